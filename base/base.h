@@ -1,0 +1,19 @@
+/* base.h - the attributes and small helpers that every file of ilcov may use. */
+#ifndef ILCOV_BASE_BASE_H
+#define ILCOV_BASE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NODISCARD           __attribute__((warn_unused_result))
+#define PRINTF_LIKE(f, va)  __attribute__((format(printf, f, va)))
+#define ARRAY_LEN(array)    (sizeof(array) / sizeof((array)[0]))
+
+/* A run of bytes that somebody else owns. */
+struct view {
+    const uint8_t *data;
+    size_t len;
+};
+
+#endif

@@ -1,0 +1,15 @@
+/* list.h - an array that grows in an arena. What it outgrows stays in the arena: at most as much again. */
+#ifndef ILCOV_BASE_LIST_H
+#define ILCOV_BASE_LIST_H
+
+#include "base/arena.h"
+
+struct list {
+    void *items;
+    uint32_t count, room;
+};
+
+/* A new zeroed item at the end, or NULL with `err` set. Moves the items: pointers to them do not last. */
+NODISCARD void *list_add(struct list *list, size_t item_size, struct arena *arena, struct err *err);
+
+#endif

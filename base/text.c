@@ -1,0 +1,153 @@
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct str str_of(const char *text)
+{
+    return (struct str){text, strlen(text)};
+}
+
+bool str_eq(struct str a, struct str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.text, b.text, a.len) == 0);
+}
+
+bool str_is(struct str a, const char *b)
+{
+    return str_eq(a, str_of(b));
+}
+
+bool str_starts(struct str s, const char *prefix)
+{
+    size_t len = strlen(prefix);
+    return s.len >= len && memcmp(s.text, prefix, len) == 0;
+}
+
+bool str_ends(struct str s, const char *suffix)
+{
+    size_t len = strlen(suffix);
+    return s.len >= len && memcmp(s.text + s.len - len, suffix, len) == 0;
+}
+
+int str_cmp(struct str a, struct str b)
+{
+    size_t len = a.len < b.len ? a.len : b.len;
+    int order = len != 0 ? memcmp(a.text, b.text, len) : 0;
+    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool same(char a, char b, bool nocase)
+{
+    return a == b || (nocase && lower(a) == lower(b));
+}
+
+/* The usual walk: on a mismatch, the last star takes one character more. Quadratic at worst, never exponential. */
+static bool glob(struct str pattern, struct str s, bool nocase)
+{
+    size_t p = 0, i = 0, star = SIZE_MAX, taken = 0;
+    while (i < s.len) {
+        if (p < pattern.len && pattern.text[p] == '*') {
+            star = p++;
+            taken = i;
+        } else if (p < pattern.len && (pattern.text[p] == '?' || same(pattern.text[p], s.text[i], nocase))) {
+            p++;
+            i++;
+        } else if (star != SIZE_MAX) {
+            p = star + 1;
+            i = ++taken;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.len && pattern.text[p] == '*')
+        p++;
+    return p == pattern.len;
+}
+
+bool str_glob(struct str pattern, struct str s)
+{
+    return glob(pattern, s, false);
+}
+
+bool str_glob_nocase(struct str pattern, struct str s)
+{
+    return glob(pattern, s, true);
+}
+
+bool str_eq_nocase(struct str a, struct str b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (!same(a.text[i], b.text[i], true))
+            return false;
+    return true;
+}
+
+void text_open(struct text *t, struct arena *arena)
+{
+    *t = (struct text){.arena = arena};
+}
+
+static bool reserve(struct text *t, size_t more)
+{
+    if (t->failed || more > SIZE_MAX / 2 - t->len)
+        t->failed = true;
+    if (t->failed || t->len + more < t->room)
+        return !t->failed;
+    size_t room = (t->len + more + 1) * 2;
+    char *data = arena_raw(t->arena, room, 1, NULL);
+    if (data == NULL) {
+        t->failed = true;
+        return false;
+    }
+    if (t->len != 0)
+        memcpy(data, t->data, t->len);
+    t->data = data;
+    t->room = room;
+    return true;
+}
+
+void text_add(struct text *t, struct str s)
+{
+    if (s.len == 0 || !reserve(t, s.len))
+        return;
+    memcpy(t->data + t->len, s.text, s.len);
+    t->len += s.len;
+}
+
+void text_add_c(struct text *t, const char *s)
+{
+    text_add(t, str_of(s));
+}
+
+void text_addf(struct text *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (len < 0 || !reserve(t, (size_t)len + 1))
+        return;
+    va_start(args, format);
+    (void)vsnprintf(t->data + t->len, (size_t)len + 1, format, args);
+    va_end(args);
+    t->len += (size_t)len;
+}
+
+bool text_take(struct str *out, struct text *t, struct err *err)
+{
+    *out = (struct str){NULL, 0};
+    if (!reserve(t, 1))
+        return err_set(err, ERR_MEMORY, "out of memory: a text of %zu bytes could not grow", t->len);
+    t->data[t->len] = '\0';
+    *out = (struct str){t->data, t->len};
+    return true;
+}

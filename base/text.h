@@ -1,0 +1,45 @@
+/* text.h - a string that grows in an arena, and views of strings that live elsewhere. */
+#ifndef ILCOV_BASE_TEXT_H
+#define ILCOV_BASE_TEXT_H
+
+#include "base/arena.h"
+
+/* UTF-8 that somebody else owns, mostly a #Strings entry; no NUL is promised behind it. */
+struct str {
+    const char *text;
+    size_t len;
+};
+
+#define STR(literal) ((struct str){(literal), sizeof(literal) - 1})
+/* For printf: "%.*s", STR_ARGS(name) */
+#define STR_ARGS(s) (int)(s).len, (s).text
+
+struct str str_of(const char *text);
+bool str_eq(struct str a, struct str b);
+bool str_is(struct str a, const char *b);
+bool str_starts(struct str s, const char *prefix);
+bool str_ends(struct str s, const char *suffix);
+/* Ordinal comparison of bytes, as strcmp. */
+int str_cmp(struct str a, struct str b);
+/* `*` any run, `?` one character, nothing else special. */
+bool str_glob(struct str pattern, struct str s);
+/* The same without regard to the case of ASCII letters. */
+bool str_glob_nocase(struct str pattern, struct str s);
+bool str_eq_nocase(struct str a, struct str b);
+
+/* A growing string; failure is sticky and told at text_take. */
+struct text {
+    struct arena *arena;
+    char *data;
+    size_t len, room;
+    bool failed;
+};
+
+void text_open(struct text *t, struct arena *arena);
+void text_add(struct text *t, struct str s);
+void text_add_c(struct text *t, const char *s);
+void text_addf(struct text *t, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The finished string with a NUL behind it, or text NULL with `err` set when memory ran out. */
+NODISCARD bool text_take(struct str *out, struct text *t, struct err *err);
+
+#endif

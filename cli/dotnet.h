@@ -1,0 +1,38 @@
+/* dotnet.h - which .NET installations there are on this machine, found by looking at directories:
+ * `dotnet` is not run. Source: dotnet/designs, "install-locations.md". */
+#ifndef ILCOV_CLI_DOTNET_H
+#define ILCOV_CLI_DOTNET_H
+
+#include <limits.h>
+
+#include "base/err.h"
+
+enum {
+    DOTNET_ROOTS_MAX = 8,
+    DOTNET_RUNTIMES_MAX = 32,
+    DOTNET_VERSION_ROOM = 64
+};
+
+struct dotnet_roots {
+    char paths[DOTNET_ROOTS_MAX][PATH_MAX];
+    uint32_t count;
+};
+
+/* That of `dotnet` on PATH, DOTNET_ROOT, the registered one and the usual places; each once. */
+void dotnet_roots(struct dotnet_roots *out);
+
+struct dotnet_runtimes {
+    char versions[DOTNET_RUNTIMES_MAX][DOTNET_VERSION_ROOM]; /* ascending */
+    uint32_t count;
+};
+
+void dotnet_runtimes(struct dotnet_runtimes *out, const char *root);
+
+/* Is this runtime made for the processor and the C library that our library is made for? */
+NODISCARD bool dotnet_fits(const char *root, const char *version, const char *library,
+                           struct err *err);
+
+/* The path of the program that `command` starts, as execvp finds it; false when there is none. */
+bool dotnet_find_program(char path[PATH_MAX], const char *command);
+
+#endif

@@ -1,0 +1,233 @@
+#include "cli/explain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/dotnet.h"
+#include "cli/environment.h"
+#include "cli/say.h"
+
+/* --- the profiler never loaded ---------------------------------------------------------------- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* `dotnet` itself, or an application's own executable: its dll lies beside it. */
+static bool looks_like_dotnet(const char *program)
+{
+    char dll[PATH_MAX + sizeof ".dll"], real[PATH_MAX];
+    if (realpath(program, real) == NULL)
+        return false;
+    (void)snprintf(dll, sizeof dll, "%s.dll", real);
+    return strcmp(base_name(real), "dotnet") == 0 || access(dll, F_OK) == 0;
+}
+
+static bool explain_library(const char *library)
+{
+    struct err err = {0};
+    bool loads = environment_loads(library, &err);
+    if (loads)
+        say("  library: %s can be loaded here", library);
+    else
+        say("  library: %s", err.text);
+    return loads;
+}
+
+static void explain_command(const char *command)
+{
+    char program[PATH_MAX];
+    if (!dotnet_find_program(program, command))
+        return;
+    if (looks_like_dotnet(program))
+        say("  command: %s runs .NET, so something on the way changed its environment, or the "
+            "runtime did not take the "
+            "library",
+            program);
+    else
+        say("  command: %s does not look like a .NET program; if it starts one, that must inherit "
+            "the environment",
+            program);
+}
+
+/* Variables were tested before the start; what a test run's own settings replace can only be
+ * guessed. */
+static void explain_settings(char *const *command)
+{
+    for (; *command != NULL; command++) {
+        if (strncmp(*command, "--collect", strlen("--collect")) != 0)
+            continue;
+        say("  settings: another collector is asked for (%s); run without it", *command);
+        return;
+    }
+    say("  settings: none of ours forbid it; a .runsettings file with EnvironmentVariables may "
+        "replace CORECLR_PROFILER");
+}
+
+static void explain_runtimes(const char *library)
+{
+    static struct dotnet_roots roots;
+    dotnet_roots(&roots);
+    if (roots.count == 0)
+        say("  runtime: no .NET installation was found on PATH, in DOTNET_ROOT or in the usual "
+            "places");
+    for (uint32_t i = 0; i < roots.count; i++) {
+        struct dotnet_runtimes runtimes;
+        dotnet_runtimes(&runtimes, roots.paths[i]);
+        for (uint32_t j = 0; j < runtimes.count; j++) {
+            struct err err = {0};
+            if (!dotnet_fits(roots.paths[i], runtimes.versions[j], library, &err))
+                say("  runtime: %s", err.text);
+        }
+    }
+}
+
+void explain_never_loaded(const char *library, char *const *command)
+{
+    say("nothing was measured, for the profiler never loaded: no process of this run reported");
+    bool loads = explain_library(library);
+    explain_command(command[0]);
+    explain_settings(command + 1);
+    if (loads)
+        explain_runtimes(library);
+    say("  'ilcov doctor' checks this machine; docs/troubleshooting.md says what to do");
+}
+
+/* --- nothing was instrumented ----------------------------------------------------------------- */
+
+struct finding {
+    const char *kind; /* "declined" sorts before "skipped" */
+    struct str reason, what;
+};
+
+static int order_findings(const void *left, const void *right)
+{
+    const struct finding *a = left, *b = right;
+    int order = strcmp(a->kind, b->kind);
+    if (order == 0)
+        order = str_cmp(a->reason, b->reason);
+    return order != 0 ? order : str_cmp(a->what, b->what);
+}
+
+static struct str last_part(struct str path)
+{
+    const char *slash = path.len != 0 ? memrchr(path.text, '/', path.len) : NULL;
+    if (slash == NULL)
+        return path;
+    return (struct str){slash + 1, path.len - (size_t)(slash + 1 - path.text)};
+}
+
+static size_t collect_findings(struct finding *out, const struct session *session)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < session->process_count; i++) {
+        const struct session_process *process = &session->processes[i];
+        if (process->declined.len != 0)
+            out[count++] =
+                (struct finding){"declined", process->declined, last_part(process->program)};
+        for (uint32_t j = 0; j < process->skip_count; j++)
+            out[count++] =
+                (struct finding){"skipped", process->skips[j].reason, process->skips[j].name};
+    }
+    return count;
+}
+
+static size_t count_findings(const struct session *session)
+{
+    size_t count = session->process_count;
+    for (uint32_t i = 0; i < session->process_count; i++)
+        count += session->processes[i].skip_count;
+    return count;
+}
+
+static size_t drop_equal(struct finding *findings, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (kept == 0 || order_findings(&findings[kept - 1], &findings[i]) != 0)
+            findings[kept++] = findings[i];
+    }
+    return kept;
+}
+
+static bool same_reason(const struct finding *a, const struct finding *b)
+{
+    return strcmp(a->kind, b->kind) == 0 && str_eq(a->reason, b->reason);
+}
+
+/* One line for a reason: how many, and the first few by name. */
+enum {
+    NAMES_SHOWN = 3
+};
+
+static void say_group(const struct finding *group, size_t count)
+{
+    struct arena arena;
+    struct text names;
+    struct str text;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    text_open(&names, &arena);
+    for (size_t i = 0; i < count && i < NAMES_SHOWN; i++)
+        text_addf(&names, "%s%.*s", i != 0 ? ", " : "", STR_ARGS(group[i].what));
+    if (count > NAMES_SHOWN)
+        text_addf(&names, " and %zu more", count - NAMES_SHOWN);
+    if (text_take(&text, &names, NULL))
+        say("  %s: %s: %.*s", group->kind, text.text, STR_ARGS(group->reason));
+    arena_free(&arena);
+}
+
+static void say_findings(const struct finding *findings, size_t count, bool verbose)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < count;) {
+        size_t n = 1;
+        while (!verbose && i + n < count && same_reason(&findings[i], &findings[i + n]))
+            n++;
+        if (!verbose && ++lines > EXPLAIN_LINES) {
+            say("  and more; --verbose lists everything");
+            return;
+        }
+        say_group(&findings[i], n);
+        i += n;
+    }
+}
+
+void explain_nothing_instrumented(const struct session *session, char *const *command, bool verbose)
+{
+    say("nothing was measured, for no method was instrumented in %u %s", session->process_count,
+        plural(session->process_count, "process", "processes"));
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    size_t count = count_findings(session);
+    struct finding *findings = ARENA_NEW(&arena, struct finding, count, NULL);
+    if (findings != NULL) {
+        count = collect_findings(findings, session);
+        qsort(findings, count, sizeof *findings, order_findings);
+        say_findings(findings, drop_equal(findings, count), verbose);
+    }
+    arena_free(&arena);
+    explain_settings(command + 1);
+    say("  --include '[assembly]*' measures what the default leaves out; --allow-empty makes this "
+        "no error");
+}
+
+/* --- --verbose -------------------------------------------------------------------------------- */
+
+void explain_omissions(const struct facts *facts, const struct report *report)
+{
+    for (uint32_t i = 0; i < facts->process_count; i++) {
+        const struct fact_process *process = &facts->processes[i];
+        say("process %.*s (.NET %.*s): %.*s", STR_ARGS(process->program),
+            STR_ARGS(process->runtime), STR_ARGS(process->verdict));
+    }
+    for (uint32_t i = 0; i < report->omission_count; i++) {
+        const struct report_omission *omission = &report->omissions[i];
+        say("left out: %.*s%s%.*s: %.*s", STR_ARGS(omission->module),
+            omission->method.len != 0 ? " " : "", STR_ARGS(omission->method),
+            STR_ARGS(omission->reason));
+    }
+}

@@ -1,0 +1,24 @@
+/* explain.h - why a run measured nothing, as far as it can be found out. Each line goes to standard
+ * error. */
+#ifndef ILCOV_CLI_EXPLAIN_H
+#define ILCOV_CLI_EXPLAIN_H
+
+#include "coverage/facts.h"
+#include "coverage/report.h"
+#include "coverage/session.h"
+
+/* No process loaded the library. `command` ends with NULL. */
+void explain_never_loaded(const char *library, char *const *command);
+
+/* Processes loaded it, and no method was instrumented: declined processes and skipped modules by
+ * their reasons. At most EXPLAIN_LINES, if not verbose. */
+enum {
+    EXPLAIN_LINES = 20
+};
+void explain_nothing_instrumented(const struct session *session, char *const *command,
+                                  bool verbose);
+
+/* All that was seen and left out, and each process (--verbose). */
+void explain_omissions(const struct facts *facts, const struct report *report);
+
+#endif

@@ -1,0 +1,271 @@
+/* ilcov inspect FILE.dll [METHOD]: what ilcov would do with each method, and why it would refuse.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf16.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "cli/verbs.h"
+#include "metadata/symbols.h"
+#include "rewriter/plan.h"
+
+struct inspection {
+    struct module module;
+    struct arena names;   /* of the whole run */
+    struct arena scratch; /* of one method */
+    uint32_t verdicts[VERDICT_COUNT];
+};
+
+static void print_token(struct inspection *in, uint32_t token);
+
+static void print_operand(struct inspection *in, const struct flow *flow, const struct instr *instr)
+{
+    const struct opcode_info *info = il_info(instr);
+    switch ((enum operand_kind)info->operand) {
+    case OPERAND_NONE:
+        break;
+    case OPERAND_VAR8:
+    case OPERAND_VAR16:
+        printf(" %u", instr->operand);
+        break;
+    case OPERAND_I8:
+    case OPERAND_I32:
+        printf(" %d", (int32_t)instr->operand);
+        break;
+    case OPERAND_I64:
+        printf(" %" PRId64, (int64_t)load_u64(flow->il.code + instr->offset + 1));
+        break;
+    case OPERAND_R32:
+    case OPERAND_R64:
+        printf(" (%u bytes)", instr->len - 1);
+        break;
+    case OPERAND_TOKEN:
+        print_token(in, instr->operand);
+        break;
+    case OPERAND_TARGET8:
+    case OPERAND_TARGET32:
+        printf(" IL_%04x", flow->il.instrs[instr->operand].offset);
+        break;
+    case OPERAND_SWITCH:
+        for (uint32_t n = 0; n < flow->il.targets[instr->operand]; n++)
+            printf("%sIL_%04x", n == 0 ? " (" : " ",
+                   flow->il.instrs[flow->il.targets[instr->operand + 1 + n]].offset);
+        printf(")");
+        break;
+    }
+}
+
+/* "Type::Member" of a token that an instruction names; the string itself, quoted, of a literal. */
+static void print_token(struct inspection *in, uint32_t token)
+{
+    const struct metadata *md = &in->module.md;
+    uint32_t rid = TOKEN_RID(token), owner = 0, name = 0;
+    if (TOKEN_TABLE(token) == TABLE_MethodSpec) {
+        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
+                               tables_get(&md->tables, COL_MethodSpec_Method, rid));
+        rid = TOKEN_RID(token);
+    }
+    switch (TOKEN_TABLE(token)) {
+    case TABLE_MethodDef:
+        owner = TOKEN(TABLE_TypeDef, owner_of_method(md, rid));
+        name = tables_get(&md->tables, COL_MethodDef_Name, rid);
+        break;
+    case TABLE_Field:
+        owner = TOKEN(TABLE_TypeDef, owner_of_field(md, rid));
+        name = tables_get(&md->tables, COL_Field_Name, rid);
+        break;
+    case TABLE_MemberRef:
+        owner = coded_to_token(CODED_MEMBER_REF_PARENT,
+                               tables_get(&md->tables, COL_MemberRef_Class, rid));
+        name = tables_get(&md->tables, COL_MemberRef_Name, rid);
+        break;
+    case TABLE_TypeDef:
+    case TABLE_TypeRef:
+    case TABLE_TypeSpec:
+        owner = token;
+        break;
+    case 0x70: { /* a literal: III.1.9 */
+        struct view literal = heap_user_string(md, rid);
+        char text[64];
+        uint16_t units[sizeof text / 2];
+        size_t count = literal.len / 2 < ARRAY_LEN(units) ? literal.len / 2 : ARRAY_LEN(units);
+        for (size_t i = 0; i < count; i++)
+            units[i] = load_u16(literal.data + 2 * i);
+        (void)utf16_to_utf8(text, sizeof text, units, count);
+        printf(" \"%s\"", text);
+        return;
+    }
+    default:
+        printf(" %08x", token);
+        return;
+    }
+    struct str type = {NULL, 0};
+    if (!name_type(&type, md, owner, &in->scratch, NULL))
+        type = STR("?");
+    printf(" %.*s", STR_ARGS(type));
+    if (name != 0)
+        printf("::%.*s", STR_ARGS(heap_string(md, name)));
+}
+
+static void print_points(const struct seq_points *points, uint32_t *next, uint32_t offset)
+{
+    for (; *next < points->count && points->points[*next].il_offset <= offset; ++*next) {
+        const struct seq_point *point = &points->points[*next];
+        if (point->hidden)
+            printf("    -- hidden\n");
+        else
+            printf("    -- %u:%u-%u:%u\n", point->start_line, point->start_column, point->end_line,
+                   point->end_column);
+    }
+}
+
+static void print_block(const struct flow *flow, const struct plan *plan, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    static const char *const rules[] = {"never runs", "counter", "sum of the edges out of it",
+                                        "sum of the edges into it"};
+    printf("  block %u, %s", n, rules[plan->rule[n]]);
+    if (plan->rule[n] == RULE_COUNTER)
+        printf(" %u", plan->block_counter[n]);
+    if (plan->value_counter[n] != NO_COUNTER)
+        printf(", value at its end %u %u", plan->value_counter[n], plan->value_counter[n] + 1);
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        printf("%s%s block %u", e == block->first_edge ? "; " : ", ",
+               flow->edges[e].taken ? "branches to" : "runs on to", flow->edges[e].to);
+        if (plan->edge_counter[e] != NO_COUNTER)
+            printf(" (counter %u)", plan->edge_counter[e]);
+    }
+    printf("\n");
+}
+
+static void print_clauses(const struct il_body *body)
+{
+    for (uint32_t i = 0; i < body->clause_count; i++) {
+        const struct eh_clause *clause = &body->clauses[i];
+        const char *kind = clause->flags == EH_FILTER    ? "filter"
+                           : clause->flags == EH_FINALLY ? "finally"
+                           : clause->flags == EH_FAULT   ? "fault"
+                                                         : "catch";
+        printf("  try IL_%04x to IL_%04x, %s IL_%04x to IL_%04x", clause->try_offset,
+               clause->try_offset + clause->try_length, kind, clause->handler_offset,
+               clause->handler_offset + clause->handler_length);
+        if (clause->flags == EH_FILTER)
+            printf(", filter IL_%04x", clause->filter_offset);
+        printf("\n");
+    }
+}
+
+static void print_method(struct inspection *in, const struct flow *flow, const struct plan *plan,
+                         uint32_t rid)
+{
+    struct seq_points points = {NULL, 0};
+    uint32_t next_point = 0;
+    if (in->module.has_pdb &&
+        !pdb_sequence_points(&points, &in->module.pdb, rid, &in->scratch, NULL))
+        printf("  its sequence points can't be read\n");
+    print_clauses(&flow->body);
+    for (uint32_t n = 0; n < flow->block_count; n++) {
+        print_block(flow, plan, n);
+        for (uint32_t i = flow->blocks[n].first; i < flow->blocks[n].end; i++) {
+            const struct instr *instr = &flow->il.instrs[i];
+            print_points(&points, &next_point, instr->offset);
+            printf("    IL_%04x  %s", instr->offset, il_info(instr)->mnemonic);
+            print_operand(in, flow, instr);
+            printf("\n");
+        }
+    }
+}
+
+static bool inspect_method(struct inspection *in, uint32_t rid, struct str wanted, struct err *err)
+{
+    struct method_def def;
+    struct flow flow;
+    struct plan plan;
+    struct str type, name, signature;
+    arena_reset(&in->scratch);
+    if (!name_type(&type, &in->module.md,
+                   TOKEN(TABLE_TypeDef, owner_of_method(&in->module.md, rid)), &in->scratch, err) ||
+        !name_method(&name, &in->module.md, rid, &in->scratch, err) ||
+        !name_method_signature(&signature, &in->module.md, rid, &in->scratch, err))
+        return false;
+    if (wanted.len != 0 && !str_eq(wanted, name) && !str_glob(wanted, type))
+        return true;
+    enum verdict verdict = VERDICT_NO_IL;
+    if (module_method(&def, &in->module, rid))
+        verdict = flow_build(&flow, def.body, &in->module.md, rid, &in->scratch);
+    if (verdict == VERDICT_OK && !plan_make(&plan, &flow, &in->scratch))
+        verdict = VERDICT_REFUSED_MEMORY;
+    in->verdicts[verdict]++;
+    if (verdict != VERDICT_OK) {
+        printf("%08x %.*s.%.*s%.*s: %s\n", TOKEN(TABLE_MethodDef, rid), STR_ARGS(type),
+               STR_ARGS(name), STR_ARGS(signature), verdict_text(verdict));
+        return true;
+    }
+    printf("%08x %.*s.%.*s%.*s: %u bytes, %u blocks, %u counters%s\n", TOKEN(TABLE_MethodDef, rid),
+           STR_ARGS(type), STR_ARGS(name), STR_ARGS(signature), flow.body.code_size,
+           flow.block_count, plan.counter_count,
+           flow.calls_tail ? ", keeps its frame (a tail call)" : "");
+    if (wanted.len != 0)
+        print_method(in, &flow, &plan, rid);
+    return true;
+}
+
+static bool inspect_file(struct inspection *in, const char *path, struct str wanted,
+                         struct err *err)
+{
+    if (!module_open_file(&in->module, path, err))
+        return false;
+    struct err pdb_err;
+    printf("%.*s, MVID ", STR_ARGS(in->module.name));
+    for (size_t i = 0; i < sizeof in->module.mvid; i++)
+        printf("%02x", in->module.mvid[i]);
+    if (!symbols_find(&in->module, path, &in->names, &pdb_err))
+        printf(", no symbols: %s\n", pdb_err.text);
+    else
+        printf(", symbols %s\n", in->module.has_pdb ? in->module.pdb_path : "nowhere");
+    for (uint32_t rid = 1; rid <= tables_rows(&in->module.md.tables, TABLE_MethodDef); rid++)
+        if (!inspect_method(in, rid, wanted, err))
+            return false;
+    for (enum verdict verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        if (in->verdicts[verdict] != 0)
+            printf("%u %s: %s\n", in->verdicts[verdict],
+                   plural(in->verdicts[verdict], "method", "methods"), verdict_text(verdict));
+    return true;
+}
+
+int verb_inspect(int argc, char **argv)
+{
+    static const struct usage usage = {
+        .verb = FOR_INSPECT,
+        .name = "inspect",
+        .operands = "FILE.dll [METHOD]",
+        .summary =
+            "Shows what ilcov would do with each method of an assembly: its blocks, counters\n"
+            "and statements, and why it would refuse it. METHOD is a method's name, or a\n"
+            "glob over type names; then its IL is shown too.\n",
+        .operand_max = 2,
+    };
+    struct inspection in = {.verdicts = {0}};
+    struct options options;
+    struct err err;
+    int status = EXIT_FINE;
+    arena_init(&in.names, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&in.scratch, NULL, 0, ARENA_NO_LIMIT);
+    if (options_parse(&options, &usage, argc, argv, &in.names, &status)) {
+        if (options.operand_count == 0) {
+            status = options_refuse(&usage, "an assembly is missing");
+        } else if (!inspect_file(&in, options.operands[0],
+                                 options.operand_count > 1 ? str_of(options.operands[1]) : STR(""),
+                                 &err)) {
+            say("%s: %s", options.operands[0], err.text);
+            status = EXIT_BAD;
+        }
+    }
+    module_close(&in.module);
+    arena_free(&in.scratch);
+    arena_free(&in.names);
+    return status;
+}

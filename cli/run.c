@@ -1,0 +1,315 @@
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/fnv.h"
+#include "cli/environment.h"
+#include "cli/explain.h"
+#include "cli/options.h"
+#include "cli/results.h"
+#include "cli/say.h"
+#include "cli/target.h"
+#include "cli/verbs.h"
+#include "coverage/collect.h"
+#include "coverage/paths.h"
+#include "coverage/store.h"
+
+static const struct usage usage = {
+    .verb = FOR_RUN,
+    .name = "run",
+    .operands = "[OPTION...] [--] COMMAND [ARG...]",
+    .summary = "Runs COMMAND and measures which code of the .NET programs in it runs.",
+    .notes = "Exit status: that of COMMAND if not 0; else 1 below --fail-under, 2 usage or\n"
+             "another profiler, 3 nothing instrumented, bad input or unwritable output.\n"
+             "Example: ilcov run --fail-under 80 -- dotnet test",
+    .operand_max = INT_MAX,
+};
+
+struct run {
+    struct options options;
+    struct target target;
+    struct arena arena;
+    char library[PATH_MAX], session[PATH_MAX], root[PATH_MAX];
+    int64_t started;
+    uint8_t id[16];
+};
+
+/* --- before the command runs ------------------------------------------------------------------ */
+
+static bool is_clear_of_conflicts(void)
+{
+    struct conflicts conflicts;
+    environment_conflicts(&conflicts);
+    for (uint32_t i = 0; i < conflicts.count; i++)
+        say("%s", conflicts.texts[i]);
+    return conflicts.count == 0;
+}
+
+static bool can_write_outputs(const struct options *options)
+{
+    struct err err = {0};
+    if (!results_can_write(options->data, &err)) {
+        say("%s: %s", options->data, err.text);
+        return false;
+    }
+    for (uint32_t i = 0; i < options->format_count; i++) {
+        const char *path = options->formats[i].path;
+        if (path != NULL && !results_can_write(path, &err)) {
+            say("%s: %s", path, err.text);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool make_id(struct run *run, struct err *err)
+{
+    run->started = run->options.deterministic ? run->options.timestamp : (int64_t)time(NULL);
+    if (run->options.deterministic) /* identify_by_content makes one */
+        return true;
+    return getrandom(run->id, sizeof run->id, 0) == (ssize_t)sizeof run->id ||
+           err_set_errno(err, "no random number for the run");
+}
+
+static bool make_session(struct run *run, struct err *err)
+{
+    const struct options *options = &run->options;
+    struct session_config config = {
+        .mode = options->mode,
+        .include = options->include.items,
+        .include_count = options->include.count,
+        .exclude = options->exclude.items,
+        .exclude_count = options->exclude.count,
+        .include_tests = options->include_tests,
+    };
+    return session_create(run->session, sizeof run->session, options->session_dir, &config, err);
+}
+
+static int prepare(struct run *run)
+{
+    struct err err = {0};
+    if (run->options.operand_count == 0)
+        return options_refuse(&usage, "no COMMAND to run");
+    if (!paths_root(run->root, run->options.root, &err))
+        return options_refuse(&usage, "%s", err.text);
+    if (!is_clear_of_conflicts())
+        return EXIT_USAGE;
+    if (!can_write_outputs(&run->options))
+        return EXIT_BAD;
+    if (!environment_library(run->library, &err) || !make_id(run, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    return EXIT_FINE;
+}
+
+/* --- after it has run ------------------------------------------------------------------------- */
+
+static bool has_text(const struct str *list, uint32_t count, struct str text)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (str_eq(list[i], text))
+            return true;
+    }
+    return false;
+}
+
+/* What was lost or damaged, each sentence once, whoever noticed it. What a process said of itself
+ * costs counts, but the report is true for the rest; what could not be read is bad input. */
+static bool say_troubles(const struct session *session, const struct collect_result *result)
+{
+    for (uint32_t i = 0; i < session->trouble_count; i++)
+        say("%.*s", STR_ARGS(session->troubles[i]));
+    bool bad = session->trouble_count != 0;
+    for (uint32_t i = 0; i < result->trouble_count; i++) {
+        if (has_text(session->troubles, session->trouble_count, result->troubles[i]))
+            continue;
+        say("%.*s", STR_ARGS(result->troubles[i]));
+        bad = true;
+    }
+    for (uint32_t i = 0; i < session->process_count; i++) {
+        const struct session_process *process = &session->processes[i];
+        for (uint32_t j = 0; j < process->trouble_count; j++) {
+            if (!has_text(process->troubles, j, process->troubles[j]) &&
+                !has_text(result->troubles, result->trouble_count, process->troubles[j]))
+                say("process %u: %.*s", process->pid, STR_ARGS(process->troubles[j]));
+        }
+    }
+    return bad;
+}
+
+/* A run of --deterministic has no random id: it is what it measured. Two runs with equal counts are
+ * one when merged. */
+static void identify_by_content(struct facts *facts)
+{
+    uint64_t low = FNV_START, high = ~FNV_START;
+    for (uint32_t i = 0; i < facts->counts_count; i++) {
+        const struct fact_counts *counts = &facts->counts[i];
+        const struct fact_module *module = &facts->modules[counts->module];
+        low = fnv_bytes(low, module->mvid, sizeof module->mvid);
+        low = fnv_word(low, module->plan_hash);
+        for (uint32_t j = 0; j < module->count_len; j++) {
+            low = fnv_word(low, counts->counts[j]);
+            high = fnv_word(high, counts->counts[j] ^ low);
+        }
+    }
+    for (uint32_t i = 0; i < facts->run_count; i++) {
+        memcpy(facts->runs[i].id, &low, sizeof low);
+        memcpy(facts->runs[i].id + sizeof low, &high, sizeof high);
+    }
+}
+
+static bool is_interrupted(const struct run *run, int *status)
+{
+    int number = target_interrupted(&run->target);
+    if (number == 0)
+        return false;
+    say("interrupted by signal %d (%s): nothing more is written", number, strsignal(number));
+    *status = 128 + number;
+    return true;
+}
+
+static void fail(int *status, int with)
+{
+    if (*status < with)
+        *status = with;
+}
+
+static int write_results(struct run *run, const struct facts *facts)
+{
+    const struct options *options = &run->options;
+    struct err err = {0};
+    struct report report;
+    int status = EXIT_FINE;
+    if (!store_write(options->data, facts, &err)) {
+        say("%s: %s", options->data, err.text);
+        fail(&status, EXIT_BAD);
+    }
+    if (!results_build(&report, facts, options, str_of(run->root), &run->arena, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    for (uint32_t i = 0; i < options->format_count; i++) {
+        if (is_interrupted(run, &status))
+            return status;
+        if (!results_write(&options->formats[i], &report))
+            fail(&status, EXIT_BAD);
+    }
+    if (options->verbose)
+        explain_omissions(facts, &report);
+    if (!options->quiet && status == EXIT_FINE)
+        results_summarise(&report, options, options->data);
+    results_warn(options);
+    if (!results_reach_threshold(&report, options))
+        fail(&status, EXIT_THRESHOLD);
+    return status;
+}
+
+static bool collect_facts(struct run *run, const struct session *session,
+                          struct collect_result *result, struct err *err)
+{
+    const struct options *options = &run->options;
+    struct collect_options collect_options = {
+        .root = run->root,
+        .include = options->include.items,
+        .include_count = options->include.count,
+        .exclude = options->exclude.items,
+        .exclude_count = options->exclude.count,
+        .include_tests = options->include_tests,
+        .mode = options->mode,
+        .started = run->started,
+    };
+    memcpy(collect_options.run_id, run->id, sizeof run->id);
+    if (!collect(result, session, &collect_options, &run->arena, err))
+        return false;
+    if (options->deterministic)
+        identify_by_content(&result->facts);
+    return true;
+}
+
+/* An empty result replaces neither data file nor reports, unless it was asked for. */
+static int finish(struct run *run)
+{
+    struct err err = {0};
+    struct session session;
+    struct collect_result result = {.trouble_count = 0};
+    int status = EXIT_FINE;
+    if (!session_read(&session, run->session, &run->arena, &err) ||
+        !collect_facts(run, &session, &result, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    if (is_interrupted(run, &status))
+        return status;
+    bool bad = say_troubles(&session, &result);
+    if (result.instrumented_methods == 0) {
+        if (session.process_count == 0 && session.trouble_count == 0)
+            explain_never_loaded(run->library, run->options.operands);
+        else
+            explain_nothing_instrumented(&session, run->options.operands, run->options.verbose);
+        if (!run->options.allow_empty) {
+            say("  no file was written");
+            return EXIT_BAD;
+        }
+    }
+    status = write_results(run, &result.facts);
+    if (bad)
+        fail(&status, EXIT_BAD);
+    return status;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+/* The command's own status wins. One that could not be started has measured nothing. */
+static int measure(struct run *run)
+{
+    struct err err = {0};
+    int status = EXIT_BAD;
+    char **environment = environment_for_target(run->library, run->session, &run->arena, &err);
+    if (environment == NULL ||
+        !target_start(&run->target, run->options.operands, environment, &status, &err)) {
+        say("%s", err.text);
+        return status;
+    }
+    status = target_wait(&run->target);
+    int own = finish(run);
+    return status != EXIT_FINE ? status : own;
+}
+
+static void leave_session(const struct run *run)
+{
+    struct err err = {0};
+    if (run->options.keep_session)
+        say("the session is kept in %s", run->session);
+    else if (!session_remove(run->session, &err))
+        say("%s", err.text);
+}
+
+static int run_command(struct run *run)
+{
+    struct err err = {0};
+    int status = prepare(run);
+    if (status != EXIT_FINE)
+        return status;
+    target_hold(&run->target);
+    if (!make_session(run, &err)) {
+        say("%s", err.text);
+        return err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
+    }
+    status = measure(run);
+    leave_session(run);
+    return status;
+}
+
+int verb_run(int argc, char **argv)
+{
+    static struct run run;
+    int status = EXIT_FINE;
+    arena_init(&run.arena, NULL, 0, ARENA_NO_LIMIT);
+    if (options_parse(&run.options, &usage, argc, argv, &run.arena, &status))
+        status = run_command(&run);
+    arena_free(&run.arena);
+    return status;
+}

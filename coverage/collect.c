@@ -1,0 +1,418 @@
+#include "coverage/collect.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/list.h"
+#include "coverage/module_facts.h"
+#include "metadata/scope.h"
+#include "metadata/symbols.h"
+#include "rewriter/plan.h"
+
+struct collector {
+    const struct session *session;
+    const struct collect_options *options;
+    struct pattern *include, *exclude;
+    struct collect_result *out;
+    struct arena *arena;
+    struct list modules, counts, processes, troubles;
+    struct list directories; /* struct str: where modules in scope were loaded from */
+    struct str framework_dir;
+};
+
+static bool add_trouble(struct collector *c, struct err *err, const char *format, ...) PRINTF_LIKE(3, 4);
+
+static bool add_trouble(struct collector *c, struct err *err, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    int len = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    struct str *trouble = list_add(&c->troubles, sizeof *trouble, c->arena, err);
+    if (trouble == NULL || len < 0)
+        return false;
+    trouble->len = strlen(text);
+    trouble->text = arena_copy_text(c->arena, text, trouble->len, err);
+    return trouble->text != NULL;
+}
+
+static struct str parent(struct str path)
+{
+    while (path.len != 0 && path.text[path.len - 1] != '/')
+        path.len--;
+    if (path.len > 1)
+        path.len--;
+    return path;
+}
+
+/* --- modules that ran -------------------------------------------------------------------------------------------- */
+
+/* The counter files of one module and plan: neighbours, since files are sorted by name. */
+struct group {
+    const struct session_counters *files;
+    uint32_t count;
+};
+
+static bool same_module(const struct session_counters *a, const struct session_counters *b)
+{
+    return memcmp(a->mvid, b->mvid, sizeof a->mvid) == 0 && a->plan_hash == b->plan_hash && a->mode == b->mode &&
+           a->counter_count == b->counter_count && a->method_count == b->method_count;
+}
+
+static bool opens_as(struct module *module, const char *path, const uint8_t mvid[16])
+{
+    if (path[0] == '\0' || !module_open_file(module, path, NULL))
+        return false;
+    if (memcmp(module->mvid, mvid, sizeof module->mvid) == 0)
+        return true;
+    module_close(module);
+    return false;
+}
+
+/* The file that a process loaded, or the copy that the library kept of it. */
+static bool open_group(struct module *module, struct str *path, const struct collector *c, const struct group *group)
+{
+    for (uint32_t i = 0; i < group->count; i++) {
+        char buffer[4096];
+        *path = group->files[i].module_path;
+        (void)snprintf(buffer, sizeof buffer, "%.*s", STR_ARGS(*path));
+        if (opens_as(module, buffer, group->files[i].mvid))
+            return true;
+    }
+    for (uint32_t i = 0; i < c->session->module_copy_count; i++) {
+        if (opens_as(module, c->session->module_copies[i].text, group->files[0].mvid)) {
+            *path = group->files[0].module_path;
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct fact_module *add_module(struct collector *c, struct err *err)
+{
+    return list_add(&c->modules, sizeof(struct fact_module), c->arena, err);
+}
+
+static bool add_skipped(struct collector *c, struct str name, struct str path, const uint8_t *mvid, struct str reason,
+                        struct err *err)
+{
+    struct fact_module *module = add_module(c, err);
+    if (module == NULL)
+        return false;
+    *module = (struct fact_module){.name = name, .path = path, .state = MODULE_SKIPPED, .reason = reason};
+    if (mvid != NULL)
+        memcpy(module->mvid, mvid, sizeof module->mvid);
+    return true;
+}
+
+/* The sum of all files of the group, and of their verdicts the gravest. */
+static bool sum_group(uint64_t **sums, uint8_t **verdicts, struct collector *c, const struct group *group,
+                      struct arena *scratch, struct err *err)
+{
+    uint32_t methods = group->files[0].method_count;
+    *sums = ARENA_NEW(scratch, uint64_t, group->files[0].counter_count, err);
+    *verdicts = ARENA_NEW(scratch, uint8_t, methods, err);
+    if (*sums == NULL || *verdicts == NULL)
+        return false;
+    for (uint32_t i = 0; i < group->count; i++) {
+        struct err file_err;
+        if (!session_add_counts(*sums, &group->files[i], &file_err) &&
+            !add_trouble(c, err, "counts of %.*s are lost: %s", STR_ARGS(group->files[i].module_name), file_err.text))
+            return false;
+        for (uint32_t m = 0; m < methods && m < group->files[i].verdicts.len; m++)
+            if (group->files[i].verdicts.data[m] > (*verdicts)[m])
+                (*verdicts)[m] = group->files[i].verdicts.data[m];
+    }
+    return true;
+}
+
+static bool any_count(const uint64_t *sums, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (sums[i] != 0)
+            return true;
+    return false;
+}
+
+static struct module_facts_request request_for(const struct collector *c, const struct module *module, struct str path)
+{
+    return (struct module_facts_request){
+        .module = module,
+        .path = path,
+        .mode = c->options->mode,
+        .root = str_of(c->options->root),
+        .include = c->include,
+        .exclude = c->exclude,
+        .include_count = c->options->include_count,
+        .exclude_count = c->options->exclude_count,
+    };
+}
+
+/* Symbols that do not fit are told, and the module is left without lines. */
+static bool find_symbols(struct collector *c, struct module *module, struct str path, struct str *reason,
+                         struct arena *scratch, struct err *err)
+{
+    struct err pdb_err;
+    char dll_path[4096];
+    (void)snprintf(dll_path, sizeof dll_path, "%.*s", STR_ARGS(path));
+    if (symbols_find(module, dll_path, scratch, &pdb_err)) {
+        if (!module->has_pdb)
+            *reason = STR("has no symbols: no PDB was found");
+        return true;
+    }
+    module->has_pdb = false;
+    reason->len = strlen(pdb_err.text);
+    reason->text = arena_copy_text(c->arena, pdb_err.text, reason->len, err);
+    return reason->text != NULL &&
+           add_trouble(c, err, "%.*s has no lines in the report: %s", STR_ARGS(module->name), pdb_err.text);
+}
+
+static bool remember_directory(struct collector *c, struct str path, struct err *err)
+{
+    struct str dir = parent(path);
+    const struct str *known = c->directories.items;
+    for (uint32_t i = 0; i < c->directories.count; i++)
+        if (str_eq(known[i], dir))
+            return true;
+    struct str *added = list_add(&c->directories, sizeof *added, c->arena, err);
+    if (added == NULL)
+        return false;
+    *added = dir;
+    return true;
+}
+
+static bool add_covered(struct collector *c, const struct group *group, struct module *module, struct str path,
+                        struct arena *scratch, struct err *err)
+{
+    uint64_t *sums = NULL, *counts = NULL;
+    uint8_t *verdicts = NULL;
+    struct str reason = {NULL, 0};
+    if (!sum_group(&sums, &verdicts, c, group, scratch, err) || !find_symbols(c, module, path, &reason, scratch, err))
+        return false;
+    struct module_facts_request request = request_for(c, module, path);
+    request.mode = group->files[0].mode;
+    request.counters = sums;
+    request.counter_count = group->files[0].counter_count;
+    request.plan_hash = group->files[0].plan_hash;
+    request.verdicts = verdicts;
+    request.verdict_count = group->files[0].method_count;
+    struct fact_module facts;
+    struct err module_err = {.code = ERR_NONE};
+    if (!module_facts(&facts, &counts, &request, c->arena, &module_err)) {
+        const char *text = arena_copy_text(c->arena, module_err.text, strlen(module_err.text), err);
+        return text != NULL &&
+               add_skipped(c, group->files[0].module_name, path, group->files[0].mvid, str_of(text), err) &&
+               (!any_count(sums, request.counter_count) ||
+                add_trouble(c, err, "%.*s ran, but is not in the report: %s", STR_ARGS(module->name), module_err.text));
+    }
+    facts.state = MODULE_COVERED;
+    facts.reason = reason;
+    struct fact_module *added = add_module(c, err);
+    struct fact_counts *vector = list_add(&c->counts, sizeof *vector, c->arena, err);
+    if (added == NULL || vector == NULL)
+        return false;
+    *added = facts;
+    *vector = (struct fact_counts){.run = 0, .module = c->modules.count - 1, .counts = counts};
+    for (uint32_t m = 0; m < request.verdict_count; m++)
+        c->out->instrumented_methods += verdicts[m] == VERDICT_OK;
+    return true;
+}
+
+static bool collect_group(struct collector *c, const struct group *group, struct err *err)
+{
+    struct module module;
+    struct str path;
+    struct arena scratch;
+    const struct session_counters *first = group->files;
+    for (uint32_t i = 0; i < group->count; i++)
+        if (!remember_directory(c, group->files[i].module_path, err))
+            return false;
+    if (!open_group(&module, &path, c, group))
+        return add_skipped(c, first->module_name, first->module_path, first->mvid, STR("its file is gone or was replaced"),
+                           err) &&
+               add_trouble(c, err, "%.*s ran, but is not in the report: %.*s is gone or was replaced since",
+                           STR_ARGS(first->module_name), STR_ARGS(first->module_path));
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = add_covered(c, group, &module, path, &scratch, err);
+    module_close(&module);
+    arena_free(&scratch);
+    return ok;
+}
+
+static bool collect_groups(struct collector *c, struct err *err)
+{
+    for (uint32_t i = 0; i < c->session->counters_count;) {
+        struct group group = {&c->session->counters[i], 1};
+        while (i + group.count < c->session->counters_count && same_module(group.files, &group.files[group.count]))
+            group.count++;
+        if (!collect_group(c, &group, err))
+            return false;
+        i += group.count;
+    }
+    return true;
+}
+
+/* --- modules that did not ---------------------------------------------------------------------------------------- */
+
+static bool is_known(const struct collector *c, struct str name, struct str path)
+{
+    const struct fact_module *modules = c->modules.items;
+    for (uint32_t i = 0; i < c->modules.count; i++)
+        if (modules[i].state != MODULE_SKIPPED ? str_eq_nocase(modules[i].name, name) : str_eq(modules[i].path, path))
+            return true;
+    return false;
+}
+
+static bool add_unloaded(struct collector *c, struct module *module, struct str path, struct err *err)
+{
+    struct scope scope = {.include = c->include,
+                          .exclude = c->exclude,
+                          .include_count = c->options->include_count,
+                          .exclude_count = c->options->exclude_count,
+                          .include_tests = c->options->include_tests};
+    struct str reason = {NULL, 0};
+    struct arena scratch;
+    uint64_t *counts = NULL;
+    struct fact_module facts;
+    struct err module_err;
+    if (is_known(c, module->name, path) || scope_skip_reason(&scope, module, path, c->framework_dir) != NULL)
+        return true;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = find_symbols(c, module, path, &reason, &scratch, err);
+    struct module_facts_request request = request_for(c, module, path);
+    /* One that can't be read and never ran is nobody's loss. */
+    bool readable = ok && module_facts(&facts, &counts, &request, c->arena, &module_err);
+    arena_free(&scratch);
+    struct fact_module *added = readable ? add_module(c, err) : NULL;
+    if (added != NULL) {
+        *added = facts;
+        added->state = MODULE_NOT_LOADED;
+        added->reason = STR("never loaded");
+    }
+    return ok && (!readable || added != NULL);
+}
+
+static bool collect_directory(struct collector *c, struct str dir, struct err *err)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%.*s", STR_ARGS(dir));
+    DIR *stream = dir.len != 0 && dir.len < sizeof path ? opendir(path) : NULL;
+    bool ok = true;
+    if (stream == NULL)
+        return true;
+    for (struct dirent *entry = readdir(stream); entry != NULL && ok; entry = readdir(stream)) {
+        struct module module;
+        if (!str_ends(str_of(entry->d_name), ".dll"))
+            continue;
+        (void)snprintf(path, sizeof path, "%.*s/%s", STR_ARGS(dir), entry->d_name);
+        if (!module_open_file(&module, path, NULL))
+            continue;
+        ok = add_unloaded(c, &module, str_of(path), err);
+        module_close(&module);
+    }
+    (void)closedir(stream);
+    return ok;
+}
+
+/* --- processes --------------------------------------------------------------------------------------------------- */
+
+static bool is_listed(const struct collector *c, const struct session_skip *skip)
+{
+    const struct fact_module *modules = c->modules.items;
+    for (uint32_t i = 0; i < c->modules.count; i++)
+        if (str_eq(modules[i].path, skip->path) && str_eq(modules[i].name, skip->name))
+            return true;
+    return false;
+}
+
+static bool describe_process(struct str *out, const struct session_process *process, struct arena *arena, struct err *err)
+{
+    uint64_t methods = 0;
+    struct text text;
+    if (process->declined.len != 0) {
+        *out = process->declined;
+        return true;
+    }
+    for (uint32_t i = 0; i < process->covered_count; i++)
+        methods += process->covered[i].methods;
+    text_open(&text, arena);
+    text_addf(&text, "%u modules, %llu methods instrumented", process->covered_count, (unsigned long long)methods);
+    return text_take(out, &text, err);
+}
+
+static bool collect_processes(struct collector *c, struct err *err)
+{
+    for (uint32_t i = 0; i < c->session->process_count; i++) {
+        const struct session_process *process = &c->session->processes[i];
+        struct fact_process *added = list_add(&c->processes, sizeof *added, c->arena, err);
+        if (added == NULL)
+            return false;
+        *added = (struct fact_process){.run = 0, .program = process->program, .runtime = process->runtime};
+        if (!describe_process(&added->verdict, process, c->arena, err))
+            return false;
+        if (c->framework_dir.len == 0)
+            c->framework_dir = process->runtime_dir;
+        for (uint32_t s = 0; s < process->skip_count; s++)
+            if (!is_listed(c, &process->skips[s]) &&
+                !add_skipped(c, process->skips[s].name, process->skips[s].path, NULL, process->skips[s].reason, err))
+                return false;
+        for (uint32_t t = 0; t < process->trouble_count; t++)
+            if (!add_trouble(c, err, "%.*s", STR_ARGS(process->troubles[t])))
+                return false;
+    }
+    return true;
+}
+
+/* --- the whole --------------------------------------------------------------------------------------------------- */
+
+static bool parse_patterns(struct pattern **out, const struct str *texts, uint32_t count, struct arena *arena,
+                           struct err *err)
+{
+    *out = ARENA_NEW(arena, struct pattern, count, err);
+    for (uint32_t i = 0; *out != NULL && i < count; i++)
+        if (!pattern_parse(&(*out)[i], texts[i], err))
+            return false;
+    return *out != NULL;
+}
+
+static bool make_run(struct collector *c, struct facts *facts, struct err *err)
+{
+    facts->runs = ARENA_NEW(c->arena, struct fact_run, 1, err);
+    if (facts->runs == NULL)
+        return false;
+    facts->run_count = 1;
+    facts->runs[0] = (struct fact_run){.started = c->options->started,
+                                       .mode = str_of(mode_name(c->options->mode)),
+                                       .root = str_of(c->options->root)};
+    memcpy(facts->runs[0].id, c->options->run_id, sizeof facts->runs[0].id);
+    return true;
+}
+
+bool collect(struct collect_result *out, const struct session *session, const struct collect_options *options,
+             struct arena *arena, struct err *err)
+{
+    struct collector c = {.session = session, .options = options, .out = out, .arena = arena};
+    *out = (struct collect_result){.instrumented_methods = 0};
+    if (!parse_patterns(&c.include, options->include, options->include_count, arena, err) ||
+        !parse_patterns(&c.exclude, options->exclude, options->exclude_count, arena, err) ||
+        !make_run(&c, &out->facts, err) || !collect_groups(&c, err) || !collect_processes(&c, err))
+        return false;
+    for (uint32_t i = 0; i < c.directories.count; i++)
+        if (!collect_directory(&c, ((struct str *)c.directories.items)[i], err))
+            return false;
+    for (uint32_t i = 0; i < session->trouble_count; i++)
+        if (!add_trouble(&c, err, "%.*s", STR_ARGS(session->troubles[i])))
+            return false;
+    out->facts.modules = c.modules.items;
+    out->facts.module_count = c.modules.count;
+    out->facts.counts = c.counts.items;
+    out->facts.counts_count = c.counts.count;
+    out->facts.processes = c.processes.items;
+    out->facts.process_count = c.processes.count;
+    out->troubles = c.troubles.items;
+    out->trouble_count = c.troubles.count;
+    return facts_sort(&out->facts, arena, err);
+}

@@ -1,0 +1,448 @@
+/* How a branch is judged, in this order:
+ *
+ *   1. What it tests. The state of a state machine, IsCompleted of an awaiter, a cached delegate: the compiler's.
+ *   2. Is its value made of operands that were counted where they were made (`a && b` kept in a variable)? Then they
+ *      are the decisions, and it is none.
+ *   3. Its sequence point. Visible: a condition on that statement, unless its ways lead to points inside the
+ *      statement, which only the arms of a switch expression do. Hidden right behind the store of what it tests: the
+ *      same, as Debug builds split a condition in two. Hidden otherwise: part of a dispatch.
+ *   4. Branches of a dispatch that run into each other are one switch. Its outcomes are the visible points, or ends of
+ *      the method, where its ways come out; ways that only throw are none. With one outcome left it is no decision:
+ *      that is how checks before Dispose and the like drop out. */
+#include "coverage/decide.h"
+
+#include "metadata/names.h"
+
+#define NO_POINT UINT32_MAX
+#define NO_GROUP UINT32_MAX
+
+enum judgement { JUDGED_NONE, JUDGED_CONDITION, JUDGED_DISPATCH };
+
+struct judge {
+    const struct flow *flow;
+    const struct plan *plan;
+    const struct seq_points *points;
+    bool is_state_machine;
+    uint32_t *cover;     /* of each instruction: the last point at or before it, or NO_POINT */
+    uint32_t *opens;     /* of each block: the first visible point that begins in it, or NO_POINT */
+    uint8_t *judgement;  /* of each block that ends with a condition or switch */
+    uint32_t *statement; /* the point that such a block's decision stands on */
+    uint32_t *group;     /* of dispatching blocks: a parent, as in union-find */
+    struct decisions *out;
+    uint32_t part_room, item_room;
+};
+
+/* --- where things are -------------------------------------------------------------------------------------------- */
+
+static bool is_visible(const struct judge *j, uint32_t point)
+{
+    return point != NO_POINT && !j->points->points[point].hidden;
+}
+
+/* A number for the innermost handler or filter around an offset, 0 outside of all. */
+static uint32_t handler_around(const struct flow *flow, uint32_t offset)
+{
+    for (uint32_t i = 0; i < flow->body.clause_count; i++) { /* inner before outer */
+        const struct eh_clause *clause = &flow->body.clauses[i];
+        if (offset >= clause->handler_offset && offset - clause->handler_offset < clause->handler_length)
+            return 2 * i + 1;
+        if (clause->flags == EH_FILTER && offset >= clause->filter_offset && offset < clause->handler_offset)
+            return 2 * i + 2;
+    }
+    return 0;
+}
+
+/* The last visible point before an instruction in the same handler; NO_POINT when there is none. */
+static uint32_t visible_before(const struct judge *j, uint32_t instr)
+{
+    uint32_t home = handler_around(j->flow, j->flow->il.instrs[instr].offset);
+    for (uint32_t p = j->cover[instr]; p != NO_POINT; p = p == 0 ? NO_POINT : p - 1)
+        if (is_visible(j, p))
+            return handler_around(j->flow, j->points->points[p].il_offset) == home ? p : NO_POINT;
+    return NO_POINT;
+}
+
+static uint32_t visible_after(const struct judge *j, uint32_t instr)
+{
+    uint32_t home = handler_around(j->flow, j->flow->il.instrs[instr].offset);
+    for (uint32_t p = j->cover[instr] == NO_POINT ? 0 : j->cover[instr]; p < j->points->count; p++)
+        if (is_visible(j, p) && j->points->points[p].il_offset > j->flow->il.instrs[instr].offset)
+            return handler_around(j->flow, j->points->points[p].il_offset) == home ? p : NO_POINT;
+    return NO_POINT;
+}
+
+static bool lies_within(const struct seq_point *inner, const struct seq_point *outer)
+{
+    bool begins = inner->start_line > outer->start_line ||
+                  (inner->start_line == outer->start_line && inner->start_column >= outer->start_column);
+    bool ends = inner->end_line < outer->end_line ||
+                (inner->end_line == outer->end_line && inner->end_column <= outer->end_column);
+    bool same = inner->start_line == outer->start_line && inner->end_line == outer->end_line &&
+                inner->start_column == outer->start_column && inner->end_column == outer->end_column;
+    return inner->document == outer->document && begins && ends && !same;
+}
+
+static uint32_t last_instr(const struct judge *j, uint32_t block)
+{
+    return j->flow->blocks[block].end - 1;
+}
+
+/* --- what a branch tests ----------------------------------------------------------------------------------------- */
+
+static struct str member_name(const struct metadata *md, uint32_t token)
+{
+    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
+        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
+                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
+    switch (TOKEN_TABLE(token)) {
+    case TABLE_Field:
+        return heap_string(md, tables_get(&md->tables, COL_Field_Name, TOKEN_RID(token)));
+    case TABLE_MethodDef:
+        return heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, TOKEN_RID(token)));
+    case TABLE_MemberRef:
+        return heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, TOKEN_RID(token)));
+    default:
+        return STR("");
+    }
+}
+
+/* Is the local only a copy of the state that a state machine was left in? */
+static bool holds_state(const struct judge *j, uint32_t local)
+{
+    const struct il *il = &j->flow->il;
+    for (uint32_t i = 1; i < il->count; i++) {
+        bool from_field = il->instrs[i - 1].op == OP_LDFLD;
+        if (il_stored_local(&il->instrs[i]) == local && from_field) {
+            struct str field = member_name(j->flow->context.md, il->instrs[i - 1].operand);
+            return str_ends(field, "__state") || str_is(field, "$State");
+        }
+    }
+    return false;
+}
+
+/* <>9__0_1 of a lambda, <0>__M of a method group; not <P>k__BackingField, which is the user's property. */
+static bool is_delegate_cache(struct str field)
+{
+    return str_starts(field, "<>") || (field.len > 1 && field.text[0] == '<' && field.text[1] >= '0' && field.text[1] <= '9');
+}
+
+/* Compiler-made state that a branch loads within its last few instructions: III.1.3 has no names, but metadata does,
+ * and names with '<' can't be written in any source. */
+static bool tests_compiler_state(const struct judge *j, uint32_t block)
+{
+    const struct il *il = &j->flow->il;
+    uint32_t last = last_instr(j, block), first = j->flow->blocks[block].first;
+    for (uint32_t i = last; i > first && last - i < 4; i--) {
+        const struct instr *instr = &il->instrs[i - 1];
+        uint32_t local = il_loaded_local(instr);
+        if (local != IL_NO_INDEX)
+            return j->is_state_machine && holds_state(j, local);
+        struct str name = instr->op == OP_LDFLD || instr->op == OP_LDSFLD || instr->op == OP_CALL || instr->op == OP_CALLVIRT
+                              ? member_name(j->flow->context.md, instr->operand)
+                              : STR("");
+        if (instr->op == OP_LDSFLD)
+            return is_delegate_cache(name);
+        if (instr->op == OP_LDFLD)
+            return str_starts(name, "<>");
+        if (name.len != 0)
+            return j->is_state_machine && str_is(name, "get_IsCompleted");
+    }
+    return false;
+}
+
+/* The value on top at the start of the block was counted, operand by operand, where it was made; and the block only
+ * keeps and tests it. */
+static bool tests_counted_operands(const struct judge *j, uint32_t n)
+{
+    const struct block *block = &j->flow->blocks[n];
+    if (block->depth == 0)
+        return false;
+    for (uint32_t i = 0; i < block->in_count; i++)
+        if (j->plan->value_counter[j->flow->edges[j->flow->in_edges[block->first_in + i]].from] != NO_COUNTER)
+            return true;
+    return false;
+}
+
+/* Debug code keeps a condition in a variable and tests it behind a hidden point: stloc V; ldloc V; brfalse. */
+static bool tests_value_just_stored(const struct judge *j, uint32_t block)
+{
+    const struct il *il = &j->flow->il;
+    uint32_t last = last_instr(j, block);
+    uint8_t op = il->instrs[last].op;
+    if (last < 2 || (op != OP_BRTRUE && op != OP_BRTRUE_S && op != OP_BRFALSE && op != OP_BRFALSE_S))
+        return false;
+    uint32_t loaded = il_loaded_local(&il->instrs[last - 1]);
+    return loaded != IL_NO_INDEX && loaded == il_stored_local(&il->instrs[last - 2]);
+}
+
+/* `while (true)` in Debug code: ldc.i4.1; stloc V; ldloc V; brtrue. */
+static bool tests_constant(const struct judge *j, uint32_t block)
+{
+    int32_t value = 0;
+    uint32_t last = last_instr(j, block);
+    return tests_value_just_stored(j, block) && last >= j->flow->blocks[block].first + 3 &&
+           il_constant(&value, &j->flow->il.instrs[last - 3]);
+}
+
+/* --- conditions and dispatches ----------------------------------------------------------------------------------- */
+
+/* Where a way comes out: at a visible point, or at the end of control in a block. */
+struct way_out {
+    uint32_t point;
+    uint32_t block; /* the one where the walk stopped */
+    bool throws;
+};
+
+static struct way_out follow(const struct judge *j, uint32_t block)
+{
+    for (uint32_t steps = 0; steps <= j->flow->block_count; steps++) {
+        const struct block *b = &j->flow->blocks[block];
+        if (j->opens[block] != NO_POINT || j->judgement[block] == JUDGED_DISPATCH)
+            return (struct way_out){j->opens[block], block, false};
+        if (b->exit == FLOW_THROW)
+            return (struct way_out){NO_POINT, block, true};
+        if (b->edge_count != 1)
+            break;
+        block = j->flow->edges[b->first_edge].to;
+    }
+    return (struct way_out){NO_POINT, block, false};
+}
+
+/* Do ways of this branch come out inside its own statement? Only a switch expression has points within a point. */
+static bool leads_into_own_statement(const struct judge *j, uint32_t block, uint32_t statement)
+{
+    const struct block *b = &j->flow->blocks[block];
+    for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count; e++) {
+        struct way_out way = follow(j, j->flow->edges[e].to);
+        if (is_visible(j, way.point) &&
+            lies_within(&j->points->points[way.point], &j->points->points[statement]))
+            return true;
+    }
+    return false;
+}
+
+static void judge_block(struct judge *j, uint32_t n)
+{
+    const struct block *block = &j->flow->blocks[n];
+    uint32_t last = last_instr(j, n);
+    if (block->edge_count < 2) /* it goes one way */
+        return;
+    if (tests_compiler_state(j, n) || tests_counted_operands(j, n) || tests_constant(j, n))
+        return;
+    uint32_t before = visible_before(j, last);
+    j->statement[n] = before;
+    /* Before the first statement of a handler or state machine, nothing is the user's: a filter's test of the type, the
+     * way back to an await. */
+    if (before == NO_POINT && (j->is_state_machine || handler_around(j->flow, j->flow->il.instrs[last].offset) != 0))
+        return;
+    bool hidden = !is_visible(j, j->cover[last]);
+    bool condition = before != NO_POINT && block->exit == FLOW_CONDITION && (!hidden || tests_value_just_stored(j, n));
+    j->judgement[n] = condition ? JUDGED_CONDITION : JUDGED_DISPATCH;
+    if (before == NO_POINT)
+        j->statement[n] = visible_after(j, last);
+    if (j->statement[n] == NO_POINT)
+        j->judgement[n] = JUDGED_NONE;
+}
+
+static uint32_t find_group(struct judge *j, uint32_t block)
+{
+    while (j->group[block] != block)
+        block = j->group[block] = j->group[j->group[block]];
+    return block;
+}
+
+/* Conditions of a switch expression are only known as such once all are judged; and each makes those that lead to it
+ * part of the expression too, so this goes on until nothing changes. */
+static void find_switch_expressions(struct judge *j)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t n = 0; n < j->flow->block_count; n++) {
+            if (j->judgement[n] != JUDGED_CONDITION)
+                continue;
+            const struct block *b = &j->flow->blocks[n];
+            bool joins = leads_into_own_statement(j, n, j->statement[n]);
+            for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count && !joins; e++) {
+                uint32_t to = follow(j, j->flow->edges[e].to).block;
+                joins = j->judgement[to] == JUDGED_DISPATCH && j->opens[to] == NO_POINT && j->statement[to] == j->statement[n];
+            }
+            if (joins) {
+                j->judgement[n] = JUDGED_DISPATCH;
+                changed = true;
+            }
+        }
+    }
+}
+
+static void group_dispatches(struct judge *j)
+{
+    for (uint32_t n = 0; n < j->flow->block_count; n++)
+        j->group[n] = n;
+    for (uint32_t n = 0; n < j->flow->block_count; n++) {
+        const struct block *b = &j->flow->blocks[n];
+        if (j->judgement[n] != JUDGED_DISPATCH)
+            continue;
+        for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count; e++) {
+            uint32_t to = j->flow->edges[e].to;
+            struct way_out way = follow(j, to);
+            if (j->judgement[way.block] == JUDGED_DISPATCH && way.point == NO_POINT) {
+                uint32_t a = find_group(j, n), c = find_group(j, way.block);
+                j->group[a > c ? a : c] = a > c ? c : a; /* the lowest block leads */
+            }
+        }
+    }
+}
+
+/* --- decisions --------------------------------------------------------------------------------------------------- */
+
+static struct decision *add_decision(struct judge *j, uint32_t instr, uint32_t point)
+{
+    struct decision *decision = &j->out->items[j->out->count++];
+    *decision = (struct decision){
+        .il_offset = j->flow->il.instrs[instr].offset, .point = point, .first_part = j->out->part_count};
+    return decision;
+}
+
+static void add_part(struct judge *j, struct decision *decision, uint32_t outcome, enum outcome_source source, uint32_t index)
+{
+    j->out->parts[j->out->part_count++] = (struct outcome_part){outcome, source, index};
+    decision->part_count++;
+}
+
+static void add_condition(struct judge *j, uint32_t n)
+{
+    const struct block *block = &j->flow->blocks[n];
+    struct decision *decision = add_decision(j, last_instr(j, n), j->statement[n]);
+    decision->outcome_count = 2;
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+        add_part(j, decision, j->flow->edges[e].taken, SOURCE_EDGE, e);
+}
+
+/* Ways out that are the same outcome have the same key. */
+static uint64_t outcome_key(struct way_out way)
+{
+    return way.point != NO_POINT ? way.point : (uint64_t)1 << 32 | way.block;
+}
+
+static bool add_dispatch(struct judge *j, uint32_t leader, uint64_t *keys)
+{
+    struct decision *decision = add_decision(j, last_instr(j, leader), j->statement[leader]);
+    decision->is_switch = true;
+    for (uint32_t n = leader; n < j->flow->block_count; n++) {
+        const struct block *block = &j->flow->blocks[n];
+        if (j->judgement[n] != JUDGED_DISPATCH || find_group(j, n) != leader)
+            continue;
+        for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+            struct way_out way = follow(j, j->flow->edges[e].to);
+            bool goes_on = way.point == NO_POINT && j->judgement[way.block] == JUDGED_DISPATCH;
+            if (goes_on || way.throws)
+                continue;
+            uint32_t outcome = 0;
+            while (outcome < decision->outcome_count && keys[outcome] != outcome_key(way))
+                outcome++;
+            if (outcome == decision->outcome_count)
+                keys[decision->outcome_count++] = outcome_key(way);
+            add_part(j, decision, outcome, SOURCE_EDGE, e);
+        }
+    }
+    if (decision->outcome_count >= 2)
+        return true;
+    j->out->part_count = decision->first_part;
+    j->out->count--;
+    return false;
+}
+
+/* An operand that was counted by its value: b of `x = a && b`; the verdict of a catch filter. The short way round it
+ * must be of the same statement: `if (x) return false; return f();` looks like `!x && f()` otherwise. */
+static bool value_is_decision(const struct judge *j, uint32_t n)
+{
+    const struct block *block = &j->flow->blocks[n];
+    uint32_t last = last_instr(j, n);
+    if (j->plan->value_counter[n] == NO_COUNTER || tests_counted_operands(j, n))
+        return false;
+    bool to_filter = block->exit == FLOW_ENDFILTER ||
+                     (block->edge_count == 1 &&
+                      j->flow->il.instrs[j->flow->blocks[j->flow->edges[block->first_edge].to].first].op == OP_ENDFILTER);
+    if (to_filter)
+        return true;
+    for (uint32_t c = n + 1; c < j->flow->block_count; c++) {
+        const struct block *constant = &j->flow->blocks[c];
+        bool joins = block->exit == FLOW_RETURN
+                         ? constant->exit == FLOW_RETURN
+                         : constant->edge_count == 1 && block->edge_count == 1 &&
+                               j->flow->edges[constant->first_edge].to == j->flow->edges[block->first_edge].to;
+        if (constant->ends_with_zero_or_one && joins && j->cover[constant->first] == j->cover[last])
+            return true;
+    }
+    return false;
+}
+
+static void add_value(struct judge *j, uint32_t n)
+{
+    uint32_t point = visible_before(j, last_instr(j, n));
+    if (point == NO_POINT)
+        return;
+    struct decision *decision = add_decision(j, last_instr(j, n), point);
+    decision->outcome_count = 2;
+    add_part(j, decision, 0, SOURCE_COUNTER, j->plan->value_counter[n]);
+    add_part(j, decision, 1, SOURCE_COUNTER, j->plan->value_counter[n] + 1);
+}
+
+/* --- the whole --------------------------------------------------------------------------------------------------- */
+
+static void find_covers(struct judge *j)
+{
+    uint32_t next = 0, cover = NO_POINT;
+    for (uint32_t i = 0; i < j->flow->il.count; i++) {
+        while (next < j->points->count && j->points->points[next].il_offset <= j->flow->il.instrs[i].offset)
+            cover = next++;
+        j->cover[i] = cover;
+    }
+    for (uint32_t n = 0; n < j->flow->block_count; n++) {
+        const struct block *block = &j->flow->blocks[n];
+        j->opens[n] = NO_POINT;
+        for (uint32_t i = block->first; i < block->end && j->opens[n] == NO_POINT; i++) {
+            uint32_t p = j->cover[i];
+            if (is_visible(j, p) && j->points->points[p].il_offset >= j->flow->il.instrs[block->first].offset)
+                j->opens[n] = p;
+        }
+    }
+}
+
+static bool alloc_judge(struct judge *j, struct arena *arena, struct err *err)
+{
+    const struct flow *flow = j->flow;
+    j->cover = ARENA_NEW(arena, uint32_t, flow->il.count, err);
+    j->opens = ARENA_NEW(arena, uint32_t, flow->block_count, err);
+    j->judgement = ARENA_NEW(arena, uint8_t, flow->block_count, err);
+    j->statement = ARENA_NEW(arena, uint32_t, flow->block_count, err);
+    j->group = ARENA_NEW(arena, uint32_t, flow->block_count, err);
+    j->out->items = ARENA_NEW(arena, struct decision, (size_t)flow->block_count * 2, err);
+    j->out->parts = ARENA_NEW(arena, struct outcome_part, (size_t)flow->edge_count + 2 * (size_t)flow->block_count, err);
+    return j->cover != NULL && j->opens != NULL && j->judgement != NULL && j->statement != NULL && j->group != NULL &&
+           j->out->items != NULL && j->out->parts != NULL;
+}
+
+bool decide(struct decisions *out, const struct flow *flow, const struct plan *plan, const struct seq_points *points,
+            bool is_state_machine, struct arena *arena, struct err *err)
+{
+    struct judge j = {.flow = flow, .plan = plan, .points = points, .is_state_machine = is_state_machine, .out = out};
+    *out = (struct decisions){.count = 0};
+    uint64_t *keys = ARENA_NEW(arena, uint64_t, flow->edge_count, err);
+    if (keys == NULL || !alloc_judge(&j, arena, err))
+        return false;
+    find_covers(&j);
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        judge_block(&j, n);
+    find_switch_expressions(&j);
+    group_dispatches(&j);
+    for (uint32_t n = 0; n < flow->block_count; n++) {
+        if (value_is_decision(&j, n))
+            add_value(&j, n);
+        if (j.judgement[n] == JUDGED_CONDITION)
+            add_condition(&j, n);
+        else if (j.judgement[n] == JUDGED_DISPATCH && find_group(&j, n) == n)
+            (void)add_dispatch(&j, n, keys);
+    }
+    return true;
+}

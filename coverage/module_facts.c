@@ -1,0 +1,358 @@
+#include "coverage/module_facts.h"
+
+#include <string.h>
+
+#include "base/list.h"
+#include "coverage/checksum.h"
+#include "coverage/decide.h"
+#include "coverage/paths.h"
+#include "coverage/statements.h"
+#include "coverage/userview.h"
+
+struct gatherer {
+    const struct module_facts_request *request;
+    const struct module *module;
+    struct fact_module *out;
+    struct arena *arena;
+    struct arena scratch; /* of one method */
+    struct list methods, statements, decisions, documents, counts;
+    uint32_t *method_index;   /* by row: index in methods, or NO_INDEX */
+    uint32_t *document_index; /* by Document row, likewise */
+    struct userview_method *views; /* by row */
+    uint32_t row_count;
+    uint32_t next_counter; /* first counter of the next method */
+    uint64_t plan_hash;
+};
+
+static uint32_t add_count(struct gatherer *g, uint64_t value, struct err *err)
+{
+    uint64_t *count = list_add(&g->counts, sizeof *count, g->arena, err);
+    if (count == NULL)
+        return NO_INDEX;
+    *count = value;
+    return g->counts.count - 1;
+}
+
+/* --- documents --------------------------------------------------------------------------------------------------- */
+
+/* A path like /_/src/A.cs is under the root when the root has that file, unchanged. */
+static bool is_in_root(struct gatherer *g, const struct fact_document *document, struct str relative, bool *result,
+                       struct err *err)
+{
+    struct str path;
+    if (!paths_below(&path, g->request->root, relative, g->arena, err))
+        return false;
+    *result = checksum_matches(path.text, document->hash_algorithm, document->hash);
+    return true;
+}
+
+static bool place_document(struct gatherer *g, struct fact_document *document, struct err *err)
+{
+    enum path_place place;
+    struct str relative;
+    bool found = false;
+    if (!paths_place(&place, &relative, g->request->root, document->path, g->arena, err))
+        return false;
+    if (place == PATH_MAPPED && !is_in_root(g, document, relative, &found, err))
+        return false;
+    if (place == PATH_INSIDE || found)
+        document->relative = relative;
+    else
+        document->reason = place == PATH_MAPPED ? STR("not below the source root, or changed since the build")
+                                                : STR("outside the source root");
+    return true;
+}
+
+static uint32_t find_document(struct gatherer *g, uint32_t rid, struct err *err)
+{
+    uint32_t rows = tables_rows(&g->module->pdb.md.tables, TABLE_Document);
+    struct pdb_document read;
+    if (rid == 0 || rid > rows)
+        return err_set(err, ERR_FORMAT, "a sequence point names document %u of %u", rid, rows) ? 0 : NO_INDEX;
+    if (g->document_index[rid - 1] != NO_INDEX)
+        return g->document_index[rid - 1];
+    if (!pdb_read_document(&read, &g->module->pdb, rid, g->arena, err))
+        return NO_INDEX;
+    struct fact_document *document = list_add(&g->documents, sizeof *document, g->arena, err);
+    if (document == NULL)
+        return NO_INDEX;
+    document->path = (struct str){arena_copy_text(g->arena, read.name.text, read.name.len, err), read.name.len};
+    if (read.hash_algorithm != NULL)
+        memcpy(document->hash_algorithm, read.hash_algorithm, sizeof document->hash_algorithm);
+    uint8_t *hash = arena_raw(g->arena, read.hash.len, 1, err);
+    if (document->path.text == NULL || hash == NULL)
+        return NO_INDEX;
+    if (read.hash.len != 0)
+        memcpy(hash, read.hash.data, read.hash.len);
+    document->hash = (struct view){hash, read.hash.len};
+    if (!place_document(g, document, err))
+        return NO_INDEX;
+    return g->document_index[rid - 1] = g->documents.count - 1;
+}
+
+/* --- one method -------------------------------------------------------------------------------------------------- */
+
+static struct str exclusion(struct gatherer *g, uint32_t rid, struct str type)
+{
+    static const char attribute[] = "System.Diagnostics.CodeAnalysis.ExcludeFromCodeCoverageAttribute";
+    static const struct str by_attribute = {"[ExcludeFromCodeCoverage]", 25};
+    const struct module_facts_request *request = g->request;
+    const struct metadata *md = &g->module->md;
+    for (uint32_t i = 0; i < request->exclude_count; i++)
+        if (pattern_matches_type(&request->exclude[i], g->module->name, type))
+            return STR("excluded by -x");
+    bool included = request->include_count == 0;
+    for (uint32_t i = 0; i < request->include_count; i++)
+        included |= pattern_matches_type(&request->include[i], g->module->name, type);
+    if (!included)
+        return STR("not named by -i");
+    if (has_attribute(md, TOKEN(TABLE_MethodDef, rid), attribute, NULL) ||
+        has_attribute(md, TOKEN(TABLE_Assembly, 1), attribute, NULL))
+        return by_attribute;
+    uint32_t owner = owner_of_method(md, rid);
+    for (unsigned depth = 0; owner != 0 && depth < 64; depth++, owner = enclosing_type(md, owner))
+        if (has_attribute(md, TOKEN(TABLE_TypeDef, owner), attribute, NULL))
+            return by_attribute;
+    return (struct str){NULL, 0};
+}
+
+static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, struct err *err)
+{
+    const struct metadata *md = &g->module->md;
+    struct str type, user_type;
+    uint32_t owner = owner_of_method(md, rid);
+    struct fact_method *method = list_add(&g->methods, sizeof *method, g->arena, err);
+    if (method == NULL)
+        return false;
+    g->method_index[rid - 1] = g->methods.count - 1;
+    *method = (struct fact_method){.token = TOKEN(TABLE_MethodDef, rid),
+                                   .user_method = g->methods.count - 1,
+                                   .entry_count = NO_INDEX};
+    if (!name_type(&type, md, TOKEN(TABLE_TypeDef, owner), g->arena, err) ||
+        !name_type(&user_type, md, TOKEN(TABLE_TypeDef, userview_type(md, owner)), g->arena, err) ||
+        !name_method(&method->name, md, rid, g->arena, err) ||
+        !name_method_signature(&method->signature, md, rid, g->arena, err))
+        return false;
+    method->type = type;
+    method->reason = exclusion(g, rid, user_type);
+    if (method->reason.len != 0)
+        method->state = METHOD_EXCLUDED;
+    if (verdict != VERDICT_OK) {
+        method->state = METHOD_REFUSED;
+        method->reason = str_of(verdict_text(verdict));
+    }
+    return true;
+}
+
+static uint64_t statement_count(const struct statements *statements, const struct statement *statement,
+                                const struct plan_counts *counts)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < statement->block_count; i++) {
+        uint64_t count = counts->blocks[statements->blocks[statement->first_block + i]];
+        if (count > most)
+            most = count;
+    }
+    return most;
+}
+
+static bool add_statements(struct gatherer *g, uint32_t rid, const struct flow *flow, const struct seq_points *points,
+                           const struct plan_counts *counts, bool is_state_machine, struct err *err)
+{
+    struct statements statements;
+    struct userview_method *view = &g->views[rid - 1];
+    if (!statements_find(&statements, flow, points, is_state_machine, &g->scratch, err))
+        return false;
+    for (uint32_t i = 0; i < statements.count; i++) {
+        const struct seq_point *point = &points->points[statements.items[i].point];
+        struct fact_statement *statement = list_add(&g->statements, sizeof *statement, g->arena, err);
+        uint32_t document = find_document(g, point->document, err);
+        if (statement == NULL || document == NO_INDEX)
+            return false;
+        *statement = (struct fact_statement){
+            .method = g->method_index[rid - 1],
+            .document = document,
+            .il_offset = point->il_offset,
+            .start_line = point->start_line,
+            .end_line = point->end_line,
+            .start_column = point->start_column,
+            .end_column = point->end_column,
+            .count = add_count(g, statement_count(&statements, &statements.items[i], counts), err),
+        };
+        if (statement->count == NO_INDEX)
+            return false;
+        if (view->first_line == 0 || point->start_line < view->first_line)
+            view->first_line = point->start_line;
+        if (point->end_line > view->last_line)
+            view->last_line = point->end_line;
+        view->document = point->document;
+    }
+    return true;
+}
+
+static uint64_t part_count(const struct outcome_part *part, const struct plan_counts *counts, const uint64_t *counters)
+{
+    return part->source == SOURCE_EDGE ? counts->edges[part->index] : counters[part->index];
+}
+
+static bool add_decisions(struct gatherer *g, uint32_t rid, const struct flow *flow, const struct plan *plan,
+                          const struct seq_points *points, const struct plan_counts *counts, const uint64_t *counters,
+                          bool is_state_machine, struct err *err)
+{
+    struct decisions decisions;
+    if (!decide(&decisions, flow, plan, points, is_state_machine, &g->scratch, err))
+        return false;
+    for (uint32_t i = 0; i < decisions.count; i++) {
+        const struct decision *from = &decisions.items[i];
+        const struct seq_point *point = &points->points[from->point];
+        struct fact_decision *decision = list_add(&g->decisions, sizeof *decision, g->arena, err);
+        uint32_t document = find_document(g, point->document, err);
+        if (decision == NULL || document == NO_INDEX)
+            return false;
+        *decision = (struct fact_decision){
+            .method = g->method_index[rid - 1],
+            .document = document,
+            .il_offset = from->il_offset,
+            .line = point->start_line,
+            .outcome_count = from->outcome_count,
+            .is_switch = from->is_switch,
+            .first_count = g->counts.count,
+        };
+        for (uint32_t n = 0; n < from->outcome_count; n++)
+            if (add_count(g, 0, err) == NO_INDEX)
+                return false;
+        uint64_t *outcomes = (uint64_t *)g->counts.items + decision->first_count;
+        for (uint32_t n = from->first_part; n < from->first_part + from->part_count; n++)
+            outcomes[decisions.parts[n].outcome] += part_count(&decisions.parts[n], counts, counters);
+    }
+    return true;
+}
+
+/* The plan, and whether the target saw the same one: counters are numbered through the methods in the order of rows. */
+static enum verdict plan_method(struct gatherer *g, uint32_t rid, struct view body, struct flow *flow, struct plan *plan)
+{
+    enum verdict verdict = flow_build(flow, body, &g->module->md, rid, &g->scratch);
+    if (verdict == VERDICT_OK && !plan_make(plan, flow, &g->scratch))
+        verdict = VERDICT_REFUSED_MEMORY;
+    if (verdict == VERDICT_OK)
+        g->plan_hash = plan_hash_method(g->plan_hash, rid, flow->body.whole, plan, flow);
+    return verdict;
+}
+
+static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
+{
+    struct method_def def;
+    struct flow flow;
+    struct plan plan;
+    arena_reset(&g->scratch);
+    if (!module_method(&def, g->module, rid))
+        return true;
+    enum verdict verdict = plan_method(g, rid, def.body, &flow, &plan);
+    uint32_t first_counter = g->next_counter;
+    if (verdict == VERDICT_OK)
+        g->next_counter += plan.counter_count;
+    const struct module_facts_request *request = g->request;
+    if (verdict == VERDICT_OK && request->verdicts != NULL && rid <= request->verdict_count)
+        verdict = (enum verdict)request->verdicts[rid - 1];
+    if (!add_method(g, rid, verdict, err))
+        return false;
+    if (verdict != VERDICT_OK)
+        return true;
+    const uint64_t *counters = request->counters;
+    if (counters == NULL)
+        counters = ARENA_NEW(&g->scratch, uint64_t, plan.counter_count, err);
+    else if (g->next_counter > request->counter_count)
+        return err_set(err, ERR_MISMATCH, "the DLL on disk is not the one that ran");
+    else
+        counters += first_counter;
+    struct plan_counts counts;
+    struct seq_points points = {NULL, 0};
+    if (counters == NULL || !plan_count(&counts, &plan, &flow, counters, &g->scratch, err))
+        return false;
+    uint32_t entry = add_count(g, counts.blocks[0], err);
+    if (entry == NO_INDEX)
+        return false;
+    ((struct fact_method *)g->methods.items)[g->methods.count - 1].entry_count = entry;
+    if (!g->module->has_pdb)
+        return true;
+    if (!pdb_sequence_points(&points, &g->module->pdb, rid, &g->scratch, err))
+        return false;
+    bool is_state_machine = pdb_kickoff_method(&g->module->pdb, rid) != 0;
+    return add_statements(g, rid, &flow, &points, &counts, is_state_machine, err) &&
+           add_decisions(g, rid, &flow, &plan, &points, &counts, counters, is_state_machine, err);
+}
+
+/* --- the module -------------------------------------------------------------------------------------------------- */
+
+static void fold_methods(struct gatherer *g)
+{
+    struct fact_method *methods = g->methods.items;
+    userview_fold(g->views, g->row_count, g->module);
+    for (uint32_t rid = 1; rid <= g->row_count; rid++) {
+        uint32_t index = g->method_index[rid - 1], user = g->views[rid - 1].user_rid;
+        if (index == NO_INDEX || g->method_index[user - 1] == NO_INDEX)
+            continue;
+        struct fact_method *method = &methods[index], *owner = &methods[g->method_index[user - 1]];
+        method->user_method = g->method_index[user - 1];
+        if (owner->state == METHOD_EXCLUDED && method->state == METHOD_COVERED) {
+            method->state = METHOD_EXCLUDED;
+            method->reason = owner->reason;
+        }
+    }
+}
+
+static uint32_t *alloc_indexes(struct arena *arena, uint32_t count, struct err *err)
+{
+    uint32_t *indexes = arena_raw(arena, count, sizeof *indexes, err);
+    if (indexes != NULL)
+        memset(indexes, 0xFF, count * sizeof *indexes); /* NO_INDEX */
+    return indexes;
+}
+
+static bool gather(struct gatherer *g, struct err *err)
+{
+    uint32_t documents = g->module->has_pdb ? tables_rows(&g->module->pdb.md.tables, TABLE_Document) : 0;
+    g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
+    g->method_index = alloc_indexes(g->arena, g->row_count, err);
+    g->document_index = alloc_indexes(g->arena, documents, err);
+    g->views = ARENA_NEW(g->arena, struct userview_method, g->row_count, err);
+    if (g->method_index == NULL || g->document_index == NULL || g->views == NULL)
+        return false;
+    g->plan_hash = plan_hash_start(g->request->mode);
+    for (uint32_t rid = 1; rid <= g->row_count; rid++)
+        if (!gather_method(g, rid, err))
+            return false;
+    if (g->request->counters != NULL && (g->plan_hash != g->request->plan_hash || g->next_counter != g->request->counter_count))
+        return err_set(err, ERR_MISMATCH, "the DLL on disk is not the one that ran");
+    fold_methods(g);
+    return true;
+}
+
+bool module_facts(struct fact_module *out, uint64_t **counts, const struct module_facts_request *request,
+                  struct arena *arena, struct err *err)
+{
+    struct gatherer g = {.request = request, .module = request->module, .out = out, .arena = arena};
+    arena_init(&g.scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = gather(&g, err);
+    arena_free(&g.scratch);
+    if (!ok)
+        return false;
+    *out = (struct fact_module){
+        .path = {arena_copy_text(arena, request->path.text, request->path.len, err), request->path.len},
+        .plan_hash = g.plan_hash,
+        .documents = g.documents.items,
+        .document_count = g.documents.count,
+        .methods = g.methods.items,
+        .method_count = g.methods.count,
+        .statements = g.statements.items,
+        .statement_count = g.statements.count,
+        .decisions = g.decisions.items,
+        .decision_count = g.decisions.count,
+        .count_len = g.counts.count,
+    };
+    struct str name = request->module->name;
+    out->name = (struct str){arena_copy_text(arena, name.text, name.len, err), name.len};
+    memcpy(out->mvid, request->module->mvid, sizeof out->mvid);
+    *counts = request->counters != NULL ? g.counts.items : NULL;
+    return out->path.text != NULL && out->name.text != NULL;
+}

@@ -1,0 +1,28 @@
+/* heaps.h - the metadata root and its heaps: what a module's and a portable PDB's metadata have in common.
+ * Source: ECMA-335 II.24.2; Portable PDB specification, "#Pdb stream".
+ * Owner:  everything points into the image.
+ * Errors: ERR_FORMAT bytes contradict the specification. */
+#ifndef ILCOV_METADATA_HEAPS_H
+#define ILCOV_METADATA_HEAPS_H
+
+#include "base/text.h"
+#include "metadata/tables.h"
+
+struct metadata {
+    struct str version; /* "v4.0.30319", "PDB v1.0" */
+    struct view strings, user_strings, guids, blobs;
+    struct view pdb_stream; /* empty in a module */
+    struct tables tables;
+};
+
+NODISCARD bool metadata_open(struct metadata *out, struct view root, struct err *err);
+
+/* A heap item; empty for an offset outside the heap (and for offset 0). */
+struct str heap_string(const struct metadata *md, uint32_t offset);
+struct view heap_blob(const struct metadata *md, uint32_t offset);
+/* 16 bytes, or NULL. `index` counts GUIDs from 1. */
+const uint8_t *heap_guid(const struct metadata *md, uint32_t index);
+/* The UTF-16LE bytes of a #US item without its final flag byte. */
+struct view heap_user_string(const struct metadata *md, uint32_t offset);
+
+#endif

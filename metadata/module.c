@@ -1,0 +1,105 @@
+#include "metadata/module.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    IMPL_CODE_TYPE_MASK = 0x0003,
+    IMPL_UNMANAGED = 0x0004
+}; /* II.23.1.11 */
+
+/* The assembly's name; a netmodule has none, so its file's name without the ending. */
+static struct str module_name(const struct metadata *md)
+{
+    if (tables_rows(&md->tables, TABLE_Assembly) != 0)
+        return heap_string(md, tables_get(&md->tables, COL_Assembly_Name, 1));
+    struct str name = heap_string(md, tables_get(&md->tables, COL_Module_Name, 1));
+    for (size_t i = name.len; i > 1; i--)
+        if (name.text[i - 1] == '.')
+            return (struct str){name.text, i - 1};
+    return name;
+}
+
+bool module_open_image(struct module *out, struct view image, bool mapped, struct err *err)
+{
+    *out = (struct module){0};
+    if (!pe_open(&out->pe, image, mapped, err) || !metadata_open(&out->md, out->pe.metadata, err))
+        return false;
+    pe_read_debug(&out->debug, &out->pe);
+    out->name = module_name(&out->md);
+    const uint8_t *mvid = heap_guid(&out->md, tables_get(&out->md.tables, COL_Module_Mvid, 1));
+    if (mvid == NULL)
+        return err_set(err, ERR_FORMAT, "module has no MVID");
+    memcpy(out->mvid, mvid, sizeof out->mvid);
+    return true;
+}
+
+static bool map_file(struct view *out, int fd, struct err *err)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0)
+        return err_set_errno(err, "cannot be examined");
+    if (!S_ISREG(status.st_mode) || status.st_size <= 0)
+        return err_set(err, ERR_FORMAT, "is no file with anything in it");
+    size_t len = (size_t)status.st_size;
+    void *data = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED)
+        return err_set_errno(err, "cannot be mapped");
+    *out = (struct view){data, len};
+    return true;
+}
+
+bool module_map_file(struct view *out, const char *path, struct err *err)
+{
+    *out = (struct view){NULL, 0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_set_errno(err, "cannot be opened");
+    bool done = map_file(out, fd, err);
+    (void)close(fd);
+    return done;
+}
+
+void module_unmap(struct view *mapping)
+{
+    if (mapping->data != NULL)
+        (void)munmap((void *)(uintptr_t)mapping->data, mapping->len);
+    *mapping = (struct view){NULL, 0};
+}
+
+bool module_open_file(struct module *out, const char *path, struct err *err)
+{
+    struct view mapping;
+    *out = (struct module){0};
+    if (!module_map_file(&mapping, path, err))
+        return false;
+    if (!module_open_image(out, mapping, false, err)) {
+        module_unmap(&mapping);
+        return false;
+    }
+    out->mapping = mapping;
+    return true;
+}
+
+void module_close(struct module *module)
+{
+    module_unmap(&module->mapping);
+    module_unmap(&module->pdb_mapping);
+    *module = (struct module){0};
+}
+
+bool module_method(struct method_def *out, const struct module *module, uint32_t rid)
+{
+    const struct tables *t = &module->md.tables;
+    *out = (struct method_def){.rid = rid};
+    out->rva = tables_get(t, COL_MethodDef_RVA, rid);
+    out->impl_flags = (uint16_t)tables_get(t, COL_MethodDef_ImplFlags, rid);
+    out->flags = (uint16_t)tables_get(t, COL_MethodDef_Flags, rid);
+    if (out->rva == 0 || (out->impl_flags & (IMPL_CODE_TYPE_MASK | IMPL_UNMANAGED)) != 0)
+        return false;
+    out->body = pe_at(&module->pe, out->rva);
+    return true;
+}

@@ -1,0 +1,431 @@
+#include "metadata/names.h"
+
+#include <string.h>
+
+enum {
+    DEPTH_MAX = SIG_DEPTH_MAX, /* of nested types and of types within types */
+    NAME_LEN_MAX = 64 * 1024,  /* bounds the work too: every step that branches writes something */
+    RANK_MAX = 32,             /* the runtime's own limit */
+};
+
+/* What is being written, and whose generic parameters have names. */
+struct naming {
+    struct text *out;
+    size_t start; /* length of `out` before us */
+    const struct metadata *md;
+    uint32_t type_rid, method_rid; /* 0: parameters are written !0, !!0 */
+    struct err *err;
+};
+
+static bool add_type_signature(struct naming *n, struct reader *r, unsigned depth);
+
+static bool within_limits(const struct naming *n, unsigned depth)
+{
+    if (depth >= DEPTH_MAX)
+        return err_set(n->err, ERR_LIMIT, "a type is nested more than %u deep",
+                       (unsigned)DEPTH_MAX);
+    if (n->out->len - n->start > NAME_LEN_MAX)
+        return err_set(n->err, ERR_LIMIT, "a name is longer than %u bytes", (unsigned)NAME_LEN_MAX);
+    return true;
+}
+
+uint32_t enclosing_type(const struct metadata *md, uint32_t type_rid)
+{
+    if (type_rid == 0)
+        return 0;
+    uint32_t row = tables_find(&md->tables, COL_NestedClass_NestedClass, type_rid);
+    return tables_get(&md->tables, COL_NestedClass_EnclosingClass, row);
+}
+
+/* Namespace, name and the token of the type around; false when the token names no TypeDef or
+ * TypeRef row. */
+static bool look_up_type(struct str *space, struct str *name, uint32_t *encloser,
+                         const struct metadata *md, uint32_t token)
+{
+    const struct tables *t = &md->tables;
+    uint32_t rid = TOKEN_RID(token);
+    enum table_id table = (enum table_id)TOKEN_TABLE(token);
+    *encloser = 0;
+    if ((table != TABLE_TypeDef && table != TABLE_TypeRef) || rid == 0 ||
+        rid > tables_rows(t, table))
+        return false;
+    if (table == TABLE_TypeDef) {
+        uint32_t around = enclosing_type(md, rid);
+        *space = heap_string(md, tables_get(t, COL_TypeDef_TypeNamespace, rid));
+        *name = heap_string(md, tables_get(t, COL_TypeDef_TypeName, rid));
+        *encloser = around != 0 ? TOKEN(TABLE_TypeDef, around) : 0;
+        return true;
+    }
+    uint32_t scope =
+        coded_to_token(CODED_RESOLUTION_SCOPE, tables_get(t, COL_TypeRef_ResolutionScope, rid));
+    *space = heap_string(md, tables_get(t, COL_TypeRef_TypeNamespace, rid));
+    *name = heap_string(md, tables_get(t, COL_TypeRef_TypeName, rid));
+    if (TOKEN_TABLE(scope) == TABLE_TypeRef && TOKEN_RID(scope) != 0)
+        *encloser = scope;
+    return true;
+}
+
+static bool add_type(struct naming *n, uint32_t token, unsigned depth)
+{
+    struct str space, name;
+    uint32_t encloser = 0;
+    if (!within_limits(n, depth))
+        return false;
+    if (TOKEN_TABLE(token) == TABLE_TypeSpec) {
+        struct reader r = rd_view(
+            heap_blob(n->md, tables_get(&n->md->tables, COL_TypeSpec_Signature, TOKEN_RID(token))));
+        return add_type_signature(n, &r, depth + 1);
+    }
+    if (!look_up_type(&space, &name, &encloser, n->md, token))
+        return err_set(n->err, ERR_FORMAT, "token 0x%08x names no type", (unsigned)token);
+    if (encloser != 0) {
+        if (!add_type(n, encloser, depth + 1))
+            return false;
+        text_add_c(n->out, "/");
+    }
+    if (space.len != 0) {
+        text_add(n->out, space);
+        text_add_c(n->out, ".");
+    }
+    text_add(n->out, name);
+    return true;
+}
+
+static bool malformed(struct naming *n, const struct reader *r)
+{
+    return err_set(n->err, ERR_FORMAT, "type signature is malformed at byte %zu of %zu", r->pos,
+                   r->len);
+}
+
+/* A TypeDefOrRefOrSpecEncoded, II.23.2.8. */
+static bool add_encoded_type(struct naming *n, struct reader *r, unsigned depth)
+{
+    uint32_t coded = rd_compressed(r);
+    if (r->failed)
+        return malformed(n, r);
+    return add_type(n, coded_to_token(CODED_TYPE_DEF_OR_REF, coded), depth + 1);
+}
+
+/* VAR or MVAR: the name that the owner's definition gives the parameter, if it does. */
+static bool add_generic_param(struct naming *n, struct reader *r, bool of_method)
+{
+    const struct tables *t = &n->md->tables;
+    uint32_t number = rd_compressed(r);
+    uint32_t owner_rid = of_method ? n->method_rid : n->type_rid;
+    enum table_id owner_table = of_method ? TABLE_MethodDef : TABLE_TypeDef;
+    if (r->failed)
+        return malformed(n, r);
+    if (owner_rid != 0) {
+        uint32_t owner = coded_from_token(CODED_TYPE_OR_METHOD_DEF, TOKEN(owner_table, owner_rid));
+        uint32_t first = tables_find(t, COL_GenericParam_Owner, owner);
+        uint32_t rid = first + number; /* sorted by owner and number: II.22.20 */
+        if (first != 0 && tables_get(t, COL_GenericParam_Owner, rid) == owner &&
+            tables_get(t, COL_GenericParam_Number, rid) == number) {
+            text_add(n->out, heap_string(n->md, tables_get(t, COL_GenericParam_Name, rid)));
+            return true;
+        }
+    }
+    text_addf(n->out, "%s%u", of_method ? "!!" : "!", (unsigned)number);
+    return true;
+}
+
+static bool add_generic_instance(struct naming *n, struct reader *r, unsigned depth)
+{
+    (void)rd_u8(r); /* CLASS or VALUETYPE */
+    if (!add_encoded_type(n, r, depth))
+        return false;
+    uint32_t arg_count = rd_compressed(r);
+    text_add_c(n->out, "<");
+    for (uint32_t i = 0; i < arg_count; i++) {
+        if (i != 0)
+            text_add_c(n->out, ",");
+        if (!add_type_signature(n, r, depth + 1))
+            return false;
+    }
+    text_add_c(n->out, ">");
+    return !r->failed || malformed(n, r);
+}
+
+/* T[,]: II.14.2. A vector is T[], an array of rank 1 that is none T[*]. */
+static bool add_array(struct naming *n, struct reader *r, unsigned depth)
+{
+    if (!add_type_signature(n, r, depth + 1))
+        return false;
+    uint32_t rank = rd_compressed(r);
+    uint32_t size_count = rd_compressed(r);
+    for (uint32_t i = 0; i < size_count && !r->failed; i++)
+        (void)rd_compressed(r);
+    uint32_t bound_count = rd_compressed(r);
+    for (uint32_t i = 0; i < bound_count && !r->failed; i++)
+        (void)rd_compressed_signed(r);
+    if (r->failed)
+        return malformed(n, r);
+    if (rank > RANK_MAX)
+        return err_set(n->err, ERR_LIMIT, "array has %u dimensions, at most %u are handled",
+                       (unsigned)rank, (unsigned)RANK_MAX);
+    text_add_c(n->out, rank == 1 ? "[*" : "[");
+    for (uint32_t i = 1; i < rank; i++)
+        text_add_c(n->out, ",");
+    text_add_c(n->out, "]");
+    return true;
+}
+
+static bool add_params(struct naming *n, struct reader *r, uint32_t count, unsigned depth)
+{
+    text_add_c(n->out, "(");
+    for (uint32_t i = 0; i < count; i++) {
+        if (i != 0)
+            text_add_c(n->out, ",");
+        if (!add_type_signature(n, r, depth))
+            return false;
+    }
+    text_add_c(n->out, ")");
+    return true;
+}
+
+/* method R *(A,B) */
+static bool add_method_pointer(struct naming *n, struct reader *r, unsigned depth)
+{
+    uint8_t flags = rd_u8(r);
+    if ((flags & SIG_GENERIC) != 0)
+        (void)rd_compressed(r);
+    uint32_t param_count = rd_compressed(r);
+    text_add_c(n->out, "method ");
+    if (!add_type_signature(n, r, depth + 1))
+        return false;
+    text_add_c(n->out, " *");
+    return add_params(n, r, param_count, depth + 1);
+}
+
+static bool add_suffixed(struct naming *n, struct reader *r, unsigned depth, const char *suffix)
+{
+    if (!add_type_signature(n, r, depth + 1))
+        return false;
+    text_add_c(n->out, suffix);
+    return true;
+}
+
+/* The types that II.23.1.16 has an element for. */
+static const char *const element_names[] = {
+    [ELEMENT_VOID] = "System.Void",     [ELEMENT_BOOLEAN] = "System.Boolean",
+    [ELEMENT_CHAR] = "System.Char",     [ELEMENT_I1] = "System.SByte",
+    [ELEMENT_U1] = "System.Byte",       [ELEMENT_I2] = "System.Int16",
+    [ELEMENT_U2] = "System.UInt16",     [ELEMENT_I4] = "System.Int32",
+    [ELEMENT_U4] = "System.UInt32",     [ELEMENT_I8] = "System.Int64",
+    [ELEMENT_U8] = "System.UInt64",     [ELEMENT_R4] = "System.Single",
+    [ELEMENT_R8] = "System.Double",     [ELEMENT_STRING] = "System.String",
+    [ELEMENT_I] = "System.IntPtr",      [ELEMENT_U] = "System.UIntPtr",
+    [ELEMENT_OBJECT] = "System.Object", [ELEMENT_TYPEDBYREF] = "System.TypedReference",
+};
+
+/* One type, II.23.2.12; custom modifiers and PINNED are no part of the name. */
+static bool add_type_signature(struct naming *n, struct reader *r, unsigned depth)
+{
+    if (!within_limits(n, depth))
+        return false;
+    uint8_t element = rd_u8(r);
+    while (!r->failed && (element == ELEMENT_CMOD_REQD || element == ELEMENT_CMOD_OPT ||
+                          element == ELEMENT_PINNED)) {
+        if (element != ELEMENT_PINNED)
+            (void)rd_compressed(r);
+        element = rd_u8(r);
+    }
+    if (element < ARRAY_LEN(element_names) && element_names[element] != NULL) {
+        text_add_c(n->out, element_names[element]);
+        return true;
+    }
+    switch (element) {
+    case ELEMENT_PTR:
+        return add_suffixed(n, r, depth, "*");
+    case ELEMENT_BYREF:
+        return add_suffixed(n, r, depth, "&");
+    case ELEMENT_SZARRAY:
+        return add_suffixed(n, r, depth, "[]");
+    case ELEMENT_ARRAY:
+        return add_array(n, r, depth);
+    case ELEMENT_VALUETYPE:
+    case ELEMENT_CLASS:
+        return add_encoded_type(n, r, depth);
+    case ELEMENT_VAR:
+        return add_generic_param(n, r, false);
+    case ELEMENT_MVAR:
+        return add_generic_param(n, r, true);
+    case ELEMENT_GENERICINST:
+        return add_generic_instance(n, r, depth);
+    case ELEMENT_FNPTR:
+        return add_method_pointer(n, r, depth);
+    case ELEMENT_SENTINEL: /* II.23.2.2: before the first extra argument of a vararg call */
+        text_add_c(n->out, "...,");
+        return add_type_signature(n, r, depth + 1);
+    default:
+        return malformed(n, r);
+    }
+}
+
+bool name_type(struct str *out, const struct metadata *md, uint32_t token, struct arena *arena,
+               struct err *err)
+{
+    struct text text;
+    text_open(&text, arena);
+    struct naming n = {.out = &text, .md = md, .err = err};
+    return add_type(&n, token, 0) && text_take(out, &text, err);
+}
+
+bool name_signature_type(struct text *out, const struct metadata *md, struct reader *r,
+                         struct err *err)
+{
+    struct naming n = {.out = out, .start = out->len, .md = md, .err = err};
+    return add_type_signature(&n, r, 0);
+}
+
+static struct view method_blob(const struct metadata *md, uint32_t method_rid)
+{
+    return heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, method_rid));
+}
+
+static struct str method_name(const struct metadata *md, uint32_t method_rid)
+{
+    return heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, method_rid));
+}
+
+bool name_method_signature(struct str *out, const struct metadata *md, uint32_t method_rid,
+                           struct arena *arena, struct err *err)
+{
+    struct method_sig sig;
+    struct text text;
+    if (!sig_method(&sig, method_blob(md, method_rid), err))
+        return false;
+    text_open(&text, arena);
+    struct naming n = {.out = &text,
+                       .md = md,
+                       .type_rid = owner_of_method(md, method_rid),
+                       .method_rid = method_rid,
+                       .err = err};
+    struct reader params = rd_view(sig.params);
+    if (!add_params(&n, &params, sig.param_count, 0))
+        return false;
+    struct str name = method_name(md, method_rid);
+    if (str_is(name, "op_Implicit") || str_is(name, "op_Explicit")) {
+        struct reader result = rd_view(sig.return_type);
+        text_add_c(&text, ":");
+        if (!add_type_signature(&n, &result, 0))
+            return false;
+    }
+    return text_take(out, &text, err);
+}
+
+bool name_method(struct str *out, const struct metadata *md, uint32_t method_rid,
+                 struct arena *arena, struct err *err)
+{
+    struct method_sig sig;
+    struct text text;
+    if (!sig_method(&sig, method_blob(md, method_rid), err))
+        return false;
+    text_open(&text, arena);
+    text_add(&text, method_name(md, method_rid));
+    if (sig.generic_count != 0)
+        text_addf(&text, "`%u", (unsigned)sig.generic_count);
+    return text_take(out, &text, err);
+}
+
+/* The last TypeDef row whose list begins at or before `child_rid`: II.22.37. */
+static uint32_t owner(const struct metadata *md, enum column list_column, enum table_id child_table,
+                      uint32_t child_rid)
+{
+    const struct tables *t = &md->tables;
+    if (child_rid == 0 || child_rid > tables_rows(t, child_table))
+        return 0;
+    uint32_t low = 0, high = tables_rows(t, TABLE_TypeDef); /* the answer lies in [low, high] */
+    while (low < high) {
+        uint32_t middle = low + (high - low + 1) / 2;
+        if (tables_get(t, list_column, middle) <= child_rid)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+uint32_t owner_of_method(const struct metadata *md, uint32_t method_rid)
+{
+    return owner(md, COL_TypeDef_MethodList, TABLE_MethodDef, method_rid);
+}
+
+uint32_t owner_of_field(const struct metadata *md, uint32_t field_rid)
+{
+    return owner(md, COL_TypeDef_FieldList, TABLE_Field, field_rid);
+}
+
+/* Takes `suffix` off the end of `s`; false when it does not stand there. */
+static bool drop_suffix(struct str *s, struct str suffix)
+{
+    if (suffix.len > s->len ||
+        !str_eq((struct str){s->text + (s->len - suffix.len), suffix.len}, suffix))
+        return false;
+    s->len -= suffix.len;
+    return true;
+}
+
+/* Compares from the end, so that no name need be built: name, namespace, then the type around. */
+static bool type_is(const struct metadata *md, uint32_t token, struct str full_name)
+{
+    for (unsigned depth = 0; depth < DEPTH_MAX; depth++) {
+        struct str space, name;
+        uint32_t encloser = 0;
+        if (!look_up_type(&space, &name, &encloser, md, token) || !drop_suffix(&full_name, name) ||
+            (space.len != 0 &&
+             (!drop_suffix(&full_name, STR(".")) || !drop_suffix(&full_name, space))))
+            return false;
+        if (encloser == 0)
+            return full_name.len == 0;
+        if (!drop_suffix(&full_name, STR("/")))
+            return false;
+        token = encloser;
+    }
+    return false;
+}
+
+/* The type that a custom attribute's constructor belongs to; of a generic one its definition. 0
+ * when unclear. */
+static uint32_t attribute_type(const struct metadata *md, uint32_t attribute_rid)
+{
+    const struct tables *t = &md->tables;
+    uint32_t constructor = coded_to_token(CODED_CUSTOM_ATTRIBUTE_TYPE,
+                                          tables_get(t, COL_CustomAttribute_Type, attribute_rid));
+    if (TOKEN_TABLE(constructor) == TABLE_MethodDef)
+        return TOKEN(TABLE_TypeDef, owner_of_method(md, TOKEN_RID(constructor)));
+    uint32_t parent = coded_to_token(CODED_MEMBER_REF_PARENT,
+                                     tables_get(t, COL_MemberRef_Class, TOKEN_RID(constructor)));
+    if (TOKEN_TABLE(parent) != TABLE_TypeSpec)
+        return parent;
+    struct reader r =
+        rd_view(heap_blob(md, tables_get(t, COL_TypeSpec_Signature, TOKEN_RID(parent))));
+    bool is_instance = rd_u8(&r) == ELEMENT_GENERICINST;
+    (void)rd_u8(&r); /* CLASS */
+    uint32_t coded = rd_compressed(&r);
+    return is_instance && !r.failed ? coded_to_token(CODED_TYPE_DEF_OR_REF, coded) : 0;
+}
+
+bool has_attribute(const struct metadata *md, uint32_t token, const char *full_name,
+                   struct view *value)
+{
+    const struct tables *t = &md->tables;
+    bool sorted = (t->sorted >> TABLE_CustomAttribute & 1) != 0;
+    uint32_t parent = coded_from_token(CODED_HAS_CUSTOM_ATTRIBUTE, token);
+    uint32_t rid = tables_find(t, COL_CustomAttribute_Parent, parent);
+    if (parent == UINT32_MAX || rid == 0)
+        return false;
+    for (; rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
+        if (tables_get(t, COL_CustomAttribute_Parent, rid) != parent) {
+            if (sorted)
+                return false;
+            continue;
+        }
+        if (type_is(md, attribute_type(md, rid), str_of(full_name))) {
+            if (value != NULL)
+                *value = heap_blob(md, tables_get(t, COL_CustomAttribute_Value, rid));
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,92 @@
+#include "profiler/config.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "profiler/counters.h"
+
+enum { CONFIG_LEN_MAX = 1 << 20 };
+
+static bool read_file(struct str *out, const char *session_dir, struct arena *arena, struct err *err)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/" SESSION_CONFIG, session_dir);
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return err_set_errno(err, "%s can't be read", path);
+    off_t len = lseek(fd, 0, SEEK_END);
+    char *text = len >= 0 && len <= CONFIG_LEN_MAX ? arena_raw(arena, (size_t)len, 1, err) : NULL;
+    bool whole = text != NULL && pread(fd, text, (size_t)len, 0) == len;
+    (void)close(fd);
+    *out = (struct str){text, (size_t)len};
+    return whole || err_set(err, ERR_IO, "%s can't be read", path);
+}
+
+/* The next line without its end; false behind the last. */
+static bool next_line(struct str *line, struct str *rest)
+{
+    const char *end = rest->len != 0 ? memchr(rest->text, '\n', rest->len) : NULL;
+    if (end == NULL)
+        return false;
+    line->text = rest->text;
+    line->len = (size_t)(end - rest->text);
+    rest->text = end + 1;
+    rest->len -= line->len + 1;
+    return true;
+}
+
+static bool split(struct str line, struct str *key, struct str *value)
+{
+    const char *equals = line.len != 0 ? memchr(line.text, '=', line.len) : NULL;
+    if (equals == NULL)
+        return false;
+    *key = (struct str){line.text, (size_t)(equals - line.text)};
+    *value = (struct str){equals + 1, line.len - key->len - 1};
+    return true;
+}
+
+static uint32_t count_key(struct str text, const char *wanted)
+{
+    struct str line, key, value;
+    uint32_t count = 0;
+    while (next_line(&line, &text))
+        count += split(line, &key, &value) && str_is(key, wanted);
+    return count;
+}
+
+bool config_read(struct scope *scope, enum count_mode *mode, const char *session_dir, struct arena *arena,
+                 struct err *err)
+{
+    struct str text, line, key, value;
+    *scope = (struct scope){.include_count = 0};
+    if (!read_file(&text, session_dir, arena, err))
+        return false;
+    struct pattern *include = ARENA_NEW(arena, struct pattern, count_key(text, CONFIG_INCLUDE), err);
+    struct pattern *exclude = ARENA_NEW(arena, struct pattern, count_key(text, CONFIG_EXCLUDE), err);
+    if (include == NULL || exclude == NULL)
+        return false;
+    bool ok = true, has_mode = false, has_version = false;
+    for (struct str rest = text; ok && next_line(&line, &rest);) {
+        if (!split(line, &key, &value))
+            ok = err_set(err, ERR_FORMAT, "line '%.*s' of the session's config has no '='", STR_ARGS(line));
+        else if (str_is(key, CONFIG_VERSION))
+            has_version = atoi(value.text) == COUNTERS_VERSION;
+        else if (str_is(key, CONFIG_MODE))
+            has_mode = mode_parse(mode, value);
+        else if (str_is(key, CONFIG_INCLUDE))
+            ok = pattern_parse(&include[scope->include_count++], value, err);
+        else if (str_is(key, CONFIG_EXCLUDE))
+            ok = pattern_parse(&exclude[scope->exclude_count++], value, err);
+        else if (str_is(key, CONFIG_INCLUDE_TESTS))
+            scope->include_tests = str_is(value, "1");
+    }
+    scope->include = include;
+    scope->exclude = exclude;
+    if (ok && (!has_mode || !has_version))
+        ok = err_set(err, ERR_FORMAT, "the session's config is of another version of ilcov than this library (%s)",
+                     ILCOV_VERSION);
+    return ok;
+}

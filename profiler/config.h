@@ -1,0 +1,12 @@
+/* config.h - reads a session's config file (format: counters.h), written by the program. */
+#ifndef ILCOV_PROFILER_CONFIG_H
+#define ILCOV_PROFILER_CONFIG_H
+
+#include "metadata/scope.h"
+#include "rewriter/mode.h"
+
+/* Patterns are views into a copy of the file in the arena. ERR_IO, ERR_FORMAT. */
+NODISCARD bool config_read(struct scope *scope, enum count_mode *mode, const char *session_dir, struct arena *arena,
+                           struct err *err);
+
+#endif

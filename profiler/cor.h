@@ -1,0 +1,533 @@
+/* cor.h - the part of the CLR's profiling and metadata COM ABI that libilcov.so speaks, in C.
+ * Source: dotnet/runtime, src/coreclr: inc/corprof.idl (interfaces, flags), inc/cor.h (IMetaData*),
+ *         inc/corerror.xml (HRESULTs), pal/inc/rt/unknwn.h (IUnknown, IClassFactory).
+ *         Interfaces up to ICorProfilerCallback11 and ICorProfilerInfo15 exist in .NET 10.
+ * ABI:    64-bit Unix: no stdcall, WCHAR is UTF-16; BOOL, HRESULT, ULONG and DWORD have 32 bits.
+ * Names:  COM's own for types, methods and parameters; struct tags are ours. `self` is the object.
+ * Slots:  one that we do not call is a `void *slot_<number>_<name>`; it gets its type, and an
+ *         assert, when it is first called. */
+#ifndef ILCOV_PROFILER_COR_H
+#define ILCOV_PROFILER_COR_H
+
+#include <uchar.h>
+
+#include "base/base.h"
+
+typedef int32_t HRESULT;
+typedef int32_t BOOL;
+typedef char16_t WCHAR;
+
+typedef struct GUID {
+    uint32_t Data1;
+    uint16_t Data2, Data3;
+    uint8_t Data4[8];
+} GUID;
+_Static_assert(sizeof(GUID) == 16, "a GUID has no padding");
+
+/* Handles of the runtime: opaque, valid until the matching unload callback returns. */
+typedef uintptr_t AppDomainID, AssemblyID, ModuleID, ClassID, FunctionID, ThreadID, ObjectID;
+typedef uintptr_t GCHandleID, ReJITID, COR_PRF_FRAME_INFO, EVENTPIPE_PROVIDER;
+
+/* Metadata tokens: table number in the top byte, row below (ECMA-335 II.22). */
+typedef uint32_t mdToken, mdTypeRef, mdMethodDef, mdSignature;
+
+/* Enumerations of the IDL that we only pass on. */
+typedef int32_t COR_PRF_JIT_CACHE, COR_PRF_TRANSITION_REASON, COR_PRF_SUSPEND_REASON;
+typedef int32_t COR_PRF_GC_REASON, COR_PRF_GC_ROOT_KIND, COR_PRF_GC_ROOT_FLAGS;
+typedef int32_t COR_PRF_RUNTIME_TYPE;
+
+/* --- HRESULT ---------------------------------------------------------------------------------- */
+
+#define SUCCEEDED(hr) ((hr) >= 0)
+#define FAILED(hr)    ((hr) < 0)
+
+#define S_OK                      ((HRESULT)0)
+#define S_FALSE                   ((HRESULT)1)
+#define E_NOTIMPL                 ((HRESULT)0x80004001u)
+#define E_NOINTERFACE             ((HRESULT)0x80004002u)
+#define E_POINTER                 ((HRESULT)0x80004003u)
+#define E_FAIL                    ((HRESULT)0x80004005u)
+#define E_OUTOFMEMORY             ((HRESULT)0x8007000eu)
+#define E_INVALIDARG              ((HRESULT)0x80070057u)
+#define CLASS_E_NOAGGREGATION     ((HRESULT)0x80040110u)
+#define CLASS_E_CLASSNOTAVAILABLE ((HRESULT)0x80040111u)
+
+#define CORPROF_E_FUNCTION_NOT_COMPILED                ((HRESULT)0x80131350u)
+#define CORPROF_E_DATAINCOMPLETE                       ((HRESULT)0x80131351u)
+#define CORPROF_E_FUNCTION_NOT_IL                      ((HRESULT)0x80131354u)
+#define CORPROF_E_NOT_MANAGED_THREAD                   ((HRESULT)0x80131355u)
+#define CORPROF_E_CALL_ONLY_FROM_INIT                  ((HRESULT)0x80131356u)
+#define CORPROF_E_NOT_YET_AVAILABLE                    ((HRESULT)0x8013135bu)
+#define CORPROF_E_TYPE_IS_PARAMETERIZED                ((HRESULT)0x8013135cu)
+#define CORPROF_E_FUNCTION_IS_PARAMETERIZED            ((HRESULT)0x8013135du)
+#define CORPROF_E_STACKSNAPSHOT_INVALID_TGT_THREAD     ((HRESULT)0x8013135eu)
+#define CORPROF_E_STACKSNAPSHOT_UNMANAGED_CTX          ((HRESULT)0x8013135fu)
+#define CORPROF_E_STACKSNAPSHOT_UNSAFE                 ((HRESULT)0x80131360u)
+#define CORPROF_E_STACKSNAPSHOT_ABORTED                ((HRESULT)0x80131361u)
+#define CORPROF_E_LITERALS_HAVE_NO_ADDRESS             ((HRESULT)0x80131362u)
+#define CORPROF_E_UNSUPPORTED_CALL_SEQUENCE            ((HRESULT)0x80131363u)
+#define CORPROF_E_ASYNCHRONOUS_UNSAFE                  ((HRESULT)0x80131364u)
+#define CORPROF_E_CLASSID_IS_ARRAY                     ((HRESULT)0x80131365u)
+#define CORPROF_E_CLASSID_IS_COMPOSITE                 ((HRESULT)0x80131366u)
+#define CORPROF_E_PROFILER_DETACHING                   ((HRESULT)0x80131367u)
+#define CORPROF_E_PROFILER_NOT_ATTACHABLE              ((HRESULT)0x80131368u)
+#define CORPROF_E_UNRECOGNIZED_PIPE_MSG_FORMAT         ((HRESULT)0x80131369u)
+#define CORPROF_E_PROFILER_ALREADY_ACTIVE              ((HRESULT)0x8013136au)
+#define CORPROF_E_PROFILEE_INCOMPATIBLE_WITH_TRIGGER   ((HRESULT)0x8013136bu)
+#define CORPROF_E_IPC_FAILED                           ((HRESULT)0x8013136cu)
+#define CORPROF_E_PROFILEE_PROCESS_NOT_FOUND           ((HRESULT)0x8013136du)
+#define CORPROF_E_CALLBACK3_REQUIRED                   ((HRESULT)0x8013136eu)
+#define CORPROF_E_UNSUPPORTED_FOR_ATTACHING_PROFILER   ((HRESULT)0x8013136fu)
+#define CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT ((HRESULT)0x80131370u)
+#define CORPROF_E_RUNTIME_UNINITIALIZED                ((HRESULT)0x80131371u)
+#define CORPROF_E_IMMUTABLE_FLAGS_SET                  ((HRESULT)0x80131372u)
+#define CORPROF_E_PROFILER_NOT_YET_INITIALIZED         ((HRESULT)0x80131373u)
+#define CORPROF_E_INCONSISTENT_WITH_FLAGS              ((HRESULT)0x80131374u)
+#define CORPROF_E_PROFILER_CANCEL_ACTIVATION           ((HRESULT)0x80131375u)
+#define CORPROF_E_CONCURRENT_GC_NOT_PROFILABLE         ((HRESULT)0x80131376u)
+#define CORPROF_E_DEBUGGING_DISABLED                   ((HRESULT)0x80131378u)
+#define CORPROF_E_TIMEOUT_WAITING_FOR_CONCURRENT_GC    ((HRESULT)0x80131379u)
+#define CORPROF_E_MODULE_IS_DYNAMIC                    ((HRESULT)0x8013137au)
+#define CORPROF_E_CALLBACK4_REQUIRED                   ((HRESULT)0x8013137bu)
+#define CORPROF_E_REJIT_NOT_ENABLED                    ((HRESULT)0x8013137cu)
+#define CORPROF_E_FUNCTION_IS_COLLECTIBLE              ((HRESULT)0x8013137eu)
+#define CORPROF_E_CALLBACK6_REQUIRED                   ((HRESULT)0x80131380u)
+#define CORPROF_E_CALLBACK7_REQUIRED                   ((HRESULT)0x80131382u)
+#define CORPROF_E_REJIT_INLINING_DISABLED              ((HRESULT)0x80131383u)
+#define CORPROF_E_SUSPENSION_IN_PROGRESS               ((HRESULT)0x80131388u)
+#define CORPROF_E_NOT_GC_OBJECT                        ((HRESULT)0x80131389u)
+#define CORPROF_E_MODULE_IS_ENC                        ((HRESULT)0x8013138au)
+
+/* --- flags ------------------------------------------------------------------------------------ */
+
+/* SetEventMask, low word (COR_PRF_MONITOR) */
+#define COR_PRF_MONITOR_FUNCTION_UNLOADS 0x00000001u
+#define COR_PRF_MONITOR_CLASS_LOADS      0x00000002u
+#define COR_PRF_MONITOR_MODULE_LOADS     0x00000004u
+#define COR_PRF_MONITOR_ASSEMBLY_LOADS   0x00000008u
+#define COR_PRF_MONITOR_APPDOMAIN_LOADS  0x00000010u
+#define COR_PRF_MONITOR_JIT_COMPILATION  0x00000020u
+#define COR_PRF_MONITOR_EXCEPTIONS       0x00000040u
+#define COR_PRF_MONITOR_GC               0x00000080u
+#define COR_PRF_MONITOR_OBJECT_ALLOCATED 0x00000100u
+#define COR_PRF_MONITOR_THREADS          0x00000200u
+#define COR_PRF_MONITOR_CODE_TRANSITIONS 0x00000800u
+#define COR_PRF_MONITOR_ENTERLEAVE       0x00001000u
+#define COR_PRF_MONITOR_SUSPENDS         0x00010000u
+#define COR_PRF_MONITOR_CACHE_SEARCHES   0x00020000u
+#define COR_PRF_ENABLE_REJIT             0x00040000u
+#define COR_PRF_DISABLE_INLINING         0x00200000u
+#define COR_PRF_DISABLE_OPTIMIZATIONS    0x00400000u
+#define COR_PRF_ENABLE_OBJECT_ALLOCATED  0x00800000u
+#define COR_PRF_MONITOR_CLR_EXCEPTIONS   0x01000000u
+#define COR_PRF_ENABLE_FUNCTION_ARGS     0x02000000u
+#define COR_PRF_ENABLE_FUNCTION_RETVAL   0x04000000u
+#define COR_PRF_ENABLE_FRAME_INFO        0x08000000u
+#define COR_PRF_ENABLE_STACK_SNAPSHOT    0x10000000u
+#define COR_PRF_USE_PROFILE_IMAGES       0x20000000u
+#define COR_PRF_DISABLE_ALL_NGEN_IMAGES  0x80000000u
+
+/* SetEventMask2, high word (COR_PRF_HIGH_MONITOR) */
+#define COR_PRF_HIGH_ADD_ASSEMBLY_REFERENCES          0x00000001u
+#define COR_PRF_HIGH_IN_MEMORY_SYMBOLS_UPDATED        0x00000002u
+#define COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS 0x00000004u
+#define COR_PRF_HIGH_DISABLE_TIERED_COMPILATION       0x00000008u
+#define COR_PRF_HIGH_BASIC_GC                         0x00000010u
+#define COR_PRF_HIGH_MONITOR_GC_MOVED_OBJECTS         0x00000020u
+#define COR_PRF_HIGH_MONITOR_LARGEOBJECT_ALLOCATED    0x00000040u
+#define COR_PRF_HIGH_MONITOR_EVENT_PIPE               0x00000080u
+#define COR_PRF_HIGH_MONITOR_PINNEDOBJECT_ALLOCATED   0x00000100u
+
+/* GetModuleInfo2, pdwModuleFlags (COR_PRF_MODULE_FLAGS) */
+#define COR_PRF_MODULE_DISK            0x00000001u
+#define COR_PRF_MODULE_NGEN            0x00000002u
+#define COR_PRF_MODULE_DYNAMIC         0x00000004u
+#define COR_PRF_MODULE_COLLECTIBLE     0x00000008u
+#define COR_PRF_MODULE_RESOURCE        0x00000010u
+#define COR_PRF_MODULE_FLAT_LAYOUT     0x00000020u
+#define COR_PRF_MODULE_WINDOWS_RUNTIME 0x00000040u
+
+/* GetModuleMetaData, dwOpenFlags (CorOpenFlags); a scope opened for writing is a copy */
+#define ofRead  0x0u
+#define ofWrite 0x1u
+
+/* GetRuntimeInformation (COR_PRF_RUNTIME_TYPE) */
+#define COR_PRF_DESKTOP_CLR 1
+#define COR_PRF_CORE_CLR    2
+
+/* One row of SetILInstrumentedCodeMap: the instruction once at oldOffset is now at newOffset.
+ * Rows are sorted; an offset in between belongs to the last row at or before it. */
+typedef struct COR_IL_MAP {
+    uint32_t oldOffset, newOffset;
+    BOOL fAccurate;
+} COR_IL_MAP;
+_Static_assert(sizeof(COR_IL_MAP) == 12, "COR_IL_MAP has no padding");
+
+/* --- interface identifiers -------------------------------------------------------------------- */
+
+/* clang-format off */
+static const GUID IID_IUnknown               = {0x00000000, 0x0000, 0x0000, {0xc0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x46}};
+static const GUID IID_IClassFactory          = {0x00000001, 0x0000, 0x0000, {0xc0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x46}};
+static const GUID IID_ICorProfilerCallback   = {0x176fbed1, 0xa55c, 0x4796, {0x98, 0xca, 0xa9, 0xda, 0x0e, 0xf8, 0x83, 0xe7}};
+static const GUID IID_ICorProfilerCallback2  = {0x8a8cc829, 0xccf2, 0x49fe, {0xbb, 0xae, 0x0f, 0x02, 0x22, 0x28, 0x07, 0x1a}};
+static const GUID IID_ICorProfilerCallback3  = {0x4fd2ed52, 0x7731, 0x4b8d, {0x94, 0x69, 0x03, 0xd2, 0xcc, 0x30, 0x86, 0xc5}};
+static const GUID IID_ICorProfilerCallback4  = {0x7b63b2e3, 0x107d, 0x4d48, {0xb2, 0xf6, 0xf6, 0x1e, 0x22, 0x94, 0x70, 0xd2}};
+static const GUID IID_ICorProfilerCallback5  = {0x8dfba405, 0x8c9f, 0x45f8, {0xbf, 0xfa, 0x83, 0xb1, 0x4c, 0xef, 0x78, 0xb5}};
+static const GUID IID_ICorProfilerCallback6  = {0xfc13df4b, 0x4448, 0x4f4f, {0x95, 0x0c, 0xba, 0x8d, 0x19, 0xd0, 0x0c, 0x36}};
+static const GUID IID_ICorProfilerCallback7  = {0xf76a2dba, 0x1d52, 0x4539, {0x86, 0x6c, 0x2a, 0xa5, 0x18, 0xf9, 0xef, 0xc3}};
+static const GUID IID_ICorProfilerCallback8  = {0x5bed9b15, 0xc079, 0x4d47, {0xbf, 0xe2, 0x21, 0x5a, 0x14, 0x0c, 0x07, 0xe0}};
+static const GUID IID_ICorProfilerCallback9  = {0x27583ec3, 0xc8f5, 0x482f, {0x80, 0x52, 0x19, 0x4b, 0x8c, 0xe4, 0x70, 0x5a}};
+static const GUID IID_ICorProfilerCallback10 = {0xcec5b60e, 0xc69c, 0x495f, {0x87, 0xf6, 0x84, 0xd2, 0x8e, 0xe1, 0x6f, 0xfb}};
+static const GUID IID_ICorProfilerCallback11 = {0x42350846, 0xaaed, 0x47f7, {0xb1, 0x28, 0xfd, 0x0c, 0x98, 0x88, 0x1c, 0xde}};
+static const GUID IID_ICorProfilerInfo       = {0x28b5557d, 0x3f3f, 0x48b4, {0x90, 0xb2, 0x5f, 0x9e, 0xea, 0x2f, 0x6c, 0x48}};
+static const GUID IID_ICorProfilerInfo2      = {0xcc0935cd, 0xa518, 0x487d, {0xb0, 0xbb, 0xa9, 0x32, 0x14, 0xe6, 0x54, 0x78}};
+static const GUID IID_ICorProfilerInfo3      = {0xb555ed4f, 0x452a, 0x4e54, {0x8b, 0x39, 0xb5, 0x36, 0x0b, 0xad, 0x32, 0xa0}};
+static const GUID IID_ICorProfilerInfo4      = {0x0d8fdcaa, 0x6257, 0x47bf, {0xb1, 0xbf, 0x94, 0xda, 0xc8, 0x84, 0x66, 0xee}};
+static const GUID IID_ICorProfilerInfo5      = {0x07602928, 0xce38, 0x4b83, {0x81, 0xe7, 0x74, 0xad, 0xaf, 0x78, 0x12, 0x14}};
+static const GUID IID_ICorProfilerInfo6      = {0xf30a070d, 0xbffb, 0x46a7, {0xb1, 0xd8, 0x87, 0x81, 0xef, 0x7b, 0x69, 0x8a}};
+static const GUID IID_ICorProfilerInfo7      = {0x9aeecc0d, 0x63e0, 0x4187, {0x8c, 0x00, 0xe3, 0x12, 0xf5, 0x03, 0xf6, 0x63}};
+static const GUID IID_ICorProfilerInfo8      = {0xc5ac80a6, 0x782e, 0x4716, {0x80, 0x44, 0x39, 0x59, 0x8c, 0x60, 0xcf, 0xbf}};
+static const GUID IID_ICorProfilerInfo9      = {0x008170db, 0xf8cc, 0x4796, {0x9a, 0x51, 0xdc, 0x8a, 0xa0, 0xb4, 0x70, 0x12}};
+static const GUID IID_ICorProfilerInfo10     = {0x2f1b5152, 0xc869, 0x40c9, {0xaa, 0x5f, 0x3a, 0xbe, 0x02, 0x6b, 0xd7, 0x20}};
+static const GUID IID_ICorProfilerInfo11     = {0x06398876, 0x8987, 0x4154, {0xb6, 0x21, 0x40, 0xa0, 0x0d, 0x6e, 0x4d, 0x04}};
+static const GUID IID_ICorProfilerInfo12     = {0x27b24ccd, 0x1cb1, 0x47c5, {0x96, 0xee, 0x98, 0x19, 0x0d, 0xc3, 0x09, 0x59}};
+static const GUID IID_ICorProfilerInfo13     = {0x6e6c7ee2, 0x0701, 0x4ec2, {0x9d, 0x29, 0x2e, 0x87, 0x33, 0xb6, 0x69, 0x34}};
+static const GUID IID_ICorProfilerInfo14     = {0xf460e352, 0xd76d, 0x4fe9, {0x83, 0x5f, 0xf6, 0xaf, 0x9d, 0x6e, 0x86, 0x2d}};
+static const GUID IID_ICorProfilerInfo15     = {0xb446462d, 0xbd22, 0x41dd, {0x87, 0x2d, 0xdc, 0x71, 0x4c, 0x49, 0xeb, 0x56}};
+static const GUID IID_ICorProfilerModuleEnum = {0xb0266d75, 0x2081, 0x4493, {0xaf, 0x7f, 0x02, 0x8b, 0xa3, 0x4d, 0xb8, 0x91}};
+static const GUID IID_IMethodMalloc          = {0xa0efb28b, 0x6ee2, 0x4d7b, {0xb9, 0x83, 0xa7, 0x5e, 0xf7, 0xbe, 0xed, 0xb8}};
+static const GUID IID_IMetaDataImport        = {0x7dac8207, 0xd3ae, 0x4c75, {0x9b, 0x67, 0x92, 0x80, 0x1a, 0x49, 0x7d, 0x44}};
+static const GUID IID_IMetaDataEmit          = {0xba3fee4c, 0xecb9, 0x4e41, {0x83, 0xb7, 0x18, 0x3f, 0xa4, 0x1c, 0xd8, 0x59}};
+/* clang-format on */
+
+static inline bool guid_eq(const GUID *a, const GUID *b)
+{
+    return __builtin_memcmp(a, b, sizeof *a) == 0;
+}
+
+/* --- interfaces that we call or implement ----------------------------------------------------- */
+
+#define SLOT(vtbl, number, name)                                                                   \
+    _Static_assert(offsetof(struct vtbl, name) == (number) * sizeof(void *), "slot of " #name)
+
+/* clang-format off */
+
+/* IUnknown */
+struct unknown {
+    const struct unknown_vtbl *vtbl;
+};
+
+struct unknown_vtbl {
+    HRESULT (*QueryInterface)(struct unknown *self, const GUID *riid, void **ppvObject);
+    uint32_t (*AddRef)(struct unknown *self);
+    uint32_t (*Release)(struct unknown *self);
+};
+
+/* IClassFactory: implemented by entry.c */
+struct class_factory {
+    const struct class_factory_vtbl *vtbl;
+};
+
+struct class_factory_vtbl {
+    HRESULT (*QueryInterface)(struct class_factory *self, const GUID *riid, void **ppvObject);
+    uint32_t (*AddRef)(struct class_factory *self);
+    uint32_t (*Release)(struct class_factory *self);
+    HRESULT (*CreateInstance)(struct class_factory *self, struct unknown *pUnkOuter,
+        const GUID *riid, void **ppvObject);
+    HRESULT (*LockServer)(struct class_factory *self, BOOL fLock);
+};
+SLOT(class_factory_vtbl, 3, CreateInstance);
+SLOT(class_factory_vtbl, 4, LockServer);
+
+/* ICorProfilerCallback to ICorProfilerCallback11: implemented by callback.c */
+struct callback {
+    const struct callback_vtbl *vtbl;
+};
+
+struct callback_vtbl {
+    HRESULT (*QueryInterface)(struct callback *self, const GUID *riid, void **ppvObject);
+    uint32_t (*AddRef)(struct callback *self);
+    uint32_t (*Release)(struct callback *self);
+#define CALLBACK(slot, name, parameters) HRESULT(*name) parameters;
+#include "profiler/cor_callback.def"
+};
+#define CALLBACK(slot, name, parameters) SLOT(callback_vtbl, slot, name);
+#include "profiler/cor_callback.def"
+_Static_assert(sizeof(struct callback_vtbl) == 98 * sizeof(void *), "slots of ICorProfilerCallback11");
+
+/* ICorProfilerModuleEnum */
+struct module_enum {
+    const struct module_enum_vtbl *vtbl;
+};
+
+struct module_enum_vtbl {
+    HRESULT (*QueryInterface)(struct module_enum *self, const GUID *riid, void **ppvObject);
+    uint32_t (*AddRef)(struct module_enum *self);
+    uint32_t (*Release)(struct module_enum *self);
+    void *slot_3_Skip;
+    void *slot_4_Reset;
+    void *slot_5_Clone;
+    HRESULT (*GetCount)(struct module_enum *self, uint32_t *pcelt);
+    HRESULT (*Next)(struct module_enum *self, uint32_t celt, ModuleID *ids, uint32_t *pceltFetched);
+};
+SLOT(module_enum_vtbl, 6, GetCount);
+SLOT(module_enum_vtbl, 7, Next);
+
+/* IMethodMalloc: memory that lives as long as the module; never freed by us */
+struct method_malloc {
+    const struct method_malloc_vtbl *vtbl;
+};
+
+struct method_malloc_vtbl {
+    HRESULT (*QueryInterface)(struct method_malloc *self, const GUID *riid, void **ppvObject);
+    uint32_t (*AddRef)(struct method_malloc *self);
+    uint32_t (*Release)(struct method_malloc *self);
+    void *(*Alloc)(struct method_malloc *self, uint32_t cb);
+};
+SLOT(method_malloc_vtbl, 3, Alloc);
+
+/* ICorProfilerInfo to ICorProfilerInfo12; a lower version ends earlier: ask for one with the slot */
+struct profiler_info {
+    const struct profiler_info_vtbl *vtbl;
+};
+
+struct profiler_info_vtbl {
+    HRESULT (*QueryInterface)(struct profiler_info *self, const GUID *riid, void **ppvObject);
+    uint32_t (*AddRef)(struct profiler_info *self);
+    uint32_t (*Release)(struct profiler_info *self);
+    void *slot_3_GetClassFromObject;
+    void *slot_4_GetClassFromToken;
+    HRESULT (*GetCodeInfo)(struct profiler_info *self, FunctionID functionId,
+        const uint8_t **pStart, uint32_t *pcSize);
+    HRESULT (*GetEventMask)(struct profiler_info *self, uint32_t *pdwEvents);
+    void *slot_7_GetFunctionFromIP;
+    void *slot_8_GetFunctionFromToken;
+    void *slot_9_GetHandleFromThread;
+    void *slot_10_GetObjectSize;
+    void *slot_11_IsArrayClass;
+    void *slot_12_GetThreadInfo;
+    void *slot_13_GetCurrentThreadID;
+    void *slot_14_GetClassIDInfo;
+    HRESULT (*GetFunctionInfo)(struct profiler_info *self, FunctionID functionId,
+        ClassID *pClassId, ModuleID *pModuleId, mdToken *pToken);
+    HRESULT (*SetEventMask)(struct profiler_info *self, uint32_t dwEvents);
+    void *slot_17_SetEnterLeaveFunctionHooks;
+    void *slot_18_SetFunctionIDMapper;
+    HRESULT (*GetTokenAndMetaDataFromFunction)(struct profiler_info *self, FunctionID functionId,
+        const GUID *riid, struct unknown **ppImport, mdToken *pToken);
+    HRESULT (*GetModuleInfo)(struct profiler_info *self, ModuleID moduleId,
+        const uint8_t **ppBaseLoadAddress, uint32_t cchName, uint32_t *pcchName, WCHAR *szName,
+        AssemblyID *pAssemblyId);
+    HRESULT (*GetModuleMetaData)(struct profiler_info *self, ModuleID moduleId,
+        uint32_t dwOpenFlags, const GUID *riid, struct unknown **ppOut);
+    HRESULT (*GetILFunctionBody)(struct profiler_info *self, ModuleID moduleId,
+        mdMethodDef methodId, const uint8_t **ppMethodHeader, uint32_t *pcbMethodSize);
+    HRESULT (*GetILFunctionBodyAllocator)(struct profiler_info *self, ModuleID moduleId,
+        struct method_malloc **ppMalloc);
+    HRESULT (*SetILFunctionBody)(struct profiler_info *self, ModuleID moduleId,
+        mdMethodDef methodid, const uint8_t *pbNewILMethodHeader);
+    void *slot_25_GetAppDomainInfo;
+    HRESULT (*GetAssemblyInfo)(struct profiler_info *self, AssemblyID assemblyId, uint32_t cchName,
+        uint32_t *pcchName, WCHAR *szName, AppDomainID *pAppDomainId, ModuleID *pModuleId);
+    void *slot_27_SetFunctionReJIT;
+    void *slot_28_ForceGC;
+    HRESULT (*SetILInstrumentedCodeMap)(struct profiler_info *self, FunctionID functionId,
+        BOOL fStartJit, uint32_t cILMapEntries, COR_IL_MAP *rgILMapEntries);
+    void *slot_30_GetInprocInspectionInterface;
+    void *slot_31_GetInprocInspectionIThisThread;
+    void *slot_32_GetThreadContext;
+    void *slot_33_BeginInprocDebugging;
+    void *slot_34_EndInprocDebugging;
+    void *slot_35_GetILToNativeMapping;
+    /* ICorProfilerInfo2 */
+    void *slot_36_DoStackSnapshot;
+    void *slot_37_SetEnterLeaveFunctionHooks2;
+    HRESULT (*GetFunctionInfo2)(struct profiler_info *self, FunctionID funcId,
+        COR_PRF_FRAME_INFO frameInfo, ClassID *pClassId, ModuleID *pModuleId, mdToken *pToken,
+        uint32_t cTypeArgs, uint32_t *pcTypeArgs, ClassID *typeArgs);
+    void *slot_39_GetStringLayout;
+    void *slot_40_GetClassLayout;
+    void *slot_41_GetClassIDInfo2;
+    void *slot_42_GetCodeInfo2;
+    void *slot_43_GetClassFromTokenAndTypeArgs;
+    void *slot_44_GetFunctionFromTokenAndTypeArgs;
+    void *slot_45_EnumModuleFrozenObjects;
+    void *slot_46_GetArrayObjectInfo;
+    void *slot_47_GetBoxClassLayout;
+    void *slot_48_GetThreadAppDomain;
+    void *slot_49_GetRVAStaticAddress;
+    void *slot_50_GetAppDomainStaticAddress;
+    void *slot_51_GetThreadStaticAddress;
+    void *slot_52_GetContextStaticAddress;
+    void *slot_53_GetStaticFieldInfo;
+    void *slot_54_GetGenerationBounds;
+    void *slot_55_GetObjectGeneration;
+    void *slot_56_GetNotifiedExceptionClauseInfo;
+    /* ICorProfilerInfo3 */
+    void *slot_57_EnumJITedFunctions;
+    HRESULT (*RequestProfilerDetach)(struct profiler_info *self, uint32_t dwExpectedCompletionMilliseconds);
+    void *slot_59_SetFunctionIDMapper2;
+    void *slot_60_GetStringLayout2;
+    void *slot_61_SetEnterLeaveFunctionHooks3;
+    void *slot_62_SetEnterLeaveFunctionHooks3WithInfo;
+    void *slot_63_GetFunctionEnter3Info;
+    void *slot_64_GetFunctionLeave3Info;
+    void *slot_65_GetFunctionTailcall3Info;
+    HRESULT (*EnumModules)(struct profiler_info *self, struct module_enum **ppEnum);
+    HRESULT (*GetRuntimeInformation)(struct profiler_info *self, uint16_t *pClrInstanceId,
+        COR_PRF_RUNTIME_TYPE *pRuntimeType, uint16_t *pMajorVersion, uint16_t *pMinorVersion,
+        uint16_t *pBuildNumber, uint16_t *pQFEVersion, uint32_t cchVersionString,
+        uint32_t *pcchVersionString, WCHAR *szVersionString);
+    void *slot_68_GetThreadStaticAddress2;
+    void *slot_69_GetAppDomainsContainingModule;
+    HRESULT (*GetModuleInfo2)(struct profiler_info *self, ModuleID moduleId,
+        const uint8_t **ppBaseLoadAddress, uint32_t cchName, uint32_t *pcchName, WCHAR *szName,
+        AssemblyID *pAssemblyId, uint32_t *pdwModuleFlags);
+    /* ICorProfilerInfo4 */
+    void *slot_71_EnumThreads;
+    HRESULT (*InitializeCurrentThread)(struct profiler_info *self);
+    void *slot_73_RequestReJIT;
+    void *slot_74_RequestRevert;
+    void *slot_75_GetCodeInfo3;
+    void *slot_76_GetFunctionFromIP2;
+    void *slot_77_GetReJITIDs;
+    void *slot_78_GetILToNativeMapping2;
+    void *slot_79_EnumJITedFunctions2;
+    void *slot_80_GetObjectSize2;
+    /* ICorProfilerInfo5 */
+    void *slot_81_GetEventMask2;
+    HRESULT (*SetEventMask2)(struct profiler_info *self, uint32_t dwEventsLow, uint32_t dwEventsHigh);
+    /* ICorProfilerInfo6 */
+    void *slot_83_EnumNgenModuleMethodsInliningThisMethod;
+    /* ICorProfilerInfo7 */
+    void *slot_84_ApplyMetaData;
+    void *slot_85_GetInMemorySymbolsLength;
+    void *slot_86_ReadInMemorySymbols;
+    /* ICorProfilerInfo8 */
+    void *slot_87_IsFunctionDynamic;
+    void *slot_88_GetFunctionFromIP3;
+    void *slot_89_GetDynamicFunctionInfo;
+    /* ICorProfilerInfo9 */
+    void *slot_90_GetNativeCodeStartAddresses;
+    void *slot_91_GetILToNativeMapping3;
+    void *slot_92_GetCodeInfo4;
+    /* ICorProfilerInfo10 */
+    void *slot_93_EnumerateObjectReferences;
+    void *slot_94_IsFrozenObject;
+    void *slot_95_GetLOHObjectSizeThreshold;
+    void *slot_96_RequestReJITWithInliners;
+    void *slot_97_SuspendRuntime;
+    void *slot_98_ResumeRuntime;
+    /* ICorProfilerInfo11 */
+    void *slot_99_GetEnvironmentVariable;
+    void *slot_100_SetEnvironmentVariable;
+    /* ICorProfilerInfo12 */
+    void *slot_101_EventPipeStartSession;
+    void *slot_102_EventPipeAddProviderToSession;
+    void *slot_103_EventPipeStopSession;
+    void *slot_104_EventPipeCreateProvider;
+    void *slot_105_EventPipeGetProviderInfo;
+    void *slot_106_EventPipeDefineEvent;
+    void *slot_107_EventPipeWriteEvent;
+};
+SLOT(profiler_info_vtbl, 5, GetCodeInfo);
+SLOT(profiler_info_vtbl, 6, GetEventMask);
+SLOT(profiler_info_vtbl, 15, GetFunctionInfo);
+SLOT(profiler_info_vtbl, 16, SetEventMask);
+SLOT(profiler_info_vtbl, 19, GetTokenAndMetaDataFromFunction);
+SLOT(profiler_info_vtbl, 20, GetModuleInfo);
+SLOT(profiler_info_vtbl, 21, GetModuleMetaData);
+SLOT(profiler_info_vtbl, 22, GetILFunctionBody);
+SLOT(profiler_info_vtbl, 23, GetILFunctionBodyAllocator);
+SLOT(profiler_info_vtbl, 24, SetILFunctionBody);
+SLOT(profiler_info_vtbl, 26, GetAssemblyInfo);
+SLOT(profiler_info_vtbl, 29, SetILInstrumentedCodeMap);
+SLOT(profiler_info_vtbl, 38, GetFunctionInfo2);
+SLOT(profiler_info_vtbl, 58, RequestProfilerDetach);
+SLOT(profiler_info_vtbl, 66, EnumModules);
+SLOT(profiler_info_vtbl, 67, GetRuntimeInformation);
+SLOT(profiler_info_vtbl, 70, GetModuleInfo2);
+SLOT(profiler_info_vtbl, 72, InitializeCurrentThread);
+SLOT(profiler_info_vtbl, 82, SetEventMask2);
+_Static_assert(sizeof(struct profiler_info_vtbl) == 108 * sizeof(void *), "slots of ICorProfilerInfo12");
+
+/* IMetaDataEmit */
+struct metadata_emit {
+    const struct metadata_emit_vtbl *vtbl;
+};
+
+struct metadata_emit_vtbl {
+    HRESULT (*QueryInterface)(struct metadata_emit *self, const GUID *riid, void **ppvObject);
+    uint32_t (*AddRef)(struct metadata_emit *self);
+    uint32_t (*Release)(struct metadata_emit *self);
+    void *slot_3_SetModuleProps;
+    void *slot_4_Save;
+    void *slot_5_SaveToStream;
+    void *slot_6_GetSaveSize;
+    void *slot_7_DefineTypeDef;
+    void *slot_8_DefineNestedType;
+    void *slot_9_SetHandler;
+    void *slot_10_DefineMethod;
+    void *slot_11_DefineMethodImpl;
+    HRESULT (*DefineTypeRefByName)(struct metadata_emit *self, mdToken tkResolutionScope,
+        const WCHAR *szName, mdTypeRef *ptr);
+    void *slot_13_DefineImportType;
+    void *slot_14_DefineMemberRef;
+    void *slot_15_DefineImportMember;
+    void *slot_16_DefineEvent;
+    void *slot_17_SetClassLayout;
+    void *slot_18_DeleteClassLayout;
+    void *slot_19_SetFieldMarshal;
+    void *slot_20_DeleteFieldMarshal;
+    void *slot_21_DefinePermissionSet;
+    void *slot_22_SetRVA;
+    HRESULT (*GetTokenFromSig)(struct metadata_emit *self, const uint8_t *pvSig, uint32_t cbSig,
+        mdSignature *pmsig);
+    void *slot_24_DefineModuleRef;
+    void *slot_25_SetParent;
+    void *slot_26_GetTokenFromTypeSpec;
+    void *slot_27_SaveToMemory;
+    void *slot_28_DefineUserString;
+    void *slot_29_DeleteToken;
+    void *slot_30_SetMethodProps;
+    void *slot_31_SetTypeDefProps;
+    void *slot_32_SetEventProps;
+    void *slot_33_SetPermissionSetProps;
+    void *slot_34_DefinePinvokeMap;
+    void *slot_35_SetPinvokeMap;
+    void *slot_36_DeletePinvokeMap;
+    void *slot_37_DefineCustomAttribute;
+    void *slot_38_SetCustomAttributeValue;
+    void *slot_39_DefineField;
+    void *slot_40_DefineProperty;
+    void *slot_41_DefineParam;
+    void *slot_42_SetFieldProps;
+    void *slot_43_SetPropertyProps;
+    void *slot_44_SetParamProps;
+    void *slot_45_DefineSecurityAttributeSet;
+    void *slot_46_ApplyEditAndContinue;
+    void *slot_47_TranslateSigWithScope;
+    void *slot_48_SetMethodImplFlags;
+    void *slot_49_SetFieldRVA;
+    void *slot_50_Merge;
+    void *slot_51_MergeEnd;
+};
+SLOT(metadata_emit_vtbl, 12, DefineTypeRefByName);
+SLOT(metadata_emit_vtbl, 23, GetTokenFromSig);
+_Static_assert(sizeof(struct metadata_emit_vtbl) == 52 * sizeof(void *), "slots of IMetaDataEmit");
+
+/* IMetaDataImport: asked for and released; we read metadata ourselves (metadata/) */
+struct metadata_import {
+    const struct metadata_import_vtbl *vtbl;
+};
+
+struct metadata_import_vtbl {
+    HRESULT (*QueryInterface)(struct metadata_import *self, const GUID *riid, void **ppvObject);
+    uint32_t (*AddRef)(struct metadata_import *self);
+    uint32_t (*Release)(struct metadata_import *self);
+    void *slots_3_to_64[62];
+};
+_Static_assert(sizeof(struct metadata_import_vtbl) == 65 * sizeof(void *), "slots of IMetaDataImport");
+/* clang-format on */
+
+#endif

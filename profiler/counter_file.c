@@ -1,0 +1,220 @@
+#include "profiler/counter_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "profiler/counters.h"
+
+enum { PAGE = 4096, SLOTS_MAX = 4096, MODULE_BUDGET = 8 << 20 };
+
+static size_t whole_pages(size_t len)
+{
+    return (len + PAGE - 1) & ~(size_t)(PAGE - 1);
+}
+
+size_t counter_file_stride(enum count_mode mode, uint32_t counter_count)
+{
+    size_t len = counter_count * mode_counter_size(mode);
+    return whole_pages(len != 0 ? len : 1);
+}
+
+/* A number in a file of the cgroup, or UINT64_MAX for "max", or when there is no such file. */
+static uint64_t cgroup_number(const char *path)
+{
+    char text[32];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t len = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
+    uint64_t number = UINT64_MAX;
+    if (fd >= 0)
+        (void)close(fd);
+    text[len > 0 ? len : 0] = '\0';
+    return sscanf(text, "%" SCNu64, &number) == 1 ? number : UINT64_MAX;
+}
+
+/* What is left of the memory that shared memory is charged to. */
+static uint64_t memory_left(void)
+{
+    static const char *const files[][2] = {
+        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+        {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}};
+    for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+        uint64_t limit = cgroup_number(files[i][0]), used = cgroup_number(files[i][1]);
+        if (limit != UINT64_MAX && used != UINT64_MAX)
+            return limit > used ? limit - used : 0;
+    }
+    return UINT64_MAX;
+}
+
+uint32_t counter_file_shards(const char *session_dir, size_t stride, uint32_t wanted)
+{
+    uint64_t budget = MODULE_BUDGET;
+    struct statvfs fs;
+    if (statvfs(session_dir, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize / 4 < budget)
+        budget = (uint64_t)fs.f_bavail * fs.f_frsize / 4;
+    if (memory_left() / 4 < budget)
+        budget = memory_left() / 4;
+    while (wanted > 1 && wanted * (uint64_t)stride > budget)
+        wanted /= 2;
+    return wanted;
+}
+
+/* --- one file ---------------------------------------------------------------------------------------------------- */
+
+struct layout {
+    size_t verdicts, name, path, shards, stride, len;
+};
+
+static struct layout lay_out(const struct counter_file_request *request)
+{
+    struct layout l;
+    l.name = COUNTERS_HEADER_LEN;
+    l.path = l.name + request->name.len;
+    l.verdicts = l.path + request->path.len;
+    l.shards = whole_pages(l.verdicts + request->method_count);
+    l.stride = counter_file_stride(request->mode, request->counter_count);
+    l.len = l.shards + l.stride * request->shard_count;
+    return l;
+}
+
+static void fill_header(uint8_t *header, const struct counter_file_request *request, const struct layout *l)
+{
+    memset(header, 0, COUNTERS_HEADER_LEN);
+    memcpy(header, COUNTERS_MAGIC, 8);
+    store_u32(header + COUNTERS_AT_VERSION, COUNTERS_VERSION);
+    store_u32(header + COUNTERS_AT_MODE, (uint32_t)request->mode);
+    store_u64(header + COUNTERS_AT_PLAN_HASH, request->plan_hash);
+    store_u32(header + COUNTERS_AT_SHARD_COUNT, request->shard_count);
+    store_u32(header + COUNTERS_AT_COUNTER_COUNT, request->counter_count);
+    store_u64(header + COUNTERS_AT_SHARD_STRIDE, l->stride);
+    store_u64(header + COUNTERS_AT_SHARDS, l->shards);
+    memcpy(header + COUNTERS_AT_MVID, request->mvid, 16);
+    store_u32(header + COUNTERS_AT_METHOD_COUNT, request->method_count);
+    store_u32(header + COUNTERS_AT_VERDICTS, (uint32_t)l->verdicts);
+    store_u32(header + COUNTERS_AT_PATH, (uint32_t)l->path);
+    store_u32(header + COUNTERS_AT_PATH + 4, (uint32_t)request->path.len);
+    store_u32(header + COUNTERS_AT_NAME, (uint32_t)l->name);
+    store_u32(header + COUNTERS_AT_NAME + 4, (uint32_t)request->name.len);
+}
+
+static bool write_at(int fd, const void *data, size_t len, size_t at)
+{
+    return len == 0 || pwrite(fd, data, len, (off_t)at) == (ssize_t)len;
+}
+
+/* An empty file of ours gets its full size first: a full disk fails here, and never as SIGBUS in the user's code. */
+static bool make_file(int fd, const struct counter_file_request *request, const struct layout *l, struct err *err)
+{
+    uint8_t header[COUNTERS_HEADER_LEN], ready[4];
+    int failure = posix_fallocate(fd, 0, (off_t)l->len);
+    if (failure != 0) {
+        errno = failure;
+        return err_set_errno(err, "no room for %zu bytes of counters in %s", l->len, request->session_dir);
+    }
+    fill_header(header, request, l);
+    store_u32(ready, COUNTERS_READY);
+    if (!write_at(fd, header, sizeof header, 0) || !write_at(fd, request->name.text, request->name.len, l->name) ||
+        !write_at(fd, request->path.text, request->path.len, l->path) ||
+        !write_at(fd, ready, sizeof ready, COUNTERS_AT_READY))
+        return err_set_errno(err, "the counter file of %.*s can't be written", STR_ARGS(request->name));
+    return true;
+}
+
+/* A file that an earlier process left, with room for just this: counted on in. Its number of shards may be another. */
+static bool is_usable(int fd, const struct counter_file_request *request, const struct layout *l)
+{
+    uint8_t header[COUNTERS_HEADER_LEN], wanted[COUNTERS_HEADER_LEN];
+    struct stat st;
+    if (fstat(fd, &st) != 0 || (uint64_t)st.st_size != l->len || pread(fd, header, sizeof header, 0) != sizeof header)
+        return false;
+    fill_header(wanted, request, l);
+    store_u32(wanted + COUNTERS_AT_READY, COUNTERS_READY);
+    return memcmp(header, wanted, sizeof wanted) == 0;
+}
+
+/* Opens the file of a slot and locks it. *taken: another process counts there, or it is not of our layout. */
+static int open_slot(const struct counter_file_request *request, const struct layout *l, unsigned slot, bool *taken,
+                     struct err *err)
+{
+    char path[4096], mvid[33];
+    *taken = false;
+    for (unsigned i = 0; i < 16; i++)
+        (void)snprintf(mvid + 2 * i, 3, "%02x", request->mvid[i]);
+    int len = snprintf(path, sizeof path, "%s/%s-%016" PRIx64 "-%u" SESSION_COUNTS, request->session_dir, mvid,
+                       request->plan_hash, slot);
+    if (len < 0 || (size_t)len >= sizeof path) {
+        (void)err_set(err, ERR_LIMIT, "the session directory's name is too long");
+        return -1;
+    }
+    int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        (void)err_set_errno(err, "the counter file %s can't be made", path);
+        return -1;
+    }
+    struct stat st;
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0 || fstat(fd, &st) != 0) {
+        *taken = true;
+    } else if (st.st_size == 0) {
+        if (make_file(fd, request, l, err))
+            return fd;
+        (void)unlink(path);
+    } else if (is_usable(fd, request, l)) {
+        return fd;
+    } else {
+        *taken = true;
+    }
+    (void)close(fd);
+    return -1;
+}
+
+static bool map_shards(int fd, const struct counter_file_request *request, const struct layout *l, struct err *err)
+{
+    for (uint32_t s = 0; s < request->shard_count; s++) {
+        void *at = request->place + ((size_t)s << WINDOW_BITS);
+        int flags = MAP_FIXED | (fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
+        off_t offset = fd >= 0 ? (off_t)(l->shards + s * l->stride) : 0;
+        if (mmap(at, l->stride, PROT_READ | PROT_WRITE, flags, fd, offset) == MAP_FAILED)
+            return err_set_errno(err, "the counters of %.*s can't be mapped", STR_ARGS(request->name));
+    }
+    return true;
+}
+
+bool counter_file_open(struct counter_file *out, const struct counter_file_request *request, struct err *err)
+{
+    struct layout l = lay_out(request);
+    bool taken = true;
+    int fd = -1;
+    for (unsigned slot = 0; slot < SLOTS_MAX && taken && fd < 0; slot++)
+        fd = open_slot(request, &l, slot, &taken, err);
+    if (fd < 0)
+        return taken ? err_set(err, ERR_LIMIT, "all %d counter files of %.*s are in use", SLOTS_MAX,
+                               STR_ARGS(request->name))
+                     : false;
+    if (!map_shards(fd, request, &l, err)) {
+        (void)close(fd);
+        return false;
+    }
+    *out = (struct counter_file){.fd = fd, .verdicts_at = l.verdicts};
+    return true;
+}
+
+bool counter_file_private(struct counter_file *out, const struct counter_file_request *request, struct err *err)
+{
+    struct layout l = lay_out(request);
+    *out = (struct counter_file){.fd = -1};
+    return map_shards(-1, request, &l, err);
+}
+
+void counter_file_write_verdicts(const struct counter_file *file, const uint8_t *verdicts, uint32_t method_count)
+{
+    if (file->fd >= 0)
+        (void)write_at(file->fd, verdicts, method_count, file->verdicts_at);
+}

@@ -1,0 +1,139 @@
+#include "profiler/host.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COMMAND_LINE_MAX = 8192 };
+
+/* `dotnet [host options] app.dll`, `dotnet exec [host options] app.dll`, `dotnet verb`: options that take a value. */
+static const char *const host_options[] = {"--runtimeconfig", "--depsfile",    "--additionalprobingpath",
+                                           "--additional-deps", "--fx-version", "--roll-forward",
+                                           "--roll-forward-on-no-candidate-fx"};
+
+static struct str base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return str_of(slash != NULL ? slash + 1 : path);
+}
+
+static const char *next_argument(const char *argument, const char *end)
+{
+    const char *next = argument + strnlen(argument, (size_t)(end - argument)) + 1;
+    return next < end ? next : NULL;
+}
+
+static bool takes_value(const char *option)
+{
+    for (size_t i = 0; i < ARRAY_LEN(host_options); i++)
+        if (strcmp(option, host_options[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_managed_file(struct str name)
+{
+    struct str ending = {name.text + (name.len < 4 ? 0 : name.len - 4), name.len < 4 ? 0 : 4};
+    return str_eq_nocase(ending, STR(".dll")) || str_eq_nocase(ending, STR(".exe"));
+}
+
+/* The dll among the arguments of `dotnet`, or NULL for a verb. */
+static const char *dll_of_dotnet(const char *argument, const char *end)
+{
+    if (argument != NULL && strcmp(argument, "exec") == 0)
+        argument = next_argument(argument, end);
+    while (argument != NULL && argument[0] == '-') {
+        bool value = takes_value(argument);
+        argument = next_argument(argument, end);
+        if (value && argument != NULL)
+            argument = next_argument(argument, end);
+    }
+    return argument != NULL && is_managed_file(str_of(argument)) ? argument : NULL;
+}
+
+void host_describe(struct host *out, const char *command_line, size_t len, const char *executable)
+{
+    *out = (struct host){.is_dotnet_verb = false};
+    (void)snprintf(out->program, sizeof out->program, "%s", executable);
+    const char *end = command_line + len;
+    const char *first = len != 0 ? next_argument(command_line, end) : NULL;
+    if (str_is(base_name(executable), "dotnet")) {
+        const char *dll = dll_of_dotnet(first, end);
+        out->is_dotnet_verb = dll == NULL;
+        if (dll != NULL)
+            (void)snprintf(out->program, sizeof out->program, "%s", dll);
+    }
+    for (const char *a = first; a != NULL; a = next_argument(a, end))
+        out->is_server |= strncmp(a, "/nodemode:", 10) == 0 || strncmp(a, "-nodemode:", 10) == 0;
+    out->is_server |= str_eq_nocase(host_name(out), STR("VBCSCompiler"));
+}
+
+struct str host_name(const struct host *host)
+{
+    struct str name = base_name(host->program);
+    if (is_managed_file(name))
+        name.len -= 4;
+    return name;
+}
+
+static bool name_is_one_of(struct str name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_eq_nocase(name, str_of(names[i])))
+            return true;
+    return false;
+}
+
+static bool builds(const struct host *host)
+{
+    return host->is_dotnet_verb || str_eq_nocase(host_name(host), STR("MSBuild")) ||
+           str_eq_nocase(host_name(host), STR("VBCSCompiler"));
+}
+
+const char *host_decline_reason(const struct host *host, const struct host *parent, bool wanted)
+{
+    static const char *const build_tools[] = {"MSBuild", "VBCSCompiler", "NuGet.Build.Tasks.Console"};
+    static const char *const test_drivers[] = {"vstest.console", "datacollector"};
+    static const char *const compilers[] = {"csc", "vbc", "fsc"};
+    struct str name = host_name(host);
+    if (host->is_server)
+        return "a build server, which outlives the run";
+    if (wanted || str_starts(name, "testhost"))
+        return NULL;
+    if (host->is_dotnet_verb)
+        return "the dotnet command itself";
+    if (name_is_one_of(name, build_tools, ARRAY_LEN(build_tools)))
+        return "a build tool";
+    if (name_is_one_of(name, test_drivers, ARRAY_LEN(test_drivers)))
+        return "a test driver, whose tests run in another process";
+    if (name_is_one_of(name, compilers, ARRAY_LEN(compilers)) && builds(parent))
+        return "a compiler started by a build";
+    return NULL;
+}
+
+static void read_process(struct host *out, const char *proc_dir)
+{
+    char path[64], command_line[COMMAND_LINE_MAX] = "", executable[HOST_PATH_MAX] = "";
+    (void)snprintf(path, sizeof path, "%s/cmdline", proc_dir);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t len = fd >= 0 ? read(fd, command_line, sizeof command_line - 1) : 0;
+    if (fd >= 0)
+        (void)close(fd);
+    (void)snprintf(path, sizeof path, "%s/exe", proc_dir);
+    ssize_t exe_len = readlink(path, executable, sizeof executable - 1);
+    executable[exe_len > 0 ? exe_len : 0] = '\0';
+    host_describe(out, command_line, len > 0 ? (size_t)len : 0, executable);
+}
+
+void host_read_self(struct host *out)
+{
+    read_process(out, "/proc/self");
+}
+
+void host_read_parent(struct host *out)
+{
+    char dir[32];
+    (void)snprintf(dir, sizeof dir, "/proc/%ld", (long)getppid());
+    read_process(out, dir);
+}

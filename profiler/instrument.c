@@ -1,0 +1,538 @@
+#include "profiler/instrument.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/utf16.h"
+#include "profiler/counters.h"
+#include "profiler/signatures.h"
+#include "rewriter/rewrite.h"
+
+enum {
+    PATH_UNITS_MAX = 2048,
+    IMAGE_HEADERS_LEN = 4096, /* of an image in memory: readable in any case */
+    BYTES_A_COUNTER = 6,      /* of IL, at least, as far as measured: guides the first choice of shards */
+    LAYOUT_TRIES = 4,
+    BUSY_TURNS_MAX = 10000,
+};
+
+/* A module while it is laid out: what need not live on. */
+struct layout_job {
+    struct covered_module *module;
+    struct view *new_bodies; /* by row */
+    uint8_t *verdicts;       /* by row */
+    bool *last_body;         /* by row: the new body needs no successor */
+    uint32_t counter_count;
+    uint64_t plan_hash;
+    struct arena arena; /* of this job */
+    struct arena scratch; /* of one method */
+};
+
+/* MODE_EXACT: the function that a probe calls, without a transition, hence with nothing but the addition in it. */
+static void add_one(void *counter)
+{
+    (void)__atomic_fetch_add((uint64_t *)counter, 1, __ATOMIC_RELAXED);
+}
+
+static void pin_library(void)
+{
+    Dl_info self;
+    if (dladdr(&g_profiler, &self) != 0 && self.dli_fname != NULL)
+        (void)dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE); /* never closed: code calls into it */
+}
+
+static struct probe_form form_of(const struct covered_module *module, uint32_t first_counter)
+{
+    return (struct probe_form){
+        .mode = module->mode,
+        .counters = module->counters + first_counter * mode_counter_size(module->mode),
+        .shard_mask = (uint64_t)(module->shard_count - 1) << WINDOW_BITS,
+        .exact_sig = module->exact_sig,
+        .exact_function = (uint64_t)(uintptr_t)add_one,
+    };
+}
+
+/* Is the body that a method gets at load its last, or does the sharded one follow when it is first compiled? A local
+ * signature costs the runtime a search through all of them, so only methods without locals, which share one, are
+ * sharded at once. */
+static void choose_form(struct probe_form *form, bool *last_body, const struct covered_module *module,
+                        const struct flow *flow)
+{
+    bool shard = module->shard_count > 1 && module->emit != NULL && rewrite_can_shard(flow);
+    form->sharded = shard && flow->context.local_count == 0 && module->two_ints_sig != 0;
+    form->local_sig = module->two_ints_sig;
+    *last_body = !shard || form->sharded;
+}
+
+static enum verdict rewrite_at_load(struct layout_job *job, uint32_t rid)
+{
+    struct covered_module *module = job->module;
+    struct covered_method *method = &module->methods[rid - 1];
+    struct view body = {method->body, method->body_len};
+    struct flow flow;
+    struct plan plan;
+    arena_reset(&job->scratch);
+    enum verdict verdict = flow_build(&flow, body, &module->meta.md, rid, &job->scratch);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    if (!plan_make(&plan, &flow, &job->scratch))
+        return VERDICT_REFUSED_MEMORY;
+    method->first_counter = job->counter_count;
+    struct probe_form form = form_of(module, method->first_counter);
+    choose_form(&form, &job->last_body[rid - 1], module, &flow);
+    struct rewritten rewritten;
+    verdict = rewrite(&rewritten, &flow, &plan, &form, &module->bodies, &job->scratch);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    job->new_bodies[rid - 1] = rewritten.body;
+    job->counter_count += plan.counter_count;
+    job->plan_hash = plan_hash_method(job->plan_hash, rid, flow.body.whole, &plan, &flow);
+    return VERDICT_OK;
+}
+
+static void rewrite_all(struct layout_job *job)
+{
+    struct covered_module *module = job->module;
+    arena_reset(&module->bodies);
+    job->counter_count = 0;
+    job->plan_hash = plan_hash_start(module->mode);
+    for (uint32_t rid = 1; rid <= module->method_count; rid++) {
+        job->verdicts[rid - 1] = VERDICT_NO_IL;
+        if (module->methods[rid - 1].body != NULL)
+            job->verdicts[rid - 1] = (uint8_t)rewrite_at_load(job, rid);
+    }
+}
+
+static uint64_t code_bytes(const struct covered_module *module)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < module->method_count; i++)
+        bytes += module->methods[i].body_len;
+    return bytes;
+}
+
+static struct counter_file_request request_for(const struct profiler *p, const struct layout_job *job, struct str path)
+{
+    const struct covered_module *module = job->module;
+    return (struct counter_file_request){
+        .session_dir = p->session_dir,
+        .name = module->meta.name,
+        .path = path,
+        .mvid = module->meta.mvid,
+        .plan_hash = job->plan_hash,
+        .mode = module->mode,
+        .counter_count = job->counter_count,
+        .method_count = module->method_count,
+        .shard_count = module->shard_count,
+        .place = (uint8_t *)(uintptr_t)module->counters,
+    };
+}
+
+/* Opens the counters where the bodies expect them. With too little room, fewer shards are tried before a module is
+ * lost; then the bodies must be written anew. */
+static bool open_counters(struct profiler *p, struct layout_job *job, struct str path, bool *fewer_shards)
+{
+    struct covered_module *module = job->module;
+    struct counter_file_request request = request_for(p, job, path);
+    struct err err;
+    *fewer_shards = false;
+    if (counter_file_open(&module->file, &request, &err))
+        return true;
+    if (module->shard_count > 1) {
+        module->shard_count /= 2;
+        *fewer_shards = true;
+        return false;
+    }
+    record_trouble(&p->record, "the counts of %.*s are lost: %s", STR_ARGS(module->meta.name), err.text);
+    return counter_file_private(&module->file, &request, &err);
+}
+
+/* Bodies hold the addresses of their counters and the mask of their shards, so both are chosen first, by what is likely
+ * to fit, and checked when the number of counters is known. */
+static bool lay_out(struct profiler *p, struct layout_job *job, struct str path)
+{
+    struct covered_module *module = job->module;
+    uint32_t guess = (uint32_t)(code_bytes(module) / BYTES_A_COUNTER) + module->method_count;
+    size_t stride = counter_file_stride(module->mode, guess);
+    uint32_t most = module->mode == MODE_EXACT || stride > WINDOW_LEN ? 1 : p->windows.shard_count;
+    module->shard_count = counter_file_shards(p->session_dir, stride, most);
+    for (unsigned i = 0; i < LAYOUT_TRIES + SHARDS_MAX; i++) {
+        uint8_t *place = windows_peek(&p->windows, stride);
+        bool fewer_shards = false;
+        if (place == NULL)
+            return false;
+        module->counters = (uint64_t)(uintptr_t)place;
+        rewrite_all(job);
+        size_t needed = counter_file_stride(module->mode, job->counter_count);
+        if (needed > stride) {
+            stride = needed;
+            module->shard_count = needed > WINDOW_LEN ? 1 : counter_file_shards(p->session_dir, stride, module->shard_count);
+            continue;
+        }
+        if (open_counters(p, job, path, &fewer_shards)) {
+            windows_take(&p->windows, place, needed);
+            return true;
+        }
+        if (!fewer_shards)
+            return false;
+    }
+    return false;
+}
+
+/* The runtime's own answer to what a method's IL is; NULL where it has none. */
+static void read_bodies(struct profiler *p, struct covered_module *module, ModuleID id)
+{
+    for (uint32_t rid = 1; rid <= module->method_count; rid++) {
+        struct covered_method *method = &module->methods[rid - 1];
+        struct method_def def;
+        if (!module_method(&def, &module->meta, rid))
+            continue;
+        HRESULT hr = p->info->vtbl->GetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid), &method->body,
+                                                      &method->body_len);
+        if (FAILED(hr))
+            method->body = NULL;
+    }
+}
+
+static uint32_t give_bodies(struct profiler *p, struct layout_job *job, ModuleID id)
+{
+    struct covered_module *module = job->module;
+    uint32_t given = 0;
+    for (uint32_t rid = 1; rid <= module->method_count; rid++) {
+        struct covered_method *method = &module->methods[rid - 1];
+        if (job->verdicts[rid - 1] != VERDICT_OK)
+            continue;
+        HRESULT hr = p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid),
+                                                      job->new_bodies[rid - 1].data);
+        if (FAILED(hr)) {
+            job->verdicts[rid - 1] = VERDICT_REFUSED_BY_RUNTIME;
+            continue;
+        }
+        method->state = job->last_body[rid - 1] ? METHOD_HAS_LAST_BODY : METHOD_HAS_ABSOLUTE;
+        given++;
+    }
+    return given;
+}
+
+/* A module that has no file, or one in a directory of temporary files, is kept for the collector. */
+static void keep_image(struct profiler *p, const struct module *module, struct str path)
+{
+    const char *tmp = getenv("TMPDIR");
+    bool lasts = path.len != 0 && path.text[0] == '/' && access(path.text, R_OK) == 0 &&
+                 !str_starts(path, tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp/");
+    if (lasts)
+        return;
+    char name[sizeof p->session_dir + 64], temporary[sizeof name + 32];
+    int len = snprintf(name, sizeof name, "%s/", p->session_dir);
+    for (unsigned i = 0; i < 16; i++)
+        len += snprintf(name + len, 3, "%02x", module->mvid[i]);
+    (void)snprintf(name + len, sizeof name - (size_t)len, SESSION_MODULE);
+    if (access(name, F_OK) == 0 || module->pe.mapped)
+        return;
+    (void)snprintf(temporary, sizeof temporary, "%s.%ld", name, (long)gettid());
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    bool written = fd >= 0;
+    for (size_t at = 0; written && at < module->pe.image.len;) {
+        ssize_t n = write(fd, module->pe.image.data + at, module->pe.image.len - at);
+        written = n > 0;
+        at += written ? (size_t)n : 0;
+    }
+    if (fd >= 0)
+        (void)close(fd);
+    if (written)
+        (void)rename(temporary, name);
+    else if (fd >= 0)
+        (void)unlink(temporary);
+}
+
+static void record_covered(struct profiler *p, const struct layout_job *job, struct str path, uint32_t given)
+{
+    const struct covered_module *module = job->module;
+    char mvid[33], methods[16], refused[16];
+    uint32_t refusals = 0;
+    for (uint32_t i = 0; i < module->method_count; i++)
+        refusals += job->verdicts[i] > VERDICT_OK;
+    for (unsigned i = 0; i < 16; i++)
+        (void)snprintf(mvid + 2 * i, 3, "%02x", module->meta.mvid[i]);
+    (void)snprintf(methods, sizeof methods, "%u", given);
+    (void)snprintf(refused, sizeof refused, "%u", refusals);
+    const struct str fields[] = {module->meta.name, path, str_of(mvid), str_of(methods), str_of(refused)};
+    record_line(&p->record, "covered", fields, ARRAY_LEN(fields));
+}
+
+static void record_skipped(struct profiler *p, struct str name, struct str path, const char *reason)
+{
+    const struct str fields[] = {name, path, str_of(reason)};
+    record_line(&p->record, "skipped", fields, ARRAY_LEN(fields));
+}
+
+static bool alloc_module(struct covered_module *module, struct layout_job *job)
+{
+    size_t count = module->method_count;
+    module->methods = ARENA_NEW(&module->arena, struct covered_method, count, NULL);
+    job->new_bodies = ARENA_NEW(&job->arena, struct view, count, NULL);
+    job->verdicts = ARENA_NEW(&job->arena, uint8_t, count, NULL);
+    job->last_body = ARENA_NEW(&job->arena, bool, count, NULL);
+    return module->methods != NULL && job->new_bodies != NULL && job->verdicts != NULL && job->last_body != NULL;
+}
+
+/* Everything for a module in scope. False when it is left as it was, which costs its counts and nothing else. */
+static bool cover(struct profiler *p, struct layout_job *job, ModuleID id, struct str path)
+{
+    struct covered_module *module = job->module;
+    if (!alloc_module(module, job))
+        return false;
+    read_bodies(p, module, id);
+    signatures_open(module, p->info, id);
+    if (module->mode == MODE_EXACT && module->exact_sig == 0)
+        return false;
+    (void)pthread_mutex_lock(&p->layout_lock);
+    bool laid_out = lay_out(p, job, path);
+    (void)pthread_mutex_unlock(&p->layout_lock);
+    if (!laid_out)
+        return false;
+    pin_library();
+    instance_add_module(p, module);
+    uint32_t given = give_bodies(p, job, id);
+    counter_file_write_verdicts(&module->file, job->verdicts, module->method_count);
+    record_covered(p, job, path, given);
+    return true;
+}
+
+static void cover_module(struct profiler *p, ModuleID id, const struct module *meta, struct str path)
+{
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct covered_module *module = ARENA_NEW(&arena, struct covered_module, 1, NULL);
+    if (module == NULL)
+        return;
+    module->meta = *meta;
+    module->method_count = tables_rows(&meta->md.tables, TABLE_MethodDef);
+    module->mode = p->mode;
+    module->precompiled = meta->pe.ready_to_run;
+    module->arena = arena;
+    arena_init(&module->bodies, NULL, 0, ARENA_NO_LIMIT);
+    (void)pthread_mutex_init(&module->bodies_lock, NULL);
+    atomic_store_explicit(&module->id, id, memory_order_relaxed);
+    struct layout_job job = {.module = module};
+    arena_init(&job.arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&job.scratch, NULL, 0, ARENA_NO_LIMIT);
+    if (cover(p, &job, id, path))
+        keep_image(p, meta, path);
+    else
+        record_skipped(p, meta->name, path, "its counters or new bodies found no memory");
+    arena_free(&job.scratch);
+    arena_free(&job.arena);
+}
+
+/* Precompiled code of a module in scope would run without probes, and other precompiled code may have inlined it: from
+ * the first such module on, each use of precompiled code is asked for. */
+static void watch_precompiled(struct profiler *p, const struct module *meta, bool in_scope)
+{
+    if (!meta->pe.ready_to_run)
+        return;
+    if (in_scope && meta->pe.composite_component)
+        atomic_store_explicit(&p->veto_everything, true, memory_order_relaxed);
+    if (atomic_exchange_explicit(&p->searches_on, true, memory_order_relaxed))
+        return;
+    uint32_t mask = COR_PRF_MONITOR_MODULE_LOADS | COR_PRF_MONITOR_JIT_COMPILATION | COR_PRF_MONITOR_CACHE_SEARCHES;
+    HRESULT hr = p->info->vtbl->SetEventMask2(p->info, mask, 0);
+    if (FAILED(hr))
+        record_trouble(&p->record, "precompiled code of %.*s is not counted: the runtime answers 0x%08x",
+                       STR_ARGS(meta->name), (unsigned)hr);
+}
+
+/* The first module to load is System.Private.CoreLib: where it is, the runtime is. */
+static void record_runtime(struct profiler *p)
+{
+    uint16_t instance = 0, major = 0, minor = 0, build = 0, fix = 0;
+    COR_PRF_RUNTIME_TYPE type = COR_PRF_CORE_CLR;
+    char version[32] = "?";
+    uint32_t len = 0;
+    HRESULT hr = p->info->vtbl->GetRuntimeInformation(p->info, &instance, &type, &major, &minor, &build, &fix, 0, &len,
+                                                      NULL);
+    if (SUCCEEDED(hr))
+        (void)snprintf(version, sizeof version, "%u.%u.%u", major, minor, build);
+    const struct str fields[] = {str_of(version), str_of(p->framework_dir)};
+    record_line(&p->record, "runtime", fields, ARRAY_LEN(fields));
+}
+
+static void learn_framework_dir(struct profiler *p, struct str path)
+{
+    static const char core_library[] = "/System.Private.CoreLib.dll";
+    if (p->framework_dir[0] != '\0' || !str_ends(path, core_library))
+        return;
+    (void)snprintf(p->framework_dir, sizeof p->framework_dir, "%.*s",
+                   (int)(path.len - (sizeof core_library - 1)), path.text);
+    record_runtime(p);
+}
+
+/* The file name without .dll: what the assembly is most likely called, for a module that is not opened. */
+static struct str likely_name(struct str path)
+{
+    size_t start = path.len;
+    while (start != 0 && path.text[start - 1] != '/')
+        start--;
+    struct str name = {path.text + start, path.len - start};
+    if (str_ends(name, ".dll"))
+        name.len -= 4;
+    return name;
+}
+
+static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base, uint32_t flags, struct str path)
+{
+    struct module meta;
+    struct err err;
+    size_t len = 0;
+    bool mapped = (flags & COR_PRF_MODULE_FLAT_LAYOUT) == 0;
+    if (base == NULL || !pe_image_len(&len, base, IMAGE_HEADERS_LEN, mapped, &err) ||
+        !module_open_image(&meta, (struct view){base, len}, mapped, &err)) {
+        record_skipped(p, likely_name(path), path, base == NULL ? "has no image in memory" : err.text);
+        return;
+    }
+    const char *reason = scope_skip_reason(&p->scope, &meta, path, str_of(p->framework_dir));
+    watch_precompiled(p, &meta, reason == NULL);
+    if (reason != NULL)
+        record_skipped(p, meta.name, path, reason);
+    else
+        cover_module(p, id, &meta, path);
+}
+
+void instrument_module(struct profiler *p, ModuleID id)
+{
+    const uint8_t *base = NULL;
+    WCHAR name[PATH_UNITS_MAX];
+    char path[PATH_UNITS_MAX * 2];
+    uint32_t units = 0, flags = 0;
+    AssemblyID assembly = 0;
+    HRESULT hr = p->info->vtbl->GetModuleInfo2(p->info, id, &base, PATH_UNITS_MAX, &units, name, &assembly, &flags);
+    if (FAILED(hr) || units > PATH_UNITS_MAX)
+        return;
+    size_t len = utf16_to_utf8(path, sizeof path, (const uint16_t *)name, units != 0 ? units - 1 : 0);
+    struct str where = {path, len < sizeof path ? len : sizeof path - 1};
+    learn_framework_dir(p, where);
+    const char *reason = scope_skip_by_path(&p->scope, where, str_of(p->framework_dir));
+    if ((flags & (COR_PRF_MODULE_DYNAMIC | COR_PRF_MODULE_RESOURCE)) != 0)
+        reason = "made at run time, or has no code";
+    if (reason != NULL)
+        record_skipped(p, likely_name(where), where, reason);
+    else
+        inspect_module(p, id, base, flags, where);
+}
+
+/* --- a method's first compilation -------------------------------------------------------------------------------- */
+
+static bool keep_body(struct view *out, struct covered_module *module, struct view body)
+{
+    (void)pthread_mutex_lock(&module->bodies_lock);
+    uint8_t *copy = arena_raw(&module->bodies, body.len, 1, NULL);
+    (void)pthread_mutex_unlock(&module->bodies_lock);
+    if (copy == NULL)
+        return false;
+    memcpy(copy, body.data, body.len);
+    *out = (struct view){copy, body.len};
+    return true;
+}
+
+/* The sharded body, while no code of the method exists yet. On any doubt it keeps the absolute one, whose probes are
+ * the same. */
+static bool give_sharded(struct profiler *p, struct covered_module *module, uint32_t rid, const struct flow *flow,
+                         const struct plan *plan, struct rewritten *rewritten, struct arena *scratch)
+{
+    struct probe_form form = form_of(module, module->methods[rid - 1].first_counter);
+    struct view body;
+    form.sharded = true;
+    form.local_sig = signatures_extend_locals(module, flow->body.local_sig, flow->context.local_count, scratch);
+    if (form.local_sig == 0 || rewrite(rewritten, flow, plan, &form, scratch, scratch) != VERDICT_OK ||
+        !keep_body(&body, module, rewritten->body))
+        return false;
+    ModuleID id = atomic_load_explicit(&module->id, memory_order_relaxed);
+    return SUCCEEDED(p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid), body.data));
+}
+
+/* One row an instruction, so that stack traces and breakpoints find their lines; what comes before the first
+ * instruction belongs to it. */
+static void give_map(struct profiler *p, FunctionID function, const struct rewritten *rewritten, struct arena *scratch)
+{
+    COR_IL_MAP *map = ARENA_NEW(scratch, COR_IL_MAP, rewritten->map_count, NULL);
+    if (map == NULL)
+        return;
+    for (uint32_t i = 0; i < rewritten->map_count; i++)
+        map[i] = (COR_IL_MAP){rewritten->map[i].old_offset, i == 0 ? 0 : rewritten->map[i].new_offset, 1};
+    (void)p->info->vtbl->SetILInstrumentedCodeMap(p->info, function, 1, rewritten->map_count, map);
+}
+
+static void compile_first(struct profiler *p, struct covered_module *module, uint32_t rid, FunctionID function,
+                          bool shard)
+{
+    struct covered_method *method = &module->methods[rid - 1];
+    struct arena scratch;
+    struct flow flow;
+    struct plan plan;
+    struct rewritten rewritten;
+    bool last_body = false;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    if (flow_build(&flow, (struct view){method->body, method->body_len}, &module->meta.md, rid, &scratch) == VERDICT_OK &&
+        plan_make(&plan, &flow, &scratch)) {
+        struct probe_form form = form_of(module, method->first_counter);
+        choose_form(&form, &last_body, module, &flow);
+        bool has_map = (shard && give_sharded(p, module, rid, &flow, &plan, &rewritten, &scratch)) ||
+                       rewrite(&rewritten, &flow, &plan, &form, &scratch, &scratch) == VERDICT_OK;
+        if (has_map)
+            give_map(p, function, &rewritten, &scratch);
+    }
+    arena_free(&scratch);
+}
+
+void instrument_method(struct profiler *p, FunctionID function)
+{
+    ClassID class_id = 0;
+    ModuleID id = 0;
+    mdToken token = 0;
+    HRESULT hr = p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token);
+    struct covered_module *module = SUCCEEDED(hr) ? instance_find_module(p, id) : NULL;
+    if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef || TOKEN_RID(token) - 1 >= module->method_count)
+        return;
+    struct covered_method *method = &module->methods[TOKEN_RID(token) - 1];
+    uint8_t state = atomic_load_explicit(&method->state, memory_order_acquire);
+    if (state == METHOD_HAS_ABSOLUTE || state == METHOD_HAS_LAST_BODY) {
+        bool shard = state == METHOD_HAS_ABSOLUTE;
+        if (atomic_compare_exchange_strong_explicit(&method->state, &state, METHOD_BUSY, memory_order_acquire,
+                                                    memory_order_acquire)) {
+            compile_first(p, module, TOKEN_RID(token), function, shard);
+            atomic_store_explicit(&method->state, METHOD_DONE, memory_order_release);
+            return;
+        }
+    }
+    /* Another instantiation of the method is compiled for the first time on another thread: its code must not be made
+     * from one body and mapped by the other. The wait is bounded, so nothing can hang on it. */
+    for (unsigned i = 0; state == METHOD_BUSY && i < BUSY_TURNS_MAX; i++) {
+        (void)sched_yield();
+        state = atomic_load_explicit(&method->state, memory_order_acquire);
+    }
+}
+
+bool instrument_allows_precompiled(struct profiler *p, FunctionID function)
+{
+    ClassID class_id = 0;
+    ModuleID id = 0;
+    mdToken token = 0;
+    if (atomic_load_explicit(&p->veto_everything, memory_order_relaxed))
+        return false;
+    HRESULT hr = p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token);
+    return FAILED(hr) || instance_find_module(p, id) == NULL;
+}
+
+void instrument_forget_module(struct profiler *p, ModuleID id)
+{
+    struct covered_module *module = instance_find_module(p, id);
+    if (module == NULL)
+        return;
+    atomic_store_explicit(&module->id, 0, memory_order_relaxed);
+    signatures_close(module);
+}

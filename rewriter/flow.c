@@ -1,0 +1,396 @@
+#include "rewriter/flow.h"
+
+enum mark {
+    MARK_LEADER = 1,
+    MARK_SPLIT = 2,
+    MARK_THROWS = 4,
+    MARK_ENTRY = 8,
+    MARK_DONE = 16,
+    MARK_AFTER_TAIL = 32,
+    MARK_ALWAYS = 64, /* a condition on a constant: it branches in any case, */
+    MARK_NEVER = 128, /* or in none */
+};
+enum { DEPTH_UNKNOWN = UINT32_MAX };
+
+/* What is known while the graph is made; one place an instruction. */
+struct builder {
+    struct flow *flow;
+    struct arena *arena;
+    uint8_t *marks;      /* instr count + 1 */
+    uint32_t *depths;    /* of leaders */
+    uint8_t *ends;       /* bit 0: a bool is on top before this last instruction, bit 1: a constant 0 or 1 */
+    uint32_t *work;      /* leaders to simulate */
+    uint32_t work_count;
+    struct stack stack;
+};
+
+static bool falls_through(uint8_t flow)
+{
+    return flow == FLOW_NEXT || flow == FLOW_CONDITION || flow == FLOW_SWITCH || flow == FLOW_PREFIX;
+}
+
+static enum verdict mark_offset(struct builder *b, uint32_t offset, uint8_t marks)
+{
+    uint32_t index = b->flow->il.index_at[offset];
+    if (index == IL_NO_INDEX)
+        return VERDICT_REFUSED_ODD_EH;
+    if (index != 0 && index < b->flow->il.count && il_info(&b->flow->il.instrs[index - 1])->flow == FLOW_PREFIX)
+        return VERDICT_REFUSED_PREFIX;
+    b->marks[index] |= marks | MARK_LEADER;
+    return VERDICT_OK;
+}
+
+static enum verdict mark_clauses(struct builder *b)
+{
+    enum verdict verdict = VERDICT_OK;
+    for (uint32_t i = 0; i < b->flow->body.clause_count && verdict == VERDICT_OK; i++) {
+        const struct eh_clause *clause = &b->flow->body.clauses[i];
+        const struct {
+            uint32_t offset;
+            uint8_t marks;
+        } bounds[] = {
+            {clause->try_offset, 0},
+            {clause->try_offset + clause->try_length, 0},
+            {clause->handler_offset, MARK_ENTRY},
+            {clause->handler_offset + clause->handler_length, 0},
+            {clause->flags == EH_FILTER ? clause->filter_offset : clause->handler_offset, MARK_ENTRY},
+        };
+        for (size_t n = 0; n < ARRAY_LEN(bounds) && verdict == VERDICT_OK; n++)
+            verdict = mark_offset(b, bounds[n].offset, bounds[n].marks);
+    }
+    return verdict;
+}
+
+static void mark_branches(struct builder *b)
+{
+    const struct il *il = &b->flow->il;
+    for (uint32_t i = 0; i < il->count; i++) {
+        const struct instr *instr = &il->instrs[i];
+        const struct opcode_info *info = il_info(instr);
+        if (info->operand == OPERAND_TARGET8 || info->operand == OPERAND_TARGET32)
+            b->marks[instr->operand] |= MARK_LEADER;
+        for (uint32_t n = 0; info->operand == OPERAND_SWITCH && n < il->targets[instr->operand]; n++)
+            b->marks[il->targets[instr->operand + 1 + n]] |= MARK_LEADER;
+        if (info->flow != FLOW_NEXT && info->flow != FLOW_PREFIX)
+            b->marks[i + 1] |= MARK_LEADER;
+        b->flow->calls_tail |= instr->op == OP_TAIL || instr->op == OP_JMP;
+    }
+}
+
+/* A `ret` right behind a call that must stay a tail call, or that the JIT makes one when a method calls itself. */
+static bool belongs_to_tail_call(struct builder *b, uint32_t index)
+{
+    const struct il *il = &b->flow->il;
+    if (il->instrs[index].op != OP_RET || index == 0)
+        return false;
+    const struct instr *call = &il->instrs[index - 1];
+    bool is_call = call->op == OP_CALL || call->op == OP_CALLVIRT || call->op == OP_CALLI;
+    if (!is_call)
+        return false;
+    for (uint32_t i = index - 1; i != 0 && il_info(&il->instrs[i - 1])->flow == FLOW_PREFIX; i--)
+        if (il->instrs[i - 1].op == OP_TAIL)
+            return true;
+    return stack_calls_itself(&b->flow->context, index - 1);
+}
+
+static enum verdict reach(struct builder *b, uint32_t index, uint32_t depth)
+{
+    if (index >= b->flow->il.count)
+        return VERDICT_REFUSED_FALLS_OFF;
+    if (b->depths[index] == DEPTH_UNKNOWN) {
+        b->depths[index] = depth;
+        b->work[b->work_count++] = index;
+    }
+    return b->depths[index] == depth ? VERDICT_OK : VERDICT_REFUSED_STACK;
+}
+
+/* Debug code tests constants, to have a place for a breakpoint: ldc.i4.1; brtrue. What is behind is never run. */
+static void mark_constant_condition(struct builder *b, uint32_t last)
+{
+    const struct instr *instr = &b->flow->il.instrs[last];
+    bool on_true = instr->op == OP_BRTRUE || instr->op == OP_BRTRUE_S;
+    bool on_false = instr->op == OP_BRFALSE || instr->op == OP_BRFALSE_S;
+    int32_t value = 0;
+    int32_t maker = b->stack.depth != 0 ? b->stack.maker[b->stack.depth - 1] : MAKER_UNKNOWN;
+    if ((on_true || on_false) && maker != MAKER_UNKNOWN && il_constant(&value, &b->flow->il.instrs[maker]))
+        b->marks[last] |= (value != 0) == on_true ? MARK_ALWAYS : MARK_NEVER;
+}
+
+static bool may_branch(const struct builder *b, uint32_t last)
+{
+    return (b->marks[last] & MARK_NEVER) == 0;
+}
+
+static bool may_run_on(const struct builder *b, uint32_t last)
+{
+    return falls_through(il_info(&b->flow->il.instrs[last])->flow) && (b->marks[last] & MARK_ALWAYS) == 0;
+}
+
+static enum verdict reach_successors(struct builder *b, uint32_t last)
+{
+    const struct il *il = &b->flow->il;
+    const struct instr *instr = &il->instrs[last];
+    const struct opcode_info *info = il_info(instr);
+    uint32_t depth = info->flow == FLOW_LEAVE ? 0 : b->stack.depth; /* III.3.46: leave empties the stack */
+    enum verdict verdict = VERDICT_OK;
+    if ((info->operand == OPERAND_TARGET8 || info->operand == OPERAND_TARGET32) && may_branch(b, last))
+        verdict = reach(b, instr->operand, depth);
+    for (uint32_t n = 0; info->operand == OPERAND_SWITCH && n < il->targets[instr->operand] && verdict == VERDICT_OK; n++)
+        verdict = reach(b, il->targets[instr->operand + 1 + n], depth);
+    if (verdict == VERDICT_OK && may_run_on(b, last))
+        verdict = reach(b, last + 1, depth);
+    return verdict;
+}
+
+/* What stands on top when control goes on to a join, a `ret` or an `endfilter`. */
+static uint8_t describe_top(struct builder *b)
+{
+    if (b->stack.depth == 0)
+        return 0;
+    int32_t maker = b->stack.maker[b->stack.depth - 1], value = 0;
+    if (maker != MAKER_UNKNOWN && il_constant(&value, &b->flow->il.instrs[maker]))
+        return value == 0 || value == 1 ? 2 : 0;
+    return stack_top_is_bool(&b->stack, &b->flow->context);
+}
+
+/* From a leader to the next one, or to the end of control. */
+static enum verdict simulate(struct builder *b, uint32_t first)
+{
+    const struct il *il = &b->flow->il;
+    bool threw = false;
+    if (!stack_enter(&b->stack, b->depths[first]))
+        return VERDICT_REFUSED_STACK;
+    for (uint32_t i = first;; i++) {
+        uint8_t flow = il_info(&il->instrs[i])->flow;
+        b->marks[i] |= MARK_DONE;
+        bool tail = belongs_to_tail_call(b, i);
+        if (tail) {
+            b->marks[i] |= MARK_AFTER_TAIL;
+            b->flow->calls_tail = true;
+        }
+        if (threw && b->stack.depth == 0 && i != first && !tail) {
+            b->marks[i] |= MARK_SPLIT;
+            threw = false;
+        }
+        bool ends = flow == FLOW_BRANCH || flow == FLOW_RETURN || flow == FLOW_ENDFILTER;
+        if (ends)
+            b->ends[i] = describe_top(b);
+        if (flow == FLOW_CONDITION)
+            mark_constant_condition(b, i);
+        bool throws = false;
+        enum verdict verdict = stack_step(&b->stack, &throws, &b->flow->context, i);
+        if (verdict != VERDICT_OK)
+            return verdict;
+        if (throws)
+            b->marks[i] |= MARK_THROWS;
+        threw |= throws;
+        bool last = (b->marks[i + 1] & MARK_LEADER) != 0 || (flow != FLOW_NEXT && flow != FLOW_PREFIX);
+        if (last && !ends)
+            b->ends[i] = describe_top(b);
+        if (last)
+            return reach_successors(b, i);
+    }
+}
+
+static enum verdict simulate_all(struct builder *b)
+{
+    const struct flow *flow = b->flow;
+    enum verdict verdict = reach(b, 0, 0);
+    for (uint32_t i = 0; i < flow->body.clause_count && verdict == VERDICT_OK; i++) {
+        const struct eh_clause *clause = &flow->body.clauses[i];
+        bool gets_exception = clause->flags == EH_CATCH || clause->flags == EH_FILTER;
+        verdict = reach(b, flow->il.index_at[clause->handler_offset], gets_exception);
+        if (clause->flags == EH_FILTER && verdict == VERDICT_OK)
+            verdict = reach(b, flow->il.index_at[clause->filter_offset], 1);
+    }
+    while (b->work_count != 0 && verdict == VERDICT_OK)
+        verdict = simulate(b, b->work[--b->work_count]);
+    return verdict;
+}
+
+static void fill_block(struct builder *b, struct block *block, uint32_t first, uint32_t end)
+{
+    uint8_t at = b->marks[first];
+    uint32_t last = end - 1;
+    *block = (struct block){
+        .first = first,
+        .end = end,
+        .depth = (at & MARK_LEADER) != 0 && b->depths[first] != DEPTH_UNKNOWN ? b->depths[first] : 0,
+        .exit = il_info(&b->flow->il.instrs[last])->flow,
+        .reachable = (at & MARK_DONE) != 0,
+        .is_entry = (at & MARK_ENTRY) != 0,
+        .ends_with_bool = b->ends[last] == 1,
+        .ends_with_zero_or_one = b->ends[last] == 2,
+        .after_tail_call = (at & MARK_AFTER_TAIL) != 0,
+    };
+    for (uint32_t i = first; i < end; i++)
+        block->may_throw |= (b->marks[i] & MARK_THROWS) != 0;
+}
+
+static enum verdict make_blocks(struct builder *b)
+{
+    struct flow *flow = b->flow;
+    for (uint32_t i = 0; i < flow->il.count; i++)
+        flow->block_count += (b->marks[i] & (MARK_LEADER | MARK_SPLIT)) != 0;
+    flow->blocks = ARENA_NEW(b->arena, struct block, flow->block_count, NULL);
+    if (flow->blocks == NULL)
+        return VERDICT_REFUSED_MEMORY;
+    uint32_t n = 0;
+    for (uint32_t first = 0, i = 1; i <= flow->il.count; i++) {
+        if (i == flow->il.count || (b->marks[i] & (MARK_LEADER | MARK_SPLIT)) != 0) {
+            fill_block(b, &flow->blocks[n++], first, i);
+            first = i;
+        }
+    }
+    return VERDICT_OK;
+}
+
+static bool inside(uint32_t offset, uint32_t start, uint32_t length)
+{
+    return offset >= start && offset - start < length;
+}
+
+static bool runs_finally(const struct flow *flow, uint32_t from_offset, uint32_t to_offset)
+{
+    for (uint32_t i = 0; i < flow->body.clause_count; i++) {
+        const struct eh_clause *clause = &flow->body.clauses[i];
+        if (clause->flags == EH_FINALLY && inside(from_offset, clause->try_offset, clause->try_length) &&
+            !inside(to_offset, clause->try_offset, clause->try_length))
+            return true;
+    }
+    return false;
+}
+
+static void add_edge(struct flow *flow, uint32_t from, uint32_t to_instr, bool taken)
+{
+    const struct block *block = &flow->blocks[from];
+    struct edge *edge = &flow->edges[flow->edge_count++];
+    *edge = (struct edge){.from = from, .to = flow_block_of(flow, to_instr), .taken = taken};
+    flow->blocks[from].edge_count++;
+    flow->blocks[edge->to].in_count++;
+    if (block->exit == FLOW_LEAVE)
+        edge->through_finally = runs_finally(flow, flow->il.instrs[block->end - 1].offset, flow->il.instrs[to_instr].offset);
+}
+
+/* Table entries that lead to one place are one edge. `seen` says for each instruction which block reached it last. */
+static void add_switch_edges(struct flow *flow, uint32_t from, const uint32_t *targets, uint32_t *seen)
+{
+    for (uint32_t n = 0; n < targets[0]; n++) {
+        uint32_t target = targets[1 + n];
+        if (seen[target] != from) {
+            seen[target] = from;
+            add_edge(flow, from, target, true);
+        }
+    }
+}
+
+static enum verdict make_edges(struct builder *b)
+{
+    struct flow *flow = b->flow;
+    size_t room = (size_t)flow->block_count * 2 + flow->il.target_count;
+    flow->edges = arena_raw(b->arena, room, sizeof *flow->edges, NULL);
+    if (flow->edges == NULL)
+        return VERDICT_REFUSED_MEMORY;
+    uint32_t *seen = b->depths; /* not needed any more */
+    for (uint32_t i = 0; i < flow->il.count; i++)
+        seen[i] = UINT32_MAX;
+    for (uint32_t n = 0; n < flow->block_count; n++) {
+        struct block *block = &flow->blocks[n];
+        const struct instr *last = &flow->il.instrs[block->end - 1];
+        uint8_t operand = il_info(last)->operand;
+        block->first_edge = flow->edge_count;
+        if (!block->reachable)
+            continue;
+        if ((operand == OPERAND_TARGET8 || operand == OPERAND_TARGET32) && may_branch(b, block->end - 1))
+            add_edge(flow, n, last->operand, true);
+        else if (operand == OPERAND_SWITCH)
+            add_switch_edges(flow, n, &flow->il.targets[last->operand], seen);
+        if (may_run_on(b, block->end - 1))
+            add_edge(flow, n, block->end, false);
+    }
+    return VERDICT_OK;
+}
+
+static enum verdict group_in_edges(struct builder *b)
+{
+    struct flow *flow = b->flow;
+    flow->in_edges = arena_raw(b->arena, flow->edge_count, sizeof *flow->in_edges, NULL);
+    if (flow->in_edges == NULL)
+        return VERDICT_REFUSED_MEMORY;
+    uint32_t next = 0;
+    for (uint32_t n = 0; n < flow->block_count; n++) {
+        flow->blocks[n].first_in = next;
+        next += flow->blocks[n].in_count;
+        flow->blocks[n].in_count = 0;
+    }
+    for (uint32_t e = 0; e < flow->edge_count; e++) {
+        struct block *to = &flow->blocks[flow->edges[e].to];
+        flow->in_edges[to->first_in + to->in_count++] = e;
+    }
+    return VERDICT_OK;
+}
+
+static enum verdict alloc_builder(struct builder *b)
+{
+    size_t places = (size_t)b->flow->il.count + 1;
+    b->marks = ARENA_NEW(b->arena, uint8_t, places, NULL);
+    b->ends = ARENA_NEW(b->arena, uint8_t, places, NULL);
+    b->depths = arena_raw(b->arena, places, sizeof *b->depths, NULL);
+    b->work = arena_raw(b->arena, places, sizeof *b->work, NULL);
+    if (b->marks == NULL || b->ends == NULL || b->depths == NULL || b->work == NULL ||
+        !stack_init(&b->stack, b->flow->body.max_stack, b->arena))
+        return VERDICT_REFUSED_MEMORY;
+    for (size_t i = 0; i < places; i++)
+        b->depths[i] = DEPTH_UNKNOWN;
+    b->marks[0] = MARK_LEADER | MARK_ENTRY;
+    return VERDICT_OK;
+}
+
+enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md, uint32_t method_rid,
+                        struct arena *arena)
+{
+    *out = (struct flow){.block_count = 0};
+    struct builder b = {.flow = out, .arena = arena};
+    enum verdict verdict = body_parse(&out->body, body, arena);
+    if (verdict == VERDICT_OK)
+        verdict = il_decode(&out->il, &out->body, arena);
+    if (verdict == VERDICT_OK)
+        verdict = stack_context_init(&out->context, md, &out->il, &out->body, method_rid);
+    if (verdict == VERDICT_OK)
+        verdict = alloc_builder(&b);
+    if (verdict == VERDICT_OK)
+        verdict = mark_clauses(&b);
+    if (verdict == VERDICT_OK) {
+        mark_branches(&b);
+        verdict = simulate_all(&b);
+    }
+    if (verdict == VERDICT_OK)
+        verdict = make_blocks(&b);
+    if (verdict == VERDICT_OK)
+        verdict = make_edges(&b);
+    if (verdict == VERDICT_OK)
+        verdict = group_in_edges(&b);
+    return verdict;
+}
+
+uint32_t flow_block_of(const struct flow *flow, uint32_t instr_index)
+{
+    uint32_t low = 0, high = flow->block_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (flow->blocks[middle].first <= instr_index)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint32_t flow_taken_edge(const struct flow *flow, uint32_t block, uint32_t instr_index)
+{
+    const struct block *from = &flow->blocks[block];
+    for (uint32_t e = from->first_edge; e < from->first_edge + from->edge_count; e++)
+        if (flow->edges[e].taken && flow->blocks[flow->edges[e].to].first == instr_index)
+            return e;
+    return from->first_edge;
+}

@@ -1,0 +1,60 @@
+/* flow.h - the flow graph of a method: blocks, and the edges between them.
+ * A block is left at its end only, or by an exception. It is also cut where the evaluation stack is empty for the first
+ * time after an instruction that may throw, so that whatever begins behind has a count of its own (ARCHITECTURE.md, "Splits").
+ * Units:  first and end are instruction indexes; edges and blocks are named by their index.
+ * Owner:  arrays live in the arena.
+ * Both users, profiler and collector, get the same graph from the same bytes. */
+#ifndef ILCOV_REWRITER_FLOW_H
+#define ILCOV_REWRITER_FLOW_H
+
+#include "rewriter/stack.h"
+
+struct block {
+    uint32_t first, end;          /* instructions [first, end) */
+    uint32_t depth;               /* of the evaluation stack at its start */
+    uint32_t first_edge, edge_count; /* edges that leave it; a condition on a constant has one */
+    uint32_t first_in, in_count;  /* places in flow.in_edges */
+    uint8_t exit;                 /* enum control_flow of the last instruction; FLOW_NEXT: it falls into the next block */
+    bool reachable;
+    bool is_entry;  /* of the method, of a handler or of a filter: entered by other ways than edges */
+    bool may_throw; /* an instruction of it may */
+    bool ends_with_bool; /* the top of the stack at its end, before a jump, `ret` or `endfilter`, is a computed bool */
+    bool ends_with_zero_or_one; /* ... is an ldc.i4.0 or ldc.i4.1, the last thing it does */
+    bool after_tail_call; /* begins with the `ret` that belongs to a call above: nothing may be put between */
+};
+
+struct edge {
+    uint32_t from, to;
+    bool taken; /* by a branch, not by running on */
+    bool through_finally; /* a `leave` that runs a finally handler on its way */
+};
+
+struct flow {
+    struct il il;
+    struct il_body body;
+    struct stack_context context;
+    struct block *blocks; /* ascending first; they cover all instructions */
+    uint32_t block_count;
+    struct edge *edges; /* ascending from; the taken ones of a block before the one that runs on */
+    uint32_t edge_count;
+    uint32_t *in_edges; /* edge indexes, grouped by `to` */
+    bool calls_tail; /* `tail.`, or a direct call of itself before `ret`, or `jmp`: the frame must stay as it is */
+};
+
+/* `body` is what GetILFunctionBody gives, or the image has at the method's RVA. VERDICT_OK or what is wrong. */
+NODISCARD enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md, uint32_t method_rid,
+                                  struct arena *arena);
+
+/* The block that holds an instruction. */
+uint32_t flow_block_of(const struct flow *flow, uint32_t instr_index);
+
+/* The edge of `block` that leads to the block beginning at `instr_index` by a branch. */
+uint32_t flow_taken_edge(const struct flow *flow, uint32_t block, uint32_t instr_index);
+
+static inline bool flow_is_critical(const struct flow *flow, uint32_t edge)
+{
+    const struct block *to = &flow->blocks[flow->edges[edge].to];
+    return flow->blocks[flow->edges[edge].from].edge_count > 1 && to->in_count + to->is_entry > 1;
+}
+
+#endif

@@ -1,0 +1,172 @@
+#include "rewriter/il.h"
+
+#include <string.h>
+
+static enum opcode read_opcode(struct reader *r)
+{
+    uint8_t first = rd_u8(r);
+    return first == 0xFE ? opcode_of_second_byte(rd_u8(r)) : opcode_of_byte(first);
+}
+
+/* Operands as they stand; a target is its distance until resolve_targets. */
+static void read_operand(struct instr *instr, struct reader *r, uint32_t *switch_slots)
+{
+    switch ((enum operand_kind)opcode_info[instr->op].operand) {
+    case OPERAND_NONE:
+        break;
+    case OPERAND_VAR8:
+        instr->operand = rd_u8(r);
+        break;
+    case OPERAND_I8:
+    case OPERAND_TARGET8:
+        instr->operand = (uint32_t)(int8_t)rd_u8(r);
+        break;
+    case OPERAND_VAR16:
+        instr->operand = rd_u16(r);
+        break;
+    case OPERAND_I32:
+    case OPERAND_R32:
+    case OPERAND_TOKEN:
+    case OPERAND_TARGET32:
+        instr->operand = rd_u32(r);
+        break;
+    case OPERAND_I64:
+    case OPERAND_R64:
+        (void)rd_take(r, 8);
+        break;
+    case OPERAND_SWITCH: {
+        uint32_t count = rd_u32(r);
+        if (count > rd_left(r) / 4)
+            r->failed = true;
+        (void)rd_take(r, r->failed ? 0 : (size_t)count * 4);
+        if (!r->failed)
+            *switch_slots += count + 1;
+        break;
+    }
+    }
+}
+
+static uint32_t target_index(const struct il *il, const struct instr *instr, uint32_t distance)
+{
+    uint32_t target = instr->offset + instr->len + distance; /* wraps on purpose: distances are signed */
+    return target < il->code_size ? il->index_at[target] : IL_NO_INDEX;
+}
+
+static bool follows_prefix(const struct il *il, uint32_t index)
+{
+    return index != 0 && opcode_info[il->instrs[index - 1].op].flow == FLOW_PREFIX;
+}
+
+static enum verdict check_target(const struct il *il, uint32_t index)
+{
+    if (index == IL_NO_INDEX)
+        return VERDICT_REFUSED_TARGET;
+    return follows_prefix(il, index) ? VERDICT_REFUSED_PREFIX : VERDICT_OK;
+}
+
+static enum verdict resolve_switch(struct il *il, struct instr *instr)
+{
+    const uint8_t *at = il->code + instr->offset + 1;
+    uint32_t count = load_u32(at);
+    instr->operand = il->target_count;
+    il->targets[il->target_count++] = count;
+    for (uint32_t i = 0; i < count; i++) {
+        at += 4;
+        uint32_t index = target_index(il, instr, load_u32(at));
+        enum verdict verdict = check_target(il, index);
+        if (verdict != VERDICT_OK)
+            return verdict;
+        il->targets[il->target_count++] = index;
+    }
+    return VERDICT_OK;
+}
+
+static enum verdict resolve_targets(struct il *il)
+{
+    for (uint32_t i = 0; i < il->count; i++) {
+        struct instr *instr = &il->instrs[i];
+        uint8_t operand = opcode_info[instr->op].operand;
+        enum verdict verdict = VERDICT_OK;
+        if (operand == OPERAND_TARGET8 || operand == OPERAND_TARGET32) {
+            instr->operand = target_index(il, instr, instr->operand);
+            verdict = check_target(il, instr->operand);
+        } else if (operand == OPERAND_SWITCH) {
+            verdict = resolve_switch(il, instr);
+        }
+        if (verdict != VERDICT_OK)
+            return verdict;
+    }
+    return VERDICT_OK;
+}
+
+enum verdict il_decode(struct il *out, const struct il_body *body, struct arena *arena)
+{
+    *out = (struct il){.code = body->code, .code_size = body->code_size};
+    size_t places = (size_t)body->code_size + 1;
+    out->instrs = arena_raw(arena, body->code_size, sizeof *out->instrs, NULL); /* no more than bytes */
+    out->index_at = arena_raw(arena, places, sizeof *out->index_at, NULL);
+    if (out->instrs == NULL || out->index_at == NULL)
+        return VERDICT_REFUSED_MEMORY;
+    memset(out->index_at, 0xFF, places * sizeof *out->index_at);
+
+    struct reader r = rd_open(body->code, body->code_size);
+    uint32_t switch_slots = 0;
+    while (rd_left(&r) != 0) {
+        struct instr *instr = &out->instrs[out->count];
+        *instr = (struct instr){.offset = (uint32_t)r.pos};
+        enum opcode op = read_opcode(&r);
+        if (r.failed || op == OP_INVALID)
+            return VERDICT_REFUSED_OPCODE;
+        instr->op = (uint8_t)op;
+        read_operand(instr, &r, &switch_slots);
+        if (r.failed)
+            return VERDICT_REFUSED_OPCODE;
+        instr->len = (uint32_t)r.pos - instr->offset;
+        out->index_at[instr->offset] = out->count++;
+    }
+    out->index_at[out->code_size] = out->count;
+    if (opcode_info[out->instrs[out->count - 1].op].flow == FLOW_PREFIX)
+        return VERDICT_REFUSED_FALLS_OFF;
+    out->targets = arena_raw(arena, switch_slots, sizeof *out->targets, NULL);
+    return out->targets != NULL ? resolve_targets(out) : VERDICT_REFUSED_MEMORY;
+}
+
+/* The four short forms lie side by side in opcodes.def. */
+static uint32_t short_form(const struct instr *instr, enum opcode first)
+{
+    return instr->op >= first && instr->op < first + 4 ? (uint32_t)(instr->op - first) : IL_NO_INDEX;
+}
+
+uint32_t il_loaded_local(const struct instr *instr)
+{
+    return instr->op == OP_LDLOC_S || instr->op == OP_LDLOC ? instr->operand : short_form(instr, OP_LDLOC_0);
+}
+
+uint32_t il_stored_local(const struct instr *instr)
+{
+    return instr->op == OP_STLOC_S || instr->op == OP_STLOC ? instr->operand : short_form(instr, OP_STLOC_0);
+}
+
+uint32_t il_loaded_arg(const struct instr *instr)
+{
+    return instr->op == OP_LDARG_S || instr->op == OP_LDARG ? instr->operand : short_form(instr, OP_LDARG_0);
+}
+
+uint32_t il_stored_arg(const struct instr *instr)
+{
+    bool may_change = instr->op == OP_STARG_S || instr->op == OP_STARG || instr->op == OP_LDARGA_S ||
+                      instr->op == OP_LDARGA;
+    return may_change ? instr->operand : IL_NO_INDEX;
+}
+
+bool il_constant(int32_t *value, const struct instr *instr)
+{
+    if (instr->op >= OP_LDC_I4_M1 && instr->op <= OP_LDC_I4_8) {
+        *value = (int32_t)instr->op - OP_LDC_I4_0;
+        return true;
+    }
+    if (instr->op != OP_LDC_I4_S && instr->op != OP_LDC_I4)
+        return false;
+    *value = (int32_t)instr->operand;
+    return true;
+}

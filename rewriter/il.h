@@ -1,0 +1,48 @@
+/* il.h - the code of a method as an array of instructions.
+ * Source: ECMA-335 III.
+ * Units:  offset in bytes from the first instruction; an index counts instructions.
+ * Owner:  arrays live in the arena; operands that are not targets stay in the code bytes. */
+#ifndef ILCOV_REWRITER_IL_H
+#define ILCOV_REWRITER_IL_H
+
+#include "rewriter/body.h"
+#include "rewriter/opcodes.h"
+
+struct instr {
+    uint32_t offset;
+    uint32_t len; /* opcode and operand */
+    uint32_t operand; /* token; variable number; target index; of a switch the place of its targets in il.targets */
+    uint8_t op; /* enum opcode */
+};
+
+struct il {
+    const uint8_t *code;
+    uint32_t code_size;
+    struct instr *instrs;
+    uint32_t count;
+    uint32_t *index_at; /* code_size + 1 places: index of the instruction that starts there, else IL_NO_INDEX;
+                           index_at[code_size] is count */
+    uint32_t *targets; /* a switch's: count, then instruction indexes */
+    uint32_t target_count;
+};
+
+#define IL_NO_INDEX UINT32_MAX
+
+/* VERDICT_OK, REFUSED_OPCODE, REFUSED_TARGET, REFUSED_PREFIX, REFUSED_MEMORY. */
+enum verdict il_decode(struct il *out, const struct il_body *body, struct arena *arena);
+
+static inline const struct opcode_info *il_info(const struct instr *instr)
+{
+    return &opcode_info[instr->op];
+}
+
+/* Number of the argument or local that the instruction reads, writes or takes the address of, in any of its forms;
+ * IL_NO_INDEX when it is no such instruction. */
+uint32_t il_loaded_local(const struct instr *instr);  /* ldloc */
+uint32_t il_stored_local(const struct instr *instr);  /* stloc */
+uint32_t il_loaded_arg(const struct instr *instr);    /* ldarg */
+uint32_t il_stored_arg(const struct instr *instr);    /* starg, ldarga: may be changed */
+/* The constant of an ldc.i4 in any form. */
+bool il_constant(int32_t *value, const struct instr *instr);
+
+#endif

@@ -1,0 +1,351 @@
+/* The new code, block by block:
+ *
+ *   entry sequence     sharded: ldloca dummy; conv.u; ldc.i8 mask; and; stloc base     before everything, outside a
+ *                      clause that begins at 0; branches to offset 0 land behind it
+ *   L:                 here lead all branches and clause bounds that led to the block
+ *   block probe
+ *   instructions       branches in their long form
+ *   value probe        dup; brtrue T; <false>; br N; T: <true>; N:       before the last jump, or at the end
+ *   behind a condition or switch, where edges have counters of their own:
+ *      bcc S           S is the stub of the taken edge
+ *      <edge that runs on>
+ *      br N            only if stubs follow
+ *   S: <taken edge>; br target
+ *   N:                 the next block
+ *
+ * A stub is next to its source, hence in its region: legal in try, handler and filter, and with a non-empty stack. No
+ * condition is turned round (wrong for NaN and unsigned operands), no instruction doubled. */
+#include "rewriter/rewrite.h"
+
+#include <string.h>
+
+enum {
+    PROBE_LEN_MAX = 48,
+    PROBE_STACK = 3, /* slots that a probe needs above what is there */
+    VALUE_STACK = 1,
+    LOCALS_MAX = 0xFFFF - 2, /* III.1.7.4 less ours */
+};
+
+#define NO_EDGE UINT32_MAX
+
+struct fixup {
+    uint32_t at;     /* place of the 4 distance bytes */
+    uint32_t from;   /* place that distances count from */
+    uint32_t target; /* instruction index */
+    uint32_t edge;   /* go to this edge's stub, if it has one; or NO_EDGE */
+};
+
+struct emitter {
+    const struct flow *flow;
+    const struct plan *plan;
+    const struct probe_form *form;
+    struct writer w;
+    uint32_t *label; /* place of each instruction, of a block's first before its probe; count + 1 */
+    uint32_t *stub;  /* place of each edge's stub */
+    struct il_map *map;
+    struct fixup *fixups;
+    uint32_t fixup_count;
+    uint32_t base_local; /* sharded: the base; the dummy is the next */
+};
+
+static void emit_op(struct emitter *e, enum opcode op)
+{
+    uint16_t code = opcode_info[op].code;
+    if (code > 0xFF)
+        wr_u8(&e->w, (uint8_t)(code >> 8));
+    wr_u8(&e->w, (uint8_t)code);
+}
+
+static void emit_i8(struct emitter *e, uint64_t value)
+{
+    emit_op(e, OP_LDC_I8);
+    wr_u64(&e->w, value);
+}
+
+static void emit_variable(struct emitter *e, enum opcode short_op, enum opcode long_op, uint32_t number)
+{
+    emit_op(e, number <= 0xFF ? short_op : long_op);
+    if (number <= 0xFF)
+        wr_u8(&e->w, (uint8_t)number);
+    else
+        wr_u16(&e->w, (uint16_t)number);
+}
+
+/* Constants are ldc.i8 throughout, even masks and ones: beside a native int the JIT folds them into the addressing of
+ * one instruction, where an ldc.i4 brings a cdqe and blocks the folding. */
+static void emit_entry(struct emitter *e)
+{
+    emit_variable(e, OP_LDLOCA_S, OP_LDLOCA, e->base_local + 1); /* &dummy */
+    emit_op(e, OP_CONV_U);                                       /* sp, near enough */
+    emit_i8(e, e->form->shard_mask);                             /* sp, mask */
+    emit_op(e, OP_AND);                                          /* base */
+    emit_variable(e, OP_STLOC_S, OP_STLOC, e->base_local);
+}
+
+static void emit_address(struct emitter *e, uint32_t counter)
+{
+    uint64_t address = e->form->counters + (uint64_t)counter * mode_counter_size(e->form->mode);
+    if (!e->form->sharded) {
+        emit_i8(e, address);
+        return;
+    }
+    emit_variable(e, OP_LDLOC_S, OP_LDLOC, e->base_local); /* base */
+    emit_i8(e, address);                                   /* base, address */
+    emit_op(e, OP_ADD);                                    /* address */
+}
+
+static void emit_probe(struct emitter *e, uint32_t counter)
+{
+    if (counter == NO_COUNTER)
+        return;
+    emit_address(e, counter); /* address */
+    switch (e->form->mode) {
+    case MODE_COUNT:
+        emit_address(e, counter);  /* address, address */
+        emit_op(e, OP_LDIND_I8);   /* address, count */
+        emit_i8(e, 1);             /* address, count, 1 */
+        emit_op(e, OP_ADD);        /* address, count + 1 */
+        emit_op(e, OP_STIND_I8);
+        break;
+    case MODE_HIT:
+        emit_op(e, OP_LDC_I4_1); /* address, 1 */
+        emit_op(e, OP_STIND_I1);
+        break;
+    case MODE_EXACT:
+        emit_i8(e, e->form->exact_function); /* address, function */
+        emit_op(e, OP_CALLI);
+        wr_u32(&e->w, e->form->exact_sig);
+        break;
+    }
+}
+
+static uint32_t here(const struct emitter *e)
+{
+    return (uint32_t)e->w.len;
+}
+
+/* A long branch whose distance comes later; returns the place of the distance. */
+static uint32_t emit_open_branch(struct emitter *e, enum opcode op)
+{
+    emit_op(e, op);
+    uint32_t at = here(e);
+    wr_u32(&e->w, 0);
+    return at;
+}
+
+static void land(struct emitter *e, uint32_t at)
+{
+    if (!e->w.failed)
+        store_u32(e->w.data + at, here(e) - (at + 4));
+}
+
+static void add_fixup(struct emitter *e, uint32_t at, uint32_t from, uint32_t target, uint32_t edge)
+{
+    e->fixups[e->fixup_count++] = (struct fixup){at, from, target, edge};
+}
+
+static void emit_value_probe(struct emitter *e, uint32_t first_counter)
+{
+    emit_op(e, OP_DUP);
+    uint32_t to_true = emit_open_branch(e, OP_BRTRUE);
+    emit_probe(e, first_counter);
+    uint32_t to_next = emit_open_branch(e, OP_BR);
+    land(e, to_true);
+    emit_probe(e, first_counter + 1);
+    land(e, to_next);
+}
+
+static enum opcode long_form(uint8_t op)
+{
+    if (op >= OP_BR_S && op <= OP_BLT_UN_S)
+        return (enum opcode)(op - OP_BR_S + OP_BR);
+    return op == OP_LEAVE_S ? OP_LEAVE : (enum opcode)op;
+}
+
+static void copy_instr(struct emitter *e, const struct instr *instr)
+{
+    wr_bytes(&e->w, e->flow->il.code + instr->offset, instr->len);
+}
+
+static uint32_t edge_of_branch(const struct emitter *e, const struct block *block, uint32_t target)
+{
+    if (block->edge_count == 0) /* unreachable */
+        return NO_EDGE;
+    return flow_taken_edge(e->flow, (uint32_t)(block - e->flow->blocks), target);
+}
+
+static void copy_switch(struct emitter *e, const struct block *block, const struct instr *instr)
+{
+    const uint32_t *targets = &e->flow->il.targets[instr->operand];
+    uint32_t from = here(e) + instr->len;
+    copy_instr(e, instr);
+    for (uint32_t n = 0; n < targets[0]; n++)
+        add_fixup(e, from - 4 * (targets[0] - n), from, targets[1 + n], edge_of_branch(e, block, targets[1 + n]));
+}
+
+static void copy_branch(struct emitter *e, const struct block *block, const struct instr *instr)
+{
+    uint32_t at = emit_open_branch(e, long_form(instr->op));
+    add_fixup(e, at, at + 4, instr->operand, edge_of_branch(e, block, instr->operand));
+}
+
+/* What comes between a condition or switch and the next block. */
+static void emit_edges(struct emitter *e, const struct block *block)
+{
+    uint32_t stubs = 0;
+    for (uint32_t n = block->first_edge; n < block->first_edge + block->edge_count; n++) {
+        if (!e->flow->edges[n].taken)
+            emit_probe(e, e->plan->edge_counter[n]);
+        else
+            stubs += e->plan->edge_counter[n] != NO_COUNTER;
+    }
+    if (stubs == 0)
+        return;
+    uint32_t to_next = emit_open_branch(e, OP_BR);
+    for (uint32_t n = block->first_edge; n < block->first_edge + block->edge_count; n++) {
+        const struct edge *edge = &e->flow->edges[n];
+        if (!edge->taken || e->plan->edge_counter[n] == NO_COUNTER)
+            continue;
+        e->stub[n] = here(e);
+        emit_probe(e, e->plan->edge_counter[n]);
+        uint32_t at = emit_open_branch(e, OP_BR);
+        add_fixup(e, at, at + 4, e->flow->blocks[edge->to].first, NO_EDGE);
+    }
+    land(e, to_next);
+}
+
+/* What must stand before the jump that ends a block. */
+static void emit_before_exit(struct emitter *e, const struct block *block, uint32_t value_counter)
+{
+    if (value_counter != NO_COUNTER)
+        emit_value_probe(e, value_counter);
+    if (block->edge_count == 1 && block->exit != FLOW_CONDITION && block->exit != FLOW_SWITCH)
+        emit_probe(e, e->plan->edge_counter[block->first_edge]);
+}
+
+static void emit_block(struct emitter *e, uint32_t n)
+{
+    const struct block *block = &e->flow->blocks[n];
+    bool jumps = block->exit != FLOW_NEXT;
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct instr *instr = &e->flow->il.instrs[i];
+        e->label[i] = here(e);
+        if (i == block->first)
+            emit_probe(e, e->plan->block_counter[n]);
+        if (jumps && i == block->end - 1)
+            emit_before_exit(e, block, e->plan->value_counter[n]);
+        e->map[i] = (struct il_map){instr->offset, here(e)};
+        uint8_t operand = il_info(instr)->operand;
+        if (operand == OPERAND_SWITCH)
+            copy_switch(e, block, instr);
+        else if (operand == OPERAND_TARGET8 || operand == OPERAND_TARGET32)
+            copy_branch(e, block, instr);
+        else
+            copy_instr(e, instr);
+    }
+    if (!jumps)
+        emit_before_exit(e, block, e->plan->value_counter[n]);
+    if (block->exit == FLOW_CONDITION || block->exit == FLOW_SWITCH)
+        emit_edges(e, block);
+}
+
+static void resolve_fixups(struct emitter *e)
+{
+    for (uint32_t n = 0; n < e->fixup_count; n++) {
+        const struct fixup *fixup = &e->fixups[n];
+        bool by_stub = fixup->edge != NO_EDGE && e->plan->edge_counter[fixup->edge] != NO_COUNTER &&
+                       e->stub[fixup->edge] != 0; /* no stub is first */
+        uint32_t place = by_stub ? e->stub[fixup->edge] : e->label[fixup->target];
+        store_u32(e->w.data + fixup->at, place - fixup->from);
+    }
+}
+
+static uint32_t new_offset(const struct emitter *e, uint32_t old_offset)
+{
+    return e->label[e->flow->il.index_at[old_offset]];
+}
+
+static bool move_clauses(struct il_body *body, const struct emitter *e, struct arena *arena)
+{
+    const struct il_body *old = &e->flow->body;
+    body->clauses = arena_raw(arena, old->clause_count, sizeof *body->clauses, NULL);
+    if (body->clauses == NULL)
+        return false;
+    for (uint32_t i = 0; i < old->clause_count; i++) {
+        const struct eh_clause *from = &old->clauses[i];
+        struct eh_clause *to = &body->clauses[i];
+        *to = *from;
+        to->try_offset = new_offset(e, from->try_offset);
+        to->try_length = new_offset(e, from->try_offset + from->try_length) - to->try_offset;
+        to->handler_offset = new_offset(e, from->handler_offset);
+        to->handler_length = new_offset(e, from->handler_offset + from->handler_length) - to->handler_offset;
+        if (from->flags == EH_FILTER)
+            to->filter_offset = new_offset(e, from->filter_offset);
+    }
+    return true;
+}
+
+static bool alloc_emitter(struct emitter *e, struct arena *arena)
+{
+    const struct flow *flow = e->flow;
+    size_t fixups = (size_t)flow->il.target_count + flow->block_count + flow->edge_count;
+    size_t probes = e->plan->counter_count;
+    wr_open(&e->w, arena);
+    e->label = arena_raw(arena, (size_t)flow->il.count + 1, sizeof *e->label, NULL);
+    e->stub = ARENA_NEW(arena, uint32_t, flow->edge_count, NULL);
+    e->map = arena_raw(arena, flow->il.count, sizeof *e->map, NULL);
+    e->fixups = arena_raw(arena, fixups, sizeof *e->fixups, NULL);
+    if (e->label == NULL || e->stub == NULL || e->map == NULL || e->fixups == NULL)
+        return false;
+    /* Room for all that is likely, so that the writer need not grow. */
+    if (wr_space(&e->w, PROBE_LEN_MAX * (probes + 1) + 2 * (size_t)flow->il.code_size) == NULL)
+        return false;
+    e->w.len = 0;
+    return true;
+}
+
+bool rewrite_can_shard(const struct flow *flow)
+{
+    return !flow->calls_tail && flow->context.local_count <= LOCALS_MAX;
+}
+
+static uint16_t grown_stack(const struct il_body *body)
+{
+    uint32_t max_stack = (uint32_t)body->max_stack + PROBE_STACK + VALUE_STACK;
+    return max_stack < UINT16_MAX ? (uint16_t)max_stack : UINT16_MAX;
+}
+
+enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struct plan *plan,
+                     const struct probe_form *form, struct arena *body_arena, struct arena *arena)
+{
+    struct emitter e = {.flow = flow, .plan = plan, .form = form, .base_local = flow->context.local_count};
+    if (!alloc_emitter(&e, arena))
+        return VERDICT_REFUSED_MEMORY;
+    if (form->sharded && plan->counter_count != 0)
+        emit_entry(&e);
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        emit_block(&e, n);
+    e.label[flow->il.count] = here(&e);
+    if (e.w.failed)
+        return VERDICT_REFUSED_MEMORY;
+    if (e.w.len > BODY_CODE_MAX)
+        return VERDICT_REFUSED_TOO_LARGE;
+    resolve_fixups(&e);
+
+    struct il_body body = flow->body;
+    body.max_stack = grown_stack(&flow->body);
+    if (form->sharded)
+        body.local_sig = form->local_sig;
+    /* A tiny header has no InitLocals and gets none: nothing reads our locals before they are written. */
+    if (!move_clauses(&body, &e, arena))
+        return VERDICT_REFUSED_MEMORY;
+    size_t len = body_written_len(&body, (uint32_t)e.w.len);
+    uint8_t *bytes = arena_raw(body_arena, len, 1, NULL);
+    if (bytes == NULL)
+        return VERDICT_REFUSED_MEMORY;
+    struct writer w;
+    wr_open_fixed(&w, bytes, len);
+    body_write(&w, &body, e.w.data, (uint32_t)e.w.len);
+    *out = (struct rewritten){.body = {bytes, w.len}, .map = e.map, .map_count = flow->il.count};
+    return w.failed ? VERDICT_REFUSED_MEMORY : VERDICT_OK;
+}

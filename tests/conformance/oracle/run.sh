@@ -1,0 +1,77 @@
+#!/bin/bash
+# Compares our metadata readers with System.Reflection.Metadata: builds the oracle (C#) and dump_metadata (C), lets both
+# dump every assembly of the installed shared frameworks, the SDK's assemblies that have symbols, and the oracle's own
+# DLL with its PDB beside it and embedded, and compares the dumps.
+#
+#     run.sh [BUILD_DIR]      default: $ORACLE_BUILD, else build/oracle at the top; CC is honoured
+#
+# The last line is "oracle: N assemblies identical, M different"; the exit code is 0 only when M is 0.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$(cd "$here/../../.." && pwd)
+mkdir -p "${1:-${ORACLE_BUILD:-$top/build/oracle}}"
+build=$(cd "${1:-${ORACLE_BUILD:-$top/build/oracle}}" && pwd)
+export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
+
+build_oracle() { # DIRECTORY DEBUG_TYPE [PROPERTY...]
+    local directory=$1 type=$2
+    shift 2
+    # No build server and no node stays behind. Without sources of packages: none is referenced.
+    dotnet build "$here/oracle.csproj" -c Release --artifacts-path "$build/$directory" -nologo -v q \
+        -p:DebugType="$type" -p:UseSharedCompilation=false -nodeReuse:false "$@" > "$build/$directory.log" 2>&1 ||
+        { cat "$build/$directory.log"; return 1; }
+}
+
+build_dump() {
+    (cd "$top" && ${CC:-gcc} -std=c17 -D_GNU_SOURCE -I. -O2 -o "$build/dump_metadata" \
+        tests/support/dump_metadata.c base/*.c metadata/*.c -lz -lgcrypt)
+}
+
+# Paths of the runtimes of a name, or of the SDKs: "Name 10.0.1 [/path]" or "10.0.100 [/path]".
+installed() { dotnet "$1" | sed -n "s|^${2:-}\([^ ]*\) \[\(.*\)\]\$|\2/\1|p"; }
+
+with_symbols() { # DIRECTORY: the DLLs that have a PDB embedded or beside
+    grep -rlF --include='*.dll' MPDB "$1" || true
+    find "$1" -name '*.pdb' | while read -r pdb; do
+        [ ! -e "${pdb%.pdb}.dll" ] || echo "${pdb%.pdb}.dll"
+    done
+}
+
+echo '{"documents":{"/_/*":"https://example.org/*"}}' > "$build/sourcelink.json"
+build_dump &
+dump_job=$!
+build_oracle portable portable
+build_oracle embedded embedded -p:EmbedAllSources=true -p:SourceLink="$build/sourcelink.json"
+wait "$dump_job"
+
+{
+    for directory in $(installed --list-runtimes 'Microsoft.NETCore.App ') \
+                     $(installed --list-runtimes 'Microsoft.AspNetCore.App '); do
+        find "$directory" -name '*.dll'
+    done
+    for directory in $(installed --list-sdks); do
+        with_symbols "$directory"
+    done
+    find "$build/portable/bin" "$build/embedded/bin" -name oracle.dll
+} | sort -u > "$build/assemblies"
+mapfile -t assemblies < "$build/assemblies"
+oracle=$(find "$build/portable/bin" -name oracle.dll)
+
+dotnet "$oracle" --hash "${assemblies[@]}" > "$build/theirs" &
+oracle_job=$!
+"$build/dump_metadata" --hash "${assemblies[@]}" > "$build/ours" 2> "$build/ours.log" || true
+wait "$oracle_job" || true
+
+# A line that is missing on either side counts as a difference too.
+identical=$(comm -12 <(sort "$build/theirs") <(sort "$build/ours") | wc -l)
+different=0
+for assembly in "${assemblies[@]}"; do
+    theirs=$(grep -F " $assembly" "$build/theirs" | head -n 1 || true)
+    ours=$(grep -F " $assembly" "$build/ours" | head -n 1 || true)
+    [ -z "$theirs" ] || [ "$theirs" != "$ours" ] || continue
+    different=$((different + 1))
+    echo "$assembly (theirs <, ours >):"
+    diff <(dotnet "$oracle" "$assembly" 2>&1) <("$build/dump_metadata" "$assembly" 2>&1) | cut -c 1-300 | head -n 10 || true
+done
+echo "oracle: $identical assemblies identical, $different different"
+[ "$different" -eq 0 ] && [ "$identical" -eq "${#assemblies[@]}" ] && [ "$identical" -ne 0 ]

@@ -1,0 +1,142 @@
+# lib.sh - what the end-to-end tests share. A test is a bash script that sources this first and ends with `finish`.
+#
+#   ILCOV    the program under test         (build/ilcov; libilcov.so lies beside it)
+#   EXPECT   tests/support/expect_coverage  (build/expect_coverage)
+#   LIMIT    seconds that one command may take (300)
+#
+# Prints `ok - what` or `not ok - what` for each check, and `N passed, N failed` in the last line; the exit status tells the
+# same. Builds go to build/e2e (kept: the next run is quick), all else to a temporary directory that is removed.
+
+set -u
+ulimit -c 0
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd) || exit 2
+name=$(basename "$0" .sh)
+
+# absolute FILE: its path from anywhere.
+absolute() {
+    case $1 in
+    /*) printf '%s\n' "$1" ;;
+    *) printf '%s\n' "$PWD/$1" ;;
+    esac
+}
+
+ILCOV=$(absolute "${ILCOV:-$top/build/ilcov}")
+EXPECT=$(absolute "${EXPECT:-$top/build/expect_coverage}")
+LIMIT=${LIMIT:-300}
+passed=0 failed=0 skipped=0
+
+temp=$(mktemp -d "${TMPDIR:-/tmp}/ilcov-$name.XXXXXX") || exit 2
+trap 'rm -rf "$temp"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+cd "$temp" || exit 2
+
+ok() {
+    passed=$((passed + 1))
+    printf 'ok - %s\n' "$1"
+}
+
+# not_ok WHAT [FILE]: FILE holds what was seen; its last lines are shown.
+not_ok() {
+    failed=$((failed + 1))
+    printf 'not ok - %s\n' "$1"
+    if [ $# -gt 1 ] && [ -f "$2" ]; then
+        tail -n 40 "$2" | sed 's/^/#   /'
+    fi
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    printf 'ok - %s # skipped: %s\n' "$1" "$2"
+}
+
+# check WHAT COMMAND...: does the command succeed?
+check() {
+    local what=$1
+    shift
+    if "$@" >"$temp/check.log" 2>&1; then
+        ok "$what"
+    else
+        not_ok "$what" "$temp/check.log"
+    fi
+}
+
+# same WHAT EXPECTED GOT
+same() {
+    if [ "$2" = "$3" ]; then
+        ok "$1"
+    else
+        printf 'expected: %s\ngot:      %s\n' "$2" "$3" >"$temp/same.log"
+        not_ok "$1" "$temp/same.log"
+    fi
+}
+
+finish() {
+    if [ "$skipped" -gt 0 ]; then
+        printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+    else
+        printf '%d passed, %d failed\n' "$passed" "$failed"
+    fi
+    [ "$failed" -eq 0 ]
+    exit
+}
+
+# limited COMMAND...: killed when it takes too long (status 124, or 137).
+limited() {
+    timeout --kill-after=10 "$LIMIT" "$@"
+}
+
+# lower WORD
+lower() {
+    printf '%s\n' "$1" | tr '[:upper:]' '[:lower:]'
+}
+
+# build FIXTURE CONFIGURATION: sets `program` to what it built. A fixture that does not compile ends the test.
+build() {
+    if ! limited dotnet build "$top/fixtures/$1" --configuration "$2" --nologo \
+        --artifacts-path "$top/build/e2e/$name" >"$temp/build.log" 2>&1; then
+        not_ok "$1 compiles ($2)" "$temp/build.log"
+        finish
+    fi
+    program=$top/build/e2e/$name/bin/$1/$(lower "$2")/$1
+}
+
+# measure NAME OPTION... -- COMMAND...: runs the command under ilcov. Sets `status`; what it printed is in NAME.out and
+# NAME.err, the report in NAME.xml, the data in NAME.ilcov.
+measure() {
+    local into=$1
+    shift
+    limited "$ILCOV" run --data "$into.ilcov" --format "cobertura=$into.xml" "$@" >"$into.out" 2>"$into.err"
+    status=$?
+}
+
+# expected WHAT REPORT ROOT OPTION...: does the report say what the sources below ROOT say of themselves?
+expected() {
+    local what=$1 report=$2 root=$3
+    shift 3
+    local -a files
+    mapfile -t files < <(cd "$root" && grep -rl --include='*.cs' --include='*.template' \
+        --exclude-dir=bin --exclude-dir=obj '// cov' . | sort)
+    check "$what" "$EXPECT" "$@" "$report" "$root" "${files[@]}"
+}
+
+# one_line_about WHAT FILE WORD: is FILE one line that has WORD in it?
+one_line_about() {
+    if [ "$(grep -c '' "$2")" -eq 1 ] && grep -qF -e "$3" "$2"; then
+        ok "$1"
+    else
+        not_ok "$1" "$2"
+    fi
+}
+
+for tool in "$ILCOV" "$EXPECT"; do
+    if [ ! -x "$tool" ]; then
+        printf '%s: %s is missing: run `make` first\n' "$name" "$tool" >&2
+        exit 2
+    fi
+done
+if ! command -v dotnet >/dev/null; then
+    printf '%s: no .NET SDK: `dotnet` is not on the PATH\n' "$name" >&2
+    exit 2
+fi

@@ -1,0 +1,76 @@
+#!/bin/bash
+# What a new user makes with `dotnet new`, measured by one command with no option.
+. "$(dirname "$0")/lib.sh"
+
+# made COMMAND...: a step of the making; when one fails the rest has no sense.
+made() {
+    if ! limited "$@" >"$temp/made.log" 2>&1; then
+        not_ok "$*" "$temp/made.log"
+        finish
+    fi
+}
+
+mkdir "$temp/my first app"
+cd "$temp/my first app" || exit 2
+made dotnet new sln --name App
+made dotnet new classlib --output src/App
+made dotnet new xunit --output tests/App.Tests
+made dotnet add tests/App.Tests reference src/App
+made dotnet sln add src/App tests/App.Tests
+rm -f src/App/Class1.cs tests/App.Tests/UnitTest1.cs
+cat >src/App/Greeter.cs <<'CS'
+// cov: every line
+namespace App;
+
+public class Greeter
+{
+    public string Greet(string? name)
+    {
+        if (string.IsNullOrEmpty(name)) // cov: hits=3 branches=2/2
+        {
+            return "Hello"; // cov: hits=1
+        }
+
+        return name == "me" ? "Hello, you" : $"Hello, {name}"; // cov: hits=2 branches=1/2
+    }
+
+    public string Part(string name) => $"Good bye, {name}"; // cov: hits=0
+}
+CS
+cat >tests/App.Tests/GreeterTests.cs <<'CS'
+using App;
+
+namespace App.Tests;
+
+public class GreeterTests
+{
+    [Theory]
+    [InlineData(null, "Hello")]
+    [InlineData("Ada", "Hello, Ada")]
+    [InlineData("Bob", "Hello, Bob")]
+    public void Greets(string? name, string expected)
+    {
+        Assert.Equal(expected, new Greeter().Greet(name));
+    }
+}
+CS
+
+limited "$ILCOV" run -- dotnet test >"$temp/out" 2>"$temp/err"
+same "dotnet new solution: exit status" 0 $?
+check "dotnet new solution: the tests' own output is there" grep -q 'Passed: *3' "$temp/out"
+check "dotnet new solution: data file" test -s coverage.ilcov
+expected "dotnet new solution: every line as written" cobertura.xml "$PWD"
+check "dotnet new solution: one package" test "$(grep -c '<package ' cobertura.xml)" -eq 1
+check "dotnet new solution: paths from the root" grep -q 'filename="src/App/Greeter.cs"' cobertura.xml
+
+# The same from below the top of a git work tree: the top is the root.
+if command -v git >/dev/null; then
+    made git init --quiet .
+    cd tests/App.Tests || exit 2
+    limited "$ILCOV" run -- dotnet test --no-build >"$temp/out" 2>"$temp/err"
+    same "below the top of a work tree: exit status" 0 $?
+    check "below the top of a work tree: paths from the top" grep -q 'filename="src/App/Greeter.cs"' cobertura.xml
+else
+    skip "below the top of a work tree" "no git"
+fi
+finish

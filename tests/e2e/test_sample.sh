@@ -1,0 +1,70 @@
+#!/bin/bash
+# An ordinary xunit solution, unchanged, measured by one command.
+. "$(dirname "$0")/lib.sh"
+
+# A copy in a directory with a space in its name; no git work tree, so the current directory is the root.
+cp -r "$top/fixtures/sample" "$temp/the sample"
+cd "$temp/the sample" || exit 2
+rm -rf ./*/*/bin ./*/*/obj
+
+# sample WHAT OPTION... -- COMMAND...: default options but those given.
+sample() {
+    what=$1
+    shift
+    rm -f coverage.ilcov cobertura.xml
+    limited "$ILCOV" run "$@" >"$temp/out" 2>"$temp/err"
+    status=$?
+}
+
+for configuration in Debug Release; do
+    sample "sample, $configuration" -- dotnet test --configuration "$configuration"
+    same "$what: exit status" 0 "$status"
+    check "$what: the tests' own output is there" grep -q 'Passed: *15' "$temp/out"
+    check "$what: says where the report is" grep -q cobertura.xml "$temp/err"
+    check "$what: data file" test -s coverage.ilcov
+    expected "$what: every line as written" cobertura.xml "$PWD" --configuration "$configuration"
+    check "$what: the tests themselves are not in it" test -z "$(grep -l 'Calculator\.Tests' cobertura.xml)"
+done
+
+# The report again, from the data alone.
+cp cobertura.xml "$temp/first.xml"
+check "report from the data file" limited "$ILCOV" report --format cobertura="$temp/second.xml" coverage.ilcov
+check "report from the data file says the same" \
+    cmp <(grep -v timestamp= "$temp/first.xml") <(grep -v timestamp= "$temp/second.xml")
+
+# Nothing is written to the user's build output.
+find . -path '*/bin/*' -type f -exec sha256sum {} + | sort >"$temp/before"
+sample "no build" -- dotnet test --no-build
+same "$what: exit status" 0 "$status"
+expected "$what: every line as written" cobertura.xml "$PWD"
+find . -path '*/bin/*' -type f -exec sha256sum {} + | sort >"$temp/after"
+check "$what: the build output is as it was" cmp "$temp/before" "$temp/after"
+
+sample "threshold met" --fail-under 50 -- dotnet test --no-build
+same "$what: exit status" 0 "$status"
+sample "threshold missed" --fail-under 99 -- dotnet test --no-build
+same "$what: exit status" 1 "$status"
+check "$what: the report is there all the same" test -s cobertura.xml
+
+# Tests that fail: their status is ours, their coverage counts.
+cat >tests/Calculator.Tests/FailingTests.cs <<'CS'
+namespace Calculator.Tests;
+
+public class FailingTests
+{
+    [Fact]
+    public void Fails()
+    {
+        Assert.Equal("+ 1", new Calculation().Then('+', 1).ToString() + ".");
+    }
+}
+CS
+limited dotnet test >"$temp/bare" 2>&1
+bare=$?
+sample "failing tests" -- dotnet test
+same "$what: exit status is that of dotnet test" "$bare" "$status"
+check "$what: and not 0" test "$status" -ne 0
+check "$what: are counted" grep -q 'name="ToString"' cobertura.xml
+check "$what: lines that they do not touch are as written" \
+    "$EXPECT" cobertura.xml "$PWD" src/Calculator/Statistics.cs
+finish

@@ -1,0 +1,52 @@
+/* check.h - what every test program needs: cmocka with its includes, and assertions about our own
+ * types. */
+#ifndef ILCOV_TESTS_SUPPORT_CHECK_H
+#define ILCOV_TESTS_SUPPORT_CHECK_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+
+/* A copy that ends where its malloc ends, so that ASan sees the first byte read past it. */
+static inline struct view exact_copy(struct view bytes)
+{
+    uint8_t *copy = malloc(bytes.len != 0 ? bytes.len : 1);
+    assert_non_null(copy);
+    if (bytes.len != 0)
+        memcpy(copy, bytes.data, bytes.len);
+    return (struct view){copy, bytes.len};
+}
+
+static inline void exact_free(struct view copy)
+{
+    free((void *)(uintptr_t)copy.data);
+}
+
+#define VIEW(array)             ((struct view){(array), sizeof(array)})
+#define BYTES(...)              ((const uint8_t[]){__VA_ARGS__})
+#define BYTES_VIEW(...)         ((struct view){BYTES(__VA_ARGS__), sizeof(BYTES(__VA_ARGS__))})
+#define assert_str(s, expected) check_str((s), (expected), __FILE__, __LINE__)
+
+static inline void check_str(struct str s, const char *expected, const char *file, int line)
+{
+    if (str_is(s, expected))
+        return;
+    print_error("\"%.*s\" instead of \"%s\"\n", STR_ARGS(s), expected);
+    _fail(file, line);
+}
+
+/* A failure must name its kind and say something, in one line. */
+#define assert_failed(result, err, expected_code)                                                  \
+    do {                                                                                           \
+        assert_false(result);                                                                      \
+        assert_int_equal((err).code, expected_code);                                               \
+        assert_int_not_equal((err).text[0], '\0');                                                 \
+        assert_null(strchr((err).text, '\n'));                                                     \
+    } while (0)
+
+#endif

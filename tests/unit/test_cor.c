@@ -1,0 +1,176 @@
+/* test_cor.c - the COM ABI in C has the bytes and the slots of corprof.idl.
+ * The expected bytes and slot numbers were taken from the IDL apart from cor.h, by machine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "profiler/cor.h"
+
+/* clang-format off */
+static const struct {
+    const char *name;
+    const GUID *iid;
+    const char *bytes; /* as they lie in memory */
+} iids[] = {
+    {"IUnknown", &IID_IUnknown, "0000000000000000c000000000000046"},
+    {"IClassFactory", &IID_IClassFactory, "0100000000000000c000000000000046"},
+    {"ICorProfilerCallback", &IID_ICorProfilerCallback, "d1be6f175ca5964798caa9da0ef883e7"},
+    {"ICorProfilerCallback2", &IID_ICorProfilerCallback2, "29c88c8af2ccfe49bbae0f022228071a"},
+    {"ICorProfilerCallback3", &IID_ICorProfilerCallback3, "52edd24f31778d4b946903d2cc3086c5"},
+    {"ICorProfilerCallback4", &IID_ICorProfilerCallback4, "e3b2637b7d10484db2f6f61e229470d2"},
+    {"ICorProfilerCallback5", &IID_ICorProfilerCallback5, "05a4fb8d9f8cf845bffa83b14cef78b5"},
+    {"ICorProfilerCallback6", &IID_ICorProfilerCallback6, "4bdf13fc48444f4f950cba8d19d00c36"},
+    {"ICorProfilerCallback7", &IID_ICorProfilerCallback7, "ba2d6af7521d3945866c2aa518f9efc3"},
+    {"ICorProfilerCallback8", &IID_ICorProfilerCallback8, "159bed5b79c0474dbfe2215a140c07e0"},
+    {"ICorProfilerCallback9", &IID_ICorProfilerCallback9, "c33e5827f5c82f488052194b8ce4705a"},
+    {"ICorProfilerCallback10", &IID_ICorProfilerCallback10, "0eb6c5ce9cc65f4987f684d28ee16ffb"},
+    {"ICorProfilerCallback11", &IID_ICorProfilerCallback11, "46083542edaaf747b128fd0c98881cde"},
+    {"ICorProfilerInfo", &IID_ICorProfilerInfo, "7d55b5283f3fb44890b25f9eea2f6c48"},
+    {"ICorProfilerInfo2", &IID_ICorProfilerInfo2, "cd3509cc18a57d48b0bba93214e65478"},
+    {"ICorProfilerInfo3", &IID_ICorProfilerInfo3, "4fed55b52a45544e8b39b5360bad32a0"},
+    {"ICorProfilerInfo4", &IID_ICorProfilerInfo4, "aadc8f0d5762bf47b1bf94dac88466ee"},
+    {"ICorProfilerInfo5", &IID_ICorProfilerInfo5, "2829600738ce834b81e774adaf781214"},
+    {"ICorProfilerInfo6", &IID_ICorProfilerInfo6, "0d070af3fbbfa746b1d88781ef7b698a"},
+    {"ICorProfilerInfo7", &IID_ICorProfilerInfo7, "0dccee9ae06387418c00e312f503f663"},
+    {"ICorProfilerInfo8", &IID_ICorProfilerInfo8, "a680acc52e781647804439598c60cfbf"},
+    {"ICorProfilerInfo9", &IID_ICorProfilerInfo9, "db708100ccf896479a51dc8aa0b47012"},
+    {"ICorProfilerInfo10", &IID_ICorProfilerInfo10, "52511b2f69c8c940aa5f3abe026bd720"},
+    {"ICorProfilerInfo11", &IID_ICorProfilerInfo11, "7688390687895441b62140a00d6e4d04"},
+    {"ICorProfilerInfo12", &IID_ICorProfilerInfo12, "cd4cb227b11cc54796ee98190dc30959"},
+    {"ICorProfilerInfo13", &IID_ICorProfilerInfo13, "e27e6c6e0107c24e9d292e8733b66934"},
+    {"ICorProfilerInfo14", &IID_ICorProfilerInfo14, "52e360f46dd7e94f835ff6af9d6e862d"},
+    {"ICorProfilerInfo15", &IID_ICorProfilerInfo15, "2d4646b422bddd41872ddc714c49eb56"},
+    {"ICorProfilerModuleEnum", &IID_ICorProfilerModuleEnum, "756d26b081209344af7f028ba34db891"},
+    {"IMethodMalloc", &IID_IMethodMalloc, "8bb2efa0e26e7b4db983a75ef7beedb8"},
+    {"IMetaDataImport", &IID_IMetaDataImport, "0782ac7daed3754c9b6792801a497d44"},
+    {"IMetaDataEmit", &IID_IMetaDataEmit, "4cee3fbab9ec414e83b7183fa41cd859"},
+};
+
+#define CALLBACK_SLOT(name) {#name, offsetof(struct callback_vtbl, name)}
+#define INFO_SLOT(name)     {#name, offsetof(struct profiler_info_vtbl, name)}
+#define EMIT_SLOT(name)     {#name, offsetof(struct metadata_emit_vtbl, name)}
+
+static const struct {
+    struct {
+        const char *name;
+        size_t offset;
+    } slot;
+    size_t number;
+} slots[] = {
+    {CALLBACK_SLOT(QueryInterface), 0},
+    {CALLBACK_SLOT(AddRef), 1},
+    {CALLBACK_SLOT(Release), 2},
+    {CALLBACK_SLOT(Initialize), 3},
+    {CALLBACK_SLOT(Shutdown), 4},
+    {CALLBACK_SLOT(ModuleLoadFinished), 14},
+    {CALLBACK_SLOT(ModuleUnloadStarted), 15},
+    {CALLBACK_SLOT(JITCompilationStarted), 23},
+    {CALLBACK_SLOT(JITCachedFunctionSearchStarted), 25},
+    {CALLBACK_SLOT(JITInlining), 28},
+    {CALLBACK_SLOT(COMClassicVTableDestroyed), 69},
+    {CALLBACK_SLOT(ExceptionCLRCatcherExecute), 71},
+    {CALLBACK_SLOT(HandleDestroyed), 79},
+    {CALLBACK_SLOT(ProfilerDetachSucceeded), 82},
+    {CALLBACK_SLOT(ReJITError), 86},
+    {CALLBACK_SLOT(ConditionalWeakTableElementReferences), 89},
+    {CALLBACK_SLOT(GetAssemblyReferences), 90},
+    {CALLBACK_SLOT(ModuleInMemorySymbolsUpdated), 91},
+    {CALLBACK_SLOT(DynamicMethodUnloaded), 94},
+    {CALLBACK_SLOT(EventPipeProviderCreated), 96},
+    {CALLBACK_SLOT(LoadAsNotificationOnly), 97},
+    {INFO_SLOT(GetCodeInfo), 5},
+    {INFO_SLOT(GetEventMask), 6},
+    {INFO_SLOT(GetFunctionInfo), 15},
+    {INFO_SLOT(SetEventMask), 16},
+    {INFO_SLOT(GetTokenAndMetaDataFromFunction), 19},
+    {INFO_SLOT(GetModuleInfo), 20},
+    {INFO_SLOT(GetModuleMetaData), 21},
+    {INFO_SLOT(GetILFunctionBody), 22},
+    {INFO_SLOT(GetILFunctionBodyAllocator), 23},
+    {INFO_SLOT(SetILFunctionBody), 24},
+    {INFO_SLOT(GetAssemblyInfo), 26},
+    {INFO_SLOT(SetILInstrumentedCodeMap), 29},
+    {INFO_SLOT(GetFunctionInfo2), 38},
+    {INFO_SLOT(RequestProfilerDetach), 58},
+    {INFO_SLOT(EnumModules), 66},
+    {INFO_SLOT(GetRuntimeInformation), 67},
+    {INFO_SLOT(GetModuleInfo2), 70},
+    {INFO_SLOT(InitializeCurrentThread), 72},
+    {INFO_SLOT(SetEventMask2), 82},
+    {EMIT_SLOT(DefineTypeRefByName), 12},
+    {EMIT_SLOT(GetTokenFromSig), 23},
+};
+/* clang-format on */
+
+static void iids_have_the_bytes_of_the_idl(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(iids); i++) {
+        const uint8_t *memory = (const uint8_t *)iids[i].iid;
+        char text[2 * sizeof(GUID) + 1];
+        for (size_t k = 0; k < sizeof(GUID); k++)
+            snprintf(text + 2 * k, 3, "%02x", memory[k]);
+        if (strcmp(text, iids[i].bytes) != 0)
+            fail_msg("%s is %s, should be %s", iids[i].name, text, iids[i].bytes);
+    }
+}
+
+static void iids_are_equal_only_to_themselves(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(iids); i++) {
+        for (size_t k = 0; k < ARRAY_LEN(iids); k++)
+            assert_int_equal(guid_eq(iids[i].iid, iids[k].iid), i == k);
+    }
+}
+
+static void slots_are_those_of_the_idl(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(slots); i++) {
+        if (slots[i].slot.offset != slots[i].number * sizeof(void *)) {
+            fail_msg("%s is in slot %zu, should be in %zu", slots[i].slot.name,
+                     slots[i].slot.offset / sizeof(void *), slots[i].number);
+        }
+    }
+}
+
+/* Every callback is declared once and no slot is left out. */
+static void callback_slots_have_no_gap(void **state)
+{
+    (void)state;
+    static const int numbers[] = {
+#define CALLBACK(slot, name, parameters) slot,
+#include "profiler/cor_callback.def"
+    };
+    assert_int_equal(ARRAY_LEN(numbers), 98 - 3);
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+        assert_int_equal(numbers[i], i + 3);
+}
+
+static void failures_are_negative(void **state)
+{
+    (void)state;
+    assert_true(SUCCEEDED(S_OK));
+    assert_true(SUCCEEDED(S_FALSE));
+    assert_true(FAILED(E_FAIL));
+    assert_true(FAILED(CLASS_E_CLASSNOTAVAILABLE));
+    assert_true(FAILED(CORPROF_E_PROFILER_CANCEL_ACTIVATION));
+    assert_int_equal((uint32_t)CORPROF_E_PROFILER_CANCEL_ACTIVATION, 0x80131375);
+    assert_int_equal((uint32_t)E_OUTOFMEMORY, 0x8007000e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(iids_have_the_bytes_of_the_idl),
+        cmocka_unit_test(iids_are_equal_only_to_themselves),
+        cmocka_unit_test(slots_are_those_of_the_idl),
+        cmocka_unit_test(callback_slots_have_no_gap),
+        cmocka_unit_test(failures_are_negative),
+    };
+    return cmocka_run_group_tests_name("cor", tests, NULL, NULL);
+}
