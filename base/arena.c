@@ -10,7 +10,10 @@ struct arena_block {
     max_align_t data[];
 };
 
-enum { BLOCK_LEN = 64 * 1024 - 64, ALIGNMENT = alignof(max_align_t) };
+enum {
+    BLOCK_LEN = 64 * 1024 - 64,
+    ALIGNMENT = alignof(max_align_t)
+};
 
 #ifdef ILCOV_DEBUG_ARENA
 static const bool one_block_an_item = true;
@@ -41,8 +44,8 @@ void *arena_raw(struct arena *arena, size_t count, size_t size, struct err *err)
 {
     size_t bytes = 0;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > arena->limit - arena->used) {
-        (void)err_set(err, ERR_LIMIT, "%zu items of %zu bytes exceed the limit of %zu bytes", count, size,
-                      arena->limit);
+        (void)err_set(err, ERR_LIMIT, "%zu items of %zu bytes exceed the limit of %zu bytes", count,
+                      size, arena->limit);
         return NULL;
     }
     if (bytes == 0)

@@ -1,7 +1,9 @@
-/* arena.h - memory that is freed all at once: one arena for each opened module, rewritten method, report.
+/* arena.h - memory that is freed all at once: one arena for each opened module, rewritten method,
+ * report.
  * Owner:  everything allocated lives until arena_reset or arena_free; nobody frees parts.
  * Errors: ERR_MEMORY when malloc fails, ERR_LIMIT when the arena's own limit is reached.
- * Built with ILCOV_DEBUG_ARENA each allocation is a malloc of its own, so that valgrind and ASan see its ends. */
+ * Built with ILCOV_DEBUG_ARENA each allocation is a malloc of its own, so that valgrind and ASan
+ * see its ends. */
 #ifndef ILCOV_BASE_ARENA_H
 #define ILCOV_BASE_ARENA_H
 
@@ -11,7 +13,7 @@ struct arena_block;
 
 struct arena {
     struct arena_block *blocks; /* newest first */
-    uint8_t *next;              /* free space of the newest block, or of the caller's first buffer */
+    uint8_t *next; /* free space of the newest block, or of the caller's first buffer */
     size_t left;
     uint8_t *first; /* the caller's buffer, or NULL */
     size_t first_len;
@@ -20,10 +22,12 @@ struct arena {
 
 #define ARENA_NO_LIMIT SIZE_MAX
 
-/* `first` (may be NULL) is used before anything is allocated: typically a buffer on the caller's stack. */
+/* `first` (may be NULL) is used before anything is allocated: typically a buffer on the caller's
+ * stack. */
 void arena_init(struct arena *arena, void *first, size_t first_len, size_t limit);
 
-/* Zeroed memory for `count` items of `size` bytes, aligned for any type; NULL with `err` set when there is none. */
+/* Zeroed memory for `count` items of `size` bytes, aligned for any type; NULL with `err` set when
+ * there is none. */
 NODISCARD void *arena_alloc(struct arena *arena, size_t count, size_t size, struct err *err);
 
 /* As arena_alloc, but not zeroed: for arrays that are written whole at once. */
@@ -36,6 +40,7 @@ NODISCARD char *arena_copy_text(struct arena *arena, const char *text, size_t le
 void arena_reset(struct arena *arena);
 void arena_free(struct arena *arena);
 
-#define ARENA_NEW(arena, type, count, err) ((type *)arena_alloc((arena), (count), sizeof(type), (err)))
+#define ARENA_NEW(arena, type, count, err)                                                         \
+    ((type *)arena_alloc((arena), (count), sizeof(type), (err)))
 
 #endif

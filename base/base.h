@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define NODISCARD           __attribute__((warn_unused_result))
-#define PRINTF_LIKE(f, va)  __attribute__((format(printf, f, va)))
-#define ARRAY_LEN(array)    (sizeof(array) / sizeof((array)[0]))
+#define NODISCARD          __attribute__((warn_unused_result))
+#define PRINTF_LIKE(f, va) __attribute__((format(printf, f, va)))
+#define ARRAY_LEN(array)   (sizeof(array) / sizeof((array)[0]))
 
 /* A run of bytes that somebody else owns. */
 struct view {

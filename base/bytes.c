@@ -37,7 +37,8 @@ uint64_t rd_u64(struct reader *r)
     return p != NULL ? load_u64(p) : 0;
 }
 
-/* The size is told by the top bits of the first byte, the value follows most significant byte first. */
+/* The size is told by the top bits of the first byte, the value follows most significant byte
+ * first. */
 static uint32_t compressed(struct reader *r, unsigned *value_bits)
 {
     size_t start = r->pos;
@@ -54,7 +55,8 @@ static uint32_t compressed(struct reader *r, unsigned *value_bits)
         *value_bits = 29;
         const uint8_t *p = rd_take(r, 3);
         if (p != NULL)
-            return (uint32_t)(first & 0x1F) << 24 | (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
+            return (uint32_t)(first & 0x1F) << 24 | (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 |
+                   p[2];
     }
     r->failed = true;
     r->pos = start;

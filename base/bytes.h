@@ -1,7 +1,8 @@
 /* bytes.h - bounded little-endian reader and writer.
- * The reader remembers failure: read straight down, test `failed` once, then trust. After an overrun every read
- * gives 0 or NULL and `pos` stays where the failing read began.
- * The writer mirrors it: it grows in an arena, or fills a fixed buffer, and its failure is sticky. */
+ * The reader remembers failure: read straight down, test `failed` once, then trust. After an
+ * overrun every read gives 0 or NULL and `pos` stays where the failing read began.
+ * The writer mirrors it: it grows in an arena, or fills a fixed buffer, and its failure is sticky.
+ * */
 #ifndef ILCOV_BASE_BYTES_H
 #define ILCOV_BASE_BYTES_H
 
@@ -28,7 +29,8 @@ static inline size_t rd_left(const struct reader *r)
     return r->len - r->pos;
 }
 
-/* The next `n` bytes, or NULL past the end. A request for 0 bytes gives a pointer that must not be read. */
+/* The next `n` bytes, or NULL past the end. A request for 0 bytes gives a pointer that must not be
+ * read. */
 const uint8_t *rd_take(struct reader *r, size_t n);
 uint8_t rd_u8(struct reader *r);
 uint16_t rd_u16(struct reader *r);

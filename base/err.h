@@ -1,5 +1,6 @@
 /* err.h - what went wrong, in one line for a human.
- * The text is written once, where the fact is known, and passed up untouched; the top adds the name of the file. */
+ * The text is written once, where the fact is known, and passed up untouched; the top adds the name
+ * of the file. */
 #ifndef ILCOV_BASE_ERR_H
 #define ILCOV_BASE_ERR_H
 
@@ -21,7 +22,8 @@ struct err {
     char text[480];
 };
 
-/* Sets code and text and returns false, so that a function can `return err_set(...)`. `err` may be NULL. */
+/* Sets code and text and returns false, so that a function can `return err_set(...)`. `err` may be
+ * NULL. */
 bool err_set(struct err *err, enum err_code code, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* As err_set, with ": " and the text of errno behind. */

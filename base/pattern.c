@@ -4,14 +4,16 @@ bool pattern_parse(struct pattern *out, struct str text, struct err *err)
 {
     *out = (struct pattern){.assembly = text, .type = STR("*")};
     if (text.len == 0)
-        return err_set(err, ERR_USAGE, "an empty pattern; expected [assembly]type, such as [MyApp.*]*");
+        return err_set(err, ERR_USAGE,
+                       "an empty pattern; expected [assembly]type, such as [MyApp.*]*");
     if (text.text[0] != '[')
         return true;
     size_t close = 1;
     while (close < text.len && text.text[close] != ']')
         close++;
     if (close == text.len)
-        return err_set(err, ERR_USAGE, "pattern '%.*s' lacks a ']'; expected [assembly]type, such as [MyApp.*]*",
+        return err_set(err, ERR_USAGE,
+                       "pattern '%.*s' lacks a ']'; expected [assembly]type, such as [MyApp.*]*",
                        STR_ARGS(text));
     out->assembly = (struct str){text.text + 1, close - 1};
     if (close + 1 < text.len)

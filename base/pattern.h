@@ -1,6 +1,7 @@
-/* pattern.h - `[assembly]type` globs, as .NET users know them from coverlet: `[MyApp.*]*`, `[*]*.Migrations.*`.
- * `*` is any run of characters, `?` one. The assembly part is compared without regard to ASCII case, as assembly names
- * are; the type part (full metadata name, nested types behind '/') with. `[a]` alone and `a` alone mean `[a]*`. */
+/* pattern.h - `[assembly]type` globs, as .NET users know them from coverlet: `[MyApp.*]*`,
+ * `[*]*.Migrations.*`. `*` is any run of characters, `?` one. The assembly part is compared without
+ * regard to ASCII case, as assembly names are; the type part (full metadata name, nested types
+ * behind '/') with. `[a]` alone and `a` alone mean `[a]*`. */
 #ifndef ILCOV_BASE_PATTERN_H
 #define ILCOV_BASE_PATTERN_H
 

@@ -48,7 +48,8 @@ static bool same(char a, char b, bool nocase)
     return a == b || (nocase && lower(a) == lower(b));
 }
 
-/* The usual walk: on a mismatch, the last star takes one character more. Quadratic at worst, never exponential. */
+/* The usual walk: on a mismatch, the last star takes one character more. Quadratic at worst, never
+ * exponential. */
 static bool glob(struct str pattern, struct str s, bool nocase)
 {
     size_t p = 0, i = 0, star = SIZE_MAX, taken = 0;
@@ -56,7 +57,8 @@ static bool glob(struct str pattern, struct str s, bool nocase)
         if (p < pattern.len && pattern.text[p] == '*') {
             star = p++;
             taken = i;
-        } else if (p < pattern.len && (pattern.text[p] == '?' || same(pattern.text[p], s.text[i], nocase))) {
+        } else if (p < pattern.len &&
+                   (pattern.text[p] == '?' || same(pattern.text[p], s.text[i], nocase))) {
             p++;
             i++;
         } else if (star != SIZE_MAX) {
@@ -146,7 +148,8 @@ bool text_take(struct str *out, struct text *t, struct err *err)
 {
     *out = (struct str){NULL, 0};
     if (!reserve(t, 1))
-        return err_set(err, ERR_MEMORY, "out of memory: a text of %zu bytes could not grow", t->len);
+        return err_set(err, ERR_MEMORY, "out of memory: a text of %zu bytes could not grow",
+                       t->len);
     t->data[t->len] = '\0';
     *out = (struct str){t->data, t->len};
     return true;

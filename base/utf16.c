@@ -1,6 +1,8 @@
 #include "base/utf16.h"
 
-enum { REPLACEMENT = 0xFFFD };
+enum {
+    REPLACEMENT = 0xFFFD
+};
 
 static size_t put_utf8(char *out, size_t room, size_t at, uint32_t c)
 {

@@ -1,5 +1,5 @@
-/* utf16.h - UTF-16 (as the CLR's interfaces and #US have it) to UTF-8 and back. No iconv: a target may lack it.
- * Unpaired surrogates become U+FFFD, as do malformed UTF-8 sequences. */
+/* utf16.h - UTF-16 (as the CLR's interfaces and #US have it) to UTF-8 and back. No iconv: a target
+ * may lack it. Unpaired surrogates become U+FFFD, as do malformed UTF-8 sequences. */
 #ifndef ILCOV_BASE_UTF16_H
 #define ILCOV_BASE_UTF16_H
 

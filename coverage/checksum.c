@@ -36,8 +36,10 @@ bool checksum_matches(const char *path, const uint8_t algorithm[16], struct view
     int kind = algorithm_of(algorithm);
     gcry_md_hd_t state;
     (void)gcry_check_version(NULL);
-    if (!matches && kind != GCRY_MD_NONE && hash.len == gcry_md_get_algo_dlen(kind) && gcry_md_open(&state, kind, 0) == 0) {
-        matches = hash_file(state, fd) && memcmp(gcry_md_read(state, kind), hash.data, hash.len) == 0;
+    if (!matches && kind != GCRY_MD_NONE && hash.len == gcry_md_get_algo_dlen(kind) &&
+        gcry_md_open(&state, kind, 0) == 0) {
+        matches =
+            hash_file(state, fd) && memcmp(gcry_md_read(state, kind), hash.data, hash.len) == 0;
         gcry_md_close(state);
     }
     (void)close(fd);

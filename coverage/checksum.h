@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 
-/* False also when the file can't be read or the algorithm is not known; `path` ends with a NUL. An empty hash matches
- * any file that can be read. */
+/* False also when the file can't be read or the algorithm is not known; `path` ends with a NUL. An
+ * empty hash matches any file that can be read. */
 bool checksum_matches(const char *path, const uint8_t algorithm[16], struct view hash);
 
 #endif

@@ -22,7 +22,8 @@ struct collector {
     struct str framework_dir;
 };
 
-static bool add_trouble(struct collector *c, struct err *err, const char *format, ...) PRINTF_LIKE(3, 4);
+static bool add_trouble(struct collector *c, struct err *err, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 
 static bool add_trouble(struct collector *c, struct err *err, const char *format, ...)
 {
@@ -48,7 +49,7 @@ static struct str parent(struct str path)
     return path;
 }
 
-/* --- modules that ran -------------------------------------------------------------------------------------------- */
+/* --- modules that ran ------------------------------------------------------------------------- */
 
 /* The counter files of one module and plan: neighbours, since files are sorted by name. */
 struct group {
@@ -58,8 +59,9 @@ struct group {
 
 static bool same_module(const struct session_counters *a, const struct session_counters *b)
 {
-    return memcmp(a->mvid, b->mvid, sizeof a->mvid) == 0 && a->plan_hash == b->plan_hash && a->mode == b->mode &&
-           a->counter_count == b->counter_count && a->method_count == b->method_count;
+    return memcmp(a->mvid, b->mvid, sizeof a->mvid) == 0 && a->plan_hash == b->plan_hash &&
+           a->mode == b->mode && a->counter_count == b->counter_count &&
+           a->method_count == b->method_count;
 }
 
 static bool opens_as(struct module *module, const char *path, const uint8_t mvid[16])
@@ -73,7 +75,8 @@ static bool opens_as(struct module *module, const char *path, const uint8_t mvid
 }
 
 /* The file that a process loaded, or the copy that the library kept of it. */
-static bool open_group(struct module *module, struct str *path, const struct collector *c, const struct group *group)
+static bool open_group(struct module *module, struct str *path, const struct collector *c,
+                       const struct group *group)
 {
     for (uint32_t i = 0; i < group->count; i++) {
         char buffer[4096];
@@ -96,21 +99,22 @@ static struct fact_module *add_module(struct collector *c, struct err *err)
     return list_add(&c->modules, sizeof(struct fact_module), c->arena, err);
 }
 
-static bool add_skipped(struct collector *c, struct str name, struct str path, const uint8_t *mvid, struct str reason,
-                        struct err *err)
+static bool add_skipped(struct collector *c, struct str name, struct str path, const uint8_t *mvid,
+                        struct str reason, struct err *err)
 {
     struct fact_module *module = add_module(c, err);
     if (module == NULL)
         return false;
-    *module = (struct fact_module){.name = name, .path = path, .state = MODULE_SKIPPED, .reason = reason};
+    *module =
+        (struct fact_module){.name = name, .path = path, .state = MODULE_SKIPPED, .reason = reason};
     if (mvid != NULL)
         memcpy(module->mvid, mvid, sizeof module->mvid);
     return true;
 }
 
 /* The sum of all files of the group, and of their verdicts the gravest. */
-static bool sum_group(uint64_t **sums, uint8_t **verdicts, struct collector *c, const struct group *group,
-                      struct arena *scratch, struct err *err)
+static bool sum_group(uint64_t **sums, uint8_t **verdicts, struct collector *c,
+                      const struct group *group, struct arena *scratch, struct err *err)
 {
     uint32_t methods = group->files[0].method_count;
     *sums = ARENA_NEW(scratch, uint64_t, group->files[0].counter_count, err);
@@ -120,7 +124,8 @@ static bool sum_group(uint64_t **sums, uint8_t **verdicts, struct collector *c, 
     for (uint32_t i = 0; i < group->count; i++) {
         struct err file_err;
         if (!session_add_counts(*sums, &group->files[i], &file_err) &&
-            !add_trouble(c, err, "counts of %.*s are lost: %s", STR_ARGS(group->files[i].module_name), file_err.text))
+            !add_trouble(c, err, "counts of %.*s are lost: %s",
+                         STR_ARGS(group->files[i].module_name), file_err.text))
             return false;
         for (uint32_t m = 0; m < methods && m < group->files[i].verdicts.len; m++)
             if (group->files[i].verdicts.data[m] > (*verdicts)[m])
@@ -137,7 +142,8 @@ static bool any_count(const uint64_t *sums, uint32_t count)
     return false;
 }
 
-static struct module_facts_request request_for(const struct collector *c, const struct module *module, struct str path)
+static struct module_facts_request request_for(const struct collector *c,
+                                               const struct module *module, struct str path)
 {
     return (struct module_facts_request){
         .module = module,
@@ -152,8 +158,8 @@ static struct module_facts_request request_for(const struct collector *c, const 
 }
 
 /* Symbols that do not fit are told, and the module is left without lines. */
-static bool find_symbols(struct collector *c, struct module *module, struct str path, struct str *reason,
-                         struct arena *scratch, struct err *err)
+static bool find_symbols(struct collector *c, struct module *module, struct str path,
+                         struct str *reason, struct arena *scratch, struct err *err)
 {
     struct err pdb_err;
     char dll_path[4096];
@@ -166,8 +172,8 @@ static bool find_symbols(struct collector *c, struct module *module, struct str 
     module->has_pdb = false;
     reason->len = strlen(pdb_err.text);
     reason->text = arena_copy_text(c->arena, pdb_err.text, reason->len, err);
-    return reason->text != NULL &&
-           add_trouble(c, err, "%.*s has no lines in the report: %s", STR_ARGS(module->name), pdb_err.text);
+    return reason->text != NULL && add_trouble(c, err, "%.*s has no lines in the report: %s",
+                                               STR_ARGS(module->name), pdb_err.text);
 }
 
 static bool remember_directory(struct collector *c, struct str path, struct err *err)
@@ -184,13 +190,14 @@ static bool remember_directory(struct collector *c, struct str path, struct err 
     return true;
 }
 
-static bool add_covered(struct collector *c, const struct group *group, struct module *module, struct str path,
-                        struct arena *scratch, struct err *err)
+static bool add_covered(struct collector *c, const struct group *group, struct module *module,
+                        struct str path, struct arena *scratch, struct err *err)
 {
     uint64_t *sums = NULL, *counts = NULL;
     uint8_t *verdicts = NULL;
     struct str reason = {NULL, 0};
-    if (!sum_group(&sums, &verdicts, c, group, scratch, err) || !find_symbols(c, module, path, &reason, scratch, err))
+    if (!sum_group(&sums, &verdicts, c, group, scratch, err) ||
+        !find_symbols(c, module, path, &reason, scratch, err))
         return false;
     struct module_facts_request request = request_for(c, module, path);
     request.mode = group->files[0].mode;
@@ -204,9 +211,11 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
     if (!module_facts(&facts, &counts, &request, c->arena, &module_err)) {
         const char *text = arena_copy_text(c->arena, module_err.text, strlen(module_err.text), err);
         return text != NULL &&
-               add_skipped(c, group->files[0].module_name, path, group->files[0].mvid, str_of(text), err) &&
+               add_skipped(c, group->files[0].module_name, path, group->files[0].mvid, str_of(text),
+                           err) &&
                (!any_count(sums, request.counter_count) ||
-                add_trouble(c, err, "%.*s ran, but is not in the report: %s", STR_ARGS(module->name), module_err.text));
+                add_trouble(c, err, "%.*s ran, but is not in the report: %s",
+                            STR_ARGS(module->name), module_err.text));
     }
     facts.state = MODULE_COVERED;
     facts.reason = reason;
@@ -231,9 +240,10 @@ static bool collect_group(struct collector *c, const struct group *group, struct
         if (!remember_directory(c, group->files[i].module_path, err))
             return false;
     if (!open_group(&module, &path, c, group))
-        return add_skipped(c, first->module_name, first->module_path, first->mvid, STR("its file is gone or was replaced"),
-                           err) &&
-               add_trouble(c, err, "%.*s ran, but is not in the report: %.*s is gone or was replaced since",
+        return add_skipped(c, first->module_name, first->module_path, first->mvid,
+                           STR("its file is gone or was replaced"), err) &&
+               add_trouble(c, err,
+                           "%.*s ran, but is not in the report: %.*s is gone or was replaced since",
                            STR_ARGS(first->module_name), STR_ARGS(first->module_path));
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = add_covered(c, group, &module, path, &scratch, err);
@@ -246,7 +256,8 @@ static bool collect_groups(struct collector *c, struct err *err)
 {
     for (uint32_t i = 0; i < c->session->counters_count;) {
         struct group group = {&c->session->counters[i], 1};
-        while (i + group.count < c->session->counters_count && same_module(group.files, &group.files[group.count]))
+        while (i + group.count < c->session->counters_count &&
+               same_module(group.files, &group.files[group.count]))
             group.count++;
         if (!collect_group(c, &group, err))
             return false;
@@ -255,18 +266,20 @@ static bool collect_groups(struct collector *c, struct err *err)
     return true;
 }
 
-/* --- modules that did not ---------------------------------------------------------------------------------------- */
+/* --- modules that did not --------------------------------------------------------------------- */
 
 static bool is_known(const struct collector *c, struct str name, struct str path)
 {
     const struct fact_module *modules = c->modules.items;
     for (uint32_t i = 0; i < c->modules.count; i++)
-        if (modules[i].state != MODULE_SKIPPED ? str_eq_nocase(modules[i].name, name) : str_eq(modules[i].path, path))
+        if (modules[i].state != MODULE_SKIPPED ? str_eq_nocase(modules[i].name, name)
+                                               : str_eq(modules[i].path, path))
             return true;
     return false;
 }
 
-static bool add_unloaded(struct collector *c, struct module *module, struct str path, struct err *err)
+static bool add_unloaded(struct collector *c, struct module *module, struct str path,
+                         struct err *err)
 {
     struct scope scope = {.include = c->include,
                           .exclude = c->exclude,
@@ -278,7 +291,8 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
     uint64_t *counts = NULL;
     struct fact_module facts;
     struct err module_err;
-    if (is_known(c, module->name, path) || scope_skip_reason(&scope, module, path, c->framework_dir) != NULL)
+    if (is_known(c, module->name, path) ||
+        scope_skip_reason(&scope, module, path, c->framework_dir) != NULL)
         return true;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = find_symbols(c, module, path, &reason, &scratch, err);
@@ -317,7 +331,7 @@ static bool collect_directory(struct collector *c, struct str dir, struct err *e
     return ok;
 }
 
-/* --- processes --------------------------------------------------------------------------------------------------- */
+/* --- processes -------------------------------------------------------------------------------- */
 
 static bool is_listed(const struct collector *c, const struct session_skip *skip)
 {
@@ -328,7 +342,8 @@ static bool is_listed(const struct collector *c, const struct session_skip *skip
     return false;
 }
 
-static bool describe_process(struct str *out, const struct session_process *process, struct arena *arena, struct err *err)
+static bool describe_process(struct str *out, const struct session_process *process,
+                             struct arena *arena, struct err *err)
 {
     uint64_t methods = 0;
     struct text text;
@@ -339,7 +354,8 @@ static bool describe_process(struct str *out, const struct session_process *proc
     for (uint32_t i = 0; i < process->covered_count; i++)
         methods += process->covered[i].methods;
     text_open(&text, arena);
-    text_addf(&text, "%u modules, %llu methods instrumented", process->covered_count, (unsigned long long)methods);
+    text_addf(&text, "%u modules, %llu methods instrumented", process->covered_count,
+              (unsigned long long)methods);
     return text_take(out, &text, err);
 }
 
@@ -350,14 +366,16 @@ static bool collect_processes(struct collector *c, struct err *err)
         struct fact_process *added = list_add(&c->processes, sizeof *added, c->arena, err);
         if (added == NULL)
             return false;
-        *added = (struct fact_process){.run = 0, .program = process->program, .runtime = process->runtime};
+        *added = (struct fact_process){
+            .run = 0, .program = process->program, .runtime = process->runtime};
         if (!describe_process(&added->verdict, process, c->arena, err))
             return false;
         if (c->framework_dir.len == 0)
             c->framework_dir = process->runtime_dir;
         for (uint32_t s = 0; s < process->skip_count; s++)
             if (!is_listed(c, &process->skips[s]) &&
-                !add_skipped(c, process->skips[s].name, process->skips[s].path, NULL, process->skips[s].reason, err))
+                !add_skipped(c, process->skips[s].name, process->skips[s].path, NULL,
+                             process->skips[s].reason, err))
                 return false;
         for (uint32_t t = 0; t < process->trouble_count; t++)
             if (!add_trouble(c, err, "%.*s", STR_ARGS(process->troubles[t])))
@@ -366,10 +384,10 @@ static bool collect_processes(struct collector *c, struct err *err)
     return true;
 }
 
-/* --- the whole --------------------------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
-static bool parse_patterns(struct pattern **out, const struct str *texts, uint32_t count, struct arena *arena,
-                           struct err *err)
+static bool parse_patterns(struct pattern **out, const struct str *texts, uint32_t count,
+                           struct arena *arena, struct err *err)
 {
     *out = ARENA_NEW(arena, struct pattern, count, err);
     for (uint32_t i = 0; *out != NULL && i < count; i++)
@@ -391,8 +409,8 @@ static bool make_run(struct collector *c, struct facts *facts, struct err *err)
     return true;
 }
 
-bool collect(struct collect_result *out, const struct session *session, const struct collect_options *options,
-             struct arena *arena, struct err *err)
+bool collect(struct collect_result *out, const struct session *session,
+             const struct collect_options *options, struct arena *arena, struct err *err)
 {
     struct collector c = {.session = session, .options = options, .out = out, .arena = arena};
     *out = (struct collect_result){.instrumented_methods = 0};

@@ -1,7 +1,8 @@
-/* collect.h - a session's counters, read with the metadata of its modules and the same plan that the profiler made,
- * become facts: which statement began how often, which way each decision went.
- * Errors: ERR_MEMORY and the like. A module that can't be read becomes a skipped module with its reason; when its
- *         counters say that it ran, also a trouble, so that nothing is silently 0 %. */
+/* collect.h - a session's counters, read with the metadata of its modules and the same plan that
+ * the profiler made, become facts: which statement began how often, which way each decision went.
+ * Errors: ERR_MEMORY and the like. A module that can't be read becomes a skipped module with its
+ *         reason; when its counters say that it ran, also a trouble, so that nothing is silently 0
+ *         %. */
 #ifndef ILCOV_COVERAGE_COLLECT_H
 #define ILCOV_COVERAGE_COLLECT_H
 
@@ -16,7 +17,7 @@ struct collect_options {
     uint32_t exclude_count;
     bool include_tests;
     enum count_mode mode;
-    int64_t started;   /* Unix seconds */
+    int64_t started; /* Unix seconds */
     uint8_t run_id[16];
 };
 

@@ -1,14 +1,18 @@
 /* How a branch is judged, in this order:
  *
- *   1. What it tests. The state of a state machine, IsCompleted of an awaiter, a cached delegate: the compiler's.
- *   2. Is its value made of operands that were counted where they were made (`a && b` kept in a variable)? Then they
+ *   1. What it tests. The state of a state machine, IsCompleted of an awaiter, a cached delegate:
+ *   the compiler's. 2. Is its value made of operands that were counted where they were made (`a &&
+ *   b` kept in a variable)? Then they
  *      are the decisions, and it is none.
- *   3. Its sequence point. Visible: a condition on that statement, unless its ways lead to points inside the
- *      statement, which only the arms of a switch expression do. Hidden right behind the store of what it tests: the
- *      same, as Debug builds split a condition in two. Hidden otherwise: part of a dispatch.
- *   4. Branches of a dispatch that run into each other are one switch. Its outcomes are the visible points, or ends of
- *      the method, where its ways come out; ways that only throw are none. With one outcome left it is no decision:
- *      that is how checks before Dispose and the like drop out. */
+ *   3. Its sequence point. Visible: a condition on that statement, unless its ways lead to points
+ *   inside the
+ *      statement, which only the arms of a switch expression do. Hidden right behind the store of
+ *      what it tests: the same, as Debug builds split a condition in two. Hidden otherwise: part of
+ *      a dispatch.
+ *   4. Branches of a dispatch that run into each other are one switch. Its outcomes are the visible
+ *   points, or ends of
+ *      the method, where its ways come out; ways that only throw are none. With one outcome left it
+ *      is no decision: that is how checks before Dispose and the like drop out. */
 #include "coverage/decide.h"
 
 #include "metadata/names.h"
@@ -16,7 +20,11 @@
 #define NO_POINT UINT32_MAX
 #define NO_GROUP UINT32_MAX
 
-enum judgement { JUDGED_NONE, JUDGED_CONDITION, JUDGED_DISPATCH };
+enum judgement {
+    JUDGED_NONE,
+    JUDGED_CONDITION,
+    JUDGED_DISPATCH
+};
 
 struct judge {
     const struct flow *flow;
@@ -32,7 +40,7 @@ struct judge {
     uint32_t part_room, item_room;
 };
 
-/* --- where things are -------------------------------------------------------------------------------------------- */
+/* --- where things are ------------------------------------------------------------------------- */
 
 static bool is_visible(const struct judge *j, uint32_t point)
 {
@@ -44,9 +52,11 @@ static uint32_t handler_around(const struct flow *flow, uint32_t offset)
 {
     for (uint32_t i = 0; i < flow->body.clause_count; i++) { /* inner before outer */
         const struct eh_clause *clause = &flow->body.clauses[i];
-        if (offset >= clause->handler_offset && offset - clause->handler_offset < clause->handler_length)
+        if (offset >= clause->handler_offset &&
+            offset - clause->handler_offset < clause->handler_length)
             return 2 * i + 1;
-        if (clause->flags == EH_FILTER && offset >= clause->filter_offset && offset < clause->handler_offset)
+        if (clause->flags == EH_FILTER && offset >= clause->filter_offset &&
+            offset < clause->handler_offset)
             return 2 * i + 2;
     }
     return 0;
@@ -73,12 +83,14 @@ static uint32_t visible_after(const struct judge *j, uint32_t instr)
 
 static bool lies_within(const struct seq_point *inner, const struct seq_point *outer)
 {
-    bool begins = inner->start_line > outer->start_line ||
-                  (inner->start_line == outer->start_line && inner->start_column >= outer->start_column);
+    bool begins =
+        inner->start_line > outer->start_line ||
+        (inner->start_line == outer->start_line && inner->start_column >= outer->start_column);
     bool ends = inner->end_line < outer->end_line ||
                 (inner->end_line == outer->end_line && inner->end_column <= outer->end_column);
     bool same = inner->start_line == outer->start_line && inner->end_line == outer->end_line &&
-                inner->start_column == outer->start_column && inner->end_column == outer->end_column;
+                inner->start_column == outer->start_column &&
+                inner->end_column == outer->end_column;
     return inner->document == outer->document && begins && ends && !same;
 }
 
@@ -87,7 +99,7 @@ static uint32_t last_instr(const struct judge *j, uint32_t block)
     return j->flow->blocks[block].end - 1;
 }
 
-/* --- what a branch tests ----------------------------------------------------------------------------------------- */
+/* --- what a branch tests ---------------------------------------------------------------------- */
 
 static struct str member_name(const struct metadata *md, uint32_t token)
 {
@@ -120,14 +132,16 @@ static bool holds_state(const struct judge *j, uint32_t local)
     return false;
 }
 
-/* <>9__0_1 of a lambda, <0>__M of a method group; not <P>k__BackingField, which is the user's property. */
+/* <>9__0_1 of a lambda, <0>__M of a method group; not <P>k__BackingField, which is the user's
+ * property. */
 static bool is_delegate_cache(struct str field)
 {
-    return str_starts(field, "<>") || (field.len > 1 && field.text[0] == '<' && field.text[1] >= '0' && field.text[1] <= '9');
+    return str_starts(field, "<>") ||
+           (field.len > 1 && field.text[0] == '<' && field.text[1] >= '0' && field.text[1] <= '9');
 }
 
-/* Compiler-made state that a branch loads within its last few instructions: III.1.3 has no names, but metadata does,
- * and names with '<' can't be written in any source. */
+/* Compiler-made state that a branch loads within its last few instructions: III.1.3 has no names,
+ * but metadata does, and names with '<' can't be written in any source. */
 static bool tests_compiler_state(const struct judge *j, uint32_t block)
 {
     const struct il *il = &j->flow->il;
@@ -137,7 +151,8 @@ static bool tests_compiler_state(const struct judge *j, uint32_t block)
         uint32_t local = il_loaded_local(instr);
         if (local != IL_NO_INDEX)
             return j->is_state_machine && holds_state(j, local);
-        struct str name = instr->op == OP_LDFLD || instr->op == OP_LDSFLD || instr->op == OP_CALL || instr->op == OP_CALLVIRT
+        struct str name = instr->op == OP_LDFLD || instr->op == OP_LDSFLD || instr->op == OP_CALL ||
+                                  instr->op == OP_CALLVIRT
                               ? member_name(j->flow->context.md, instr->operand)
                               : STR("");
         if (instr->op == OP_LDSFLD)
@@ -150,26 +165,29 @@ static bool tests_compiler_state(const struct judge *j, uint32_t block)
     return false;
 }
 
-/* The value on top at the start of the block was counted, operand by operand, where it was made; and the block only
- * keeps and tests it. */
+/* The value on top at the start of the block was counted, operand by operand, where it was made;
+ * and the block only keeps and tests it. */
 static bool tests_counted_operands(const struct judge *j, uint32_t n)
 {
     const struct block *block = &j->flow->blocks[n];
     if (block->depth == 0)
         return false;
     for (uint32_t i = 0; i < block->in_count; i++)
-        if (j->plan->value_counter[j->flow->edges[j->flow->in_edges[block->first_in + i]].from] != NO_COUNTER)
+        if (j->plan->value_counter[j->flow->edges[j->flow->in_edges[block->first_in + i]].from] !=
+            NO_COUNTER)
             return true;
     return false;
 }
 
-/* Debug code keeps a condition in a variable and tests it behind a hidden point: stloc V; ldloc V; brfalse. */
+/* Debug code keeps a condition in a variable and tests it behind a hidden point: stloc V; ldloc V;
+ * brfalse. */
 static bool tests_value_just_stored(const struct judge *j, uint32_t block)
 {
     const struct il *il = &j->flow->il;
     uint32_t last = last_instr(j, block);
     uint8_t op = il->instrs[last].op;
-    if (last < 2 || (op != OP_BRTRUE && op != OP_BRTRUE_S && op != OP_BRFALSE && op != OP_BRFALSE_S))
+    if (last < 2 ||
+        (op != OP_BRTRUE && op != OP_BRTRUE_S && op != OP_BRFALSE && op != OP_BRFALSE_S))
         return false;
     uint32_t loaded = il_loaded_local(&il->instrs[last - 1]);
     return loaded != IL_NO_INDEX && loaded == il_stored_local(&il->instrs[last - 2]);
@@ -184,7 +202,7 @@ static bool tests_constant(const struct judge *j, uint32_t block)
            il_constant(&value, &j->flow->il.instrs[last - 3]);
 }
 
-/* --- conditions and dispatches ----------------------------------------------------------------------------------- */
+/* --- conditions and dispatches ---------------------------------------------------------------- */
 
 /* Where a way comes out: at a visible point, or at the end of control in a block. */
 struct way_out {
@@ -208,7 +226,8 @@ static struct way_out follow(const struct judge *j, uint32_t block)
     return (struct way_out){NO_POINT, block, false};
 }
 
-/* Do ways of this branch come out inside its own statement? Only a switch expression has points within a point. */
+/* Do ways of this branch come out inside its own statement? Only a switch expression has points
+ * within a point. */
 static bool leads_into_own_statement(const struct judge *j, uint32_t block, uint32_t statement)
 {
     const struct block *b = &j->flow->blocks[block];
@@ -231,12 +250,14 @@ static void judge_block(struct judge *j, uint32_t n)
         return;
     uint32_t before = visible_before(j, last);
     j->statement[n] = before;
-    /* Before the first statement of a handler or state machine, nothing is the user's: a filter's test of the type, the
-     * way back to an await. */
-    if (before == NO_POINT && (j->is_state_machine || handler_around(j->flow, j->flow->il.instrs[last].offset) != 0))
+    /* Before the first statement of a handler or state machine, nothing is the user's: a filter's
+     * test of the type, the way back to an await. */
+    if (before == NO_POINT &&
+        (j->is_state_machine || handler_around(j->flow, j->flow->il.instrs[last].offset) != 0))
         return;
     bool hidden = !is_visible(j, j->cover[last]);
-    bool condition = before != NO_POINT && block->exit == FLOW_CONDITION && (!hidden || tests_value_just_stored(j, n));
+    bool condition = before != NO_POINT && block->exit == FLOW_CONDITION &&
+                     (!hidden || tests_value_just_stored(j, n));
     j->judgement[n] = condition ? JUDGED_CONDITION : JUDGED_DISPATCH;
     if (before == NO_POINT)
         j->statement[n] = visible_after(j, last);
@@ -251,8 +272,8 @@ static uint32_t find_group(struct judge *j, uint32_t block)
     return block;
 }
 
-/* Conditions of a switch expression are only known as such once all are judged; and each makes those that lead to it
- * part of the expression too, so this goes on until nothing changes. */
+/* Conditions of a switch expression are only known as such once all are judged; and each makes
+ * those that lead to it part of the expression too, so this goes on until nothing changes. */
 static void find_switch_expressions(struct judge *j)
 {
     for (bool changed = true; changed;) {
@@ -264,7 +285,8 @@ static void find_switch_expressions(struct judge *j)
             bool joins = leads_into_own_statement(j, n, j->statement[n]);
             for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count && !joins; e++) {
                 uint32_t to = follow(j, j->flow->edges[e].to).block;
-                joins = j->judgement[to] == JUDGED_DISPATCH && j->opens[to] == NO_POINT && j->statement[to] == j->statement[n];
+                joins = j->judgement[to] == JUDGED_DISPATCH && j->opens[to] == NO_POINT &&
+                        j->statement[to] == j->statement[n];
             }
             if (joins) {
                 j->judgement[n] = JUDGED_DISPATCH;
@@ -293,17 +315,19 @@ static void group_dispatches(struct judge *j)
     }
 }
 
-/* --- decisions --------------------------------------------------------------------------------------------------- */
+/* --- decisions -------------------------------------------------------------------------------- */
 
 static struct decision *add_decision(struct judge *j, uint32_t instr, uint32_t point)
 {
     struct decision *decision = &j->out->items[j->out->count++];
-    *decision = (struct decision){
-        .il_offset = j->flow->il.instrs[instr].offset, .point = point, .first_part = j->out->part_count};
+    *decision = (struct decision){.il_offset = j->flow->il.instrs[instr].offset,
+                                  .point = point,
+                                  .first_part = j->out->part_count};
     return decision;
 }
 
-static void add_part(struct judge *j, struct decision *decision, uint32_t outcome, enum outcome_source source, uint32_t index)
+static void add_part(struct judge *j, struct decision *decision, uint32_t outcome,
+                     enum outcome_source source, uint32_t index)
 {
     j->out->parts[j->out->part_count++] = (struct outcome_part){outcome, source, index};
     decision->part_count++;
@@ -352,17 +376,20 @@ static bool add_dispatch(struct judge *j, uint32_t leader, uint64_t *keys)
     return false;
 }
 
-/* An operand that was counted by its value: b of `x = a && b`; the verdict of a catch filter. The short way round it
- * must be of the same statement: `if (x) return false; return f();` looks like `!x && f()` otherwise. */
+/* An operand that was counted by its value: b of `x = a && b`; the verdict of a catch filter. The
+ * short way round it must be of the same statement: `if (x) return false; return f();` looks like
+ * `!x && f()` otherwise. */
 static bool value_is_decision(const struct judge *j, uint32_t n)
 {
     const struct block *block = &j->flow->blocks[n];
     uint32_t last = last_instr(j, n);
     if (j->plan->value_counter[n] == NO_COUNTER || tests_counted_operands(j, n))
         return false;
-    bool to_filter = block->exit == FLOW_ENDFILTER ||
-                     (block->edge_count == 1 &&
-                      j->flow->il.instrs[j->flow->blocks[j->flow->edges[block->first_edge].to].first].op == OP_ENDFILTER);
+    bool to_filter =
+        block->exit == FLOW_ENDFILTER ||
+        (block->edge_count == 1 &&
+         j->flow->il.instrs[j->flow->blocks[j->flow->edges[block->first_edge].to].first].op ==
+             OP_ENDFILTER);
     if (to_filter)
         return true;
     for (uint32_t c = n + 1; c < j->flow->block_count; c++) {
@@ -370,7 +397,8 @@ static bool value_is_decision(const struct judge *j, uint32_t n)
         bool joins = block->exit == FLOW_RETURN
                          ? constant->exit == FLOW_RETURN
                          : constant->edge_count == 1 && block->edge_count == 1 &&
-                               j->flow->edges[constant->first_edge].to == j->flow->edges[block->first_edge].to;
+                               j->flow->edges[constant->first_edge].to ==
+                                   j->flow->edges[block->first_edge].to;
         if (constant->ends_with_zero_or_one && joins && j->cover[constant->first] == j->cover[last])
             return true;
     }
@@ -388,13 +416,14 @@ static void add_value(struct judge *j, uint32_t n)
     add_part(j, decision, 1, SOURCE_COUNTER, j->plan->value_counter[n] + 1);
 }
 
-/* --- the whole --------------------------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static void find_covers(struct judge *j)
 {
     uint32_t next = 0, cover = NO_POINT;
     for (uint32_t i = 0; i < j->flow->il.count; i++) {
-        while (next < j->points->count && j->points->points[next].il_offset <= j->flow->il.instrs[i].offset)
+        while (next < j->points->count &&
+               j->points->points[next].il_offset <= j->flow->il.instrs[i].offset)
             cover = next++;
         j->cover[i] = cover;
     }
@@ -403,7 +432,8 @@ static void find_covers(struct judge *j)
         j->opens[n] = NO_POINT;
         for (uint32_t i = block->first; i < block->end && j->opens[n] == NO_POINT; i++) {
             uint32_t p = j->cover[i];
-            if (is_visible(j, p) && j->points->points[p].il_offset >= j->flow->il.instrs[block->first].offset)
+            if (is_visible(j, p) &&
+                j->points->points[p].il_offset >= j->flow->il.instrs[block->first].offset)
                 j->opens[n] = p;
         }
     }
@@ -418,15 +448,21 @@ static bool alloc_judge(struct judge *j, struct arena *arena, struct err *err)
     j->statement = ARENA_NEW(arena, uint32_t, flow->block_count, err);
     j->group = ARENA_NEW(arena, uint32_t, flow->block_count, err);
     j->out->items = ARENA_NEW(arena, struct decision, (size_t)flow->block_count * 2, err);
-    j->out->parts = ARENA_NEW(arena, struct outcome_part, (size_t)flow->edge_count + 2 * (size_t)flow->block_count, err);
-    return j->cover != NULL && j->opens != NULL && j->judgement != NULL && j->statement != NULL && j->group != NULL &&
-           j->out->items != NULL && j->out->parts != NULL;
+    j->out->parts = ARENA_NEW(arena, struct outcome_part,
+                              (size_t)flow->edge_count + 2 * (size_t)flow->block_count, err);
+    return j->cover != NULL && j->opens != NULL && j->judgement != NULL && j->statement != NULL &&
+           j->group != NULL && j->out->items != NULL && j->out->parts != NULL;
 }
 
-bool decide(struct decisions *out, const struct flow *flow, const struct plan *plan, const struct seq_points *points,
-            bool is_state_machine, struct arena *arena, struct err *err)
+bool decide(struct decisions *out, const struct flow *flow, const struct plan *plan,
+            const struct seq_points *points, bool is_state_machine, struct arena *arena,
+            struct err *err)
 {
-    struct judge j = {.flow = flow, .plan = plan, .points = points, .is_state_machine = is_state_machine, .out = out};
+    struct judge j = {.flow = flow,
+                      .plan = plan,
+                      .points = points,
+                      .is_state_machine = is_state_machine,
+                      .out = out};
     *out = (struct decisions){.count = 0};
     uint64_t *keys = ARENA_NEW(arena, uint64_t, flow->edge_count, err);
     if (keys == NULL || !alloc_judge(&j, arena, err))

@@ -1,7 +1,8 @@
-/* decide.h - which branches of a method are decisions of its programmer: the conditions, operands and switches that
- * were written, told from what the compiler added by meaning: what a branch tests, which sequence point it belongs to,
- * and where its ways lead.
- * Pure: flow graph, plan and sequence points in; decisions out. Used by collect.c and `ilcov inspect`.
+/* decide.h - which branches of a method are decisions of its programmer: the conditions, operands
+ * and switches that were written, told from what the compiler added by meaning: what a branch
+ * tests, which sequence point it belongs to, and where its ways lead.
+ * Pure: flow graph, plan and sequence points in; decisions out. Used by collect.c and `ilcov
+ *       inspect`.
  * Owner:  arrays live in the arena. */
 #ifndef ILCOV_COVERAGE_DECIDE_H
 #define ILCOV_COVERAGE_DECIDE_H
@@ -9,7 +10,10 @@
 #include "metadata/pdb.h"
 #include "rewriter/plan.h"
 
-enum outcome_source { SOURCE_EDGE, SOURCE_COUNTER };
+enum outcome_source {
+    SOURCE_EDGE,
+    SOURCE_COUNTER
+};
 
 /* Something whose count belongs to an outcome. */
 struct outcome_part {
@@ -33,8 +37,10 @@ struct decisions {
     uint32_t part_count;
 };
 
-/* `is_state_machine`: the method is a MoveNext that the compiler made of an async method or iterator. */
+/* `is_state_machine`: the method is a MoveNext that the compiler made of an async method or
+ * iterator. */
 NODISCARD bool decide(struct decisions *out, const struct flow *flow, const struct plan *plan,
-                      const struct seq_points *points, bool is_state_machine, struct arena *arena, struct err *err);
+                      const struct seq_points *points, bool is_state_machine, struct arena *arena,
+                      struct err *err);
 
 #endif

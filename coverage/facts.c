@@ -28,8 +28,7 @@ bool facts_sum(uint64_t **out, const struct facts *facts, uint32_t module, struc
     return true;
 }
 
-/* --- order
- * ---------------------------------------------------------------------------------------- */
+/* --- order ------------------------------------------------------------------------------------ */
 
 static int order_u64(uint64_t a, uint64_t b)
 {
@@ -230,8 +229,7 @@ bool facts_sort(struct facts *facts, struct arena *arena, struct err *err)
            join_counts(facts, arena, err);
 }
 
-/* --- check
- * ---------------------------------------------------------------------------------------- */
+/* --- check ------------------------------------------------------------------------------------ */
 
 static bool is_line(uint32_t line)
 {

@@ -60,8 +60,7 @@ static int order_places(const struct fact_statement *a, const struct fact_statem
     return order != 0 ? order : order_u64(b->end_column, a->end_column);
 }
 
-/* --- one module: statements to entries
- * ------------------------------------------------------------ */
+/* --- one module: statements to entries -------------------------------------------------------- */
 
 static bool is_shown(const struct lines_module *m, uint32_t method, uint32_t document)
 {
@@ -155,8 +154,7 @@ static size_t join_touches(struct entry *entries, const struct touch *touches, s
     return count;
 }
 
-/* --- one module: decisions to conditions of entries
- * --------------------------------------------------- */
+/* --- one module: decisions to conditions of entries ------------------------------------------- */
 
 static int order_lines(uint32_t file_a, uint32_t line_a, uint32_t owner_a, uint32_t file_b,
                        uint32_t line_b, uint32_t owner_b)
@@ -264,8 +262,7 @@ static bool add_module(struct entry *entries, size_t *entry_count, uint32_t inde
     return attach_choices(mine, mine_count, choices, choice_count, m->counts, work);
 }
 
-/* --- all modules: entries to lines
- * ---------------------------------------------------------------- */
+/* --- all modules: entries to lines ------------------------------------------------------------ */
 
 static int order_entries(const void *left, const void *right)
 {

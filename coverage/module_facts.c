@@ -16,8 +16,8 @@ struct gatherer {
     struct arena *arena;
     struct arena scratch; /* of one method */
     struct list methods, statements, decisions, documents, counts;
-    uint32_t *method_index;   /* by row: index in methods, or NO_INDEX */
-    uint32_t *document_index; /* by Document row, likewise */
+    uint32_t *method_index;        /* by row: index in methods, or NO_INDEX */
+    uint32_t *document_index;      /* by Document row, likewise */
     struct userview_method *views; /* by row */
     uint32_t row_count;
     uint32_t next_counter; /* first counter of the next method */
@@ -33,11 +33,11 @@ static uint32_t add_count(struct gatherer *g, uint64_t value, struct err *err)
     return g->counts.count - 1;
 }
 
-/* --- documents --------------------------------------------------------------------------------------------------- */
+/* --- documents -------------------------------------------------------------------------------- */
 
 /* A path like /_/src/A.cs is under the root when the root has that file, unchanged. */
-static bool is_in_root(struct gatherer *g, const struct fact_document *document, struct str relative, bool *result,
-                       struct err *err)
+static bool is_in_root(struct gatherer *g, const struct fact_document *document,
+                       struct str relative, bool *result, struct err *err)
 {
     struct str path;
     if (!paths_below(&path, g->request->root, relative, g->arena, err))
@@ -58,8 +58,9 @@ static bool place_document(struct gatherer *g, struct fact_document *document, s
     if (place == PATH_INSIDE || found)
         document->relative = relative;
     else
-        document->reason = place == PATH_MAPPED ? STR("not below the source root, or changed since the build")
-                                                : STR("outside the source root");
+        document->reason = place == PATH_MAPPED
+                               ? STR("not below the source root, or changed since the build")
+                               : STR("outside the source root");
     return true;
 }
 
@@ -68,7 +69,9 @@ static uint32_t find_document(struct gatherer *g, uint32_t rid, struct err *err)
     uint32_t rows = tables_rows(&g->module->pdb.md.tables, TABLE_Document);
     struct pdb_document read;
     if (rid == 0 || rid > rows)
-        return err_set(err, ERR_FORMAT, "a sequence point names document %u of %u", rid, rows) ? 0 : NO_INDEX;
+        return err_set(err, ERR_FORMAT, "a sequence point names document %u of %u", rid, rows)
+                   ? 0
+                   : NO_INDEX;
     if (g->document_index[rid - 1] != NO_INDEX)
         return g->document_index[rid - 1];
     if (!pdb_read_document(&read, &g->module->pdb, rid, g->arena, err))
@@ -76,7 +79,8 @@ static uint32_t find_document(struct gatherer *g, uint32_t rid, struct err *err)
     struct fact_document *document = list_add(&g->documents, sizeof *document, g->arena, err);
     if (document == NULL)
         return NO_INDEX;
-    document->path = (struct str){arena_copy_text(g->arena, read.name.text, read.name.len, err), read.name.len};
+    document->path =
+        (struct str){arena_copy_text(g->arena, read.name.text, read.name.len, err), read.name.len};
     if (read.hash_algorithm != NULL)
         memcpy(document->hash_algorithm, read.hash_algorithm, sizeof document->hash_algorithm);
     uint8_t *hash = arena_raw(g->arena, read.hash.len, 1, err);
@@ -90,11 +94,12 @@ static uint32_t find_document(struct gatherer *g, uint32_t rid, struct err *err)
     return g->document_index[rid - 1] = g->documents.count - 1;
 }
 
-/* --- one method -------------------------------------------------------------------------------------------------- */
+/* --- one method ------------------------------------------------------------------------------- */
 
 static struct str exclusion(struct gatherer *g, uint32_t rid, struct str type)
 {
-    static const char attribute[] = "System.Diagnostics.CodeAnalysis.ExcludeFromCodeCoverageAttribute";
+    static const char attribute[] =
+        "System.Diagnostics.CodeAnalysis.ExcludeFromCodeCoverageAttribute";
     static const struct str by_attribute = {"[ExcludeFromCodeCoverage]", 25};
     const struct module_facts_request *request = g->request;
     const struct metadata *md = &g->module->md;
@@ -144,8 +149,8 @@ static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, s
     return true;
 }
 
-static uint64_t statement_count(const struct statements *statements, const struct statement *statement,
-                                const struct plan_counts *counts)
+static uint64_t statement_count(const struct statements *statements,
+                                const struct statement *statement, const struct plan_counts *counts)
 {
     uint64_t most = 0;
     for (uint32_t i = 0; i < statement->block_count; i++) {
@@ -156,8 +161,9 @@ static uint64_t statement_count(const struct statements *statements, const struc
     return most;
 }
 
-static bool add_statements(struct gatherer *g, uint32_t rid, const struct flow *flow, const struct seq_points *points,
-                           const struct plan_counts *counts, bool is_state_machine, struct err *err)
+static bool add_statements(struct gatherer *g, uint32_t rid, const struct flow *flow,
+                           const struct seq_points *points, const struct plan_counts *counts,
+                           bool is_state_machine, struct err *err)
 {
     struct statements statements;
     struct userview_method *view = &g->views[rid - 1];
@@ -165,7 +171,8 @@ static bool add_statements(struct gatherer *g, uint32_t rid, const struct flow *
         return false;
     for (uint32_t i = 0; i < statements.count; i++) {
         const struct seq_point *point = &points->points[statements.items[i].point];
-        struct fact_statement *statement = list_add(&g->statements, sizeof *statement, g->arena, err);
+        struct fact_statement *statement =
+            list_add(&g->statements, sizeof *statement, g->arena, err);
         uint32_t document = find_document(g, point->document, err);
         if (statement == NULL || document == NO_INDEX)
             return false;
@@ -190,13 +197,15 @@ static bool add_statements(struct gatherer *g, uint32_t rid, const struct flow *
     return true;
 }
 
-static uint64_t part_count(const struct outcome_part *part, const struct plan_counts *counts, const uint64_t *counters)
+static uint64_t part_count(const struct outcome_part *part, const struct plan_counts *counts,
+                           const uint64_t *counters)
 {
     return part->source == SOURCE_EDGE ? counts->edges[part->index] : counters[part->index];
 }
 
-static bool add_decisions(struct gatherer *g, uint32_t rid, const struct flow *flow, const struct plan *plan,
-                          const struct seq_points *points, const struct plan_counts *counts, const uint64_t *counters,
+static bool add_decisions(struct gatherer *g, uint32_t rid, const struct flow *flow,
+                          const struct plan *plan, const struct seq_points *points,
+                          const struct plan_counts *counts, const uint64_t *counters,
                           bool is_state_machine, struct err *err)
 {
     struct decisions decisions;
@@ -223,13 +232,16 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct flow *f
                 return false;
         uint64_t *outcomes = (uint64_t *)g->counts.items + decision->first_count;
         for (uint32_t n = from->first_part; n < from->first_part + from->part_count; n++)
-            outcomes[decisions.parts[n].outcome] += part_count(&decisions.parts[n], counts, counters);
+            outcomes[decisions.parts[n].outcome] +=
+                part_count(&decisions.parts[n], counts, counters);
     }
     return true;
 }
 
-/* The plan, and whether the target saw the same one: counters are numbered through the methods in the order of rows. */
-static enum verdict plan_method(struct gatherer *g, uint32_t rid, struct view body, struct flow *flow, struct plan *plan)
+/* The plan, and whether the target saw the same one: counters are numbered through the methods in
+ * the order of rows. */
+static enum verdict plan_method(struct gatherer *g, uint32_t rid, struct view body,
+                                struct flow *flow, struct plan *plan)
 {
     enum verdict verdict = flow_build(flow, body, &g->module->md, rid, &g->scratch);
     if (verdict == VERDICT_OK && !plan_make(plan, flow, &g->scratch))
@@ -282,7 +294,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
            add_decisions(g, rid, &flow, &plan, &points, &counts, counters, is_state_machine, err);
 }
 
-/* --- the module -------------------------------------------------------------------------------------------------- */
+/* --- the module ------------------------------------------------------------------------------- */
 
 static void fold_methods(struct gatherer *g)
 {
@@ -311,7 +323,8 @@ static uint32_t *alloc_indexes(struct arena *arena, uint32_t count, struct err *
 
 static bool gather(struct gatherer *g, struct err *err)
 {
-    uint32_t documents = g->module->has_pdb ? tables_rows(&g->module->pdb.md.tables, TABLE_Document) : 0;
+    uint32_t documents =
+        g->module->has_pdb ? tables_rows(&g->module->pdb.md.tables, TABLE_Document) : 0;
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
     g->method_index = alloc_indexes(g->arena, g->row_count, err);
     g->document_index = alloc_indexes(g->arena, documents, err);
@@ -322,14 +335,15 @@ static bool gather(struct gatherer *g, struct err *err)
     for (uint32_t rid = 1; rid <= g->row_count; rid++)
         if (!gather_method(g, rid, err))
             return false;
-    if (g->request->counters != NULL && (g->plan_hash != g->request->plan_hash || g->next_counter != g->request->counter_count))
+    if (g->request->counters != NULL &&
+        (g->plan_hash != g->request->plan_hash || g->next_counter != g->request->counter_count))
         return err_set(err, ERR_MISMATCH, "the DLL on disk is not the one that ran");
     fold_methods(g);
     return true;
 }
 
-bool module_facts(struct fact_module *out, uint64_t **counts, const struct module_facts_request *request,
-                  struct arena *arena, struct err *err)
+bool module_facts(struct fact_module *out, uint64_t **counts,
+                  const struct module_facts_request *request, struct arena *arena, struct err *err)
 {
     struct gatherer g = {.request = request, .module = request->module, .out = out, .arena = arena};
     arena_init(&g.scratch, NULL, 0, ARENA_NO_LIMIT);
@@ -338,7 +352,8 @@ bool module_facts(struct fact_module *out, uint64_t **counts, const struct modul
     if (!ok)
         return false;
     *out = (struct fact_module){
-        .path = {arena_copy_text(arena, request->path.text, request->path.len, err), request->path.len},
+        .path = {arena_copy_text(arena, request->path.text, request->path.len, err),
+                 request->path.len},
         .plan_hash = g.plan_hash,
         .documents = g.documents.items,
         .document_count = g.documents.count,

@@ -1,5 +1,7 @@
-/* module_facts.h - one module read with its PDB, its plan made again, its counters laid over: the module's facts.
- * Errors: ERR_MISMATCH the plan is not the one that the target made: the DLL on disk is not what ran. */
+/* module_facts.h - one module read with its PDB, its plan made again, its counters laid over: the
+ * module's facts.
+ * Errors: ERR_MISMATCH the plan is not the one that the target made: the DLL on disk is not what
+ *         ran. */
 #ifndef ILCOV_COVERAGE_MODULE_FACTS_H
 #define ILCOV_COVERAGE_MODULE_FACTS_H
 
@@ -15,7 +17,8 @@ struct module_facts_request {
     const uint64_t *counters; /* NULL: it never loaded */
     uint32_t counter_count;
     uint64_t plan_hash;
-    const uint8_t *verdicts; /* of each MethodDef row, as the target wrote them; NULL like counters */
+    const uint8_t
+        *verdicts; /* of each MethodDef row, as the target wrote them; NULL like counters */
     uint32_t verdict_count;
     struct str root;
     const struct pattern *include, *exclude;
@@ -23,7 +26,8 @@ struct module_facts_request {
 };
 
 /* Fills all of `out` but state and reason. *counts is its vector (NULL when it never loaded). */
-NODISCARD bool module_facts(struct fact_module *out, uint64_t **counts, const struct module_facts_request *request,
-                            struct arena *arena, struct err *err);
+NODISCARD bool module_facts(struct fact_module *out, uint64_t **counts,
+                            const struct module_facts_request *request, struct arena *arena,
+                            struct err *err);
 
 #endif

@@ -36,8 +36,7 @@ struct part {
     uint32_t *owner_of, *file_of; /* as in struct lines_module */
 };
 
-/* --- what is left out
- * ----------------------------------------------------------------------------- */
+/* --- what is left out ------------------------------------------------------------------------- */
 
 static bool omit(struct build *b, struct str module, struct str method, struct str reason)
 {
@@ -101,8 +100,7 @@ static void sort_omissions(struct omissions *list)
     list->count = kept;
 }
 
-/* --- who owns what: user methods and files get their numbers
- * -------------------------------------------- */
+/* --- who owns what: user methods and files get their numbers ---------------------------------- */
 
 static int order_namings(const void *left, const void *right)
 {
@@ -280,8 +278,7 @@ static struct str why_empty(const struct part *part)
                                         : STR("no method of it has a statement");
 }
 
-/* --- lines to methods, classes, packages
- * -------------------------------------------------------------- */
+/* --- lines to methods, classes, packages ------------------------------------------------------ */
 
 static void add_totals(struct report_totals *into, const struct report_totals *from)
 {
@@ -482,8 +479,7 @@ static bool build_package(struct report_package *out, struct part *parts, uint32
            build_classes(out, &lines, owners, files, b);
 }
 
-/* --- all packages
- * --------------------------------------------------------------------------------- */
+/* --- all packages ----------------------------------------------------------------------------- */
 
 /* Is the module as a whole to be shown? */
 static bool takes_part(bool *out, const struct fact_module *module, struct build *b)

@@ -69,8 +69,7 @@ static const struct {
 #undef TABLE
 };
 
-/* --- SQLite's errors in our words
- * ----------------------------------------------------------------- */
+/* --- SQLite's errors in our words ------------------------------------------------------------- */
 
 static bool explain(sqlite3 *db, int rc, struct err *err)
 {
@@ -121,8 +120,7 @@ static bool open_database(sqlite3 **db, const char *path, const char *query, int
     return ok;
 }
 
-/* --- digest
- * --------------------------------------------------------------------------------------- */
+/* --- digest ----------------------------------------------------------------------------------- */
 
 static bool open_hash(gcry_md_hd_t *hash, struct err *err)
 {
@@ -189,8 +187,7 @@ static bool digest_rows(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct err *err
     return ok;
 }
 
-/* --- writing: values are put from left to right, failure is sticky
- * ----------------------------------- */
+/* --- writing: values are put from left to right, failure is sticky ---------------------------- */
 
 struct rows_out {
     sqlite3 *db;
@@ -490,8 +487,7 @@ bool store_write(const char *path, const struct facts *facts, struct err *err)
     return false;
 }
 
-/* --- reading: columns are taken from left to right, failure is sticky
- * --------------------------------- */
+/* --- reading: columns are taken from left to right, failure is sticky ------------------------- */
 
 struct rows_in {
     sqlite3 *db;

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-enum { FOLD_DEPTH_MAX = 16 };
+enum {
+    FOLD_DEPTH_MAX = 16
+};
 
 static struct str method_name(const struct metadata *md, uint32_t rid)
 {
@@ -37,11 +39,14 @@ static bool containing_method(struct str *out, struct str name)
     return false;
 }
 
-/* The method of this name in the type whose lines enclose those of `inner`; the smallest of several. */
-static uint32_t find_enclosing(const struct userview_method *methods, uint32_t count, const struct metadata *md,
-                               uint32_t type_rid, struct str name, const struct userview_method *inner)
+/* The method of this name in the type whose lines enclose those of `inner`; the smallest of
+ * several. */
+static uint32_t find_enclosing(const struct userview_method *methods, uint32_t count,
+                               const struct metadata *md, uint32_t type_rid, struct str name,
+                               const struct userview_method *inner)
 {
-    struct row_range range = tables_list(&md->tables, COL_TypeDef_MethodList, type_rid, TABLE_MethodDef);
+    struct row_range range =
+        tables_list(&md->tables, COL_TypeDef_MethodList, type_rid, TABLE_MethodDef);
     uint32_t found = 0, first = 0;
     for (uint32_t rid = range.first; rid < range.end && rid <= count; rid++) {
         const struct userview_method *outer = &methods[rid - 1];
@@ -50,9 +55,11 @@ static uint32_t find_enclosing(const struct userview_method *methods, uint32_t c
         if (first == 0)
             first = rid;
         bool encloses = outer->first_line != 0 && outer->document == inner->document &&
-                        outer->first_line <= inner->first_line && outer->last_line >= inner->last_line;
-        if (encloses && (found == 0 || outer->last_line - outer->first_line <
-                                           methods[found - 1].last_line - methods[found - 1].first_line))
+                        outer->first_line <= inner->first_line &&
+                        outer->last_line >= inner->last_line;
+        if (encloses &&
+            (found == 0 || outer->last_line - outer->first_line <
+                               methods[found - 1].last_line - methods[found - 1].first_line))
             found = rid;
     }
     return found != 0 ? found : first;
@@ -69,7 +76,8 @@ static void widen(struct userview_method *outer, const struct userview_method *i
     outer->document = inner->document;
 }
 
-static uint32_t containing_rid(struct userview_method *methods, uint32_t count, const struct module *module, uint32_t rid)
+static uint32_t containing_rid(struct userview_method *methods, uint32_t count,
+                               const struct module *module, uint32_t rid)
 {
     const struct metadata *md = &module->md;
     struct str name;
@@ -95,7 +103,8 @@ void userview_fold(struct userview_method *methods, uint32_t count, const struct
         methods[rid - 1].user_rid = containing_rid(methods, count, module, rid);
     for (uint32_t rid = 1; rid <= count; rid++) {
         uint32_t user = methods[rid - 1].user_rid;
-        for (unsigned depth = 0; depth < FOLD_DEPTH_MAX && methods[user - 1].user_rid != user; depth++)
+        for (unsigned depth = 0; depth < FOLD_DEPTH_MAX && methods[user - 1].user_rid != user;
+             depth++)
             user = methods[user - 1].user_rid;
         methods[rid - 1].user_rid = user;
     }

@@ -1,5 +1,6 @@
 /* deps.h - *.deps.json: which assemblies beside an application came from packages.
- * Source: dotnet/sdk documentation/specs/runtime-configuration-file.md. A scanner of our own, since the library that
+ * Source: dotnet/sdk documentation/specs/runtime-configuration-file.md. A scanner of our own, since
+ *         the library that
  * lives in the target links libc only; it reads the two objects it needs and skips the rest.
  * Errors: ERR_FORMAT not JSON or not of this shape. */
 #ifndef ILCOV_METADATA_DEPS_H
@@ -8,10 +9,13 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-enum { DEPS_LEN_MAX = 64 << 20 };
+enum {
+    DEPS_LEN_MAX = 64 << 20
+};
 
 struct deps {
-    struct str *package_files; /* "Newtonsoft.Json.dll": file names of runtime assets of libraries of type package */
+    /* "Newtonsoft.Json.dll": file names of runtime assets of libraries of type package */
+    struct str *package_files;
     uint32_t package_count;
     struct str *project_files; /* likewise of type project */
     uint32_t project_count;

@@ -1,4 +1,5 @@
-/* heaps.h - the metadata root and its heaps: what a module's and a portable PDB's metadata have in common.
+/* heaps.h - the metadata root and its heaps: what a module's and a portable PDB's metadata have in
+ * common.
  * Source: ECMA-335 II.24.2; Portable PDB specification, "#Pdb stream".
  * Owner:  everything points into the image.
  * Errors: ERR_FORMAT bytes contradict the specification. */

@@ -1,6 +1,8 @@
 /* module.h - a DLL and its PDB opened together, and its methods walked.
- * The profiler uses module_open_image (what the runtime loaded); the program module_open_file and symbols_find.
- * Owner:  images live in mappings that module_close unmaps, or in `arena`; both outlive every view. */
+ * The profiler uses module_open_image (what the runtime loaded); the program module_open_file and
+ * symbols_find.
+ * Owner:  images live in mappings that module_close unmaps, or in `arena`; both outlive every view.
+ *         */
 #ifndef ILCOV_METADATA_MODULE_H
 #define ILCOV_METADATA_MODULE_H
 
@@ -12,23 +14,26 @@ struct module {
     struct pe pe;
     struct pe_debug debug;
     struct metadata md;
-    struct str name;    /* assembly simple name; of a netmodule its module name without ending */
+    struct str name; /* assembly simple name; of a netmodule its module name without ending */
     uint8_t mvid[16];
-    struct view mapping;     /* what module_close unmaps; empty when the image belongs to somebody else */
+    /* what module_close unmaps; empty when the image belongs to somebody else */
+    struct view mapping;
     struct view pdb_mapping;
     bool has_pdb;
     struct pdb pdb;
     char pdb_path[512]; /* where symbols_find found the PDB; "embedded" for an embedded one */
 };
 
-NODISCARD bool module_open_image(struct module *out, struct view image, bool mapped, struct err *err);
+NODISCARD bool module_open_image(struct module *out, struct view image, bool mapped,
+                                 struct err *err);
 
 /* Maps the file read-only. The text of an error does not name the file; the caller adds it. */
 NODISCARD bool module_open_file(struct module *out, const char *path, struct err *err);
 
 void module_close(struct module *module);
 
-/* A file's bytes, read-only; an empty or special file is ERR_FORMAT. For the PDB beside a module. */
+/* A file's bytes, read-only; an empty or special file is ERR_FORMAT. For the PDB beside a module.
+ * */
 NODISCARD bool module_map_file(struct view *out, const char *path, struct err *err);
 void module_unmap(struct view *mapping);
 
@@ -37,7 +42,8 @@ struct method_def {
     uint32_t rid;
     uint32_t rva;
     uint16_t impl_flags, flags;
-    struct view body; /* from the header to the end of the section; empty when the RVA leads nowhere */
+    /* from the header to the end of the section; empty when the RVA leads nowhere */
+    struct view body;
 };
 /* False when row `rid` has no IL body (abstract, P/Invoke, runtime). */
 bool module_method(struct method_def *out, const struct module *module, uint32_t rid);

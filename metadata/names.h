@@ -1,38 +1,46 @@
 /* names.h - tokens as a reader of C# or of IL would name them.
  * Source: ECMA-335 II.23.2, I.10.7.2 (generic arity behind a backtick).
- * Types:  namespace-qualified metadata name, nested types behind '/', arity behind a backtick: N.Outer`1/Inner.
- * Text is allocated in the arena, with a NUL. Lone surrogates and other bad UTF-8 are kept as they are. */
+ * Types:  namespace-qualified metadata name, nested types behind '/', arity behind a backtick:
+ *         N.Outer`1/Inner.
+ * Text is allocated in the arena, with a NUL. Lone surrogates and other bad UTF-8 are kept as they
+ * are. */
 #ifndef ILCOV_METADATA_NAMES_H
 #define ILCOV_METADATA_NAMES_H
 
 #include "metadata/sig.h"
 
 /* The name of a TypeDef, TypeRef or TypeSpec (the latter spelled like in a signature). */
-NODISCARD bool name_type(struct str *out, const struct metadata *md, uint32_t token, struct arena *arena,
-                         struct err *err);
+NODISCARD bool name_type(struct str *out, const struct metadata *md, uint32_t token,
+                         struct arena *arena, struct err *err);
 
-/* A type signature in words: System.Int32&, System.Collections.Generic.List`1<!0>, T[,], !!0, method pointers as
- * method R *(A,B). Consumes one type. */
-NODISCARD bool name_signature_type(struct text *out, const struct metadata *md, struct reader *r, struct err *err);
+/* A type signature in words: System.Int32&, System.Collections.Generic.List`1<!0>, T[,], !!0,
+ * method pointers as method R *(A,B). Consumes one type. */
+NODISCARD bool name_signature_type(struct text *out, const struct metadata *md, struct reader *r,
+                                   struct err *err);
 
-/* "(System.Int32,System.String&)" of a method signature; generic parameters of `method_rid` and of its type by their
- * names where they are definitions of this module (method_rid != 0), else !0 and !!0. Conversion operators
- * (op_Implicit, op_Explicit) get ":Ret" behind, since they are overloaded by it. */
-NODISCARD bool name_method_signature(struct str *out, const struct metadata *md, uint32_t method_rid,
-                                     struct arena *arena, struct err *err);
+/* "(System.Int32,System.String&)" of a method signature; generic parameters of `method_rid` and of
+ * its type by their names where they are definitions of this module (method_rid != 0), else !0 and
+ * !!0. Conversion operators (op_Implicit, op_Explicit) get ":Ret" behind, since they are overloaded
+ * by it. */
+NODISCARD bool name_method_signature(struct str *out, const struct metadata *md,
+                                     uint32_t method_rid, struct arena *arena, struct err *err);
 
-/* The metadata name of a MethodDef: ".ctor", "get_X", "I.M"; with "`2" behind when it is generic in two parameters. */
-NODISCARD bool name_method(struct str *out, const struct metadata *md, uint32_t method_rid, struct arena *arena,
-                           struct err *err);
+/* The metadata name of a MethodDef: ".ctor", "get_X", "I.M"; with "`2" behind when it is generic in
+ * two parameters. */
+NODISCARD bool name_method(struct str *out, const struct metadata *md, uint32_t method_rid,
+                           struct arena *arena, struct err *err);
 
-/* TypeDef rid of the type that owns a method or field row; 0 when none. Binary search over the list column. */
+/* TypeDef rid of the type that owns a method or field row; 0 when none. Binary search over the list
+ * column. */
 uint32_t owner_of_method(const struct metadata *md, uint32_t method_rid);
 uint32_t owner_of_field(const struct metadata *md, uint32_t field_rid);
 /* TypeDef rid of the enclosing class of a nested type, or 0. */
 uint32_t enclosing_type(const struct metadata *md, uint32_t type_rid);
 
-/* Is there a custom attribute of this full name ("System.Runtime.CompilerServices.CompilerGeneratedAttribute") on the
- * item with this token? Its value blob comes out in *value (may be NULL). */
-bool has_attribute(const struct metadata *md, uint32_t token, const char *full_name, struct view *value);
+/* Is there a custom attribute of this full name
+ * ("System.Runtime.CompilerServices.CompilerGeneratedAttribute") on the item with this token? Its
+ * value blob comes out in *value (may be NULL). */
+bool has_attribute(const struct metadata *md, uint32_t token, const char *full_name,
+                   struct view *value);
 
 #endif

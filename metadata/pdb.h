@@ -1,6 +1,7 @@
 /* pdb.h - Portable PDB: which source lines a method's IL came from.
  * Source: dotnet/runtime docs/design/specs/PortablePdb-Metadata.md.
- * Units:  il_offset in bytes from the first instruction; lines and columns from 1; hidden points have no line.
+ * Units:  il_offset in bytes from the first instruction; lines and columns from 1; hidden points
+ *         have no line.
  * Owner:  results live in `arena` or point into the image; both outlive struct pdb.
  * Errors: ERR_FORMAT bytes contradict the spec; ERR_LIMIT larger than we accept. */
 #ifndef ILCOV_METADATA_PDB_H
@@ -17,19 +18,21 @@ struct pdb {
 
 NODISCARD bool pdb_open(struct pdb *out, struct view image, struct err *err);
 
-/* The image with its id zeroed, hashed with the algorithm of the module's PdbChecksum entry, must give its digest.
- * Only the program links a hash; so this hands out what is to be hashed: the byte range of the id in the image. */
+/* The image with its id zeroed, hashed with the algorithm of the module's PdbChecksum entry, must
+ * give its digest. Only the program links a hash; so this hands out what is to be hashed: the byte
+ * range of the id in the image. */
 void pdb_id_range(size_t *offset, size_t *len, const struct pdb *pdb);
 
 struct pdb_document {
-    struct str name;          /* as the compiler wrote it, maybe mapped to /_/ */
-    const uint8_t *language;  /* GUID or NULL */
+    struct str name;               /* as the compiler wrote it, maybe mapped to /_/ */
+    const uint8_t *language;       /* GUID or NULL */
     const uint8_t *hash_algorithm; /* GUID or NULL */
     struct view hash;
-    struct view embedded_source; /* CustomDebugInformation blob: int32 uncompressed size (0: raw), bytes; or empty */
+    /* CustomDebugInformation blob: int32 uncompressed size (0: raw), bytes; or empty */
+    struct view embedded_source;
 };
-NODISCARD bool pdb_read_document(struct pdb_document *out, const struct pdb *pdb, uint32_t rid, struct arena *arena,
-                                 struct err *err);
+NODISCARD bool pdb_read_document(struct pdb_document *out, const struct pdb *pdb, uint32_t rid,
+                                 struct arena *arena, struct err *err);
 
 struct seq_point {
     uint32_t il_offset;
@@ -42,13 +45,15 @@ struct seq_points {
     struct seq_point *points; /* ascending il_offset */
     uint32_t count;
 };
-NODISCARD bool pdb_sequence_points(struct seq_points *out, const struct pdb *pdb, uint32_t method_rid,
-                                   struct arena *arena, struct err *err);
+NODISCARD bool pdb_sequence_points(struct seq_points *out, const struct pdb *pdb,
+                                   uint32_t method_rid, struct arena *arena, struct err *err);
 
-/* StateMachineMethod: the user's method whose body moved into MoveNext `method_rid`; 0 when it is no such method. */
+/* StateMachineMethod: the user's method whose body moved into MoveNext `method_rid`; 0 when it is
+ * no such method. */
 uint32_t pdb_kickoff_method(const struct pdb *pdb, uint32_t move_next_rid);
 
-/* MethodSteppingInformation of an async MoveNext: yield and resume offsets. Empty when there is none. */
+/* MethodSteppingInformation of an async MoveNext: yield and resume offsets. Empty when there is
+ * none. */
 struct await_point {
     uint32_t yield_offset, resume_offset;
     uint32_t move_next_rid;
@@ -58,13 +63,14 @@ struct async_info {
     uint32_t count;
     uint32_t catch_handler_offset; /* UINT32_MAX: none */
 };
-NODISCARD bool pdb_async_info(struct async_info *out, const struct pdb *pdb, uint32_t method_rid, struct arena *arena,
-                              struct err *err);
+NODISCARD bool pdb_async_info(struct async_info *out, const struct pdb *pdb, uint32_t method_rid,
+                              struct arena *arena, struct err *err);
 
 /* The JSON of the module's SourceLink record, or empty. */
 struct view pdb_source_link(const struct pdb *pdb);
 
-/* A custom debug information blob by parent token and kind (GUID in memory order); empty when absent. */
+/* A custom debug information blob by parent token and kind (GUID in memory order); empty when
+ * absent. */
 struct view pdb_custom_info(const struct pdb *pdb, uint32_t parent_token, const uint8_t kind[16]);
 
 #endif

@@ -1,15 +1,20 @@
 /* pe.h - a PE image with a CLI header: where its sections, metadata and debug records are.
- * Source: ECMA-335 II.25; PE/COFF specification; dotnet/runtime docs/design/specs/PE-COFF.md (debug directory).
- * Units:  rva is an offset from the image base when loaded; a file offset only in the flat layout's arithmetic.
+ * Source: ECMA-335 II.25; PE/COFF specification; dotnet/runtime docs/design/specs/PE-COFF.md (debug
+ *         directory).
+ * Units:  rva is an offset from the image base when loaded; a file offset only in the flat layout's
+ *         arithmetic.
  * Owner:  views point into the image, which outlives struct pe.
- * Errors: ERR_FORMAT bytes contradict the specification; ERR_UNSUPPORTED a native image without CLI header. */
+ * Errors: ERR_FORMAT bytes contradict the specification; ERR_UNSUPPORTED a native image without CLI
+ *         header. */
 #ifndef ILCOV_METADATA_PE_H
 #define ILCOV_METADATA_PE_H
 
 #include "base/bytes.h"
 #include "base/err.h"
 
-enum { PE_SECTIONS_MAX = 96 };
+enum {
+    PE_SECTIONS_MAX = 96
+};
 
 struct pe_section {
     uint32_t rva, virtual_size;
@@ -29,34 +34,40 @@ struct pe {
     uint32_t cli_flags;            /* II.25.3.3.1 COMIMAGE_FLAGS_* */
     struct view metadata;          /* II.24.2.1 */
     bool ready_to_run;             /* ManagedNativeHeader begins with "RTR" */
-    bool composite_component;      /* READYTORUN_FLAG_COMPONENT: the code lies in a composite image */
+    /* READYTORUN_FLAG_COMPONENT: the code lies in a composite image */
+    bool composite_component;
 };
 
 /* Reads the headers of an image of known length. */
 NODISCARD bool pe_open(struct pe *out, struct view image, bool mapped, struct err *err);
 
-/* The length of an image in memory of which only the start is known; reads no more than its headers (at most
- * `readable` bytes). For a flat image the end of its last section, for a mapped one SizeOfImage. */
-NODISCARD bool pe_image_len(size_t *out, const uint8_t *image, size_t readable, bool mapped, struct err *err);
+/* The length of an image in memory of which only the start is known; reads no more than its headers
+ * (at most `readable` bytes). For a flat image the end of its last section, for a mapped one
+ * SizeOfImage. */
+NODISCARD bool pe_image_len(size_t *out, const uint8_t *image, size_t readable, bool mapped,
+                            struct err *err);
 
 /* The bytes from `rva` to the end of its section; empty (data NULL) when it lies in none. */
 struct view pe_at(const struct pe *pe, uint32_t rva);
 
 /* What the debug directory says of the PDB. */
 struct pe_debug {
-    bool has_entries;          /* any entry at all */
-    bool has_codeview;         /* RSDS */
-    bool portable;             /* CodeView entry with minor version 0x504d: a portable PDB */
-    uint8_t pdb_guid[16];      /* of the CodeView entry; with pdb_stamp it is the PDB id */
-    uint32_t pdb_stamp;        /* the entry's TimeDateStamp */
-    struct view pdb_path;      /* UTF-8, as the compiler wrote it, without NUL */
-    struct view embedded;      /* the MPDB blob: "MPDB", length, deflate data; empty when there is none */
-    struct view checksum_name; /* PdbChecksum entry: algorithm name and digest; empty when there is none */
+    bool has_entries;     /* any entry at all */
+    bool has_codeview;    /* RSDS */
+    bool portable;        /* CodeView entry with minor version 0x504d: a portable PDB */
+    uint8_t pdb_guid[16]; /* of the CodeView entry; with pdb_stamp it is the PDB id */
+    uint32_t pdb_stamp;   /* the entry's TimeDateStamp */
+    struct view pdb_path; /* UTF-8, as the compiler wrote it, without NUL */
+    /* the MPDB blob: "MPDB", length, deflate data; empty when there is none */
+    struct view embedded;
+    /* PdbChecksum entry: algorithm name and digest; empty when there is none */
+    struct view checksum_name;
     struct view checksum;
     bool reproducible;
 };
 
-/* Never fails on a bad entry: a record that does not parse is as if absent, as the runtime treats it. */
+/* Never fails on a bad entry: a record that does not parse is as if absent, as the runtime treats
+ * it. */
 void pe_read_debug(struct pe_debug *out, const struct pe *pe);
 
 #endif

@@ -11,12 +11,21 @@
 #include "metadata/deps.h"
 
 /* An assembly that references one of these holds tests; one of these itself is no user's. */
-static const char *const test_frameworks[] = {"xunit.core", "xunit.v3.core", "nunit.framework", "TUnit.Core", "Fixie",
-                                              "Microsoft.VisualStudio.TestPlatform.TestFramework",
-                                              "MSTest.TestFramework"};
-static const char *const test_platform[] = {"testhost*", "xunit.*", "nunit.*", "NUnit3.*", "Microsoft.TestPlatform.*",
-                                            "Microsoft.VisualStudio.TestPlatform.*", "Microsoft.Testing.*", "MSTest.*",
-                                            "TUnit.*", "coverlet.*", "Microsoft.CodeCoverage.*"};
+static const char *const test_frameworks[] = {
+    "xunit.core",          "xunit.v3.core", "nunit.framework",
+    "TUnit.Core",          "Fixie",         "Microsoft.VisualStudio.TestPlatform.TestFramework",
+    "MSTest.TestFramework"};
+static const char *const test_platform[] = {"testhost*",
+                                            "xunit.*",
+                                            "nunit.*",
+                                            "NUnit3.*",
+                                            "Microsoft.TestPlatform.*",
+                                            "Microsoft.VisualStudio.TestPlatform.*",
+                                            "Microsoft.Testing.*",
+                                            "MSTest.*",
+                                            "TUnit.*",
+                                            "coverlet.*",
+                                            "Microsoft.CodeCoverage.*"};
 
 static bool matches_assembly(const struct pattern *patterns, uint32_t count, struct str assembly)
 {
@@ -43,7 +52,8 @@ static bool share_start(struct str a, const char *b)
 
 bool scope_may_include_framework(const struct scope *scope)
 {
-    static const char *const starts[] = {"System", "Microsoft.", "mscorlib", "netstandard", "WindowsBase"};
+    static const char *const starts[] = {"System", "Microsoft.", "mscorlib", "netstandard",
+                                         "WindowsBase"};
     for (uint32_t i = 0; i < scope->include_count; i++) {
         struct str literal = scope->include[i].assembly;
         size_t len = 0;
@@ -81,7 +91,8 @@ static struct str file_name(struct str path)
 
 static bool is_below(struct str path, struct str dir)
 {
-    return dir.len > 1 && path.len > dir.len && memcmp(path.text, dir.text, dir.len) == 0 && path.text[dir.len] == '/';
+    return dir.len > 1 && path.len > dir.len && memcmp(path.text, dir.text, dir.len) == 0 &&
+           path.text[dir.len] == '/';
 }
 
 bool scope_is_installation(struct str path, struct str framework_dir)
@@ -94,7 +105,8 @@ bool scope_is_installation(struct str path, struct str framework_dir)
     for (size_t i = 0; i < ARRAY_LEN(places); i++) {
         size_t len = strlen(places[i]);
         if (is_below(path, root) && path.len > root.len + 1 + len + 1 &&
-            memcmp(path.text + root.len + 1, places[i], len) == 0 && path.text[root.len + 1 + len] == '/')
+            memcmp(path.text + root.len + 1, places[i], len) == 0 &&
+            path.text[root.len + 1 + len] == '/')
             return true;
     }
     return false;
@@ -121,7 +133,8 @@ static bool deps_file_lists_package(int dir_fd, const char *deps_name, struct st
         struct deps deps;
         arena_init(&arena, NULL, 0, DEPS_LEN_MAX);
         if (data != MAP_FAILED) {
-            listed = deps_read(&deps, (struct view){data, len}, &arena, NULL) && deps_is_package(&deps, file);
+            listed = deps_read(&deps, (struct view){data, len}, &arena, NULL) &&
+                     deps_is_package(&deps, file);
             (void)munmap(data, len);
         }
         arena_free(&arena);
@@ -151,7 +164,8 @@ static bool is_from_package(struct str path)
 static bool references(const struct metadata *md, const char *const *names, size_t count)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++)
-        if (matches_name(names, count, heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid))))
+        if (matches_name(names, count,
+                         heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid))))
             return true;
     return false;
 }
@@ -174,15 +188,16 @@ static bool has_symbols(const struct module *module, struct str path)
         return true;
     if (!module->debug.has_codeview || written.len == 0)
         return false;
-    (void)snprintf(pdb, sizeof pdb, "%.*s/%.*s", STR_ARGS(parent(path)), STR_ARGS(foreign_file_name(written)));
+    (void)snprintf(pdb, sizeof pdb, "%.*s/%.*s", STR_ARGS(parent(path)),
+                   STR_ARGS(foreign_file_name(written)));
     if (access(pdb, R_OK) == 0)
         return true;
     (void)snprintf(pdb, sizeof pdb, "%.*s", STR_ARGS(written));
     return access(pdb, R_OK) == 0;
 }
 
-const char *scope_skip_reason(const struct scope *scope, const struct module *module, struct str path,
-                              struct str framework_dir)
+const char *scope_skip_reason(const struct scope *scope, const struct module *module,
+                              struct str path, struct str framework_dir)
 {
     const char *by_path = scope_skip_by_path(scope, path, framework_dir);
     for (uint32_t i = 0; i < scope->exclude_count; i++)
@@ -197,7 +212,8 @@ const char *scope_skip_reason(const struct scope *scope, const struct module *mo
         return "part of a test platform";
     if (is_from_package(path))
         return "comes from a package";
-    if (!scope->include_tests && references(&module->md, test_frameworks, ARRAY_LEN(test_frameworks)))
+    if (!scope->include_tests &&
+        references(&module->md, test_frameworks, ARRAY_LEN(test_frameworks)))
         return "holds tests (--include-tests counts them)";
     if (!has_symbols(module, path))
         return "has no symbols (-i counts it by method)";

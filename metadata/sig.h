@@ -6,7 +6,9 @@
 
 #include "metadata/heaps.h"
 
-enum { SIG_DEPTH_MAX = 64 };
+enum {
+    SIG_DEPTH_MAX = 64
+};
 
 /* II.23.1.16, as far as code outside sig.c and names.c asks. */
 enum element_type {
@@ -45,35 +47,46 @@ enum element_type {
     ELEMENT_PINNED = 0x45,
 };
 
-enum { SIG_HAS_THIS = 0x20, SIG_EXPLICIT_THIS = 0x40, SIG_GENERIC = 0x10, SIG_KIND_MASK = 0x0F, SIG_VARARG = 0x5,
-       SIG_FIELD = 0x6, SIG_LOCALS = 0x7 };
+enum {
+    SIG_HAS_THIS = 0x20,
+    SIG_EXPLICIT_THIS = 0x40,
+    SIG_GENERIC = 0x10,
+    SIG_KIND_MASK = 0x0F,
+    SIG_VARARG = 0x5,
+    SIG_FIELD = 0x6,
+    SIG_LOCALS = 0x7
+};
 
 struct method_sig {
     uint8_t flags;          /* SIG_* of the first byte */
     uint32_t generic_count; /* of a generic method definition */
     uint32_t param_count;   /* without `this`; of a vararg call site with its extra arguments */
-    struct view return_type; /* from the first byte of the type, custom modifiers skipped, to the end of the blob */
-    struct view params;      /* from the first parameter to the end of the blob */
+    /* from the first byte of the type, custom modifiers skipped, to the end of the blob */
+    struct view return_type;
+    struct view params; /* from the first parameter to the end of the blob */
 };
 
 NODISCARD bool sig_method(struct method_sig *out, struct view blob, struct err *err);
 
-/* Moves behind one type (with its custom modifiers, and ELEMENT_SENTINEL before it); false at malformed bytes. */
+/* Moves behind one type (with its custom modifiers, and ELEMENT_SENTINEL before it); false at
+ * malformed bytes. */
 bool sig_skip_type(struct reader *r);
 
-/* The element type that a type signature starts with, behind custom modifiers and PINNED; ELEMENT_END when empty. */
+/* The element type that a type signature starts with, behind custom modifiers and PINNED;
+ * ELEMENT_END when empty. */
 enum element_type sig_first_element(struct view type);
 
-/* The signature blob that a call instruction's token leads to: MethodDef, MemberRef, MethodSpec (its method's) or
- * StandAloneSig (calli). Empty when the token leads nowhere. */
+/* The signature blob that a call instruction's token leads to: MethodDef, MemberRef, MethodSpec
+ * (its method's) or StandAloneSig (calli). Empty when the token leads nowhere. */
 struct view sig_of_call(const struct metadata *md, uint32_t token);
 
-/* The type of the field behind a MethodDef/MemberRef-like field token (Field or MemberRef); empty when none. */
+/* The type of the field behind a MethodDef/MemberRef-like field token (Field or MemberRef); empty
+ * when none. */
 struct view sig_of_field(const struct metadata *md, uint32_t token);
 
-/* The number of locals that a StandAloneSig of locals declares, and the bytes of the first one's type. token 0 is
- * no locals at all. */
-NODISCARD bool sig_locals(uint32_t *count, struct view *types, const struct metadata *md, uint32_t token,
-                          struct err *err);
+/* The number of locals that a StandAloneSig of locals declares, and the bytes of the first one's
+ * type. token 0 is no locals at all. */
+NODISCARD bool sig_locals(uint32_t *count, struct view *types, const struct metadata *md,
+                          uint32_t token, struct err *err);
 
 #endif

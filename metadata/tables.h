@@ -1,14 +1,19 @@
-/* tables.h - rows of the #~ stream: the type system tables of ECMA-335 II.22 and those of the Portable PDB.
+/* tables.h - rows of the #~ stream: the type system tables of ECMA-335 II.22 and those of the
+ * Portable PDB.
  * Source: ECMA-335 II.24.2.6, II.22; Portable PDB specification (tables 0x30 to 0x37).
  * Units:  rid counts rows from 1; 0 is the null reference.
- * tables.def is the one place that knows the columns: TABLE(id, name) followed by COLUMN(table, column, kind). */
+ * tables.def is the one place that knows the columns: TABLE(id, name) followed by COLUMN(table,
+ * column, kind). */
 #ifndef ILCOV_METADATA_TABLES_H
 #define ILCOV_METADATA_TABLES_H
 
 #include "base/bytes.h"
 #include "base/err.h"
 
-enum { TABLE_COUNT = 64, COLUMNS_MAX = 9 };
+enum {
+    TABLE_COUNT = 64,
+    COLUMNS_MAX = 9
+};
 
 enum table_id {
 #define TABLE(id, name) TABLE_##name = id,
@@ -20,7 +25,7 @@ enum table_id {
 
 /* COL_<table>_<column>: the table in the high byte, the position in the low one. */
 enum column {
-#define TABLE(id, name) COL_FIRST_##name = (id << 8) - 1,
+#define TABLE(id, name)             COL_FIRST_##name = (id << 8) - 1,
 #define COLUMN(table, column, kind) COL_##table##_##column,
 #include "metadata/tables.def"
 #undef TABLE
@@ -29,11 +34,13 @@ enum column {
 
 struct table {
     const uint8_t *rows;
-    uint32_t row_count; /* in the PDB, of type system tables too: the count of the module's, without rows */
+    /* in the PDB, of type system tables too: the count of the module's, without rows */
+    uint32_t row_count;
     uint16_t row_size;
     uint8_t column_count;
     uint8_t column_offset[COLUMNS_MAX];
-    uint8_t column_size[COLUMNS_MAX]; /* 2 or 4; 1 never (a constant column of one byte is read with its padding) */
+    /* 2 or 4; 1 never (a constant column of one byte is read with its padding) */
+    uint8_t column_size[COLUMNS_MAX];
 };
 
 struct tables {
@@ -42,12 +49,13 @@ struct tables {
     struct table table[TABLE_COUNT];
 };
 
-/* `foreign_rows`: for a PDB, the row counts of the module's tables that its #Pdb stream gives (TABLE_COUNT of them);
- * NULL for a module. */
-NODISCARD bool tables_open(struct tables *out, struct view stream, const uint32_t *foreign_rows, struct err *err);
+/* `foreign_rows`: for a PDB, the row counts of the module's tables that its #Pdb stream gives
+ * (TABLE_COUNT of them); NULL for a module. */
+NODISCARD bool tables_open(struct tables *out, struct view stream, const uint32_t *foreign_rows,
+                           struct err *err);
 
-/* The value of a column; 0 when the row does not exist. Indexes come as rids or heap offsets, coded indexes as
- * stored (tables_coded decodes them). */
+/* The value of a column; 0 when the row does not exist. Indexes come as rids or heap offsets, coded
+ * indexes as stored (tables_coded decodes them). */
 uint32_t tables_get(const struct tables *tables, enum column column, uint32_t rid);
 
 static inline uint32_t tables_rows(const struct tables *tables, enum table_id id)
@@ -55,18 +63,20 @@ static inline uint32_t tables_rows(const struct tables *tables, enum table_id id
     return tables->table[id].row_count;
 }
 
-/* The first row of the list that row `rid` of a parent table owns (II.22: MethodList, FieldList, ParamList …) and the
- * row after its last; both clamped to the child table. */
+/* The first row of the list that row `rid` of a parent table owns (II.22: MethodList, FieldList,
+ * ParamList …) and the row after its last; both clamped to the child table. */
 struct row_range {
     uint32_t first, end;
 };
-struct row_range tables_list(const struct tables *tables, enum column list_column, uint32_t rid, enum table_id child);
+struct row_range tables_list(const struct tables *tables, enum column list_column, uint32_t rid,
+                             enum table_id child);
 
-/* The first row whose `column` is `value`, or 0. Binary search where the table's sorted bit is set and the column is
- * the one it is sorted by, else linear. */
+/* The first row whose `column` is `value`, or 0. Binary search where the table's sorted bit is set
+ * and the column is the one it is sorted by, else linear. */
 uint32_t tables_find(const struct tables *tables, enum column column, uint32_t value);
 
-/* II.24.2.6 coded indexes as tokens: table in the high byte, rid below. 0 when the tag is not defined. */
+/* II.24.2.6 coded indexes as tokens: table in the high byte, rid below. 0 when the tag is not
+ * defined. */
 enum coded_index {
     CODED_TYPE_DEF_OR_REF,
     CODED_HAS_CONSTANT,

@@ -9,15 +9,22 @@
 #include "profiler/host.h"
 #include "profiler/instrument.h"
 
-/* --- IUnknown ---------------------------------------------------------------------------------------------------- */
+/* --- IUnknown --------------------------------------------------------------------------------- */
 
 static HRESULT QueryInterface(struct callback *self, const GUID *riid, void **ppvObject)
 {
-    static const GUID *const served[] = {
-        &IID_IUnknown,           &IID_ICorProfilerCallback,  &IID_ICorProfilerCallback2, &IID_ICorProfilerCallback3,
-        &IID_ICorProfilerCallback4, &IID_ICorProfilerCallback5, &IID_ICorProfilerCallback6, &IID_ICorProfilerCallback7,
-        &IID_ICorProfilerCallback8, &IID_ICorProfilerCallback9, &IID_ICorProfilerCallback10,
-        &IID_ICorProfilerCallback11};
+    static const GUID *const served[] = {&IID_IUnknown,
+                                         &IID_ICorProfilerCallback,
+                                         &IID_ICorProfilerCallback2,
+                                         &IID_ICorProfilerCallback3,
+                                         &IID_ICorProfilerCallback4,
+                                         &IID_ICorProfilerCallback5,
+                                         &IID_ICorProfilerCallback6,
+                                         &IID_ICorProfilerCallback7,
+                                         &IID_ICorProfilerCallback8,
+                                         &IID_ICorProfilerCallback9,
+                                         &IID_ICorProfilerCallback10,
+                                         &IID_ICorProfilerCallback11};
     for (size_t i = 0; i < ARRAY_LEN(served); i++) {
         if (guid_eq(riid, served[i])) {
             *ppvObject = self;
@@ -41,7 +48,7 @@ static uint32_t Release(struct callback *self)
     return 1;
 }
 
-/* --- start ------------------------------------------------------------------------------------------------------- */
+/* --- start ------------------------------------------------------------------------------------ */
 
 /* True when the process is to be served. Its record says so, or why not. */
 static bool accept_process(struct profiler *p)
@@ -82,7 +89,8 @@ static HRESULT Initialize(struct callback *self, struct unknown *pICorProfilerIn
     const char *session_dir = getenv(SESSION_ENV);
     if (session_dir == NULL || strlen(session_dir) >= sizeof p->session_dir)
         return CORPROF_E_PROFILER_CANCEL_ACTIVATION;
-    if (FAILED(pICorProfilerInfoUnk->vtbl->QueryInterface(pICorProfilerInfoUnk, &IID_ICorProfilerInfo5, &info)))
+    if (FAILED(pICorProfilerInfoUnk->vtbl->QueryInterface(pICorProfilerInfoUnk,
+                                                          &IID_ICorProfilerInfo5, &info)))
         return CORPROF_E_PROFILER_CANCEL_ACTIVATION;
     p->info = info;
     (void)snprintf(p->session_dir, sizeof p->session_dir, "%s", session_dir);
@@ -101,7 +109,7 @@ static HRESULT Initialize(struct callback *self, struct unknown *pICorProfilerIn
     return S_OK;
 }
 
-/* --- what we listen to ------------------------------------------------------------------------------------------- */
+/* --- what we listen to ------------------------------------------------------------------------ */
 
 static HRESULT ModuleLoadFinished(struct callback *self, ModuleID moduleId, HRESULT hrStatus)
 {
@@ -118,7 +126,8 @@ static HRESULT ModuleUnloadStarted(struct callback *self, ModuleID moduleId)
     return S_OK;
 }
 
-static HRESULT JITCompilationStarted(struct callback *self, FunctionID functionId, BOOL fIsSafeToBlock)
+static HRESULT JITCompilationStarted(struct callback *self, FunctionID functionId,
+                                     BOOL fIsSafeToBlock)
 {
     (void)self;
     (void)fIsSafeToBlock;
@@ -126,14 +135,16 @@ static HRESULT JITCompilationStarted(struct callback *self, FunctionID functionI
     return S_OK;
 }
 
-static HRESULT JITCachedFunctionSearchStarted(struct callback *self, FunctionID functionId, BOOL *pbUseCachedFunction)
+static HRESULT JITCachedFunctionSearchStarted(struct callback *self, FunctionID functionId,
+                                              BOOL *pbUseCachedFunction)
 {
     (void)self;
     *pbUseCachedFunction = instrument_allows_precompiled(&g_profiler, functionId);
     return S_OK;
 }
 
-static HRESULT JITInlining(struct callback *self, FunctionID callerId, FunctionID calleeId, BOOL *pfShouldInline)
+static HRESULT JITInlining(struct callback *self, FunctionID callerId, FunctionID calleeId,
+                           BOOL *pfShouldInline)
 {
     (void)self;
     (void)callerId;
@@ -149,7 +160,7 @@ static HRESULT LoadAsNotificationOnly(struct callback *self, BOOL *pbNotificatio
     return S_OK;
 }
 
-/* --- the rest: the mask keeps the runtime from calling it, but a vtable has no holes ------------------------------ */
+/* --- the rest: the mask keeps the runtime from calling it, but a vtable has no holes ---------- */
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"

@@ -8,9 +8,12 @@
 
 #include "profiler/counters.h"
 
-enum { CONFIG_LEN_MAX = 1 << 20 };
+enum {
+    CONFIG_LEN_MAX = 1 << 20
+};
 
-static bool read_file(struct str *out, const char *session_dir, struct arena *arena, struct err *err)
+static bool read_file(struct str *out, const char *session_dir, struct arena *arena,
+                      struct err *err)
 {
     char path[4096];
     (void)snprintf(path, sizeof path, "%s/" SESSION_CONFIG, session_dir);
@@ -57,21 +60,24 @@ static uint32_t count_key(struct str text, const char *wanted)
     return count;
 }
 
-bool config_read(struct scope *scope, enum count_mode *mode, const char *session_dir, struct arena *arena,
-                 struct err *err)
+bool config_read(struct scope *scope, enum count_mode *mode, const char *session_dir,
+                 struct arena *arena, struct err *err)
 {
     struct str text, line, key, value;
     *scope = (struct scope){.include_count = 0};
     if (!read_file(&text, session_dir, arena, err))
         return false;
-    struct pattern *include = ARENA_NEW(arena, struct pattern, count_key(text, CONFIG_INCLUDE), err);
-    struct pattern *exclude = ARENA_NEW(arena, struct pattern, count_key(text, CONFIG_EXCLUDE), err);
+    struct pattern *include =
+        ARENA_NEW(arena, struct pattern, count_key(text, CONFIG_INCLUDE), err);
+    struct pattern *exclude =
+        ARENA_NEW(arena, struct pattern, count_key(text, CONFIG_EXCLUDE), err);
     if (include == NULL || exclude == NULL)
         return false;
     bool ok = true, has_mode = false, has_version = false;
     for (struct str rest = text; ok && next_line(&line, &rest);) {
         if (!split(line, &key, &value))
-            ok = err_set(err, ERR_FORMAT, "line '%.*s' of the session's config has no '='", STR_ARGS(line));
+            ok = err_set(err, ERR_FORMAT, "line '%.*s' of the session's config has no '='",
+                         STR_ARGS(line));
         else if (str_is(key, CONFIG_VERSION))
             has_version = atoi(value.text) == COUNTERS_VERSION;
         else if (str_is(key, CONFIG_MODE))
@@ -86,7 +92,8 @@ bool config_read(struct scope *scope, enum count_mode *mode, const char *session
     scope->include = include;
     scope->exclude = exclude;
     if (ok && (!has_mode || !has_version))
-        ok = err_set(err, ERR_FORMAT, "the session's config is of another version of ilcov than this library (%s)",
+        ok = err_set(err, ERR_FORMAT,
+                     "the session's config is of another version of ilcov than this library (%s)",
                      ILCOV_VERSION);
     return ok;
 }

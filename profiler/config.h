@@ -6,7 +6,7 @@
 #include "rewriter/mode.h"
 
 /* Patterns are views into a copy of the file in the arena. ERR_IO, ERR_FORMAT. */
-NODISCARD bool config_read(struct scope *scope, enum count_mode *mode, const char *session_dir, struct arena *arena,
-                           struct err *err);
+NODISCARD bool config_read(struct scope *scope, enum count_mode *mode, const char *session_dir,
+                           struct arena *arena, struct err *err);
 
 #endif

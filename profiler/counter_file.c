@@ -14,7 +14,11 @@
 #include "base/bytes.h"
 #include "profiler/counters.h"
 
-enum { PAGE = 4096, SLOTS_MAX = 4096, MODULE_BUDGET = 8 << 20 };
+enum {
+    PAGE = 4096,
+    SLOTS_MAX = 4096,
+    MODULE_BUDGET = 8 << 20
+};
 
 static size_t whole_pages(size_t len)
 {
@@ -45,7 +49,8 @@ static uint64_t memory_left(void)
 {
     static const char *const files[][2] = {
         {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-        {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}};
+        {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
+         "/sys/fs/cgroup/memory/memory.usage_in_bytes"}};
     for (size_t i = 0; i < ARRAY_LEN(files); i++) {
         uint64_t limit = cgroup_number(files[i][0]), used = cgroup_number(files[i][1]);
         if (limit != UINT64_MAX && used != UINT64_MAX)
@@ -67,7 +72,7 @@ uint32_t counter_file_shards(const char *session_dir, size_t stride, uint32_t wa
     return wanted;
 }
 
-/* --- one file ---------------------------------------------------------------------------------------------------- */
+/* --- one file --------------------------------------------------------------------------------- */
 
 struct layout {
     size_t verdicts, name, path, shards, stride, len;
@@ -85,7 +90,8 @@ static struct layout lay_out(const struct counter_file_request *request)
     return l;
 }
 
-static void fill_header(uint8_t *header, const struct counter_file_request *request, const struct layout *l)
+static void fill_header(uint8_t *header, const struct counter_file_request *request,
+                        const struct layout *l)
 {
     memset(header, 0, COUNTERS_HEADER_LEN);
     memcpy(header, COUNTERS_MAGIC, 8);
@@ -110,46 +116,54 @@ static bool write_at(int fd, const void *data, size_t len, size_t at)
     return len == 0 || pwrite(fd, data, len, (off_t)at) == (ssize_t)len;
 }
 
-/* An empty file of ours gets its full size first: a full disk fails here, and never as SIGBUS in the user's code. */
-static bool make_file(int fd, const struct counter_file_request *request, const struct layout *l, struct err *err)
+/* An empty file of ours gets its full size first: a full disk fails here, and never as SIGBUS in
+ * the user's code. */
+static bool make_file(int fd, const struct counter_file_request *request, const struct layout *l,
+                      struct err *err)
 {
     uint8_t header[COUNTERS_HEADER_LEN], ready[4];
     int failure = posix_fallocate(fd, 0, (off_t)l->len);
     if (failure != 0) {
         errno = failure;
-        return err_set_errno(err, "no room for %zu bytes of counters in %s", l->len, request->session_dir);
+        return err_set_errno(err, "no room for %zu bytes of counters in %s", l->len,
+                             request->session_dir);
     }
     fill_header(header, request, l);
     store_u32(ready, COUNTERS_READY);
-    if (!write_at(fd, header, sizeof header, 0) || !write_at(fd, request->name.text, request->name.len, l->name) ||
+    if (!write_at(fd, header, sizeof header, 0) ||
+        !write_at(fd, request->name.text, request->name.len, l->name) ||
         !write_at(fd, request->path.text, request->path.len, l->path) ||
         !write_at(fd, ready, sizeof ready, COUNTERS_AT_READY))
-        return err_set_errno(err, "the counter file of %.*s can't be written", STR_ARGS(request->name));
+        return err_set_errno(err, "the counter file of %.*s can't be written",
+                             STR_ARGS(request->name));
     return true;
 }
 
-/* A file that an earlier process left, with room for just this: counted on in. Its number of shards may be another. */
+/* A file that an earlier process left, with room for just this: counted on in. Its number of shards
+ * may be another. */
 static bool is_usable(int fd, const struct counter_file_request *request, const struct layout *l)
 {
     uint8_t header[COUNTERS_HEADER_LEN], wanted[COUNTERS_HEADER_LEN];
     struct stat st;
-    if (fstat(fd, &st) != 0 || (uint64_t)st.st_size != l->len || pread(fd, header, sizeof header, 0) != sizeof header)
+    if (fstat(fd, &st) != 0 || (uint64_t)st.st_size != l->len ||
+        pread(fd, header, sizeof header, 0) != sizeof header)
         return false;
     fill_header(wanted, request, l);
     store_u32(wanted + COUNTERS_AT_READY, COUNTERS_READY);
     return memcmp(header, wanted, sizeof wanted) == 0;
 }
 
-/* Opens the file of a slot and locks it. *taken: another process counts there, or it is not of our layout. */
-static int open_slot(const struct counter_file_request *request, const struct layout *l, unsigned slot, bool *taken,
-                     struct err *err)
+/* Opens the file of a slot and locks it. *taken: another process counts there, or it is not of our
+ * layout. */
+static int open_slot(const struct counter_file_request *request, const struct layout *l,
+                     unsigned slot, bool *taken, struct err *err)
 {
     char path[4096], mvid[33];
     *taken = false;
     for (unsigned i = 0; i < 16; i++)
         (void)snprintf(mvid + 2 * i, 3, "%02x", request->mvid[i]);
-    int len = snprintf(path, sizeof path, "%s/%s-%016" PRIx64 "-%u" SESSION_COUNTS, request->session_dir, mvid,
-                       request->plan_hash, slot);
+    int len = snprintf(path, sizeof path, "%s/%s-%016" PRIx64 "-%u" SESSION_COUNTS,
+                       request->session_dir, mvid, request->plan_hash, slot);
     if (len < 0 || (size_t)len >= sizeof path) {
         (void)err_set(err, ERR_LIMIT, "the session directory's name is too long");
         return -1;
@@ -175,19 +189,22 @@ static int open_slot(const struct counter_file_request *request, const struct la
     return -1;
 }
 
-static bool map_shards(int fd, const struct counter_file_request *request, const struct layout *l, struct err *err)
+static bool map_shards(int fd, const struct counter_file_request *request, const struct layout *l,
+                       struct err *err)
 {
     for (uint32_t s = 0; s < request->shard_count; s++) {
         void *at = request->place + ((size_t)s << WINDOW_BITS);
         int flags = MAP_FIXED | (fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
         off_t offset = fd >= 0 ? (off_t)(l->shards + s * l->stride) : 0;
         if (mmap(at, l->stride, PROT_READ | PROT_WRITE, flags, fd, offset) == MAP_FAILED)
-            return err_set_errno(err, "the counters of %.*s can't be mapped", STR_ARGS(request->name));
+            return err_set_errno(err, "the counters of %.*s can't be mapped",
+                                 STR_ARGS(request->name));
     }
     return true;
 }
 
-bool counter_file_open(struct counter_file *out, const struct counter_file_request *request, struct err *err)
+bool counter_file_open(struct counter_file *out, const struct counter_file_request *request,
+                       struct err *err)
 {
     struct layout l = lay_out(request);
     bool taken = true;
@@ -206,14 +223,16 @@ bool counter_file_open(struct counter_file *out, const struct counter_file_reque
     return true;
 }
 
-bool counter_file_private(struct counter_file *out, const struct counter_file_request *request, struct err *err)
+bool counter_file_private(struct counter_file *out, const struct counter_file_request *request,
+                          struct err *err)
 {
     struct layout l = lay_out(request);
     *out = (struct counter_file){.fd = -1};
     return map_shards(-1, request, &l, err);
 }
 
-void counter_file_write_verdicts(const struct counter_file *file, const uint8_t *verdicts, uint32_t method_count)
+void counter_file_write_verdicts(const struct counter_file *file, const uint8_t *verdicts,
+                                 uint32_t method_count)
 {
     if (file->fd >= 0)
         (void)write_at(file->fd, verdicts, method_count, file->verdicts_at);

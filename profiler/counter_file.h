@@ -1,5 +1,6 @@
-/* counter_file.h - the counters of one module in this process: a file of the session (format: counters.h), mapped shard
- * by shard into the windows; or private memory, when no file can be had, and then the counts are lost by name.
+/* counter_file.h - the counters of one module in this process: a file of the session (format:
+ * counters.h), mapped shard by shard into the windows; or private memory, when no file can be had,
+ * and then the counts are lost by name.
  * Threads: callers hold the layout lock. */
 #ifndef ILCOV_PROFILER_COUNTER_FILE_H
 #define ILCOV_PROFILER_COUNTER_FILE_H
@@ -19,27 +20,28 @@ struct counter_file_request {
 };
 
 struct counter_file {
-    int fd;         /* kept open for its lock; -1: private memory */
+    int fd; /* kept open for its lock; -1: private memory */
     uint64_t verdicts_at;
 };
 
 /* Bytes from one shard to the next for so many counters: whole pages. */
 size_t counter_file_stride(enum count_mode mode, uint32_t counter_count);
 
-/* The largest power of two of shards, at most `wanted`, that fits the budget: 8 MiB a module, and a quarter of what the
- * file system and the memory cgroup have left. At least 1. */
+/* The largest power of two of shards, at most `wanted`, that fits the budget: 8 MiB a module, and a
+ * quarter of what the file system and the memory cgroup have left. At least 1. */
 uint32_t counter_file_shards(const char *session_dir, size_t stride, uint32_t wanted);
 
-/* Finds a free slot, makes or reuses its file, maps its shards at `place` and window distances behind it. False when no
- * file could be had (the text says why); nothing is mapped then. */
-NODISCARD bool counter_file_open(struct counter_file *out, const struct counter_file_request *request,
-                                 struct err *err);
+/* Finds a free slot, makes or reuses its file, maps its shards at `place` and window distances
+ * behind it. False when no file could be had (the text says why); nothing is mapped then. */
+NODISCARD bool counter_file_open(struct counter_file *out,
+                                 const struct counter_file_request *request, struct err *err);
 
 /* Private memory in the same place instead: the code runs, its counts are lost. */
-NODISCARD bool counter_file_private(struct counter_file *out, const struct counter_file_request *request,
-                                    struct err *err);
+NODISCARD bool counter_file_private(struct counter_file *out,
+                                    const struct counter_file_request *request, struct err *err);
 
 /* Writes what became of each method: verdicts of rows 1 to method_count. */
-void counter_file_write_verdicts(const struct counter_file *file, const uint8_t *verdicts, uint32_t method_count);
+void counter_file_write_verdicts(const struct counter_file *file, const uint8_t *verdicts,
+                                 uint32_t method_count);
 
 #endif

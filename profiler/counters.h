@@ -1,6 +1,8 @@
-/* counters.h - THE format of a session: the files by which libilcov.so, inside the target, and the program talk.
+/* counters.h - THE format of a session: the files by which libilcov.so, inside the target, and the
+ * program talk.
  *
- * A session is a directory (0700) that the program makes and names to its children in ILCOV_SESSION:
+ * A session is a directory (0700) that the program makes and names to its children in
+ * ILCOV_SESSION:
  *
  *   config                                what to instrument and how: `key=value` lines, written by the program
  *   process-<pid>-<start ticks>           one a process that loaded the library: lines, see "Process record"
@@ -21,13 +23,15 @@
  *   ...      name, path, verdicts, padding
  *   shard 0, shard 1, ... shard K-1: N counters each of 8 bytes (count, exact) or 1 byte (hit)
  *
- * A counter's value is the sum over the shards. Counters are plain memory that generated code writes and another
- * process reads: zero or not is exact, totals may lose increments when two threads share a shard (not in exact mode).
+ * A counter's value is the sum over the shards. Counters are plain memory that generated code
+ * writes and another process reads: zero or not is exact, totals may lose increments when two
+ * threads share a shard (not in exact mode).
  *
- * A slot is a counter file of one (module, plan); a process takes the first whose flock is free and counts on in it.
- * The kernel frees the lock at death, however the process died.
+ * A slot is a counter file of one (module, plan); a process takes the first whose flock is free and
+ * counts on in it. The kernel frees the lock at death, however the process died.
  *
- * Process record: text, one item a line, fields separated by tabs, appended with one write(2) a line:
+ * Process record: text, one item a line, fields separated by tabs, appended with one write(2) a
+ * line:
  *
  *   ilcov-process <version of the library>
  *   program <path of the executable or of the dll that `dotnet` runs; no arguments>
@@ -43,19 +47,19 @@
 
 #include "base/base.h"
 
-#define SESSION_ENV          "ILCOV_SESSION"
-#define SESSION_CONFIG       "config"
-#define SESSION_PROCESS      "process-"
-#define SESSION_COUNTS       ".counts"
-#define SESSION_MODULE       ".module"
-#define COUNTERS_MAGIC       "ILCOVCNT"
-#define PROFILER_CLSID       "{1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}"
+#define SESSION_ENV     "ILCOV_SESSION"
+#define SESSION_CONFIG  "config"
+#define SESSION_PROCESS "process-"
+#define SESSION_COUNTS  ".counts"
+#define SESSION_MODULE  ".module"
+#define COUNTERS_MAGIC  "ILCOVCNT"
+#define PROFILER_CLSID  "{1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}"
 
 /* Keys of the config file; every one but the first two may stand several times or not at all. */
-#define CONFIG_VERSION       "version"       /* COUNTERS_VERSION */
-#define CONFIG_MODE          "mode"          /* count, hit, exact */
-#define CONFIG_INCLUDE       "include"       /* a pattern (base/pattern.h); replaces the default scope */
-#define CONFIG_EXCLUDE       "exclude"       /* a pattern; always wins */
+#define CONFIG_VERSION       "version" /* COUNTERS_VERSION */
+#define CONFIG_MODE          "mode"    /* count, hit, exact */
+#define CONFIG_INCLUDE       "include" /* a pattern (base/pattern.h); replaces the default scope */
+#define CONFIG_EXCLUDE       "exclude" /* a pattern; always wins */
 #define CONFIG_INCLUDE_TESTS "include-tests" /* 1 */
 
 enum {

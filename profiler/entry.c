@@ -1,10 +1,12 @@
-/* The library's one export: the runtime asks for a class factory, and the factory for the profiler. */
+/* The library's one export: the runtime asks for a class factory, and the factory for the profiler.
+ * */
 #include <string.h>
 
 #include "profiler/callback.h"
 
 /* PROFILER_CLSID of counters.h, as the runtime passes it. */
-static const GUID clsid = {0x1c0fc0de, 0x5eed, 0x4c0f, {0xa1, 0x1c, 0xc0, 0xde, 0xc0, 0xde, 0x11, 0xc0}};
+static const GUID clsid = {
+    0x1c0fc0de, 0x5eed, 0x4c0f, {0xa1, 0x1c, 0xc0, 0xde, 0xc0, 0xde, 0x11, 0xc0}};
 
 static HRESULT QueryInterface(struct class_factory *self, const GUID *riid, void **ppvObject)
 {
@@ -25,7 +27,8 @@ static uint32_t Release(struct class_factory *self)
     return 1;
 }
 
-static HRESULT CreateInstance(struct class_factory *self, struct unknown *pUnkOuter, const GUID *riid, void **ppvObject)
+static HRESULT CreateInstance(struct class_factory *self, struct unknown *pUnkOuter,
+                              const GUID *riid, void **ppvObject)
 {
     (void)self;
     *ppvObject = NULL;
@@ -41,13 +44,16 @@ static HRESULT LockServer(struct class_factory *self, BOOL fLock)
     return S_OK;
 }
 
-static const struct class_factory_vtbl vtbl = {QueryInterface, AddRef, Release, CreateInstance, LockServer};
+static const struct class_factory_vtbl vtbl = {QueryInterface, AddRef, Release, CreateInstance,
+                                               LockServer};
 static struct class_factory factory = {&vtbl};
 
-__attribute__((visibility("default"))) HRESULT DllGetClassObject(const GUID *rclsid, const GUID *riid, void **ppv);
+__attribute__((visibility("default"))) HRESULT DllGetClassObject(const GUID *rclsid,
+                                                                 const GUID *riid, void **ppv);
 
 HRESULT DllGetClassObject(const GUID *rclsid, const GUID *riid, void **ppv)
 {
     *ppv = NULL;
-    return guid_eq(rclsid, &clsid) ? QueryInterface(&factory, riid, ppv) : CLASS_E_CLASSNOTAVAILABLE;
+    return guid_eq(rclsid, &clsid) ? QueryInterface(&factory, riid, ppv)
+                                   : CLASS_E_CLASSNOTAVAILABLE;
 }

@@ -5,12 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COMMAND_LINE_MAX = 8192 };
+enum {
+    COMMAND_LINE_MAX = 8192
+};
 
-/* `dotnet [host options] app.dll`, `dotnet exec [host options] app.dll`, `dotnet verb`: options that take a value. */
-static const char *const host_options[] = {"--runtimeconfig", "--depsfile",    "--additionalprobingpath",
-                                           "--additional-deps", "--fx-version", "--roll-forward",
-                                           "--roll-forward-on-no-candidate-fx"};
+/* `dotnet [host options] app.dll`, `dotnet exec [host options] app.dll`, `dotnet verb`: options
+ * that take a value. */
+static const char *const host_options[] = {
+    "--runtimeconfig", "--depsfile",     "--additionalprobingpath",          "--additional-deps",
+    "--fx-version",    "--roll-forward", "--roll-forward-on-no-candidate-fx"};
 
 static struct str base_name(const char *path)
 {
@@ -93,7 +96,8 @@ static bool builds(const struct host *host)
 
 const char *host_decline_reason(const struct host *host, const struct host *parent, bool wanted)
 {
-    static const char *const build_tools[] = {"MSBuild", "VBCSCompiler", "NuGet.Build.Tasks.Console"};
+    static const char *const build_tools[] = {"MSBuild", "VBCSCompiler",
+                                              "NuGet.Build.Tasks.Console"};
     static const char *const test_drivers[] = {"vstest.console", "datacollector"};
     static const char *const compilers[] = {"csc", "vbc", "fsc"};
     struct str name = host_name(host);

@@ -15,6 +15,6 @@ void instance_add_module(struct profiler *p, struct covered_module *module)
     struct covered_module *head = atomic_load_explicit(&p->modules, memory_order_relaxed);
     do {
         module->next = head;
-    } while (!atomic_compare_exchange_weak_explicit(&p->modules, &head, module, memory_order_release,
-                                                    memory_order_relaxed));
+    } while (!atomic_compare_exchange_weak_explicit(&p->modules, &head, module,
+                                                    memory_order_release, memory_order_relaxed));
 }

@@ -16,7 +16,8 @@
 enum {
     PATH_UNITS_MAX = 2048,
     IMAGE_HEADERS_LEN = 4096, /* of an image in memory: readable in any case */
-    BYTES_A_COUNTER = 6,      /* of IL, at least, as far as measured: guides the first choice of shards */
+    BYTES_A_COUNTER =
+        6, /* of IL, at least, as far as measured: guides the first choice of shards */
     LAYOUT_TRIES = 4,
     BUSY_TURNS_MAX = 10000,
 };
@@ -29,11 +30,12 @@ struct layout_job {
     bool *last_body;         /* by row: the new body needs no successor */
     uint32_t counter_count;
     uint64_t plan_hash;
-    struct arena arena; /* of this job */
+    struct arena arena;   /* of this job */
     struct arena scratch; /* of one method */
 };
 
-/* MODE_EXACT: the function that a probe calls, without a transition, hence with nothing but the addition in it. */
+/* MODE_EXACT: the function that a probe calls, without a transition, hence with nothing but the
+ * addition in it. */
 static void add_one(void *counter)
 {
     (void)__atomic_fetch_add((uint64_t *)counter, 1, __ATOMIC_RELAXED);
@@ -43,7 +45,8 @@ static void pin_library(void)
 {
     Dl_info self;
     if (dladdr(&g_profiler, &self) != 0 && self.dli_fname != NULL)
-        (void)dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE); /* never closed: code calls into it */
+        (void)dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD |
+                                         RTLD_NODELETE); /* never closed: code calls into it */
 }
 
 static struct probe_form form_of(const struct covered_module *module, uint32_t first_counter)
@@ -57,11 +60,11 @@ static struct probe_form form_of(const struct covered_module *module, uint32_t f
     };
 }
 
-/* Is the body that a method gets at load its last, or does the sharded one follow when it is first compiled? A local
- * signature costs the runtime a search through all of them, so only methods without locals, which share one, are
- * sharded at once. */
-static void choose_form(struct probe_form *form, bool *last_body, const struct covered_module *module,
-                        const struct flow *flow)
+/* Is the body that a method gets at load its last, or does the sharded one follow when it is first
+ * compiled? A local signature costs the runtime a search through all of them, so only methods
+ * without locals, which share one, are sharded at once. */
+static void choose_form(struct probe_form *form, bool *last_body,
+                        const struct covered_module *module, const struct flow *flow)
 {
     bool shard = module->shard_count > 1 && module->emit != NULL && rewrite_can_shard(flow);
     form->sharded = shard && flow->context.local_count == 0 && module->two_ints_sig != 0;
@@ -116,7 +119,8 @@ static uint64_t code_bytes(const struct covered_module *module)
     return bytes;
 }
 
-static struct counter_file_request request_for(const struct profiler *p, const struct layout_job *job, struct str path)
+static struct counter_file_request request_for(const struct profiler *p,
+                                               const struct layout_job *job, struct str path)
 {
     const struct covered_module *module = job->module;
     return (struct counter_file_request){
@@ -133,9 +137,10 @@ static struct counter_file_request request_for(const struct profiler *p, const s
     };
 }
 
-/* Opens the counters where the bodies expect them. With too little room, fewer shards are tried before a module is
- * lost; then the bodies must be written anew. */
-static bool open_counters(struct profiler *p, struct layout_job *job, struct str path, bool *fewer_shards)
+/* Opens the counters where the bodies expect them. With too little room, fewer shards are tried
+ * before a module is lost; then the bodies must be written anew. */
+static bool open_counters(struct profiler *p, struct layout_job *job, struct str path,
+                          bool *fewer_shards)
 {
     struct covered_module *module = job->module;
     struct counter_file_request request = request_for(p, job, path);
@@ -148,12 +153,13 @@ static bool open_counters(struct profiler *p, struct layout_job *job, struct str
         *fewer_shards = true;
         return false;
     }
-    record_trouble(&p->record, "the counts of %.*s are lost: %s", STR_ARGS(module->meta.name), err.text);
+    record_trouble(&p->record, "the counts of %.*s are lost: %s", STR_ARGS(module->meta.name),
+                   err.text);
     return counter_file_private(&module->file, &request, &err);
 }
 
-/* Bodies hold the addresses of their counters and the mask of their shards, so both are chosen first, by what is likely
- * to fit, and checked when the number of counters is known. */
+/* Bodies hold the addresses of their counters and the mask of their shards, so both are chosen
+ * first, by what is likely to fit, and checked when the number of counters is known. */
 static bool lay_out(struct profiler *p, struct layout_job *job, struct str path)
 {
     struct covered_module *module = job->module;
@@ -171,7 +177,9 @@ static bool lay_out(struct profiler *p, struct layout_job *job, struct str path)
         size_t needed = counter_file_stride(module->mode, job->counter_count);
         if (needed > stride) {
             stride = needed;
-            module->shard_count = needed > WINDOW_LEN ? 1 : counter_file_shards(p->session_dir, stride, module->shard_count);
+            module->shard_count = needed > WINDOW_LEN ? 1
+                                                      : counter_file_shards(p->session_dir, stride,
+                                                                            module->shard_count);
             continue;
         }
         if (open_counters(p, job, path, &fewer_shards)) {
@@ -192,8 +200,8 @@ static void read_bodies(struct profiler *p, struct covered_module *module, Modul
         struct method_def def;
         if (!module_method(&def, &module->meta, rid))
             continue;
-        HRESULT hr = p->info->vtbl->GetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid), &method->body,
-                                                      &method->body_len);
+        HRESULT hr = p->info->vtbl->GetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid),
+                                                      &method->body, &method->body_len);
         if (FAILED(hr))
             method->body = NULL;
     }
@@ -219,7 +227,8 @@ static uint32_t give_bodies(struct profiler *p, struct layout_job *job, ModuleID
     return given;
 }
 
-/* A module that has no file, or one in a directory of temporary files, is kept for the collector. */
+/* A module that has no file, or one in a directory of temporary files, is kept for the collector.
+ * */
 static void keep_image(struct profiler *p, const struct module *module, struct str path)
 {
     const char *tmp = getenv("TMPDIR");
@@ -250,7 +259,8 @@ static void keep_image(struct profiler *p, const struct module *module, struct s
         (void)unlink(temporary);
 }
 
-static void record_covered(struct profiler *p, const struct layout_job *job, struct str path, uint32_t given)
+static void record_covered(struct profiler *p, const struct layout_job *job, struct str path,
+                           uint32_t given)
 {
     const struct covered_module *module = job->module;
     char mvid[33], methods[16], refused[16];
@@ -261,7 +271,8 @@ static void record_covered(struct profiler *p, const struct layout_job *job, str
         (void)snprintf(mvid + 2 * i, 3, "%02x", module->meta.mvid[i]);
     (void)snprintf(methods, sizeof methods, "%u", given);
     (void)snprintf(refused, sizeof refused, "%u", refusals);
-    const struct str fields[] = {module->meta.name, path, str_of(mvid), str_of(methods), str_of(refused)};
+    const struct str fields[] = {module->meta.name, path, str_of(mvid), str_of(methods),
+                                 str_of(refused)};
     record_line(&p->record, "covered", fields, ARRAY_LEN(fields));
 }
 
@@ -278,10 +289,12 @@ static bool alloc_module(struct covered_module *module, struct layout_job *job)
     job->new_bodies = ARENA_NEW(&job->arena, struct view, count, NULL);
     job->verdicts = ARENA_NEW(&job->arena, uint8_t, count, NULL);
     job->last_body = ARENA_NEW(&job->arena, bool, count, NULL);
-    return module->methods != NULL && job->new_bodies != NULL && job->verdicts != NULL && job->last_body != NULL;
+    return module->methods != NULL && job->new_bodies != NULL && job->verdicts != NULL &&
+           job->last_body != NULL;
 }
 
-/* Everything for a module in scope. False when it is left as it was, which costs its counts and nothing else. */
+/* Everything for a module in scope. False when it is left as it was, which costs its counts and
+ * nothing else. */
 static bool cover(struct profiler *p, struct layout_job *job, ModuleID id, struct str path)
 {
     struct covered_module *module = job->module;
@@ -304,7 +317,8 @@ static bool cover(struct profiler *p, struct layout_job *job, ModuleID id, struc
     return true;
 }
 
-static void cover_module(struct profiler *p, ModuleID id, const struct module *meta, struct str path)
+static void cover_module(struct profiler *p, ModuleID id, const struct module *meta,
+                         struct str path)
 {
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
@@ -330,8 +344,8 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
     arena_free(&job.arena);
 }
 
-/* Precompiled code of a module in scope would run without probes, and other precompiled code may have inlined it: from
- * the first such module on, each use of precompiled code is asked for. */
+/* Precompiled code of a module in scope would run without probes, and other precompiled code may
+ * have inlined it: from the first such module on, each use of precompiled code is asked for. */
 static void watch_precompiled(struct profiler *p, const struct module *meta, bool in_scope)
 {
     if (!meta->pe.ready_to_run)
@@ -340,10 +354,12 @@ static void watch_precompiled(struct profiler *p, const struct module *meta, boo
         atomic_store_explicit(&p->veto_everything, true, memory_order_relaxed);
     if (atomic_exchange_explicit(&p->searches_on, true, memory_order_relaxed))
         return;
-    uint32_t mask = COR_PRF_MONITOR_MODULE_LOADS | COR_PRF_MONITOR_JIT_COMPILATION | COR_PRF_MONITOR_CACHE_SEARCHES;
+    uint32_t mask = COR_PRF_MONITOR_MODULE_LOADS | COR_PRF_MONITOR_JIT_COMPILATION |
+                    COR_PRF_MONITOR_CACHE_SEARCHES;
     HRESULT hr = p->info->vtbl->SetEventMask2(p->info, mask, 0);
     if (FAILED(hr))
-        record_trouble(&p->record, "precompiled code of %.*s is not counted: the runtime answers 0x%08x",
+        record_trouble(&p->record,
+                       "precompiled code of %.*s is not counted: the runtime answers 0x%08x",
                        STR_ARGS(meta->name), (unsigned)hr);
 }
 
@@ -354,8 +370,8 @@ static void record_runtime(struct profiler *p)
     COR_PRF_RUNTIME_TYPE type = COR_PRF_CORE_CLR;
     char version[32] = "?";
     uint32_t len = 0;
-    HRESULT hr = p->info->vtbl->GetRuntimeInformation(p->info, &instance, &type, &major, &minor, &build, &fix, 0, &len,
-                                                      NULL);
+    HRESULT hr = p->info->vtbl->GetRuntimeInformation(p->info, &instance, &type, &major, &minor,
+                                                      &build, &fix, 0, &len, NULL);
     if (SUCCEEDED(hr))
         (void)snprintf(version, sizeof version, "%u.%u.%u", major, minor, build);
     const struct str fields[] = {str_of(version), str_of(p->framework_dir)};
@@ -372,7 +388,8 @@ static void learn_framework_dir(struct profiler *p, struct str path)
     record_runtime(p);
 }
 
-/* The file name without .dll: what the assembly is most likely called, for a module that is not opened. */
+/* The file name without .dll: what the assembly is most likely called, for a module that is not
+ * opened. */
 static struct str likely_name(struct str path)
 {
     size_t start = path.len;
@@ -384,7 +401,8 @@ static struct str likely_name(struct str path)
     return name;
 }
 
-static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base, uint32_t flags, struct str path)
+static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base, uint32_t flags,
+                           struct str path)
 {
     struct module meta;
     struct err err;
@@ -392,7 +410,8 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
     bool mapped = (flags & COR_PRF_MODULE_FLAT_LAYOUT) == 0;
     if (base == NULL || !pe_image_len(&len, base, IMAGE_HEADERS_LEN, mapped, &err) ||
         !module_open_image(&meta, (struct view){base, len}, mapped, &err)) {
-        record_skipped(p, likely_name(path), path, base == NULL ? "has no image in memory" : err.text);
+        record_skipped(p, likely_name(path), path,
+                       base == NULL ? "has no image in memory" : err.text);
         return;
     }
     const char *reason = scope_skip_reason(&p->scope, &meta, path, str_of(p->framework_dir));
@@ -410,10 +429,12 @@ void instrument_module(struct profiler *p, ModuleID id)
     char path[PATH_UNITS_MAX * 2];
     uint32_t units = 0, flags = 0;
     AssemblyID assembly = 0;
-    HRESULT hr = p->info->vtbl->GetModuleInfo2(p->info, id, &base, PATH_UNITS_MAX, &units, name, &assembly, &flags);
+    HRESULT hr = p->info->vtbl->GetModuleInfo2(p->info, id, &base, PATH_UNITS_MAX, &units, name,
+                                               &assembly, &flags);
     if (FAILED(hr) || units > PATH_UNITS_MAX)
         return;
-    size_t len = utf16_to_utf8(path, sizeof path, (const uint16_t *)name, units != 0 ? units - 1 : 0);
+    size_t len =
+        utf16_to_utf8(path, sizeof path, (const uint16_t *)name, units != 0 ? units - 1 : 0);
     struct str where = {path, len < sizeof path ? len : sizeof path - 1};
     learn_framework_dir(p, where);
     const char *reason = scope_skip_by_path(&p->scope, where, str_of(p->framework_dir));
@@ -425,7 +446,7 @@ void instrument_module(struct profiler *p, ModuleID id)
         inspect_module(p, id, base, flags, where);
 }
 
-/* --- a method's first compilation -------------------------------------------------------------------------------- */
+/* --- a method's first compilation ------------------------------------------------------------- */
 
 static bool keep_body(struct view *out, struct covered_module *module, struct view body)
 {
@@ -439,36 +460,42 @@ static bool keep_body(struct view *out, struct covered_module *module, struct vi
     return true;
 }
 
-/* The sharded body, while no code of the method exists yet. On any doubt it keeps the absolute one, whose probes are
- * the same. */
-static bool give_sharded(struct profiler *p, struct covered_module *module, uint32_t rid, const struct flow *flow,
-                         const struct plan *plan, struct rewritten *rewritten, struct arena *scratch)
+/* The sharded body, while no code of the method exists yet. On any doubt it keeps the absolute one,
+ * whose probes are the same. */
+static bool give_sharded(struct profiler *p, struct covered_module *module, uint32_t rid,
+                         const struct flow *flow, const struct plan *plan,
+                         struct rewritten *rewritten, struct arena *scratch)
 {
     struct probe_form form = form_of(module, module->methods[rid - 1].first_counter);
     struct view body;
     form.sharded = true;
-    form.local_sig = signatures_extend_locals(module, flow->body.local_sig, flow->context.local_count, scratch);
-    if (form.local_sig == 0 || rewrite(rewritten, flow, plan, &form, scratch, scratch) != VERDICT_OK ||
+    form.local_sig =
+        signatures_extend_locals(module, flow->body.local_sig, flow->context.local_count, scratch);
+    if (form.local_sig == 0 ||
+        rewrite(rewritten, flow, plan, &form, scratch, scratch) != VERDICT_OK ||
         !keep_body(&body, module, rewritten->body))
         return false;
     ModuleID id = atomic_load_explicit(&module->id, memory_order_relaxed);
-    return SUCCEEDED(p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid), body.data));
+    return SUCCEEDED(
+        p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid), body.data));
 }
 
-/* One row an instruction, so that stack traces and breakpoints find their lines; what comes before the first
- * instruction belongs to it. */
-static void give_map(struct profiler *p, FunctionID function, const struct rewritten *rewritten, struct arena *scratch)
+/* One row an instruction, so that stack traces and breakpoints find their lines; what comes before
+ * the first instruction belongs to it. */
+static void give_map(struct profiler *p, FunctionID function, const struct rewritten *rewritten,
+                     struct arena *scratch)
 {
     COR_IL_MAP *map = ARENA_NEW(scratch, COR_IL_MAP, rewritten->map_count, NULL);
     if (map == NULL)
         return;
     for (uint32_t i = 0; i < rewritten->map_count; i++)
-        map[i] = (COR_IL_MAP){rewritten->map[i].old_offset, i == 0 ? 0 : rewritten->map[i].new_offset, 1};
+        map[i] = (COR_IL_MAP){rewritten->map[i].old_offset,
+                              i == 0 ? 0 : rewritten->map[i].new_offset, 1};
     (void)p->info->vtbl->SetILInstrumentedCodeMap(p->info, function, 1, rewritten->map_count, map);
 }
 
-static void compile_first(struct profiler *p, struct covered_module *module, uint32_t rid, FunctionID function,
-                          bool shard)
+static void compile_first(struct profiler *p, struct covered_module *module, uint32_t rid,
+                          FunctionID function, bool shard)
 {
     struct covered_method *method = &module->methods[rid - 1];
     struct arena scratch;
@@ -477,12 +504,14 @@ static void compile_first(struct profiler *p, struct covered_module *module, uin
     struct rewritten rewritten;
     bool last_body = false;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    if (flow_build(&flow, (struct view){method->body, method->body_len}, &module->meta.md, rid, &scratch) == VERDICT_OK &&
+    if (flow_build(&flow, (struct view){method->body, method->body_len}, &module->meta.md, rid,
+                   &scratch) == VERDICT_OK &&
         plan_make(&plan, &flow, &scratch)) {
         struct probe_form form = form_of(module, method->first_counter);
         choose_form(&form, &last_body, module, &flow);
-        bool has_map = (shard && give_sharded(p, module, rid, &flow, &plan, &rewritten, &scratch)) ||
-                       rewrite(&rewritten, &flow, &plan, &form, &scratch, &scratch) == VERDICT_OK;
+        bool has_map =
+            (shard && give_sharded(p, module, rid, &flow, &plan, &rewritten, &scratch)) ||
+            rewrite(&rewritten, &flow, &plan, &form, &scratch, &scratch) == VERDICT_OK;
         if (has_map)
             give_map(p, function, &rewritten, &scratch);
     }
@@ -496,21 +525,23 @@ void instrument_method(struct profiler *p, FunctionID function)
     mdToken token = 0;
     HRESULT hr = p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token);
     struct covered_module *module = SUCCEEDED(hr) ? instance_find_module(p, id) : NULL;
-    if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef || TOKEN_RID(token) - 1 >= module->method_count)
+    if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef ||
+        TOKEN_RID(token) - 1 >= module->method_count)
         return;
     struct covered_method *method = &module->methods[TOKEN_RID(token) - 1];
     uint8_t state = atomic_load_explicit(&method->state, memory_order_acquire);
     if (state == METHOD_HAS_ABSOLUTE || state == METHOD_HAS_LAST_BODY) {
         bool shard = state == METHOD_HAS_ABSOLUTE;
-        if (atomic_compare_exchange_strong_explicit(&method->state, &state, METHOD_BUSY, memory_order_acquire,
-                                                    memory_order_acquire)) {
+        if (atomic_compare_exchange_strong_explicit(&method->state, &state, METHOD_BUSY,
+                                                    memory_order_acquire, memory_order_acquire)) {
             compile_first(p, module, TOKEN_RID(token), function, shard);
             atomic_store_explicit(&method->state, METHOD_DONE, memory_order_release);
             return;
         }
     }
-    /* Another instantiation of the method is compiled for the first time on another thread: its code must not be made
-     * from one body and mapped by the other. The wait is bounded, so nothing can hang on it. */
+    /* Another instantiation of the method is compiled for the first time on another thread: its
+     * code must not be made from one body and mapped by the other. The wait is bounded, so nothing
+     * can hang on it. */
     for (unsigned i = 0; state == METHOD_BUSY && i < BUSY_TURNS_MAX; i++) {
         (void)sched_yield();
         state = atomic_load_explicit(&method->state, memory_order_acquire);

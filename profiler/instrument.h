@@ -1,4 +1,5 @@
-/* instrument.h - what happens to a module when it loads and to a method when it is first compiled. */
+/* instrument.h - what happens to a module when it loads and to a method when it is first compiled.
+ * */
 #ifndef ILCOV_PROFILER_INSTRUMENT_H
 #define ILCOV_PROFILER_INSTRUMENT_H
 

@@ -8,10 +8,12 @@
 
 #include "profiler/counters.h"
 
-enum { LINE_MAX_LEN = 2048 };
+enum {
+    LINE_MAX_LEN = 2048
+};
 
-/* Field 22 of /proc/self/stat: with the pid it names a process for good. The command in field 2 may hold anything, so
- * fields are counted from its last parenthesis. */
+/* Field 22 of /proc/self/stat: with the pid it names a process for good. The command in field 2 may
+ * hold anything, so fields are counted from its last parenthesis. */
 static unsigned long long start_ticks(void)
 {
     char stat[1024];
@@ -24,8 +26,11 @@ static unsigned long long start_ticks(void)
     stat[len] = '\0';
     unsigned long long ticks = 0;
     const char *behind_name = strrchr(stat, ')');
-    if (behind_name == NULL || sscanf(behind_name + 1, " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-                                                       "%*s %*s %*s %llu", &ticks) != 1)
+    if (behind_name == NULL ||
+        sscanf(behind_name + 1,
+               " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+               "%*s %*s %*s %llu",
+               &ticks) != 1)
         return 0;
     return ticks;
 }
@@ -33,7 +38,8 @@ static unsigned long long start_ticks(void)
 void record_open(struct record *out, const char *session_dir)
 {
     char path[4096];
-    int len = snprintf(path, sizeof path, "%s/" SESSION_PROCESS "%ld-%llu", session_dir, (long)getpid(), start_ticks());
+    int len = snprintf(path, sizeof path, "%s/" SESSION_PROCESS "%ld-%llu", session_dir,
+                       (long)getpid(), start_ticks());
     out->fd = len > 0 && (size_t)len < sizeof path
                   ? open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)
                   : -1;
@@ -55,7 +61,8 @@ static size_t put_escaped(char *line, size_t len, struct str field)
     return len;
 }
 
-void record_line(const struct record *record, const char *keyword, const struct str *fields, size_t count)
+void record_line(const struct record *record, const char *keyword, const struct str *fields,
+                 size_t count)
 {
     char line[LINE_MAX_LEN];
     if (record->fd < 0)

@@ -1,6 +1,8 @@
 #include "profiler/signatures.h"
 
-enum { CALLCONV_UNMANAGED = 0x9 };
+enum {
+    CALLCONV_UNMANAGED = 0x9
+};
 
 static struct metadata_emit *emit_of(const struct covered_module *module)
 {
@@ -40,8 +42,8 @@ static uint32_t find_type(const struct metadata *md, const char *name)
     return 0;
 }
 
-/* unmanaged void modopt(CallConvSuppressGCTransition) (native int). The runtime knows the modifier by its name, wherever
- * it is said to come from. */
+/* unmanaged void modopt(CallConvSuppressGCTransition) (native int). The runtime knows the modifier
+ * by its name, wherever it is said to come from. */
 static uint32_t probe_function_sig(const struct covered_module *module)
 {
     struct metadata_emit *emit = emit_of(module);
@@ -50,8 +52,10 @@ static uint32_t probe_function_sig(const struct covered_module *module)
     uint8_t bytes[16];
     struct writer w;
     if (tables_rows(&md->tables, TABLE_AssemblyRef) != 0) {
-        static const char16_t name[] = u"System.Runtime.CompilerServices.CallConvSuppressGCTransition";
-        if (FAILED(emit->vtbl->DefineTypeRefByName(emit, TOKEN(TABLE_AssemblyRef, 1), name, &modifier)))
+        static const char16_t name[] =
+            u"System.Runtime.CompilerServices.CallConvSuppressGCTransition";
+        if (FAILED(emit->vtbl->DefineTypeRefByName(emit, TOKEN(TABLE_AssemblyRef, 1), name,
+                                                   &modifier)))
             return 0;
     } else {
         modifier = find_type(md, "CallConvSuppressGCTransition");
@@ -69,7 +73,8 @@ static uint32_t probe_function_sig(const struct covered_module *module)
 void signatures_open(struct covered_module *module, struct profiler_info *info, ModuleID id)
 {
     static const uint8_t two_ints[] = {SIG_LOCALS, 2, ELEMENT_I, ELEMENT_I};
-    HRESULT hr = info->vtbl->GetModuleMetaData(info, id, ofRead | ofWrite, &IID_IMetaDataEmit, &module->emit);
+    HRESULT hr = info->vtbl->GetModuleMetaData(info, id, ofRead | ofWrite, &IID_IMetaDataEmit,
+                                               &module->emit);
     if (FAILED(hr) || module->emit == NULL) {
         module->emit = NULL;
         return;
@@ -80,8 +85,8 @@ void signatures_open(struct covered_module *module, struct profiler_info *info, 
         module->two_ints_sig = token_of(module, two_ints, sizeof two_ints);
 }
 
-uint32_t signatures_extend_locals(struct covered_module *module, uint32_t local_sig, uint32_t local_count,
-                                  struct arena *scratch)
+uint32_t signatures_extend_locals(struct covered_module *module, uint32_t local_sig,
+                                  uint32_t local_count, struct arena *scratch)
 {
     if (local_count == 0)
         return module->two_ints_sig;

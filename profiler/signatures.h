@@ -1,17 +1,19 @@
-/* signatures.h - the few signature tokens that new bodies need, emitted into the module's metadata in memory.
+/* signatures.h - the few signature tokens that new bodies need, emitted into the module's metadata
+ * in memory.
  * Source: ECMA-335 II.23.2.3, II.23.2.6. */
 #ifndef ILCOV_PROFILER_SIGNATURES_H
 #define ILCOV_PROFILER_SIGNATURES_H
 
 #include "profiler/instance.h"
 
-/* Sets module->emit, two_ints_sig and, for MODE_EXACT, exact_sig; each stays 0 when the runtime refuses it. Calls the
- * CLR: from ModuleLoadFinished only, without a lock. */
+/* Sets module->emit, two_ints_sig and, for MODE_EXACT, exact_sig; each stays 0 when the runtime
+ * refuses it. Calls the CLR: from ModuleLoadFinished only, without a lock. */
 void signatures_open(struct covered_module *module, struct profiler_info *info, ModuleID id);
 
-/* A token for the locals of `local_sig` (0: none) with two native ints behind; 0 when there is none to be had. */
-uint32_t signatures_extend_locals(struct covered_module *module, uint32_t local_sig, uint32_t local_count,
-                                  struct arena *scratch);
+/* A token for the locals of `local_sig` (0: none) with two native ints behind; 0 when there is none
+ * to be had. */
+uint32_t signatures_extend_locals(struct covered_module *module, uint32_t local_sig,
+                                  uint32_t local_count, struct arena *scratch);
 
 void signatures_close(struct covered_module *module);
 

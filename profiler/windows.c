@@ -5,9 +5,12 @@
 
 #include "profiler/counters.h"
 
-enum { SHARDS_MIN = 16 };
+enum {
+    SHARDS_MIN = 16
+};
 
-/* Starts below 2 GiB that nothing else is likely to have: above a non-PIE program, below what maps prefer. */
+/* Starts below 2 GiB that nothing else is likely to have: above a non-PIE program, below what maps
+ * prefer. */
 static const uintptr_t low_starts[] = {0x10000000, 0x30000000, 0x50000000};
 
 void windows_init(struct windows *out)
@@ -24,7 +27,8 @@ static void *reserve(uintptr_t at, size_t len)
     void *place = mmap((void *)at, len, PROT_NONE, flags, -1, 0);
     if (place == MAP_FAILED)
         return NULL;
-    if (at != 0 && place != (void *)at) { /* a kernel that does not know the flag takes it for a hint */
+    if (at != 0 &&
+        place != (void *)at) { /* a kernel that does not know the flag takes it for a hint */
         (void)munmap(place, len);
         return NULL;
     }
@@ -37,7 +41,8 @@ static bool add_region(struct windows *windows)
     void *start = NULL;
     if (windows->region_count == REGIONS_MAX)
         return false;
-    for (size_t i = 0; windows->region_count == 0 && i < ARRAY_LEN(low_starts) && start == NULL; i++)
+    for (size_t i = 0; windows->region_count == 0 && i < ARRAY_LEN(low_starts) && start == NULL;
+         i++)
         if (low_starts[i] + len <= (uintptr_t)1 << 31)
             start = reserve(low_starts[i], len);
     if (start == NULL)

@@ -42,8 +42,7 @@ struct table {
     struct metric metrics[METRICS];
 };
 
-/* --- widths
- * --------------------------------------------------------------------------------------- */
+/* --- widths ----------------------------------------------------------------------------------- */
 
 struct range {
     uint32_t first, last;
@@ -131,8 +130,7 @@ static void fit(struct table *table, const struct report *report)
     table->name_width = table->name_width < most ? table->name_width : most;
 }
 
-/* --- cells
- * ---------------------------------------------------------------------------------------- */
+/* --- cells ------------------------------------------------------------------------------------ */
 
 static void put_spaces(struct table *table, size_t count)
 {

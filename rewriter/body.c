@@ -4,7 +4,8 @@
  *   fat    flags | 3 << 12          2 bytes; 0x3 fat, 0x8 sections follow, 0x10 zero the locals; 3 = header size in words
  *          max stack, code size, local signature token                                       2 + 4 + 4 bytes
  *   code
- *   sections, each on a multiple of 4: kind (0x1 clauses, 0x40 fat, 0x80 another follows), data size
+ *   sections, each on a multiple of 4: kind (0x1 clauses, 0x40 fat, 0x80 another follows), data
+ *   size
  *          small clause  flags2 try2 len1 handler2 len1 token4      12 bytes
  *          fat clause    flags4 try4 len4 handler4 len4 token4      24 bytes
  */
@@ -33,8 +34,8 @@ static bool in_code(const struct il_body *body, uint32_t offset, uint32_t length
 
 static bool clause_is_sound(const struct il_body *body, const struct eh_clause *clause)
 {
-    bool kind_known = clause->flags == EH_CATCH || clause->flags == EH_FILTER || clause->flags == EH_FINALLY ||
-                      clause->flags == EH_FAULT;
+    bool kind_known = clause->flags == EH_CATCH || clause->flags == EH_FILTER ||
+                      clause->flags == EH_FINALLY || clause->flags == EH_FAULT;
     return kind_known && clause->try_length != 0 && clause->handler_length != 0 &&
            in_code(body, clause->try_offset, clause->try_length) &&
            in_code(body, clause->handler_offset, clause->handler_length) &&
@@ -68,9 +69,11 @@ static enum verdict read_sections(struct il_body *out, struct reader *r, struct 
         if (fat)
             size |= (uint32_t)rest[0] << 8 | (uint32_t)rest[1] << 16;
         if ((kind & SECT_KIND_MASK) == SECT_EH_TABLE) {
-            /* Some compilers leave the section's own 4 bytes out of the size: an integer division serves both. */
+            /* Some compilers leave the section's own 4 bytes out of the size: an integer division
+             * serves both. */
             uint32_t count = size / (fat ? FAT_CLAUSE_LEN : SMALL_CLAUSE_LEN);
-            if (out->clauses != NULL || count > rd_left(r) / (fat ? FAT_CLAUSE_LEN : SMALL_CLAUSE_LEN))
+            if (out->clauses != NULL ||
+                count > rd_left(r) / (fat ? FAT_CLAUSE_LEN : SMALL_CLAUSE_LEN))
                 return VERDICT_REFUSED_ODD_EH;
             out->clauses = ARENA_NEW(arena, struct eh_clause, count, NULL);
             if (out->clauses == NULL)
@@ -129,10 +132,12 @@ static size_t aligned(size_t len)
 size_t body_written_len(const struct il_body *body, uint32_t code_size)
 {
     size_t len = HEADER_FAT_LEN + (size_t)code_size;
-    return body->clause_count == 0 ? len : aligned(len) + 4 + (size_t)body->clause_count * FAT_CLAUSE_LEN;
+    return body->clause_count == 0 ? len
+                                   : aligned(len) + 4 + (size_t)body->clause_count * FAT_CLAUSE_LEN;
 }
 
-void body_write(struct writer *w, const struct il_body *body, const uint8_t *code, uint32_t code_size)
+void body_write(struct writer *w, const struct il_body *body, const uint8_t *code,
+                uint32_t code_size)
 {
     uint32_t flags = HEADER_FAT | (body->init_locals ? HEADER_INIT_LOCALS : 0u) |
                      (body->clause_count != 0 ? HEADER_MORE_SECTS : 0u) | HEADER_FAT_LEN / 4 << 12;

@@ -8,13 +8,18 @@
 #include "base/bytes.h"
 #include "rewriter/verdict.h"
 
-enum eh_flags { EH_CATCH = 0, EH_FILTER = 1, EH_FINALLY = 2, EH_FAULT = 4 }; /* II.25.4.6 */
+enum eh_flags {
+    EH_CATCH = 0,
+    EH_FILTER = 1,
+    EH_FINALLY = 2,
+    EH_FAULT = 4
+}; /* II.25.4.6 */
 
 struct eh_clause {
     uint32_t flags;
     uint32_t try_offset, try_length;
     uint32_t handler_offset, handler_length;
-    uint32_t class_token; /* of a catch */
+    uint32_t class_token;   /* of a catch */
     uint32_t filter_offset; /* of a filter; the filter ends where its handler begins */
 };
 
@@ -24,20 +29,25 @@ struct il_body {
     uint16_t max_stack;
     bool tiny;
     bool init_locals;
-    uint32_t local_sig; /* StandAloneSig token, or 0 */
+    uint32_t local_sig;        /* StandAloneSig token, or 0 */
     struct eh_clause *clauses; /* inner before outer, as stored */
     uint32_t clause_count;
     struct view whole; /* header to the end of the last section */
 };
 
-enum { BODY_CODE_MAX = 1 << 24, BODY_CLAUSES_MAX = 0xFFFFFF / 24 };
+enum {
+    BODY_CODE_MAX = 1 << 24,
+    BODY_CLAUSES_MAX = 0xFFFFFF / 24
+};
 
-/* `bytes` may be longer than the body. VERDICT_OK, REFUSED_HEADER, REFUSED_ODD_EH, REFUSED_TOO_LARGE or _MEMORY. */
+/* `bytes` may be longer than the body. VERDICT_OK, REFUSED_HEADER, REFUSED_ODD_EH,
+ * REFUSED_TOO_LARGE or _MEMORY. */
 enum verdict body_parse(struct il_body *out, struct view bytes, struct arena *arena);
 
-/* Writes header and clauses around new code; always fat, clauses always in one fat section. The caller has room in
- * `w`; `code` is copied. */
-void body_write(struct writer *w, const struct il_body *body, const uint8_t *code, uint32_t code_size);
+/* Writes header and clauses around new code; always fat, clauses always in one fat section. The
+ * caller has room in `w`; `code` is copied. */
+void body_write(struct writer *w, const struct il_body *body, const uint8_t *code,
+                uint32_t code_size);
 
 /* Exact length of what body_write writes. */
 size_t body_written_len(const struct il_body *body, uint32_t code_size);

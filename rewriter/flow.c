@@ -10,23 +10,27 @@ enum mark {
     MARK_ALWAYS = 64, /* a condition on a constant: it branches in any case, */
     MARK_NEVER = 128, /* or in none */
 };
-enum { DEPTH_UNKNOWN = UINT32_MAX };
+enum {
+    DEPTH_UNKNOWN = UINT32_MAX
+};
 
 /* What is known while the graph is made; one place an instruction. */
 struct builder {
     struct flow *flow;
     struct arena *arena;
-    uint8_t *marks;      /* instr count + 1 */
-    uint32_t *depths;    /* of leaders */
-    uint8_t *ends;       /* bit 0: a bool is on top before this last instruction, bit 1: a constant 0 or 1 */
-    uint32_t *work;      /* leaders to simulate */
+    uint8_t *marks;   /* instr count + 1 */
+    uint32_t *depths; /* of leaders */
+    uint8_t
+        *ends; /* bit 0: a bool is on top before this last instruction, bit 1: a constant 0 or 1 */
+    uint32_t *work; /* leaders to simulate */
     uint32_t work_count;
     struct stack stack;
 };
 
 static bool falls_through(uint8_t flow)
 {
-    return flow == FLOW_NEXT || flow == FLOW_CONDITION || flow == FLOW_SWITCH || flow == FLOW_PREFIX;
+    return flow == FLOW_NEXT || flow == FLOW_CONDITION || flow == FLOW_SWITCH ||
+           flow == FLOW_PREFIX;
 }
 
 static enum verdict mark_offset(struct builder *b, uint32_t offset, uint8_t marks)
@@ -34,7 +38,8 @@ static enum verdict mark_offset(struct builder *b, uint32_t offset, uint8_t mark
     uint32_t index = b->flow->il.index_at[offset];
     if (index == IL_NO_INDEX)
         return VERDICT_REFUSED_ODD_EH;
-    if (index != 0 && index < b->flow->il.count && il_info(&b->flow->il.instrs[index - 1])->flow == FLOW_PREFIX)
+    if (index != 0 && index < b->flow->il.count &&
+        il_info(&b->flow->il.instrs[index - 1])->flow == FLOW_PREFIX)
         return VERDICT_REFUSED_PREFIX;
     b->marks[index] |= marks | MARK_LEADER;
     return VERDICT_OK;
@@ -53,7 +58,8 @@ static enum verdict mark_clauses(struct builder *b)
             {clause->try_offset + clause->try_length, 0},
             {clause->handler_offset, MARK_ENTRY},
             {clause->handler_offset + clause->handler_length, 0},
-            {clause->flags == EH_FILTER ? clause->filter_offset : clause->handler_offset, MARK_ENTRY},
+            {clause->flags == EH_FILTER ? clause->filter_offset : clause->handler_offset,
+             MARK_ENTRY},
         };
         for (size_t n = 0; n < ARRAY_LEN(bounds) && verdict == VERDICT_OK; n++)
             verdict = mark_offset(b, bounds[n].offset, bounds[n].marks);
@@ -69,7 +75,8 @@ static void mark_branches(struct builder *b)
         const struct opcode_info *info = il_info(instr);
         if (info->operand == OPERAND_TARGET8 || info->operand == OPERAND_TARGET32)
             b->marks[instr->operand] |= MARK_LEADER;
-        for (uint32_t n = 0; info->operand == OPERAND_SWITCH && n < il->targets[instr->operand]; n++)
+        for (uint32_t n = 0; info->operand == OPERAND_SWITCH && n < il->targets[instr->operand];
+             n++)
             b->marks[il->targets[instr->operand + 1 + n]] |= MARK_LEADER;
         if (info->flow != FLOW_NEXT && info->flow != FLOW_PREFIX)
             b->marks[i + 1] |= MARK_LEADER;
@@ -77,7 +84,8 @@ static void mark_branches(struct builder *b)
     }
 }
 
-/* A `ret` right behind a call that must stay a tail call, or that the JIT makes one when a method calls itself. */
+/* A `ret` right behind a call that must stay a tail call, or that the JIT makes one when a method
+ * calls itself. */
 static bool belongs_to_tail_call(struct builder *b, uint32_t index)
 {
     const struct il *il = &b->flow->il;
@@ -104,7 +112,8 @@ static enum verdict reach(struct builder *b, uint32_t index, uint32_t depth)
     return b->depths[index] == depth ? VERDICT_OK : VERDICT_REFUSED_STACK;
 }
 
-/* Debug code tests constants, to have a place for a breakpoint: ldc.i4.1; brtrue. What is behind is never run. */
+/* Debug code tests constants, to have a place for a breakpoint: ldc.i4.1; brtrue. What is behind is
+ * never run. */
 static void mark_constant_condition(struct builder *b, uint32_t last)
 {
     const struct instr *instr = &b->flow->il.instrs[last];
@@ -112,7 +121,8 @@ static void mark_constant_condition(struct builder *b, uint32_t last)
     bool on_false = instr->op == OP_BRFALSE || instr->op == OP_BRFALSE_S;
     int32_t value = 0;
     int32_t maker = b->stack.depth != 0 ? b->stack.maker[b->stack.depth - 1] : MAKER_UNKNOWN;
-    if ((on_true || on_false) && maker != MAKER_UNKNOWN && il_constant(&value, &b->flow->il.instrs[maker]))
+    if ((on_true || on_false) && maker != MAKER_UNKNOWN &&
+        il_constant(&value, &b->flow->il.instrs[maker]))
         b->marks[last] |= (value != 0) == on_true ? MARK_ALWAYS : MARK_NEVER;
 }
 
@@ -123,7 +133,8 @@ static bool may_branch(const struct builder *b, uint32_t last)
 
 static bool may_run_on(const struct builder *b, uint32_t last)
 {
-    return falls_through(il_info(&b->flow->il.instrs[last])->flow) && (b->marks[last] & MARK_ALWAYS) == 0;
+    return falls_through(il_info(&b->flow->il.instrs[last])->flow) &&
+           (b->marks[last] & MARK_ALWAYS) == 0;
 }
 
 static enum verdict reach_successors(struct builder *b, uint32_t last)
@@ -131,11 +142,15 @@ static enum verdict reach_successors(struct builder *b, uint32_t last)
     const struct il *il = &b->flow->il;
     const struct instr *instr = &il->instrs[last];
     const struct opcode_info *info = il_info(instr);
-    uint32_t depth = info->flow == FLOW_LEAVE ? 0 : b->stack.depth; /* III.3.46: leave empties the stack */
+    uint32_t depth =
+        info->flow == FLOW_LEAVE ? 0 : b->stack.depth; /* III.3.46: leave empties the stack */
     enum verdict verdict = VERDICT_OK;
-    if ((info->operand == OPERAND_TARGET8 || info->operand == OPERAND_TARGET32) && may_branch(b, last))
+    if ((info->operand == OPERAND_TARGET8 || info->operand == OPERAND_TARGET32) &&
+        may_branch(b, last))
         verdict = reach(b, instr->operand, depth);
-    for (uint32_t n = 0; info->operand == OPERAND_SWITCH && n < il->targets[instr->operand] && verdict == VERDICT_OK; n++)
+    for (uint32_t n = 0; info->operand == OPERAND_SWITCH && n < il->targets[instr->operand] &&
+                         verdict == VERDICT_OK;
+         n++)
         verdict = reach(b, il->targets[instr->operand + 1 + n], depth);
     if (verdict == VERDICT_OK && may_run_on(b, last))
         verdict = reach(b, last + 1, depth);
@@ -184,7 +199,8 @@ static enum verdict simulate(struct builder *b, uint32_t first)
         if (throws)
             b->marks[i] |= MARK_THROWS;
         threw |= throws;
-        bool last = (b->marks[i + 1] & MARK_LEADER) != 0 || (flow != FLOW_NEXT && flow != FLOW_PREFIX);
+        bool last =
+            (b->marks[i + 1] & MARK_LEADER) != 0 || (flow != FLOW_NEXT && flow != FLOW_PREFIX);
         if (last && !ends)
             b->ends[i] = describe_top(b);
         if (last)
@@ -215,7 +231,8 @@ static void fill_block(struct builder *b, struct block *block, uint32_t first, u
     *block = (struct block){
         .first = first,
         .end = end,
-        .depth = (at & MARK_LEADER) != 0 && b->depths[first] != DEPTH_UNKNOWN ? b->depths[first] : 0,
+        .depth =
+            (at & MARK_LEADER) != 0 && b->depths[first] != DEPTH_UNKNOWN ? b->depths[first] : 0,
         .exit = il_info(&b->flow->il.instrs[last])->flow,
         .reachable = (at & MARK_DONE) != 0,
         .is_entry = (at & MARK_ENTRY) != 0,
@@ -254,7 +271,8 @@ static bool runs_finally(const struct flow *flow, uint32_t from_offset, uint32_t
 {
     for (uint32_t i = 0; i < flow->body.clause_count; i++) {
         const struct eh_clause *clause = &flow->body.clauses[i];
-        if (clause->flags == EH_FINALLY && inside(from_offset, clause->try_offset, clause->try_length) &&
+        if (clause->flags == EH_FINALLY &&
+            inside(from_offset, clause->try_offset, clause->try_length) &&
             !inside(to_offset, clause->try_offset, clause->try_length))
             return true;
     }
@@ -269,11 +287,14 @@ static void add_edge(struct flow *flow, uint32_t from, uint32_t to_instr, bool t
     flow->blocks[from].edge_count++;
     flow->blocks[edge->to].in_count++;
     if (block->exit == FLOW_LEAVE)
-        edge->through_finally = runs_finally(flow, flow->il.instrs[block->end - 1].offset, flow->il.instrs[to_instr].offset);
+        edge->through_finally = runs_finally(flow, flow->il.instrs[block->end - 1].offset,
+                                             flow->il.instrs[to_instr].offset);
 }
 
-/* Table entries that lead to one place are one edge. `seen` says for each instruction which block reached it last. */
-static void add_switch_edges(struct flow *flow, uint32_t from, const uint32_t *targets, uint32_t *seen)
+/* Table entries that lead to one place are one edge. `seen` says for each instruction which block
+ * reached it last. */
+static void add_switch_edges(struct flow *flow, uint32_t from, const uint32_t *targets,
+                             uint32_t *seen)
 {
     for (uint32_t n = 0; n < targets[0]; n++) {
         uint32_t target = targets[1 + n];
@@ -301,7 +322,8 @@ static enum verdict make_edges(struct builder *b)
         block->first_edge = flow->edge_count;
         if (!block->reachable)
             continue;
-        if ((operand == OPERAND_TARGET8 || operand == OPERAND_TARGET32) && may_branch(b, block->end - 1))
+        if ((operand == OPERAND_TARGET8 || operand == OPERAND_TARGET32) &&
+            may_branch(b, block->end - 1))
             add_edge(flow, n, last->operand, true);
         else if (operand == OPERAND_SWITCH)
             add_switch_edges(flow, n, &flow->il.targets[last->operand], seen);
@@ -346,8 +368,8 @@ static enum verdict alloc_builder(struct builder *b)
     return VERDICT_OK;
 }
 
-enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md, uint32_t method_rid,
-                        struct arena *arena)
+enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md,
+                        uint32_t method_rid, struct arena *arena)
 {
     *out = (struct flow){.block_count = 0};
     struct builder b = {.flow = out, .arena = arena};

@@ -1,6 +1,7 @@
 /* flow.h - the flow graph of a method: blocks, and the edges between them.
- * A block is left at its end only, or by an exception. It is also cut where the evaluation stack is empty for the first
- * time after an instruction that may throw, so that whatever begins behind has a count of its own (ARCHITECTURE.md, "Splits").
+ * A block is left at its end only, or by an exception. It is also cut where the evaluation stack is
+ * empty for the first time after an instruction that may throw, so that whatever begins behind has
+ * a count of its own (ARCHITECTURE.md, "Splits").
  * Units:  first and end are instruction indexes; edges and blocks are named by their index.
  * Owner:  arrays live in the arena.
  * Both users, profiler and collector, get the same graph from the same bytes. */
@@ -10,22 +11,26 @@
 #include "rewriter/stack.h"
 
 struct block {
-    uint32_t first, end;          /* instructions [first, end) */
-    uint32_t depth;               /* of the evaluation stack at its start */
+    uint32_t first, end;             /* instructions [first, end) */
+    uint32_t depth;                  /* of the evaluation stack at its start */
     uint32_t first_edge, edge_count; /* edges that leave it; a condition on a constant has one */
-    uint32_t first_in, in_count;  /* places in flow.in_edges */
-    uint8_t exit;                 /* enum control_flow of the last instruction; FLOW_NEXT: it falls into the next block */
+    uint32_t first_in, in_count;     /* places in flow.in_edges */
+    /* enum control_flow of the last instruction; FLOW_NEXT: it falls into the next block */
+    uint8_t exit;
     bool reachable;
-    bool is_entry;  /* of the method, of a handler or of a filter: entered by other ways than edges */
+    /* of the method, of a handler or of a filter: entered by other ways than edges */
+    bool is_entry;
     bool may_throw; /* an instruction of it may */
-    bool ends_with_bool; /* the top of the stack at its end, before a jump, `ret` or `endfilter`, is a computed bool */
+    /* the top of the stack at its end, before a jump, `ret` or `endfilter`, is a computed bool */
+    bool ends_with_bool;
     bool ends_with_zero_or_one; /* ... is an ldc.i4.0 or ldc.i4.1, the last thing it does */
-    bool after_tail_call; /* begins with the `ret` that belongs to a call above: nothing may be put between */
+    /* begins with the `ret` that belongs to a call above: nothing may be put between */
+    bool after_tail_call;
 };
 
 struct edge {
     uint32_t from, to;
-    bool taken; /* by a branch, not by running on */
+    bool taken;           /* by a branch, not by running on */
     bool through_finally; /* a `leave` that runs a finally handler on its way */
 };
 
@@ -38,12 +43,14 @@ struct flow {
     struct edge *edges; /* ascending from; the taken ones of a block before the one that runs on */
     uint32_t edge_count;
     uint32_t *in_edges; /* edge indexes, grouped by `to` */
-    bool calls_tail; /* `tail.`, or a direct call of itself before `ret`, or `jmp`: the frame must stay as it is */
+    /* `tail.`, or a direct call of itself before `ret`, or `jmp`: the frame must stay as it is */
+    bool calls_tail;
 };
 
-/* `body` is what GetILFunctionBody gives, or the image has at the method's RVA. VERDICT_OK or what is wrong. */
-NODISCARD enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md, uint32_t method_rid,
-                                  struct arena *arena);
+/* `body` is what GetILFunctionBody gives, or the image has at the method's RVA. VERDICT_OK or what
+ * is wrong. */
+NODISCARD enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md,
+                                  uint32_t method_rid, struct arena *arena);
 
 /* The block that holds an instruction. */
 uint32_t flow_block_of(const struct flow *flow, uint32_t instr_index);

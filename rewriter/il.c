@@ -48,7 +48,8 @@ static void read_operand(struct instr *instr, struct reader *r, uint32_t *switch
 
 static uint32_t target_index(const struct il *il, const struct instr *instr, uint32_t distance)
 {
-    uint32_t target = instr->offset + instr->len + distance; /* wraps on purpose: distances are signed */
+    uint32_t target =
+        instr->offset + instr->len + distance; /* wraps on purpose: distances are signed */
     return target < il->code_size ? il->index_at[target] : IL_NO_INDEX;
 }
 
@@ -103,7 +104,8 @@ enum verdict il_decode(struct il *out, const struct il_body *body, struct arena 
 {
     *out = (struct il){.code = body->code, .code_size = body->code_size};
     size_t places = (size_t)body->code_size + 1;
-    out->instrs = arena_raw(arena, body->code_size, sizeof *out->instrs, NULL); /* no more than bytes */
+    out->instrs =
+        arena_raw(arena, body->code_size, sizeof *out->instrs, NULL); /* no more than bytes */
     out->index_at = arena_raw(arena, places, sizeof *out->index_at, NULL);
     if (out->instrs == NULL || out->index_at == NULL)
         return VERDICT_REFUSED_MEMORY;
@@ -134,28 +136,32 @@ enum verdict il_decode(struct il *out, const struct il_body *body, struct arena 
 /* The four short forms lie side by side in opcodes.def. */
 static uint32_t short_form(const struct instr *instr, enum opcode first)
 {
-    return instr->op >= first && instr->op < first + 4 ? (uint32_t)(instr->op - first) : IL_NO_INDEX;
+    return instr->op >= first && instr->op < first + 4 ? (uint32_t)(instr->op - first)
+                                                       : IL_NO_INDEX;
 }
 
 uint32_t il_loaded_local(const struct instr *instr)
 {
-    return instr->op == OP_LDLOC_S || instr->op == OP_LDLOC ? instr->operand : short_form(instr, OP_LDLOC_0);
+    return instr->op == OP_LDLOC_S || instr->op == OP_LDLOC ? instr->operand
+                                                            : short_form(instr, OP_LDLOC_0);
 }
 
 uint32_t il_stored_local(const struct instr *instr)
 {
-    return instr->op == OP_STLOC_S || instr->op == OP_STLOC ? instr->operand : short_form(instr, OP_STLOC_0);
+    return instr->op == OP_STLOC_S || instr->op == OP_STLOC ? instr->operand
+                                                            : short_form(instr, OP_STLOC_0);
 }
 
 uint32_t il_loaded_arg(const struct instr *instr)
 {
-    return instr->op == OP_LDARG_S || instr->op == OP_LDARG ? instr->operand : short_form(instr, OP_LDARG_0);
+    return instr->op == OP_LDARG_S || instr->op == OP_LDARG ? instr->operand
+                                                            : short_form(instr, OP_LDARG_0);
 }
 
 uint32_t il_stored_arg(const struct instr *instr)
 {
-    bool may_change = instr->op == OP_STARG_S || instr->op == OP_STARG || instr->op == OP_LDARGA_S ||
-                      instr->op == OP_LDARGA;
+    bool may_change = instr->op == OP_STARG_S || instr->op == OP_STARG ||
+                      instr->op == OP_LDARGA_S || instr->op == OP_LDARGA;
     return may_change ? instr->operand : IL_NO_INDEX;
 }
 

@@ -11,7 +11,8 @@
 struct instr {
     uint32_t offset;
     uint32_t len; /* opcode and operand */
-    uint32_t operand; /* token; variable number; target index; of a switch the place of its targets in il.targets */
+    /* token; variable number; target index; of a switch the place of its targets in il.targets */
+    uint32_t operand;
     uint8_t op; /* enum opcode */
 };
 
@@ -20,8 +21,9 @@ struct il {
     uint32_t code_size;
     struct instr *instrs;
     uint32_t count;
-    uint32_t *index_at; /* code_size + 1 places: index of the instruction that starts there, else IL_NO_INDEX;
-                           index_at[code_size] is count */
+    /* code_size + 1 places: index of the instruction that starts there, else IL_NO_INDEX;
+     * index_at[code_size] is count */
+    uint32_t *index_at;
     uint32_t *targets; /* a switch's: count, then instruction indexes */
     uint32_t target_count;
 };
@@ -36,12 +38,12 @@ static inline const struct opcode_info *il_info(const struct instr *instr)
     return &opcode_info[instr->op];
 }
 
-/* Number of the argument or local that the instruction reads, writes or takes the address of, in any of its forms;
- * IL_NO_INDEX when it is no such instruction. */
-uint32_t il_loaded_local(const struct instr *instr);  /* ldloc */
-uint32_t il_stored_local(const struct instr *instr);  /* stloc */
-uint32_t il_loaded_arg(const struct instr *instr);    /* ldarg */
-uint32_t il_stored_arg(const struct instr *instr);    /* starg, ldarga: may be changed */
+/* Number of the argument or local that the instruction reads, writes or takes the address of, in
+ * any of its forms; IL_NO_INDEX when it is no such instruction. */
+uint32_t il_loaded_local(const struct instr *instr); /* ldloc */
+uint32_t il_stored_local(const struct instr *instr); /* stloc */
+uint32_t il_loaded_arg(const struct instr *instr);   /* ldarg */
+uint32_t il_stored_arg(const struct instr *instr);   /* starg, ldarga: may be changed */
 /* The constant of an ldc.i4 in any form. */
 bool il_constant(int32_t *value, const struct instr *instr);
 

@@ -1,11 +1,13 @@
-/* mode.h - how a probe counts: part of the plan, since two modes may want probes at different places. */
+/* mode.h - how a probe counts: part of the plan, since two modes may want probes at different
+ * places. */
 #ifndef ILCOV_REWRITER_MODE_H
 #define ILCOV_REWRITER_MODE_H
 
 #include "base/text.h"
 
 enum count_mode {
-    MODE_COUNT, /* a plain 64-bit add: a hit never reads zero, totals may lose increments under contention */
+    /* a plain 64-bit add: a hit never reads zero, totals may lose increments under contention */
+    MODE_COUNT,
     MODE_HIT,   /* a plain byte store: 0 or 1 */
     MODE_EXACT, /* a lock-prefixed 64-bit add */
 };

@@ -47,7 +47,9 @@ enum throws {
     THROWS_UNLESS_SAFE, /* only through a null reference */
 };
 
-enum { STACK_VARIES = 0xFF };
+enum {
+    STACK_VARIES = 0xFF
+};
 
 struct opcode_info {
     const char *mnemonic;

@@ -18,7 +18,8 @@ static bool runs_on(const struct block *block)
     return block->edge_count == 1;
 }
 
-/* A constant 0 or 1 that some branch jumps to: the short way out of `a && b`, which the compiler puts behind b. */
+/* A constant 0 or 1 that some branch jumps to: the short way out of `a && b`, which the compiler
+ * puts behind b. */
 static bool is_short_cut(const struct flow *flow, uint32_t constant, uint32_t value)
 {
     const struct block *block = &flow->blocks[constant];
@@ -32,18 +33,21 @@ static bool is_short_cut(const struct flow *flow, uint32_t constant, uint32_t va
     return false;
 }
 
-/* A `ldc.i4.0; ret` or `ldc.i4.1; ret` further down that a condition above jumps to: Release code of `return a && b`. */
+/* A `ldc.i4.0; ret` or `ldc.i4.1; ret` further down that a condition above jumps to: Release code
+ * of `return a && b`. */
 static bool has_short_cut_return(const struct flow *flow, uint32_t value)
 {
     for (uint32_t c = value + 1; c < flow->block_count; c++) {
         const struct block *block = &flow->blocks[c];
-        if (block->exit == FLOW_RETURN && block->end - block->first == 2 && is_short_cut(flow, c, value))
+        if (block->exit == FLOW_RETURN && block->end - block->first == 2 &&
+            is_short_cut(flow, c, value))
             return true;
     }
     return false;
 }
 
-/* Is the bool on top at the end of block `n` the outcome of an operand, which no branch in this method tells apart? */
+/* Is the bool on top at the end of block `n` the outcome of an operand, which no branch in this
+ * method tells apart? */
 static bool value_is_outcome(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
@@ -64,14 +68,15 @@ static bool value_is_outcome(const struct flow *flow, uint32_t n)
     return false;
 }
 
-/* Behind a tail call only its `ret` may follow, so that edge is counted by the block above, whatever it may throw. */
+/* Behind a tail call only its `ret` may follow, so that edge is counted by the block above,
+ * whatever it may throw. */
 static bool is_tail_edge(const struct flow *flow, const struct edge *edge)
 {
     return flow->blocks[edge->to].after_tail_call && !edge->taken;
 }
 
-/* Is the edge's count that of the block it leaves, with nothing in between? Only forward, so that no two counts are
- * made of each other. */
+/* Is the edge's count that of the block it leaves, with nothing in between? Only forward, so that
+ * no two counts are made of each other. */
 static bool follows_from_source(const struct flow *flow, const struct edge *edge)
 {
     const struct block *from = &flow->blocks[edge->from];
@@ -105,18 +110,21 @@ static void decide_rules(const struct flow *flow, struct plan *plan)
         const struct block *block = &flow->blocks[n];
         if (!block->reachable)
             plan->rule[n] = RULE_NEVER;
-        else if (!block->after_tail_call && branches(block) && !block->may_throw && all_edges_out_counted(flow, plan, n))
+        else if (!block->after_tail_call && branches(block) && !block->may_throw &&
+                 all_edges_out_counted(flow, plan, n))
             plan->rule[n] = RULE_OUT;
         else
             plan->rule[n] = RULE_COUNTER;
     }
     for (uint32_t n = 0; n < flow->block_count; n++)
-        if (plan->rule[n] == RULE_COUNTER && (flow->blocks[n].after_tail_call || all_edges_in_counted(flow, plan, n)))
+        if (plan->rule[n] == RULE_COUNTER &&
+            (flow->blocks[n].after_tail_call || all_edges_in_counted(flow, plan, n)))
             plan->rule[n] = RULE_IN;
 }
 
-/* Edges of conditions and switches that their target's count can't tell; into the `ret` of a tail call all that do not
- * follow from their source. Any mark but NO_COUNTER will do until numbers are given. */
+/* Edges of conditions and switches that their target's count can't tell; into the `ret` of a tail
+ * call all that do not follow from their source. Any mark but NO_COUNTER will do until numbers are
+ * given. */
 static void mark_edges(const struct flow *flow, struct plan *plan)
 {
     for (uint32_t e = 0; e < flow->edge_count; e++) {
@@ -152,7 +160,8 @@ bool plan_make(struct plan *out, const struct flow *flow, struct arena *arena)
     out->block_counter = arena_raw(arena, flow->block_count, sizeof *out->block_counter, NULL);
     out->value_counter = arena_raw(arena, flow->block_count, sizeof *out->value_counter, NULL);
     out->edge_counter = arena_raw(arena, flow->edge_count, sizeof *out->edge_counter, NULL);
-    if (out->rule == NULL || out->block_counter == NULL || out->value_counter == NULL || out->edge_counter == NULL)
+    if (out->rule == NULL || out->block_counter == NULL || out->value_counter == NULL ||
+        out->edge_counter == NULL)
         return false;
     mark_edges(flow, out);
     decide_rules(flow, out);
@@ -160,8 +169,8 @@ bool plan_make(struct plan *out, const struct flow *flow, struct arena *arena)
     return true;
 }
 
-static uint64_t edge_count(const struct plan *plan, const struct flow *flow, const struct plan_counts *counts,
-                           const uint64_t *counters, uint32_t e)
+static uint64_t edge_count(const struct plan *plan, const struct flow *flow,
+                           const struct plan_counts *counts, const uint64_t *counters, uint32_t e)
 {
     const struct edge *edge = &flow->edges[e];
     if (plan->edge_counter[e] != NO_COUNTER)
@@ -169,8 +178,8 @@ static uint64_t edge_count(const struct plan *plan, const struct flow *flow, con
     return counts->blocks[follows_from_source(flow, edge) ? edge->from : edge->to];
 }
 
-bool plan_count(struct plan_counts *out, const struct plan *plan, const struct flow *flow, const uint64_t *counters,
-                struct arena *arena, struct err *err)
+bool plan_count(struct plan_counts *out, const struct plan *plan, const struct flow *flow,
+                const uint64_t *counters, struct arena *arena, struct err *err)
 {
     out->blocks = ARENA_NEW(arena, uint64_t, flow->block_count, err);
     out->edges = ARENA_NEW(arena, uint64_t, flow->edge_count, err);
@@ -180,14 +189,17 @@ bool plan_count(struct plan_counts *out, const struct plan *plan, const struct f
         const struct block *block = &flow->blocks[n];
         if (plan->rule[n] == RULE_COUNTER)
             out->blocks[n] = counters[plan->block_counter[n]];
-        for (uint32_t e = block->first_edge; plan->rule[n] == RULE_OUT && e < block->first_edge + block->edge_count; e++)
-            out->blocks[n] = add_saturating(out->blocks[n], edge_count(plan, flow, out, counters, e));
+        for (uint32_t e = block->first_edge;
+             plan->rule[n] == RULE_OUT && e < block->first_edge + block->edge_count; e++)
+            out->blocks[n] =
+                add_saturating(out->blocks[n], edge_count(plan, flow, out, counters, e));
     }
     for (uint32_t n = 0; n < flow->block_count; n++) { /* RULE_IN looks at lower ones */
         const struct block *block = &flow->blocks[n];
         for (uint32_t i = 0; plan->rule[n] == RULE_IN && i < block->in_count; i++)
-            out->blocks[n] = add_saturating(
-                out->blocks[n], edge_count(plan, flow, out, counters, flow->in_edges[block->first_in + i]));
+            out->blocks[n] =
+                add_saturating(out->blocks[n], edge_count(plan, flow, out, counters,
+                                                          flow->in_edges[block->first_in + i]));
     }
     for (uint32_t e = 0; e < flow->edge_count; e++)
         out->edges[e] = edge_count(plan, flow, out, counters, e);
@@ -207,8 +219,8 @@ static uint64_t hash_body(uint64_t hash, struct view body)
     return fnv_bytes(hash, body.data + i, body.len - i);
 }
 
-uint64_t plan_hash_method(uint64_t hash, uint32_t method_rid, struct view body, const struct plan *plan,
-                          const struct flow *flow)
+uint64_t plan_hash_method(uint64_t hash, uint32_t method_rid, struct view body,
+                          const struct plan *plan, const struct flow *flow)
 {
     hash = fnv_word(hash_body(fnv_word(hash, method_rid), body), plan->counter_count);
     for (uint32_t n = 0; n < flow->block_count; n++)

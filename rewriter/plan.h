@@ -1,13 +1,15 @@
-/* plan.h - which blocks, edges and values of a method get a counter, and what every count is made of.
- * A function of the IL body and the mode alone, never of the PDB: the profiler makes it in the target, the collector
- * makes it again from the DLL, and counter n is the same place on both sides.
+/* plan.h - which blocks, edges and values of a method get a counter, and what every count is made
+ * of. A function of the IL body and the mode alone, never of the PDB: the profiler makes it in the
+ * target, the collector makes it again from the DLL, and counter n is the same place on both sides.
  *
- * Counted are: each block (how often it began), each edge out of a condition or switch, and each value that stands for
- * an outcome: an operand of a materialised `a && b`, a filter's verdict. A count that others imply gets no counter:
+ * Counted are: each block (how often it began), each edge out of a condition or switch, and each
+ * value that stands for an outcome: an operand of a materialised `a && b`, a filter's verdict. A
+ * count that others imply gets no counter:
  *   - the target of a lone edge counts that edge, and the other way round;
- *   - a block that can't be left but by its edges (nothing in it may throw) is the sum of its outgoing edges, if those
- *     of a condition or switch have counts of their own;
- *   - a block is the sum of its incoming edges, if nothing may throw or wait between their counts and it.
+ *   - a block that can't be left but by its edges (nothing in it may throw) is the sum of its
+ *     outgoing edges, if those of a condition or switch have counts of their own;
+ *   - a block is the sum of its incoming edges, if nothing may throw or wait between their counts
+ *     and it.
  * Never by subtraction: a kill or a lost increment would invent hits.
  *
  * Owner: arrays live in the arena. */
@@ -19,7 +21,9 @@
 
 #define NO_COUNTER UINT32_MAX
 
-enum { PLAN_VERSION = 1 };
+enum {
+    PLAN_VERSION = 1
+};
 
 enum block_rule {
     RULE_NEVER,   /* unreachable */
@@ -33,7 +37,8 @@ struct plan {
     uint8_t *rule;           /* enum block_rule of each block */
     uint32_t *block_counter; /* of each block, or NO_COUNTER */
     uint32_t *edge_counter;  /* of each edge, or NO_COUNTER */
-    uint32_t *value_counter; /* of each block: the first of two, false and true, of the bool on top at its end */
+    /* of each block: the first of two, false and true, of the bool on top at its end */
+    uint32_t *value_counter;
 };
 
 NODISCARD bool plan_make(struct plan *out, const struct flow *flow, struct arena *arena);
@@ -45,9 +50,10 @@ struct plan_counts {
 NODISCARD bool plan_count(struct plan_counts *out, const struct plan *plan, const struct flow *flow,
                           const uint64_t *counters, struct arena *arena, struct err *err);
 
-/* Continues a module's plan hash with one method (in the order of rows); start with plan_hash_start. */
+/* Continues a module's plan hash with one method (in the order of rows); start with
+ * plan_hash_start. */
 uint64_t plan_hash_start(enum count_mode mode);
-uint64_t plan_hash_method(uint64_t hash, uint32_t method_rid, struct view body, const struct plan *plan,
-                          const struct flow *flow);
+uint64_t plan_hash_method(uint64_t hash, uint32_t method_rid, struct view body,
+                          const struct plan *plan, const struct flow *flow);
 
 #endif

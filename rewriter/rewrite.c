@@ -13,8 +13,9 @@
  *   S: <taken edge>; br target
  *   N:                 the next block
  *
- * A stub is next to its source, hence in its region: legal in try, handler and filter, and with a non-empty stack. No
- * condition is turned round (wrong for NaN and unsigned operands), no instruction doubled. */
+ * A stub is next to its source, hence in its region: legal in try, handler and filter, and with a
+ * non-empty stack. No condition is turned round (wrong for NaN and unsigned operands), no
+ * instruction doubled. */
 #include "rewriter/rewrite.h"
 
 #include <string.h>
@@ -62,7 +63,8 @@ static void emit_i8(struct emitter *e, uint64_t value)
     wr_u64(&e->w, value);
 }
 
-static void emit_variable(struct emitter *e, enum opcode short_op, enum opcode long_op, uint32_t number)
+static void emit_variable(struct emitter *e, enum opcode short_op, enum opcode long_op,
+                          uint32_t number)
 {
     emit_op(e, number <= 0xFF ? short_op : long_op);
     if (number <= 0xFF)
@@ -71,8 +73,8 @@ static void emit_variable(struct emitter *e, enum opcode short_op, enum opcode l
         wr_u16(&e->w, (uint16_t)number);
 }
 
-/* Constants are ldc.i8 throughout, even masks and ones: beside a native int the JIT folds them into the addressing of
- * one instruction, where an ldc.i4 brings a cdqe and blocks the folding. */
+/* Constants are ldc.i8 throughout, even masks and ones: beside a native int the JIT folds them into
+ * the addressing of one instruction, where an ldc.i4 brings a cdqe and blocks the folding. */
 static void emit_entry(struct emitter *e)
 {
     emit_variable(e, OP_LDLOCA_S, OP_LDLOCA, e->base_local + 1); /* &dummy */
@@ -101,10 +103,10 @@ static void emit_probe(struct emitter *e, uint32_t counter)
     emit_address(e, counter); /* address */
     switch (e->form->mode) {
     case MODE_COUNT:
-        emit_address(e, counter);  /* address, address */
-        emit_op(e, OP_LDIND_I8);   /* address, count */
-        emit_i8(e, 1);             /* address, count, 1 */
-        emit_op(e, OP_ADD);        /* address, count + 1 */
+        emit_address(e, counter); /* address, address */
+        emit_op(e, OP_LDIND_I8);  /* address, count */
+        emit_i8(e, 1);            /* address, count, 1 */
+        emit_op(e, OP_ADD);       /* address, count + 1 */
         emit_op(e, OP_STIND_I8);
         break;
     case MODE_HIT:
@@ -180,7 +182,8 @@ static void copy_switch(struct emitter *e, const struct block *block, const stru
     uint32_t from = here(e) + instr->len;
     copy_instr(e, instr);
     for (uint32_t n = 0; n < targets[0]; n++)
-        add_fixup(e, from - 4 * (targets[0] - n), from, targets[1 + n], edge_of_branch(e, block, targets[1 + n]));
+        add_fixup(e, from - 4 * (targets[0] - n), from, targets[1 + n],
+                  edge_of_branch(e, block, targets[1 + n]));
 }
 
 static void copy_branch(struct emitter *e, const struct block *block, const struct instr *instr)
@@ -278,7 +281,8 @@ static bool move_clauses(struct il_body *body, const struct emitter *e, struct a
         to->try_offset = new_offset(e, from->try_offset);
         to->try_length = new_offset(e, from->try_offset + from->try_length) - to->try_offset;
         to->handler_offset = new_offset(e, from->handler_offset);
-        to->handler_length = new_offset(e, from->handler_offset + from->handler_length) - to->handler_offset;
+        to->handler_length =
+            new_offset(e, from->handler_offset + from->handler_length) - to->handler_offset;
         if (from->flags == EH_FILTER)
             to->filter_offset = new_offset(e, from->filter_offset);
     }
@@ -318,7 +322,8 @@ static uint16_t grown_stack(const struct il_body *body)
 enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struct plan *plan,
                      const struct probe_form *form, struct arena *body_arena, struct arena *arena)
 {
-    struct emitter e = {.flow = flow, .plan = plan, .form = form, .base_local = flow->context.local_count};
+    struct emitter e = {
+        .flow = flow, .plan = plan, .form = form, .base_local = flow->context.local_count};
     if (!alloc_emitter(&e, arena))
         return VERDICT_REFUSED_MEMORY;
     if (form->sharded && plan->counter_count != 0)
@@ -336,7 +341,8 @@ enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struc
     body.max_stack = grown_stack(&flow->body);
     if (form->sharded)
         body.local_sig = form->local_sig;
-    /* A tiny header has no InitLocals and gets none: nothing reads our locals before they are written. */
+    /* A tiny header has no InitLocals and gets none: nothing reads our locals before they are
+     * written. */
     if (!move_clauses(&body, &e, arena))
         return VERDICT_REFUSED_MEMORY;
     size_t len = body_written_len(&body, (uint32_t)e.w.len);

@@ -1,6 +1,7 @@
-/* rewrite.h - the new body of a method: the old instructions in their order, a probe wherever the plan has a counter.
- * Owner:  the new body and the offset map live in the arena that is named for them: bodies given to the runtime must
- *         outlive the process's managed code.
+/* rewrite.h - the new body of a method: the old instructions in their order, a probe wherever the
+ * plan has a counter.
+ * Owner:  the new body and the offset map live in the arena that is named for them: bodies given to
+ *         the runtime must outlive the process's managed code.
  * Errors: VERDICT_OK, REFUSED_TOO_LARGE, REFUSED_MEMORY. */
 #ifndef ILCOV_REWRITER_REWRITE_H
 #define ILCOV_REWRITER_REWRITE_H
@@ -12,9 +13,10 @@ struct probe_form {
     enum count_mode mode;
     uint64_t counters; /* address of the method's first counter, in shard 0 */
     bool sharded;      /* else every probe counts in shard 0 */
-    uint64_t shard_mask; /* sharded: the bits of the stack's address that choose, already scaled to a shard's distance */
-    uint32_t local_sig;  /* sharded: token of the method's locals and two native ints behind them */
-    uint32_t exact_sig;      /* MODE_EXACT: token of the unmanaged signature void(native int) */
+    /* sharded: the bits of the stack's address that choose, already scaled to a shard's distance */
+    uint64_t shard_mask;
+    uint32_t local_sig; /* sharded: token of the method's locals and two native ints behind them */
+    uint32_t exact_sig; /* MODE_EXACT: token of the unmanaged signature void(native int) */
     uint64_t exact_function; /* MODE_EXACT: address of what adds 1 */
 };
 
@@ -28,10 +30,12 @@ struct rewritten {
     uint32_t map_count;
 };
 
-NODISCARD enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struct plan *plan,
-                               const struct probe_form *form, struct arena *body_arena, struct arena *arena);
+NODISCARD enum verdict rewrite(struct rewritten *out, const struct flow *flow,
+                               const struct plan *plan, const struct probe_form *form,
+                               struct arena *body_arena, struct arena *arena);
 
-/* May the method have a sharded body? Not when the JIT must see its frame as it is, nor past the limit of locals. */
+/* May the method have a sharded body? Not when the JIT must see its frame as it is, nor past the
+ * limit of locals. */
 bool rewrite_can_shard(const struct flow *flow);
 
 #endif

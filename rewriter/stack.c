@@ -10,8 +10,9 @@ static bool never_changes_this(const struct il *il)
     return true;
 }
 
-enum verdict stack_context_init(struct stack_context *out, const struct metadata *md, const struct il *il,
-                                const struct il_body *body, uint32_t method_rid)
+enum verdict stack_context_init(struct stack_context *out, const struct metadata *md,
+                                const struct il *il, const struct il_body *body,
+                                uint32_t method_rid)
 {
     *out = (struct stack_context){.md = md, .il = il, .method_rid = method_rid};
     struct view blob = heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, method_rid));
@@ -40,8 +41,8 @@ bool stack_enter(struct stack *stack, uint32_t depth)
     return true;
 }
 
-/* References that are never null: addresses of variables, fresh objects, literals, and `this` (a C# call is a callvirt,
- * which checks it). */
+/* References that are never null: addresses of variables, fresh objects, literals, and `this` (a C#
+ * call is a callvirt, which checks it). */
 static bool is_safe_reference(const struct stack_context *context, int32_t maker)
 {
     if (maker == MAKER_UNKNOWN)
@@ -81,7 +82,8 @@ static struct view nth_type(struct view types, uint32_t n)
     return (struct view){r.data + r.pos, rd_left(&r)};
 }
 
-/* The nth argument of a GENERICINST type signature, or of a MethodSpec's instantiation; empty when it is neither. */
+/* The nth argument of a GENERICINST type signature, or of a MethodSpec's instantiation; empty when
+ * it is neither. */
 static struct view generic_argument(struct view blob, bool of_method, uint32_t n)
 {
     struct reader r = rd_view(blob);
@@ -122,8 +124,8 @@ static bool call_returns_bool(const struct stack_context *context, uint32_t toke
                                tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
     if (element != ELEMENT_VAR || TOKEN_TABLE(token) != TABLE_MemberRef)
         return false;
-    uint32_t parent = coded_to_token(CODED_MEMBER_REF_PARENT,
-                                     tables_get(&md->tables, COL_MemberRef_Class, TOKEN_RID(token)));
+    uint32_t parent = coded_to_token(
+        CODED_MEMBER_REF_PARENT, tables_get(&md->tables, COL_MemberRef_Class, TOKEN_RID(token)));
     if (TOKEN_TABLE(parent) != TABLE_TypeSpec)
         return false;
     uint32_t blob = tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(parent));
@@ -132,7 +134,8 @@ static bool call_returns_bool(const struct stack_context *context, uint32_t toke
 
 static bool argument_is_bool(const struct stack_context *context, uint32_t number)
 {
-    bool has_this = (context->sig.flags & SIG_HAS_THIS) != 0 && (context->sig.flags & SIG_EXPLICIT_THIS) == 0;
+    bool has_this =
+        (context->sig.flags & SIG_HAS_THIS) != 0 && (context->sig.flags & SIG_EXPLICIT_THIS) == 0;
     if (has_this && number == 0)
         return false;
     number -= has_this;
@@ -176,8 +179,8 @@ bool stack_top_is_bool(const struct stack *stack, const struct stack_context *co
 }
 
 /* What a call takes and gives. */
-static enum verdict call_effect(uint32_t *pops, uint32_t *pushes, const struct stack_context *context,
-                                const struct instr *instr)
+static enum verdict call_effect(uint32_t *pops, uint32_t *pushes,
+                                const struct stack_context *context, const struct instr *instr)
 {
     struct method_sig sig;
     if (!sig_method(&sig, sig_of_call(context->md, instr->operand), NULL))
@@ -203,9 +206,10 @@ static enum verdict effect(uint32_t *pops, uint32_t *pushes, const struct stack_
     return call_effect(pops, pushes, context, instr);
 }
 
-/* The slot that holds the reference of an instruction that throws only through null: the deepest it pops. */
-static bool throws_here(const struct stack *stack, const struct stack_context *context, const struct instr *instr,
-                        uint32_t pops)
+/* The slot that holds the reference of an instruction that throws only through null: the deepest it
+ * pops. */
+static bool throws_here(const struct stack *stack, const struct stack_context *context,
+                        const struct instr *instr, uint32_t pops)
 {
     switch ((enum throws)il_info(instr)->throws) {
     case THROWS_NEVER:
@@ -218,7 +222,8 @@ static bool throws_here(const struct stack *stack, const struct stack_context *c
     return true;
 }
 
-enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_context *context, uint32_t index)
+enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_context *context,
+                        uint32_t index)
 {
     const struct instr *instr = &context->il->instrs[index];
     uint32_t pops = 0, pushes = 0;
@@ -244,7 +249,8 @@ static struct view method_signature(const struct metadata *md, uint32_t rid)
     return heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
 }
 
-/* By token, or, inside a generic type, by a MemberRef of the same name and signature: rather too often than too rarely. */
+/* By token, or, inside a generic type, by a MemberRef of the same name and signature: rather too
+ * often than too rarely. */
 bool stack_calls_itself(const struct stack_context *context, uint32_t index)
 {
     const struct instr *instr = &context->il->instrs[index];
@@ -259,8 +265,10 @@ bool stack_calls_itself(const struct stack_context *context, uint32_t index)
         return TOKEN_RID(token) == context->method_rid;
     if (TOKEN_TABLE(token) != TABLE_MemberRef)
         return false;
-    struct str name = heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, TOKEN_RID(token)));
-    struct str own_name = heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, context->method_rid));
+    struct str name =
+        heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, TOKEN_RID(token)));
+    struct str own_name =
+        heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, context->method_rid));
     struct view signature = sig_of_call(md, token);
     struct view own_signature = method_signature(md, context->method_rid);
     return str_eq(name, own_name) && signature.len == own_signature.len && signature.len != 0 &&

@@ -1,5 +1,6 @@
-/* stack.h - the evaluation stack, simulated one instruction at a time: how deep it is, and which instruction made each
- * slot. From the maker one knows what a slot cannot be: null, or anything but a bool.
+/* stack.h - the evaluation stack, simulated one instruction at a time: how deep it is, and which
+ * instruction made each slot. From the maker one knows what a slot cannot be: null, or anything but
+ * a bool.
  * Source: ECMA-335 III.1.7.
  * Owner:  arrays live in the arena. */
 #ifndef ILCOV_REWRITER_STACK_H
@@ -19,23 +20,28 @@ struct stack_context {
     struct view local_types;
 };
 
-enum { MAKER_UNKNOWN = -1 };
+enum {
+    MAKER_UNKNOWN = -1
+};
 
 struct stack {
     int32_t *maker; /* of each slot: index of the instruction that pushed it, or MAKER_UNKNOWN */
     uint32_t depth, room;
 };
 
-NODISCARD enum verdict stack_context_init(struct stack_context *out, const struct metadata *md, const struct il *il,
-                                          const struct il_body *body, uint32_t method_rid);
+NODISCARD enum verdict stack_context_init(struct stack_context *out, const struct metadata *md,
+                                          const struct il *il, const struct il_body *body,
+                                          uint32_t method_rid);
 NODISCARD bool stack_init(struct stack *out, uint32_t max_stack, struct arena *arena);
 
-/* Forgets the makers; the depth at the start of a block is `depth`. False when it exceeds the header's max stack. */
+/* Forgets the makers; the depth at the start of a block is `depth`. False when it exceeds the
+ * header's max stack. */
 bool stack_enter(struct stack *stack, uint32_t depth);
 
-/* Executes instruction `index`. *throws tells whether it may throw where it stands. VERDICT_OK, REFUSED_STACK,
- * REFUSED_SIGNATURE. */
-enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_context *context, uint32_t index);
+/* Executes instruction `index`. *throws tells whether it may throw where it stands. VERDICT_OK,
+ * REFUSED_STACK, REFUSED_SIGNATURE. */
+enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_context *context,
+                        uint32_t index);
 
 /* Is the topmost slot surely a bool that was computed, not a constant? */
 bool stack_top_is_bool(const struct stack *stack, const struct stack_context *context);

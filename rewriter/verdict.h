@@ -23,7 +23,7 @@ enum verdict {
 #define VERDICT(name, text) VERDICT_##name,
     VERDICTS(VERDICT)
 #undef VERDICT
-        VERDICT_COUNT
+    VERDICT_COUNT
 };
 
 static inline const char *verdict_text(enum verdict verdict)

@@ -5,10 +5,13 @@
 build children Debug
 fixture=$top/fixtures/children
 
-# app NAME: a copy of the program in a directory of its own; sets `app`.
+# The same, built where it does not stay: no symbols can be found but those beside the module.
+check "children compiles elsewhere" limited dotnet build "$fixture" --nologo --artifacts-path "$temp/away"
+mv "$temp/away/bin/children/debug" "$temp/children" && rm -rf "$temp/away"
+
+# app NAME: a copy of it in a directory of its own; sets `app`.
 app() {
-    mkdir "$temp/$1"
-    cp -r "$(dirname "$program")/." "$temp/$1"
+    cp -r "$temp/children" "$temp/$1"
     app=$temp/$1/children
 }
 
@@ -48,7 +51,6 @@ expected "truncated module beside: the others are counted" truncated.xml "$fixtu
 app mismatched
 build threads Debug
 cp "$program.pdb" "$app.pdb"
-build children Debug
 measure mismatched --quiet --root "$fixture" -- "$app"
 check "symbols of another build: exit status is 0 or 3" test "$status" -eq 0 -o "$status" -eq 3
 one_line_about "symbols of another build: one line" mismatched.err children.pdb
@@ -56,8 +58,7 @@ check "symbols of another build: no line of theirs" test -z "$(grep -s '<line ' 
 
 # Symbols that end in the middle.
 app cut
-pdb=$(dirname "$program")/children.pdb
-head -c 500 "$pdb" >"$temp/cut/children.pdb"
+head -c 500 "$temp/children/children.pdb" >"$app.pdb"
 measure cut --quiet --root "$fixture" -- "$app"
 check "truncated symbols: exit status is 0 or 3" test "$status" -eq 0 -o "$status" -eq 3
 one_line_about "truncated symbols: one line" cut.err children.pdb
@@ -67,6 +68,7 @@ refused "inspect what is no module" precious "$ILCOV" inspect "$temp/precious"
 refused "inspect what is not there" missing.dll "$ILCOV" inspect "$temp/missing.dll"
 
 # --- data files ----------------------------------------------------------------------------------
+build children Debug
 measure good --quiet --root "$fixture" -- "$program"
 same "a good run: exit status" 0 "$status"
 check "a good run, quietly: prints nothing" test ! -s good.err

@@ -46,8 +46,7 @@ static void violation(struct check *c, const xmlNode *node, const char *format, 
     (void)fputc('\n', c->out);
 }
 
-/* --- the tree
- * ------------------------------------------------------------------------------------- */
+/* --- the tree --------------------------------------------------------------------------------- */
 
 static bool is_named(const xmlNode *node, const char *name)
 {
@@ -171,8 +170,7 @@ static void check_structure(struct check *c, const xmlNode *node)
         check_structure(c, child);
 }
 
-/* --- numbers
- * -------------------------------------------------------------------------------------- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 /* Plain digits without a zero in front, at most `max`. */
 static uint64_t number(struct check *c, const xmlNode *node, const char *name, uint64_t max)
@@ -224,8 +222,7 @@ static void add_totals(struct totals *into, const struct totals *from)
     into->complexity += from->complexity;
 }
 
-/* --- lines
- * ---------------------------------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 /* floor(100 c / t), where 0 and 100 mean none and all. */
 static unsigned percent(uint32_t covered, uint32_t total)
@@ -334,8 +331,7 @@ static struct lines read_lines(struct check *c, const xmlNode *node, struct tota
     return lines;
 }
 
-/* --- methods and classes
- * ------------------------------------------------------------------------------ */
+/* --- methods and classes ---------------------------------------------------------------------- */
 
 static bool is_made_by_compiler(const char *name)
 {
@@ -456,8 +452,7 @@ static struct lines check_class(struct check *c, const xmlNode *node, struct tot
     return lines;
 }
 
-/* --- packages and the whole
- * --------------------------------------------------------------------------- */
+/* --- packages and the whole ------------------------------------------------------------------- */
 
 static int order_lines(const void *left, const void *right)
 {

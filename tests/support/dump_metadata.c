@@ -8,7 +8,6 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/fnv.h"
@@ -137,9 +136,8 @@ static void put_types(struct dump *d, struct view types, uint32_t count)
     arena_reset(&d->arena);
     /* What skips types must end where what names them does. */
     struct reader skipping = rd_view(types);
-    for (uint32_t i = 0; i < count; i++)
-        if (!sig_skip_type(&skipping))
-            put(" !skip");
+    for (uint32_t i = 0; i < count && sig_skip_type(&skipping); i++)
+        continue;
     if (named && skipping.pos != r.pos)
         put(" !skipped %zu, named %zu", skipping.pos, r.pos);
 }

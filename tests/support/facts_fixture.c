@@ -256,8 +256,7 @@ void fixture_facts(struct facts *out, struct arena *arena)
         counts_of(out, hits[i].run, hits[i].module, arena)[hits[i].index] = hits[i].count;
 }
 
-/* --- large
- * ---------------------------------------------------------------------------------------- */
+/* --- large ------------------------------------------------------------------------------------ */
 
 enum {
     LINES_A_METHOD = 10,
@@ -331,8 +330,7 @@ void fixture_large(struct facts *out, uint32_t method_count, struct arena *arena
                           .counts_count = 1};
 }
 
-/* --- equality
- * ------------------------------------------------------------------------------------- */
+/* --- equality --------------------------------------------------------------------------------- */
 
 static bool documents_equal(const struct fact_document *a, const struct fact_document *b)
 {

@@ -157,7 +157,7 @@ static void partly_covered_is_neither_0_nor_100_percent(void **state)
     }
 }
 
-/* --- the rules themselves ------------------------------------------------------------------------- */
+/* --- the rules themselves --------------------------------------------------------------------- */
 
 static const char *with_change(struct str xml, const char *from, const char *to)
 {
@@ -254,6 +254,16 @@ static void rules_find_every_violation(void **state)
         {"</methods>\n          <lines>",
          "</methods>\n          <lines><line number=\"1\" hits=\"0\" branch=\"false\"/>"},
         {"<line number=\"51\" hits=\"5\" branch=\"false\"/>", ""},
+        {"<line number=\"51\" hits=\"5\" branch=\"false\"/>\n"
+         "              </lines>\n"
+         "            </method>\n"
+         "          </methods>\n"
+         "          <lines>\n"
+         "            <line number=\"51\" hits=\"5\" branch=\"false\"/>\n",
+         "<line number=\"50\" hits=\"5\" branch=\"false\"/></lines></method></methods>"
+         "<lines><line number=\"50\" hits=\"5\" branch=\"false\"/>"},
+        {"<packages>", "<packages><package name=\"A\" line-rate=\"1\" branch-rate=\"1\" "
+                       "complexity=\"0\"><classes/></package>"},
         {"</coverage>", ""},
         {"</packages>", "</packages><packages/>"},
     };

@@ -42,7 +42,7 @@ static struct report build(const struct facts *facts)
     return build_with(facts, &options);
 }
 
-/* --- small facts: one module whose counts are told beside its statements --------------------------------- */
+/* --- small facts: one module whose counts are told beside its statements ---------------------- */
 
 enum {
     METHODS = 8,
@@ -189,7 +189,7 @@ static const char *class_lines(const struct report *report)
     return drawn(&only_class(report)->lines);
 }
 
-/* --- lines ---------------------------------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 static void line_has_the_largest_count_of_what_starts_or_ends_on_it(void **state)
 {
@@ -339,7 +339,7 @@ static void hits_saturate(void **state)
     assert_true(only_class(&report)->lines.lines[0].hits == UINT64_MAX);
 }
 
-/* --- branches ------------------------------------------------------------------------------------- */
+/* --- branches --------------------------------------------------------------------------------- */
 
 static void conditions_of_a_line_come_in_order(void **state)
 {
@@ -352,6 +352,7 @@ static void conditions_of_a_line_come_in_order(void **state)
     decision(&s, m, 1, 3, (const uint64_t[]){1, 0, 2});
     decision(&s, m, 1, 1, (const uint64_t[]){5}); /* one way is none */
     condition(&s, m, 7, 1, 1);                    /* no such line */
+    line_of(&s, m, 9, 1);
     struct report report = build(&s.facts);
     const struct report_line *line = &only_class(&report)->lines.lines[0];
     assert_int_equal(line->condition_count, 2);
@@ -359,7 +360,7 @@ static void conditions_of_a_line_come_in_order(void **state)
     assert_int_equal(line->conditions[0].covered_count, 1);
     assert_true(line->conditions[1].is_switch);
     assert_int_equal(line->conditions[1].outcome_hits[2], 2);
-    assert_string_equal(class_lines(&report), "1:9(3/5)");
+    assert_string_equal(class_lines(&report), "1:9(3/5) 9:1");
     assert_int_equal(report.totals.branches_valid, 5);
     assert_int_equal(report.totals.branches_covered, 3);
 }
@@ -432,7 +433,7 @@ static void complexity_is_branches_less_decisions_and_one(void **state)
     assert_int_equal(report.totals.complexity, 8);
 }
 
-/* --- builds of one assembly -------------------------------------------------------------------------- */
+/* --- builds of one assembly ------------------------------------------------------------------- */
 
 static void builds_are_added_up(void **state)
 {
@@ -499,7 +500,7 @@ static void assembly_that_one_build_loaded_was_loaded(void **state)
     assert_int_equal(report.omission_count, 1);
 }
 
-/* --- what is left out ----------------------------------------------------------------------------- */
+/* --- what is left out ------------------------------------------------------------------------- */
 
 static void assert_omission(const struct report *report, uint32_t index, const char *module,
                             const char *name, const char *reason)
@@ -581,6 +582,21 @@ static void excluded_types_and_assemblies_are_left_out(void **state)
     assert_int_equal(report.packages[0].classes[1].lines.lines[17].hits, 0);
 }
 
+static void omissions_are_as_many_as_it_takes(void **state)
+{
+    struct facts facts;
+    struct pattern exclude;
+    struct report_options options = {.exclude = &exclude, .exclude_count = 1};
+    (void)state;
+    fixture_large(&facts, 300, &arena);
+    assert_true(pattern_parse(&exclude, STR("[*]Large.*"), NULL));
+    struct report report = build_with(&facts, &options);
+    assert_int_equal(report.package_count, 0);
+    assert_int_equal(report.omission_count, 301);
+    assert_omission(&report, 0, "Large", "", "all of its methods are left out");
+    assert_omission(&report, 1, "Large", "Large.Type0.Method0()", "excluded by -x [*]Large.*");
+}
+
 static void excluded_files_are_left_out(void **state)
 {
     static const struct {
@@ -617,7 +633,7 @@ static void module_without_statements_says_why(void **state)
     assert_int_equal(report.package_count, 0);
 }
 
-/* --- the whole ------------------------------------------------------------------------------------ */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static void order_is_by_name_whatever_came_first(void **state)
 {
@@ -690,6 +706,27 @@ static void absurd_spans_are_refused(void **state)
     assert_int_equal(err.code, ERR_LIMIT);
 }
 
+static void report_without_memory_says_so(void **state)
+{
+    struct facts facts;
+    struct pattern exclude;
+    struct report_options options = {.exclude = &exclude, .exclude_count = 1};
+    bool ok = false;
+    (void)state;
+    fixture_facts(&facts, &arena);
+    assert_true(pattern_parse(&exclude, STR("[*]*/Inner"), NULL));
+    for (size_t limit = 0; !ok; limit += 16) {
+        struct arena small;
+        struct report report;
+        struct err err = {0};
+        arena_init(&small, NULL, 0, limit);
+        ok = report_build(&report, &facts, &options, &small, &err);
+        if (!ok)
+            assert_true(err.code == ERR_LIMIT || err.code == ERR_MEMORY);
+        arena_free(&small);
+    }
+}
+
 static void percent_rounds_down(void **state)
 {
     static const struct {
@@ -741,12 +778,14 @@ int main(void)
         TEST(refused_user_method_lends_its_name),
         TEST(excluded_user_method_takes_along_what_is_folded),
         TEST(excluded_types_and_assemblies_are_left_out),
+        TEST(omissions_are_as_many_as_it_takes),
         TEST(excluded_files_are_left_out),
         TEST(module_without_statements_says_why),
         TEST(order_is_by_name_whatever_came_first),
         TEST(totals_are_those_of_the_fixture),
         TEST(nothing_gives_an_empty_report),
         TEST(absurd_spans_are_refused),
+        TEST(report_without_memory_says_so),
         TEST(percent_rounds_down),
     };
     return cmocka_run_group_tests_name("report", tests, NULL, NULL);

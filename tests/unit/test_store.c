@@ -1,9 +1,11 @@
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,7 +62,7 @@ static bool round_trip(const struct facts *facts)
     return ok;
 }
 
-/* --- what goes in comes out ----------------------------------------------------------------------- */
+/* --- what goes in comes out ------------------------------------------------------------------- */
 
 static void what_was_written_is_read(void **state)
 {
@@ -152,7 +154,7 @@ static void link_and_permissions_stay(void **state)
     assert_int_equal(temporary_count(&world.folder), 2);
 }
 
-/* --- what cannot be written ----------------------------------------------------------------------- */
+/* --- what cannot be written ------------------------------------------------------------------- */
 
 static void write_fails(const char *path, const char *expected)
 {
@@ -177,6 +179,28 @@ static void unwritable_paths_are_refused(void **state)
     assert_true(str_eq(before, temporary_read(&world.folder, world.path)));
 }
 
+/* As on a full disk, wherever the writing stops. */
+static void file_that_cannot_grow_leaves_the_old_one(void **state)
+{
+    struct rlimit old, limited;
+    struct str before = temporary_read(&world.folder, world.path);
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+    limited = old;
+    for (size_t limit = 0; limit < before.len; limit += 4000) {
+        struct err err = {0};
+        limited.rlim_cur = limit;
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &limited), 0);
+        bool ok = store_write(world.path, &world.facts, &err);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+        assert_false(ok);
+        assert_int_equal(err.code, ERR_IO);
+        assert_int_equal(temporary_count(&world.folder), 1);
+        assert_true(str_eq(before, temporary_read(&world.folder, world.path)));
+    }
+}
+
 static void unsound_facts_leave_the_old_file(void **state)
 {
     struct err err = {0};
@@ -191,7 +215,7 @@ static void unsound_facts_leave_the_old_file(void **state)
     assert_true(str_eq(before, temporary_read(&world.folder, world.path)));
 }
 
-/* --- what cannot be read -------------------------------------------------------------------------- */
+/* --- what cannot be read ---------------------------------------------------------------------- */
 
 static void read_fails(const char *path, enum err_code code, const char *expected)
 {
@@ -284,7 +308,25 @@ static void every_mutation_is_refused_or_unchanged(void **state)
     }
 }
 
-/* --- a digest that is right does not make a file trusted ---------------------------------------------- */
+static void reader_without_memory_says_so(void **state)
+{
+    bool ok = false;
+    (void)state;
+    for (size_t limit = 0; !ok; limit += 97) {
+        struct facts read;
+        struct err err = {0};
+        struct arena arena;
+        arena_init(&arena, NULL, 0, limit);
+        ok = store_read(&read, world.path, &arena, &err);
+        if (ok)
+            assert_true(facts_equal(&read, &world.facts));
+        else
+            assert_int_equal(err.code, ERR_LIMIT);
+        arena_free(&arena);
+    }
+}
+
+/* --- a digest that is right does not make a file trusted -------------------------------------- */
 
 static sqlite3 *open_database(void)
 {
@@ -394,6 +436,15 @@ static void rows_that_other_hands_changed_are_refused(void **state)
     }
 }
 
+static void missing_table_is_refused(void **state)
+{
+    sqlite3 *db = open_database();
+    (void)state;
+    execute(db, "DROP TABLE counts");
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    read_fails(world.path, ERR_FORMAT, "damaged: it has 8 tables, not 9");
+}
+
 static void unsound_rows_with_a_digest_are_refused(void **state)
 {
     static const char *const changes[] = {
@@ -466,13 +517,16 @@ int main(void)
         TEST(relative_path_is_written_and_read),
         TEST(link_and_permissions_stay),
         TEST(unwritable_paths_are_refused),
+        TEST(file_that_cannot_grow_leaves_the_old_one),
         TEST(unsound_facts_leave_the_old_file),
         TEST(what_is_no_data_file_is_refused),
         TEST(other_versions_are_refused),
         TEST(every_truncation_is_refused_or_unchanged),
         TEST(every_mutation_is_refused_or_unchanged),
+        TEST(reader_without_memory_says_so),
         TEST(digest_is_what_its_description_says),
         TEST(rows_that_other_hands_changed_are_refused),
+        TEST(missing_table_is_refused),
         TEST(unsound_rows_with_a_digest_are_refused),
     };
     return cmocka_run_group_tests_name("store", tests, NULL, NULL);
