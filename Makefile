@@ -3,7 +3,7 @@ VERSION := 0.1.0
 
 # --- the house, in the order data flows through it (ARCHITECTURE.md) ---------------------------------------------
 BASE      := err arena bytes utf16 text list pattern
-METADATA  := pe heaps tables sig names pdb module deps scope
+METADATA  := pe heaps tables sig names pdb module deps packages scope
 SYMBOLS   := embedded symbols
 REWRITER  := opcodes body il stack flow plan rewrite
 PROFILER  := entry callback instance instrument signatures counter_file windows config host record
@@ -11,7 +11,10 @@ COVERAGE  := facts store output lines report session session_files paths checksu
 REPORTERS := reporter cobertura text
 CLI       := ilcov options say run target environment dotnet results explain report inspect doctor
 
-UNIT := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+# tests: one cmocka program a module, what they share, and programs that scripts use
+UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+TOOLS   := expect_coverage check_cobertura dump_metadata
+SUPPORT := $(filter-out $(TOOLS),$(patsubst tests/support/%.c,%,$(wildcard tests/support/*.c)))
 
 # --- tools and flags ---------------------------------------------------------------------------------------------
 CC  := $(if $(filter default,$(origin CC)),gcc,$(CC))
@@ -40,8 +43,8 @@ program_objects := $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,$
 main_object     := $(call objects,cli,ilcov)
 
 .DEFAULT_GOAL := all
-.PHONY: all
-all: $(BUILD)/ilcov $(BUILD)/libilcov.so
+.PHONY: all demo check test unit e2e conformance golden bench valgrind lint layers format format-check install clean help
+all: $(BUILD)/ilcov $(BUILD)/libilcov.so ## the program and, beside it, the library that it loads into its targets
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -54,20 +57,84 @@ $(BUILD)/libilcov.so: $(shared_objects) $(library_objects) profiler/profiler.map
 $(BUILD)/ilcov: $(main_object) $(program_objects) $(shared_objects)
 	$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
 
-# --- unit tests: one cmocka program a module ---------------------------------------------------------------------
-$(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/tests.a
-	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs) -lcmocka
+# --- demo --------------------------------------------------------------------------------------------------------
+demo: ## installs what is missing, builds, and measures the tests of fixtures/sample
+	@./setup && $(MAKE) --no-print-directory all
+	@mkdir -p build/demo && cd fixtures/sample && ../../build/ilcov run --data ../../build/demo/coverage.ilcov \
+	    --format cobertura=../../build/demo/cobertura.xml --format text \
+	    -- dotnet test --artifacts-path ../../build/demo/artifacts
+
+# --- tests -------------------------------------------------------------------------------------------------------
+check: ## everything that CI runs; the last line is `N passed, N failed`
+	@./setup --check && tests/check.sh
 
 $(BUILD)/tests.a: $(shared_objects) $(library_objects) $(program_objects) $(call objects,tests/support,$(SUPPORT))
-	rm -f $@; $(AR) rcs $@ $^
+	@rm -f $@
+	$(AR) rcs $@ $^
 
-.PHONY: unit
+$(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/tests.a
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs) -lcmocka -ldl
+
+$(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/support/%.o $(BUILD)/tests.a
+	$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
+
+$(BUILD)/rewrite_all: $(BUILD)/obj/tests/conformance/rewrite_all.o $(BUILD)/tests.a
+	$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
+
+.PHONY: programs
+programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/rewrite_all # everything that is linked
+
+test: unit ## unit and golden tests; needs no .NET
+
 unit: $(UNIT:%=$(BUILD)/unit/%)
-	@set -e; for t in $^; do ./$$t; done
+	@set -e; for t in $^; do $(RUN) "$$t"; done
 
-.PHONY: clean
-clean:
+e2e: all $(BUILD)/expect_coverage $(BUILD)/check_cobertura ## programs of fixtures/ under ilcov, in Debug and Release
+	@set -e; for t in tests/e2e/test_*.sh; do ILCOV=$(BUILD)/ilcov EXPECT=$(BUILD)/expect_coverage bash "$$t"; done
+
+conformance: $(BUILD)/dump_metadata $(BUILD)/rewrite_all ## every assembly of the shared frameworks: metadata against an oracle, rewriting against its properties
+	tests/conformance/oracle/run.sh
+	tests/conformance/rewrite_framework.sh
+
+golden: ## writes tests/golden anew: read the diff
+	$(MAKE) --no-print-directory $(BUILD)/unit/test_cobertura $(BUILD)/unit/test_text_report
+	UPDATE_GOLDEN=1 $(BUILD)/unit/test_cobertura && UPDATE_GOLDEN=1 $(BUILD)/unit/test_text_report
+
+valgrind: ## the unit tests under memcheck
+	$(MAKE) --no-print-directory unit RUN="valgrind -q --error-exitcode=9 --leak-check=full"
+
+bench: all ## what coverage costs: paired runs, medians, ratios
+	bench/run.sh
+
+# --- the house ---------------------------------------------------------------------------------------------------
+sources = $(shell git ls-files '*.c' '*.h' 2>/dev/null || find . -name '*.[ch]')
+
+layers: ## do the includes keep to the arrows of ARCHITECTURE.md?
+	tests/layers.sh
+
+lint: ## cppcheck and gcc's analyzer
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+	    --suppress=missingIncludeSystem --suppress=preprocessorErrorDirective -I . base metadata rewriter profiler coverage reporters cli
+	$(MAKE) --no-print-directory all BUILD=build/analyzer EXTRA_CFLAGS="-fanalyzer -Wno-analyzer-fd-leak -Wno-analyzer-malloc-leak"
+
+format: ## clang-format 14 over everything
+	clang-format -i $(sources)
+
+format-check:
+	clang-format --dry-run -Werror $(sources)
+
+PREFIX ?= /usr/local
+install: all ## into PREFIX (/usr/local): the program and the library beside each other in lib/ilcov, a link in bin
+	install -d "$(DESTDIR)$(PREFIX)/lib/ilcov" "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m 755 $(BUILD)/ilcov $(BUILD)/libilcov.so "$(DESTDIR)$(PREFIX)/lib/ilcov"
+	ln -sf ../lib/ilcov/ilcov "$(DESTDIR)$(PREFIX)/bin/ilcov"
+	install -m 644 docs/ilcov.1 "$(DESTDIR)$(PREFIX)/share/man/man1"
+
+clean: ## removes build/
 	rm -rf build
+
+help: ## this list
+	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

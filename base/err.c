@@ -34,14 +34,19 @@ bool err_set_errno(struct err *err, const char *format, ...)
 
 void err_prefix(struct err *err, const char *format, ...)
 {
-    char old[sizeof err->text];
+    char prefix[sizeof err->text];
     if (err == NULL)
         return;
-    memcpy(old, err->text, sizeof old);
     va_list args;
     va_start(args, format);
-    int len = vsnprintf(err->text, sizeof err->text, format, args);
+    (void)vsnprintf(prefix, sizeof prefix, format, args);
     va_end(args);
-    if (len >= 0 && (size_t)len < sizeof err->text)
-        (void)snprintf(err->text + len, sizeof err->text - (size_t)len, ": %s", old);
+    size_t len = strnlen(prefix, sizeof err->text - 3);
+    size_t old = strnlen(err->text, sizeof err->text - 1);
+    if (old > sizeof err->text - 1 - len - 2)
+        old = sizeof err->text - 1 - len - 2; /* the prefix stays whole, the end is cut */
+    memmove(err->text + len + 2, err->text, old);
+    memcpy(err->text, prefix, len);
+    memcpy(err->text + len, ": ", 2);
+    err->text[len + 2 + old] = '\0';
 }

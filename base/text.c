@@ -22,13 +22,13 @@ bool str_is(struct str a, const char *b)
 bool str_starts(struct str s, const char *prefix)
 {
     size_t len = strlen(prefix);
-    return s.len >= len && memcmp(s.text, prefix, len) == 0;
+    return s.len >= len && (len == 0 || memcmp(s.text, prefix, len) == 0);
 }
 
 bool str_ends(struct str s, const char *suffix)
 {
     size_t len = strlen(suffix);
-    return s.len >= len && memcmp(s.text + s.len - len, suffix, len) == 0;
+    return s.len >= len && (len == 0 || memcmp(s.text + s.len - len, suffix, len) == 0);
 }
 
 int str_cmp(struct str a, struct str b)

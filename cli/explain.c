@@ -54,18 +54,17 @@ static void explain_command(const char *command)
             program);
 }
 
-/* Variables were tested before the start; what a test run's own settings replace can only be
- * guessed. */
+/* Variables were tested before the start; what a test run's own settings replace can only be guessed. */
 static void explain_settings(char *const *command)
 {
     for (; *command != NULL; command++) {
         if (strncmp(*command, "--collect", strlen("--collect")) != 0)
             continue;
-        say("  settings: another collector is asked for (%s); run without it", *command);
+        say("  hint: another collector is asked for (%s): run without it", *command);
         return;
     }
-    say("  settings: none of ours forbid it; a .runsettings file with EnvironmentVariables may "
-        "replace CORECLR_PROFILER");
+    say("  hint: EnvironmentVariables in a .runsettings file may replace CORECLR_PROFILER in the "
+        "test host");
 }
 
 static void explain_runtimes(const char *library)

@@ -30,8 +30,7 @@ static void print_help(void)
            "Code coverage of .NET programs.\n\n");
     for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
         printf("  %-10s %s\n", verbs[i].name, verbs[i].summary);
-    printf("\n'ilcov VERB --help' tells more about one of them, 'ilcov --version' prints the "
-           "version.\n"
+    printf("\n'ilcov VERB --help' tells more about one; 'ilcov --version' prints the version.\n"
            "Example: ilcov run -- dotnet test\n");
 }
 

@@ -20,6 +20,7 @@ struct collector {
     struct list modules, counts, processes, troubles;
     struct list directories; /* struct str: where modules in scope were loaded from */
     struct str framework_dir;
+    struct packages packages;
 };
 
 static bool add_trouble(struct collector *c, struct err *err, const char *format, ...)
@@ -47,6 +48,13 @@ static struct str parent(struct str path)
     if (path.len > 1)
         path.len--;
     return path;
+}
+
+static struct str file_name(struct str path)
+{
+    size_t dir = parent(path).len;
+    bool has_dir = dir < path.len && path.text[dir] == '/';
+    return has_dir ? (struct str){path.text + dir + 1, path.len - dir - 1} : path;
 }
 
 /* --- modules that ran ------------------------------------------------------------------------- */
@@ -285,7 +293,8 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
                           .exclude = c->exclude,
                           .include_count = c->options->include_count,
                           .exclude_count = c->options->exclude_count,
-                          .include_tests = c->options->include_tests};
+                          .include_tests = c->options->include_tests,
+                          .packages = &c->packages};
     struct str reason = {NULL, 0};
     struct arena scratch;
     uint64_t *counts = NULL;
@@ -309,6 +318,32 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
     return ok && (!readable || added != NULL);
 }
 
+/* A file that claims to be an assembly and can't be read is told; a native library is none. */
+static bool add_broken(struct collector *c, struct str path, const struct err *why, struct err *err)
+{
+    const struct fact_module *modules = c->modules.items;
+    for (uint32_t i = 0; i < c->modules.count; i++)
+        if (str_eq(modules[i].path, path))
+            return true;
+    char *copy = arena_copy_text(c->arena, path.text, path.len, err);
+    char *reason = arena_copy_text(c->arena, why->text, strlen(why->text), err);
+    struct str kept = {copy, path.len};
+    return copy != NULL && reason != NULL &&
+           add_skipped(c, file_name(kept), kept, NULL, str_of(reason), err) &&
+           add_trouble(c, err, "%.*s is left out: %s", STR_ARGS(kept), why->text);
+}
+
+static bool collect_file(struct collector *c, struct str path, struct err *err)
+{
+    struct module module;
+    struct err why;
+    if (!module_open_file(&module, path.text, &why))
+        return why.code == ERR_UNSUPPORTED || add_broken(c, path, &why, err);
+    bool ok = add_unloaded(c, &module, path, err);
+    module_close(&module);
+    return ok;
+}
+
 static bool collect_directory(struct collector *c, struct str dir, struct err *err)
 {
     char path[4096];
@@ -318,14 +353,10 @@ static bool collect_directory(struct collector *c, struct str dir, struct err *e
     if (stream == NULL)
         return true;
     for (struct dirent *entry = readdir(stream); entry != NULL && ok; entry = readdir(stream)) {
-        struct module module;
         if (!str_ends(str_of(entry->d_name), ".dll"))
             continue;
         (void)snprintf(path, sizeof path, "%.*s/%s", STR_ARGS(dir), entry->d_name);
-        if (!module_open_file(&module, path, NULL))
-            continue;
-        ok = add_unloaded(c, &module, str_of(path), err);
-        module_close(&module);
+        ok = collect_file(c, str_of(path), err);
     }
     (void)closedir(stream);
     return ok;
@@ -409,21 +440,30 @@ static bool make_run(struct collector *c, struct facts *facts, struct err *err)
     return true;
 }
 
+static bool collect_all(struct collector *c, struct err *err)
+{
+    const struct collect_options *options = c->options;
+    if (!parse_patterns(&c->include, options->include, options->include_count, c->arena, err) ||
+        !parse_patterns(&c->exclude, options->exclude, options->exclude_count, c->arena, err) ||
+        !make_run(c, &c->out->facts, err) || !collect_groups(c, err) || !collect_processes(c, err))
+        return false;
+    for (uint32_t i = 0; i < c->directories.count; i++)
+        if (!collect_directory(c, ((struct str *)c->directories.items)[i], err))
+            return false;
+    for (uint32_t i = 0; i < c->session->trouble_count; i++)
+        if (!add_trouble(c, err, "%.*s", STR_ARGS(c->session->troubles[i])))
+            return false;
+    return true;
+}
+
 bool collect(struct collect_result *out, const struct session *session,
              const struct collect_options *options, struct arena *arena, struct err *err)
 {
     struct collector c = {.session = session, .options = options, .out = out, .arena = arena};
     *out = (struct collect_result){.instrumented_methods = 0};
-    if (!parse_patterns(&c.include, options->include, options->include_count, arena, err) ||
-        !parse_patterns(&c.exclude, options->exclude, options->exclude_count, arena, err) ||
-        !make_run(&c, &out->facts, err) || !collect_groups(&c, err) || !collect_processes(&c, err))
-        return false;
-    for (uint32_t i = 0; i < c.directories.count; i++)
-        if (!collect_directory(&c, ((struct str *)c.directories.items)[i], err))
-            return false;
-    for (uint32_t i = 0; i < session->trouble_count; i++)
-        if (!add_trouble(&c, err, "%.*s", STR_ARGS(session->troubles[i])))
-            return false;
+    packages_init(&c.packages);
+    bool ok = collect_all(&c, err);
+    packages_close(&c.packages);
     out->facts.modules = c.modules.items;
     out->facts.module_count = c.modules.count;
     out->facts.counts = c.counts.items;
@@ -432,5 +472,5 @@ bool collect(struct collect_result *out, const struct session *session,
     out->facts.process_count = c.processes.count;
     out->troubles = c.troubles.items;
     out->trouble_count = c.troubles.count;
-    return facts_sort(&out->facts, arena, err);
+    return ok && facts_sort(&out->facts, arena, err);
 }

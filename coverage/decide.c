@@ -145,37 +145,42 @@ static bool is_delegate_cache(struct str field)
 static bool tests_compiler_state(const struct judge *j, uint32_t block)
 {
     const struct il *il = &j->flow->il;
-    uint32_t last = last_instr(j, block), first = j->flow->blocks[block].first;
-    for (uint32_t i = last; i > first && last - i < 4; i--) {
+    uint32_t last = last_instr(j, block);
+    for (uint32_t i = last; i > 0 && last - i < 4; i--) {
         const struct instr *instr = &il->instrs[i - 1];
+        if (il_info(instr)->flow != FLOW_NEXT)
+            return false;
         uint32_t local = il_loaded_local(instr);
         if (local != IL_NO_INDEX)
             return j->is_state_machine && holds_state(j, local);
-        struct str name = instr->op == OP_LDFLD || instr->op == OP_LDSFLD || instr->op == OP_CALL ||
-                                  instr->op == OP_CALLVIRT
-                              ? member_name(j->flow->context.md, instr->operand)
-                              : STR("");
+        bool names_member = instr->op == OP_LDFLD || instr->op == OP_LDSFLD ||
+                            instr->op == OP_CALL || instr->op == OP_CALLVIRT;
+        if (!names_member)
+            continue;
+        struct str name = member_name(j->flow->context.md, instr->operand);
         if (instr->op == OP_LDSFLD)
             return is_delegate_cache(name);
         if (instr->op == OP_LDFLD)
             return str_starts(name, "<>");
-        if (name.len != 0)
-            return j->is_state_machine && str_is(name, "get_IsCompleted");
+        return j->is_state_machine && str_is(name, "get_IsCompleted");
     }
     return false;
 }
 
-/* The value on top at the start of the block was counted, operand by operand, where it was made;
- * and the block only keeps and tests it. */
+/* The value on top at the start of the block was counted, operand by operand, where it was made, by
+ * the same statement; and the block only keeps and tests it. */
 static bool tests_counted_operands(const struct judge *j, uint32_t n)
 {
     const struct block *block = &j->flow->blocks[n];
+    uint32_t statement = visible_before(j, last_instr(j, n));
     if (block->depth == 0)
         return false;
-    for (uint32_t i = 0; i < block->in_count; i++)
-        if (j->plan->value_counter[j->flow->edges[j->flow->in_edges[block->first_in + i]].from] !=
-            NO_COUNTER)
+    for (uint32_t i = 0; i < block->in_count; i++) {
+        uint32_t from = j->flow->edges[j->flow->in_edges[block->first_in + i]].from;
+        if (j->plan->value_counter[from] != NO_COUNTER &&
+            visible_before(j, last_instr(j, from)) == statement)
             return true;
+    }
     return false;
 }
 
@@ -190,7 +195,8 @@ static bool tests_value_just_stored(const struct judge *j, uint32_t block)
         (op != OP_BRTRUE && op != OP_BRTRUE_S && op != OP_BRFALSE && op != OP_BRFALSE_S))
         return false;
     uint32_t loaded = il_loaded_local(&il->instrs[last - 1]);
-    return loaded != IL_NO_INDEX && loaded == il_stored_local(&il->instrs[last - 2]);
+    return loaded != IL_NO_INDEX && loaded == il_stored_local(&il->instrs[last - 2]) &&
+           is_visible(j, j->cover[last - 2]);
 }
 
 /* `while (true)` in Debug code: ldc.i4.1; stloc V; ldloc V; brtrue. */
@@ -198,7 +204,7 @@ static bool tests_constant(const struct judge *j, uint32_t block)
 {
     int32_t value = 0;
     uint32_t last = last_instr(j, block);
-    return tests_value_just_stored(j, block) && last >= j->flow->blocks[block].first + 3 &&
+    return tests_value_just_stored(j, block) && last >= 3 &&
            il_constant(&value, &j->flow->il.instrs[last - 3]);
 }
 

@@ -151,13 +151,14 @@ static void add_escape(struct text *t, struct str s, size_t *at)
     if (letter == 'u') {
         uint16_t units[2] = {escaped_unit(s, *at), 0};
         char utf8[8];
-        *at += s.len - *at < 4 ? s.len - *at : 4;
+        *at += 4; /* at most 4 too far, where the string ends within the digits */
         size_t count = 1;
-        if ((units[0] & 0xFC00) == 0xD800 && s.len - *at >= 6 && s.text[*at] == '\\' &&
-            s.text[*at + 1] == 'u') {
+        if ((units[0] & 0xFC00) == 0xD800 && *at < s.len && s.text[*at] == '\\' &&
+            s.text[*at + 1] == 'u')
             units[1] = escaped_unit(s, *at + 2);
-            count += (units[1] & 0xFC00) == 0xDC00;
-            *at += count == 2 ? 6 : 0;
+        if ((units[1] & 0xFC00) == 0xDC00) {
+            count = 2;
+            *at += 6;
         }
         text_add(t, (struct str){utf8, utf16_to_utf8(utf8, sizeof utf8, units, count)});
         return;

@@ -1,7 +1,7 @@
 /* deps.h - *.deps.json: which assemblies beside an application came from packages.
  * Source: dotnet/sdk documentation/specs/runtime-configuration-file.md. A scanner of our own, since
- *         the library that
- * lives in the target links libc only; it reads the two objects it needs and skips the rest.
+ *         the library that lives in the target links libc only; it reads the two objects it needs
+ *         and skips the rest.
  * Errors: ERR_FORMAT not JSON or not of this shape. */
 #ifndef ILCOV_METADATA_DEPS_H
 #define ILCOV_METADATA_DEPS_H
@@ -14,7 +14,8 @@ enum {
 };
 
 struct deps {
-    /* "Newtonsoft.Json.dll": file names of runtime assets of libraries of type package */
+    /* "Newtonsoft.Json.dll": file names of runtime assets of libraries of type package, and of
+     * type runtimepack: the framework that a self-contained application brings along */
     struct str *package_files;
     uint32_t package_count;
     struct str *project_files; /* likewise of type project */

@@ -14,6 +14,8 @@ struct metadata {
     struct view strings, user_strings, guids, blobs;
     struct view pdb_stream; /* empty in a module */
     struct tables tables;
+    /* Built with optimisation: no DebuggableAttribute forbids it. Set by module.c. */
+    bool optimised;
 };
 
 NODISCARD bool metadata_open(struct metadata *out, struct view root, struct err *err);

@@ -23,6 +23,24 @@ static struct str module_name(const struct metadata *md)
     return name;
 }
 
+/* DebuggableAttribute(DebuggingModes), or, in old code, (bool isJITTrackingEnabled, bool
+ * isJITOptimizerDisabled); II.23.3: both after a prolog of 2 bytes and before a count of 2. */
+static bool is_optimised(const struct metadata *md)
+{
+    enum {
+        DISABLE_OPTIMIZATIONS = 0x100
+    };
+    struct view value;
+    if (!has_attribute(md, TOKEN(TABLE_Assembly, 1), "System.Diagnostics.DebuggableAttribute",
+                       &value))
+        return true;
+    struct reader r = rd_view(value);
+    (void)rd_take(&r, 2);
+    if (value.len == 6)
+        return rd_u16(&r) >> 8 == 0;
+    return (rd_u32(&r) & DISABLE_OPTIMIZATIONS) == 0;
+}
+
 bool module_open_image(struct module *out, struct view image, bool mapped, struct err *err)
 {
     *out = (struct module){0};
@@ -30,6 +48,7 @@ bool module_open_image(struct module *out, struct view image, bool mapped, struc
         return false;
     pe_read_debug(&out->debug, &out->pe);
     out->name = module_name(&out->md);
+    out->md.optimised = is_optimised(&out->md);
     const uint8_t *mvid = heap_guid(&out->md, tables_get(&out->md.tables, COL_Module_Mvid, 1));
     if (mvid == NULL)
         return err_set(err, ERR_FORMAT, "module has no MVID");

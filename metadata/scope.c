@@ -1,14 +1,8 @@
 #include "metadata/scope.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#include "metadata/deps.h"
 
 /* An assembly that references one of these holds tests; one of these itself is no user's. */
 static const char *const test_frameworks[] = {
@@ -119,48 +113,6 @@ const char *scope_skip_by_path(const struct scope *scope, struct str path, struc
     return NULL;
 }
 
-static bool deps_file_lists_package(int dir_fd, const char *deps_name, struct str file)
-{
-    bool listed = false;
-    struct stat st;
-    int fd = openat(dir_fd, deps_name, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    if (fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size < DEPS_LEN_MAX) {
-        size_t len = (size_t)st.st_size;
-        void *data = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
-        struct arena arena;
-        struct deps deps;
-        arena_init(&arena, NULL, 0, DEPS_LEN_MAX);
-        if (data != MAP_FAILED) {
-            listed = deps_read(&deps, (struct view){data, len}, &arena, NULL) &&
-                     deps_is_package(&deps, file);
-            (void)munmap(data, len);
-        }
-        arena_free(&arena);
-    }
-    (void)close(fd);
-    return listed;
-}
-
-/* Does a *.deps.json beside the module list it as a package's? */
-static bool is_from_package(struct str path)
-{
-    char dir[4096];
-    bool found = false;
-    if (path.len == 0 || path.len >= sizeof dir)
-        return false;
-    (void)snprintf(dir, sizeof dir, "%.*s", STR_ARGS(parent(path)));
-    DIR *stream = opendir(dir);
-    if (stream == NULL)
-        return false;
-    for (struct dirent *entry = readdir(stream); entry != NULL && !found; entry = readdir(stream))
-        if (str_ends(str_of(entry->d_name), ".deps.json"))
-            found = deps_file_lists_package(dirfd(stream), entry->d_name, file_name(path));
-    (void)closedir(stream);
-    return found;
-}
-
 static bool references(const struct metadata *md, const char *const *names, size_t count)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++)
@@ -210,7 +162,7 @@ const char *scope_skip_reason(const struct scope *scope, const struct module *mo
         return by_path;
     if (matches_name(test_platform, ARRAY_LEN(test_platform), module->name))
         return "part of a test platform";
-    if (is_from_package(path))
+    if (scope->packages != NULL && packages_list(scope->packages, path))
         return "comes from a package";
     if (!scope->include_tests &&
         references(&module->md, test_frameworks, ARRAY_LEN(test_frameworks)))

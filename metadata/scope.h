@@ -7,11 +7,13 @@
 
 #include "base/pattern.h"
 #include "metadata/module.h"
+#include "metadata/packages.h"
 
 struct scope {
     const struct pattern *include, *exclude;
     uint32_t include_count, exclude_count; /* any -i replaces the default rules; -x always wins */
     bool include_tests;
+    struct packages *packages; /* NULL: no file counts as a package's */
 };
 
 /* Can a pattern of -i match an assembly of the .NET installation? */

@@ -1,5 +1,6 @@
 #include "metadata/symbols.h"
 
+#include <assert.h>
 #include <gcrypt.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,8 +141,9 @@ static bool try_path(struct search *search, struct str head, struct str tail, co
     text_add(&path, head);
     text_add(&path, tail);
     text_add_c(&path, ending);
-    if (!text_take(&taken, &path, NULL) || strlen(taken.text) != taken.len)
-        return false; /* a NUL within: no file has such a name */
+    if (!text_take(&taken, &path, NULL))
+        return false;
+    assert(strlen(taken.text) == taken.len); /* pe_read_debug cuts the path at its NUL */
     return try_file(search, taken.text);
 }
 

@@ -97,7 +97,7 @@ static uint8_t width(const struct tables *tables, unsigned kind)
     if (kind >= CODED_BASE)
         return coded_width(tables, &coded_defs[kind & 0xFF]);
     if (kind >= INDEX_BASE)
-        return tables->table[kind & 0xFF].row_count >= UINT32_C(1) << 16 ? 4 : 2;
+        return tables->table[kind & (TABLE_COUNT - 1)].row_count >= UINT32_C(1) << 16 ? 4 : 2;
     switch (kind) {
     case U4:
         return 4;

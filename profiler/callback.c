@@ -65,6 +65,7 @@ static bool accept_process(struct profiler *p)
         reason = err.text;
     else
         reason = host_decline_reason(&self, &parent, scope_names(&p->scope, host_name(&self)));
+    p->scope.packages = &p->packages;
     if (reason == NULL)
         return true;
     struct str field = str_of(reason);
@@ -75,6 +76,7 @@ static bool accept_process(struct profiler *p)
 static void give_up(struct profiler *p)
 {
     record_close(&p->record);
+    packages_close(&p->packages);
     arena_free(&p->arena);
     if (p->info != NULL)
         (void)p->info->vtbl->Release(p->info);
@@ -95,6 +97,7 @@ static HRESULT Initialize(struct callback *self, struct unknown *pICorProfilerIn
     p->info = info;
     (void)snprintf(p->session_dir, sizeof p->session_dir, "%s", session_dir);
     arena_init(&p->arena, NULL, 0, ARENA_NO_LIMIT);
+    packages_init(&p->packages);
     windows_init(&p->windows);
     uint32_t mask = COR_PRF_MONITOR_MODULE_LOADS | COR_PRF_MONITOR_JIT_COMPILATION;
     bool accepted = accept_process(p);

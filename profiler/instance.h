@@ -57,6 +57,7 @@ struct profiler {
     struct profiler_info *info; /* ICorProfilerInfo5 or later */
     char session_dir[1024];
     struct scope scope;
+    struct packages packages; /* has a lock of its own */
     enum count_mode mode;
     struct arena arena; /* of the configuration */
     struct record record;

@@ -19,7 +19,7 @@ struct builder {
     struct flow *flow;
     struct arena *arena;
     uint8_t *marks;   /* instr count + 1 */
-    uint32_t *depths; /* of leaders */
+    uint32_t *depths; /* where blocks begin */
     uint8_t
         *ends; /* bit 0: a bool is on top before this last instruction, bit 1: a constant 0 or 1 */
     uint32_t *work; /* leaders to simulate */
@@ -33,13 +33,17 @@ static bool falls_through(uint8_t flow)
            flow == FLOW_PREFIX;
 }
 
+static bool follows_prefix(const struct builder *b, uint32_t index)
+{
+    return index != 0 && il_info(&b->flow->il.instrs[index - 1])->flow == FLOW_PREFIX;
+}
+
 static enum verdict mark_offset(struct builder *b, uint32_t offset, uint8_t marks)
 {
     uint32_t index = b->flow->il.index_at[offset];
     if (index == IL_NO_INDEX)
         return VERDICT_REFUSED_ODD_EH;
-    if (index != 0 && index < b->flow->il.count &&
-        il_info(&b->flow->il.instrs[index - 1])->flow == FLOW_PREFIX)
+    if (index < b->flow->il.count && follows_prefix(b, index))
         return VERDICT_REFUSED_PREFIX;
     b->marks[index] |= marks | MARK_LEADER;
     return VERDICT_OK;
@@ -183,8 +187,10 @@ static enum verdict simulate(struct builder *b, uint32_t first)
             b->marks[i] |= MARK_AFTER_TAIL;
             b->flow->calls_tail = true;
         }
-        if (threw && b->stack.depth == 0 && i != first && !tail) {
+        bool statement_may_begin = b->stack.depth == 0 || b->flow->context.md->optimised;
+        if (threw && statement_may_begin && i != first && !tail && !follows_prefix(b, i)) {
             b->marks[i] |= MARK_SPLIT;
+            b->depths[i] = b->stack.depth;
             threw = false;
         }
         bool ends = flow == FLOW_BRANCH || flow == FLOW_RETURN || flow == FLOW_ENDFILTER;
@@ -231,8 +237,7 @@ static void fill_block(struct builder *b, struct block *block, uint32_t first, u
     *block = (struct block){
         .first = first,
         .end = end,
-        .depth =
-            (at & MARK_LEADER) != 0 && b->depths[first] != DEPTH_UNKNOWN ? b->depths[first] : 0,
+        .depth = b->depths[first] != DEPTH_UNKNOWN ? b->depths[first] : 0,
         .exit = il_info(&b->flow->il.instrs[last])->flow,
         .reachable = (at & MARK_DONE) != 0,
         .is_entry = (at & MARK_ENTRY) != 0,

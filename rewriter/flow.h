@@ -1,7 +1,8 @@
 /* flow.h - the flow graph of a method: blocks, and the edges between them.
- * A block is left at its end only, or by an exception. It is also cut where the evaluation stack is
- * empty for the first time after an instruction that may throw, so that whatever begins behind has
- * a count of its own (ARCHITECTURE.md, "Splits").
+ * A block is left at its end only, or by an exception. It is also cut behind an instruction that
+ * may throw, so that whatever statement begins behind has a count of its own: where the evaluation
+ * stack is empty next, or, in code built with optimisation, at once, since there the compiler keeps
+ * variables on the stack from one statement to another (ARCHITECTURE.md, "Splits").
  * Units:  first and end are instruction indexes; edges and blocks are named by their index.
  * Owner:  arrays live in the arena.
  * Both users, profiler and collector, get the same graph from the same bytes. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "metadata/names.h"
+
 static bool never_changes_this(const struct il *il)
 {
     for (uint32_t i = 0; i < il->count; i++)
@@ -249,8 +251,25 @@ static struct view method_signature(const struct metadata *md, uint32_t rid)
     return heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
 }
 
-/* By token, or, inside a generic type, by a MemberRef of the same name and signature: rather too
- * often than too rarely. */
+/* Is the parent of a MemberRef the generic type that the method is in, with whatever arguments? Then
+ * it can be the method itself; a call of the base type's, mostly of its constructor, is none. */
+static bool refers_to_own_type(const struct stack_context *context, uint32_t member_ref)
+{
+    const struct metadata *md = context->md;
+    uint32_t parent = coded_to_token(CODED_MEMBER_REF_PARENT,
+                                     tables_get(&md->tables, COL_MemberRef_Class, member_ref));
+    if (TOKEN_TABLE(parent) != TABLE_TypeSpec)
+        return false;
+    struct reader r =
+        rd_view(heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(parent))));
+    bool generic = rd_u8(&r) == ELEMENT_GENERICINST;
+    (void)rd_u8(&r); /* CLASS or VALUETYPE */
+    uint32_t type = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
+    return generic && !r.failed &&
+           type == TOKEN(TABLE_TypeDef, owner_of_method(md, context->method_rid));
+}
+
+/* By token, or, inside a generic type, by a MemberRef of the same name and signature. */
 bool stack_calls_itself(const struct stack_context *context, uint32_t index)
 {
     const struct instr *instr = &context->il->instrs[index];
@@ -272,5 +291,6 @@ bool stack_calls_itself(const struct stack_context *context, uint32_t index)
     struct view signature = sig_of_call(md, token);
     struct view own_signature = method_signature(md, context->method_rid);
     return str_eq(name, own_name) && signature.len == own_signature.len && signature.len != 0 &&
-           memcmp(signature.data, own_signature.data, signature.len) == 0;
+           memcmp(signature.data, own_signature.data, signature.len) == 0 &&
+           refers_to_own_type(context, TOKEN_RID(token));
 }

@@ -168,6 +168,9 @@ static void escapes_are_undone(void **state)
         {"a\\u0041.dll", "aA.dll"},
         {"\\u00e4\\u20AC.dll", "\xC3\xA4\xE2\x82\xAC.dll"},
         {"\\ud83d\\ude00.dll", "\xF0\x9F\x98\x80.dll"},
+        {"\\ud800\\ud83d\\ude00", "\xEF\xBF\xBD\xF0\x9F\x98\x80"},
+        {"\\ud83d", "\xEF\xBF\xBD"},
+        {"\\ud83d\\n", "\xEF\xBF\xBD\n"},
         {"\\ud83dx.dll", "\xEF\xBF\xBDx.dll"},
         {"\\ud83d\\u0041.dll", "\xEF\xBF\xBD"
                                "A.dll"},
@@ -193,6 +196,15 @@ static void escapes_are_undone(void **state)
         exact_free(copy);
         arena_free(&arena);
     }
+}
+
+static void longer_text_than_the_limit_is_not_read(void **state)
+{
+    (void)state;
+    struct deps deps;
+    struct err err = {.code = ERR_NONE};
+    struct view json = {(const uint8_t *)"{}", (size_t)DEPS_LEN_MAX + 1};
+    assert_failed(deps_read(&deps, json, NULL, &err), err, ERR_LIMIT);
 }
 
 static void nesting_ends_at_a_limit(void **state)
@@ -259,6 +271,7 @@ int main(void)
         cmocka_unit_test(every_truncation_fails_cleanly),
         cmocka_unit_test(only_json_is_read),
         cmocka_unit_test(escapes_are_undone),
+        cmocka_unit_test(longer_text_than_the_limit_is_not_read),
         cmocka_unit_test(nesting_ends_at_a_limit),
         cmocka_unit_test(many_libraries_are_found_without_a_quadratic_search),
         cmocka_unit_test(limit_of_the_arena_is_kept),

@@ -147,8 +147,8 @@ static const struct {
     {"stream longer than the rest", {ROOT_HEAD(1), 36, 0, 0, 0, 1, 0, 0, 0, '#', '~', 0, 0}, 36},
     {"stream whose end overflows", {ROOT_HEAD(1), 8, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, '#', '~', 0, 0}, 36},
     {"tables of no bytes", {ROOT_HEAD(1), 36, 0, 0, 0, 0, 0, 0, 0, '#', '~', 0, 0}, 36},
-    {"the same stream twice", {ROOT_HEAD(2), 24, 0, 0, 0, 4, 0, 0, 0, '#', 'U', 'S', 0,
-        24, 0, 0, 0, 4, 0, 0, 0, '#', 'U', 'S', 0}, 48},
+    {"the same stream twice", {ROOT_HEAD(2), 48, 0, 0, 0, 24, 0, 0, 0, '#', '~', 0, 0,
+        48, 0, 0, 0, 24, 0, 0, 0, '#', '~', 0, 0}, 72},
     {"unknown stream alone", {ROOT_HEAD(1), 0, 0, 0, 0, 0, 0, 0, 0, '#', '!', 0, 0}, 36},
     {"#Pdb too short", {ROOT_HEAD(2), 24, 0, 0, 0, 24, 0, 0, 0, '#', 'P', 'd', 'b', 0, 0, 0, 0,
         24, 0, 0, 0, 24, 0, 0, 0, '#', '~', 0, 0}, 52},
@@ -167,6 +167,29 @@ static void bad_roots_are_refused(void **state)
             print_error("%s: opened\n", bad_roots[i].name);
         assert_failed(opened, err, ERR_FORMAT);
         exact_free(root);
+    }
+}
+
+static void version_is_at_most_256_bytes(void **state)
+{
+    (void)state;
+    for (unsigned extra = 0; extra < 2; extra++) {
+        uint8_t bytes[16 + 260 + 4 + 12 + 24] = {'B', 'S', 'J', 'B', 1, 0, 1, 0};
+        uint32_t version_len = 256 + 4 * extra;
+        uint8_t *p = bytes + 16 + version_len; /* flags, count, "#~" */
+        store_u32(bytes + 12, version_len);
+        memset(bytes + 16, 'v', version_len);
+        store_u16(p + 2, 1);
+        store_u32(p + 4, (uint32_t)(sizeof bytes - 24));
+        store_u32(p + 8, 24);
+        memcpy(p + 12, "#~", 3);
+        struct metadata md;
+        struct err err = {.code = ERR_NONE};
+        bool opened = metadata_open(&md, VIEW(bytes), &err);
+        if (extra == 0)
+            assert_true(opened && md.version.len == 256);
+        else
+            assert_failed(opened, err, ERR_FORMAT);
     }
 }
 
@@ -215,6 +238,7 @@ int main(void)
         cmocka_unit_test(missing_heaps_are_empty),
         cmocka_unit_test(uncompressed_and_delta_metadata_are_named),
         cmocka_unit_test(bad_roots_are_refused),
+        cmocka_unit_test(version_is_at_most_256_bytes),
         cmocka_unit_test(stream_that_we_do_not_know_is_skipped),
         cmocka_unit_test(pdb_stream_gives_the_row_counts_of_the_module),
     };

@@ -213,20 +213,44 @@ static void type_nested_in_itself_ends_at_the_limit(void **state)
     end(f);
 }
 
-/* TypeSpec 1 is List<TypeSpec 1, TypeSpec 1>: 2^64 types, if nobody counted. */
+/* TypeSpec n is T<TypeSpec n + 1, TypeSpec n + 1>: 2^20 types, if nobody counted. */
 static void signature_bomb_ends_at_the_limit(void **state)
 {
     (void)state;
-    static const uint8_t bomb[] = {0x15, 0x12, 0x05, 2, 0x12, 0x06, 0x12, 0x06};
+    enum {
+        LEVELS = 20
+    };
     struct fixture *f = begin();
     IMAGE_ROW(&f->image, TypeRef, 0, 0, 0); /* without even a name */
-    IMAGE_ROW(&f->image, TypeSpec, image_blob(&f->image, bomb, sizeof bomb));
+    for (uint8_t level = 1; level <= LEVELS; level++) {
+        uint8_t next = (uint8_t)((level + 1) << 2 | 2);
+        const uint8_t bomb[] = {0x15, 0x12, 0x05, 2, 0x12, next, 0x12, next};
+        IMAGE_ROW(&f->image, TypeSpec, image_blob(&f->image, bomb, sizeof bomb));
+    }
+    IMAGE_ROW(&f->image, TypeSpec, image_blob(&f->image, BYTES(0x08), 1));
     open(f);
     struct str taken;
     struct err err = {.code = ERR_NONE};
     assert_failed(name_type(&taken, &f->md, TOKEN(TABLE_TypeSpec, 1), &f->arena, &err), err,
                   ERR_LIMIT);
     assert_true(f->arena.used < 1 << 20);
+    end(f);
+}
+
+static void conversions_of_both_kinds_show_what_they_return(void **state)
+{
+    (void)state;
+    struct fixture *f = begin();
+    uint32_t blob = image_blob(&f->image, BYTES(0x00, 1, 0x0E, 0x08), 4);
+    static const char *const names[] = {"op_Implicit", "op_Explicit", "op_Addition"};
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        IMAGE_ROW(&f->image, MethodDef, 0, 0, 0, image_string(&f->image, names[i]), blob, 1);
+    open(f);
+    for (uint32_t rid = 1; rid <= 3; rid++) {
+        struct str signature = {NULL, 0};
+        assert_true(name_method_signature(&signature, &f->md, rid, &f->arena, NULL));
+        assert_str(signature, rid <= 2 ? "(System.Int32):System.String" : "(System.Int32)");
+    }
     end(f);
 }
 
@@ -265,9 +289,17 @@ static void attributes_are_found_by_the_name_of_their_type(void **state)
     for (unsigned sorted = 0; sorted < 2; sorted++) {
         struct fixture *f = begin();
         image_sample(&f->image);
-        if (sorted == 0)
+        if (sorted == 0) {
+            const uint32_t mark = SAMPLE_MARK << 3 | 2, other = 1 << 3 | 3;
             f->image.sorted = 0;
+            IMAGE_ROW(&f->image, CustomAttribute, SAMPLE_ABSTRACT << 5, other, 0);
+            IMAGE_ROW(&f->image, CustomAttribute, SAMPLE_CONVERT << 5, mark, 0);
+            IMAGE_ROW(&f->image, CustomAttribute, SAMPLE_ABSTRACT << 5, mark, 0);
+        }
         open(f);
+        assert_int_equal(
+            has_attribute(&f->md, TOKEN(TABLE_MethodDef, SAMPLE_ABSTRACT), "N.MarkAttribute", NULL),
+            sorted == 0);
         uint32_t generic = TOKEN(TABLE_MethodDef, SAMPLE_GENERIC);
         struct view value = {NULL, 0};
         assert_true(has_attribute(&f->md, generic, "N.MarkAttribute", &value));
@@ -318,6 +350,7 @@ int main(void)
         cmocka_unit_test(signatures_fail_at_every_truncation),
         cmocka_unit_test(type_nested_in_itself_ends_at_the_limit),
         cmocka_unit_test(signature_bomb_ends_at_the_limit),
+        cmocka_unit_test(conversions_of_both_kinds_show_what_they_return),
         cmocka_unit_test(array_of_absurd_rank_is_over_the_limit),
         cmocka_unit_test(owners_are_found_by_their_lists),
         cmocka_unit_test(attributes_are_found_by_the_name_of_their_type),

@@ -24,8 +24,7 @@ static const struct usage report = {.verb = FOR_REPORT,
 static const struct usage doctor = {
     .verb = FOR_DOCTOR, .name = "doctor", .operands = "", .summary = "Checks.", .operand_max = 0};
 
-/* --- one command line, with what it prints ------------------------------------------------------
- */
+/* --- one command line, with what it prints ---------------------------------------------------- */
 
 enum {
     WORDS_MAX = 24
@@ -92,8 +91,7 @@ static void line_close(struct line *line)
     temporary_close(&line->t);
 }
 
-/* --- what is taken ------------------------------------------------------------------------------
- */
+/* --- what is taken ---------------------------------------------------------------------------- */
 
 static void defaults_are_those_of_the_manual(void **state)
 {
@@ -230,8 +228,7 @@ static void deterministic_time_is_that_of_the_source(void **state)
     assert_int_equal(unsetenv("SOURCE_DATE_EPOCH"), 0);
 }
 
-/* --- what is refused ----------------------------------------------------------------------------
- */
+/* --- what is refused -------------------------------------------------------------------------- */
 
 static const struct {
     const struct usage *usage;
@@ -292,8 +289,7 @@ static void pattern_with_a_line_end_is_refused(void **state)
     line_close(&line);
 }
 
-/* --- help ---------------------------------------------------------------------------------------
- */
+/* --- help ------------------------------------------------------------------------------------- */
 
 static void help_names_every_option_of_the_verb(void **state)
 {
@@ -342,8 +338,7 @@ static void version_is_one_line_everywhere(void **state)
     }
 }
 
-/* --- small things -------------------------------------------------------------------------------
- */
+/* --- small things ----------------------------------------------------------------------------- */
 
 static void percentages_have_two_decimals_at_most(void **state)
 {

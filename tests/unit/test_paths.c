@@ -8,7 +8,7 @@
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 
-/* --- root --------------------------------------------------------------------------------------- */
+/* --- root ------------------------------------------------------------------------------------- */
 
 static void make_folder(struct temporary *t, const char *name)
 {
@@ -83,7 +83,7 @@ static void given_root_is_taken_as_it_is(void **state)
     temporary_close(&t);
 }
 
-/* --- documents ---------------------------------------------------------------------------------- */
+/* --- documents -------------------------------------------------------------------------------- */
 
 static const struct {
     const char *root, *document;
@@ -188,7 +188,7 @@ static void path_below_the_root_has_one_slash(void **state)
     arena_free(&arena);
 }
 
-/* --- globs -------------------------------------------------------------------------------------- */
+/* --- globs ------------------------------------------------------------------------------------ */
 
 static const struct {
     const char *glob, *path;

@@ -174,6 +174,9 @@ static const struct {
     {"end column of 2^16", 1, {0, 0, 0, 2, 10, 0xC0, 0, 0xFF, 0xFE}, 9},
     {"end column below 0", 1, {0, 0, 1, 0x79, 10, 3}, 6},
     {"end line of 2^29", 1, {0, 0, 1, 2, 0xDF, 0xFF, 0xFF, 0xFF, 3}, 9},
+    {"start on the hidden line", 1, {0, 0, 1, 2, 0xC0, 0xFE, 0xEF, 0xEE, 3}, 9},
+    {"end on the hidden line", 1, {0, 0, 1, 2, 0xC0, 0xFE, 0xEF, 0xED, 3}, 9},
+    {"start column of 2^16, end before it", 1, {0, 0, 1, 0x7F, 10, 0xC0, 1, 0, 0}, 9},
     {"visible point on the hidden line", 1, {0, 0, 0, 5, 0xC0, 0xFE, 0xEF, 0xEE, 3}, 9},
     {"integer that begins with 0xFF", 1, {0, 0, 0, 5, 0xFF, 0, 0, 0, 0}, 9},
 };

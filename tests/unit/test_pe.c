@@ -333,6 +333,57 @@ static void entry_that_does_not_parse_is_as_if_absent(void **state)
     }
 }
 
+/* The debug directory's entry 0 claims other data than the builder wrote: length, RVA, file offset. */
+static struct pe_debug read_debug_patched(struct image *image, bool mapped, unsigned field,
+                                          uint32_t value)
+{
+    struct pe pe;
+    struct pe_debug debug;
+    struct view copy = exact_copy(image_pe(image, mapped));
+    assert_true(pe_open(&pe, copy, mapped, NULL));
+    store_u32((uint8_t *)(uintptr_t)pe_at(&pe, pe.debug_rva).data + field, value);
+    pe_read_debug(&debug, &pe);
+    exact_free(copy);
+    return debug;
+}
+
+static void entry_whose_data_lies_outside_is_as_if_absent(void **state)
+{
+    (void)state;
+    enum {
+        LEN = 16,
+        RVA = 20,
+        FILE_OFFSET = 24
+    };
+    static const struct {
+        bool mapped;
+        unsigned field;
+        uint32_t value;
+    } cases[] = {
+        {false, LEN, 0x10000},
+        {false, LEN, UINT32_MAX},
+        {true, LEN, 0x10000},
+        {true, LEN, UINT32_MAX},
+        {false, FILE_OFFSET, UINT32_MAX},
+        {false, FILE_OFFSET, 0x10000},
+        {true, RVA, UINT32_MAX},
+        {true, RVA, 0},
+        {false, LEN, 3},
+        {true, LEN, 3}, /* "MPD" is no MPDB, even where a B follows */
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct image image;
+        image_begin(&image);
+        image_sample(&image);
+        image_add_debug(&image, 17, 0, 0x100, BYTES_VIEW('M', 'P', 'D', 'B', 1, 0, 0, 0));
+        struct pe_debug debug =
+            read_debug_patched(&image, cases[i].mapped, cases[i].field, cases[i].value);
+        assert_true(debug.has_entries);
+        assert_null(debug.embedded.data);
+        image_free(&image);
+    }
+}
+
 static void codeview_path_may_lack_its_nul(void **state)
 {
     (void)state;
@@ -362,6 +413,7 @@ int main(void)
         cmocka_unit_test(image_without_debug_directory_has_no_entries),
         cmocka_unit_test(portable_codeview_entry_wins_over_that_of_native_code),
         cmocka_unit_test(entry_that_does_not_parse_is_as_if_absent),
+        cmocka_unit_test(entry_whose_data_lies_outside_is_as_if_absent),
         cmocka_unit_test(codeview_path_may_lack_its_nul),
     };
     return cmocka_run_group_tests_name("pe", tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/dotnet.h"
@@ -15,8 +16,7 @@
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 
-/* --- conflicts ----------------------------------------------------------------------------------
- */
+/* --- conflicts -------------------------------------------------------------------------------- */
 
 static const char *const settings[] = {"CORECLR_ENABLE_PROFILING",
                                        "DOTNET_ENABLE_PROFILING",
@@ -89,8 +89,7 @@ static void settings_that_keep_us_out_are_named(void **state)
     }
 }
 
-/* --- the target's environment -------------------------------------------------------------------
- */
+/* --- the target's environment ----------------------------------------------------------------- */
 
 static const char *value_in(char *const *environment, const char *name, unsigned *times)
 {
@@ -161,8 +160,7 @@ static void library_that_is_none_does_not_load(void **state)
     temporary_close(&t);
 }
 
-/* --- .NET installations -------------------------------------------------------------------------
- */
+/* --- .NET installations ----------------------------------------------------------------------- */
 
 static void programs_are_found_as_execvp_finds_them(void **state)
 {
@@ -229,8 +227,7 @@ static void runtimes_are_listed_by_version(void **state)
     temporary_close(&t);
 }
 
-/* --- the command --------------------------------------------------------------------------------
- */
+/* --- the command ------------------------------------------------------------------------------ */
 
 static int run_to_end(const char *const *words)
 {
@@ -304,17 +301,51 @@ static void command_gets_its_signals_back(void **state)
         run_shell("test \"$(grep -E '^Sig(Blk|Ign)' /proc/self/status)\" = \"$EXPECTED\""), 0);
 }
 
-/* --- signals: an ilcov of our own, that runs a shell script
- * --------------------------------------- */
+/* --- signals: an ilcov of our own runs a command that counts what comes ----------------------- */
+
+enum {
+    COUNT_BASE = 40
+};
+
+static volatile sig_atomic_t signal_count;
+
+static void count_signal(int number)
+{
+    (void)number;
+    signal_count++;
+}
+
+static void sleep_ms(long ms)
+{
+    struct timespec left = {.tv_nsec = ms * 1000000};
+    while (nanosleep(&left, &left) != 0)
+        continue;
+}
+
+/* This very program as the command: its status is COUNT_BASE + n. It ends a while after the first signal, or after
+ * it was told to; in between a second one would come. A shell would not do: it takes two for one. */
+static int count_signals(const char *ready)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    char end[512];
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+        (void)signal(numbers[i], count_signal);
+    (void)snprintf(end, sizeof end, "%s.end", ready);
+    (void)close(open(ready, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    for (unsigned i = 0; i < 1000 && signal_count == 0 && access(end, F_OK) != 0; i++)
+        sleep_ms(10);
+    sleep_ms(200);
+    return COUNT_BASE + (int)signal_count;
+}
 
 /* In the child: `terminal`, if not NULL, becomes that of its session. */
-static void become_runner(const char *script, const char *terminal)
+static void become_runner(const char *ready, const char *terminal)
 {
     struct target target;
     struct err err = {0};
     int status = 99;
-    char *argv[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c", (char *)(uintptr_t)script,
-                    NULL};
+    char *argv[] = {(char *)(uintptr_t) "/proc/self/exe", (char *)(uintptr_t) "count-signals",
+                    (char *)(uintptr_t)ready, NULL};
     (void)setsid();
     if (terminal != NULL && open(terminal, O_RDWR) < 0)
         _exit(98);
@@ -324,19 +355,10 @@ static void become_runner(const char *script, const char *terminal)
     _exit(status);
 }
 
-static pid_t start_runner(const char *script, const char *terminal)
-{
-    pid_t runner = fork();
-    assert_true(runner >= 0);
-    if (runner == 0)
-        become_runner(script, terminal);
-    return runner;
-}
-
 static void wait_for_file(const char *path)
 {
     for (unsigned i = 0; i < 1000 && access(path, F_OK) != 0; i++)
-        (void)usleep(10000);
+        sleep_ms(10);
     assert_int_equal(access(path, F_OK), 0);
 }
 
@@ -348,28 +370,16 @@ static int end_of(pid_t runner)
     return WEXITSTATUS(status);
 }
 
-/* A script that says by its status how often a signal came: 40 + n. It ends a while after the first, or after it was
- * told to; in between a second one would come. */
-static const char counting_script[] = "n=40; trap 'n=$((n+1))' INT TERM HUP; : >\"$READY\"; i=0; "
-                                      "while [ $n = 40 ] && [ ! -e \"$READY.end\" ] && [ $i -lt "
-                                      "200 ]; do sleep 0.05; i=$((i+1)); done; "
-                                      "sleep 0.2; exit $n";
-
 static pid_t start_counting(struct temporary *t, const char *terminal)
 {
     const char *ready = temporary_path(t, "ready");
     (void)unlink(ready);
-    (void)setenv("READY", ready, 1);
-    pid_t runner = start_runner(counting_script, terminal);
+    pid_t runner = fork();
+    assert_true(runner >= 0);
+    if (runner == 0)
+        become_runner(ready, terminal);
     wait_for_file(ready);
     return runner;
-}
-
-static int signals_that_came(struct temporary *t, int number)
-{
-    pid_t runner = start_counting(t, NULL);
-    assert_int_equal(kill(runner, number), 0);
-    return end_of(runner) - 40;
 }
 
 static void signal_sent_to_ilcov_alone_reaches_the_command(void **state)
@@ -378,8 +388,11 @@ static void signal_sent_to_ilcov_alone_reaches_the_command(void **state)
     static const int numbers[] = {SIGTERM, SIGHUP, SIGINT};
     struct temporary t;
     temporary_open(&t);
-    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-        assert_int_equal(signals_that_came(&t, numbers[i]), 1);
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+        pid_t runner = start_counting(&t, NULL);
+        assert_int_equal(kill(runner, numbers[i]), 0);
+        assert_int_equal(end_of(runner), COUNT_BASE + 1);
+    }
     temporary_close(&t);
 }
 
@@ -394,7 +407,7 @@ static void key_at_the_terminal_reaches_the_command_once(void **state)
     assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
     pid_t runner = start_counting(&t, ptsname(terminal));
     assert_int_equal(write(terminal, "\x03", 1), 1);
-    assert_int_equal(end_of(runner) - 40, 1);
+    assert_int_equal(end_of(runner), COUNT_BASE + 1);
     (void)close(terminal);
     temporary_close(&t);
 }
@@ -408,7 +421,7 @@ static void ignored_signal_stays_ignored(void **state)
     pid_t runner = start_counting(&t, NULL);
     assert_int_equal(kill(runner, SIGHUP), 0);
     (void)temporary_file(&t, "ready.end", "", 0);
-    assert_int_equal(end_of(runner) - 40, 0);
+    assert_int_equal(end_of(runner), COUNT_BASE);
     (void)signal(SIGHUP, SIG_DFL);
     temporary_close(&t);
 }
@@ -428,8 +441,10 @@ static void signal_after_the_end_is_told(void **state)
     assert_int_equal(end_of(runner), 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc == 3 && strcmp(argv[1], "count-signals") == 0)
+        return count_signals(argv[2]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(settings_that_keep_us_out_are_named, clear_settings,
                                         clear_settings),

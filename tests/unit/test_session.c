@@ -12,7 +12,7 @@
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 
-/* --- a counter file of K shards, N counters, M methods, as the library writes it ---------------- */
+/* --- a counter file of K shards, N counters, M methods, as the library writes it -------------- */
 
 enum {
     PAGE = 4096,
@@ -218,7 +218,7 @@ static void name_and_header_must_agree(void **state)
     }
 }
 
-/* --- counts ------------------------------------------------------------------------------------- */
+/* --- counts ----------------------------------------------------------------------------------- */
 
 static void read_session(struct session *out, struct temporary *t)
 {
@@ -296,7 +296,7 @@ static void a_file_that_shrank_meanwhile_is_an_error(void **state)
     temporary_close(&t);
 }
 
-/* --- process records ---------------------------------------------------------------------------- */
+/* --- process records -------------------------------------------------------------------------- */
 
 #define MVID_HEX "000102030405060708090a0b0c0d0e0f"
 
@@ -433,7 +433,7 @@ static void record_needs_a_number_in_its_name(void **state)
     arena_free(&arena);
 }
 
-/* --- the directory ------------------------------------------------------------------------------ */
+/* --- the directory ---------------------------------------------------------------------------- */
 
 static void damaged_files_are_named_and_the_rest_is_read(void **state)
 {
@@ -499,7 +499,7 @@ static void session_that_is_gone_is_an_error(void **state)
     arena_free(&arena);
 }
 
-/* --- making and removing ------------------------------------------------------------------------ */
+/* --- making and removing ---------------------------------------------------------------------- */
 
 static const struct str includes[] = {{"[A]*", 4}, {"[B.*]*", 6}};
 static const struct str excludes[] = {{"[*]*.G", 6}};

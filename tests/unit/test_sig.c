@@ -25,6 +25,8 @@ static const struct {
     {"int32[,]", {0x14, 0x08, 2, 0, 0}, 5},
     {"int32[7] of II.23.2.13", {0x14, 0x08, 1, 1, 7, 1, 0}, 7},
     {"int32[0...3, -2...6,,,,] likewise", {0x14, 0x08, 6, 2, 4, 9, 2, 0, 0x7D}, 9},
+    {"int32[7,]: a size, no bounds", {0x14, 0x08, 2, 1, 7, 0}, 6},
+    {"int32[-2...,]: no size, a bound", {0x14, 0x08, 2, 0, 1, 0x7D}, 6},
     {"List<int32>", {0x15, 0x12, 0x09, 1, 0x08}, 5},
     {"Dictionary<string, List<!0>>", {0x15, 0x12, 0x0D, 2, 0x0E, 0x15, 0x12, 0x09, 1, 0x13, 0}, 11},
     {"modreq int32", {0x1F, 0x09, 0x08}, 3},

@@ -218,6 +218,20 @@ static void right_pdb_is_found_behind_a_wrong_one(void **state)
     END(f, "Sample.pdb", "Other.pdb");
 }
 
+static void first_of_several_wrong_ones_is_named(void **state)
+{
+    (void)state;
+    struct fixture *f = begin();
+    struct err err = {.code = ERR_NONE};
+    add_codeview(f, "Other.pdb", true);
+    write_file(f, "Sample.pdb", BYTES_VIEW(1, 2, 3));
+    f->pdb_image.pdb_id[0] ^= 1;
+    write_file(f, "Other.pdb", image_metadata(&f->pdb_image));
+    assert_failed(find(f, &err), err, ERR_MISMATCH);
+    assert_non_null(strstr(err.text, "Other.pdb"));
+    END(f, "Sample.pdb", "Other.pdb");
+}
+
 static void converted_pdb_needs_the_guid_alone(void **state)
 {
     (void)state;
@@ -301,7 +315,7 @@ static void broken_embedded_pdb_is_an_error(void **state)
     end(f, NULL, 0);
 }
 
-static void path_with_a_nul_or_of_a_directory_is_no_pdb(void **state)
+static void path_of_a_directory_is_no_pdb(void **state)
 {
     (void)state;
     struct fixture *f = begin();
@@ -321,11 +335,12 @@ int main(void)
         cmocka_unit_test(embedded_pdb_comes_first),
         cmocka_unit_test(pdb_of_another_build_is_a_mismatch_that_names_it),
         cmocka_unit_test(right_pdb_is_found_behind_a_wrong_one),
+        cmocka_unit_test(first_of_several_wrong_ones_is_named),
         cmocka_unit_test(converted_pdb_needs_the_guid_alone),
         cmocka_unit_test(checksum_must_be_that_of_the_pdb_without_its_id),
         cmocka_unit_test(broken_and_windows_pdbs_are_named),
         cmocka_unit_test(broken_embedded_pdb_is_an_error),
-        cmocka_unit_test(path_with_a_nul_or_of_a_directory_is_no_pdb),
+        cmocka_unit_test(path_of_a_directory_is_no_pdb),
     };
     (void)gcry_check_version(NULL);
     gcry_control(GCRYCTL_DISABLE_SECMEM, 0);

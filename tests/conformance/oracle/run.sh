@@ -62,6 +62,12 @@ oracle_job=$!
 "$build/dump_metadata" --hash "${assemblies[@]}" > "$build/ours" 2> "$build/ours.log" || true
 wait "$oracle_job" || true
 
+# Both must have found the symbols of our own DLL, or they only agreed on finding nothing.
+for own in "$build"/{portable,embedded}/bin/oracle/*/oracle.dll; do
+    "$build/dump_metadata" "$own" | grep -a '^points' > "$build/points"
+    grep -q hidden "$build/points" || { echo "$own: no hidden sequence point was read"; exit 1; }
+done
+
 # A line that is missing on either side counts as a difference too.
 identical=$(comm -12 <(sort "$build/theirs") <(sort "$build/ours") | wc -l)
 different=0

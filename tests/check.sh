@@ -1,0 +1,60 @@
+#!/bin/bash
+# check.sh - everything that CI runs, step by step. Each step's output goes to build/check/<step>.log; of a failed one the
+# end is shown. Counts are read from the closing lines of cmocka programs and of our scripts; a step that has none counts
+# as one test. The last line is `N passed, N failed`, with `, N skipped` when something was.
+cd "$(dirname "$0")/.." || exit 2
+mkdir -p build/check
+passed=0 failed=0 skipped=0
+jobs=$(nproc 2>/dev/null || echo 2)
+
+# Adds up what a log says; prints "passed failed skipped", or nothing when it counts nothing.
+tally() {
+    awk '
+        /^\[  PASSED  \] [0-9]+ test/ { p += $4; seen = 1 }
+        /^\[  FAILED  \] [0-9]+ test/ { f += $4; seen = 1 }
+        /^\[  SKIPPED \] [0-9]+ test/ { s += $4; seen = 1 }
+        /^[0-9]+ passed, [0-9]+ failed/ { p += $1; f += $3; if ($6 == "skipped") s += $5; seen = 1 }
+        END { if (seen) print p + 0, f + 0, s + 0 }' "$1"
+}
+
+# step NAME SECONDS COMMAND...
+step() {
+    local name=$1 limit=$2 log=build/check/$1.log status start=$SECONDS p f s
+    shift 2
+    timeout -k 10 "$limit" "$@" >"$log" 2>&1 </dev/null
+    status=$?
+    read -r p f s < <(tally "$log")
+    if [ -z "$p" ]; then
+        p=$((status == 0)) f=0 s=0
+    fi
+    [ $status -ne 0 ] && [ "$f" -eq 0 ] && f=1
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+    printf '%-24s %5d passed %3d failed %3d skipped  %4d s\n' "$name" "$p" "$f" "$s" $((SECONDS - start))
+    if [ $status -ne 0 ]; then
+        [ $status -eq 124 ] && echo "    it ran longer than $limit s" >>"$log"
+        grep -E '^not ok|^#  |\[  FAILED  \]|error:|warning:|[Ee]rror ' "$log" | tail -n 30 | sed 's/^/    /'
+        tail -n 12 "$log" | sed 's/^/    | /'
+    fi
+}
+
+step build-gcc 600 make -j"$jobs" programs WERROR=1
+step build-clang 600 make -j"$jobs" programs CC=clang WERROR=1
+step layers 60 tests/layers.sh
+if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
+    step format 60 make format-check
+fi
+step unit 300 make unit
+step unit-sanitized 600 make -j"$jobs" unit SAN=address,undefined WERROR=1
+step unit-valgrind 600 make valgrind
+step oracle 300 tests/conformance/oracle/run.sh
+step rewrite-framework 300 tests/conformance/rewrite_framework.sh
+for test in tests/e2e/test_*.sh; do
+    step "$(basename "$test" .sh | sed 's/^test_/e2e-/')" 600 bash "$test"
+done
+
+if [ $skipped -ne 0 ]; then
+    printf '%d passed, %d failed, %d skipped\n' $passed $failed $skipped
+else
+    printf '%d passed, %d failed\n' $passed $failed
+fi
+[ $failed -eq 0 ]

@@ -1,0 +1,319 @@
+#!/usr/bin/env bash
+# test_cli.sh BUILD - what the program does where no .NET program is measured: help, usage, outputs, statuses, signals.
+# BUILD holds ilcov and libilcov.so. Ends with `N passed, N failed`.
+set -u
+
+build=$(cd "${1:-build}" && pwd) || exit 2
+ilcov=$build/ilcov
+work=$(mktemp -d) || exit 2
+shm=$work/shm
+mkdir "$shm"
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+
+# Whatever this machine has set must not change what is tested.
+for name in $(env | grep -Eo '^(CORECLR|DOTNET|COMPlus)_(ENABLE_PROFILING|PROFILER|EnableDiagnostics)[^=]*'); do
+    unset "$name"
+done
+unset ILCOV_SESSION SOURCE_DATE_EPOCH
+
+passed=0
+failed=0
+ok()
+{
+    echo "ok - $1"
+    passed=$((passed + 1))
+}
+not_ok()
+{
+    echo "not ok - $1"
+    failed=$((failed + 1))
+    sed 's/^/#   out: /' out
+    sed 's/^/#   err: /' err
+}
+check() # NAME CONDITION...
+{
+    local name=$1
+    shift
+    if "$@"; then ok "$name"; else not_ok "$name"; fi
+}
+
+# Runs ilcov: standard output in the file out, standard error in err, the status in $status.
+run()
+{
+    "$ilcov" "$@" >out 2>err </dev/null
+    status=$?
+}
+# The same for `ilcov run` with a session directory of ours, so that one left behind is seen.
+measure()
+{
+    run run --session-dir "$shm" "$@"
+}
+# The same with variables set first: with NAME=VALUE... -- ARGUMENT...
+with()
+{
+    local variables=()
+    while [ "$1" != -- ]; do
+        variables+=("$1")
+        shift
+    done
+    shift
+    env "${variables[@]}" "$ilcov" run --session-dir "$shm" "$@" >out 2>err </dev/null
+    status=$?
+}
+gives() # STATUS
+{
+    [ "$status" = "$1" ] || { echo "# status $status, expected $1"; return 1; }
+}
+says() # TEXT
+{
+    grep -qF -- "$1" err || { echo "# standard error lacks: $1"; return 1; }
+}
+one_line()
+{
+    [ "$(wc -l <err)" = 1 ] && [ ! -s out ] && grep -q '^ilcov: ' err
+}
+started()
+{
+    [ -e started ]
+}
+nothing_left()
+{
+    [ -z "$(ls "$shm")" ] && ! ls -A | grep -q '^\.ilcov'
+}
+# A refusal before the start: one line, and the command was never run.
+refused() # STATUS TEXT
+{
+    gives "$1" && says "$2" && one_line && ! started && nothing_left
+}
+mark=(sh -c ': >started')
+
+# --- help and version ------------------------------------------------------------------------------------------------
+fits_one_screen()
+{
+    [ "$(wc -l <out)" -le 40 ] && [ "$(wc -L <out)" -le 80 ]
+}
+run --help
+check "--help lists the verbs" gives 0
+check "--help fits one screen" fits_one_screen
+for verb in run report inspect doctor; do
+    check "--help names $verb" grep -q "^  $verb " out
+done
+for verb in run report inspect doctor; do
+    run "$verb" --help
+    check "$verb --help gives 0" gives 0
+    check "$verb --help fits one screen" fits_one_screen
+    check "$verb --help begins with its usage" grep -q "^Usage: ilcov $verb " out
+    version=$("$ilcov" --version)
+    run "$verb" --version
+    check "$verb --version is that of ilcov" test "$(cat out)" = "$version"
+done
+check "--version is one line" grep -Eqx 'ilcov [0-9]+\.[0-9]+\.[0-9]+' <("$ilcov" --version)
+
+# --- usage -----------------------------------------------------------------------------------------------------------
+run
+check "no verb is wrong usage" refused 2 "no verb"
+run reprot
+check "a mistyped verb is recognised" refused 2 "did you mean 'report'?"
+run frobnicate
+check "an unknown verb is wrong usage" refused 2 "unknown verb 'frobnicate'"
+measure
+check "run without a command is wrong usage" refused 2 "no COMMAND"
+measure --exlude '[A]*' "${mark[@]}"
+check "a mistyped option is recognised" refused 2 "did you mean '--exclude'?"
+measure -i '[A' "${mark[@]}"
+check "a malformed pattern is wrong usage" refused 2 "lacks a ']'"
+measure --format=junk "${mark[@]}"
+check "an unknown format is wrong usage" refused 2 "unknown format 'junk'"
+measure --fail-under 120 "${mark[@]}"
+check "a threshold above 100 is wrong usage" refused 2 "no percentage"
+measure --mode fast "${mark[@]}"
+check "an unknown mode is wrong usage" refused 2 "unknown mode 'fast'"
+measure -d x -f text=x "${mark[@]}"
+check "two outputs in one file are wrong usage" refused 2 "both the data file and a report"
+measure --root "$work/none" "${mark[@]}"
+check "a root that is not there is wrong usage" refused 2 "$work/none"
+run report a b
+check "report takes one data file" refused 2 "unexpected argument 'b'"
+run doctor x
+check "doctor takes no argument" refused 2 "unexpected argument 'x'"
+
+measure -q -- "${mark[@]}"
+check "right usage starts the command" started
+rm -f started
+
+# --- statuses --------------------------------------------------------------------------------------------------------
+measure -- true
+check "a run that measured nothing gives 3" gives 3
+check "it says that the profiler never loaded" says "the profiler never loaded"
+check "it writes no file" test ! -e coverage.ilcov -a ! -e cobertura.xml
+check "it leaves no session behind" nothing_left
+measure -- sh -c 'exit 7'
+check "the command's status wins" gives 7
+check "what ilcov has to say is said all the same" says "the profiler never loaded"
+measure -- false
+check "so does 1" gives 1
+measure -- sh -c 'kill -9 $$'
+check "a command killed by signal 9 gives 137" gives 137
+measure -- sh -c 'kill -15 $$'
+check "a command ended by signal 15 gives 143" gives 143
+check "killed commands leave no session behind" nothing_left
+measure -- ilcov-no-such-command
+check "a command that is not found gives 127" gives 127
+check "and is named in one line" one_line
+measure -- /etc/passwd
+check "a command that is not executable gives 126" gives 126
+check "and is named, too" says /etc/passwd
+measure -- "$work"
+check "a directory as a command gives 126" gives 126
+check "commands that never started leave no session behind" nothing_left
+measure --allow-empty -- true
+check "--allow-empty gives 0" gives 0
+check "--allow-empty writes the data file and the report" test -s coverage.ilcov -a -s cobertura.xml
+check "a summary names the files" says "cobertura.xml, coverage.ilcov"
+measure --allow-empty -q -- true
+check "--quiet has no summary" test "$(grep -c 'coverage.ilcov' err)" = 0
+measure -- echo hello
+check "standard output is the command's" test "$(cat out)" = hello
+echo input | "$ilcov" run --session-dir "$shm" -- cat >out 2>err
+check "so is standard input" test "$(cat out)" = input
+measure --allow-empty --keep-session -- true
+check "--keep-session says where the session is" says "$shm/ilcov-"
+check "--keep-session leaves it" test "$(cat "$shm"/ilcov-*/config)" = "version=1
+mode=count"
+rm -rf "$shm"/ilcov-*
+measure -- sh -c 'printenv ILCOV_SESSION CORECLR_ENABLE_PROFILING CORECLR_PROFILER_PATH DOTNET_PROFILER_PATH_ARM64'
+check "the command gets the session and the library" test "$(sed 1d out)" = "1
+$build/libilcov.so
+$build/libilcov.so"
+
+# --- outputs ---------------------------------------------------------------------------------------------------------
+cp coverage.ilcov before.ilcov
+cp cobertura.xml before.xml
+untouched()
+{
+    cmp -s coverage.ilcov before.ilcov && cmp -s cobertura.xml before.xml
+}
+measure -d "$work/none/x" "${mark[@]}"
+check "a data file in no directory gives 3 before the start" refused 3 "$work/none/x"
+measure -d "$work" "${mark[@]}"
+check "a directory as a data file gives 3 before the start" refused 3 "is a directory"
+measure -f "cobertura=$work/none/x" "${mark[@]}"
+check "a report in no directory gives 3 before the start" refused 3 "$work/none/x"
+measure -f "text=$work" "${mark[@]}"
+check "a directory as a report gives 3 before the start" refused 3 "is a directory"
+run run --session-dir "$work/none" "${mark[@]}"
+check "a session in no directory gives 3 before the start" refused 3 "$work/none"
+check "what was there is as it was" untouched
+mkfifo pipe
+measure -f text=pipe -- true
+check "a pipe without a reader does not keep us waiting" gives 3
+rm pipe
+cp "$ilcov" "$work/alone"
+"$work/alone" run -- "${mark[@]}" >out 2>err
+status=$?
+check "a missing library gives 3 before the start" refused 3 "$work/libilcov.so"
+ln -s "$ilcov" "$work/link"
+"$work/link" run --session-dir "$shm" --allow-empty -q -- true >out 2>err
+status=$?
+check "a link to the program finds the library" gives 0
+"$ilcov" run --session-dir "$shm" --allow-empty -- true 2>&- >out
+status=$?
+check "a closed standard error does no harm" test "$status" = 0 -a -s coverage.ilcov
+if [ -w /dev/full ]; then
+    "$ilcov" --help >/dev/full 2>err
+    status=$?
+    check "help that cannot be written gives 3" gives 3
+fi
+
+# --- other profilers and switches ------------------------------------------------------------------------------------
+other='{846F5F1C-F9AE-4B07-969E-05C26BC060D8}'
+with CORECLR_ENABLE_PROFILING=1 "CORECLR_PROFILER=$other" -- "${mark[@]}"
+check "another profiler gives 2" refused 2 Datadog
+with DOTNET_ENABLE_PROFILING=1 "DOTNET_PROFILER=$other" -- "${mark[@]}"
+check "also under the newer names" refused 2 DOTNET_PROFILER
+with CORECLR_ENABLE_PROFILING=0 "CORECLR_PROFILER=$other" -- true
+check "one that is off does not matter" gives 3
+measure -- "$ilcov" run --session-dir "$shm" -- "${mark[@]}"
+check "ilcov under ilcov gives 2" gives 2
+check "and says so" says "already runs under ilcov"
+for name in DOTNET_EnableDiagnostics DOTNET_EnableDiagnostics_Profiler COMPlus_EnableDiagnostics; do
+    with "$name=0" -- "${mark[@]}"
+    check "$name=0 gives 2" refused 2 "$name=0"
+done
+with DOTNET_EnableDiagnostics=1 COMPlus_EnableDiagnostics=0 -- true
+check "DOTNET_ beats COMPlus_" gives 3
+
+# --- report ----------------------------------------------------------------------------------------------------------
+measure --allow-empty --deterministic -q -- true
+cp coverage.ilcov first.ilcov
+cp cobertura.xml first.xml
+check "--deterministic warns of Codecov" says Codecov
+measure --allow-empty --deterministic -q -- true
+check "--deterministic gives the same bytes again" cmp -s coverage.ilcov first.ilcov
+run report --deterministic -f cobertura=again.xml
+check "report gives what run gave" cmp -s again.xml first.xml
+run report -f text
+check "report -f text goes to standard error" says Total
+check "and not to standard output" test ! -s out
+run report none.ilcov
+check "a data file that is not there gives 3" refused 3 none.ilcov
+run report "$work"
+check "a directory as a data file gives 3" refused 3 "$work"
+run report /etc/passwd
+check "a file that is no data file gives 3" refused 3 /etc/passwd
+head -c 3000 coverage.ilcov >cut.ilcov
+run report -f cobertura=cut.xml cut.ilcov
+check "a data file that was cut gives 3" gives 3
+check "and no report" test ! -e cut.xml
+run report -f cobertura=none/x.xml
+check "a report in no directory gives 3" gives 3
+
+# --- doctor ----------------------------------------------------------------------------------------------------------
+run doctor
+check "doctor finds the library" grep -q "^ok  *library: $build/libilcov.so loads" out
+check "doctor says only ok, warning or problem" test -z "$(grep -Ev '^(ok|warning|problem) ' out)"
+DOTNET_EnableDiagnostics=0 "$ilcov" doctor >out 2>err
+status=$?
+check "doctor gives 3 for a problem" gives 3
+check "and names it" grep -q '^problem .*DOTNET_EnableDiagnostics=0' out
+mkdir -p "$shm/ilcov-1-abcdef" "$shm/ilcov-999999999-abcdef"
+touch "$shm/ilcov-1-abcdef/config" "$shm/ilcov-999999999-abcdef/config"
+TMPDIR=$shm "$ilcov" doctor >out 2>err
+check "doctor finds a session in use" grep -q "^ok .*ilcov-1-abcdef is in use" out
+check "and one that was left behind" grep -q "^warning .*ilcov-999999999-abcdef was left behind" out
+rm -rf "$shm"/ilcov-*
+
+# --- signals ---------------------------------------------------------------------------------------------------------
+wait_for() # FILE
+{
+    local i
+    for i in $(seq 200); do
+        [ -e "$1" ] && return
+        sleep 0.05
+    done
+    return 1
+}
+cat >slow.sh <<'END'
+trap 'echo TERM >>signals; exit 5' TERM
+: >ready
+i=0
+while [ $i -lt 200 ]; do sleep 0.05; i=$((i + 1)); done
+END
+"$ilcov" run --session-dir "$shm" -- sh slow.sh >out 2>err &
+pid=$!
+wait_for ready
+check "a session exists while the command runs" test -n "$(ls "$shm")"
+kill -TERM "$pid"
+wait "$pid"
+status=$?
+check "a signal sent to ilcov reaches the command" gives 5
+check "once" test "$(cat signals)" = TERM
+check "the session is gone afterwards" nothing_left
+"$ilcov" run --session-dir "$shm" -q -- sh -c 'sleep 3 & exit 4' >out 2>err
+status=$?
+check "a process left behind is not waited for" gives 4
+check "its session is gone all the same" nothing_left
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
