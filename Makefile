@@ -31,6 +31,10 @@ OPTIMISE := $(if $(SAN),-O1 -g -fno-omit-frame-pointer -fsanitize=$(SAN) -fno-sa
 CFLAGS   := $(OPTIMISE) $(HARDEN) -fPIC -pthread $(EXTRA_CFLAGS)
 LDFLAGS  := $(if $(SAN),-fsanitize=$(SAN)) -pthread
 
+# `make V=1` shows the commands
+Q   := $(if $(V),,@)
+say  = @$(if $(V),:,echo "  $(1)  $(2)")
+
 LIBRARIES    := libxml-2.0 sqlite3 libgcrypt zlib
 pkg_cflags    = $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
 pkg_libs      = $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null)
@@ -48,14 +52,17 @@ all: $(BUILD)/ilcov $(BUILD)/libilcov.so ## the program and, beside it, the libr
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(WARNINGS) $(CFLAGS) $(pkg_cflags) -MMD -MP -c $< -o $@
+	$(call say,CC,$@)
+	$(Q)$(CC) $(CSTD) $(WARNINGS) $(CFLAGS) $(pkg_cflags) -MMD -MP -c $< -o $@
 
 $(BUILD)/libilcov.so: $(shared_objects) $(library_objects) profiler/profiler.map
-	$(CC) -shared $(LDFLAGS) -Wl,-z,defs,-z,relro,-z,now,--version-script=profiler/profiler.map -o $@ \
+	$(call say,LINK,$@)
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,defs,-z,relro,-z,now,--version-script=profiler/profiler.map -o $@ \
 	    $(filter %.o,$^)
 
 $(BUILD)/ilcov: $(main_object) $(program_objects) $(shared_objects)
-	$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
 
 # --- demo --------------------------------------------------------------------------------------------------------
 demo: ## installs what is missing, builds, and measures the tests of fixtures/sample
@@ -70,17 +77,20 @@ check: ## everything that CI runs; the last line is `N passed, N failed`
 
 $(BUILD)/tests.a: $(shared_objects) $(library_objects) $(program_objects) $(call objects,tests/support,$(SUPPORT))
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 
 $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/tests.a
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs) -lcmocka -ldl
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs) -lcmocka -ldl
 
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/support/%.o $(BUILD)/tests.a
-	$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
 
 $(BUILD)/rewrite_all: $(BUILD)/obj/tests/conformance/rewrite_all.o $(BUILD)/tests.a
-	$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
 
 .PHONY: programs
 programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/rewrite_all # everything that is linked

@@ -197,14 +197,22 @@ static uint32_t count_covered(const uint64_t *hits, uint32_t count)
     return covered;
 }
 
-static void fill_condition(struct report_condition *out, const struct fact_decision *decision,
-                           const uint64_t *counts)
+/* A line that was not hit has no outcome that was taken; but a switch that Release code gave no line
+ * of its own stands on its first arm, whatever that arm did. */
+static bool fill_condition(struct report_condition *out, const struct fact_decision *decision,
+                           const uint64_t *counts, bool line_hit, const struct work *work)
 {
     const uint64_t *hits = counts + decision->first_count;
+    if (!line_hit && !decision->is_switch) {
+        hits = ARENA_NEW(work->arena, uint64_t, decision->outcome_count, work->err);
+        if (hits == NULL)
+            return false;
+    }
     *out = (struct report_condition){.is_switch = decision->is_switch,
                                      .outcome_count = decision->outcome_count,
                                      .covered_count = count_covered(hits, decision->outcome_count),
                                      .outcome_hits = hits};
+    return true;
 }
 
 /* Both lists are in order of file, line and owner. A decision whose line is no line of its method
@@ -230,8 +238,9 @@ static bool attach_choices(struct entry *entries, size_t entry_count, const stru
         if (entry->conditions == NULL)
             return false;
         for (; next < end; next++)
-            fill_condition(&entry->conditions[entry->condition_count++], choices[next].decision,
-                           counts);
+            if (!fill_condition(&entry->conditions[entry->condition_count++],
+                                choices[next].decision, counts, entry->hits != 0, work))
+                return false;
     }
     return true;
 }
