@@ -13,7 +13,7 @@ CLI       := ilcov options say run target environment dotnet results explain rep
 
 # tests: one cmocka program a module, what they share, and programs that scripts use
 UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
-TOOLS   := expect_coverage check_cobertura dump_metadata
+TOOLS   := expect_coverage check_cobertura dump_metadata shards_used
 SUPPORT := $(filter-out $(TOOLS),$(patsubst tests/support/%.c,%,$(wildcard tests/support/*.c)))
 
 # --- tools and flags ---------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ test: unit ## unit and golden tests; needs no .NET
 unit: $(UNIT:%=$(BUILD)/unit/%)
 	@set -e; for t in $^; do $(RUN) "$$t"; done
 
-e2e: all $(BUILD)/expect_coverage $(BUILD)/check_cobertura ## programs of fixtures/ under ilcov, in Debug and Release
+e2e: all $(TOOLS:%=$(BUILD)/%) ## programs of fixtures/ under ilcov, in Debug and Release
 	@set -e; for t in tests/e2e/test_*.sh; do ILCOV=$(BUILD)/ilcov EXPECT=$(BUILD)/expect_coverage bash "$$t"; done
 
 conformance: $(BUILD)/dump_metadata $(BUILD)/rewrite_all ## every assembly of the shared frameworks: metadata against an oracle, rewriting against its properties

@@ -18,17 +18,17 @@
 
 /* --- installations ---------------------------------------------------------------------------- */
 
-static bool is_program(const char *path)
+static bool is_file(const char *path, int mode)
 {
     struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, mode) == 0;
 }
 
-bool dotnet_find_program(char path[PATH_MAX], const char *command)
+bool dotnet_find_program(char path[PATH_MAX], const char *command, int mode)
 {
     if (strchr(command, '/') != NULL) {
         int n = snprintf(path, PATH_MAX, "%s", command);
-        return n >= 0 && n < PATH_MAX && is_program(path);
+        return n >= 0 && n < PATH_MAX && is_file(path, mode);
     }
     const char *folders = getenv("PATH");
     while (folders != NULL) {
@@ -36,7 +36,7 @@ bool dotnet_find_program(char path[PATH_MAX], const char *command)
         int len = (int)(end - folders);
         int n = snprintf(path, PATH_MAX, "%.*s/%s", len != 0 ? len : 1, len != 0 ? folders : ".",
                          command);
-        if (n >= 0 && n < PATH_MAX && is_program(path))
+        if (n >= 0 && n < PATH_MAX && is_file(path, mode))
             return true;
         folders = *end == ':' ? end + 1 : NULL;
     }
@@ -62,7 +62,7 @@ static void add_root(struct dotnet_roots *out, const char *path)
 static void add_root_of_program(struct dotnet_roots *out)
 {
     char path[PATH_MAX], real[PATH_MAX];
-    if (!dotnet_find_program(path, "dotnet") || realpath(path, real) == NULL)
+    if (!dotnet_find_program(path, "dotnet", X_OK) || realpath(path, real) == NULL)
         return;
     char *slash = strrchr(real, '/');
     *(slash != real ? slash : slash + 1) = '\0';

@@ -32,7 +32,8 @@ void dotnet_runtimes(struct dotnet_runtimes *out, const char *root);
 NODISCARD bool dotnet_fits(const char *root, const char *version, const char *library,
                            struct err *err);
 
-/* The path of the program that `command` starts, as execvp finds it; false when there is none. */
-bool dotnet_find_program(char path[PATH_MAX], const char *command);
+/* The path of the file that `command` means, as execvp searches for it: with X_OK the program, with F_OK also a file that
+ * can't be executed. False when there is none. */
+bool dotnet_find_program(char path[PATH_MAX], const char *command, int mode);
 
 #endif

@@ -41,7 +41,7 @@ static bool explain_library(const char *library)
 static void explain_command(const char *command)
 {
     char program[PATH_MAX];
-    if (!dotnet_find_program(program, command))
+    if (!dotnet_find_program(program, command, X_OK))
         return;
     if (looks_like_dotnet(program))
         say("  command: %s runs .NET, so something on the way changed its environment, or the "

@@ -116,26 +116,26 @@ static bool has_text(const struct str *list, uint32_t count, struct str text)
     return false;
 }
 
-/* What was lost or damaged, each sentence once, whoever noticed it. What a process said of itself
- * costs counts, but the report is true for the rest; what could not be read is bad input. */
+static bool was_said_by_a_process(const struct session *session, struct str trouble)
+{
+    for (uint32_t i = 0; i < session->process_count; i++) {
+        if (has_text(session->processes[i].troubles, session->processes[i].trouble_count, trouble))
+            return true;
+    }
+    return false;
+}
+
+/* What was lost or damaged, each sentence once. What a process said of itself costs counts and is no input; what could
+ * not be read is a bad one. */
 static bool say_troubles(const struct session *session, const struct collect_result *result)
 {
-    for (uint32_t i = 0; i < session->trouble_count; i++)
-        say("%.*s", STR_ARGS(session->troubles[i]));
-    bool bad = session->trouble_count != 0;
+    bool bad = false;
     for (uint32_t i = 0; i < result->trouble_count; i++) {
-        if (has_text(session->troubles, session->trouble_count, result->troubles[i]))
+        struct str trouble = result->troubles[i];
+        if (has_text(result->troubles, i, trouble))
             continue;
-        say("%.*s", STR_ARGS(result->troubles[i]));
-        bad = true;
-    }
-    for (uint32_t i = 0; i < session->process_count; i++) {
-        const struct session_process *process = &session->processes[i];
-        for (uint32_t j = 0; j < process->trouble_count; j++) {
-            if (!has_text(process->troubles, j, process->troubles[j]) &&
-                !has_text(result->troubles, result->trouble_count, process->troubles[j]))
-                say("process %u: %.*s", process->pid, STR_ARGS(process->troubles[j]));
-        }
+        say("%.*s", STR_ARGS(trouble));
+        bad = bad || !was_said_by_a_process(session, trouble);
     }
     return bad;
 }

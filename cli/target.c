@@ -2,10 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/dotnet.h"
 #include "cli/verbs.h"
 
 static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -48,8 +50,12 @@ static void become(const struct target *target, char **argv, char **environment,
     _exit(EXIT_NOT_EXECUTABLE);
 }
 
+/* execvp says EACCES as well when a folder of PATH may not be searched: then nothing was found all the same. */
 static bool refused(int why, const char *command, int *status, struct err *err)
 {
+    char path[PATH_MAX];
+    if (why == EACCES && strchr(command, '/') == NULL && !dotnet_find_program(path, command, F_OK))
+        why = ENOENT;
     *status = why == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
     if (why == ENOENT && strchr(command, '/') == NULL)
         return err_set(err, ERR_IO, "%s: command not found", command);

@@ -480,18 +480,36 @@ static bool give_sharded(struct profiler *p, struct covered_module *module, uint
         p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid), body.data));
 }
 
-/* One row an instruction, so that stack traces and breakpoints find their lines; what comes before
- * the first instruction belongs to it. */
-static void give_map(struct profiler *p, FunctionID function, const struct rewritten *rewritten,
-                     struct arena *scratch)
+/* Is the place before an instruction one that the JIT tells apart in optimised code? Where the stack
+ * is empty, and behind a call that leaves nothing. More rows would make it tell frames' offsets apart
+ * that it otherwise does not. */
+static bool is_known_place(const struct flow *flow, uint32_t index)
 {
+    if (index == 0 || flow->empty_before[index])
+        return true;
+    const struct instr *before = &flow->il.instrs[index - 1];
+    struct method_sig sig;
+    if (before->op == OP_NEWOBJ)
+        return true;
+    bool calls = before->op == OP_CALL || before->op == OP_CALLVIRT || before->op == OP_CALLI;
+    return calls && sig_method(&sig, sig_of_call(flow->context.md, before->operand), NULL) &&
+           sig_first_element(sig.return_type) == ELEMENT_VOID;
+}
+
+/* So that stack traces and breakpoints find their lines. A probe belongs to the instruction behind it,
+ * the entry sequence to the first. */
+static void give_map(struct profiler *p, FunctionID function, const struct flow *flow,
+                     const struct rewritten *rewritten, struct arena *scratch)
+{
+    uint32_t rows = 0;
     COR_IL_MAP *map = ARENA_NEW(scratch, COR_IL_MAP, rewritten->map_count, NULL);
     if (map == NULL)
         return;
     for (uint32_t i = 0; i < rewritten->map_count; i++)
-        map[i] = (COR_IL_MAP){rewritten->map[i].old_offset,
-                              i == 0 ? 0 : rewritten->map[i].new_offset, 1};
-    (void)p->info->vtbl->SetILInstrumentedCodeMap(p->info, function, 1, rewritten->map_count, map);
+        if (!flow->context.md->optimised || is_known_place(flow, i))
+            map[rows++] = (COR_IL_MAP){rewritten->map[i].old_offset,
+                                       i == 0 ? 0 : rewritten->map[i].probe_offset, 1};
+    (void)p->info->vtbl->SetILInstrumentedCodeMap(p->info, function, 1, rows, map);
 }
 
 static void compile_first(struct profiler *p, struct covered_module *module, uint32_t rid,
@@ -513,7 +531,7 @@ static void compile_first(struct profiler *p, struct covered_module *module, uin
             (shard && give_sharded(p, module, rid, &flow, &plan, &rewritten, &scratch)) ||
             rewrite(&rewritten, &flow, &plan, &form, &scratch, &scratch) == VERDICT_OK;
         if (has_map)
-            give_map(p, function, &rewritten, &scratch);
+            give_map(p, function, &flow, &rewritten, &scratch);
     }
     arena_free(&scratch);
 }

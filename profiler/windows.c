@@ -1,13 +1,8 @@
 #include "profiler/windows.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "profiler/counters.h"
-
-enum {
-    SHARDS_MIN = 16
-};
 
 /* Starts below 2 GiB that nothing else is likely to have: above a non-PIE program, below what maps
  * prefer. */
@@ -15,10 +10,7 @@ static const uintptr_t low_starts[] = {0x10000000, 0x30000000, 0x50000000};
 
 void windows_init(struct windows *out)
 {
-    *out = (struct windows){.shard_count = SHARDS_MIN};
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    while (out->shard_count < SHARDS_MAX && (long)out->shard_count < 2 * processors)
-        out->shard_count *= 2;
+    *out = (struct windows){.shard_count = SHARDS_MAX};
 }
 
 static void *reserve(uintptr_t at, size_t len)

@@ -29,7 +29,7 @@ struct region {
 };
 
 struct windows {
-    uint32_t shard_count; /* K: a power of two from 16 to 64, at least twice the processors */
+    uint32_t shard_count; /* of each region; a module may use fewer, a power of two */
     struct region regions[REGIONS_MAX];
     uint32_t region_count;
 };

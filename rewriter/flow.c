@@ -149,6 +149,8 @@ static enum verdict reach_successors(struct builder *b, uint32_t last)
     uint32_t depth =
         info->flow == FLOW_LEAVE ? 0 : b->stack.depth; /* III.3.46: leave empties the stack */
     enum verdict verdict = VERDICT_OK;
+    if (falls_through(info->flow) && last + 1 == il->count) /* a condition on a constant too */
+        return VERDICT_REFUSED_FALLS_OFF;
     if ((info->operand == OPERAND_TARGET8 || info->operand == OPERAND_TARGET32) &&
         may_branch(b, last))
         verdict = reach(b, instr->operand, depth);
@@ -182,6 +184,7 @@ static enum verdict simulate(struct builder *b, uint32_t first)
     for (uint32_t i = first;; i++) {
         uint8_t flow = il_info(&il->instrs[i])->flow;
         b->marks[i] |= MARK_DONE;
+        b->flow->empty_before[i] = b->stack.depth == 0;
         bool tail = belongs_to_tail_call(b, i);
         if (tail) {
             b->marks[i] |= MARK_AFTER_TAIL;
@@ -362,13 +365,16 @@ static enum verdict alloc_builder(struct builder *b)
     size_t places = (size_t)b->flow->il.count + 1;
     b->marks = ARENA_NEW(b->arena, uint8_t, places, NULL);
     b->ends = ARENA_NEW(b->arena, uint8_t, places, NULL);
+    b->flow->empty_before = ARENA_NEW(b->arena, bool, places, NULL);
     b->depths = arena_raw(b->arena, places, sizeof *b->depths, NULL);
     b->work = arena_raw(b->arena, places, sizeof *b->work, NULL);
-    if (b->marks == NULL || b->ends == NULL || b->depths == NULL || b->work == NULL ||
+    if (b->marks == NULL || b->ends == NULL || b->flow->empty_before == NULL ||
+        b->depths == NULL || b->work == NULL ||
         !stack_init(&b->stack, b->flow->body.max_stack, b->arena))
         return VERDICT_REFUSED_MEMORY;
     for (size_t i = 0; i < places; i++)
         b->depths[i] = DEPTH_UNKNOWN;
+    b->marks[b->flow->il.count] = MARK_LEADER; /* so that nothing runs off unseen */
     b->marks[0] = MARK_LEADER | MARK_ENTRY;
     return VERDICT_OK;
 }

@@ -44,6 +44,7 @@ struct flow {
     struct edge *edges; /* ascending from; the taken ones of a block before the one that runs on */
     uint32_t edge_count;
     uint32_t *in_edges; /* edge indexes, grouped by `to` */
+    bool *empty_before; /* of each instruction: the evaluation stack is empty there */
     /* `tail.`, or a direct call of itself before `ret`, or `jmp`: the frame must stay as it is */
     bool calls_tail;
 };

@@ -237,7 +237,7 @@ static void emit_block(struct emitter *e, uint32_t n)
             emit_probe(e, e->plan->block_counter[n]);
         if (jumps && i == block->end - 1)
             emit_before_exit(e, block, e->plan->value_counter[n]);
-        e->map[i] = (struct il_map){instr->offset, here(e)};
+        e->map[i] = (struct il_map){instr->offset, e->label[i], here(e)};
         uint8_t operand = il_info(instr)->operand;
         if (operand == OPERAND_SWITCH)
             copy_switch(e, block, instr);

@@ -20,8 +20,11 @@ struct probe_form {
     uint64_t exact_function; /* MODE_EXACT: address of what adds 1 */
 };
 
-struct il_map { /* COR_IL_MAP without the COM name: where an old instruction went */
-    uint32_t old_offset, new_offset;
+/* Where an old instruction went. */
+struct il_map {
+    uint32_t old_offset;
+    uint32_t probe_offset; /* of what was put before it; its own when there is nothing */
+    uint32_t new_offset;
 };
 
 struct rewritten {

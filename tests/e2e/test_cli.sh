@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# test_cli.sh BUILD - what the program does where no .NET program is measured: help, usage, outputs, statuses, signals.
-# BUILD holds ilcov and libilcov.so. Ends with `N passed, N failed`.
+# test_cli.sh [BUILD] - what the program does where no .NET program is measured: help, usage, outputs, statuses, signals.
+# BUILD, or the folder of $ILCOV, holds ilcov and libilcov.so. Ends with `N passed, N failed`.
 set -u
 
-build=$(cd "${1:-build}" && pwd) || exit 2
+build=$(cd "${1:-$(dirname "${ILCOV:-build/ilcov}")}" && pwd) || exit 2
 ilcov=$build/ilcov
 work=$(mktemp -d) || exit 2
 shm=$work/shm
 mkdir "$shm"
-trap 'rm -rf "$work"' EXIT
+trap 'chmod 700 "$work"/sealed 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 2
 
 # Whatever this machine has set must not change what is tested.
@@ -161,6 +161,9 @@ check "killed commands leave no session behind" nothing_left
 measure -- ilcov-no-such-command
 check "a command that is not found gives 127" gives 127
 check "and is named in one line" one_line
+mkdir -m 0 sealed
+with "PATH=$work/sealed:$PATH" -- ilcov-no-such-command
+check "also when a folder of PATH may not be searched" gives 127
 measure -- /etc/passwd
 check "a command that is not executable gives 126" gives 126
 check "and is named, too" says /etc/passwd
@@ -225,6 +228,21 @@ if [ -w /dev/full ]; then
     status=$?
     check "help that cannot be written gives 3" gives 3
 fi
+
+# --- hostile sessions ------------------------------------------------------------------------------------------------
+measure -- sh -c 'echo junk >"$ILCOV_SESSION/process-1-1"'
+check "a damaged process record gives 3" gives 3
+check "and is named" says "session file process-1-1"
+check "its session is removed" nothing_left
+measure --allow-empty -- sh -c 'echo junk >"$ILCOV_SESSION/00.counts"'
+check "a damaged counter file gives 3, even with --allow-empty" gives 3
+check "and is named" says "session file 00.counts"
+measure --allow-empty -- sh -c 'rm -r "$ILCOV_SESSION"'
+check "a session that is gone gives 3" gives 3
+measure -- sh -c 'echo mine >"$ILCOV_SESSION/notes.txt"'
+check "a file of others in a session is not removed" test "$(cat "$shm"/ilcov-*/notes.txt)" = mine
+check "and the session is named" says "$shm/ilcov-"
+rm -rf "$shm"/ilcov-*
 
 # --- other profilers and switches ------------------------------------------------------------------------------------
 other='{846F5F1C-F9AE-4B07-969E-05C26BC060D8}'

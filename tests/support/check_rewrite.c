@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "metadata/names.h"
+
 enum {
     ELEMENT_PROBE_MAX = 16, /* instructions of a probe */
     SYMBOLS_MAX = 4,
@@ -507,6 +509,44 @@ static bool is_call(const struct instr *instr)
     return instr->op == OP_CALL || instr->op == OP_CALLVIRT || instr->op == OP_CALLI;
 }
 
+static bool is_own_generic_type(const struct checker *c, uint32_t parent)
+{
+    const struct metadata *md = c->flow->context.md;
+    uint32_t own = owner_of_method(md, c->flow->context.method_rid);
+    if (TOKEN_TABLE(parent) != TABLE_TypeSpec)
+        return false;
+    struct view blob =
+        heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(parent)));
+    struct reader r = rd_view(blob);
+    bool generic = rd_u8(&r) == ELEMENT_GENERICINST;
+    (void)rd_u8(&r);
+    return generic && rd_compressed(&r) == own << 2; /* II.23.2.8: tag 0 is TypeDef */
+}
+
+/* Does old instruction `i` call the method that it is in? */
+static bool calls_itself(const struct checker *c, uint32_t i)
+{
+    const struct metadata *md = c->flow->context.md;
+    const struct tables *t = &md->tables;
+    uint32_t own = c->flow->context.method_rid, token = c->flow->il.instrs[i].operand;
+    if (c->flow->il.instrs[i].op == OP_CALLI)
+        return false;
+    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
+        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
+                               tables_get(t, COL_MethodSpec_Method, TOKEN_RID(token)));
+    if (TOKEN_TABLE(token) != TABLE_MemberRef)
+        return token == TOKEN(TABLE_MethodDef, own);
+    uint32_t rid = TOKEN_RID(token);
+    uint32_t parent =
+        coded_to_token(CODED_MEMBER_REF_PARENT, tables_get(t, COL_MemberRef_Class, rid));
+    struct view its = heap_blob(md, tables_get(t, COL_MemberRef_Signature, rid));
+    struct view mine = heap_blob(md, tables_get(t, COL_MethodDef_Signature, own));
+    return is_own_generic_type(c, parent) && its.len == mine.len &&
+           memcmp(its.data, mine.data, its.len) == 0 &&
+           str_eq(heap_string(md, tables_get(t, COL_MemberRef_Name, rid)),
+                  heap_string(md, tables_get(t, COL_MethodDef_Name, own)));
+}
+
 /* Is old instruction `i` a call that the JIT may turn into a jump, if `ret` follows? */
 static bool is_tail_call(const struct checker *c, uint32_t i)
 {
@@ -516,7 +556,7 @@ static bool is_tail_call(const struct checker *c, uint32_t i)
     for (uint32_t p = i; p != 0 && il_info(&il->instrs[p - 1])->flow == FLOW_PREFIX; p--)
         if (il->instrs[p - 1].op == OP_TAIL)
             return true;
-    return stack_calls_itself(&c->flow->context, i);
+    return calls_itself(c, i);
 }
 
 static bool check_neighbours(const struct checker *c)

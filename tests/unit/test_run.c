@@ -172,13 +172,14 @@ static void programs_are_found_as_execvp_finds_them(void **state)
     (void)snprintf(new_path, sizeof new_path, "/nonexistent:%s:%s", t.folder, old_path);
     (void)setenv("PATH", new_path, 1);
     const char *tool = temporary_file(&t, "ilcov-tool", "#!/bin/sh\n", 10);
-    assert_false(dotnet_find_program(path, "ilcov-tool")); /* not executable yet */
+    assert_false(dotnet_find_program(path, "ilcov-tool", X_OK)); /* not executable yet */
+    assert_true(dotnet_find_program(path, "ilcov-tool", F_OK));
     assert_int_equal(chmod(tool, 0700), 0);
-    assert_true(dotnet_find_program(path, "ilcov-tool"));
+    assert_true(dotnet_find_program(path, "ilcov-tool", X_OK));
     assert_string_equal(path, tool);
-    assert_true(dotnet_find_program(path, tool));
-    assert_false(dotnet_find_program(path, "ilcov-other-tool"));
-    assert_false(dotnet_find_program(path, t.folder));
+    assert_true(dotnet_find_program(path, tool, X_OK));
+    assert_false(dotnet_find_program(path, "ilcov-other-tool", X_OK));
+    assert_false(dotnet_find_program(path, t.folder, X_OK));
     (void)setenv("PATH", old_path, 1);
     temporary_close(&t);
 }
