@@ -10,9 +10,7 @@ enum mark {
     MARK_ALWAYS = 64, /* a condition on a constant: it branches in any case, */
     MARK_NEVER = 128, /* or in none */
 };
-enum {
-    DEPTH_UNKNOWN = UINT32_MAX
-};
+#define DEPTH_UNKNOWN UINT32_MAX
 
 /* What is known while the graph is made; one place an instruction. */
 struct builder {
@@ -368,9 +366,8 @@ static enum verdict alloc_builder(struct builder *b)
     b->flow->empty_before = ARENA_NEW(b->arena, bool, places, NULL);
     b->depths = arena_raw(b->arena, places, sizeof *b->depths, NULL);
     b->work = arena_raw(b->arena, places, sizeof *b->work, NULL);
-    if (b->marks == NULL || b->ends == NULL || b->flow->empty_before == NULL ||
-        b->depths == NULL || b->work == NULL ||
-        !stack_init(&b->stack, b->flow->body.max_stack, b->arena))
+    if (b->marks == NULL || b->ends == NULL || b->flow->empty_before == NULL || b->depths == NULL ||
+        b->work == NULL || !stack_init(&b->stack, b->flow->body.max_stack, b->arena))
         return VERDICT_REFUSED_MEMORY;
     for (size_t i = 0; i < places; i++)
         b->depths[i] = DEPTH_UNKNOWN;

@@ -622,6 +622,13 @@ static bool check_header(const struct checker *c)
     return true;
 }
 
+/* Where begins what was put before old instruction `i`? */
+static uint32_t probe_start(const struct checker *c, uint32_t i)
+{
+    uint32_t n = flow_block_of(c->flow, i);
+    return c->flow->blocks[n].first == i ? c->landing[n] : c->home[i - 1] + 1;
+}
+
 static bool check_map(const struct checker *c, const struct rewritten *rewritten)
 {
     const struct il *old = &c->flow->il;
@@ -630,6 +637,7 @@ static bool check_map(const struct checker *c, const struct rewritten *rewritten
                        (unsigned)rewritten->map_count, (unsigned)old->count);
     for (uint32_t i = 0; i < old->count; i++)
         if (rewritten->map[i].old_offset != old->instrs[i].offset ||
+            rewritten->map[i].probe_offset != c->il.instrs[probe_start(c, i)].offset ||
             rewritten->map[i].new_offset != c->il.instrs[c->home[i]].offset)
             return wrong(c, c->home[i], "the offset map does not have this instruction");
     return true;
