@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "coverage/lines.h"
+#include "coverage/paths.h"
 
 /* Methods folded into methods that are folded: one step in sound facts. */
 enum {
@@ -215,10 +216,7 @@ static bool name_owners(struct naming **names, uint32_t *name_count, struct part
 static bool is_excluded_file(const struct build *b, struct str path)
 {
     for (uint32_t i = 0; i < b->options->exclude_file_count; i++) {
-        struct str glob = b->options->exclude_files[i];
-        if (str_glob(glob, path))
-            return true;
-        if (str_starts(glob, "**/") && str_glob((struct str){glob.text + 3, glob.len - 3}, path))
+        if (paths_match(b->options->exclude_files[i], path))
             return true;
     }
     return false;

@@ -9,7 +9,8 @@
 #include "profiler/counters.h"
 
 enum {
-    LINE_MAX_LEN = 2048
+    LINE_MAX_LEN = 8192,
+    FIELDS_ROOM = 16 /* kept free for the tabs of later fields and the end of the line */
 };
 
 /* Field 22 of /proc/self/stat: with the pid it names a process for good. The command in field 2 may
@@ -47,11 +48,15 @@ void record_open(struct record *out, const char *session_dir)
     record_line(out, "ilcov-process", &version, 1);
 }
 
+/* The field behind what the line has; whole, or not at all, so that none is cut in a character. */
 static size_t put_escaped(char *line, size_t len, struct str field)
 {
-    for (size_t i = 0; i < field.len && len < LINE_MAX_LEN - 3; i++) {
+    size_t start = len;
+    for (size_t i = 0; i < field.len; i++) {
         char c = field.text[i];
         const char *escape = c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\\' ? "\\\\" : NULL;
+        if (len + FIELDS_ROOM >= LINE_MAX_LEN)
+            return start;
         if (escape != NULL) {
             line[len++] = escape[0];
             c = escape[1];
@@ -68,7 +73,7 @@ void record_line(const struct record *record, const char *keyword, const struct 
     if (record->fd < 0)
         return;
     size_t len = put_escaped(line, 0, str_of(keyword));
-    for (size_t i = 0; i < count && len < LINE_MAX_LEN - 3; i++) {
+    for (size_t i = 0; i < count; i++) {
         line[len++] = '\t';
         len = put_escaped(line, len, fields[i]);
     }

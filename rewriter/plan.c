@@ -57,9 +57,11 @@ static bool value_is_outcome(const struct flow *flow, uint32_t n)
         return true;
     if (block->exit == FLOW_RETURN)
         return !flow->calls_tail && has_short_cut_return(flow, n);
-    if (!runs_on(block) || block->exit == FLOW_LEAVE)
-        return false;
+    if (!runs_on(block) || (block->exit != FLOW_NEXT && block->exit != FLOW_BRANCH))
+        return false; /* a condition on a constant has that on top */
     const struct block *join = &flow->blocks[flow->edges[block->first_edge].to];
+    if (join->after_tail_call)
+        return false;
     if (flow->il.instrs[join->first].op == OP_ENDFILTER)
         return true;
     for (uint32_t i = 0; i < join->in_count; i++)
