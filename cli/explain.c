@@ -216,17 +216,76 @@ void explain_nothing_instrumented(const struct session *session, char *const *co
 
 /* --- --verbose -------------------------------------------------------------------------------- */
 
+static int order_by_reason(const void *left, const void *right)
+{
+    const struct report_omission *a = left, *b = right;
+    int order = str_cmp(a->reason, b->reason);
+    if (order == 0)
+        order = str_cmp(a->module, b->module);
+    return order != 0 ? order : str_cmp(a->method, b->method);
+}
+
+/* Names, as many to a line as fit. */
+static void say_names(const struct report_omission *omissions, uint32_t count)
+{
+    enum {
+        WIDTH = 90
+    };
+    char line[WIDTH * 8];
+    size_t len = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct str name = omissions[i].module;
+        if (len != 0 && len + name.len + 2 > WIDTH) {
+            say("  %.*s,", (int)len, line);
+            len = 0;
+        }
+        int written = snprintf(line + len, sizeof line - len, "%s%.*s", len != 0 ? ", " : "",
+                               STR_ARGS(name));
+        len += written > 0 && (size_t)written < sizeof line - len ? (size_t)written : 0;
+    }
+    if (len != 0)
+        say("  %.*s", (int)len, line);
+}
+
+/* Modules by their reason; methods one by one. */
+static void say_omissions(const struct report_omission *omissions, uint32_t count)
+{
+    for (uint32_t i = 0; i < count;) {
+        uint32_t end = i;
+        while (end < count && omissions[end].method.len == 0 && omissions[i].method.len == 0 &&
+               str_eq(omissions[i].reason, omissions[end].reason))
+            end++;
+        if (end > i) {
+            say("left out, %.*s:", STR_ARGS(omissions[i].reason));
+            say_names(&omissions[i], end - i);
+            i = end;
+        } else {
+            say("left out: %.*s: %.*s: %.*s", STR_ARGS(omissions[i].module),
+                STR_ARGS(omissions[i].method), STR_ARGS(omissions[i].reason));
+            i++;
+        }
+    }
+}
+
 void explain_omissions(const struct facts *facts, const struct report *report)
 {
     for (uint32_t i = 0; i < facts->process_count; i++) {
         const struct fact_process *process = &facts->processes[i];
-        say("process %.*s (.NET %.*s): %.*s", STR_ARGS(process->program),
-            STR_ARGS(process->runtime), STR_ARGS(process->verdict));
+        if (process->runtime.len != 0)
+            say("process %.*s (.NET %.*s): %.*s", STR_ARGS(process->program),
+                STR_ARGS(process->runtime), STR_ARGS(process->verdict));
+        else
+            say("process %.*s: declined, %.*s", STR_ARGS(process->program),
+                STR_ARGS(process->verdict));
     }
-    for (uint32_t i = 0; i < report->omission_count; i++) {
-        const struct report_omission *omission = &report->omissions[i];
-        say("left out: %.*s%s%.*s: %.*s", STR_ARGS(omission->module),
-            omission->method.len != 0 ? " " : "", STR_ARGS(omission->method),
-            STR_ARGS(omission->reason));
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct report_omission *sorted =
+        ARENA_NEW(&arena, struct report_omission, report->omission_count, NULL);
+    if (sorted != NULL && report->omission_count != 0) {
+        memcpy(sorted, report->omissions, report->omission_count * sizeof *sorted);
+        qsort(sorted, report->omission_count, sizeof *sorted, order_by_reason);
+        say_omissions(sorted, report->omission_count);
     }
+    arena_free(&arena);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "base/path.h"
 #include "coverage/module_facts.h"
 #include "metadata/scope.h"
 #include "metadata/symbols.h"
@@ -39,22 +40,6 @@ static bool add_trouble(struct collector *c, struct err *err, const char *format
     trouble->len = strlen(text);
     trouble->text = arena_copy_text(c->arena, text, trouble->len, err);
     return trouble->text != NULL;
-}
-
-static struct str parent(struct str path)
-{
-    while (path.len != 0 && path.text[path.len - 1] != '/')
-        path.len--;
-    if (path.len > 1)
-        path.len--;
-    return path;
-}
-
-static struct str file_name(struct str path)
-{
-    size_t dir = parent(path).len;
-    bool has_dir = dir < path.len && path.text[dir] == '/';
-    return has_dir ? (struct str){path.text + dir + 1, path.len - dir - 1} : path;
 }
 
 /* --- modules that ran ------------------------------------------------------------------------- */
@@ -186,7 +171,7 @@ static bool find_symbols(struct collector *c, struct module *module, struct str 
 
 static bool remember_directory(struct collector *c, struct str path, struct err *err)
 {
-    struct str dir = parent(path);
+    struct str dir = path_dir(path);
     const struct str *known = c->directories.items;
     for (uint32_t i = 0; i < c->directories.count; i++)
         if (str_eq(known[i], dir))
@@ -329,7 +314,7 @@ static bool add_broken(struct collector *c, struct str path, const struct err *w
     char *reason = arena_copy_text(c->arena, why->text, strlen(why->text), err);
     struct str kept = {copy, path.len};
     return copy != NULL && reason != NULL &&
-           add_skipped(c, file_name(kept), kept, NULL, str_of(reason), err) &&
+           add_skipped(c, path_file(kept), kept, NULL, str_of(reason), err) &&
            add_trouble(c, err, "%.*s is left out: %s", STR_ARGS(kept), why->text);
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/list.h"
+#include "base/path.h"
 
 enum {
     MEMORY_MAX = 256 << 20
@@ -91,16 +92,13 @@ static struct package_directory *find_directory(struct packages *packages, struc
 
 bool packages_list(struct packages *packages, struct str path)
 {
-    size_t start = path.len;
-    while (start != 0 && path.text[start - 1] != '/')
-        start--;
-    if (start == 0)
-        return false;
-    struct str file = {path.text + start, path.len - start};
+    struct str file = path_file(path);
+    struct str name = path_dir(path);
     bool listed = false;
+    if (name.len == 0)
+        return false;
     (void)pthread_mutex_lock(&packages->lock);
-    const struct package_directory *directory =
-        find_directory(packages, (struct str){path.text, start});
+    const struct package_directory *directory = find_directory(packages, name);
     for (uint32_t i = 0; directory != NULL && i < directory->file_count && !listed; i++)
         listed = deps_is_package(&directory->files[i], file);
     (void)pthread_mutex_unlock(&packages->lock);

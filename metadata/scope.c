@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
+
 /* An assembly that references one of these holds tests; one of these itself is no user's. */
 static const char *const test_frameworks[] = {
     "xunit.core",          "xunit.v3.core", "nunit.framework",
@@ -66,23 +68,6 @@ bool scope_names(const struct scope *scope, struct str assembly)
     return matches_assembly(scope->include, scope->include_count, assembly);
 }
 
-static struct str parent(struct str path)
-{
-    while (path.len != 0 && path.text[path.len - 1] != '/')
-        path.len--;
-    if (path.len > 1)
-        path.len--;
-    return path;
-}
-
-static struct str file_name(struct str path)
-{
-    size_t start = path.len;
-    while (start != 0 && path.text[start - 1] != '/')
-        start--;
-    return (struct str){path.text + start, path.len - start};
-}
-
 static bool is_below(struct str path, struct str dir)
 {
     return dir.len > 1 && path.len > dir.len && memcmp(path.text, dir.text, dir.len) == 0 &&
@@ -91,11 +76,11 @@ static bool is_below(struct str path, struct str dir)
 
 bool scope_is_installation(struct str path, struct str framework_dir)
 {
-    struct str shared = parent(parent(framework_dir));
-    if (!str_is(file_name(shared), "shared"))
+    struct str shared = path_dir(path_dir(framework_dir));
+    if (!str_is(path_file(shared), "shared"))
         return false;
     static const char *const places[] = {"shared", "sdk", "packs", "host"};
-    struct str root = parent(shared);
+    struct str root = path_dir(shared);
     for (size_t i = 0; i < ARRAY_LEN(places); i++) {
         size_t len = strlen(places[i]);
         if (is_below(path, root) && path.len > root.len + 1 + len + 1 &&
@@ -140,7 +125,7 @@ static bool has_symbols(const struct module *module, struct str path)
         return true;
     if (!module->debug.has_codeview || written.len == 0)
         return false;
-    (void)snprintf(pdb, sizeof pdb, "%.*s/%.*s", STR_ARGS(parent(path)),
+    (void)snprintf(pdb, sizeof pdb, "%.*s/%.*s", STR_ARGS(path_dir(path)),
                    STR_ARGS(foreign_file_name(written)));
     if (access(pdb, R_OK) == 0)
         return true;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/utf16.h"
 #include "profiler/counters.h"
 #include "profiler/signatures.h"
@@ -380,22 +381,17 @@ static void record_runtime(struct profiler *p)
 
 static void learn_framework_dir(struct profiler *p, struct str path)
 {
-    static const char core_library[] = "/System.Private.CoreLib.dll";
-    if (p->framework_dir[0] != '\0' || !str_ends(path, core_library))
+    if (!str_is(path_file(path), "System.Private.CoreLib.dll"))
         return;
-    (void)snprintf(p->framework_dir, sizeof p->framework_dir, "%.*s",
-                   (int)(path.len - (sizeof core_library - 1)), path.text);
+    if (p->framework_dir[0] == '\0') /* it stays empty in a single file */
+        (void)snprintf(p->framework_dir, sizeof p->framework_dir, "%.*s", STR_ARGS(path_dir(path)));
     record_runtime(p);
 }
 
-/* The file name without .dll: what the assembly is most likely called, for a module that is not
- * opened. */
+/* The file name without .dll: what the assembly is most likely called, if it is not opened. */
 static struct str likely_name(struct str path)
 {
-    size_t start = path.len;
-    while (start != 0 && path.text[start - 1] != '/')
-        start--;
-    struct str name = {path.text + start, path.len - start};
+    struct str name = path_file(path);
     if (str_ends(name, ".dll"))
         name.len -= 4;
     return name;

@@ -30,9 +30,9 @@
 #include "tests/support/image.h"
 
 enum {
-    IL_LABELS_MAX = 64,
+    IL_LABELS_MAX = 512,
     IL_POINTS_MAX = 64,
-    IL_CLAUSES_MAX = 16,
+    IL_CLAUSES_MAX = 64,
     IL_METHOD_RID = 1
 };
 

@@ -138,6 +138,10 @@ static void blocks_in_a_ring_are_counted(void **state)
     il_method_open(&m, "void(bool)", "br.s B; A: nop; br.s B; B: nop; br.s C; C: ldarg.0;"
                                      "brtrue.s A; ret");
     close_proven(&m);
+    il_method_open(&m, "void(bool)",
+                   "nop; T: nop; br.s C; C: ldarg.0; brtrue.s X; Y: ldarg.0; brtrue.s X; ret;"
+                   "X: nop; br.s T");
+    close_proven(&m);
 }
 
 static void unreachable_code_has_no_counter(void **state)

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 
 namespace Toolbox.Pipelines;
@@ -96,7 +97,10 @@ public sealed class Pipeline<TIn, TOut>
         }
     }
 
-    private static async IAsyncEnumerable<TOut> Buffer(IAsyncEnumerable<TOut> items, int capacity, CancellationToken cancel)
+    private static async IAsyncEnumerable<TOut> Buffer(
+        IAsyncEnumerable<TOut> items,
+        int capacity,
+        [EnumeratorCancellation] CancellationToken cancel)
     {
         var channel = Channel.CreateBounded<TOut>(new BoundedChannelOptions(capacity) { SingleReader = true, SingleWriter = true });
         var producer = Task.Run(
@@ -133,7 +137,7 @@ public static class Pipeline
 
     internal static async IAsyncEnumerable<T> ToAsync<T>(
         IEnumerable<T> items,
-        [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancel)
+        [EnumeratorCancellation] CancellationToken cancel)
     {
         int count = 0;
         foreach (var item in items)
