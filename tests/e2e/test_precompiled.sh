@@ -1,0 +1,27 @@
+#!/bin/bash
+# Precompiled code of what is measured is not used: ReadyToRun, composite, self-contained, single file. The compiler and
+# runtime packs come from NuGet; where they can't be had, the test is skipped.
+. "$(dirname "$0")/lib.sh"
+
+# published WHAT OPTION...: publishes the language fixture and compares every line.
+published() {
+    local what=$1 place=$top/build/e2e/$name/$1
+    shift
+    if ! limited dotnet publish "$top/fixtures/language" --configuration Release --runtime linux-x64 --nologo \
+        --artifacts-path "$place" "$@" >"$temp/publish.log" 2>&1; then
+        if grep -q 'NU110[12]' "$temp/publish.log"; then
+            skip "$what" "a package that publishing needs is not to be had"
+        else
+            not_ok "$what: publishes" "$temp/publish.log"
+        fi
+        return
+    fi
+    measure "$what" --root "$top/fixtures/language" -- "$place/publish/language/release_linux-x64/language"
+    same "$what: exit status" 0 "$status"
+    expected "$what: every line as written" "$what.xml" "$top/fixtures/language" --configuration Release
+}
+
+published ready-to-run --self-contained false -p:PublishReadyToRun=true
+published composite --self-contained true -p:PublishReadyToRun=true -p:PublishReadyToRunComposite=true
+published single-file --self-contained true -p:PublishSingleFile=true
+finish

@@ -1,0 +1,90 @@
+#!/bin/bash
+# What is measured and what is left out: never-loaded assemblies, packages, patterns, excluded files and types.
+. "$(dirname "$0")/lib.sh"
+
+made() {
+    if ! limited "$@" >"$temp/made.log" 2>&1; then
+        not_ok "$*" "$temp/made.log"
+        finish
+    fi
+}
+
+# says WHAT FILE WORDS / says_not WHAT FILE WORDS
+says() { check "$1" grep -qF -e "$3" "$2"; }
+says_not() { check "$1" bash -c '! grep -qF -e "$2" "$1"' - "$2" "$3"; }
+
+mkdir "$temp/scope" && cd "$temp/scope" || exit 2
+made dotnet new console --output App
+for library in Used Unused; do
+    made dotnet new classlib --output $library
+    made dotnet add App reference $library
+    rm -f $library/Class1.cs
+done
+made dotnet add App package Newtonsoft.Json
+cat >Used/Code.cs <<'CS'
+namespace Used;
+
+public static class Wanted
+{
+    public static int Twice(int n) => 2 * n; // cov: hits=1
+}
+
+public static class Generated
+{
+    public static int Thrice(int n) => 3 * n; // cov: hits=1
+}
+CS
+cat >Unused/Code.cs <<'CS'
+namespace Unused;
+
+public static class Never
+{
+    public static int Half(int n) => n > 0 ? n / 2 : 0; // cov: hits=0 branches=0/2
+}
+CS
+cat >App/Program.cs <<'CS'
+int n = Used.Wanted.Twice(Used.Generated.Thrice(1)); // cov: hits=1
+Console.WriteLine(Newtonsoft.Json.JsonConvert.SerializeObject(n)); // cov: hits=1
+if (n < 0) // cov: hits=1 branches=1/2
+    Later(); // cov: hits=0
+
+void Later() => Console.WriteLine(Unused.Never.Half(n)); // cov: hits=0
+CS
+made dotnet build App --output out
+program=out/App
+
+measure plain --verbose --format text=plain.txt -- "$program"
+same "a program with libraries: exit status" 0 "$status"
+expected "every line as written, a library that never loaded among them" plain.xml "$temp/scope"
+says "the summary marks what never loaded" plain.txt "Unused *"
+says "a package's assembly is left out, with the reason" plain.err "comes from a package"
+says "the framework is left out, with the reason" plain.err "part of the .NET installation"
+says_not "a package's assembly is not in the report" plain.xml 'package name="Newtonsoft.Json"'
+
+measure only --include '[Used]*' -- "$program"
+says "-i measures what it names" only.xml 'package name="Used"'
+says_not "-i replaces the default" only.xml 'package name="App"'
+
+measure type --include '[Used]Used.Wanted' -- "$program"
+says "-i with a type shows the type" type.xml 'class name="Used.Wanted"'
+says_not "-i with a type leaves the others out" type.xml 'class name="Used.Generated"'
+
+measure without --exclude '[*]*.Generated' --exclude '[Unused]*' -- "$program"
+says_not "-x leaves types out" without.xml 'class name="Used.Generated"'
+says_not "-x leaves assemblies out" without.xml 'package name="Unused"'
+says "-x leaves the rest" without.xml 'class name="Used.Wanted"'
+
+measure both --include '[Used]*' --exclude '[Used]*' -- "$program"
+same "-x beats -i, so nothing is left to measure" 3 "$status"
+
+measure package --include '[Newtonsoft.Json]*' -- "$program"
+same "a package's assembly can be named, and has no lines without symbols" 0 "$status"
+
+measure files --exclude-files '**/Used/*.cs' -- "$program"
+says_not "--exclude-files leaves files out" files.xml 'filename="Used/Code.cs"'
+says "--exclude-files leaves the others" files.xml 'filename="App/Program.cs"'
+
+limited "$ILCOV" report --format cobertura=again.xml plain.ilcov 2>again.err
+check "report makes the same from the data file, without the DLLs" \
+    diff <(grep -v timestamp= plain.xml) <(grep -v timestamp= again.xml)
+finish
