@@ -7,7 +7,7 @@ METADATA  := pe heaps tables sig names pdb module deps packages scope
 SYMBOLS   := embedded symbols
 REWRITER  := opcodes body il stack flow plan rewrite
 PROFILER  := entry callback instance instrument signatures counter_file windows config host record
-COVERAGE  := facts store output lines report session session_files paths checksum statements decide userview module_facts collect
+COVERAGE  := facts store store_write store_read output lines report session session_files paths checksum statements decide userview module_facts collect
 REPORTERS := reporter cobertura text
 CLI       := ilcov options say run target environment dotnet results explain report inspect doctor
 
@@ -125,8 +125,9 @@ layers: ## do the includes keep to the arrows of ARCHITECTURE.md?
 
 lint: ## cppcheck and gcc's analyzer
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
-	    --suppress=missingIncludeSystem --suppress=preprocessorErrorDirective -I . base metadata rewriter profiler coverage reporters cli
-	$(MAKE) --no-print-directory all BUILD=build/analyzer EXTRA_CFLAGS="-fanalyzer -Wno-analyzer-fd-leak -Wno-analyzer-malloc-leak"
+	    --suppress=missingIncludeSystem --suppress=preprocessorErrorDirective --suppress=objectIndex \
+	    -I . '-DILCOV_VERSION="$(VERSION)"' base metadata rewriter profiler coverage reporters cli
+	$(MAKE) --no-print-directory all BUILD=build/analyzer EXTRA_CFLAGS=-fanalyzer WERROR=1
 
 format: ## clang-format 14 over everything
 	clang-format -i $(sources)

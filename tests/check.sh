@@ -43,6 +43,7 @@ step layers 60 tests/layers.sh
 if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
     step format 60 make format-check
 fi
+step lint 300 make -j"$jobs" lint
 step unit 300 make unit
 step unit-sanitized 600 make -j"$jobs" unit SAN=address,undefined WERROR=1
 step unit-valgrind 600 make valgrind

@@ -1,0 +1,425 @@
+/* Rows in, facts out: the data file that store.c draws. Whoever wrote it, no value is believed
+ * before its type and range are tested; what refers to what is facts_check's to test. */
+#include "coverage/store_tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bytes.h"
+
+enum {
+    HASH_LIMIT = 64
+};
+
+/* --- columns are taken from left to right, failure is sticky ---------------------------------- */
+
+struct rows_in {
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    struct arena *arena;
+    struct err *err;
+    const char *table;
+    uint32_t row;
+    int column;
+    bool failed;
+};
+
+static struct rows_in rows_from(sqlite3 *db, enum table table, const char *sql, struct arena *arena,
+                                struct err *err)
+{
+    struct rows_in rows = {.db = db, .arena = arena, .err = err, .table = store_tables[table].name};
+    int rc = sqlite3_prepare_v2(db, sql, -1, &rows.statement, NULL);
+    rows.failed = rc != SQLITE_OK && !store_explain(db, rc, err);
+    return rows;
+}
+
+static bool next_row(struct rows_in *rows)
+{
+    if (rows->failed)
+        return false;
+    rows->column = 0;
+    rows->row++;
+    int rc = sqlite3_step(rows->statement);
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+        rows->failed = !store_explain(rows->db, rc, rows->err);
+    return rc == SQLITE_ROW;
+}
+
+static bool rows_close(struct rows_in *rows)
+{
+    (void)sqlite3_finalize(rows->statement);
+    return !rows->failed;
+}
+
+static void refuse(struct rows_in *rows)
+{
+    if (!rows->failed)
+        rows->failed = !err_set(rows->err, ERR_FORMAT, "damaged: table %s, row %u, column %d",
+                                rows->table, rows->row, rows->column);
+}
+
+static bool next_is(struct rows_in *rows, int type)
+{
+    rows->column++;
+    return !rows->failed && sqlite3_column_type(rows->statement, rows->column - 1) == type;
+}
+
+static int64_t get_int(struct rows_in *rows)
+{
+    if (next_is(rows, SQLITE_INTEGER))
+        return sqlite3_column_int64(rows->statement, rows->column - 1);
+    refuse(rows);
+    return 0;
+}
+
+static uint32_t get_u32(struct rows_in *rows, uint32_t max)
+{
+    int64_t value = get_int(rows);
+    if (value >= 0 && value <= max)
+        return (uint32_t)value;
+    refuse(rows);
+    return 0;
+}
+
+static uint32_t get_index(struct rows_in *rows)
+{
+    if (sqlite3_column_type(rows->statement, rows->column) != SQLITE_NULL)
+        return get_u32(rows, NO_INDEX - 1);
+    rows->column++;
+    return NO_INDEX;
+}
+
+/* The row's own id: rows are numbered from 0. */
+static void expect_id(struct rows_in *rows, uint32_t id)
+{
+    if (get_int(rows) != id)
+        refuse(rows);
+}
+
+static struct view get_bytes(struct rows_in *rows, int type)
+{
+    if (!next_is(rows, type)) {
+        refuse(rows);
+        return (struct view){NULL, 0};
+    }
+    const void *data = sqlite3_column_blob(rows->statement, rows->column - 1);
+    size_t len = (size_t)sqlite3_column_bytes(rows->statement, rows->column - 1);
+    char *copy = arena_copy_text(rows->arena, data, data != NULL ? len : 0, rows->err);
+    if (copy == NULL || (data == NULL && len != 0)) {
+        rows->failed = true;
+        return (struct view){NULL, 0};
+    }
+    return (struct view){(const uint8_t *)copy, len};
+}
+
+static struct str get_text(struct rows_in *rows)
+{
+    struct view bytes = get_bytes(rows, SQLITE_TEXT);
+    return (struct str){(const char *)bytes.data, bytes.len};
+}
+
+static struct view get_blob(struct rows_in *rows, size_t max_len)
+{
+    struct view bytes = get_bytes(rows, SQLITE_BLOB);
+    if (bytes.len > max_len)
+        refuse(rows);
+    return bytes;
+}
+
+static void get_id16(uint8_t out[16], struct rows_in *rows)
+{
+    struct view bytes = get_blob(rows, 16);
+    if (bytes.len != 16)
+        refuse(rows);
+    else
+        memcpy(out, bytes.data, 16);
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+static bool count_rows(uint32_t *out, sqlite3 *db, enum table table, struct arena *arena,
+                       struct err *err)
+{
+    char sql[64];
+    (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", store_tables[table].name);
+    struct rows_in rows = rows_from(db, table, sql, arena, err);
+    *out = next_row(&rows) ? get_u32(&rows, UINT32_MAX - 1) : 0;
+    return rows_close(&rows);
+}
+
+static bool read_runs(struct facts *out, sqlite3 *db, struct arena *arena, struct err *err)
+{
+    if (!count_rows(&out->run_count, db, RUNS, arena, err) ||
+        (out->runs = ARENA_NEW(arena, struct fact_run, out->run_count, err)) == NULL)
+        return false;
+    struct rows_in rows = rows_from(db, RUNS, store_tables[RUNS].select, arena, err);
+    for (uint32_t i = 0; i < out->run_count && next_row(&rows); i++) {
+        struct fact_run *run = &out->runs[i];
+        expect_id(&rows, i);
+        get_id16(run->id, &rows);
+        run->started = get_int(&rows);
+        run->mode = get_text(&rows);
+        run->root = get_text(&rows);
+    }
+    return rows_close(&rows);
+}
+
+static bool read_processes(struct facts *out, sqlite3 *db, struct arena *arena, struct err *err)
+{
+    if (!count_rows(&out->process_count, db, PROCESSES, arena, err) ||
+        (out->processes = ARENA_NEW(arena, struct fact_process, out->process_count, err)) == NULL)
+        return false;
+    struct rows_in rows = rows_from(db, PROCESSES, store_tables[PROCESSES].select, arena, err);
+    for (uint32_t i = 0; i < out->process_count && next_row(&rows); i++) {
+        struct fact_process *process = &out->processes[i];
+        expect_id(&rows, i);
+        process->run = get_u32(&rows, UINT32_MAX);
+        process->program = get_text(&rows);
+        process->runtime = get_text(&rows);
+        process->verdict = get_text(&rows);
+    }
+    return rows_close(&rows);
+}
+
+static bool read_modules(struct facts *out, sqlite3 *db, struct arena *arena, struct err *err)
+{
+    if (!count_rows(&out->module_count, db, MODULES, arena, err) ||
+        (out->modules = ARENA_NEW(arena, struct fact_module, out->module_count, err)) == NULL)
+        return false;
+    struct rows_in rows = rows_from(db, MODULES, store_tables[MODULES].select, arena, err);
+    for (uint32_t i = 0; i < out->module_count && next_row(&rows); i++) {
+        struct fact_module *module = &out->modules[i];
+        expect_id(&rows, i);
+        module->name = get_text(&rows);
+        module->path = get_text(&rows);
+        get_id16(module->mvid, &rows);
+        module->plan_hash = (uint64_t)get_int(&rows);
+        module->state = (enum module_state)get_u32(&rows, MODULE_SKIPPED);
+        module->reason = get_text(&rows);
+        module->count_len = get_u32(&rows, FACT_COUNTS_LIMIT);
+    }
+    return rows_close(&rows);
+}
+
+/* Memory for a list of a module; the length was counted in the file, not told by it. */
+static bool make_list(struct fact_module *module, enum table table, uint32_t count,
+                      struct arena *arena, struct err *err)
+{
+    switch ((int)table) {
+    case DOCUMENTS:
+        module->document_count = count;
+        module->documents = ARENA_NEW(arena, struct fact_document, count, err);
+        return module->documents != NULL;
+    case METHODS:
+        module->method_count = count;
+        module->methods = ARENA_NEW(arena, struct fact_method, count, err);
+        return module->methods != NULL;
+    case STATEMENTS:
+        module->statement_count = count;
+        module->statements = ARENA_NEW(arena, struct fact_statement, count, err);
+        return module->statements != NULL;
+    default:
+        module->decision_count = count;
+        module->decisions = ARENA_NEW(arena, struct fact_decision, count, err);
+        return module->decisions != NULL;
+    }
+}
+
+static void get_document(struct rows_in *rows, struct fact_module *module, uint32_t i)
+{
+    struct fact_document *document = &module->documents[i];
+    document->path = get_text(rows);
+    document->relative = get_text(rows);
+    document->reason = get_text(rows);
+    get_id16(document->hash_algorithm, rows);
+    document->hash = get_blob(rows, HASH_LIMIT);
+}
+
+static void get_method(struct rows_in *rows, struct fact_module *module, uint32_t i)
+{
+    struct fact_method *method = &module->methods[i];
+    method->token = get_u32(rows, UINT32_MAX);
+    method->type = get_text(rows);
+    method->name = get_text(rows);
+    method->signature = get_text(rows);
+    method->user_method = get_u32(rows, UINT32_MAX);
+    method->state = (enum method_state)get_u32(rows, METHOD_EXCLUDED);
+    method->reason = get_text(rows);
+    method->entry_count = get_index(rows);
+}
+
+static void get_statement(struct rows_in *rows, struct fact_module *module, uint32_t i)
+{
+    struct fact_statement *statement = &module->statements[i];
+    statement->method = get_u32(rows, UINT32_MAX);
+    statement->document = get_u32(rows, UINT32_MAX);
+    statement->il_offset = get_u32(rows, UINT32_MAX);
+    statement->start_line = get_u32(rows, UINT32_MAX);
+    statement->start_column = (uint16_t)get_u32(rows, UINT16_MAX);
+    statement->end_line = get_u32(rows, UINT32_MAX);
+    statement->end_column = (uint16_t)get_u32(rows, UINT16_MAX);
+    statement->count = get_u32(rows, UINT32_MAX);
+}
+
+static void get_decision(struct rows_in *rows, struct fact_module *module, uint32_t i)
+{
+    struct fact_decision *decision = &module->decisions[i];
+    decision->method = get_u32(rows, UINT32_MAX);
+    decision->document = get_u32(rows, UINT32_MAX);
+    decision->il_offset = get_u32(rows, UINT32_MAX);
+    decision->line = get_u32(rows, UINT32_MAX);
+    decision->outcome_count = get_u32(rows, UINT32_MAX);
+    decision->is_switch = get_u32(rows, 1) == 1;
+    decision->first_count = get_u32(rows, UINT32_MAX);
+}
+
+/* Rows come in order of module and id, and as many of each module as make_list was told: SQLite
+ * sees one file. */
+static bool read_list(struct facts *out, enum table table, sqlite3 *db, struct arena *arena,
+                      struct err *err)
+{
+    static void (*const get_item[TABLE_COUNT])(struct rows_in *, struct fact_module *, uint32_t) = {
+        [DOCUMENTS] = get_document,
+        [METHODS] = get_method,
+        [STATEMENTS] = get_statement,
+        [DECISIONS] = get_decision,
+    };
+    struct rows_in sizes = rows_from(db, table, store_tables[table].count, arena, err);
+    struct rows_in items = rows_from(db, table, store_tables[table].select, arena, err);
+    while (!items.failed && next_row(&sizes)) {
+        uint32_t module = get_u32(&sizes, UINT32_MAX), count = get_u32(&sizes, UINT32_MAX - 1);
+        if (module >= out->module_count)
+            refuse(&sizes);
+        else if (!make_list(&out->modules[module], table, count, arena, err))
+            sizes.failed = true;
+        for (uint32_t i = 0; i < count && !sizes.failed && next_row(&items); i++) {
+            expect_id(&items, module);
+            expect_id(&items, i);
+            get_item[table](&items, &out->modules[module], i);
+        }
+    }
+    bool sized = rows_close(&sizes), filled = rows_close(&items);
+    return sized && filled;
+}
+
+/* --- counts ----------------------------------------------------------------------------------- */
+
+static uint64_t rd_leb128(struct reader *r)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        uint8_t byte = rd_u8(r);
+        uint64_t bits = (uint64_t)(byte & 0x7F) << shift;
+        if (bits >> shift != (byte & 0x7F))
+            break;
+        value |= bits;
+        if (byte < 0x80)
+            return value;
+    }
+    r->failed = true;
+    return 0;
+}
+
+static bool rd_counts(uint64_t *out, uint32_t len, struct view blob)
+{
+    struct reader r = rd_view(blob);
+    for (uint32_t next = 0; rd_left(&r) != 0; next++) {
+        uint64_t zeros = rd_leb128(&r), count = rd_leb128(&r);
+        if (r.failed || count == 0 || next >= len || zeros >= len - next)
+            return false;
+        next += (uint32_t)zeros;
+        out[next] = count;
+    }
+    return true;
+}
+
+static bool read_counts(struct facts *out, sqlite3 *db, struct arena *arena, struct err *err)
+{
+    if (!count_rows(&out->counts_count, db, COUNTS, arena, err) ||
+        (out->counts = ARENA_NEW(arena, struct fact_counts, out->counts_count, err)) == NULL)
+        return false;
+    struct rows_in rows = rows_from(db, COUNTS, store_tables[COUNTS].select, arena, err);
+    for (uint32_t i = 0; i < out->counts_count && next_row(&rows); i++) {
+        struct fact_counts *counts = &out->counts[i];
+        counts->run = get_u32(&rows, UINT32_MAX);
+        counts->module = get_u32(&rows, UINT32_MAX);
+        struct view blob = get_blob(&rows, SIZE_MAX);
+        if (rows.failed)
+            break;
+        uint32_t len =
+            counts->module < out->module_count ? out->modules[counts->module].count_len : 0;
+        counts->counts = ARENA_NEW(arena, uint64_t, len, err);
+        if (counts->counts == NULL)
+            rows.failed = true;
+        else if (!rd_counts(counts->counts, len, blob))
+            refuse(&rows);
+    }
+    return rows_close(&rows);
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+/* Nothing but our own tables, to the letter: a view or a trigger would run somebody else's code. */
+static bool check_schema(sqlite3 *db, struct arena *arena, struct err *err)
+{
+    struct rows_in rows =
+        rows_from(db, META, "SELECT type, sql FROM sqlite_master ORDER BY rowid", arena, err);
+    rows.table = "sqlite_master";
+    int table = 0;
+    while (next_row(&rows)) {
+        struct str type = get_text(&rows), sql = get_text(&rows);
+        if (table == TABLE_COUNT || !str_is(type, "table") ||
+            !str_is(sql, store_tables[table].create))
+            refuse(&rows);
+        else
+            table++;
+    }
+    return rows_close(&rows) &&
+           (table == TABLE_COUNT ||
+            err_set(err, ERR_FORMAT, "damaged: it has %d tables, not %d", table, TABLE_COUNT));
+}
+
+static bool check_digest(sqlite3 *db, struct arena *arena, struct err *err)
+{
+    uint8_t digest[STORE_DIGEST_LEN];
+    struct rows_in rows =
+        rows_from(db, META, "SELECT value FROM meta WHERE key = 'digest'", arena, err);
+    struct view stored =
+        next_row(&rows) ? get_blob(&rows, STORE_DIGEST_LEN) : (struct view){NULL, 0};
+    if (!rows_close(&rows) || !store_digest(digest, db, err))
+        return false;
+    return (stored.len == STORE_DIGEST_LEN && memcmp(stored.data, digest, STORE_DIGEST_LEN) == 0) ||
+           err_set(err, ERR_FORMAT, "damaged: the digest over its rows does not match");
+}
+
+static bool read_rows(struct facts *out, sqlite3 *db, struct arena *arena, struct err *err)
+{
+    (void)sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    (void)sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    bool ok = store_execute(db, "PRAGMA mmap_size = 0; PRAGMA cell_size_check = 1; BEGIN", err) &&
+              check_schema(db, arena, err) && check_digest(db, arena, err) &&
+              read_runs(out, db, arena, err) && read_processes(out, db, arena, err) &&
+              read_modules(out, db, arena, err);
+    for (enum table table = DOCUMENTS; ok && table <= DECISIONS; table++)
+        ok = read_list(out, table, db, arena, err);
+    if (!ok || !read_counts(out, db, arena, err))
+        return false;
+    if (facts_check(out, err))
+        return true;
+    err_prefix(err, "damaged");
+    return false;
+}
+
+bool store_read(struct facts *out, const char *path, struct arena *arena, struct err *err)
+{
+    *out = (struct facts){0};
+    if (!store_check_header(path, err))
+        return false;
+    sqlite3 *db = NULL;
+    bool ok = store_open(&db, path, "?immutable=1", SQLITE_OPEN_READONLY, err) &&
+              read_rows(out, db, arena, err);
+    (void)sqlite3_close(db);
+    if (!ok)
+        *out = (struct facts){0};
+    return ok;
+}

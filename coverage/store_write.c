@@ -1,0 +1,318 @@
+/* Facts in, rows out: the data file that store.c draws, written whole and then renamed. */
+#include "coverage/store_tables.h"
+
+#include <stdio.h>
+
+#include "base/bytes.h"
+#include "coverage/output.h"
+
+#ifndef ILCOV_VERSION
+#define ILCOV_VERSION "0"
+#endif
+
+/* --- values are put from left to right, failure is sticky ------------------------------------- */
+
+struct rows_out {
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    struct err *err;
+    int column;
+    bool failed;
+};
+
+static struct rows_out rows_to(sqlite3 *db, enum table table, struct err *err)
+{
+    struct rows_out rows = {.db = db, .err = err};
+    int rc = sqlite3_prepare_v2(db, store_tables[table].insert, -1, &rows.statement, NULL);
+    rows.failed = rc != SQLITE_OK && !store_explain(db, rc, err);
+    return rows;
+}
+
+static void note(struct rows_out *rows, int rc)
+{
+    if (!rows->failed && rc != SQLITE_OK && rc != SQLITE_DONE)
+        rows->failed = !store_explain(rows->db, rc, rows->err);
+}
+
+static void put_int(struct rows_out *rows, int64_t value)
+{
+    note(rows, sqlite3_bind_int64(rows->statement, ++rows->column, value));
+}
+
+static void put_index(struct rows_out *rows, uint32_t index)
+{
+    rows->column++;
+    note(rows, index == NO_INDEX ? sqlite3_bind_null(rows->statement, rows->column)
+                                 : sqlite3_bind_int64(rows->statement, rows->column, index));
+}
+
+static void put_text(struct rows_out *rows, struct str text)
+{
+    note(rows, sqlite3_bind_text64(rows->statement, ++rows->column, text.len != 0 ? text.text : "",
+                                   text.len, SQLITE_STATIC, SQLITE_UTF8));
+}
+
+static void put_blob(struct rows_out *rows, const void *data, size_t len)
+{
+    note(rows, sqlite3_bind_blob64(rows->statement, ++rows->column, len != 0 ? data : "", len,
+                                   SQLITE_STATIC));
+}
+
+static void put_row(struct rows_out *rows)
+{
+    if (!rows->failed)
+        note(rows, sqlite3_step(rows->statement));
+    (void)sqlite3_reset(rows->statement);
+    rows->column = 0;
+}
+
+static bool rows_end(struct rows_out *rows)
+{
+    (void)sqlite3_finalize(rows->statement);
+    return !rows->failed;
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+static bool write_runs(sqlite3 *db, const struct facts *facts, struct err *err)
+{
+    struct rows_out rows = rows_to(db, RUNS, err);
+    for (uint32_t i = 0; i < facts->run_count && !rows.failed; i++) {
+        const struct fact_run *run = &facts->runs[i];
+        put_int(&rows, i);
+        put_blob(&rows, run->id, sizeof run->id);
+        put_int(&rows, run->started);
+        put_text(&rows, run->mode);
+        put_text(&rows, run->root);
+        put_row(&rows);
+    }
+    return rows_end(&rows);
+}
+
+static bool write_processes(sqlite3 *db, const struct facts *facts, struct err *err)
+{
+    struct rows_out rows = rows_to(db, PROCESSES, err);
+    for (uint32_t i = 0; i < facts->process_count && !rows.failed; i++) {
+        const struct fact_process *process = &facts->processes[i];
+        put_int(&rows, i);
+        put_int(&rows, process->run);
+        put_text(&rows, process->program);
+        put_text(&rows, process->runtime);
+        put_text(&rows, process->verdict);
+        put_row(&rows);
+    }
+    return rows_end(&rows);
+}
+
+static bool write_modules(sqlite3 *db, const struct facts *facts, struct err *err)
+{
+    struct rows_out rows = rows_to(db, MODULES, err);
+    for (uint32_t i = 0; i < facts->module_count && !rows.failed; i++) {
+        const struct fact_module *module = &facts->modules[i];
+        put_int(&rows, i);
+        put_text(&rows, module->name);
+        put_text(&rows, module->path);
+        put_blob(&rows, module->mvid, sizeof module->mvid);
+        put_int(&rows, (int64_t)module->plan_hash);
+        put_int(&rows, module->state);
+        put_text(&rows, module->reason);
+        put_int(&rows, module->count_len);
+        put_row(&rows);
+    }
+    return rows_end(&rows);
+}
+
+static void put_documents(struct rows_out *rows, const struct fact_module *module,
+                          uint32_t module_id)
+{
+    for (uint32_t i = 0; i < module->document_count && !rows->failed; i++) {
+        const struct fact_document *document = &module->documents[i];
+        put_int(rows, module_id);
+        put_int(rows, i);
+        put_text(rows, document->path);
+        put_text(rows, document->relative);
+        put_text(rows, document->reason);
+        put_blob(rows, document->hash_algorithm, sizeof document->hash_algorithm);
+        put_blob(rows, document->hash.data, document->hash.len);
+        put_row(rows);
+    }
+}
+
+static void put_methods(struct rows_out *rows, const struct fact_module *module, uint32_t module_id)
+{
+    for (uint32_t i = 0; i < module->method_count && !rows->failed; i++) {
+        const struct fact_method *method = &module->methods[i];
+        put_int(rows, module_id);
+        put_int(rows, i);
+        put_int(rows, method->token);
+        put_text(rows, method->type);
+        put_text(rows, method->name);
+        put_text(rows, method->signature);
+        put_int(rows, method->user_method);
+        put_int(rows, method->state);
+        put_text(rows, method->reason);
+        put_index(rows, method->entry_count);
+        put_row(rows);
+    }
+}
+
+static void put_statements(struct rows_out *rows, const struct fact_module *module,
+                           uint32_t module_id)
+{
+    for (uint32_t i = 0; i < module->statement_count && !rows->failed; i++) {
+        const struct fact_statement *statement = &module->statements[i];
+        put_int(rows, module_id);
+        put_int(rows, i);
+        put_int(rows, statement->method);
+        put_int(rows, statement->document);
+        put_int(rows, statement->il_offset);
+        put_int(rows, statement->start_line);
+        put_int(rows, statement->start_column);
+        put_int(rows, statement->end_line);
+        put_int(rows, statement->end_column);
+        put_int(rows, statement->count);
+        put_row(rows);
+    }
+}
+
+static void put_decisions(struct rows_out *rows, const struct fact_module *module,
+                          uint32_t module_id)
+{
+    for (uint32_t i = 0; i < module->decision_count && !rows->failed; i++) {
+        const struct fact_decision *decision = &module->decisions[i];
+        put_int(rows, module_id);
+        put_int(rows, i);
+        put_int(rows, decision->method);
+        put_int(rows, decision->document);
+        put_int(rows, decision->il_offset);
+        put_int(rows, decision->line);
+        put_int(rows, decision->outcome_count);
+        put_int(rows, decision->is_switch);
+        put_int(rows, decision->first_count);
+        put_row(rows);
+    }
+}
+
+static bool write_lists(sqlite3 *db, const struct facts *facts, struct err *err)
+{
+    static void (*const put_list[TABLE_COUNT])(struct rows_out *, const struct fact_module *,
+                                               uint32_t) = {
+        [DOCUMENTS] = put_documents,
+        [METHODS] = put_methods,
+        [STATEMENTS] = put_statements,
+        [DECISIONS] = put_decisions,
+    };
+    for (enum table table = DOCUMENTS; table <= DECISIONS; table++) {
+        struct rows_out rows = rows_to(db, table, err);
+        for (uint32_t i = 0; i < facts->module_count && !rows.failed; i++)
+            put_list[table](&rows, &facts->modules[i], i);
+        if (!rows_end(&rows))
+            return false;
+    }
+    return true;
+}
+
+/* --- counts ----------------------------------------------------------------------------------- */
+
+static void wr_leb128(struct writer *w, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        wr_u8(w, (uint8_t)(value | 0x80));
+    wr_u8(w, (uint8_t)value);
+}
+
+static void wr_counts(struct writer *w, const uint64_t *counts, uint32_t len)
+{
+    uint32_t zeros = 0;
+    for (uint32_t i = 0; i < len; i++) {
+        if (counts[i] == 0) {
+            zeros++;
+            continue;
+        }
+        wr_leb128(w, zeros);
+        wr_leb128(w, counts[i]);
+        zeros = 0;
+    }
+}
+
+static bool write_counts(sqlite3 *db, const struct facts *facts, struct arena *arena,
+                         struct err *err)
+{
+    struct rows_out rows = rows_to(db, COUNTS, err);
+    for (uint32_t i = 0; i < facts->counts_count && !rows.failed; i++) {
+        const struct fact_counts *counts = &facts->counts[i];
+        struct writer w;
+        arena_reset(arena);
+        wr_open(&w, arena);
+        wr_counts(&w, counts->counts, facts->modules[counts->module].count_len);
+        rows.failed =
+            w.failed && !err_set(err, ERR_MEMORY, "out of memory: counts need %zu bytes", w.len);
+        put_int(&rows, counts->run);
+        put_int(&rows, counts->module);
+        put_blob(&rows, w.data, w.len);
+        put_row(&rows);
+    }
+    return rows_end(&rows);
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+static bool write_meta(sqlite3 *db, const char *key, const void *value, size_t len, struct err *err)
+{
+    struct rows_out rows = rows_to(db, META, err);
+    put_text(&rows, str_of(key));
+    put_blob(&rows, value, len);
+    put_row(&rows);
+    return rows_end(&rows);
+}
+
+static bool write_schema(sqlite3 *db, struct err *err)
+{
+    char pragmas[256];
+    /* No journal and no waiting for the disk: until it is renamed, the file is nobody's. */
+    (void)snprintf(
+        pragmas, sizeof pragmas,
+        "PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA application_id = %d;"
+        "PRAGMA user_version = %d; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN",
+        STORE_APPLICATION_ID, STORE_VERSION);
+    bool ok = store_execute(db, pragmas, err);
+    for (enum table table = 0; ok && table < TABLE_COUNT; table++)
+        ok = store_execute(db, store_tables[table].create, err);
+    return ok;
+}
+
+static bool write_rows(sqlite3 *db, const struct facts *facts, struct err *err)
+{
+    static const char writer[] = "ilcov " ILCOV_VERSION;
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    uint8_t digest[STORE_DIGEST_LEN];
+    bool ok = write_schema(db, err) && write_meta(db, "writer", writer, sizeof writer - 1, err) &&
+              write_runs(db, facts, err) && write_processes(db, facts, err) &&
+              write_modules(db, facts, err) && write_lists(db, facts, err) &&
+              write_counts(db, facts, &arena, err) && store_digest(digest, db, err) &&
+              write_meta(db, "digest", digest, sizeof digest, err) &&
+              store_execute(db, "COMMIT", err);
+    arena_free(&arena);
+    return ok;
+}
+
+bool store_write(const char *path, const struct facts *facts, struct err *err)
+{
+    if (!facts_check(facts, err))
+        return false;
+    struct output output;
+    if (!output_open(&output, path, err))
+        return false;
+    bool ok = output.temporary[0] != '\0' || err_set(err, ERR_IO, "is not a regular file");
+    sqlite3 *db = NULL;
+    if (ok)
+        ok = store_open(&db, output.temporary, "?nolock=1", SQLITE_OPEN_READWRITE, err) &&
+             write_rows(db, facts, err);
+    if (sqlite3_close(db) != SQLITE_OK && ok)
+        ok = err_set(err, ERR_IO, "the database could not be closed");
+    if (ok)
+        return output_commit(&output, err);
+    output_abandon(&output);
+    return false;
+}
