@@ -77,11 +77,13 @@ int main(int argc, char **argv)
     int status = wait_for(pid);
     double wall = wall_ms() - started;
     if (!wait_for_orphans())
-        fprintf(stderr, "cputime: something that %s started still runs, and is not counted\n", argv[2]);
+        fprintf(stderr, "cputime: something that %s started still runs, and is not counted\n",
+                argv[2]);
     struct rusage used;
     (void)getrusage(RUSAGE_CHILDREN, &used);
     FILE *out = fopen(argv[1], "a");
-    if (out == NULL || fprintf(out, "%.1f %.1f\n", ms_of(used.ru_utime) + ms_of(used.ru_stime), wall) < 0 ||
+    if (out == NULL ||
+        fprintf(out, "%.1f %.1f\n", ms_of(used.ru_utime) + ms_of(used.ru_stime), wall) < 0 ||
         fclose(out) != 0) {
         fprintf(stderr, "cputime: %s: %s\n", argv[1], strerror(errno));
         return 3;

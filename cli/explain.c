@@ -239,8 +239,8 @@ static void say_names(const struct report_omission *omissions, uint32_t count)
             say("  %.*s,", (int)len, line);
             len = 0;
         }
-        int written = snprintf(line + len, sizeof line - len, "%s%.*s", len != 0 ? ", " : "",
-                               STR_ARGS(name));
+        int written =
+            snprintf(line + len, sizeof line - len, "%s%.*s", len != 0 ? ", " : "", STR_ARGS(name));
         len += written > 0 && (size_t)written < sizeof line - len ? (size_t)written : 0;
     }
     if (len != 0)

@@ -35,7 +35,12 @@ enum {
 #define LOCAL_SIG      UINT32_C(0x117FFFFE)
 #define EXACT_SIG      UINT32_C(0x117FFFFD)
 
-enum language { LANGUAGE_CSHARP, LANGUAGE_VISUAL_BASIC, LANGUAGE_FSHARP, LANGUAGE_OTHER };
+enum language {
+    LANGUAGE_CSHARP,
+    LANGUAGE_VISUAL_BASIC,
+    LANGUAGE_FSHARP,
+    LANGUAGE_OTHER
+};
 
 static const char *const language_names[] = {"C#", "Visual Basic", "F#", "other"};
 
@@ -234,8 +239,7 @@ static bool prove_mode(const struct run *run, uint32_t rid, const struct flow *f
     struct rewritten rewritten;
     struct err err = {.code = ERR_NONE};
     char what[64];
-    (void)snprintf(what, sizeof what, "%s, %s", mode_name(mode),
-                   sharded ? "sharded" : "absolute");
+    (void)snprintf(what, sizeof what, "%s, %s", mode_name(mode), sharded ? "sharded" : "absolute");
     enum verdict verdict = rewrite(&rewritten, flow, plan, &form, run->scratch, run->scratch);
     if (verdict != VERDICT_OK)
         (void)err_set(&err, ERR_MISMATCH, "not rewritten: %s", verdict_text(verdict));
@@ -282,8 +286,8 @@ static void do_method(const struct run *run, uint32_t rid)
         return;
     totals->methods++;
     enum verdict verdict = instrument(&rewritten, &flow, &plan, run, def.body, rid);
-    bool fine = check_round_trip(def.body, run->scratch, &err) ||
-                complain(run, rid, "round trip", &err);
+    bool fine =
+        check_round_trip(def.body, run->scratch, &err) || complain(run, rid, "round trip", &err);
     if (verdict != VERDICT_OK) {
         totals->refused[verdict]++;
         totals->wrong += !fine;
@@ -359,8 +363,8 @@ static uint64_t print_totals(const struct totals *totals)
     printf("files: %" PRIu64 " managed, %" PRIu64 " not\n", totals->files, totals->not_managed);
     printf("points: %" PRIu64 " in %" PRIu64 " methods with symbols, %" PRIu64 " late\n",
            totals->points, totals->with_symbols, totals->late_points);
-    printf("walks: %" PRIu64 " finished, %" PRIu64 " abandoned, %" PRIu64
-           " instructions, %" PRIu64 " exceptions, %" PRIu64 " in tail calls\n",
+    printf("walks: %" PRIu64 " finished, %" PRIu64 " abandoned, %" PRIu64 " instructions, %" PRIu64
+           " exceptions, %" PRIu64 " in tail calls\n",
            totals->walks.finished, totals->walks.abandoned, totals->walks.steps,
            totals->walks.thrown, totals->walks.excess);
     printf("size: %" PRIu64 " instructions, %" PRIu64 " blocks, %" PRIu64

@@ -46,8 +46,7 @@ struct checker {
 
 static bool wrong(const struct checker *c, uint32_t new_index, const char *what)
 {
-    uint32_t offset =
-        new_index < c->il.count ? c->il.instrs[new_index].offset : c->il.code_size;
+    uint32_t offset = new_index < c->il.count ? c->il.instrs[new_index].offset : c->il.code_size;
     return err_set(c->err, ERR_MISMATCH, "new IL_%04x: %s", (unsigned)offset, what);
 }
 
@@ -233,11 +232,11 @@ static bool read_entry(struct checker *c, uint32_t *next)
 static uint8_t long_branch(uint8_t op)
 {
     static const uint8_t forms[][2] = {
-        {OP_BR_S, OP_BR},           {OP_BRFALSE_S, OP_BRFALSE}, {OP_BRTRUE_S, OP_BRTRUE},
-        {OP_BEQ_S, OP_BEQ},         {OP_BGE_S, OP_BGE},         {OP_BGT_S, OP_BGT},
-        {OP_BLE_S, OP_BLE},         {OP_BLT_S, OP_BLT},         {OP_BNE_UN_S, OP_BNE_UN},
-        {OP_BGE_UN_S, OP_BGE_UN},   {OP_BGT_UN_S, OP_BGT_UN},   {OP_BLE_UN_S, OP_BLE_UN},
-        {OP_BLT_UN_S, OP_BLT_UN},   {OP_LEAVE_S, OP_LEAVE},
+        {OP_BR_S, OP_BR},         {OP_BRFALSE_S, OP_BRFALSE}, {OP_BRTRUE_S, OP_BRTRUE},
+        {OP_BEQ_S, OP_BEQ},       {OP_BGE_S, OP_BGE},         {OP_BGT_S, OP_BGT},
+        {OP_BLE_S, OP_BLE},       {OP_BLT_S, OP_BLT},         {OP_BNE_UN_S, OP_BNE_UN},
+        {OP_BGE_UN_S, OP_BGE_UN}, {OP_BGT_UN_S, OP_BGT_UN},   {OP_BLE_UN_S, OP_BLE_UN},
+        {OP_BLT_UN_S, OP_BLT_UN}, {OP_LEAVE_S, OP_LEAVE},
     };
     for (size_t i = 0; i < ARRAY_LEN(forms); i++)
         if (forms[i][0] == op)
@@ -261,7 +260,7 @@ static bool is_same(const struct checker *c, const struct instr *old, const stru
     if (has_target(old))
         return new->op == old->op || new->op == long_branch(old->op);
     size_t len = il_info(old)->operand == OPERAND_SWITCH ? 5 : old->len;
-    return new->len == old->len && memcmp(old_bytes, new_bytes, len) == 0;
+    return new->len == old->len &&memcmp(old_bytes, new_bytes, len) == 0;
 }
 
 static uint32_t stub_count(const struct checker *c, const struct block *block)
@@ -468,10 +467,9 @@ static bool check_steps(const struct checker *c, uint32_t i)
     const struct il *old_il = &c->flow->il;
     const struct instr *old = &old_il->instrs[i], *new = new_instr(c, c->home[i]);
     uint8_t flow = il_info(old)->flow;
-    bool runs_on = flow == FLOW_NEXT || flow == FLOW_PREFIX || flow == FLOW_CONDITION ||
-                   flow == FLOW_SWITCH;
-    if (runs_on && i + 1 < old_il->count &&
-        !check_step(c, i, c->home[i] + 1, i + 1, false))
+    bool runs_on =
+        flow == FLOW_NEXT || flow == FLOW_PREFIX || flow == FLOW_CONDITION || flow == FLOW_SWITCH;
+    if (runs_on && i + 1 < old_il->count && !check_step(c, i, c->home[i] + 1, i + 1, false))
         return false;
     if (has_target(old))
         return check_step(c, i, new->operand, old->operand, true);
@@ -585,13 +583,13 @@ static uint32_t new_bound(const struct checker *c, uint32_t old_offset)
 static bool check_clause(const struct checker *c, uint32_t i)
 {
     const struct eh_clause *old = &c->flow->body.clauses[i], *new = &c->body.clauses[i];
-    bool same = new->flags == old->flags && new->class_token == old->class_token &&
-                new->try_offset == new_bound(c, old->try_offset) &&
-                new->try_offset + new->try_length ==
-                    new_bound(c, old->try_offset + old->try_length) &&
-                new->handler_offset == new_bound(c, old->handler_offset) &&
-                new->handler_offset + new->handler_length ==
-                    new_bound(c, old->handler_offset + old->handler_length);
+    bool same =
+        new->flags == old->flags &&new->class_token == old->class_token &&new->try_offset ==
+            new_bound(c, old->try_offset) &&
+        new->try_offset + new->try_length == new_bound(c, old->try_offset + old->try_length) &&
+        new->handler_offset == new_bound(c, old->handler_offset) &&
+        new->handler_offset + new->handler_length ==
+            new_bound(c, old->handler_offset + old->handler_length);
     if (old->flags == EH_FILTER) {
         uint32_t handler = c->flow->il.index_at[old->handler_offset];
         same = same && new->filter_offset == new_bound(c, old->filter_offset);
@@ -599,8 +597,8 @@ static bool check_clause(const struct checker *c, uint32_t i)
         if (c->flow->il.instrs[handler - 1].op == OP_ENDFILTER)
             same = same && c->landing[flow_block_of(c->flow, handler)] == c->home[handler - 1] + 1;
     }
-    return same || err_set(c->err, ERR_MISMATCH, "clause %u has other bounds than before",
-                           (unsigned)i);
+    return same ||
+           err_set(c->err, ERR_MISMATCH, "clause %u has other bounds than before", (unsigned)i);
 }
 
 static bool check_header(const struct checker *c)
@@ -821,8 +819,7 @@ static bool alloc_checker(struct checker *c, struct arena *arena)
     c->element_of = arena_raw(arena, c->il.count, sizeof *c->element_of, c->err);
     c->elements = arena_raw(arena, c->il.count, sizeof *c->elements, c->err);
     c->home = arena_raw(arena, c->flow->il.count, sizeof *c->home, c->err);
-    c->landing =
-        arena_raw(arena, (size_t)c->flow->block_count + 1, sizeof *c->landing, c->err);
+    c->landing = arena_raw(arena, (size_t)c->flow->block_count + 1, sizeof *c->landing, c->err);
     c->seen = ARENA_NEW(arena, uint8_t, c->plan->counter_count, c->err);
     return c->role != NULL && c->element_of != NULL && c->elements != NULL && c->home != NULL &&
            c->landing != NULL && c->seen != NULL;
@@ -842,8 +839,7 @@ static bool bodies_are_equal(const struct il_body *a, const struct il_body *b)
 {
     bool same = a->code_size == b->code_size && a->max_stack == b->max_stack &&
                 a->init_locals == b->init_locals && a->local_sig == b->local_sig &&
-                a->clause_count == b->clause_count &&
-                memcmp(a->code, b->code, a->code_size) == 0;
+                a->clause_count == b->clause_count && memcmp(a->code, b->code, a->code_size) == 0;
     for (uint32_t i = 0; same && i < a->clause_count; i++) {
         const struct eh_clause *x = &a->clauses[i], *y = &b->clauses[i];
         same = x->flags == y->flags && x->try_offset == y->try_offset &&

@@ -65,12 +65,12 @@ static const struct {
     uint8_t bytes[2];
     uint8_t len;
 } types[] = {
-    {"void", {ELEMENT_VOID}, 1},       {"bool", {ELEMENT_BOOLEAN}, 1},
-    {"char", {ELEMENT_CHAR}, 1},       {"int8", {ELEMENT_I1}, 1},
-    {"uint8", {ELEMENT_U1}, 1},        {"int32", {ELEMENT_I4}, 1},
-    {"int64", {ELEMENT_I8}, 1},        {"float64", {ELEMENT_R8}, 1},
-    {"string", {ELEMENT_STRING}, 1},   {"object", {ELEMENT_OBJECT}, 1},
-    {"nint", {ELEMENT_I}, 1},          {"!0", {ELEMENT_VAR, 0}, 2},
+    {"void", {ELEMENT_VOID}, 1},     {"bool", {ELEMENT_BOOLEAN}, 1},
+    {"char", {ELEMENT_CHAR}, 1},     {"int8", {ELEMENT_I1}, 1},
+    {"uint8", {ELEMENT_U1}, 1},      {"int32", {ELEMENT_I4}, 1},
+    {"int64", {ELEMENT_I8}, 1},      {"float64", {ELEMENT_R8}, 1},
+    {"string", {ELEMENT_STRING}, 1}, {"object", {ELEMENT_OBJECT}, 1},
+    {"nint", {ELEMENT_I}, 1},        {"!0", {ELEMENT_VAR, 0}, 2},
     {"!!0", {ELEMENT_MVAR, 0}, 2},
 };
 
@@ -151,14 +151,14 @@ static uint32_t method_token(struct il_builder *b, const struct words *words)
     const char *name = words->count > 2 ? words->text[2] : "F";
     struct writer w;
     if (strcmp(signature, "self") == 0)
-        return TOKEN(TABLE_MethodDef, IL_METHOD_RID);
+        return TOKEN(TABLE_MethodDef, b->method_rid);
     if (strcmp(signature, "base") == 0)
-        return TOKEN(TABLE_MemberRef, member_ref(b, 1 << 3 | PARENT_TYPE_REF, METHOD_NAME,
-                                                 same_signature(b)));
+        return TOKEN(TABLE_MemberRef,
+                     member_ref(b, 1 << 3 | PARENT_TYPE_REF, METHOD_NAME, same_signature(b)));
     if (strcmp(signature, "self_ref") == 0) {
         uint32_t spec = generic_type(b, TYPE_OWN << 2 | TYPE_DEF_TAG, "!0");
-        return TOKEN(TABLE_MemberRef, member_ref(b, spec << 3 | PARENT_TYPE_SPEC, METHOD_NAME,
-                                                 same_signature(b)));
+        return TOKEN(TABLE_MemberRef,
+                     member_ref(b, spec << 3 | PARENT_TYPE_SPEC, METHOD_NAME, same_signature(b)));
     }
     wr_open(&w, &b->image.arena);
     write_method_signature(&w, signature, place[0] == '<');
@@ -188,8 +188,7 @@ static uint32_t token_of(struct il_builder *b, unsigned op, const struct words *
         return method_token(b, words);
     case OP_CALLI:
         write_method_signature(&w, word(words, 1), false);
-        return TOKEN(TABLE_StandAloneSig,
-                     IMAGE_ROW(&b->image, StandAloneSig, add_blob(b, &w)));
+        return TOKEN(TABLE_StandAloneSig, IMAGE_ROW(&b->image, StandAloneSig, add_blob(b, &w)));
     case OP_LDFLD:
     case OP_LDFLDA:
     case OP_STFLD:
@@ -227,8 +226,8 @@ static uint32_t label_named(struct il_builder *b, const char *name)
 
 static void write_distance(struct il_builder *b, const char *label, bool is_short, uint32_t from)
 {
-    b->fixups[b->fixup_count++] = (struct il_fixup){
-        (uint32_t)b->code.len, from, label_named(b, label), is_short};
+    b->fixups[b->fixup_count++] =
+        (struct il_fixup){(uint32_t)b->code.len, from, label_named(b, label), is_short};
     (void)memset(wr_space(&b->code, is_short ? 1 : 4), 0, is_short ? 1 : 4);
 }
 
@@ -292,10 +291,8 @@ static void add_clause(struct il_builder *b, const struct words *words)
     static const struct {
         const char *name;
         uint32_t flags;
-    } kinds[] = {{"catch", EH_CATCH},
-                 {"filter", EH_FILTER},
-                 {"finally", EH_FINALLY},
-                 {"fault", EH_FAULT}};
+    } kinds[] = {
+        {"catch", EH_CATCH}, {"filter", EH_FILTER}, {"finally", EH_FINALLY}, {"fault", EH_FAULT}};
     uint32_t *clause = b->clauses[b->clause_count++];
     size_t kind = 0;
     while (kind < ARRAY_LEN(kinds) && strcmp(kinds[kind].name, word(words, 3)) != 0)
@@ -319,8 +316,7 @@ static void set_locals(struct il_builder *b, const struct words *words)
     wr_u8(&w, (uint8_t)(words->count - 1));
     for (unsigned n = 1; n < words->count; n++)
         write_type(&w, words->text[n], strlen(words->text[n]));
-    b->local_sig =
-        TOKEN(TABLE_StandAloneSig, IMAGE_ROW(&b->image, StandAloneSig, add_blob(b, &w)));
+    b->local_sig = TOKEN(TABLE_StandAloneSig, IMAGE_ROW(&b->image, StandAloneSig, add_blob(b, &w)));
 }
 
 static void add_point(struct il_builder *b, const struct words *words, bool hidden)
@@ -329,7 +325,8 @@ static void add_point(struct il_builder *b, const struct words *words, bool hidd
     unsigned first = 1, last = 1;
     if (b->point_count == IL_POINTS_MAX)
         fail_msg("too many sequence points");
-    *point = (struct seq_point){.il_offset = (uint32_t)b->code.len, .document = 1, .hidden = hidden};
+    *point =
+        (struct seq_point){.il_offset = (uint32_t)b->code.len, .document = 1, .hidden = hidden};
     if (hidden)
         return;
     if (words->count > 2 && sscanf(words->text[2], "%u-%u", &first, &last) != 2)
@@ -460,8 +457,8 @@ static void write_body(struct il_builder *b)
     if (tiny) {
         wr_u8(w, (uint8_t)(b->code.len << 2 | 2));
     } else {
-        wr_u16(w, (uint16_t)(0x3003 | (b->init_locals ? 0x10 : 0) |
-                             (b->clause_count != 0 ? 0x8 : 0)));
+        wr_u16(w,
+               (uint16_t)(0x3003 | (b->init_locals ? 0x10 : 0) | (b->clause_count != 0 ? 0x8 : 0)));
         wr_u16(w, (uint16_t)b->max_stack);
         wr_u32(w, (uint32_t)b->code.len);
         wr_u32(w, b->local_sig);
@@ -480,19 +477,29 @@ static void open_metadata(struct il_builder *b)
     b->md.optimised = optimised;
 }
 
-void il_begin(struct il_builder *b, const char *signature)
+/* Nothing of the last method is left but what it put into the metadata. */
+static void begin_method(struct il_builder *b, const char *signature)
 {
-    static const uint8_t mvid[16] = {1};
     struct writer w;
-    memset(b, 0, sizeof *b);
+    b->label_count = b->fixup_count = b->clause_count = b->point_count = 0;
     b->max_stack = 8;
-    image_begin(&b->image);
+    b->local_sig = 0;
+    b->init_locals = b->fat = b->wide = false;
     wr_open(&b->code, &b->image.arena);
     wr_open(&w, &b->image.arena);
     write_method_signature(&w, signature, false);
     b->signature = (struct view){w.data, w.len};
-    IMAGE_ROW(&b->image, Module, 0, image_string(&b->image, "il.dll"),
-              image_guid(&b->image, mvid), 0, 0);
+    b->method_rid++;
+}
+
+void il_begin(struct il_builder *b, const char *signature)
+{
+    static const uint8_t mvid[16] = {1};
+    memset(b, 0, sizeof *b);
+    image_begin(&b->image);
+    begin_method(b, signature);
+    IMAGE_ROW(&b->image, Module, 0, image_string(&b->image, "il.dll"), image_guid(&b->image, mvid),
+              0, 0);
     IMAGE_ROW(&b->image, AssemblyRef, 8, 0, 0, 0, 0, 0, image_string(&b->image, "other"), 0, 0);
     IMAGE_ROW(&b->image, TypeRef, 1 << 2 | 2, image_string(&b->image, "Other"), 0);
     IMAGE_ROW(&b->image, TypeDef, 0, image_string(&b->image, "<Module>"), 0, 0, 1, 1);
@@ -519,6 +526,15 @@ struct view il_assemble(struct il_builder *b, const char *text)
     return (struct view){b->body.data, b->body.len};
 }
 
+uint32_t il_add_method(struct il_builder *b, const char *signature, const char *text)
+{
+    begin_method(b, signature);
+    struct view body = il_assemble(b, text);
+    uint32_t rva = image_body(&b->image, body.data, body.len);
+    return IMAGE_ROW(&b->image, MethodDef, rva, 0, 0x96, image_string(&b->image, METHOD_NAME),
+                     same_signature(b), 1);
+}
+
 uint32_t il_offset(const struct il_builder *b, const char *label)
 {
     for (uint32_t n = 0; n < b->label_count; n++)
@@ -542,8 +558,8 @@ static void open_method(struct il_method *method, const char *signature, const c
     method->builder.md.optimised = optimised;
     arena_init(&method->arena, NULL, 0, ARENA_NO_LIMIT);
     method->body = il_assemble(&method->builder, text);
-    enum verdict verdict = flow_build(&method->flow, method->body, &method->builder.md,
-                                      IL_METHOD_RID, &method->arena);
+    enum verdict verdict =
+        flow_build(&method->flow, method->body, &method->builder.md, IL_METHOD_RID, &method->arena);
     if (verdict != VERDICT_OK)
         fail_msg("refused: %s", verdict_text(verdict));
     assert_true(plan_make(&method->plan, &method->flow, &method->arena));

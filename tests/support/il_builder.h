@@ -9,7 +9,7 @@
  *   callvirt this:bool() get_X        an instance method
  *   call this:!0() Get of<bool>       a method of a generic type
  *   call !!0() Get <bool>             a generic method
- *   call self; call self_ref          the method itself; likewise, seen from inside its generic type
+ *   call self; call self_ref          the method itself; likewise, from inside its generic type
  *   call base                         another type's method of the same name and signature
  *   ldfld int32 <>1__state; ldtoken object
  *
@@ -50,8 +50,9 @@ struct il_builder {
     struct image image;
     struct metadata md; /* what flow_build wants to know */
     struct writer code;
-    struct writer body; /* the finished one */
-    struct view signature;
+    struct writer body;    /* the finished one */
+    struct view signature; /* of the method that is written, and its rid */
+    uint32_t method_rid;
     struct il_label labels[IL_LABELS_MAX];
     uint32_t label_count;
     struct il_fixup fixups[IL_LABELS_MAX * 2];
@@ -70,6 +71,10 @@ void il_free(struct il_builder *b);
 
 /* The body of the method with this text; b->md is complete then. */
 struct view il_assemble(struct il_builder *b, const char *text);
+
+/* Another method with this body, in the section of b->image; its rid. image_pe(&b->image, ...) then
+ * gives a module with them all; the method of il_begin has no body there. */
+uint32_t il_add_method(struct il_builder *b, const char *signature, const char *text);
 
 /* The offset of a label. */
 uint32_t il_offset(const struct il_builder *b, const char *label);

@@ -17,7 +17,12 @@ struct slot {
 };
 
 /* How a stretch of execution ended. */
-enum stop { STOP_END, STOP_ENDFINALLY, STOP_ENDFILTER, STOP_LOST };
+enum stop {
+    STOP_END,
+    STOP_ENDFINALLY,
+    STOP_ENDFILTER,
+    STOP_LOST
+};
 
 struct walker {
     const struct flow *flow;
@@ -199,8 +204,7 @@ static uint32_t find_edge(const struct walker *w, uint32_t n, uint32_t to, bool 
 {
     const struct block *block = &w->flow->blocks[n];
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        if (w->flow->edges[e].taken == taken &&
-            w->flow->blocks[w->flow->edges[e].to].first == to)
+        if (w->flow->edges[e].taken == taken && w->flow->blocks[w->flow->edges[e].to].first == to)
             return e;
     return NONE;
 }
@@ -393,7 +397,8 @@ static enum stop step(struct walker *w, uint32_t *i, struct frame *f, bool *ende
     if (throws && !block->may_throw)
         return fail(w, *i, "something throws in a block that is said not to");
     bool surely = il_info(instr)->flow == FLOW_THROW;
-    if (throws && (surely || in_hurry(w) || (w->throw_odds != 0 && any_below(w, w->throw_odds) == 0))) {
+    if (throws &&
+        (surely || in_hurry(w) || (w->throw_odds != 0 && any_below(w, w->throw_odds) == 0))) {
         *i = throw_at(w, *i, &stop);
         if (*i == NONE)
             return stop;
@@ -506,14 +511,13 @@ static bool compare(struct walker *w, struct walk_tally *tally, struct arena *ar
         const struct edge *edge = &flow->edges[e];
         if (edge_is_counted(w, e) && counts.edges[e] != w->all_edges[e] &&
             w->all_excess[edge->to] == 0)
-            return err_set(w->err, ERR_MISMATCH,
-                           "edge %u from IL_%04x to IL_%04x was taken %llu times and is counted "
-                           "%llu times",
-                           (unsigned)e,
-                           (unsigned)flow->il.instrs[flow->blocks[edge->from].first].offset,
-                           (unsigned)flow->il.instrs[flow->blocks[edge->to].first].offset,
-                           (unsigned long long)w->all_edges[e],
-                           (unsigned long long)counts.edges[e]);
+            return err_set(
+                w->err, ERR_MISMATCH,
+                "edge %u from IL_%04x to IL_%04x was taken %llu times and is counted "
+                "%llu times",
+                (unsigned)e, (unsigned)flow->il.instrs[flow->blocks[edge->from].first].offset,
+                (unsigned)flow->il.instrs[flow->blocks[edge->to].first].offset,
+                (unsigned long long)w->all_edges[e], (unsigned long long)counts.edges[e]);
     }
     return true;
 }

@@ -385,8 +385,8 @@ static void every_truncation_is_refused(void **state)
         for (size_t len = 0; len < bytes.len; len++) {
             struct il_body body;
             enum verdict verdict = parse(&body, (struct view){bytes.data, len}, &arena);
-            assert_int_equal(verdict, len < 12 + CODE_LEN ? VERDICT_REFUSED_HEADER
-                                                          : VERDICT_REFUSED_ODD_EH);
+            assert_int_equal(verdict,
+                             len < 12 + CODE_LEN ? VERDICT_REFUSED_HEADER : VERDICT_REFUSED_ODD_EH);
         }
     }
     arena_free(&arena);

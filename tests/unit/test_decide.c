@@ -33,7 +33,8 @@ static const struct source sources[] = {
      ".point 2; ldarg.0; ldc.i4.3; ble.s E; .point 3; call void(); E: .point 4 1-2; ret", false},
 
     {"if (a > 0 && b > 0)", "void(int32,int32)", "2:2 2:2",
-     ".locals bool; .point 1 1-2; nop; .point 2; ldarg.0; ldc.i4.0; ble.s F; ldarg.1; ldc.i4.0; cgt;"
+     ".locals bool; .point 1 1-2; nop; .point 2; ldarg.0; ldc.i4.0; ble.s F; ldarg.1; ldc.i4.0; "
+     "cgt;"
      "br.s J; F: ldc.i4.0; J: stloc.0; .hidden; ldloc.0; brfalse.s L; .point 3; call void(); nop;"
      ".hidden; br.s E; L: .point 4; call void(); nop; E: .point 5 1-2; ret",
      ".point 2; ldarg.0; ldc.i4.0; ble.s L; ldarg.1; ldc.i4.0; ble.s L; .point 3; call void();"
@@ -94,7 +95,8 @@ static const struct source sources[] = {
      NULL, false},
 
     {"switch with three arms and no default", "void(int32)", "2:4s",
-     ".locals int32 int32; .point 1 1-2; nop; .point 2; ldarg.0; stloc.1; .hidden; ldloc.1; stloc.0;"
+     ".locals int32 int32; .point 1 1-2; nop; .point 2; ldarg.0; stloc.1; .hidden; ldloc.1; "
+     "stloc.0;"
      ".hidden; ldloc.0; switch A B C; br.s E; A: .point 3; call void(); nop; .point 4; br.s E;"
      "B: .point 5; call void(); nop; .point 6; br.s E; C: .point 7; call void(); nop; .point 8;"
      "br.s E; E: .point 9; call void(); nop; .point 10 1-2; ret",
@@ -139,8 +141,8 @@ static const struct source sources[] = {
      false},
 
     /* if (x) return false; return f(); looks like !x && f() to the plan */
-    {"early return beside a call", "bool(bool)", "2:2",
-     NULL, ".point 2; ldarg.0; brfalse.s N; .point 3; ldc.i4.0; ret; N: .point 4; call bool(); ret",
+    {"early return beside a call", "bool(bool)", "2:2", NULL,
+     ".point 2; ldarg.0; brfalse.s N; .point 3; ldc.i4.0; ret; N: .point 4; call bool(); ret",
      false},
 
     {"using: the check before Dispose", "void(object)", "",
@@ -176,8 +178,7 @@ static const struct source sources[] = {
      "H: .hidden; pop; .point 6; call void(); leave.s E; E: .point 9 1-2; ret",
      false},
 
-    {"state of a state machine", "this:bool()", "4:2",
-     NULL,
+    {"state of a state machine", "this:bool()", "4:2", NULL,
      ".locals int32; ldarg.0; ldfld int32 <>1__state; stloc.0; .hidden; ldloc.0; brfalse.s A;"
      "ldloc.0; ldc.i4.1; beq.s B; ldc.i4.0; ret; A: .hidden; ldarg.0; ldc.i4.m1;"
      "stfld int32 <>1__state; .point 3; call void(); .point 4; call bool(); brfalse.s E;"
@@ -193,8 +194,7 @@ static const struct source sources[] = {
      "brtrue.s D; call void(); ret; D: ldloc.0; call this:void() GetResult; .point 4 1-2; ret",
      true},
 
-    {"a task's IsCompleted outside of a state machine", "void(object)", "2:2",
-     NULL,
+    {"a task's IsCompleted outside of a state machine", "void(object)", "2:2", NULL,
      ".point 2; ldarg.0; callvirt this:bool() get_IsCompleted; brfalse.s E; .point 3; call void();"
      "E: .point 4 1-2; ret",
      false},
@@ -241,8 +241,8 @@ static void assert_sound(const struct il_method *m, const struct decisions *deci
         for (uint32_t n = d->first_part; n < d->first_part + d->part_count; n++) {
             const struct outcome_part *part = &decisions->parts[n];
             assert_true(part->outcome < d->outcome_count);
-            assert_true(part->index < (part->source == SOURCE_EDGE ? m->flow.edge_count
-                                                                   : m->plan.counter_count));
+            assert_true(part->index <
+                        (part->source == SOURCE_EDGE ? m->flow.edge_count : m->plan.counter_count));
             seen |= 1u << part->outcome;
         }
         assert_int_equal(seen, (1u << d->outcome_count) - 1);

@@ -69,8 +69,7 @@ static void switch_has_one_edge_for_each_place(void **state)
 {
     struct il_method m;
     (void)state;
-    il_method_open(&m, "void(int32)",
-                   "A: ldarg.0; switch X Y X D; D: ret; X: ret; Y: ret");
+    il_method_open(&m, "void(int32)", "A: ldarg.0; switch X Y X D; D: ret; X: ret; Y: ret");
     assert_int_equal(m.flow.blocks[0].edge_count, 4); /* X, Y, D taken, and D behind */
     assert_true(m.flow.edges[0].taken);
     assert_int_equal(m.flow.edges[0].to, il_block(&m, "X"));
@@ -136,9 +135,9 @@ static const struct {
     const char *text;
     bool branches;
 } constants[] = {
-    {"ldc.i4.1; brtrue T", true},      {"ldc.i4.1; brfalse T", false},
-    {"ldc.i4.0; brtrue T", false},     {"ldc.i4.0; brfalse.s T", true},
-    {"ldc.i4.m1; brtrue.s T", true},   {"ldc.i4.s 0; brtrue.s T", false},
+    {"ldc.i4.1; brtrue T", true},        {"ldc.i4.1; brfalse T", false},
+    {"ldc.i4.0; brtrue T", false},       {"ldc.i4.0; brfalse.s T", true},
+    {"ldc.i4.m1; brtrue.s T", true},     {"ldc.i4.s 0; brtrue.s T", false},
     {"ldc.i4 7; nop; brtrue.s T", true},
 };
 
@@ -278,8 +277,9 @@ static void handlers_are_entries_with_the_exception_on_the_stack(void **state)
 {
     struct il_method m;
     (void)state;
-    il_method_open(&m, "void()",
-                   ".try A C catch C D; A: call void(); B: leave.s E; C: pop; leave.s E; D: E: ret");
+    il_method_open(
+        &m, "void()",
+        ".try A C catch C D; A: call void(); B: leave.s E; C: pop; leave.s E; D: E: ret");
     assert_true(block_at(&m, "C")->is_entry);
     assert_int_equal(block_at(&m, "C")->depth, 1);
     assert_true(begins_block(&m, "B"));
@@ -381,13 +381,12 @@ static const struct {
      VERDICT_REFUSED_FALLS_OFF},
     {"a condition on a constant ends the code", "void()", "A: ldc.i4.1; brtrue.s A",
      VERDICT_REFUSED_FALLS_OFF},
-    {"a switch runs off the end", "void(int32)", "A: ldarg.0; switch A",
-     VERDICT_REFUSED_FALLS_OFF},
+    {"a switch runs off the end", "void(int32)", "A: ldarg.0; switch A", VERDICT_REFUSED_FALLS_OFF},
     {"depths differ at a join", "void(bool)", "ldarg.0; brtrue.s E; ldc.i4.1; E: ret",
      VERDICT_REFUSED_STACK},
     {"a loop grows the stack", "void()", "L: ldc.i4.1; br.s L", VERDICT_REFUSED_STACK},
-    {"a switch to different depths", "void(int32)",
-     "ldarg.0; switch A B; ret; A: ldc.i4.1; B: ret", VERDICT_REFUSED_STACK},
+    {"a switch to different depths", "void(int32)", "ldarg.0; switch A B; ret; A: ldc.i4.1; B: ret",
+     VERDICT_REFUSED_STACK},
     {"a handler with an empty stack", "void()",
      ".try A C catch C D; A: nop; leave.s D; C: leave.s D; D: pop; ret", VERDICT_REFUSED_STACK},
     {"handler deeper than the header says", "void()",
@@ -412,7 +411,7 @@ static void bad_flow_is_refused_by_name(void **state)
     }
 }
 
-/* A label in the middle of an instruction can't be written in words: the clause is moved by hand. */
+/* A label within an instruction can't be written in words: the clause is moved by hand. */
 static void clause_bound_within_an_instruction_is_refused(void **state)
 {
     struct il_builder b;
@@ -422,9 +421,9 @@ static void clause_bound_within_an_instruction_is_refused(void **state)
     for (unsigned field = 0; field < 4; field++) {
         arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
         il_begin(&b, "void()");
-        struct view body = il_assemble(
-            &b, ".try A C catch C D; A: ldc.i4 5; pop; leave.s D;"
-                "C: ldc.i4 5; pop; pop; leave.s D; D: ldc.i4 5; pop; ret");
+        struct view body =
+            il_assemble(&b, ".try A C catch C D; A: ldc.i4 5; pop; leave.s D;"
+                            "C: ldc.i4 5; pop; pop; leave.s D; D: ldc.i4 5; pop; ret");
         static const unsigned places[] = {2, 4, 5, 7};
         struct view copy = exact_copy(body);
         uint8_t *clause = (uint8_t *)(uintptr_t)copy.data + copy.len - 12;

@@ -1,5 +1,5 @@
-/* test_il.c - code is decoded into instructions that cover it without a gap; what is no instruction,
- * and branches that lead to none, are refused by name. */
+/* test_il.c - code is decoded into instructions that cover it without a gap; what is no
+ * instruction, and branches that lead to none, are refused by name. */
 #include "rewriter/il.h"
 #include "tests/support/check.h"
 
@@ -21,8 +21,8 @@ static enum verdict decode(struct il *out, const uint8_t *bytes, size_t len, str
 }
 
 static const uint8_t operand_len[] = {
-    [OPERAND_NONE] = 0,  [OPERAND_VAR8] = 1, [OPERAND_VAR16] = 2,   [OPERAND_I8] = 1,
-    [OPERAND_I32] = 4,   [OPERAND_I64] = 8,  [OPERAND_R32] = 4,     [OPERAND_R64] = 8,
+    [OPERAND_NONE] = 0,  [OPERAND_VAR8] = 1,    [OPERAND_VAR16] = 2,    [OPERAND_I8] = 1,
+    [OPERAND_I32] = 4,   [OPERAND_I64] = 8,     [OPERAND_R32] = 4,      [OPERAND_R64] = 8,
     [OPERAND_TOKEN] = 4, [OPERAND_TARGET8] = 1, [OPERAND_TARGET32] = 4, [OPERAND_SWITCH] = 4,
 };
 
@@ -87,9 +87,11 @@ static const struct code codes[] = {
     {"branch before the first byte", {0x2B, 0xFD}, 2, VERDICT_REFUSED_TARGET},
     {"branch far before", {0x38, 0x00, 0x00, 0x00, 0x80}, 5, VERDICT_REFUSED_TARGET},
     {"branch into an operand", {0x2B, 0x01, 0x20, 0, 0, 0, 0, 0x2A}, 8, VERDICT_REFUSED_TARGET},
-    {"branch between the bytes of an opcode", {0x2B, 0x01, 0xFE, 0x01, 0x2A}, 5, VERDICT_REFUSED_TARGET},
+    {"branch between the bytes of an opcode",
+     {0x2B, 0x01, 0xFE, 0x01, 0x2A}, 5, VERDICT_REFUSED_TARGET},
     {"branch behind a prefix", {0x2B, 0x02, 0xFE, 0x13, 0x46, 0x2A}, 6, VERDICT_REFUSED_PREFIX},
-    {"branch between two prefixes", {0x2B, 0x03, 0xFE, 0x12, 0x01, 0xFE, 0x13, 0x46, 0x2A}, 9, VERDICT_REFUSED_PREFIX},
+    {"branch between two prefixes",
+     {0x2B, 0x03, 0xFE, 0x12, 0x01, 0xFE, 0x13, 0x46, 0x2A}, 9, VERDICT_REFUSED_PREFIX},
     {"branch to a prefix", {0x2B, 0x00, 0xFE, 0x13, 0x46, 0x2A}, 6, VERDICT_OK},
     {"a prefix of nothing", {0x00, 0xFE, 0x13}, 3, VERDICT_REFUSED_FALLS_OFF},
     {"byte 0x24", {0x24}, 1, VERDICT_REFUSED_OPCODE},
@@ -98,13 +100,20 @@ static const struct code codes[] = {
     {"0xFE alone", {0x00, 0xFE}, 2, VERDICT_REFUSED_OPCODE},
     {"0xFE 0xFE", {0xFE, 0xFE, 0x2A}, 3, VERDICT_REFUSED_OPCODE},
     {"switch of nothing", {0x45, 0, 0, 0, 0, 0x2A}, 6, VERDICT_OK},
-    {"switch that leads to itself", {0x45, 1, 0, 0, 0, 0xF7, 0xFF, 0xFF, 0xFF, 0x2A}, 10, VERDICT_OK},
-    {"switch into its own table", {0x45, 1, 0, 0, 0, 0xFC, 0xFF, 0xFF, 0xFF, 0x2A}, 10, VERDICT_REFUSED_TARGET},
-    {"switch with a bad second target", {0x45, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x2A}, 14, VERDICT_REFUSED_TARGET},
-    {"switch behind a prefix", {0x45, 1, 0, 0, 0, 2, 0, 0, 0, 0xFE, 0x13, 0x46, 0x2A}, 13, VERDICT_REFUSED_PREFIX},
-    {"switch with more targets than bytes", {0x45, 2, 0, 0, 0, 0, 0, 0, 0, 0x2A}, 10, VERDICT_REFUSED_OPCODE},
-    {"switch with 2^30 targets", {0x45, 0, 0, 0, 0x40, 0, 0, 0, 0, 0x2A}, 10, VERDICT_REFUSED_OPCODE},
-    {"switch with 2^32 - 1 targets", {0x45, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0x2A}, 10, VERDICT_REFUSED_OPCODE},
+    {"switch that leads to itself",
+     {0x45, 1, 0, 0, 0, 0xF7, 0xFF, 0xFF, 0xFF, 0x2A}, 10, VERDICT_OK},
+    {"switch into its own table",
+     {0x45, 1, 0, 0, 0, 0xFC, 0xFF, 0xFF, 0xFF, 0x2A}, 10, VERDICT_REFUSED_TARGET},
+    {"switch with a bad second target",
+     {0x45, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x2A}, 14, VERDICT_REFUSED_TARGET},
+    {"switch behind a prefix",
+     {0x45, 1, 0, 0, 0, 2, 0, 0, 0, 0xFE, 0x13, 0x46, 0x2A}, 13, VERDICT_REFUSED_PREFIX},
+    {"switch with more targets than bytes",
+     {0x45, 2, 0, 0, 0, 0, 0, 0, 0, 0x2A}, 10, VERDICT_REFUSED_OPCODE},
+    {"switch with 2^30 targets",
+     {0x45, 0, 0, 0, 0x40, 0, 0, 0, 0, 0x2A}, 10, VERDICT_REFUSED_OPCODE},
+    {"switch with 2^32 - 1 targets",
+     {0x45, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0x2A}, 10, VERDICT_REFUSED_OPCODE},
 };
 /* clang-format on */
 
@@ -125,7 +134,7 @@ static void bad_code_is_refused_by_name(void **state)
 static void branches_name_the_instruction_that_they_lead_to(void **state)
 {
     /* br.s +1; nop; ldc.i4 0; brtrue -13 (0); ret */
-    static const uint8_t bytes[] = {0x2B, 0x01, 0x00, 0x20, 0, 0,    0,
+    static const uint8_t bytes[] = {0x2B, 0x01, 0x00, 0x20, 0,    0,    0,
                                     0,    0x3A, 0xF3, 0xFF, 0xFF, 0xFF, 0x2A};
     struct arena arena;
     struct il il;
@@ -141,7 +150,8 @@ static void branches_name_the_instruction_that_they_lead_to(void **state)
 static void switch_keeps_its_targets_in_order(void **state)
 {
     /* switch (+2, 0, +2); nop; nop; ret */
-    static const uint8_t bytes[] = {0x45, 3, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0x2A};
+    static const uint8_t bytes[] = {0x45, 3, 0, 0, 0, 2, 0, 0, 0, 0,
+                                    0,    0, 0, 2, 0, 0, 0, 0, 0, 0x2A};
     struct arena arena;
     struct il il;
     (void)state;

@@ -135,8 +135,9 @@ static void blocks_in_a_ring_are_counted(void **state)
                    "A: ldarg.0; brtrue.s D; B: nop; C: ldarg.0; brtrue.s X; br.s D;"
                    "D: ldarg.0; brtrue.s B; E: ret; X: ret");
     close_proven(&m);
-    il_method_open(&m, "void(bool)", "br.s B; A: nop; br.s B; B: nop; br.s C; C: ldarg.0;"
-                                     "brtrue.s A; ret");
+    il_method_open(&m, "void(bool)",
+                   "br.s B; A: nop; br.s B; B: nop; br.s C; C: ldarg.0;"
+                   "brtrue.s A; ret");
     close_proven(&m);
     il_method_open(&m, "void(bool)",
                    "nop; T: nop; br.s C; C: ldarg.0; brtrue.s X; Y: ldarg.0; brtrue.s X; ret;"
@@ -221,8 +222,9 @@ static void jump_into_the_return_of_a_tail_call_is_counted(void **state)
 {
     struct il_method m;
     (void)state;
-    il_method_open(&m, "int32(bool)",
-                   "A: ldarg.0; brtrue.s C; B: tail.; call int32(); R: ret; C: ldsfld int32; br.s R");
+    il_method_open(
+        &m, "int32(bool)",
+        "A: ldarg.0; brtrue.s C; B: tail.; call int32(); R: ret; C: ldsfld int32; br.s R");
     assert_true(edge_counts(&m, "C", "R"));
     assert_int_equal(rule_of(&m, "R"), RULE_IN);
     close_proven(&m);
@@ -302,10 +304,11 @@ static void verdict_of_a_filter_is_counted_by_its_value(void **state)
                    "F: pop; ldarg.0; ldc.i4.0; cgt.un; endfilter; H: pop; leave.s E; E: ret");
     assert_int_not_equal(value_of(&m, "F"), NO_COUNTER);
     close_proven(&m);
-    il_method_open(&m, "void(bool)",
-                   ".try A F filter F H E; A: call void(); leave.s E;"
-                   "F: isinst; dup; brtrue.s G; B: pop; ldc.i4.0; br.s X; G: pop; ldarg.0; ldc.i4.0;"
-                   "cgt.un; X: endfilter; H: pop; leave.s E; E: ret");
+    il_method_open(
+        &m, "void(bool)",
+        ".try A F filter F H E; A: call void(); leave.s E;"
+        "F: isinst; dup; brtrue.s G; B: pop; ldc.i4.0; br.s X; G: pop; ldarg.0; ldc.i4.0;"
+        "cgt.un; X: endfilter; H: pop; leave.s E; E: ret");
     assert_int_not_equal(value_of(&m, "G"), NO_COUNTER);
     assert_int_equal(value_of(&m, "B"), NO_COUNTER);
     close_proven(&m);

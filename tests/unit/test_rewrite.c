@@ -71,8 +71,8 @@ static struct il_body parsed(struct il_method *m, const struct rewritten *rewrit
  * become one instruction. */
 static void probes_are_these_bytes(void **state)
 {
-    static const uint8_t count[] = {0x21, 0x44, 0x33, 0x22, 0x11, 0, 0, 0, 0, 0x21, 0x44,
-                                    0x33, 0x22, 0x11, 0,    0,    0, 0, 0x4C, 0x21, 1, 0,
+    static const uint8_t count[] = {0x21, 0x44, 0x33, 0x22, 0x11, 0, 0,    0,    0,    0x21, 0x44,
+                                    0x33, 0x22, 0x11, 0,    0,    0, 0,    0x4C, 0x21, 1,    0,
                                     0,    0,    0,    0,    0,    0, 0x58, 0x55, 0x2A};
     static const uint8_t hit[] = {0x21, 0x44, 0x33, 0x22, 0x11, 0, 0, 0, 0, 0x17, 0x52, 0x2A};
     static const uint8_t exact[] = {0x21, 0x44, 0x33, 0x22, 0x11, 0,    0,    0,
@@ -102,9 +102,9 @@ static void sharded_probe_adds_to_a_base_of_the_thread(void **state)
 {
     /* ldloca.s 1; conv.u; ldc.i8 mask; and; stloc.s 0; ldloc.s 0; ldc.i8 address; add; ldc.i4.1;
      * stind.i1; ret */
-    static const uint8_t expected[] = {0x12, 1,    0xE0, 0x21, 0,    0,    0x80, 7,    0, 0,
-                                       0,    0,    0x5F, 0x13, 0,    0x11, 0,    0x21, 0x44, 0x33,
-                                       0x22, 0x11, 0,    0,    0,    0,    0x58, 0x17, 0x52, 0x2A};
+    static const uint8_t expected[] = {0x12, 1,    0xE0, 0x21, 0, 0,    0x80, 7,    0,    0,
+                                       0,    0,    0x5F, 0x13, 0, 0x11, 0,    0x21, 0x44, 0x33,
+                                       0x22, 0x11, 0,    0,    0, 0,    0x58, 0x17, 0x52, 0x2A};
     struct il_method m;
     (void)state;
     il_method_open(&m, "void()", "ret");
@@ -305,7 +305,8 @@ static const struct {
      "ldc.i8 287454020; ldarg.0; brtrue.s E; ldc.i8 1; add; E: ret"},
     {"dup; brtrue, as of ??", "object(object)", "ldarg.0; dup; brtrue.s E; pop; ldstr; E: ret"},
     {"constant conditions", "void(bool)",
-     "ldc.i4.1; brtrue.s A; nop; A: ldc.i4.0; brtrue.s D; ldarg.0; brtrue.s A; ret; D: nop; br.s A"},
+     "ldc.i4.1; brtrue.s A; nop; A: ldc.i4.0; brtrue.s D; ldarg.0; brtrue.s A; ret; D: nop; br.s "
+     "A"},
     {"prefixes at the start of blocks", "void(object)",
      "L: volatile.; ldsfld object; brtrue.s L; ldarg.0; constrained. 0; callvirt this:void(); ret"},
     {"filter with conditions", "void(bool)",
@@ -335,9 +336,11 @@ static const struct {
     {"value and jump", "void(bool,bool)",
      ".locals bool; ldarg.0; brfalse.s F; ldarg.1; br.s J; F: ldc.i4.0; J: stloc.0; ret"},
     {"value that runs on", "void(bool,bool)",
-     ".locals bool; br.s A; F: ldc.i4.0; br.s J; A: ldarg.0; brfalse.s F; ldarg.1; J: stloc.0; ret"},
+     ".locals bool; br.s A; F: ldc.i4.0; br.s J; A: ldarg.0; brfalse.s F; ldarg.1; J: stloc.0; "
+     "ret"},
     {"value below others", "void(bool,bool)",
-     ".locals bool; ldc.i4.7; ldarg.0; brfalse.s F; ldarg.1; br.s J; F: ldc.i4.0; J: pop; pop; ret"},
+     ".locals bool; ldc.i4.7; ldarg.0; brfalse.s F; ldarg.1; br.s J; F: ldc.i4.0; J: pop; pop; "
+     "ret"},
     {"unreachable code", "void()", "br.s E; ldarg.0; brtrue.s E; switch E; nop; E: ret"},
     {"unreachable handler", "void()",
      ".try D H finally H E; br.s E; D: nop; leave.s E; H: endfinally; E: ret"},
@@ -354,8 +357,8 @@ static void handmade_bodies_are_proven(void **state)
         for (int optimised = 0; optimised < 2; optimised++) {
             struct il_method m;
             print_message("             %s\n", handmade[i].name);
-            (optimised != 0 ? il_method_open_optimised : il_method_open)(
-                &m, handmade[i].signature, handmade[i].text);
+            (optimised != 0 ? il_method_open_optimised : il_method_open)(&m, handmade[i].signature,
+                                                                         handmade[i].text);
             prove(&m, i);
             il_method_close(&m);
         }
@@ -368,9 +371,9 @@ struct generator {
     char text[32768];
     size_t len;
     unsigned labels, budget;
-    unsigned protected_depth; /* try blocks and handlers around */
+    unsigned protected_depth;     /* try blocks and handlers around */
     bool in_handler_without_exit; /* finally, fault, filter: no leave */
-    bool gives; /* the method returns a bool */
+    bool gives;                   /* the method returns a bool */
     bool has_shared_return;
 };
 
@@ -397,8 +400,11 @@ static void generate_list(struct generator *g);
 
 static void generate_bool(struct generator *g)
 {
-    static const char *const texts[] = {"ldarg.0;", "call bool();", "ldarg.1; ldc.i4.3; clt;",
-                                        "ldsfld bool;", "ldarg.0; ldc.i4.0; ceq;",
+    static const char *const texts[] = {"ldarg.0;",
+                                        "call bool();",
+                                        "ldarg.1; ldc.i4.3; clt;",
+                                        "ldsfld bool;",
+                                        "ldarg.0; ldc.i4.0; ceq;",
                                         "newobj this:void(); ldfld bool;"};
     if (any(g, 4) != 0 || g->budget == 0) {
         put(g, "%s", texts[any(g, ARRAY_LEN(texts))]);

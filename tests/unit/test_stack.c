@@ -140,8 +140,7 @@ static void calls_of_nothing_are_refused(void **state)
         t.body.code = code;
         t.body.code_size = sizeof code;
         assert_int_equal(il_decode(&t.il, &t.body, &t.arena), VERDICT_OK);
-        assert_int_equal(stack_step(&t.stack, &t.throws, &t.context, 0),
-                         VERDICT_REFUSED_SIGNATURE);
+        assert_int_equal(stack_step(&t.stack, &t.throws, &t.context, 0), VERDICT_REFUSED_SIGNATURE);
         stop(&t);
     }
 }

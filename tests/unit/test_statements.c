@@ -13,21 +13,28 @@ static const struct {
     bool is_state_machine;
 } sources[] = {
     {"one a point", "void()", "2 3", ".point 2; call void(); .point 3; call void(); ret", false},
-    {"braces do not count", "void()", "2", ".point 1 1-2; nop; .point 2; call void(); .point 3 1-2;"
-     "ret", false},
-    {"hidden points do not count", "void()", "2", ".hidden; nop; .point 2; call void(); .hidden;"
-     "ret", false},
+    {"braces do not count", "void()", "2",
+     ".point 1 1-2; nop; .point 2; call void(); .point 3 1-2;"
+     "ret",
+     false},
+    {"hidden points do not count", "void()", "2",
+     ".hidden; nop; .point 2; call void(); .hidden;"
+     "ret",
+     false},
     {"a method of braces has its last", "void()", "3", ".point 2 1-2; nop; .point 3 1-2; ret",
      false},
     {"a closing brace may return what was kept", "int32()", "2",
      ".locals int32; .point 1 1-2; nop; .point 2; ldc.i4.1; stloc.0; br.s E; E: .point 3 1-2;"
-     "ldloc.0; ret", false},
+     "ldloc.0; ret",
+     false},
     {"a brace may leave a try", "void()", "3",
      ".try A C catch C E; A: .point 2 1-2; nop; .point 3; call void(); .point 4 1-2; leave.s E;"
-     "C: .hidden; pop; .point 5 1-2; nop; .point 6 1-2; leave.s E; E: .point 7 1-2; ret", false},
+     "C: .hidden; pop; .point 5 1-2; nop; .point 6 1-2; leave.s E; E: .point 7 1-2; ret",
+     false},
     {"a brace may end a finally", "void()", "3 5",
      ".try A H finally H E; A: .point 2 1-2; nop; .point 3; nop; leave.s E; H: .point 4 1-2; nop;"
-     ".point 5; call void(); .point 6 1-2; endfinally; E: .point 7 1-2; ret", false},
+     ".point 5; call void(); .point 6 1-2; endfinally; E: .point 7 1-2; ret",
+     false},
     {"an argument of one letter is no brace", "int32(int32)", "2", ".point 2 5-6; ldarg.0; ret",
      false},
     {"a call of one column is none either", "void()", "2", ".point 2 5-6; call void(); ret", false},
@@ -35,13 +42,16 @@ static const struct {
      ".point 2 1-9; call void(); .point 2 11-19; call void(); ret", false},
     {"points of one span are one", "void(bool)", "2x2 4",
      "ldarg.0; brtrue.s T; .point 2 1-9; call void(); br.s E; T: .point 2 1-9; call void();"
-     "E: .point 4; nop; ret", false},
+     "E: .point 4; nop; ret",
+     false},
     {"the end of a state machine sets its result", "this:void()", "2",
      ".point 1 1-2; nop; .point 2; call void(); .point 3 1-2; ldarg.0; ldc.i4.m1;"
-     "stfld int32 <>1__state; ret", true},
+     "stfld int32 <>1__state; ret",
+     true},
     {"and is a statement elsewhere", "this:void()", "2 3",
      ".point 1 1-2; nop; .point 2; call void(); .point 3 1-2; ldarg.0; ldc.i4.m1;"
-     "stfld int32 f; ret", false},
+     "stfld int32 f; ret",
+     false},
     {"what can't be reached does not count", "void()", "2 4",
      ".point 2; br.s E; .point 3; call void(); E: .point 4; nop; ret", false},
     {"nothing", "void()", "", "ret", false},
@@ -113,8 +123,8 @@ static void statements_know_the_blocks_in_which_they_begin(void **state)
 static void spans_that_differ_anywhere_are_two(void **state)
 {
     static const struct seq_point spans[] = {
-        {0, 1, false, 2, 2, 1, 9},  {1, 2, false, 2, 2, 1, 9}, {2, 1, false, 2, 2, 1, 10},
-        {3, 1, false, 2, 2, 2, 9},  {4, 1, false, 2, 3, 1, 9}, {5, 1, false, 1, 2, 1, 9},
+        {0, 1, false, 2, 2, 1, 9}, {1, 2, false, 2, 2, 1, 9}, {2, 1, false, 2, 2, 1, 10},
+        {3, 1, false, 2, 2, 2, 9}, {4, 1, false, 2, 3, 1, 9}, {5, 1, false, 1, 2, 1, 9},
     };
     struct il_method m;
     struct statements statements;

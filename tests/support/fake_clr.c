@@ -1,0 +1,385 @@
+#include "tests/support/fake_clr.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf16.h"
+#include "profiler/callback.h"
+#include "rewriter/body.h"
+
+/* Not cmocka's: a forked child of a test ends here. */
+#define REQUIRE(condition)                                                                         \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+enum {
+    FUNCTION_ROW_BITS = 24,
+    FIRST_SIGNATURE = 0x11700000,
+    FIRST_TYPE_REF = 0x01700000
+};
+
+/* The runtime that the vtables stand for: an instance begins with its interface. */
+static struct fake_clr *clr_of_info(struct profiler_info *self)
+{
+    return (struct fake_clr *)(void *)self;
+}
+
+static struct fake_clr *clr_of_emit(struct metadata_emit *self)
+{
+    return (struct fake_clr *)(void *)((char *)(void *)self - offsetof(struct fake_clr, emit));
+}
+
+static struct fake_module *find_module(struct fake_clr *clr, ModuleID id)
+{
+    for (uint32_t i = 0; id != 0 && i < clr->module_count; i++)
+        if (clr->modules[i].id == id)
+            return &clr->modules[i];
+    return NULL;
+}
+
+static struct fake_method *find_method(struct fake_clr *clr, ModuleID id, mdToken token)
+{
+    struct fake_module *module = find_module(clr, id);
+    uint32_t rid = TOKEN_RID(token);
+    if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef || rid == 0 ||
+        rid > module->method_count)
+        return NULL;
+    return &module->methods[rid - 1];
+}
+
+/* --- ICorProfilerInfo5 ------------------------------------------------------------------------ */
+
+static HRESULT InfoQueryInterface(struct profiler_info *self, const GUID *riid, void **ppvObject)
+{
+    struct fake_clr *clr = clr_of_info(self);
+    *ppvObject = NULL;
+    if (clr->no_info5 || !guid_eq(riid, &IID_ICorProfilerInfo5))
+        return E_NOINTERFACE;
+    *ppvObject = self;
+    clr->info_references++;
+    return S_OK;
+}
+
+static uint32_t InfoAddRef(struct profiler_info *self)
+{
+    return (uint32_t)++clr_of_info(self)->info_references;
+}
+
+static uint32_t InfoRelease(struct profiler_info *self)
+{
+    return (uint32_t)--clr_of_info(self)->info_references;
+}
+
+static HRESULT GetFunctionInfo(struct profiler_info *self, FunctionID functionId, ClassID *pClassId,
+                               ModuleID *pModuleId, mdToken *pToken)
+{
+    (void)self;
+    *pClassId = 0;
+    *pModuleId = functionId >> FUNCTION_ROW_BITS;
+    *pToken = TOKEN(TABLE_MethodDef, (uint32_t)functionId & ((1u << FUNCTION_ROW_BITS) - 1));
+    return S_OK;
+}
+
+static HRESULT GetModuleInfo2(struct profiler_info *self, ModuleID moduleId,
+                              const uint8_t **ppBaseLoadAddress, uint32_t cchName,
+                              uint32_t *pcchName, WCHAR *szName, AssemblyID *pAssemblyId,
+                              uint32_t *pdwModuleFlags)
+{
+    const struct fake_module *module = find_module(clr_of_info(self), moduleId);
+    if (module == NULL)
+        return E_FAIL;
+    size_t units = utf8_to_utf16((uint16_t *)szName, cchName, module->path, strlen(module->path));
+    *ppBaseLoadAddress = module->image.data;
+    *pcchName = (uint32_t)units + 1;
+    *pAssemblyId = moduleId;
+    *pdwModuleFlags = module->flags | (module->mapped ? 0 : COR_PRF_MODULE_FLAT_LAYOUT);
+    return S_OK;
+}
+
+static HRESULT GetModuleMetaData(struct profiler_info *self, ModuleID moduleId,
+                                 uint32_t dwOpenFlags, const GUID *riid, struct unknown **ppOut)
+{
+    struct fake_clr *clr = clr_of_info(self);
+    *ppOut = NULL;
+    REQUIRE(find_module(clr, moduleId) != NULL && guid_eq(riid, &IID_IMetaDataEmit));
+    if (clr->no_emit || dwOpenFlags != (ofRead | ofWrite))
+        return E_FAIL;
+    clr->emit_references++;
+    *ppOut = (struct unknown *)(void *)&clr->emit;
+    return S_OK;
+}
+
+static HRESULT GetILFunctionBody(struct profiler_info *self, ModuleID moduleId,
+                                 mdMethodDef methodId, const uint8_t **ppMethodHeader,
+                                 uint32_t *pcbMethodSize)
+{
+    struct fake_clr *clr = clr_of_info(self);
+    const struct fake_method *method = find_method(clr, moduleId, methodId);
+    if (clr->no_bodies || method == NULL || method->original.len == 0)
+        return CORPROF_E_FUNCTION_NOT_IL;
+    *ppMethodHeader = method->original.data;
+    *pcbMethodSize = (uint32_t)method->original.len;
+    return S_OK;
+}
+
+/* What the runtime would read when it compiles the method must be a body. */
+static void require_body(const struct fake_method *method, const uint8_t *body)
+{
+    uint8_t memory[4096];
+    struct arena arena;
+    struct il_body parsed;
+    arena_init(&arena, memory, sizeof memory, ARENA_NO_LIMIT);
+    REQUIRE(method->original.len != 0 && (uintptr_t)body % 4 == 0);
+    enum verdict verdict = body_parse(&parsed, (struct view){body, 1 << 20}, &arena);
+    REQUIRE(verdict == VERDICT_OK || verdict == VERDICT_REFUSED_MEMORY);
+    arena_free(&arena);
+}
+
+static HRESULT SetILFunctionBody(struct profiler_info *self, ModuleID moduleId,
+                                 mdMethodDef methodid, const uint8_t *pbNewILMethodHeader)
+{
+    struct fake_clr *clr = clr_of_info(self);
+    (void)pthread_mutex_lock(&clr->lock);
+    struct fake_method *method = find_method(clr, moduleId, methodid);
+    REQUIRE(method != NULL);
+    require_body(method, pbNewILMethodHeader);
+    bool refuses = methodid == clr->no_body_of;
+    if (!refuses) {
+        method->body = pbNewILMethodHeader;
+        method->bodies_given++;
+    }
+    (void)pthread_mutex_unlock(&clr->lock);
+    return refuses ? E_FAIL : S_OK;
+}
+
+static HRESULT SetILInstrumentedCodeMap(struct profiler_info *self, FunctionID functionId,
+                                        BOOL fStartJit, uint32_t cILMapEntries,
+                                        COR_IL_MAP *rgILMapEntries)
+{
+    struct fake_clr *clr = clr_of_info(self);
+    (void)fStartJit;
+    (void)pthread_mutex_lock(&clr->lock);
+    struct fake_method *method =
+        find_method(clr, functionId >> FUNCTION_ROW_BITS,
+                    TOKEN(TABLE_MethodDef, (uint32_t)functionId & ((1u << FUNCTION_ROW_BITS) - 1)));
+    REQUIRE(method != NULL);
+    free(method->map);
+    method->map = calloc(cILMapEntries + 1, sizeof *method->map);
+    REQUIRE(method->map != NULL);
+    memcpy(method->map, rgILMapEntries, cILMapEntries * sizeof *method->map);
+    method->map_rows = cILMapEntries;
+    method->maps_given++;
+    (void)pthread_mutex_unlock(&clr->lock);
+    return S_OK;
+}
+
+static HRESULT GetRuntimeInformation(struct profiler_info *self, uint16_t *pClrInstanceId,
+                                     COR_PRF_RUNTIME_TYPE *pRuntimeType, uint16_t *pMajorVersion,
+                                     uint16_t *pMinorVersion, uint16_t *pBuildNumber,
+                                     uint16_t *pQFEVersion, uint32_t cchVersionString,
+                                     uint32_t *pcchVersionString, WCHAR *szVersionString)
+{
+    (void)self;
+    (void)cchVersionString;
+    (void)szVersionString;
+    *pClrInstanceId = 9;
+    *pRuntimeType = COR_PRF_CORE_CLR;
+    *pMajorVersion = 10;
+    *pMinorVersion = 0;
+    *pBuildNumber = 12;
+    *pQFEVersion = 0;
+    *pcchVersionString = 0;
+    return S_OK;
+}
+
+static HRESULT SetEventMask2(struct profiler_info *self, uint32_t dwEventsLow,
+                             uint32_t dwEventsHigh)
+{
+    struct fake_clr *clr = clr_of_info(self);
+    clr->mask_calls++;
+    if (clr->no_mask || dwEventsHigh != 0)
+        return E_FAIL;
+    clr->event_mask = dwEventsLow;
+    return S_OK;
+}
+
+static const struct profiler_info_vtbl info_vtbl = {
+    .QueryInterface = InfoQueryInterface,
+    .AddRef = InfoAddRef,
+    .Release = InfoRelease,
+    .GetFunctionInfo = GetFunctionInfo,
+    .GetModuleInfo2 = GetModuleInfo2,
+    .GetModuleMetaData = GetModuleMetaData,
+    .GetILFunctionBody = GetILFunctionBody,
+    .SetILFunctionBody = SetILFunctionBody,
+    .SetILInstrumentedCodeMap = SetILInstrumentedCodeMap,
+    .GetRuntimeInformation = GetRuntimeInformation,
+    .SetEventMask2 = SetEventMask2,
+};
+
+/* --- IMetaDataEmit ---------------------------------------------------------------------------- */
+
+static HRESULT EmitQueryInterface(struct metadata_emit *self, const GUID *riid, void **ppvObject)
+{
+    (void)self;
+    (void)riid;
+    *ppvObject = NULL;
+    return E_NOINTERFACE;
+}
+
+static uint32_t EmitAddRef(struct metadata_emit *self)
+{
+    return (uint32_t)++clr_of_emit(self)->emit_references;
+}
+
+static uint32_t EmitRelease(struct metadata_emit *self)
+{
+    return (uint32_t)--clr_of_emit(self)->emit_references;
+}
+
+static HRESULT DefineTypeRefByName(struct metadata_emit *self, mdToken tkResolutionScope,
+                                   const WCHAR *szName, mdTypeRef *ptr)
+{
+    (void)self;
+    REQUIRE(TOKEN_TABLE(tkResolutionScope) == TABLE_AssemblyRef && szName[0] == u'S');
+    *ptr = FIRST_TYPE_REF;
+    return S_OK;
+}
+
+static HRESULT GetTokenFromSig(struct metadata_emit *self, const uint8_t *pvSig, uint32_t cbSig,
+                               mdSignature *pmsig)
+{
+    struct fake_clr *clr = clr_of_emit(self);
+    HRESULT result = E_FAIL;
+    (void)pthread_mutex_lock(&clr->lock);
+    for (uint32_t i = 0; !clr->no_signatures && i <= clr->signature_count; i++) {
+        if (i == clr->signature_count) {
+            uint8_t *copy = clr->memory + clr->memory_used;
+            REQUIRE(cbSig <= sizeof clr->memory - clr->memory_used &&
+                    clr->signature_count < FAKE_SIGNATURES_MAX);
+            memcpy(copy, pvSig, cbSig);
+            clr->memory_used += cbSig;
+            clr->signatures[clr->signature_count++] = (struct view){copy, cbSig};
+        }
+        if (clr->signatures[i].len == cbSig && memcmp(clr->signatures[i].data, pvSig, cbSig) == 0) {
+            *pmsig = FIRST_SIGNATURE + i;
+            result = S_OK;
+            break;
+        }
+    }
+    (void)pthread_mutex_unlock(&clr->lock);
+    return result;
+}
+
+static const struct metadata_emit_vtbl emit_vtbl = {
+    .QueryInterface = EmitQueryInterface,
+    .AddRef = EmitAddRef,
+    .Release = EmitRelease,
+    .DefineTypeRefByName = DefineTypeRefByName,
+    .GetTokenFromSig = GetTokenFromSig,
+};
+
+/* --- the runtime ------------------------------------------------------------------------------ */
+
+void fake_clr_open(struct fake_clr *clr)
+{
+    memset(clr, 0, sizeof *clr);
+    clr->info.vtbl = &info_vtbl;
+    clr->emit.vtbl = &emit_vtbl;
+    (void)pthread_mutex_init(&clr->lock, NULL);
+    arena_init(&clr->arena, NULL, 0, ARENA_NO_LIMIT);
+}
+
+void fake_clr_close(struct fake_clr *clr)
+{
+    for (uint32_t i = 0; i < clr->module_count; i++)
+        for (uint32_t n = 0; n < clr->modules[i].method_count; n++)
+            free(clr->modules[i].methods[n].map);
+    arena_free(&clr->arena);
+    (void)pthread_mutex_destroy(&clr->lock);
+}
+
+/* As the runtime: the body ends where its header says, or at the section's end when that is odd. */
+static void read_original(struct fake_module *module, uint32_t rid, struct arena *arena)
+{
+    struct method_def def;
+    struct il_body body;
+    if (!module_method(&def, &module->meta, rid) || def.body.len == 0)
+        return;
+    struct view *original = &module->methods[rid - 1].original;
+    *original = def.body;
+    if (body_parse(&body, def.body, arena) == VERDICT_OK)
+        *original = body.whole;
+}
+
+struct fake_module *fake_clr_add(struct fake_clr *clr, const char *path, struct view image,
+                                 bool mapped)
+{
+    struct err err;
+    REQUIRE(clr->module_count < FAKE_MODULES_MAX);
+    struct fake_module *module = &clr->modules[clr->module_count++];
+    *module = (struct fake_module){.id = 0x1000u + clr->module_count, .mapped = mapped};
+    (void)snprintf(module->path, sizeof module->path, "%s", path);
+    uint8_t *copy = arena_raw(&clr->arena, image.len, 1, NULL);
+    REQUIRE(copy != NULL);
+    memcpy(copy, image.data, image.len);
+    module->image = (struct view){copy, image.len};
+    if (!module_open_image(&module->meta, module->image, mapped, &err)) {
+        fprintf(stderr, "%s: %s\n", path, err.text);
+        abort();
+    }
+    module->method_count = tables_rows(&module->meta.md.tables, TABLE_MethodDef);
+    module->methods = ARENA_NEW(&clr->arena, struct fake_method, module->method_count, NULL);
+    REQUIRE(module->methods != NULL);
+    for (uint32_t rid = 1; rid <= module->method_count; rid++)
+        read_original(module, rid, &clr->arena);
+    return module;
+}
+
+HRESULT fake_clr_start(struct fake_clr *clr)
+{
+    struct unknown *unknown = (struct unknown *)(void *)&clr->info;
+    return g_callback.vtbl->Initialize(&g_callback, unknown);
+}
+
+void fake_clr_load(struct fake_module *module)
+{
+    REQUIRE(g_callback.vtbl->ModuleLoadFinished(&g_callback, module->id, S_OK) == S_OK);
+}
+
+void fake_clr_unload(struct fake_module *module)
+{
+    REQUIRE(g_callback.vtbl->ModuleUnloadStarted(&g_callback, module->id) == S_OK);
+    module->id = 0;
+    memset((void *)(uintptr_t)module->image.data, 0xDD, module->image.len);
+}
+
+static FunctionID function_of(const struct fake_module *module, uint32_t rid)
+{
+    return module->id << FUNCTION_ROW_BITS | rid;
+}
+
+void fake_clr_compile(struct fake_module *module, uint32_t rid)
+{
+    REQUIRE(g_callback.vtbl->JITCompilationStarted(&g_callback, function_of(module, rid), 1) ==
+            S_OK);
+}
+
+bool fake_clr_may_use_precompiled(struct fake_module *module, uint32_t rid)
+{
+    BOOL use = 1;
+    REQUIRE(g_callback.vtbl->JITCachedFunctionSearchStarted(&g_callback, function_of(module, rid),
+                                                            &use) == S_OK);
+    return use != 0;
+}
+
+struct view fake_clr_signature(const struct fake_clr *clr, uint32_t token)
+{
+    uint32_t i = token - FIRST_SIGNATURE;
+    return i < clr->signature_count ? clr->signatures[i] : (struct view){NULL, 0};
+}

@@ -1,0 +1,75 @@
+/* fake_clr.h - a runtime as a profiler sees it: ICorProfilerInfo5 and IMetaDataEmit as C vtables
+ * over modules in memory. It records what it is given, and says no where it is told to. A slot that
+ * the profiler has no business to call is NULL: calling it crashes the test.
+ * Threads: GetFunctionInfo, SetILFunctionBody, SetILInstrumentedCodeMap and GetTokenFromSig may be
+ * called from several at once. */
+#ifndef ILCOV_TESTS_SUPPORT_FAKE_CLR_H
+#define ILCOV_TESTS_SUPPORT_FAKE_CLR_H
+
+#include <pthread.h>
+
+#include "metadata/module.h"
+#include "profiler/cor.h"
+
+enum {
+    FAKE_MODULES_MAX = 8,
+    FAKE_SIGNATURES_MAX = 64
+};
+
+struct fake_method {
+    struct view original;  /* as GetILFunctionBody gives it */
+    const uint8_t *body;   /* the last that was set, or NULL */
+    unsigned bodies_given; /* how often */
+    COR_IL_MAP *map;       /* the last; malloc */
+    uint32_t map_rows;
+    unsigned maps_given;
+};
+
+struct fake_module {
+    ModuleID id; /* 0: unloaded */
+    char path[512];
+    struct view image;
+    bool mapped;
+    uint32_t flags; /* more COR_PRF_MODULE_* */
+    struct module meta;
+    struct fake_method *methods; /* by row: [rid - 1] */
+    uint32_t method_count;
+};
+
+struct fake_clr {
+    struct profiler_info info; /* what Initialize is given */
+    struct metadata_emit emit;
+    pthread_mutex_t lock;
+    struct arena arena;
+    uint8_t memory[1 << 14]; /* of signatures: a test may take all other away */
+    size_t memory_used;
+    struct fake_module modules[FAKE_MODULES_MAX];
+    uint32_t module_count;
+    uint32_t event_mask;
+    unsigned mask_calls;
+    int info_references, emit_references;
+    struct view signatures[FAKE_SIGNATURES_MAX]; /* that GetTokenFromSig was asked for */
+    uint32_t signature_count;
+    /* what it refuses */
+    bool no_info5, no_mask, no_emit, no_signatures, no_bodies;
+    mdToken no_body_of; /* refuses to take a body of this method; 0: takes all */
+};
+
+void fake_clr_open(struct fake_clr *clr);
+void fake_clr_close(struct fake_clr *clr);
+
+/* Adds a module; fails the test when its image can't be read. Nothing is raised yet. */
+struct fake_module *fake_clr_add(struct fake_clr *clr, const char *path, struct view image,
+                                 bool mapped);
+
+/* The events, through the callback's vtable; each fails the test unless the answer is S_OK. */
+HRESULT fake_clr_start(struct fake_clr *clr); /* Initialize: its answer */
+void fake_clr_load(struct fake_module *module);
+void fake_clr_unload(struct fake_module *module); /* its image is wiped */
+void fake_clr_compile(struct fake_module *module, uint32_t rid);
+bool fake_clr_may_use_precompiled(struct fake_module *module, uint32_t rid);
+
+/* A signature by its token, as GetTokenFromSig gave it out; empty when it did not. */
+struct view fake_clr_signature(const struct fake_clr *clr, uint32_t token);
+
+#endif

@@ -1,0 +1,459 @@
+/* test_counter_file.c - the counters of a module are a file of the session, mapped shard by shard;
+ * a slot is used by one process at a time and counted on in by the next. */
+#include "profiler/counter_file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "profiler/counters.h"
+#include "tests/support/check.h"
+#include "tests/support/temporary.h"
+
+enum {
+    PAGE = 4096,
+    SHARDS = 4,
+    COUNTERS = 600, /* two pages of 8 bytes each */
+    METHODS = 5
+};
+
+static const uint8_t mvid[16] = {0xA0, 0xA1, 0xA2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0xFF};
+#define PLAN_HASH UINT64_C(0x0123456789ABCDEF)
+#define FILE_NAME "a0a1a2030405060708090a0b0c0d0eff-0123456789abcdef-%u.counts"
+
+struct fixture {
+    struct temporary session;
+    struct windows windows;
+    struct counter_file_request request;
+};
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    if (f == NULL)
+        return -1;
+    temporary_open(&f->session);
+    windows_init(&f->windows);
+    size_t stride = counter_file_stride(MODE_COUNT, COUNTERS);
+    uint8_t *place = windows_peek(&f->windows, stride);
+    windows_take(&f->windows, place, stride);
+    f->request = (struct counter_file_request){
+        .session_dir = f->session.folder,
+        .name = STR("Some.Name"),
+        .path = STR("/some/path/Some.Name.dll"),
+        .mvid = mvid,
+        .plan_hash = PLAN_HASH,
+        .mode = MODE_COUNT,
+        .counter_count = COUNTERS,
+        .method_count = METHODS,
+        .shard_count = SHARDS,
+        .place = place,
+    };
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    for (uint32_t i = 0; i < f->windows.region_count; i++)
+        (void)munmap(f->windows.regions[i].start, (size_t)f->windows.shard_count << WINDOW_BITS);
+    temporary_close(&f->session);
+    free(f);
+    return 0;
+}
+
+static struct counter_file opened(const struct counter_file_request *request)
+{
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    if (!counter_file_open(&file, request, &err))
+        fail_msg("%s", err.text);
+    return file;
+}
+
+/* As the end of a process does: a mapping alone keeps the lock. */
+static void let_go(const struct fixture *f, const struct counter_file *file)
+{
+    for (uint32_t i = 0; i < f->windows.region_count; i++) {
+        const struct region *region = &f->windows.regions[i];
+        size_t len = (size_t)f->windows.shard_count << WINDOW_BITS;
+        assert_ptr_equal(mmap(region->start, len, PROT_NONE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0),
+                         region->start);
+    }
+    (void)close(file->fd);
+}
+
+static struct str slot(struct fixture *f, unsigned number)
+{
+    char name[128];
+    (void)snprintf(name, sizeof name, FILE_NAME, number);
+    return temporary_read(&f->session, temporary_path(&f->session, name));
+}
+
+static uint64_t *counter(const struct fixture *f, unsigned shard, unsigned number)
+{
+    return (uint64_t *)(void *)(f->request.place + ((size_t)shard << WINDOW_BITS)) + number;
+}
+
+/* --- layout ----------------------------------------------------------------------------------- */
+
+static void stride_is_whole_pages(void **state)
+{
+    (void)state;
+    assert_int_equal(counter_file_stride(MODE_COUNT, 0), PAGE);
+    assert_int_equal(counter_file_stride(MODE_COUNT, 1), PAGE);
+    assert_int_equal(counter_file_stride(MODE_COUNT, 512), PAGE);
+    assert_int_equal(counter_file_stride(MODE_COUNT, 513), 2 * PAGE);
+    assert_int_equal(counter_file_stride(MODE_EXACT, 513), 2 * PAGE);
+    assert_int_equal(counter_file_stride(MODE_HIT, 4096), PAGE);
+    assert_int_equal(counter_file_stride(MODE_HIT, 4097), 2 * PAGE);
+    assert_true(counter_file_stride(MODE_COUNT, UINT32_MAX) >= (size_t)8 * UINT32_MAX);
+}
+
+static void shards_fit_the_budget(void **state)
+{
+    struct fixture *f = *state;
+    const char *dir = f->session.folder;
+    assert_int_equal(counter_file_shards(dir, PAGE, 64), 64);
+    assert_int_equal(counter_file_shards(dir, 1 << 20, 64), 8); /* 8 MiB a module */
+    assert_int_equal(counter_file_shards(dir, (1 << 20) + PAGE, 64), 4);
+    assert_int_equal(counter_file_shards(dir, 64 << 20, 64), 1);
+    assert_int_equal(counter_file_shards(dir, PAGE, 1), 1);
+}
+
+static void file_is_as_its_format_says(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file = opened(&f->request);
+    struct str bytes = slot(f, 0);
+    const uint8_t *b = (const uint8_t *)bytes.text;
+    size_t stride = counter_file_stride(MODE_COUNT, COUNTERS);
+    assert_memory_equal(b, "ILCOVCNT", 8);
+    assert_int_equal(load_u32(b + 8), COUNTERS_VERSION);
+    assert_int_equal(load_u32(b + 12), MODE_COUNT);
+    assert_true(load_u64(b + 16) == PLAN_HASH);
+    assert_int_equal(load_u32(b + 24), SHARDS);
+    assert_int_equal(load_u32(b + 28), COUNTERS);
+    assert_int_equal(load_u64(b + 32), stride);
+    uint64_t shards = load_u64(b + 40);
+    assert_int_equal(shards % PAGE, 0);
+    assert_int_equal(bytes.len, shards + SHARDS * stride);
+    assert_memory_equal(b + 48, mvid, 16);
+    assert_int_equal(load_u32(b + 64), METHODS);
+    assert_int_equal(load_u32(b + 76), f->request.path.len);
+    assert_memory_equal(b + load_u32(b + 72), f->request.path.text, f->request.path.len);
+    assert_int_equal(load_u32(b + 84), f->request.name.len);
+    assert_memory_equal(b + load_u32(b + 80), f->request.name.text, f->request.name.len);
+    assert_int_equal(load_u32(b + 88), COUNTERS_READY);
+    assert_true(load_u32(b + 68) + METHODS <= shards);
+    for (size_t at = shards; at < bytes.len; at++)
+        assert_int_equal(b[at], 0);
+    let_go(f, &file);
+}
+
+static void shards_lie_a_window_apart_and_in_the_file(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file = opened(&f->request);
+    size_t stride = counter_file_stride(MODE_COUNT, COUNTERS);
+    for (unsigned s = 0; s < SHARDS; s++) {
+        *counter(f, s, 0) = 100 + s;
+        *counter(f, s, COUNTERS - 1) = 200 + s;
+    }
+    struct str bytes = slot(f, 0);
+    const uint8_t *shards = (const uint8_t *)bytes.text;
+    shards += load_u64(shards + COUNTERS_AT_SHARDS);
+    for (unsigned s = 0; s < SHARDS; s++) {
+        assert_true(load_u64(shards + s * stride) == 100 + s);
+        assert_true(load_u64(shards + s * stride + 8 * (COUNTERS - 1)) == 200 + s);
+    }
+    let_go(f, &file);
+}
+
+static void verdicts_are_written(void **state)
+{
+    static const uint8_t verdicts[METHODS] = {1, 0, 1, 12, 5};
+    struct fixture *f = *state;
+    struct counter_file file = opened(&f->request);
+    counter_file_write_verdicts(&file, verdicts, METHODS);
+    struct str bytes = slot(f, 0);
+    const uint8_t *b = (const uint8_t *)bytes.text;
+    assert_memory_equal(b + load_u32(b + COUNTERS_AT_VERDICTS), verdicts, METHODS);
+    let_go(f, &file);
+}
+
+static void module_without_name_path_and_methods_has_a_file_too(void **state)
+{
+    struct fixture *f = *state;
+    f->request.name = f->request.path = (struct str){NULL, 0};
+    f->request.method_count = f->request.counter_count = 0;
+    struct counter_file file = opened(&f->request);
+    struct counter_file again = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 2);
+    counter_file_write_verdicts(&file, NULL, 0);
+    let_go(f, &file);
+    let_go(f, &again);
+}
+
+static void long_names_move_the_shards(void **state)
+{
+    static char path[3 * PAGE];
+    struct fixture *f = *state;
+    memset(path, 'x', sizeof path);
+    f->request.path = (struct str){path, sizeof path};
+    struct counter_file file = opened(&f->request);
+    struct str bytes = slot(f, 0);
+    const uint8_t *b = (const uint8_t *)bytes.text;
+    assert_int_equal(load_u64(b + COUNTERS_AT_SHARDS), 4 * PAGE);
+    *counter(f, 0, 0) = 9;
+    bytes = slot(f, 0);
+    assert_true(load_u64((const uint8_t *)bytes.text + 4 * PAGE) == 9);
+    let_go(f, &file);
+}
+
+static void only_its_owner_may_read_it(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file = opened(&f->request);
+    struct stat st;
+    assert_int_equal(fstat(file.fd, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    assert_true((fcntl(file.fd, F_GETFD) & FD_CLOEXEC) != 0);
+    let_go(f, &file);
+}
+
+/* --- slots ------------------------------------------------------------------------------------ */
+
+static void slot_in_use_is_left_alone(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file first = opened(&f->request);
+    *counter(f, 0, 7) = 70;
+    struct counter_file second = opened(&f->request); /* mapped over the first */
+    assert_int_equal(temporary_count(&f->session), 2);
+    assert_true(*counter(f, 0, 7) == 0);
+    *counter(f, 0, 7) = 1;
+    const uint8_t *b = (const uint8_t *)slot(f, 0).text;
+    assert_true(load_u64(b + load_u64(b + COUNTERS_AT_SHARDS) + 56) == 70);
+    let_go(f, &first);
+    let_go(f, &second);
+}
+
+static void free_slot_is_counted_on_in(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file first = opened(&f->request);
+    *counter(f, 2, 3) = 41;
+    let_go(f, &first);
+    struct counter_file second = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 1);
+    assert_true(*counter(f, 2, 3) == 41);
+    (*counter(f, 2, 3))++;
+    let_go(f, &second);
+    struct counter_file third = opened(&f->request);
+    assert_true(*counter(f, 2, 3) == 42);
+    let_go(f, &third);
+}
+
+static void death_frees_a_slot_and_keeps_its_counts(void **state)
+{
+    struct fixture *f = *state;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)opened(&f->request);
+        *counter(f, 1, 1) = 5;
+        (void)kill(getpid(), SIGKILL);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    struct counter_file file = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 1);
+    assert_true(*counter(f, 1, 1) == 5);
+    let_go(f, &file);
+}
+
+static void another_plan_has_another_file(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file first = opened(&f->request);
+    f->request.plan_hash++;
+    struct counter_file second = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 2);
+    let_go(f, &first);
+    let_go(f, &second);
+}
+
+/* Of the same name but another layout: with other shards, methods, path. */
+static void file_of_another_layout_is_left_alone(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file first = opened(&f->request);
+    *counter(f, 0, 0) = 3;
+    let_go(f, &first);
+    struct str before = slot(f, 0);
+    for (int change = 0; change < 4; change++) {
+        struct counter_file_request request = f->request;
+        request.shard_count = change == 0 ? SHARDS / 2 : SHARDS;
+        request.method_count += change == 1;
+        request.counter_count -= change == 2;
+        if (change == 3)
+            request.path = STR("/another/path");
+        struct counter_file file = opened(&request);
+        assert_int_equal(temporary_count(&f->session), 2 + (unsigned)change);
+        let_go(f, &file);
+    }
+    struct str after = slot(f, 0);
+    assert_int_equal(before.len, after.len);
+    assert_memory_equal(before.text, after.text, before.len);
+}
+
+/* A process died between making the file and calling it ready. */
+static void unfinished_file_is_left_alone(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file first = opened(&f->request);
+    assert_int_equal(pwrite(first.fd, "\0\0\0\0", 4, COUNTERS_AT_READY), 4);
+    let_go(f, &first);
+    struct counter_file second = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 2);
+    let_go(f, &second);
+}
+
+static void other_files_of_that_name_are_left_alone(void **state)
+{
+    struct fixture *f = *state;
+    char name[128];
+    (void)snprintf(name, sizeof name, FILE_NAME, 0);
+    const char *path = temporary_file(&f->session, name, "mine", 4);
+    struct counter_file file = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 2);
+    assert_str(temporary_read(&f->session, path), "mine");
+    let_go(f, &file);
+}
+
+static void links_are_not_followed(void **state)
+{
+    struct fixture *f = *state;
+    char name[128];
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    (void)snprintf(name, sizeof name, FILE_NAME, 0);
+    const char *target = temporary_file(&f->session, "target", "", 0);
+    assert_int_equal(symlink(target, temporary_path(&f->session, name)), 0);
+    assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
+    assert_int_equal(temporary_read(&f->session, target).len, 0);
+}
+
+/* --- failures --------------------------------------------------------------------------------- */
+
+static void missing_session_is_told(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    f->request.session_dir = "/nowhere/at/all";
+    assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
+    assert_non_null(strstr(err.text, "/nowhere/at/all"));
+}
+
+static void session_with_too_long_a_name_is_told(void **state)
+{
+    static char dir[5000];
+    struct fixture *f = *state;
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    memset(dir, 'd', sizeof dir - 1);
+    f->request.session_dir = dir;
+    assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_LIMIT);
+}
+
+/* A limit on the size of files does what a full disk does, without one. */
+static void no_room_is_told_and_leaves_no_file(void **state)
+{
+    struct fixture *f = *state;
+    struct rlimit before, small;
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 2 * PAGE;
+    (void)signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    bool done = counter_file_open(&file, &f->request, &err);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_failed(done, err, ERR_IO);
+    assert_non_null(strstr(err.text, "no room"));
+    assert_int_equal(temporary_count(&f->session), 0);
+}
+
+static void full_disk_is_told_and_leaves_no_file(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    if (mount("none", f->session.folder, "tmpfs", 0, "size=16k") != 0)
+        skip();
+    bool done = counter_file_open(&file, &f->request, &err);
+    unsigned files = temporary_count(&f->session);
+    uint32_t shards = counter_file_shards(f->session.folder, PAGE, 64);
+    assert_int_equal(umount(f->session.folder), 0);
+    assert_failed(done, err, ERR_IO);
+    assert_int_equal(files, 0);
+    assert_int_equal(shards, 1); /* a quarter of what is left is one page */
+}
+
+static void private_memory_counts_in_the_same_place(void **state)
+{
+    static const uint8_t verdicts[METHODS] = {0};
+    struct fixture *f = *state;
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    assert_true(counter_file_private(&file, &f->request, &err));
+    assert_int_equal(file.fd, -1);
+    for (unsigned s = 0; s < SHARDS; s++) {
+        assert_true(*counter(f, s, COUNTERS - 1) == 0);
+        *counter(f, s, COUNTERS - 1) = 1;
+    }
+    counter_file_write_verdicts(&file, verdicts, METHODS);
+    assert_int_equal(temporary_count(&f->session), 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stride_is_whole_pages),
+        TEST(shards_fit_the_budget),
+        TEST(file_is_as_its_format_says),
+        TEST(shards_lie_a_window_apart_and_in_the_file),
+        TEST(verdicts_are_written),
+        TEST(module_without_name_path_and_methods_has_a_file_too),
+        TEST(long_names_move_the_shards),
+        TEST(only_its_owner_may_read_it),
+        TEST(slot_in_use_is_left_alone),
+        TEST(free_slot_is_counted_on_in),
+        TEST(death_frees_a_slot_and_keeps_its_counts),
+        TEST(another_plan_has_another_file),
+        TEST(file_of_another_layout_is_left_alone),
+        TEST(unfinished_file_is_left_alone),
+        TEST(other_files_of_that_name_are_left_alone),
+        TEST(links_are_not_followed),
+        TEST(missing_session_is_told),
+        TEST(session_with_too_long_a_name_is_told),
+        TEST(no_room_is_told_and_leaves_no_file),
+        TEST(full_disk_is_told_and_leaves_no_file),
+        TEST(private_memory_counts_in_the_same_place),
+    };
+    return cmocka_run_group_tests_name("counter_file", tests, NULL, NULL);
+}
