@@ -1,6 +1,6 @@
 /* How a branch is judged, in this order:
  *
- *   1. What it tests. The state of a state machine, IsCompleted of an awaiter, a cached delegate:
+ *   1. What it tests (compiler_made.h). The state of a state machine, IsCompleted of an awaiter, a cached delegate:
  *   the compiler's. 2. Is its value made of operands that were counted where they were made (`a &&
  *   b` kept in a variable)? Then they
  *      are the decisions, and it is none.
@@ -15,10 +15,14 @@
  *      is no decision: that is how checks before Dispose and the like drop out. */
 #include "coverage/decide.h"
 
-#include "metadata/names.h"
+#include "coverage/compiler_made.h"
 
 #define NO_POINT UINT32_MAX
-#define NO_GROUP UINT32_MAX
+#define NO_BLOCK UINT32_MAX
+
+enum {
+    VALUE_KEPT_MAX = 16, /* instructions between the making of a value and its test */
+};
 
 enum judgement {
     JUDGED_NONE,
@@ -47,37 +51,26 @@ static bool is_visible(const struct judge *j, uint32_t point)
     return point != NO_POINT && !j->points->points[point].hidden;
 }
 
-/* A number for the innermost handler or filter around an offset, 0 outside of all. */
-static uint32_t handler_around(const struct flow *flow, uint32_t offset)
-{
-    for (uint32_t i = 0; i < flow->body.clause_count; i++) { /* inner before outer */
-        const struct eh_clause *clause = &flow->body.clauses[i];
-        if (offset >= clause->handler_offset &&
-            offset - clause->handler_offset < clause->handler_length)
-            return 2 * i + 1;
-        if (clause->flags == EH_FILTER && offset >= clause->filter_offset &&
-            offset < clause->handler_offset)
-            return 2 * i + 2;
-    }
-    return 0;
-}
-
 /* The last visible point before an instruction in the same handler; NO_POINT when there is none. */
 static uint32_t visible_before(const struct judge *j, uint32_t instr)
 {
-    uint32_t home = handler_around(j->flow, j->flow->il.instrs[instr].offset);
+    uint32_t home = body_handler_around(&j->flow->body, j->flow->il.instrs[instr].offset);
     for (uint32_t p = j->cover[instr]; p != NO_POINT; p = p == 0 ? NO_POINT : p - 1)
         if (is_visible(j, p))
-            return handler_around(j->flow, j->points->points[p].il_offset) == home ? p : NO_POINT;
+            return body_handler_around(&j->flow->body, j->points->points[p].il_offset) == home
+                       ? p
+                       : NO_POINT;
     return NO_POINT;
 }
 
 static uint32_t visible_after(const struct judge *j, uint32_t instr)
 {
-    uint32_t home = handler_around(j->flow, j->flow->il.instrs[instr].offset);
+    uint32_t home = body_handler_around(&j->flow->body, j->flow->il.instrs[instr].offset);
     for (uint32_t p = j->cover[instr] == NO_POINT ? 0 : j->cover[instr]; p < j->points->count; p++)
         if (is_visible(j, p) && j->points->points[p].il_offset > j->flow->il.instrs[instr].offset)
-            return handler_around(j->flow, j->points->points[p].il_offset) == home ? p : NO_POINT;
+            return body_handler_around(&j->flow->body, j->points->points[p].il_offset) == home
+                       ? p
+                       : NO_POINT;
     return NO_POINT;
 }
 
@@ -99,87 +92,68 @@ static uint32_t last_instr(const struct judge *j, uint32_t block)
     return j->flow->blocks[block].end - 1;
 }
 
-/* --- what a branch tests ---------------------------------------------------------------------- */
+/* --- values made of operands ------------------------------------------------------------------ */
 
-static struct str member_name(const struct metadata *md, uint32_t token)
+/* Is what the instruction loads what one of [first, instr) stored? */
+static bool loads_what_was_stored(const struct il *il, uint32_t first, uint32_t instr)
 {
-    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
-                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
-    switch (TOKEN_TABLE(token)) {
-    case TABLE_Field:
-        return heap_string(md, tables_get(&md->tables, COL_Field_Name, TOKEN_RID(token)));
-    case TABLE_MethodDef:
-        return heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, TOKEN_RID(token)));
-    case TABLE_MemberRef:
-        return heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, TOKEN_RID(token)));
-    default:
-        return STR("");
-    }
-}
-
-/* Is the local only a copy of the state that a state machine was left in? */
-static bool holds_state(const struct judge *j, uint32_t local)
-{
-    const struct il *il = &j->flow->il;
-    for (uint32_t i = 1; i < il->count; i++) {
-        bool from_field = il->instrs[i - 1].op == OP_LDFLD;
-        if (il_stored_local(&il->instrs[i]) == local && from_field) {
-            struct str field = member_name(j->flow->context.md, il->instrs[i - 1].operand);
-            return str_ends(field, "__state") || str_is(field, "$State");
-        }
+    const struct instr *load = &il->instrs[instr];
+    uint32_t local = il_loaded_local(load);
+    for (uint32_t i = first; i < instr; i++) {
+        const struct instr *store = &il->instrs[i];
+        if (local != IL_NO_INDEX ? il_stored_local(store) == local
+                                 : store->op == OP_STFLD && store->operand == load->operand)
+            return true;
     }
     return false;
 }
 
-/* <>9__0_1 of a lambda, <0>__M of a method group; not <P>k__BackingField, which is the user's
- * property. */
-static bool is_delegate_cache(struct str field)
+/* Do the instructions [first, end) only keep the value that is on top before them, or the one that
+ * `store` stored, and test it? */
+static bool only_tests(const struct il *il, uint32_t first, uint32_t end, uint32_t store)
 {
-    return str_starts(field, "<>") ||
-           (field.len > 1 && field.text[0] == '<' && field.text[1] >= '0' && field.text[1] <= '9');
-}
-
-/* Compiler-made state that a branch loads within its last few instructions: III.1.3 has no names,
- * but metadata does, and names with '<' can't be written in any source. */
-static bool tests_compiler_state(const struct judge *j, uint32_t block)
-{
-    const struct il *il = &j->flow->il;
-    uint32_t last = last_instr(j, block);
-    for (uint32_t i = last; i > 0 && last - i < 4; i--) {
-        const struct instr *instr = &il->instrs[i - 1];
-        if (il_info(instr)->flow != FLOW_NEXT)
+    for (uint32_t i = first; i < end; i++) {
+        const struct instr *instr = &il->instrs[i];
+        bool keeps = il_stored_local(instr) != IL_NO_INDEX || instr->op == OP_STFLD;
+        bool loads = il_loaded_local(instr) != IL_NO_INDEX || instr->op == OP_LDFLD;
+        bool known = loads && (loads_what_was_stored(il, first, i) ||
+                               (store != IL_NO_INDEX && plan_loads_stored(il, i, store)));
+        if (!keeps && !known && il_loaded_arg(instr) != 0 && !made_of_one_value(instr))
             return false;
-        uint32_t local = il_loaded_local(instr);
-        if (local != IL_NO_INDEX)
-            return j->is_state_machine && holds_state(j, local);
-        bool names_member = instr->op == OP_LDFLD || instr->op == OP_LDSFLD ||
-                            instr->op == OP_CALL || instr->op == OP_CALLVIRT;
-        if (!names_member)
-            continue;
-        struct str name = member_name(j->flow->context.md, instr->operand);
-        if (instr->op == OP_LDSFLD)
-            return is_delegate_cache(name);
-        if (instr->op == OP_LDFLD)
-            return str_starts(name, "<>");
-        return j->is_state_machine && str_is(name, "get_IsCompleted");
     }
-    return false;
+    return true;
 }
 
-/* The value on top at the start of the block was counted, operand by operand, where it was made, by
- * the same statement; and the block only keeps and tests it. */
-static bool tests_counted_operands(const struct judge *j, uint32_t n)
+/* A block that only this one follows, and that runs on to nothing else; NO_BLOCK when there is
+ * none. */
+static uint32_t only_block_before(const struct judge *j, uint32_t n)
 {
     const struct block *block = &j->flow->blocks[n];
-    uint32_t statement = visible_before(j, last_instr(j, n));
-    if (block->depth == 0)
-        return false;
-    for (uint32_t i = 0; i < block->in_count; i++) {
-        uint32_t from = j->flow->edges[j->flow->in_edges[block->first_in + i]].from;
-        if (j->plan->value_counter[from] != NO_COUNTER &&
-            visible_before(j, last_instr(j, from)) == statement)
-            return true;
+    if (block->in_count != 1 || block->is_entry)
+        return NO_BLOCK;
+    uint32_t from = j->flow->edges[j->flow->in_edges[block->first_in]].from;
+    bool runs_on = j->flow->blocks[from].exit == FLOW_NEXT && from + 1 == n;
+    return runs_on ? from : NO_BLOCK;
+}
+
+/* The value that the branch tests was counted, operand by operand, where it was made, by the same
+ * statement; since then it was only kept. */
+static bool tests_counted_operands(const struct judge *j, uint32_t n)
+{
+    const struct il *il = &j->flow->il;
+    uint32_t last = last_instr(j, n), statement = visible_before(j, last);
+    for (uint32_t join = n; join != NO_BLOCK; join = only_block_before(j, join)) {
+        const struct block *block = &j->flow->blocks[join];
+        if (last - block->first > VALUE_KEPT_MAX)
+            break;
+        for (uint32_t i = 0; i < block->in_count; i++) {
+            uint32_t from = j->flow->edges[j->flow->in_edges[block->first_in + i]].from;
+            bool stored = j->flow->blocks[from].ends_with_bool_store;
+            if (j->plan->value_counter[from] != NO_COUNTER && (block->depth != 0 || stored) &&
+                visible_before(j, last_instr(j, from)) == statement &&
+                only_tests(il, block->first, last, stored ? last_instr(j, from) : IL_NO_INDEX))
+                return true;
+        }
     }
     return false;
 }
@@ -223,7 +197,7 @@ static struct way_out follow(const struct judge *j, uint32_t block)
         const struct block *b = &j->flow->blocks[block];
         if (j->opens[block] != NO_POINT || j->judgement[block] == JUDGED_DISPATCH)
             return (struct way_out){j->opens[block], block, false};
-        if (b->exit == FLOW_THROW)
+        if (b->exit == FLOW_THROW || made_throw(j->flow, block))
             return (struct way_out){NO_POINT, block, true};
         if (b->edge_count != 1)
             break;
@@ -252,18 +226,23 @@ static void judge_block(struct judge *j, uint32_t n)
     uint32_t last = last_instr(j, n);
     if (block->edge_count < 2) /* it goes one way */
         return;
-    if (tests_compiler_state(j, n) || tests_counted_operands(j, n) || tests_constant(j, n))
+    if (made_test(j->flow, n, j->is_state_machine, is_visible(j, j->cover[last])) ||
+        tests_counted_operands(j, n) || tests_constant(j, n))
         return;
     uint32_t before = visible_before(j, last);
     j->statement[n] = before;
     /* Before the first statement of a handler or state machine, nothing is the user's: a filter's
      * test of the type, the way back to an await. */
     if (before == NO_POINT &&
-        (j->is_state_machine || handler_around(j->flow, j->flow->il.instrs[last].offset) != 0))
+        (j->is_state_machine ||
+         body_handler_around(&j->flow->body, j->flow->il.instrs[last].offset) != 0))
         return;
     bool hidden = !is_visible(j, j->cover[last]);
-    bool condition = before != NO_POINT && block->exit == FLOW_CONDITION &&
-                     (!hidden || tests_value_just_stored(j, n));
+    bool just_stored = tests_value_just_stored(j, n);
+    if (hidden && !just_stored && made_dispose_check(j->flow, n))
+        return;
+    bool condition =
+        before != NO_POINT && block->exit == FLOW_CONDITION && (!hidden || just_stored);
     j->judgement[n] = condition ? JUDGED_CONDITION : JUDGED_DISPATCH;
     if (before == NO_POINT)
         j->statement[n] = visible_after(j, last);
@@ -382,6 +361,20 @@ static bool add_dispatch(struct judge *j, uint32_t leader, uint64_t *keys)
     return false;
 }
 
+/* t = a; if (t) t = await b; if (t) ...: are the tests those of the statement that stores? */
+static bool stands_with_its_test(const struct judge *j, uint32_t n)
+{
+    const struct block *block = &j->flow->blocks[n];
+    const struct block *join = &j->flow->blocks[j->flow->edges[block->first_edge].to];
+    uint32_t statement = visible_before(j, last_instr(j, n));
+    for (uint32_t i = 0; i < join->in_count; i++) {
+        uint32_t from = j->flow->edges[j->flow->in_edges[join->first_in + i]].from;
+        if (from != n && visible_before(j, last_instr(j, from)) != statement)
+            return false;
+    }
+    return visible_before(j, join->first) == statement;
+}
+
 /* An operand that was counted by its value: b of `x = a && b`; the verdict of a catch filter. The
  * short way round it must be of the same statement: `if (x) return false; return f();` looks like
  * `!x && f()` otherwise. */
@@ -398,6 +391,8 @@ static bool value_is_decision(const struct judge *j, uint32_t n)
              OP_ENDFILTER);
     if (to_filter)
         return true;
+    if (block->ends_with_bool_store)
+        return stands_with_its_test(j, n);
     for (uint32_t c = n + 1; c < j->flow->block_count; c++) {
         const struct block *constant = &j->flow->blocks[c];
         bool joins = block->exit == FLOW_RETURN
@@ -428,6 +423,9 @@ static void find_covers(struct judge *j)
 {
     uint32_t next = 0, cover = NO_POINT;
     for (uint32_t i = 0; i < j->flow->il.count; i++) {
+        while (cover != NO_POINT && cover != 0 && i != 0 && !is_visible(j, cover) &&
+               j->is_state_machine && made_await_ends(j->flow, i))
+            cover--;
         while (next < j->points->count &&
                j->points->points[next].il_offset <= j->flow->il.instrs[i].offset)
             cover = next++;

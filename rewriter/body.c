@@ -160,3 +160,17 @@ void body_write(struct writer *w, const struct il_body *body, const uint8_t *cod
         wr_u32(w, clause->flags == EH_FILTER ? clause->filter_offset : clause->class_token);
     }
 }
+
+uint32_t body_handler_around(const struct il_body *body, uint32_t offset)
+{
+    for (uint32_t i = 0; i < body->clause_count; i++) { /* inner before outer */
+        const struct eh_clause *clause = &body->clauses[i];
+        if (offset >= clause->handler_offset &&
+            offset - clause->handler_offset < clause->handler_length)
+            return 2 * i + 1;
+        if (clause->flags == EH_FILTER && offset >= clause->filter_offset &&
+            offset < clause->handler_offset)
+            return 2 * i + 2;
+    }
+    return 0;
+}

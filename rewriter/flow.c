@@ -12,15 +12,22 @@ enum mark {
 };
 #define DEPTH_UNKNOWN UINT32_MAX
 
+/* What a block hands on: on top of the stack, or in the variable that it stores last. */
+enum end {
+    END_OTHER,
+    END_BOOL,
+    END_ZERO_OR_ONE,
+    END_BOOL_STORE,
+};
+
 /* What is known while the graph is made; one place an instruction. */
 struct builder {
     struct flow *flow;
     struct arena *arena;
     uint8_t *marks;   /* instr count + 1 */
     uint32_t *depths; /* where blocks begin */
-    uint8_t
-        *ends; /* bit 0: a bool is on top before this last instruction, bit 1: a constant 0 or 1 */
-    uint32_t *work; /* leaders to simulate */
+    uint8_t *ends;    /* enum end of the last instruction of a block */
+    uint32_t *work;   /* leaders to simulate */
     uint32_t work_count;
     struct stack stack;
 };
@@ -162,14 +169,21 @@ static enum verdict reach_successors(struct builder *b, uint32_t last)
 }
 
 /* What stands on top when control goes on to a join, a `ret` or an `endfilter`. */
-static uint8_t describe_top(struct builder *b)
+static enum end describe_top(struct builder *b)
 {
     if (b->stack.depth == 0)
-        return 0;
+        return END_OTHER;
     int32_t maker = b->stack.maker[b->stack.depth - 1], value = 0;
     if (maker != MAKER_UNKNOWN && il_constant(&value, &b->flow->il.instrs[maker]))
-        return value == 0 || value == 1 ? 2 : 0;
-    return stack_top_is_bool(&b->stack, &b->flow->context);
+        return value == 0 || value == 1 ? END_ZERO_OR_ONE : END_OTHER;
+    return stack_top_is_bool(&b->stack, &b->flow->context) ? END_BOOL : END_OTHER;
+}
+
+/* Called before the instruction is executed. */
+static bool keeps_bool(const struct builder *b, const struct instr *instr)
+{
+    bool stores = instr->op == OP_STFLD || il_stored_local(instr) != IL_NO_INDEX;
+    return stores && stack_top_is_bool(&b->stack, &b->flow->context);
 }
 
 /* From a leader to the next one, or to the end of control. */
@@ -196,9 +210,10 @@ static enum verdict simulate(struct builder *b, uint32_t first)
         }
         bool ends = flow == FLOW_BRANCH || flow == FLOW_RETURN || flow == FLOW_ENDFILTER;
         if (ends)
-            b->ends[i] = describe_top(b);
+            b->ends[i] = (uint8_t)describe_top(b);
         if (flow == FLOW_CONDITION)
             mark_constant_condition(b, i);
+        bool stored = keeps_bool(b, &il->instrs[i]);
         bool throws = false;
         enum verdict verdict = stack_step(&b->stack, &throws, &b->flow->context, i);
         if (verdict != VERDICT_OK)
@@ -209,7 +224,7 @@ static enum verdict simulate(struct builder *b, uint32_t first)
         bool last =
             (b->marks[i + 1] & MARK_LEADER) != 0 || (flow != FLOW_NEXT && flow != FLOW_PREFIX);
         if (last && !ends)
-            b->ends[i] = describe_top(b);
+            b->ends[i] = (uint8_t)(stored ? END_BOOL_STORE : describe_top(b));
         if (last)
             return reach_successors(b, i);
     }
@@ -242,8 +257,9 @@ static void fill_block(struct builder *b, struct block *block, uint32_t first, u
         .exit = il_info(&b->flow->il.instrs[last])->flow,
         .reachable = (at & MARK_DONE) != 0,
         .is_entry = (at & MARK_ENTRY) != 0,
-        .ends_with_bool = b->ends[last] == 1,
-        .ends_with_zero_or_one = b->ends[last] == 2,
+        .ends_with_bool = b->ends[last] == END_BOOL,
+        .ends_with_zero_or_one = b->ends[last] == END_ZERO_OR_ONE,
+        .ends_with_bool_store = b->ends[last] == END_BOOL_STORE,
         .after_tail_call = (at & MARK_AFTER_TAIL) != 0,
     };
     for (uint32_t i = first; i < end; i++)

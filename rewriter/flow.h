@@ -25,6 +25,7 @@ struct block {
     /* the top of the stack at its end, before a jump, `ret` or `endfilter`, is a computed bool */
     bool ends_with_bool;
     bool ends_with_zero_or_one; /* ... is an ldc.i4.0 or ldc.i4.1, the last thing it does */
+    bool ends_with_bool_store;  /* its last instruction keeps a computed bool: stloc or stfld */
     /* begins with the `ret` that belongs to a call above: nothing may be put between */
     bool after_tail_call;
 };

@@ -2,6 +2,8 @@
 
 #include "base/fnv.h"
 
+#define NO_BLOCK UINT32_MAX
+
 static uint64_t add_saturating(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
@@ -18,56 +20,125 @@ static bool runs_on(const struct block *block)
     return block->edge_count == 1;
 }
 
-/* A constant 0 or 1 that some branch jumps to: the short way out of `a && b`, which the compiler
- * puts behind b. */
-static bool is_short_cut(const struct flow *flow, uint32_t constant, uint32_t value)
+/* Of each block that ends with a constant 0 or 1: the first condition that jumps to it, else
+ * NO_BLOCK. That is the short way out of `a && b`, which the compiler puts behind b. */
+static uint32_t *find_short_cuts(const struct flow *flow, struct arena *arena)
 {
-    const struct block *block = &flow->blocks[constant];
-    if (!block->ends_with_zero_or_one || constant < value)
-        return false;
-    for (uint32_t n = 0; n < block->in_count; n++) {
-        const struct edge *edge = &flow->edges[flow->in_edges[block->first_in + n]];
-        if (edge->taken && edge->from < value && flow->blocks[edge->from].exit == FLOW_CONDITION)
-            return true;
+    uint32_t *short_cut = arena_raw(arena, flow->block_count, sizeof *short_cut, NULL);
+    if (short_cut == NULL)
+        return NULL;
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        short_cut[n] = NO_BLOCK;
+    for (uint32_t e = flow->edge_count; e-- != 0;) { /* ends with the first */
+        const struct edge *edge = &flow->edges[e];
+        if (edge->taken && flow->blocks[edge->from].exit == FLOW_CONDITION &&
+            flow->blocks[edge->to].ends_with_zero_or_one)
+            short_cut[edge->to] = edge->from;
     }
-    return false;
+    return short_cut;
 }
 
-/* A `ldc.i4.0; ret` or `ldc.i4.1; ret` further down that a condition above jumps to: Release code
- * of `return a && b`. */
-static bool has_short_cut_return(const struct flow *flow, uint32_t value)
+/* Values that are returned: the outcome of an operand where a `ldc.i4.0; ret` or `ldc.i4.1; ret`
+ * stands further down, with a short cut from above. Release code of `return a && b`. A filter's
+ * verdict is one in any case. */
+static void mark_returned_values(const struct flow *flow, struct plan *plan,
+                                 const uint32_t *short_cut)
 {
-    for (uint32_t c = value + 1; c < flow->block_count; c++) {
-        const struct block *block = &flow->blocks[c];
-        if (block->exit == FLOW_RETURN && block->end - block->first == 2 &&
-            is_short_cut(flow, c, value))
-            return true;
+    uint32_t from = NO_BLOCK; /* the first short cut to what is further down */
+    for (uint32_t n = flow->block_count; n-- != 0;) {
+        const struct block *block = &flow->blocks[n];
+        bool counts = block->exit == FLOW_ENDFILTER ||
+                      (block->exit == FLOW_RETURN && !flow->calls_tail && from < n);
+        if (block->ends_with_bool && block->reachable && counts)
+            plan->value_counter[n] = 0;
+        if (block->exit == FLOW_RETURN && block->end - block->first == 2 && short_cut[n] < from)
+            from = short_cut[n];
     }
-    return false;
 }
 
-/* Is the bool on top at the end of block `n` the outcome of an operand, which no branch in this
- * method tells apart? */
-static bool value_is_outcome(const struct flow *flow, uint32_t n)
+/* Likewise values that go on to a join, beside a constant from further down. */
+static void mark_joined_values(const struct flow *flow, struct plan *plan,
+                               const uint32_t *short_cut, uint32_t join)
 {
-    const struct block *block = &flow->blocks[n];
-    if (!block->ends_with_bool || !block->reachable)
+    const struct block *to = &flow->blocks[join];
+    bool is_verdict = flow->il.instrs[to->first].op == OP_ENDFILTER;
+    uint32_t short_cut_from = NO_BLOCK;
+    for (uint32_t i = to->in_count; i-- != 0 && !to->after_tail_call;) { /* from below */
+        uint32_t n = flow->edges[flow->in_edges[to->first_in + i]].from;
+        const struct block *block = &flow->blocks[n];
+        /* a condition on a constant has that on top */
+        bool goes_on = runs_on(block) && (block->exit == FLOW_NEXT || block->exit == FLOW_BRANCH);
+        if (short_cut[n] < short_cut_from)
+            short_cut_from = short_cut[n];
+        if (block->ends_with_bool && goes_on && (is_verdict || short_cut_from < n))
+            plan->value_counter[n] = 0;
+    }
+}
+
+bool plan_loads_stored(const struct il *il, uint32_t instr, uint32_t store)
+{
+    const struct instr *from = &il->instrs[store], *to = &il->instrs[instr];
+    uint32_t local = il_stored_local(from);
+    if (local != IL_NO_INDEX)
+        return il_loaded_local(to) == local;
+    return to->op == OP_LDFLD && to->operand == from->operand && instr != 0 &&
+           il_loaded_arg(to - 1) == 0;
+}
+
+/* The first condition that jumps to the join and tests the variable that `store` stores, or
+ * NO_BLOCK. */
+static uint32_t first_test(const struct flow *flow, const struct block *join, uint32_t store)
+{
+    for (uint32_t i = 0; i < join->in_count; i++) { /* from above */
+        const struct edge *edge = &flow->edges[flow->in_edges[join->first_in + i]];
+        const struct block *test = &flow->blocks[edge->from];
+        if (edge->taken && test->exit == FLOW_CONDITION && test->end - test->first >= 2 &&
+            plan_loads_stored(&flow->il, test->end - 2, store))
+            return edge->from;
+    }
+    return NO_BLOCK;
+}
+
+/* Values that are stored: `stloc V` before a join that begins with `ldloc V`, to which a condition
+ * on V jumps from above. Code of `a && await b`, where V is a field. */
+static void mark_stored_values(const struct flow *flow, struct plan *plan, uint32_t join)
+{
+    const struct block *to = &flow->blocks[join];
+    uint32_t load = to->first, test = NO_BLOCK;
+    while (load + 1 < to->end &&
+           (flow->il.instrs[load].op == OP_NOP || il_loaded_arg(&flow->il.instrs[load]) == 0))
+        load++;
+    for (uint32_t i = 0; i < to->in_count; i++) {
+        uint32_t n = flow->edges[flow->in_edges[to->first_in + i]].from;
+        const struct block *block = &flow->blocks[n];
+        uint32_t store = block->end - 1;
+        if (!block->ends_with_bool_store || !runs_on(block) ||
+            !plan_loads_stored(&flow->il, load, store))
+            continue;
+        if (test == NO_BLOCK) /* the same for all: they store what is loaded */
+            test = first_test(flow, to, store);
+        if (test == NO_BLOCK)
+            return;
+        if (test < n)
+            plan->value_counter[n] = 0;
+    }
+}
+
+/* Bools at the end of a block, on top or stored, that are the outcome of an operand, which no branch
+ * in this method tells apart. Any mark but NO_COUNTER will do until numbers are given. */
+static bool mark_values(const struct flow *flow, struct plan *plan, struct arena *arena)
+{
+    const uint32_t *short_cut = find_short_cuts(flow, arena);
+    if (short_cut == NULL)
         return false;
-    if (block->exit == FLOW_ENDFILTER)
-        return true;
-    if (block->exit == FLOW_RETURN)
-        return !flow->calls_tail && has_short_cut_return(flow, n);
-    if (!runs_on(block) || (block->exit != FLOW_NEXT && block->exit != FLOW_BRANCH))
-        return false; /* a condition on a constant has that on top */
-    const struct block *join = &flow->blocks[flow->edges[block->first_edge].to];
-    if (join->after_tail_call)
-        return false;
-    if (flow->il.instrs[join->first].op == OP_ENDFILTER)
-        return true;
-    for (uint32_t i = 0; i < join->in_count; i++)
-        if (is_short_cut(flow, flow->edges[flow->in_edges[join->first_in + i]].from, n))
-            return true;
-    return false;
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        plan->value_counter[n] = NO_COUNTER;
+    mark_returned_values(flow, plan, short_cut);
+    for (uint32_t n = 0; n < flow->block_count; n++) {
+        mark_joined_values(flow, plan, short_cut, n);
+        mark_stored_values(flow, plan, n);
+    }
+    return true;
 }
 
 /* Behind a tail call only its `ret` may follow, so that edge is counted by the block above,
@@ -125,8 +196,7 @@ static void decide_rules(const struct flow *flow, struct plan *plan)
 }
 
 /* Edges of conditions and switches that their target's count can't tell; into the `ret` of a tail
- * call all that do not follow from their source. Any mark but NO_COUNTER will do until numbers are
- * given. */
+ * call all that do not follow from their source. Marks are as above. */
 static void mark_edges(const struct flow *flow, struct plan *plan)
 {
     for (uint32_t e = 0; e < flow->edge_count; e++) {
@@ -143,8 +213,7 @@ static void number(const struct flow *flow, struct plan *plan)
     for (uint32_t n = 0; n < flow->block_count; n++) {
         const struct block *block = &flow->blocks[n];
         plan->block_counter[n] = plan->rule[n] == RULE_COUNTER ? next++ : NO_COUNTER;
-        plan->value_counter[n] = NO_COUNTER;
-        if (value_is_outcome(flow, n)) {
+        if (plan->value_counter[n] != NO_COUNTER) {
             plan->value_counter[n] = next;
             next += 2;
         }
@@ -163,7 +232,7 @@ bool plan_make(struct plan *out, const struct flow *flow, struct arena *arena)
     out->value_counter = arena_raw(arena, flow->block_count, sizeof *out->value_counter, NULL);
     out->edge_counter = arena_raw(arena, flow->edge_count, sizeof *out->edge_counter, NULL);
     if (out->rule == NULL || out->block_counter == NULL || out->value_counter == NULL ||
-        out->edge_counter == NULL)
+        out->edge_counter == NULL || !mark_values(flow, out, arena))
         return false;
     mark_edges(flow, out);
     decide_rules(flow, out);

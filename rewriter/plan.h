@@ -37,11 +37,16 @@ struct plan {
     uint8_t *rule;           /* enum block_rule of each block */
     uint32_t *block_counter; /* of each block, or NO_COUNTER */
     uint32_t *edge_counter;  /* of each edge, or NO_COUNTER */
-    /* of each block: the first of two, false and true, of the bool on top at its end */
+    /* of each block: the first of two, false and true, of the bool on top at its end, or of the
+     * one that its last instruction stores */
     uint32_t *value_counter;
 };
 
 NODISCARD bool plan_make(struct plan *out, const struct flow *flow, struct arena *arena);
+
+/* Does the instruction load what `store`, an stloc or stfld, stored? Of fields those of `this` are
+ * meant: an async method keeps there what it must not forget in an await. */
+bool plan_loads_stored(const struct il *il, uint32_t instr, uint32_t store);
 
 /* The counts of blocks, edges and values from a method's counters. */
 struct plan_counts {

@@ -5,7 +5,7 @@
  *   L:                 here lead all branches and clause bounds that led to the block
  *   block probe
  *   instructions       branches in their long form
- *   value probe        dup; brtrue T; <false>; br N; T: <true>; N:       before the last jump, or at the end
+ *   value probe        dup; brtrue T; <false>; br N; T: <true>; N:       before the last jump or store, or at the end
  *   behind a condition or switch, where edges have counters of their own:
  *      bcc S           S is the stub of the taken edge
  *      <edge that runs on>
@@ -43,6 +43,7 @@ struct emitter {
     struct writer w;
     uint32_t *label; /* place of each instruction, of a block's first before its probe; count + 1 */
     uint32_t *stub;  /* place of each edge's stub */
+    uint32_t *edge_to; /* of the switch at hand: the edge to each instruction that it jumps to */
     struct il_map *map;
     struct fixup *fixups;
     uint32_t fixup_count;
@@ -181,9 +182,12 @@ static void copy_switch(struct emitter *e, const struct block *block, const stru
     const uint32_t *targets = &e->flow->il.targets[instr->operand];
     uint32_t from = here(e) + instr->len;
     copy_instr(e, instr);
+    for (uint32_t n = block->first_edge; n < block->first_edge + block->edge_count; n++)
+        if (e->flow->edges[n].taken)
+            e->edge_to[e->flow->blocks[e->flow->edges[n].to].first] = n;
     for (uint32_t n = 0; n < targets[0]; n++)
         add_fixup(e, from - 4 * (targets[0] - n), from, targets[1 + n],
-                  edge_of_branch(e, block, targets[1 + n]));
+                  block->reachable ? e->edge_to[targets[1 + n]] : NO_EDGE);
 }
 
 static void copy_branch(struct emitter *e, const struct block *block, const struct instr *instr)
@@ -220,7 +224,7 @@ static void emit_edges(struct emitter *e, const struct block *block)
 /* What must stand before the jump that ends a block. */
 static void emit_before_exit(struct emitter *e, const struct block *block, uint32_t value_counter)
 {
-    if (value_counter != NO_COUNTER)
+    if (value_counter != NO_COUNTER && !block->ends_with_bool_store)
         emit_value_probe(e, value_counter);
     if (block->edge_count == 1 && block->exit != FLOW_CONDITION && block->exit != FLOW_SWITCH)
         emit_probe(e, e->plan->edge_counter[block->first_edge]);
@@ -237,6 +241,9 @@ static void emit_block(struct emitter *e, uint32_t n)
             emit_probe(e, e->plan->block_counter[n]);
         if (jumps && i == block->end - 1)
             emit_before_exit(e, block, e->plan->value_counter[n]);
+        if (i == block->end - 1 && block->ends_with_bool_store &&
+            e->plan->value_counter[n] != NO_COUNTER)
+            emit_value_probe(e, e->plan->value_counter[n]);
         e->map[i] = (struct il_map){instr->offset, e->label[i], here(e)};
         uint8_t operand = il_info(instr)->operand;
         if (operand == OPERAND_SWITCH)
@@ -297,9 +304,11 @@ static bool alloc_emitter(struct emitter *e, struct arena *arena)
     wr_open(&e->w, arena);
     e->label = arena_raw(arena, (size_t)flow->il.count + 1, sizeof *e->label, NULL);
     e->stub = ARENA_NEW(arena, uint32_t, flow->edge_count, NULL);
+    e->edge_to = arena_raw(arena, flow->il.count, sizeof *e->edge_to, NULL);
     e->map = arena_raw(arena, flow->il.count, sizeof *e->map, NULL);
     e->fixups = arena_raw(arena, fixups, sizeof *e->fixups, NULL);
-    if (e->label == NULL || e->stub == NULL || e->map == NULL || e->fixups == NULL)
+    if (e->label == NULL || e->stub == NULL || e->edge_to == NULL || e->map == NULL ||
+        e->fixups == NULL)
         return false;
     /* Room for all that is likely, so that the writer need not grow. */
     if (wr_space(&e->w, PROBE_LEN_MAX * (probes + 1) + 2 * (size_t)flow->il.code_size) == NULL)

@@ -304,11 +304,13 @@ static uint32_t arrival_elements(const struct checker *c, uint32_t n)
 {
     const struct block *block = &c->flow->blocks[n];
     uint32_t count = c->plan->block_counter[n] != NO_COUNTER;
-    if (block->end - block->first != 1 || block->exit == FLOW_NEXT)
+    bool jumps = block->exit != FLOW_NEXT;
+    if (block->end - block->first != 1 || (!jumps && !block->ends_with_bool_store))
         return count;
     count += c->plan->value_counter[n] != NO_COUNTER;
-    return count + (block->edge_count == 1 && !forks(block) &&
-                    c->plan->edge_counter[block->first_edge] != NO_COUNTER);
+    return !jumps ? count
+                  : count + (block->edge_count == 1 && !forks(block) &&
+                             c->plan->edge_counter[block->first_edge] != NO_COUNTER);
 }
 
 /* Elements [first_element, element_count) lie before the first instruction of block `n`. */
@@ -396,7 +398,8 @@ static bool follow(const struct checker *c, uint32_t at, uint32_t *reached, stru
 static void pass_end(const struct checker *c, struct passed *p, uint32_t n)
 {
     const struct block *block = &c->flow->blocks[n];
-    pass(p, c->plan->value_counter[n], VALUE_MARK);
+    if (!block->ends_with_bool_store)
+        pass(p, c->plan->value_counter[n], VALUE_MARK);
     if (block->edge_count == 1 && !forks(block))
         pass(p, c->plan->edge_counter[block->first_edge], 0);
 }
@@ -419,6 +422,8 @@ static void pass_arrival(const struct checker *c, struct passed *p, uint32_t old
         pass(p, c->plan->block_counter[n], 0);
     if (is_last(c, n, old) && c->flow->blocks[n].exit != FLOW_NEXT)
         pass_end(c, p, n);
+    if (is_last(c, n, old) && c->flow->blocks[n].ends_with_bool_store)
+        pass(p, c->plan->value_counter[n], VALUE_MARK);
 }
 
 static bool passes_the_same(const struct passed *a, const struct passed *b)

@@ -24,6 +24,12 @@ struct source {
     ".point 2; ldarg.0; brfalse.s L; .point 4; call void(); .hidden; ret; L: .point 7;"            \
     "call void(); .point 9 1-2; ret"
 
+/* The way out of a state machine that waits, and what comes before and after it. */
+#define SUSPEND "ldarg.0; ldc.i4.0; stfld int32 <>1__state; call void(); ret;"
+#define AWAIT                                                                                      \
+    "call object(); stloc.0; .hidden; ldloc.0; call this:bool() get_IsCompleted; brtrue.s "        \
+    "D;" SUSPEND "D: ldloc.0; call this:int32() GetResult;"
+
 static const struct source sources[] = {
     {"if and else", "void(bool)", "2:2", IF_ELSE_DEBUG, IF_ELSE_RELEASE, false},
 
@@ -188,11 +194,67 @@ static const struct source sources[] = {
 
     {"await: is it completed?", "this:void()", "",
      ".locals object; .point 3; call object(); stloc.0; .hidden; ldloc.0;"
-     "call this:bool() get_IsCompleted; brtrue.s D; .hidden; call void(); ret; D: ldloc.0;"
+     "call this:bool() get_IsCompleted; brtrue.s D; .hidden;" SUSPEND "D: ldloc.0;"
      "call this:void() GetResult; nop; .point 4 1-2; ret",
      ".locals object; .point 3; call object(); stloc.0; ldloc.0; call this:bool() get_IsCompleted;"
-     "brtrue.s D; call void(); ret; D: ldloc.0; call this:void() GetResult; .point 4 1-2; ret",
+     "brtrue.s D;" SUSPEND "D: ldloc.0; call this:void() GetResult; .point 4 1-2; ret",
      true},
+
+    {"if (await a > 4)", "this:void()", "3:2",
+     ".locals object bool; .point 3;" AWAIT "ldc.i4.4; cgt; stloc.1; .hidden; ldloc.1; brfalse.s E;"
+     ".point 4; call void(); nop; E: .point 5 1-2; ret",
+     ".locals object; .point 3;" AWAIT "ldc.i4.4; ble.s E; .point 4; call void();"
+     "E: .point 5 1-2; ret",
+     true},
+
+    {"x = a && await b", "this:void(bool)", "3:2 3:2",
+     ".locals object bool bool; .point 3; ldarg.1; stloc.1; ldloc.1; brfalse.s J;" AWAIT
+     "ldc.i4.4; cgt; stloc.1; J: ldloc.1; stloc.2; .point 5 1-2; ret",
+     ".locals object bool bool; .point 3; ldarg.1; stloc.1; ldloc.1; brfalse.s J;" AWAIT
+     "ldc.i4.4; cgt; stloc.1; J: ldloc.1; stloc.2; .point 5 1-2; ret",
+     true},
+
+    {"if (a && await b): the test of both is none of its own", "this:void(bool)", "3:2 3:2",
+     ".locals object bool bool; .point 3; ldarg.1; stloc.1; ldloc.1; brfalse.s J;" AWAIT
+     "ldc.i4.4; cgt; stloc.1; J: ldloc.1; stloc.2; .hidden; ldloc.2; brfalse.s E; .point 4;"
+     "call void(); nop; E: .point 5 1-2; ret",
+     ".locals object bool; .point 3; ldarg.1; stloc.1; ldloc.1; brfalse.s J;" AWAIT
+     "ldc.i4.4; cgt; stloc.1; J: ldloc.1; brfalse.s E; .point 4; call void(); E: .point 5 1-2; ret",
+     true},
+
+    {"what an await is kept in is the user's where a point is visible", "this:void()", "3:2", NULL,
+     ".point 3; ldarg.0; ldfld int32 <>7__wrap1; brfalse.s E; .point 4; call void();"
+     "E: .point 5 1-2; ret",
+     true},
+
+    {"how a try was left, kept while its finally awaits", "this:void()", "", NULL,
+     ".point 3; ldarg.0; ldc.i4.1; stfld int32 <>7__wrap2; .hidden; call void(); ldarg.0;"
+     "ldfld int32 <>7__wrap2; ldc.i4.1; bne.un.s E; .hidden; ret; E: .point 5; call void();"
+     ".point 6 1-2; ret",
+     true},
+
+    {"throw; behind an await", "this:void()", "", NULL,
+     ".locals object; .point 3; ldarg.0; ldfld object <>7__wrap1; isinst; dup; brtrue.s D; pop;"
+     "ldarg.0; ldfld object <>7__wrap1; throw; D: call void(object); .point 5 1-2; ret",
+     true},
+
+    {"a user's IsCompleted in an async method", "this:void(object)", "2:2", NULL,
+     ".point 2; ldarg.1; callvirt this:bool() get_IsCompleted; brfalse.s E; .point 3; call void();"
+     "E: .point 4 1-2; ret",
+     true},
+
+    {"if (a) b.Dispose();", "void(bool,object)", "2:2",
+     ".locals bool; .point 2; ldarg.0; stloc.0; .hidden; ldloc.0; brfalse.s E; .point 3; ldarg.1;"
+     "callvirt this:void() Dispose; nop; E: .point 4 1-2; ret",
+     ".point 2; ldarg.0; brfalse.s E; .point 3; ldarg.1; callvirt this:void() Dispose;"
+     "E: .point 4 1-2; ret",
+     false},
+
+    {"f(a && b, c ? 1 : 2)", "void(bool,bool,bool)", "2:2 2:2 2:2", NULL,
+     ".point 2; ldarg.0; brfalse.s F; ldarg.1; br.s J; F: ldc.i4.0; J: ldarg.2; brtrue.s T; "
+     "ldc.i4.2;"
+     "br.s C; T: ldc.i4.1; C: call void(bool,int32); .point 3 1-2; ret",
+     false},
 
     {"a task's IsCompleted outside of a state machine", "void(object)", "2:2", NULL,
      ".point 2; ldarg.0; callvirt this:bool() get_IsCompleted; brfalse.s E; .point 3; call void();"

@@ -1,0 +1,195 @@
+#include "coverage/compiler_made.h"
+
+#include "metadata/names.h"
+
+static struct str member_name(const struct metadata *md, uint32_t token)
+{
+    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
+        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
+                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
+    switch (TOKEN_TABLE(token)) {
+    case TABLE_Field:
+        return heap_string(md, tables_get(&md->tables, COL_Field_Name, TOKEN_RID(token)));
+    case TABLE_MethodDef:
+        return heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, TOKEN_RID(token)));
+    case TABLE_MemberRef:
+        return heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, TOKEN_RID(token)));
+    default:
+        return STR("");
+    }
+}
+
+static bool is_state_field(struct str field)
+{
+    return str_ends(field, "__state") || str_is(field, "$State"); /* C#; Visual Basic */
+}
+
+/* Is the local only a copy of the state that a state machine was left in? */
+static bool holds_state(const struct flow *flow, uint32_t local)
+{
+    const struct il *il = &flow->il;
+    for (uint32_t i = 1; i < il->count; i++)
+        if (il_stored_local(&il->instrs[i]) == local && il->instrs[i - 1].op == OP_LDFLD)
+            return is_state_field(member_name(flow->context.md, il->instrs[i - 1].operand));
+    return false;
+}
+
+/* <>9__0_1 of a lambda, <0>__M of a method group; not <P>k__BackingField, which is the user's
+ * property. */
+static bool is_delegate_cache(struct str field)
+{
+    return str_starts(field, "<>") ||
+           (field.len > 1 && field.text[0] == '<' && field.text[1] >= '0' && field.text[1] <= '9');
+}
+
+/* Where an async or iterator method keeps across a suspension what has no name: values of the user
+ * too. */
+static bool is_spilled_value(struct str field)
+{
+    return str_starts(field, "<>s__") || str_starts(field, "<>7__wrap");
+}
+
+/* Only set to constants, or in a handler: which way a `try` was left by, or the exception, until the
+ * `finally` has awaited. */
+static bool notes_pending_exit(const struct flow *flow, uint32_t field)
+{
+    const struct il *il = &flow->il;
+    for (uint32_t i = 1; i < il->count; i++) {
+        const struct instr *instr = &il->instrs[i], *value = instr - 1;
+        int32_t constant = 0;
+        if (instr->op == OP_STFLD && instr->operand == field && !il_constant(&constant, value) &&
+            value->op != OP_LDNULL && body_handler_around(&flow->body, instr->offset) == 0)
+            return false;
+    }
+    return true;
+}
+
+bool made_dispose_check(const struct flow *flow, uint32_t n)
+{
+    const struct block *b = &flow->blocks[n];
+    const struct il *il = &flow->il;
+    for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count; e++) {
+        uint32_t first = flow->blocks[flow->edges[e].to].first;
+        for (uint32_t i = first; i < il->count && i - first < 4; i++) {
+            const struct instr *instr = &il->instrs[i];
+            if (instr->op != OP_CALL && instr->op != OP_CALLVIRT)
+                continue;
+            struct str name = member_name(flow->context.md, instr->operand);
+            return str_is(name, "Dispose") || str_is(name, "DisposeAsync");
+        }
+    }
+    return false;
+}
+
+/* Does the code from here on suspend the state machine? It notes the state first. */
+static bool suspends(const struct flow *flow, uint32_t instr)
+{
+    const struct il *il = &flow->il;
+    for (uint32_t i = instr; i < il->count && i - instr < 8; i++) {
+        if (il->instrs[i].op == OP_STFLD &&
+            is_state_field(member_name(flow->context.md, il->instrs[i].operand)))
+            return true;
+        if (il_info(&il->instrs[i])->flow != FLOW_NEXT)
+            return false;
+    }
+    return false;
+}
+
+/* `throw;` behind an await, where the exception must be fetched from a field: x = field as
+ * Exception; if (x == null) throw field; */
+static bool rethrows(const struct flow *flow, uint32_t block, struct str field)
+{
+    const struct block *b = &flow->blocks[block];
+    for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count; e++) {
+        const struct block *to = &flow->blocks[flow->edges[e].to];
+        const struct instr *load = &flow->il.instrs[to->end - 2];
+        if (to->exit == FLOW_THROW && to->end - to->first >= 2 && load->op == OP_LDFLD &&
+            str_eq(member_name(flow->context.md, load->operand), field))
+            return true;
+    }
+    return false;
+}
+
+bool made_of_one_value(const struct instr *instr)
+{
+    int32_t constant = 0;
+    switch (instr->op) {
+    case OP_NOP:
+    case OP_DUP:
+    case OP_ISINST:
+    case OP_CEQ:
+    case OP_CGT_UN:
+        return true;
+    default:
+        return il_constant(&constant, instr);
+    }
+}
+
+/* The instruction that loads what a branch tests; IL_NO_INDEX when it is computed of more. */
+static uint32_t tested_load(const struct flow *flow, uint32_t block)
+{
+    const struct il *il = &flow->il;
+    uint32_t last = flow->blocks[block].end - 1;
+    for (uint32_t i = last; i > 0 && last - i < 8; i--) {
+        const struct instr *instr = &il->instrs[i - 1];
+        if (il_info(instr)->flow != FLOW_NEXT)
+            break;
+        uint32_t local = il_loaded_local(instr);
+        if (local != IL_NO_INDEX && i >= 2 && il_stored_local(instr - 1) == local)
+            i--;
+        else if (!made_of_one_value(instr) && instr->op != OP_SUB) /* of a first state not 0 */
+            return i - 1;
+    }
+    return IL_NO_INDEX;
+}
+
+/* III.1.3 has no names, but metadata does, and names with '<' can't be written in any source. */
+bool made_test(const struct flow *flow, uint32_t n, bool is_state_machine, bool visible)
+{
+    uint32_t load = tested_load(flow, n), last = flow->blocks[n].end - 1;
+    if (load == IL_NO_INDEX)
+        return false;
+    const struct instr *instr = &flow->il.instrs[load];
+    uint32_t local = il_loaded_local(instr);
+    if (local != IL_NO_INDEX)
+        return is_state_machine && holds_state(flow, local);
+    struct str name = member_name(flow->context.md, instr->operand);
+    switch (instr->op) {
+    case OP_LDSFLD:
+        return is_delegate_cache(name);
+    case OP_LDFLD:
+        if (!is_spilled_value(name))
+            return str_starts(name, "<>");
+        return visible ? rethrows(flow, n, name) : notes_pending_exit(flow, instr->operand);
+    case OP_CALL:
+    case OP_CALLVIRT:
+        return is_state_machine && str_is(name, "get_IsCompleted") &&
+               (suspends(flow, last + 1) || suspends(flow, flow->il.instrs[last].operand));
+    default:
+        return false;
+    }
+}
+
+bool made_throw(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    const struct metadata *md = flow->context.md;
+    for (uint32_t i = block->first; i < block->end; i++) {
+        uint32_t token = flow->il.instrs[i].operand;
+        if (flow->il.instrs[i].op != OP_CALL || TOKEN_TABLE(token) != TABLE_MethodDef ||
+            !str_starts(member_name(md, token), "Throw"))
+            continue;
+        uint32_t owner = owner_of_method(md, TOKEN_RID(token));
+        if (str_is(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, owner)),
+                   "<PrivateImplementationDetails>"))
+            return true;
+    }
+    return false;
+}
+
+bool made_await_ends(const struct flow *flow, uint32_t instr)
+{
+    const struct instr *before = &flow->il.instrs[instr - 1];
+    return (before->op == OP_CALL || before->op == OP_CALLVIRT) &&
+           str_is(member_name(flow->context.md, before->operand), "GetResult");
+}

@@ -1,0 +1,27 @@
+/* compiler_made.h - what compilers put into a method that nobody wrote: the dispatch of state
+ * machines, awaits, cached delegates, checks before Dispose, helpers that throw. Told by the names
+ * of fields and methods, which no source can spell, and by what the code does.
+ * Pure: flow graph and metadata in. Used by decide.c. */
+#ifndef ILCOV_COVERAGE_COMPILER_MADE_H
+#define ILCOV_COVERAGE_COMPILER_MADE_H
+
+#include "rewriter/flow.h"
+
+/* Does the branch at the end of block `n` test what only the compiler knows of? `visible`: a
+ * visible point covers it, which speaks for the user where a field may be of either. */
+bool made_test(const struct flow *flow, uint32_t n, bool is_state_machine, bool visible);
+
+/* The check for null before Dispose at the end of a `using` or `foreach`. */
+bool made_dispose_check(const struct flow *flow, uint32_t n);
+
+/* A call of the compiler's own helper that throws: no arm of a switch expression matched. */
+bool made_throw(const struct flow *flow, uint32_t n);
+
+/* Is the instruction the first behind an await? Between the hidden point at the test of IsCompleted
+ * and GetResult all is the compiler's; behind it the statement goes on, with no point to say so. */
+bool made_await_ends(const struct flow *flow, uint32_t instr);
+
+/* Does the instruction leave the truth of the value on top as it is, or turn it round? */
+bool made_of_one_value(const struct instr *instr);
+
+#endif
