@@ -2,6 +2,10 @@
 
 #include "metadata/names.h"
 
+enum {
+    STATE_TAKEN_WITHIN = 16, /* instructions from the start of MoveNext */
+};
+
 static struct str member_name(const struct metadata *md, uint32_t token)
 {
     if (TOKEN_TABLE(token) == TABLE_MethodSpec)
@@ -24,11 +28,12 @@ static bool is_state_field(struct str field)
     return str_ends(field, "__state") || str_is(field, "$State"); /* C#; Visual Basic */
 }
 
-/* Is the local only a copy of the state that a state machine was left in? */
+/* Is the local only a copy of the state that a state machine was left in? It is taken first of
+ * all. */
 static bool holds_state(const struct flow *flow, uint32_t local)
 {
     const struct il *il = &flow->il;
-    for (uint32_t i = 1; i < il->count; i++)
+    for (uint32_t i = 1; i < il->count && i < STATE_TAKEN_WITHIN; i++)
         if (il_stored_local(&il->instrs[i]) == local && il->instrs[i - 1].op == OP_LDFLD)
             return is_state_field(member_name(flow->context.md, il->instrs[i - 1].operand));
     return false;
@@ -170,21 +175,40 @@ bool made_test(const struct flow *flow, uint32_t n, bool is_state_machine, bool 
     }
 }
 
+static bool is_call_of_thrower(const struct metadata *md, const struct instr *instr)
+{
+    if (instr->op != OP_CALL || TOKEN_TABLE(instr->operand) != TABLE_MethodDef ||
+        !str_starts(member_name(md, instr->operand), "Throw"))
+        return false;
+    uint32_t owner = owner_of_method(md, TOKEN_RID(instr->operand));
+    return str_is(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, owner)),
+                  "<PrivateImplementationDetails>");
+}
+
+/* Of a class that the framework made for this, or that a program brings for older ones. */
+static bool makes_switch_exception(const struct metadata *md, const struct instr *instr)
+{
+    if (instr->op != OP_NEWOBJ || TOKEN_TABLE(instr->operand) != TABLE_MemberRef)
+        return false;
+    uint32_t parent =
+        coded_to_token(CODED_MEMBER_REF_PARENT,
+                       tables_get(&md->tables, COL_MemberRef_Class, TOKEN_RID(instr->operand)));
+    return TOKEN_TABLE(parent) == TABLE_TypeRef &&
+           str_is(heap_string(md, tables_get(&md->tables, COL_TypeRef_TypeName, TOKEN_RID(parent))),
+                  "SwitchExpressionException");
+}
+
 bool made_throw(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     const struct metadata *md = flow->context.md;
-    for (uint32_t i = block->first; i < block->end; i++) {
-        uint32_t token = flow->il.instrs[i].operand;
-        if (flow->il.instrs[i].op != OP_CALL || TOKEN_TABLE(token) != TABLE_MethodDef ||
-            !str_starts(member_name(md, token), "Throw"))
-            continue;
-        uint32_t owner = owner_of_method(md, TOKEN_RID(token));
-        if (str_is(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, owner)),
-                   "<PrivateImplementationDetails>"))
+    for (uint32_t i = block->first; i < block->end; i++)
+        if (is_call_of_thrower(md, &flow->il.instrs[i]) ||
+            makes_switch_exception(md, &flow->il.instrs[i]))
             return true;
-    }
-    return false;
+    uint8_t maker = block->end >= 2 ? flow->il.instrs[block->end - 2].op : OP_NOP;
+    return block->exit == FLOW_THROW && maker != OP_NEWOBJ && maker != OP_CALL &&
+           maker != OP_CALLVIRT;
 }
 
 bool made_await_ends(const struct flow *flow, uint32_t instr)

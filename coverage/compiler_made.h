@@ -14,7 +14,8 @@ bool made_test(const struct flow *flow, uint32_t n, bool is_state_machine, bool 
 /* The check for null before Dispose at the end of a `using` or `foreach`. */
 bool made_dispose_check(const struct flow *flow, uint32_t n);
 
-/* A call of the compiler's own helper that throws: no arm of a switch expression matched. */
+/* Does the block only throw what nobody wrote a `throw new` for: no arm of a switch expression
+ * matched; an exception that was kept while a finally awaited goes on? */
 bool made_throw(const struct flow *flow, uint32_t n);
 
 /* Is the instruction the first behind an await? Between the hidden point at the test of IsCompleted

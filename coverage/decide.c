@@ -22,6 +22,7 @@
 
 enum {
     VALUE_KEPT_MAX = 16, /* instructions between the making of a value and its test */
+    OPERANDS_NESTED_MAX = 64,
 };
 
 enum judgement {
@@ -94,31 +95,23 @@ static uint32_t last_instr(const struct judge *j, uint32_t block)
 
 /* --- values made of operands ------------------------------------------------------------------ */
 
-/* Is what the instruction loads what one of [first, instr) stored? */
 static bool loads_what_was_stored(const struct il *il, uint32_t first, uint32_t instr)
 {
-    const struct instr *load = &il->instrs[instr];
-    uint32_t local = il_loaded_local(load);
-    for (uint32_t i = first; i < instr; i++) {
-        const struct instr *store = &il->instrs[i];
-        if (local != IL_NO_INDEX ? il_stored_local(store) == local
-                                 : store->op == OP_STFLD && store->operand == load->operand)
+    for (uint32_t i = first; i < instr; i++)
+        if (il_loads_stored(il, instr, i))
             return true;
-    }
     return false;
 }
 
-/* Do the instructions [first, end) only keep the value that is on top before them, or the one that
- * `store` stored, and test it? */
-static bool only_tests(const struct il *il, uint32_t first, uint32_t end, uint32_t store)
+/* Do the instructions [first, end) only keep the value that is there before them, and test it? */
+static bool only_tests(const struct il *il, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++) {
         const struct instr *instr = &il->instrs[i];
         bool keeps = il_stored_local(instr) != IL_NO_INDEX || instr->op == OP_STFLD;
         bool loads = il_loaded_local(instr) != IL_NO_INDEX || instr->op == OP_LDFLD;
-        bool known = loads && (loads_what_was_stored(il, first, i) ||
-                               (store != IL_NO_INDEX && plan_loads_stored(il, i, store)));
-        if (!keeps && !known && il_loaded_arg(instr) != 0 && !made_of_one_value(instr))
+        if (!keeps && !(loads && loads_what_was_stored(il, first, i)) &&
+            il_loaded_arg(instr) != 0 && !made_of_one_value(instr))
             return false;
     }
     return true;
@@ -136,24 +129,73 @@ static uint32_t only_block_before(const struct judge *j, uint32_t n)
     return runs_on ? from : NO_BLOCK;
 }
 
-/* The value that the branch tests was counted, operand by operand, where it was made, by the same
+/* Is nothing in the block but the way on? */
+static bool only_goes_on(const struct judge *j, const struct block *block)
+{
+    for (uint32_t i = block->first; i < block->end; i++)
+        if (j->flow->il.instrs[i].op != OP_NOP &&
+            il_info(&j->flow->il.instrs[i])->flow != FLOW_BRANCH)
+            return false;
+    return true;
+}
+
+static bool comes_known(const struct judge *j, uint32_t join, uint32_t load, uint32_t statement,
+                        unsigned nested);
+
+/* Is the value that block `n` hands on to a join a constant that branches led to, or an operand that
+ * was counted? `load` is the instruction that takes it up at the join; IL_NO_INDEX: it is on the
+ * stack. */
+static bool is_known(const struct judge *j, uint32_t n, uint32_t load, uint32_t statement,
+                     unsigned nested)
+{
+    const struct block *block = &j->flow->blocks[n];
+    const struct instr *instrs = j->flow->il.instrs;
+    uint32_t last = last_instr(j, n), end = block->exit == FLOW_BRANCH ? last : last + 1;
+    int32_t value = 0;
+    if (visible_before(j, last) != statement)
+        return false;
+    bool counted = j->plan->value_counter[n] != NO_COUNTER;
+    if (load == IL_NO_INDEX)
+        return block->ends_with_zero_or_one || (counted && !block->ends_with_bool_store) ||
+               (only_goes_on(j, block) && comes_known(j, n, load, statement, nested));
+    if (block->exit == FLOW_CONDITION) /* told there */
+        return last != block->first && il_loads_the_same(&instrs[last - 1], &instrs[load]);
+    return end > block->first && il_loads_stored(&j->flow->il, load, end - 1) &&
+           (counted || (end - 1 > block->first && il_constant(&value, &instrs[end - 2])));
+}
+
+static bool comes_known(const struct judge *j, uint32_t join, uint32_t load, uint32_t statement,
+                        unsigned nested)
+{
+    const struct block *block = &j->flow->blocks[join];
+    if (nested == OPERANDS_NESTED_MAX || block->in_count < 2 || block->is_entry ||
+        (load == IL_NO_INDEX && block->depth == 0))
+        return false;
+    for (uint32_t i = 0; i < block->in_count; i++)
+        if (!is_known(j, j->flow->edges[j->flow->in_edges[block->first_in + i]].from, load,
+                      statement, nested + 1))
+            return false;
+    return true;
+}
+
+/* The value that the branch tests was told, operand by operand, where it was made, by the same
  * statement; since then it was only kept. */
 static bool tests_counted_operands(const struct judge *j, uint32_t n)
 {
     const struct il *il = &j->flow->il;
     uint32_t last = last_instr(j, n), statement = visible_before(j, last);
     for (uint32_t join = n; join != NO_BLOCK; join = only_block_before(j, join)) {
-        const struct block *block = &j->flow->blocks[join];
-        if (last - block->first > VALUE_KEPT_MAX)
+        uint32_t first = j->flow->blocks[join].first, load = first;
+        if (last - first > VALUE_KEPT_MAX)
             break;
-        for (uint32_t i = 0; i < block->in_count; i++) {
-            uint32_t from = j->flow->edges[j->flow->in_edges[block->first_in + i]].from;
-            bool stored = j->flow->blocks[from].ends_with_bool_store;
-            if (j->plan->value_counter[from] != NO_COUNTER && (block->depth != 0 || stored) &&
-                visible_before(j, last_instr(j, from)) == statement &&
-                only_tests(il, block->first, last, stored ? last_instr(j, from) : IL_NO_INDEX))
-                return true;
-        }
+        if (only_tests(il, first, last) && comes_known(j, join, IL_NO_INDEX, statement, 0))
+            return true;
+        while (load < last &&
+               (il->instrs[load].op == OP_NOP || il_loaded_arg(&il->instrs[load]) == 0))
+            load++;
+        if (load < last && only_tests(il, load + 1, last) &&
+            comes_known(j, join, load, statement, 0))
+            return true;
     }
     return false;
 }
@@ -178,7 +220,7 @@ static bool tests_constant(const struct judge *j, uint32_t block)
 {
     int32_t value = 0;
     uint32_t last = last_instr(j, block);
-    return tests_value_just_stored(j, block) && last >= 3 &&
+    return tests_value_just_stored(j, block) && last >= j->flow->blocks[block].first + 3 &&
            il_constant(&value, &j->flow->il.instrs[last - 3]);
 }
 
@@ -189,21 +231,25 @@ struct way_out {
     uint32_t point;
     uint32_t block; /* the one where the walk stopped */
     bool throws;
+    bool brings_value; /* to a join: a or b of `(c ? a : b) switch` */
 };
 
 static struct way_out follow(const struct judge *j, uint32_t block)
 {
+    struct way_out way = {NO_POINT, block, false, false};
+    uint32_t depth = j->flow->blocks[block].depth;
     for (uint32_t steps = 0; steps <= j->flow->block_count; steps++) {
-        const struct block *b = &j->flow->blocks[block];
-        if (j->opens[block] != NO_POINT || j->judgement[block] == JUDGED_DISPATCH)
-            return (struct way_out){j->opens[block], block, false};
-        if (b->exit == FLOW_THROW || made_throw(j->flow, block))
-            return (struct way_out){NO_POINT, block, true};
-        if (b->edge_count != 1)
-            break;
-        block = j->flow->edges[b->first_edge].to;
+        const struct block *b = &j->flow->blocks[way.block];
+        way.brings_value |= b->depth > depth && b->in_count > 1;
+        way.point = j->opens[way.block];
+        if (way.point != NO_POINT || j->judgement[way.block] == JUDGED_DISPATCH)
+            return way;
+        way.throws = made_throw(j->flow, way.block);
+        if (way.throws || b->edge_count != 1)
+            return way;
+        way.block = j->flow->edges[b->first_edge].to;
     }
-    return (struct way_out){NO_POINT, block, false};
+    return way;
 }
 
 /* Do ways of this branch come out inside its own statement? Only a switch expression has points
@@ -258,20 +304,21 @@ static uint32_t find_group(struct judge *j, uint32_t block)
 }
 
 /* Conditions of a switch expression are only known as such once all are judged; and each makes
- * those that lead to it part of the expression too, so this goes on until nothing changes. */
+ * those that lead to it part of the expression too, so this goes on until nothing changes; from the
+ * end, since most lead on. */
 static void find_switch_expressions(struct judge *j)
 {
     for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t n = 0; n < j->flow->block_count; n++) {
+        for (uint32_t n = j->flow->block_count; n-- != 0;) {
             if (j->judgement[n] != JUDGED_CONDITION)
                 continue;
             const struct block *b = &j->flow->blocks[n];
             bool joins = leads_into_own_statement(j, n, j->statement[n]);
             for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count && !joins; e++) {
-                uint32_t to = follow(j, j->flow->edges[e].to).block;
-                joins = j->judgement[to] == JUDGED_DISPATCH && j->opens[to] == NO_POINT &&
-                        j->statement[to] == j->statement[n];
+                struct way_out way = follow(j, j->flow->edges[e].to);
+                joins = j->judgement[way.block] == JUDGED_DISPATCH && way.point == NO_POINT &&
+                        !way.brings_value && j->statement[way.block] == j->statement[n];
             }
             if (joins) {
                 j->judgement[n] = JUDGED_DISPATCH;

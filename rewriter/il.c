@@ -176,3 +176,21 @@ bool il_constant(int32_t *value, const struct instr *instr)
     *value = (int32_t)instr->operand;
     return true;
 }
+
+bool il_loads_stored(const struct il *il, uint32_t load, uint32_t store)
+{
+    const struct instr *from = &il->instrs[store], *to = &il->instrs[load];
+    uint32_t local = il_stored_local(from);
+    if (local != IL_NO_INDEX)
+        return il_loaded_local(to) == local;
+    return from->op == OP_STFLD && to->op == OP_LDFLD && to->operand == from->operand &&
+           load != 0 && il_loaded_arg(to - 1) == 0;
+}
+
+bool il_loads_the_same(const struct instr *a, const struct instr *b)
+{
+    uint32_t local = il_loaded_local(a);
+    return local != IL_NO_INDEX
+               ? il_loaded_local(b) == local
+               : a->op == OP_LDFLD && b->op == OP_LDFLD && a->operand == b->operand;
+}

@@ -75,16 +75,6 @@ static void mark_joined_values(const struct flow *flow, struct plan *plan,
     }
 }
 
-bool plan_loads_stored(const struct il *il, uint32_t instr, uint32_t store)
-{
-    const struct instr *from = &il->instrs[store], *to = &il->instrs[instr];
-    uint32_t local = il_stored_local(from);
-    if (local != IL_NO_INDEX)
-        return il_loaded_local(to) == local;
-    return to->op == OP_LDFLD && to->operand == from->operand && instr != 0 &&
-           il_loaded_arg(to - 1) == 0;
-}
-
 /* The first condition that jumps to the join and tests the variable that `store` stores, or
  * NO_BLOCK. */
 static uint32_t first_test(const struct flow *flow, const struct block *join, uint32_t store)
@@ -93,7 +83,7 @@ static uint32_t first_test(const struct flow *flow, const struct block *join, ui
         const struct edge *edge = &flow->edges[flow->in_edges[join->first_in + i]];
         const struct block *test = &flow->blocks[edge->from];
         if (edge->taken && test->exit == FLOW_CONDITION && test->end - test->first >= 2 &&
-            plan_loads_stored(&flow->il, test->end - 2, store))
+            il_loads_stored(&flow->il, test->end - 2, store))
             return edge->from;
     }
     return NO_BLOCK;
@@ -113,7 +103,7 @@ static void mark_stored_values(const struct flow *flow, struct plan *plan, uint3
         const struct block *block = &flow->blocks[n];
         uint32_t store = block->end - 1;
         if (!block->ends_with_bool_store || !runs_on(block) ||
-            !plan_loads_stored(&flow->il, load, store))
+            !il_loads_stored(&flow->il, load, store))
             continue;
         if (test == NO_BLOCK) /* the same for all: they store what is loaded */
             test = first_test(flow, to, store);

@@ -44,11 +44,10 @@ struct plan {
 
 NODISCARD bool plan_make(struct plan *out, const struct flow *flow, struct arena *arena);
 
-/* Does the instruction load what `store`, an stloc or stfld, stored? Of fields those of `this` are
- * meant: an async method keeps there what it must not forget in an await. */
-bool plan_loads_stored(const struct il *il, uint32_t instr, uint32_t store);
-
-/* The counts of blocks, edges and values from a method's counters. */
+/* The counts of blocks, edges and values from a method's counters. An edge that is the only one out
+ * of its block, into a join, has a count of its own only if nothing comes between: where the block
+ * may throw, the edge runs a finally or leads back, edges[] holds the target's count, of all that
+ * came in. No rule asks for those. */
 struct plan_counts {
     uint64_t *blocks, *edges;
 };

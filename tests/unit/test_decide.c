@@ -250,6 +250,32 @@ static const struct source sources[] = {
      "E: .point 4 1-2; ret",
      false},
 
+    {"x = a && b; y = x ? 1 : 2;", "void(bool,bool)", "2:2 2:2 3:2",
+     ".locals bool; .point 2; ldarg.0; brfalse.s F; ldarg.1; br.s J; F: ldc.i4.0; J: stloc.0;"
+     ".point 3; ldloc.0; brtrue.s T; ldc.i4.2; br.s C; T: ldc.i4.1; C: call void(int32); nop;"
+     ".point 4 1-2; ret",
+     NULL, false},
+
+    {"if (x is 5 or 7)", "void(int32)", "2:2 2:2",
+     ".locals int32 int32; .point 2; ldarg.0; ldc.i4.5; beq.s T; ldarg.0; ldc.i4.7; beq.s T; br.s "
+     "F;"
+     "T: ldc.i4.1; stloc.0; br.s J; F: ldc.i4.0; stloc.0; br.s J; J: ldloc.0; stloc.1; .hidden;"
+     "ldloc.1; brfalse.s E; .point 3; call void(); nop; E: .point 4 1-2; ret",
+     ".point 2; ldarg.0; ldc.i4.5; beq.s T; ldarg.0; ldc.i4.7; bne.un.s E; T: .point 3; call "
+     "void();"
+     "E: .point 4 1-2; ret",
+     false},
+
+    {"if (a || (b && c))", "void(bool,bool,bool)", "2:2 2:2 2:2",
+     ".locals bool; .point 2; ldarg.0; brtrue.s T; ldarg.1; brfalse.s F; ldarg.2; br.s I; F: "
+     "ldc.i4.0;"
+     "I: br.s J; T: ldc.i4.1; J: stloc.0; .hidden; ldloc.0; brfalse.s E; .point 3; call void(); "
+     "nop;"
+     "E: .point 4 1-2; ret",
+     ".point 2; ldarg.0; brtrue.s T; ldarg.1; brfalse.s E; ldarg.2; brfalse.s E; T: .point 3;"
+     "call void(); E: .point 4 1-2; ret",
+     false},
+
     {"f(a && b, c ? 1 : 2)", "void(bool,bool,bool)", "2:2 2:2 2:2", NULL,
      ".point 2; ldarg.0; brfalse.s F; ldarg.1; br.s J; F: ldc.i4.0; J: ldarg.2; brtrue.s T; "
      "ldc.i4.2;"
