@@ -129,16 +129,6 @@ static uint32_t only_block_before(const struct judge *j, uint32_t n)
     return runs_on ? from : NO_BLOCK;
 }
 
-/* Is nothing in the block but the way on? */
-static bool only_goes_on(const struct judge *j, const struct block *block)
-{
-    for (uint32_t i = block->first; i < block->end; i++)
-        if (j->flow->il.instrs[i].op != OP_NOP &&
-            il_info(&j->flow->il.instrs[i])->flow != FLOW_BRANCH)
-            return false;
-    return true;
-}
-
 static bool comes_known(const struct judge *j, uint32_t join, uint32_t load, uint32_t statement,
                         unsigned nested);
 
@@ -157,7 +147,7 @@ static bool is_known(const struct judge *j, uint32_t n, uint32_t load, uint32_t 
     bool counted = j->plan->value_counter[n] != NO_COUNTER;
     if (load == IL_NO_INDEX)
         return block->ends_with_zero_or_one || (counted && !block->ends_with_bool_store) ||
-               (only_goes_on(j, block) && comes_known(j, n, load, statement, nested));
+               (flow_only_goes_on(j->flow, n) && comes_known(j, n, load, statement, nested));
     if (block->exit == FLOW_CONDITION) /* told there */
         return last != block->first && il_loads_the_same(&instrs[last - 1], &instrs[load]);
     return end > block->first && il_loads_stored(&j->flow->il, load, end - 1) &&
@@ -252,20 +242,6 @@ static struct way_out follow(const struct judge *j, uint32_t block)
     return way;
 }
 
-/* Do ways of this branch come out inside its own statement? Only a switch expression has points
- * within a point. */
-static bool leads_into_own_statement(const struct judge *j, uint32_t block, uint32_t statement)
-{
-    const struct block *b = &j->flow->blocks[block];
-    for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count; e++) {
-        struct way_out way = follow(j, j->flow->edges[e].to);
-        if (is_visible(j, way.point) &&
-            lies_within(&j->points->points[way.point], &j->points->points[statement]))
-            return true;
-    }
-    return false;
-}
-
 static void judge_block(struct judge *j, uint32_t n)
 {
     const struct block *block = &j->flow->blocks[n];
@@ -303,6 +279,28 @@ static uint32_t find_group(struct judge *j, uint32_t block)
     return block;
 }
 
+/* Does the way belong to a switch expression of this statement? It leads to an arm, which is the only
+ * point that can lie within a point; or on to more of the expression; or no arm matched. */
+static bool is_of_switch_expression(const struct judge *j, struct way_out way, uint32_t statement)
+{
+    if (is_visible(j, way.point))
+        return lies_within(&j->points->points[way.point], &j->points->points[statement]);
+    return way.throws || (j->judgement[way.block] == JUDGED_DISPATCH && way.point == NO_POINT &&
+                          !way.brings_value && j->statement[way.block] == statement);
+}
+
+/* All ways of a condition must be of the expression: one of `a && x switch { ... }` leads past it.
+ * Behind a hidden point one is enough: there the value of the switch itself is tested. */
+static bool is_in_switch_expression(const struct judge *j, uint32_t n)
+{
+    const struct block *block = &j->flow->blocks[n];
+    uint32_t of_it = 0;
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+        of_it += is_of_switch_expression(j, follow(j, j->flow->edges[e].to), j->statement[n]);
+    bool hidden = !is_visible(j, j->cover[last_instr(j, n)]);
+    return of_it == block->edge_count || (hidden && of_it != 0);
+}
+
 /* Conditions of a switch expression are only known as such once all are judged; and each makes
  * those that lead to it part of the expression too, so this goes on until nothing changes; from the
  * end, since most lead on. */
@@ -311,19 +309,10 @@ static void find_switch_expressions(struct judge *j)
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = j->flow->block_count; n-- != 0;) {
-            if (j->judgement[n] != JUDGED_CONDITION)
+            if (j->judgement[n] != JUDGED_CONDITION || !is_in_switch_expression(j, n))
                 continue;
-            const struct block *b = &j->flow->blocks[n];
-            bool joins = leads_into_own_statement(j, n, j->statement[n]);
-            for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count && !joins; e++) {
-                struct way_out way = follow(j, j->flow->edges[e].to);
-                joins = j->judgement[way.block] == JUDGED_DISPATCH && way.point == NO_POINT &&
-                        !way.brings_value && j->statement[way.block] == j->statement[n];
-            }
-            if (joins) {
-                j->judgement[n] = JUDGED_DISPATCH;
-                changed = true;
-            }
+            j->judgement[n] = JUDGED_DISPATCH;
+            changed = true;
         }
     }
 }
@@ -422,6 +411,18 @@ static bool stands_with_its_test(const struct judge *j, uint32_t n)
     return visible_before(j, join->first) == statement;
 }
 
+/* Where the value that a block hands on is taken up; NO_BLOCK when it is returned. */
+static uint32_t final_join(const struct judge *j, uint32_t n)
+{
+    const struct flow *flow = j->flow;
+    if (flow->blocks[n].edge_count != 1)
+        return NO_BLOCK;
+    do
+        n = flow->edges[flow->blocks[n].first_edge].to;
+    while (flow_only_goes_on(flow, n) && flow->edges[flow->blocks[n].first_edge].to > n);
+    return n;
+}
+
 /* An operand that was counted by its value: b of `x = a && b`; the verdict of a catch filter. The
  * short way round it must be of the same statement: `if (x) return false; return f();` looks like
  * `!x && f()` otherwise. */
@@ -440,14 +441,12 @@ static bool value_is_decision(const struct judge *j, uint32_t n)
         return true;
     if (block->ends_with_bool_store)
         return stands_with_its_test(j, n);
+    uint32_t join = final_join(j, n);
     for (uint32_t c = n + 1; c < j->flow->block_count; c++) {
         const struct block *constant = &j->flow->blocks[c];
-        bool joins = block->exit == FLOW_RETURN
-                         ? constant->exit == FLOW_RETURN
-                         : constant->edge_count == 1 && block->edge_count == 1 &&
-                               j->flow->edges[constant->first_edge].to ==
-                                   j->flow->edges[block->first_edge].to;
-        if (constant->ends_with_zero_or_one && joins && j->cover[constant->first] == j->cover[last])
+        if (constant->ends_with_zero_or_one && j->cover[constant->first] == j->cover[last] &&
+            (constant->exit == FLOW_RETURN) == (block->exit == FLOW_RETURN) &&
+            final_join(j, c) == join)
             return true;
     }
     return false;

@@ -173,9 +173,9 @@ static enum end describe_top(struct builder *b)
 {
     if (b->stack.depth == 0)
         return END_OTHER;
-    int32_t maker = b->stack.maker[b->stack.depth - 1], value = 0;
-    if (maker != MAKER_UNKNOWN && il_constant(&value, &b->flow->il.instrs[maker]))
-        return value == 0 || value == 1 ? END_ZERO_OR_ONE : END_OTHER;
+    int32_t maker = b->stack.maker[b->stack.depth - 1];
+    if (maker != MAKER_UNKNOWN && il_makes_zero_or_one(&b->flow->il, (uint32_t)maker))
+        return END_ZERO_OR_ONE;
     return stack_top_is_bool(&b->stack, &b->flow->context) ? END_BOOL : END_OTHER;
 }
 
@@ -439,4 +439,15 @@ uint32_t flow_taken_edge(const struct flow *flow, uint32_t block, uint32_t instr
         if (flow->edges[e].taken && flow->blocks[flow->edges[e].to].first == instr_index)
             return e;
     return from->first_edge;
+}
+
+bool flow_only_goes_on(const struct flow *flow, uint32_t block)
+{
+    const struct block *b = &flow->blocks[block];
+    if (b->depth == 0 || b->edge_count != 1 || (b->exit != FLOW_NEXT && b->exit != FLOW_BRANCH))
+        return false;
+    for (uint32_t i = b->first; i < b->end; i++)
+        if (flow->il.instrs[i].op != OP_NOP && il_info(&flow->il.instrs[i])->flow != FLOW_BRANCH)
+            return false;
+    return true;
 }

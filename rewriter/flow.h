@@ -24,7 +24,7 @@ struct block {
     bool may_throw; /* an instruction of it may */
     /* the top of the stack at its end, before a jump, `ret` or `endfilter`, is a computed bool */
     bool ends_with_bool;
-    bool ends_with_zero_or_one; /* ... is an ldc.i4.0 or ldc.i4.1, the last thing it does */
+    bool ends_with_zero_or_one; /* ... is a constant 0 or 1, the last thing it does */
     bool ends_with_bool_store;  /* its last instruction keeps a computed bool: stloc or stfld */
     /* begins with the `ret` that belongs to a call above: nothing may be put between */
     bool after_tail_call;
@@ -57,6 +57,9 @@ NODISCARD enum verdict flow_build(struct flow *out, struct view body, const stru
 
 /* The block that holds an instruction. */
 uint32_t flow_block_of(const struct flow *flow, uint32_t instr_index);
+
+/* Is nothing in the block but a way on, with a value on the stack? */
+bool flow_only_goes_on(const struct flow *flow, uint32_t block);
 
 /* The edge of `block` that leads to the block beginning at `instr_index` by a branch. */
 uint32_t flow_taken_edge(const struct flow *flow, uint32_t block, uint32_t instr_index);

@@ -194,3 +194,12 @@ bool il_loads_the_same(const struct instr *a, const struct instr *b)
                ? il_loaded_local(b) == local
                : a->op == OP_LDFLD && b->op == OP_LDFLD && a->operand == b->operand;
 }
+
+bool il_makes_zero_or_one(const struct il *il, uint32_t instr)
+{
+    int32_t value = 0, other = 0;
+    if (il->instrs[instr].op == OP_CEQ)
+        return instr >= 2 && il_constant(&value, &il->instrs[instr - 1]) &&
+               il_constant(&other, &il->instrs[instr - 2]);
+    return il_constant(&value, &il->instrs[instr]) && (value == 0 || value == 1);
+}

@@ -4,6 +4,10 @@
 
 #define NO_BLOCK UINT32_MAX
 
+enum {
+    OPERANDS_NESTED_MAX = 64,
+};
+
 static uint64_t add_saturating(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
@@ -56,14 +60,15 @@ static void mark_returned_values(const struct flow *flow, struct plan *plan,
     }
 }
 
-/* Likewise values that go on to a join, beside a constant from further down. */
-static void mark_joined_values(const struct flow *flow, struct plan *plan,
-                               const uint32_t *short_cut, uint32_t join)
+/* Values on the stack that blocks hand on to a join. Between an inner operand and the join of all
+ * Debug code has a block with nothing but a `br`. `*short_cut_from`: the first short cut to a
+ * constant further down that comes to the same join; so blocks are looked at from below. */
+static void mark_handed_on(const struct flow *flow, struct plan *plan, const uint32_t *short_cut,
+                           uint32_t join, uint32_t short_cut_from, unsigned nested)
 {
     const struct block *to = &flow->blocks[join];
     bool is_verdict = flow->il.instrs[to->first].op == OP_ENDFILTER;
-    uint32_t short_cut_from = NO_BLOCK;
-    for (uint32_t i = to->in_count; i-- != 0 && !to->after_tail_call;) { /* from below */
+    for (uint32_t i = to->in_count; i-- != 0 && !to->after_tail_call;) {
         uint32_t n = flow->edges[flow->in_edges[to->first_in + i]].from;
         const struct block *block = &flow->blocks[n];
         /* a condition on a constant has that on top */
@@ -72,6 +77,8 @@ static void mark_joined_values(const struct flow *flow, struct plan *plan,
             short_cut_from = short_cut[n];
         if (block->ends_with_bool && goes_on && (is_verdict || short_cut_from < n))
             plan->value_counter[n] = 0;
+        if (nested < OPERANDS_NESTED_MAX && short_cut_from < n && flow_only_goes_on(flow, n))
+            mark_handed_on(flow, plan, short_cut, n, short_cut_from, nested + 1);
     }
 }
 
@@ -125,7 +132,7 @@ static bool mark_values(const struct flow *flow, struct plan *plan, struct arena
         plan->value_counter[n] = NO_COUNTER;
     mark_returned_values(flow, plan, short_cut);
     for (uint32_t n = 0; n < flow->block_count; n++) {
-        mark_joined_values(flow, plan, short_cut, n);
+        mark_handed_on(flow, plan, short_cut, n, NO_BLOCK, 0);
         mark_stored_values(flow, plan, n);
     }
     return true;

@@ -151,6 +151,7 @@ static bool makes_bool(const struct stack_context *context, int32_t maker)
     const struct instr *instr = &context->il->instrs[maker];
     switch (instr->op) {
     case OP_CEQ:
+        return !il_makes_zero_or_one(context->il, (uint32_t)maker);
     case OP_CGT:
     case OP_CGT_UN:
     case OP_CLT:

@@ -276,6 +276,22 @@ static const struct source sources[] = {
      "call void(); E: .point 4 1-2; ret",
      false},
 
+    {"if (!(x is T t))", "void(object)", "2:2",
+     ".locals object bool; .point 2; ldarg.0; brfalse.s F; ldarg.0; stloc.0; ldc.i4.1; ldc.i4.0;"
+     "ceq; br.s J; F: ldc.i4.1; J: stloc.1; .hidden; ldloc.1; brfalse.s E; .point 3; call void(); "
+     "nop;"
+     "E: .point 4 1-2; ret",
+     NULL, false},
+
+    {"x = a || (b ? c : d)", "void(bool,bool,bool,bool)", "2:2 2:2 2:2 2:2",
+     ".locals bool; .point 2; ldarg.0; brtrue.s T; ldarg.1; brtrue.s C; ldarg.3; br.s I; C: "
+     "ldarg.2;"
+     "I: br.s J; T: ldc.i4.1; J: stloc.0; .point 3 1-2; ret",
+     ".locals bool; .point 2; ldarg.0; brtrue.s T; ldarg.1; brtrue.s C; ldarg.3; br.s J; C: "
+     "ldarg.2;"
+     "br.s J; T: ldc.i4.1; J: stloc.0; .point 3 1-2; ret",
+     false},
+
     {"f(a && b, c ? 1 : 2)", "void(bool,bool,bool)", "2:2 2:2 2:2", NULL,
      ".point 2; ldarg.0; brfalse.s F; ldarg.1; br.s J; F: ldc.i4.0; J: ldarg.2; brtrue.s T; "
      "ldc.i4.2;"
