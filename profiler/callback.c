@@ -129,6 +129,14 @@ static HRESULT ModuleUnloadStarted(struct callback *self, ModuleID moduleId)
     return S_OK;
 }
 
+static HRESULT ModuleUnloadFinished(struct callback *self, ModuleID moduleId, HRESULT hrStatus)
+{
+    (void)self;
+    if (SUCCEEDED(hrStatus))
+        instrument_free_module(&g_profiler, moduleId);
+    return S_OK;
+}
+
 static HRESULT JITCompilationStarted(struct callback *self, FunctionID functionId,
                                      BOOL fIsSafeToBlock)
 {
@@ -186,6 +194,7 @@ static const struct callback_vtbl vtbl = {
     .Initialize = Initialize,
     .ModuleLoadFinished = ModuleLoadFinished,
     .ModuleUnloadStarted = ModuleUnloadStarted,
+    .ModuleUnloadFinished = ModuleUnloadFinished,
     .JITCompilationStarted = JITCompilationStarted,
     .JITCachedFunctionSearchStarted = JITCachedFunctionSearchStarted,
     .JITInlining = JITInlining,

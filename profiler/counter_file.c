@@ -189,6 +189,16 @@ static int open_slot(const struct counter_file_request *request, const struct la
     return -1;
 }
 
+/* Back to what windows.c made of them: reserved, and nothing else. A mapping alone would keep the
+ * file's lock. */
+static void unmap_shards(const struct counter_file_request *request, const struct layout *l,
+                         uint32_t count)
+{
+    for (uint32_t s = 0; s < count; s++)
+        (void)mmap(request->place + ((size_t)s << WINDOW_BITS), l->stride, PROT_NONE,
+                   MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
 static bool map_shards(int fd, const struct counter_file_request *request, const struct layout *l,
                        struct err *err)
 {
@@ -196,9 +206,12 @@ static bool map_shards(int fd, const struct counter_file_request *request, const
         void *at = request->place + ((size_t)s << WINDOW_BITS);
         int flags = MAP_FIXED | (fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
         off_t offset = fd >= 0 ? (off_t)(l->shards + s * l->stride) : 0;
-        if (mmap(at, l->stride, PROT_READ | PROT_WRITE, flags, fd, offset) == MAP_FAILED)
-            return err_set_errno(err, "the counters of %.*s can't be mapped",
-                                 STR_ARGS(request->name));
+        if (mmap(at, l->stride, PROT_READ | PROT_WRITE, flags, fd, offset) == MAP_FAILED) {
+            (void)err_set_errno(err, "the counters of %.*s can't be mapped",
+                                STR_ARGS(request->name));
+            unmap_shards(request, l, s + 1); /* this one too: MAP_FIXED may have made a hole */
+            return false;
+        }
     }
     return true;
 }
@@ -231,9 +244,18 @@ bool counter_file_private(struct counter_file *out, const struct counter_file_re
     return map_shards(-1, request, &l, err);
 }
 
-void counter_file_write_verdicts(const struct counter_file *file, const uint8_t *verdicts,
-                                 uint32_t method_count)
+void counter_file_add_verdicts(const struct counter_file *file, const uint8_t *verdicts,
+                               uint32_t method_count)
 {
-    if (file->fd >= 0)
-        (void)write_at(file->fd, verdicts, method_count, file->verdicts_at);
+    uint8_t gravest[512];
+    for (uint32_t at = 0; file->fd >= 0 && at < method_count; at += sizeof gravest) {
+        uint32_t len = method_count - at < sizeof gravest ? method_count - at : sizeof gravest;
+        off_t offset = (off_t)(file->verdicts_at + at);
+        if (pread(file->fd, gravest, len, offset) != (ssize_t)len)
+            return;
+        for (uint32_t i = 0; i < len; i++)
+            if (verdicts[at + i] > gravest[i])
+                gravest[i] = verdicts[at + i];
+        (void)write_at(file->fd, gravest, len, (uint64_t)offset);
+    }
 }

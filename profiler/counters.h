@@ -28,7 +28,8 @@
  * threads share a shard (not in exact mode).
  *
  * A slot is a counter file of one (module, plan); a process takes the first whose flock is free and
- * counts on in it. The kernel frees the lock at death, however the process died.
+ * counts on in it, however often it loads the module from the same file. The kernel frees the lock
+ * at death, however the process died.
  *
  * Process record: text, one item a line, fields separated by tabs, appended with one write(2) a
  * line:
@@ -37,7 +38,7 @@
  *   program <path of the executable or of the dll that `dotnet` runs; no arguments>
  *   runtime <major.minor.build> <path of the directory of System.Private.CoreLib>
  *   declined <reason>                                     the profiler refused to serve this process
- *   covered <name> <path> <mvid> <methods> <refused>      a module that was instrumented
+ *   covered <name> <path> <mvid> <methods> <refused>      a module that was instrumented; the first time
  *   skipped <name> <path> <reason>                        a module that was seen and left out
  *   trouble <text>                                        something that cost counts, in a sentence
  * Tabs, line ends and backslashes in a field are written \t \n \\.

@@ -4,17 +4,55 @@ struct profiler g_profiler = {.layout_lock = PTHREAD_MUTEX_INITIALIZER, .record 
 
 struct covered_module *instance_find_module(struct profiler *p, ModuleID id)
 {
+    if (id == 0)
+        return NULL;
     struct covered_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
-    while (module != NULL && atomic_load_explicit(&module->id, memory_order_relaxed) != id)
+    while (module != NULL && atomic_load_explicit(&module->id, memory_order_acquire) != id)
         module = module->next;
     return module;
 }
 
-void instance_add_module(struct profiler *p, struct covered_module *module)
+struct covered_module *instance_find_unloading(struct profiler *p, ModuleID id)
+{
+    if (id == 0)
+        return NULL;
+    struct covered_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
+    while (module != NULL && atomic_load_explicit(&module->unloading, memory_order_relaxed) != id)
+        module = module->next;
+    return module;
+}
+
+static void add_module(struct profiler *p, struct covered_module *module)
 {
     struct covered_module *head = atomic_load_explicit(&p->modules, memory_order_relaxed);
     do {
         module->next = head;
     } while (!atomic_compare_exchange_weak_explicit(&p->modules, &head, module,
                                                     memory_order_release, memory_order_relaxed));
+}
+
+struct covered_module *instance_take_module(struct profiler *p)
+{
+    struct covered_module *module = atomic_load_explicit(&p->modules, memory_order_acquire);
+    for (; module != NULL; module = module->next)
+        if (atomic_load_explicit(&module->is_free, memory_order_relaxed) &&
+            atomic_exchange_explicit(&module->is_free, false, memory_order_acquire))
+            return module;
+    (void)pthread_mutex_lock(&p->layout_lock);
+    module = ARENA_NEW(&p->arena, struct covered_module, 1, NULL);
+    (void)pthread_mutex_unlock(&p->layout_lock);
+    if (module == NULL)
+        return NULL;
+    arena_init(&module->arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&module->bodies, NULL, 0, ARENA_NO_LIMIT);
+    (void)pthread_mutex_init(&module->bodies_lock, NULL);
+    add_module(p, module);
+    return module;
+}
+
+void instance_release_module(struct covered_module *module)
+{
+    arena_free(&module->bodies);
+    arena_free(&module->arena);
+    atomic_store_explicit(&module->is_free, true, memory_order_release);
 }

@@ -1,7 +1,9 @@
-/* instance.h - the one instance of the profiler, and its table of instrumented modules.
- * g_profiler is written in Initialize and read-only after, except for what its members' comments
- * say.
- * Owner: nothing here is freed: code that counts into it lives as long as the process. */
+/* instance.h - the one instance of the profiler, its table of instrumented modules, and where each
+ * counts. g_profiler is written in Initialize and read-only after, except for what its members'
+ * comments say.
+ * Owner: rows and places stay as long as the process. What a row holds of its module is freed when
+ *        that is unloaded, and another module may have the row then; the place outlives it, so that
+ *        an equal module counts on there. */
 #ifndef ILCOV_PROFILER_INSTANCE_H
 #define ILCOV_PROFILER_INSTANCE_H
 
@@ -31,10 +33,28 @@ struct covered_method {
     _Atomic uint8_t state;
 };
 
+/* Where a module counts: one for each (module, plan), however often it is loaded, be it at the same
+ * time. Fixed once it is in the list. Guarded by the layout lock. */
+struct counted_place {
+    struct counted_place *next;
+    uint8_t mvid[16];
+    struct str path; /* of its file; empty when it has none */
+    uint64_t plan_hash;
+    uint32_t counter_count, method_count;
+    uint64_t counters; /* address of counter 0 in shard 0 */
+    uint32_t shard_count;
+    struct counter_file file;
+};
+
 struct covered_module {
-    /* 0 once unloaded. Written by load and unload, read by JIT callbacks on any thread; relaxed:
-     * the runtime itself orders a module's load, its methods' compilation and its unload. */
+    /* 0: serves none, or not yet. Written by load (release) and unload, read by JIT callbacks on any
+     * thread (acquire). */
     _Atomic ModuleID id;
+    /* Between the two unload callbacks, else 0. Written and read by these; relaxed: they come one
+     * after the other. */
+    _Atomic ModuleID unloading;
+    /* May be taken by a load. Set when the module is gone (release), taken by exchange (acquire). */
+    _Atomic bool is_free;
     struct covered_module *next; /* towards older; fixed before publication */
     /* points into the runtime's image, valid until the unload callback */
     struct module meta;
@@ -50,7 +70,7 @@ struct covered_module {
     struct counter_file file;
     pthread_mutex_t bodies_lock; /* guards `bodies`; never held across a call into the CLR */
     struct arena bodies;         /* new bodies: the runtime keeps pointers */
-    struct arena arena;
+    struct arena arena;          /* of the methods */
 };
 
 struct profiler {
@@ -59,10 +79,11 @@ struct profiler {
     struct scope scope;
     struct packages packages; /* has a lock of its own */
     enum count_mode mode;
-    struct arena arena; /* of the configuration */
+    struct arena arena; /* of the configuration; then, under the layout lock, of rows and places */
     struct record record;
     /* newest first. Pushed by load callbacks (release), read by JIT callbacks (acquire). */
     _Atomic(struct covered_module *) modules;
+    struct counted_place *places; /* guarded by the layout lock */
     /* one module is laid out at a time; never held across a call into the CLR */
     pthread_mutex_t layout_lock;
     struct windows windows;
@@ -79,6 +100,14 @@ struct profiler {
 extern struct profiler g_profiler;
 
 struct covered_module *instance_find_module(struct profiler *p, ModuleID id);
-void instance_add_module(struct profiler *p, struct covered_module *module);
+
+/* A row for a module that is loading: one that is free, or a new one; NULL when there is no memory.
+ * It serves nobody until its id is set. */
+struct covered_module *instance_take_module(struct profiler *p);
+/* Nothing compiles, runs or reads what it held. */
+void instance_release_module(struct covered_module *module);
+
+/* ModuleUnloadFinished: the row of what began to unload as `id`, or NULL. */
+struct covered_module *instance_find_unloading(struct profiler *p, ModuleID id);
 
 #endif

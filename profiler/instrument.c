@@ -31,6 +31,7 @@ struct layout_job {
     bool *last_body;         /* by row: the new body needs no successor */
     uint32_t counter_count;
     uint64_t plan_hash;
+    bool planned;         /* each method that can be: number and hash are the collector's */
     struct arena arena;   /* of this job */
     struct arena scratch; /* of one method */
 };
@@ -73,30 +74,41 @@ static void choose_form(struct probe_form *form, bool *last_body,
     *last_body = !shard || form->sharded;
 }
 
+/* Numbers and hash go on before anything is rewritten: the collector makes the same plan and can't
+ * know which new body failed. */
+static enum verdict plan_at_load(struct flow *flow, struct plan *plan, struct layout_job *job,
+                                 uint32_t rid)
+{
+    struct covered_method *method = &job->module->methods[rid - 1];
+    struct view body = {method->body, method->body_len};
+    arena_reset(&job->scratch);
+    enum verdict verdict = flow_build(flow, body, &job->module->meta.md, rid, &job->scratch);
+    if (verdict == VERDICT_OK && !plan_make(plan, flow, &job->scratch))
+        verdict = VERDICT_REFUSED_MEMORY;
+    job->planned &= verdict != VERDICT_REFUSED_MEMORY;
+    if (verdict != VERDICT_OK)
+        return verdict;
+    method->first_counter = job->counter_count;
+    job->counter_count += plan->counter_count;
+    job->plan_hash = plan_hash_method(job->plan_hash, rid, flow->body.whole, plan, flow);
+    return VERDICT_OK;
+}
+
 static enum verdict rewrite_at_load(struct layout_job *job, uint32_t rid)
 {
     struct covered_module *module = job->module;
-    struct covered_method *method = &module->methods[rid - 1];
-    struct view body = {method->body, method->body_len};
     struct flow flow;
     struct plan plan;
-    arena_reset(&job->scratch);
-    enum verdict verdict = flow_build(&flow, body, &module->meta.md, rid, &job->scratch);
-    if (verdict != VERDICT_OK)
-        return verdict;
-    if (!plan_make(&plan, &flow, &job->scratch))
-        return VERDICT_REFUSED_MEMORY;
-    method->first_counter = job->counter_count;
-    struct probe_form form = form_of(module, method->first_counter);
-    choose_form(&form, &job->last_body[rid - 1], module, &flow);
     struct rewritten rewritten;
-    verdict = rewrite(&rewritten, &flow, &plan, &form, &module->bodies, &job->scratch);
+    enum verdict verdict = plan_at_load(&flow, &plan, job, rid);
     if (verdict != VERDICT_OK)
         return verdict;
-    job->new_bodies[rid - 1] = rewritten.body;
-    job->counter_count += plan.counter_count;
-    job->plan_hash = plan_hash_method(job->plan_hash, rid, flow.body.whole, &plan, &flow);
-    return VERDICT_OK;
+    struct probe_form form = form_of(module, module->methods[rid - 1].first_counter);
+    choose_form(&form, &job->last_body[rid - 1], module, &flow);
+    verdict = rewrite(&rewritten, &flow, &plan, &form, &module->bodies, &job->scratch);
+    if (verdict == VERDICT_OK)
+        job->new_bodies[rid - 1] = rewritten.body;
+    return verdict;
 }
 
 static void rewrite_all(struct layout_job *job)
@@ -104,6 +116,7 @@ static void rewrite_all(struct layout_job *job)
     struct covered_module *module = job->module;
     arena_reset(&module->bodies);
     job->counter_count = 0;
+    job->planned = true;
     job->plan_hash = plan_hash_start(module->mode);
     for (uint32_t rid = 1; rid <= module->method_count; rid++) {
         job->verdicts[rid - 1] = VERDICT_NO_IL;
@@ -175,6 +188,8 @@ static bool lay_out(struct profiler *p, struct layout_job *job, struct str path)
             return false;
         module->counters = (uint64_t)(uintptr_t)place;
         rewrite_all(job);
+        if (!job->planned)
+            return false;
         size_t needed = counter_file_stride(module->mode, job->counter_count);
         if (needed > stride) {
             stride = needed;
@@ -191,6 +206,44 @@ static bool lay_out(struct profiler *p, struct layout_job *job, struct str path)
             return false;
     }
     return false;
+}
+
+/* Where an equal module counts that this process loaded before; what its bodies are made of tells
+ * whether it is equal. */
+static bool share_place(struct profiler *p, struct layout_job *job, struct str path)
+{
+    struct covered_module *module = job->module;
+    for (const struct counted_place *place = p->places; place != NULL; place = place->next) {
+        if (memcmp(place->mvid, module->meta.mvid, sizeof place->mvid) != 0 ||
+            !str_eq(place->path, path) || place->method_count != module->method_count)
+            continue;
+        module->counters = place->counters;
+        module->shard_count = place->shard_count;
+        module->file = place->file;
+        rewrite_all(job);
+        if (job->planned && job->plan_hash == place->plan_hash &&
+            job->counter_count == place->counter_count)
+            return true;
+    }
+    return false;
+}
+
+/* Without memory for it, an equal module will have a place of its own. */
+static void remember_place(struct profiler *p, const struct layout_job *job, struct str path)
+{
+    const struct covered_module *module = job->module;
+    struct counted_place *place = ARENA_NEW(&p->arena, struct counted_place, 1, NULL);
+    if (place == NULL || !str_copy(&place->path, path, &p->arena, NULL))
+        return;
+    memcpy(place->mvid, module->meta.mvid, sizeof place->mvid);
+    place->plan_hash = job->plan_hash;
+    place->counter_count = job->counter_count;
+    place->method_count = module->method_count;
+    place->counters = module->counters;
+    place->shard_count = module->shard_count;
+    place->file = module->file;
+    place->next = p->places;
+    p->places = place;
 }
 
 /* The runtime's own answer to what a method's IL is; NULL where it has none. */
@@ -283,64 +336,65 @@ static void record_skipped(struct profiler *p, struct str name, struct str path,
     record_line(&p->record, "skipped", fields, ARRAY_LEN(fields));
 }
 
-static bool alloc_module(struct covered_module *module, struct layout_job *job)
+static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
+                        const struct module *meta)
 {
-    size_t count = module->method_count;
+    struct covered_module *module = job->module;
+    size_t count = tables_rows(&meta->md.tables, TABLE_MethodDef);
+    module->meta = *meta;
+    module->method_count = (uint32_t)count;
+    module->mode = p->mode;
+    module->precompiled = meta->pe.ready_to_run;
     module->methods = ARENA_NEW(&module->arena, struct covered_method, count, NULL);
     job->new_bodies = ARENA_NEW(&job->arena, struct view, count, NULL);
     job->verdicts = ARENA_NEW(&job->arena, uint8_t, count, NULL);
     job->last_body = ARENA_NEW(&job->arena, bool, count, NULL);
+    signatures_open(module, p->info, id);
     return module->methods != NULL && job->new_bodies != NULL && job->verdicts != NULL &&
-           job->last_body != NULL;
+           job->last_body != NULL && (module->mode != MODE_EXACT || module->exact_sig != 0);
 }
 
 /* Everything for a module in scope. False when it is left as it was, which costs its counts and
  * nothing else. */
-static bool cover(struct profiler *p, struct layout_job *job, ModuleID id, struct str path)
+static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
+                  const struct module *meta, struct str path)
 {
     struct covered_module *module = job->module;
-    if (!alloc_module(module, job))
+    if (!open_module(p, job, id, meta))
         return false;
     read_bodies(p, module, id);
-    signatures_open(module, p->info, id);
-    if (module->mode == MODE_EXACT && module->exact_sig == 0)
-        return false;
     (void)pthread_mutex_lock(&p->layout_lock);
-    bool laid_out = lay_out(p, job, path);
+    bool shared = share_place(p, job, path);
+    bool laid_out = shared || lay_out(p, job, path);
+    if (laid_out && !shared)
+        remember_place(p, job, path);
     (void)pthread_mutex_unlock(&p->layout_lock);
     if (!laid_out)
         return false;
     pin_library();
-    instance_add_module(p, module);
+    atomic_store_explicit(&module->id, id, memory_order_release);
     uint32_t given = give_bodies(p, job, id);
-    counter_file_write_verdicts(&module->file, job->verdicts, module->method_count);
-    record_covered(p, job, path, given);
+    counter_file_add_verdicts(&module->file, job->verdicts, module->method_count);
+    if (!shared)
+        record_covered(p, job, path, given);
     return true;
 }
 
 static void cover_module(struct profiler *p, ModuleID id, const struct module *meta,
                          struct str path)
 {
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    struct covered_module *module = ARENA_NEW(&arena, struct covered_module, 1, NULL);
-    if (module == NULL)
-        return;
-    module->meta = *meta;
-    module->method_count = tables_rows(&meta->md.tables, TABLE_MethodDef);
-    module->mode = p->mode;
-    module->precompiled = meta->pe.ready_to_run;
-    module->arena = arena;
-    arena_init(&module->bodies, NULL, 0, ARENA_NO_LIMIT);
-    (void)pthread_mutex_init(&module->bodies_lock, NULL);
-    atomic_store_explicit(&module->id, id, memory_order_relaxed);
-    struct layout_job job = {.module = module};
+    struct layout_job job = {.module = instance_take_module(p)};
     arena_init(&job.arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&job.scratch, NULL, 0, ARENA_NO_LIMIT);
-    if (cover(p, &job, id, path))
+    if (job.module != NULL && cover(p, &job, id, meta, path)) {
         keep_image(p, meta, path);
-    else
+    } else {
         record_skipped(p, meta->name, path, "its counters or new bodies found no memory");
+        if (job.module != NULL) {
+            signatures_close(job.module);
+            instance_release_module(job.module);
+        }
+    }
     arena_free(&job.scratch);
     arena_free(&job.arena);
 }
@@ -397,8 +451,9 @@ static struct str likely_name(struct str path)
     return name;
 }
 
+/* `reason` to leave it out, or NULL: then what it is decides. */
 static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base, uint32_t flags,
-                           struct str path)
+                           struct str path, const char *reason)
 {
     struct module meta;
     struct err err;
@@ -410,7 +465,8 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
                        base == NULL ? "has no image in memory" : err.text);
         return;
     }
-    const char *reason = scope_skip_reason(&p->scope, &meta, path, str_of(p->framework_dir));
+    if (reason == NULL)
+        reason = scope_skip_reason(&p->scope, &meta, path, str_of(p->framework_dir));
     watch_precompiled(p, &meta, reason == NULL);
     if (reason != NULL)
         record_skipped(p, meta.name, path, reason);
@@ -427,11 +483,14 @@ void instrument_module(struct profiler *p, ModuleID id)
     AssemblyID assembly = 0;
     HRESULT hr = p->info->vtbl->GetModuleInfo2(p->info, id, &base, PATH_UNITS_MAX, &units, name,
                                                &assembly, &flags);
-    if (FAILED(hr) || units > PATH_UNITS_MAX)
+    if (FAILED(hr))
         return;
+    bool cut = units > PATH_UNITS_MAX; /* by the runtime, to what there is room for */
+    units = cut ? PATH_UNITS_MAX : units;
     size_t len =
         utf16_to_utf8(path, sizeof path, (const uint16_t *)name, units != 0 ? units - 1 : 0);
-    struct str where = {path, len < sizeof path ? len : sizeof path - 1};
+    cut |= len >= sizeof path;
+    struct str where = str_of(path);
     learn_framework_dir(p, where);
     const char *reason = scope_skip_by_path(&p->scope, where, str_of(p->framework_dir));
     if ((flags & (COR_PRF_MODULE_DYNAMIC | COR_PRF_MODULE_RESOURCE)) != 0)
@@ -439,7 +498,8 @@ void instrument_module(struct profiler *p, ModuleID id)
     if (reason != NULL)
         record_skipped(p, likely_name(where), where, reason);
     else
-        inspect_module(p, id, base, flags, where);
+        inspect_module(p, id, base, flags, where,
+                       cut ? "its path is longer than 2047 characters" : NULL);
 }
 
 /* --- a method's first compilation ------------------------------------------------------------- */
@@ -578,6 +638,16 @@ void instrument_forget_module(struct profiler *p, ModuleID id)
     struct covered_module *module = instance_find_module(p, id);
     if (module == NULL)
         return;
+    atomic_store_explicit(&module->unloading, id, memory_order_relaxed);
     atomic_store_explicit(&module->id, 0, memory_order_relaxed);
     signatures_close(module);
+}
+
+void instrument_free_module(struct profiler *p, ModuleID id)
+{
+    struct covered_module *module = instance_find_unloading(p, id);
+    if (module == NULL)
+        return;
+    atomic_store_explicit(&module->unloading, 0, memory_order_relaxed);
+    instance_release_module(module);
 }

@@ -14,7 +14,10 @@ void instrument_method(struct profiler *p, FunctionID function);
 /* JITCachedFunctionSearchStarted: may precompiled code of the function be used? */
 bool instrument_allows_precompiled(struct profiler *p, FunctionID function);
 
-/* ModuleUnloadStarted. */
+/* ModuleUnloadStarted: none of its code runs or is compiled any more. */
 void instrument_forget_module(struct profiler *p, ModuleID id);
+
+/* ModuleUnloadFinished: nor are its bodies read. */
+void instrument_free_module(struct profiler *p, ModuleID id);
 
 #endif

@@ -73,6 +73,7 @@ static uint32_t probe_function_sig(const struct covered_module *module)
 void signatures_open(struct covered_module *module, struct profiler_info *info, ModuleID id)
 {
     static const uint8_t two_ints[] = {SIG_LOCALS, 2, ELEMENT_I, ELEMENT_I};
+    module->two_ints_sig = module->exact_sig = 0;
     HRESULT hr = info->vtbl->GetModuleMetaData(info, id, ofRead | ofWrite, &IID_IMetaDataEmit,
                                                &module->emit);
     if (FAILED(hr) || module->emit == NULL) {

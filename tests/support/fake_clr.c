@@ -52,6 +52,8 @@ static struct fake_method *find_method(struct fake_clr *clr, ModuleID id, mdToke
     return &module->methods[rid - 1];
 }
 
+static uint32_t EmitAddRef(struct metadata_emit *self);
+
 /* --- ICorProfilerInfo5 ------------------------------------------------------------------------ */
 
 static HRESULT InfoQueryInterface(struct profiler_info *self, const GUID *riid, void **ppvObject)
@@ -109,7 +111,7 @@ static HRESULT GetModuleMetaData(struct profiler_info *self, ModuleID moduleId,
     REQUIRE(find_module(clr, moduleId) != NULL && guid_eq(riid, &IID_IMetaDataEmit));
     if (clr->no_emit || dwOpenFlags != (ofRead | ofWrite))
         return E_FAIL;
-    clr->emit_references++;
+    (void)EmitAddRef(&clr->emit);
     *ppOut = (struct unknown *)(void *)&clr->emit;
     return S_OK;
 }
@@ -234,12 +236,20 @@ static HRESULT EmitQueryInterface(struct metadata_emit *self, const GUID *riid, 
 
 static uint32_t EmitAddRef(struct metadata_emit *self)
 {
-    return (uint32_t)++clr_of_emit(self)->emit_references;
+    struct fake_clr *clr = clr_of_emit(self);
+    (void)pthread_mutex_lock(&clr->lock);
+    int references = ++clr->emit_references;
+    (void)pthread_mutex_unlock(&clr->lock);
+    return (uint32_t)references;
 }
 
 static uint32_t EmitRelease(struct metadata_emit *self)
 {
-    return (uint32_t)--clr_of_emit(self)->emit_references;
+    struct fake_clr *clr = clr_of_emit(self);
+    (void)pthread_mutex_lock(&clr->lock);
+    int references = --clr->emit_references;
+    (void)pthread_mutex_unlock(&clr->lock);
+    return (uint32_t)references;
 }
 
 static HRESULT DefineTypeRefByName(struct metadata_emit *self, mdToken tkResolutionScope,
@@ -317,13 +327,22 @@ static void read_original(struct fake_module *module, uint32_t rid, struct arena
         *original = body.whole;
 }
 
+/* Like addresses: never odd, and no two modules have the same. */
+static ModuleID next_id(struct fake_clr *clr)
+{
+    (void)pthread_mutex_lock(&clr->lock);
+    ModuleID id = 0x1000 + 16 * ++clr->loads;
+    (void)pthread_mutex_unlock(&clr->lock);
+    return id;
+}
+
 struct fake_module *fake_clr_add(struct fake_clr *clr, const char *path, struct view image,
                                  bool mapped)
 {
     struct err err;
     REQUIRE(clr->module_count < FAKE_MODULES_MAX);
     struct fake_module *module = &clr->modules[clr->module_count++];
-    *module = (struct fake_module){.id = 0x1000u + clr->module_count, .mapped = mapped};
+    *module = (struct fake_module){.id = next_id(clr), .mapped = mapped};
     (void)snprintf(module->path, sizeof module->path, "%s", path);
     uint8_t *copy = arena_raw(&clr->arena, image.len, 1, NULL);
     REQUIRE(copy != NULL);
@@ -352,11 +371,32 @@ void fake_clr_load(struct fake_module *module)
     REQUIRE(g_callback.vtbl->ModuleLoadFinished(&g_callback, module->id, S_OK) == S_OK);
 }
 
-void fake_clr_unload(struct fake_module *module)
+ModuleID fake_clr_begin_unload(struct fake_module *module)
 {
-    REQUIRE(g_callback.vtbl->ModuleUnloadStarted(&g_callback, module->id) == S_OK);
+    ModuleID id = module->id;
+    REQUIRE(g_callback.vtbl->ModuleUnloadStarted(&g_callback, id) == S_OK);
     module->id = 0;
     memset((void *)(uintptr_t)module->image.data, 0xDD, module->image.len);
+    return id;
+}
+
+void fake_clr_unload(struct fake_module *module)
+{
+    ModuleID id = fake_clr_begin_unload(module);
+    REQUIRE(g_callback.vtbl->ModuleUnloadFinished(&g_callback, id, S_OK) == S_OK);
+}
+
+void fake_clr_reload(struct fake_clr *clr, struct fake_module *module, struct view image)
+{
+    REQUIRE(module->id == 0 && image.len == module->image.len);
+    memcpy((void *)(uintptr_t)module->image.data, image.data, image.len);
+    for (uint32_t n = 0; n < module->method_count; n++) {
+        struct fake_method *method = &module->methods[n];
+        free(method->map);
+        *method = (struct fake_method){.original = method->original};
+    }
+    module->id = next_id(clr);
+    fake_clr_load(module);
 }
 
 static FunctionID function_of(const struct fake_module *module, uint32_t rid)

@@ -1,12 +1,13 @@
 /* fake_clr.h - a runtime as a profiler sees it: ICorProfilerInfo5 and IMetaDataEmit as C vtables
  * over modules in memory. It records what it is given, and says no where it is told to. A slot that
  * the profiler has no business to call is NULL: calling it crashes the test.
- * Threads: GetFunctionInfo, SetILFunctionBody, SetILInstrumentedCodeMap and GetTokenFromSig may be
- * called from several at once. */
+ * Threads: what the profiler calls may be called from several at once, and so may fake_clr_reload
+ * and what raises an event. */
 #ifndef ILCOV_TESTS_SUPPORT_FAKE_CLR_H
 #define ILCOV_TESTS_SUPPORT_FAKE_CLR_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "metadata/module.h"
 #include "profiler/cor.h"
@@ -26,8 +27,8 @@ struct fake_method {
 };
 
 struct fake_module {
-    ModuleID id; /* 0: unloaded */
-    char path[512];
+    _Atomic ModuleID id; /* 0: unloaded */
+    char path[4096];
     struct view image;
     bool mapped;
     uint32_t flags; /* more COR_PRF_MODULE_* */
@@ -45,6 +46,7 @@ struct fake_clr {
     size_t memory_used;
     struct fake_module modules[FAKE_MODULES_MAX];
     uint32_t module_count;
+    uint32_t loads; /* of modules, from the first one on */
     uint32_t event_mask;
     unsigned mask_calls;
     int info_references, emit_references;
@@ -66,6 +68,11 @@ struct fake_module *fake_clr_add(struct fake_clr *clr, const char *path, struct 
 HRESULT fake_clr_start(struct fake_clr *clr); /* Initialize: its answer */
 void fake_clr_load(struct fake_module *module);
 void fake_clr_unload(struct fake_module *module); /* its image is wiped */
+/* ModuleUnloadStarted alone; the id that the module had. */
+ModuleID fake_clr_begin_unload(struct fake_module *module);
+/* Loads a module again that was unloaded: in the same memory, but with an id of its own. `image` is
+ * as long as it was, and its bodies are where they were. */
+void fake_clr_reload(struct fake_clr *clr, struct fake_module *module, struct view image);
 void fake_clr_compile(struct fake_module *module, uint32_t rid);
 bool fake_clr_may_use_precompiled(struct fake_module *module, uint32_t rid);
 

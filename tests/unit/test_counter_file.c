@@ -1,7 +1,9 @@
 /* test_counter_file.c - the counters of a module are a file of the session, mapped shard by shard;
- * a slot is used by one process at a time and counted on in by the next. */
+ * a slot is used by one process at a time and counted on in by the next.
+ * Linked with --wrap=mmap, it also lets one mapping fail. */
 #include "profiler/counter_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
@@ -27,6 +29,22 @@ enum {
 static const uint8_t mvid[16] = {0xA0, 0xA1, 0xA2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0xFF};
 #define PLAN_HASH UINT64_C(0x0123456789ABCDEF)
 #define FILE_NAME "a0a1a2030405060708090a0b0c0d0eff-0123456789abcdef-%u.counts"
+
+void *__wrap_mmap(void *at, size_t len, int protection, int flags, int fd, off_t offset);
+/* NULL when the linker was not told to wrap mmap. */
+void *__real_mmap(void *at, size_t len, int protection, int flags, int fd, off_t offset)
+    __attribute__((weak));
+
+static unsigned maps_until_failure; /* 0: none fails */
+
+void *__wrap_mmap(void *at, size_t len, int protection, int flags, int fd, off_t offset)
+{
+    if (maps_until_failure != 0 && --maps_until_failure == 0) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    return __real_mmap(at, len, protection, flags, fd, offset);
+}
 
 struct fixture {
     struct temporary session;
@@ -184,10 +202,37 @@ static void verdicts_are_written(void **state)
     static const uint8_t verdicts[METHODS] = {1, 0, 1, 12, 5};
     struct fixture *f = *state;
     struct counter_file file = opened(&f->request);
-    counter_file_write_verdicts(&file, verdicts, METHODS);
+    counter_file_add_verdicts(&file, verdicts, METHODS);
     struct str bytes = slot(f, 0);
     const uint8_t *b = (const uint8_t *)bytes.text;
     assert_memory_equal(b + load_u32(b + COUNTERS_AT_VERDICTS), verdicts, METHODS);
+    let_go(f, &file);
+}
+
+/* What one process or load refused is missing from the sum, whatever the others counted. */
+static void gravest_verdict_stays(void **state)
+{
+    enum {
+        MANY = 1200
+    };
+    static uint8_t first[MANY], second[MANY], both[MANY];
+    struct fixture *f = *state;
+    for (unsigned i = 0; i < MANY; i++) {
+        first[i] = (uint8_t)(i % 3);
+        second[i] = (uint8_t)(i % 5);
+        both[i] = first[i] > second[i] ? first[i] : second[i];
+    }
+    f->request.method_count = MANY;
+    struct counter_file file = opened(&f->request);
+    counter_file_add_verdicts(&file, first, MANY);
+    let_go(f, &file);
+    file = opened(&f->request);
+    counter_file_add_verdicts(&file, second, MANY);
+    struct str bytes = slot(f, 0);
+    const uint8_t *b = (const uint8_t *)bytes.text;
+    assert_memory_equal(b + load_u32(b + COUNTERS_AT_VERDICTS), both, MANY);
+    for (size_t at = load_u32(b + COUNTERS_AT_VERDICTS) + MANY; at < bytes.len; at++)
+        assert_int_equal(b[at], 0);
     let_go(f, &file);
 }
 
@@ -199,7 +244,7 @@ static void module_without_name_path_and_methods_has_a_file_too(void **state)
     struct counter_file file = opened(&f->request);
     struct counter_file again = opened(&f->request);
     assert_int_equal(temporary_count(&f->session), 2);
-    counter_file_write_verdicts(&file, NULL, 0);
+    counter_file_add_verdicts(&file, NULL, 0);
     let_go(f, &file);
     let_go(f, &again);
 }
@@ -413,6 +458,49 @@ static void full_disk_is_told_and_leaves_no_file(void **state)
     assert_int_equal(shards, 1); /* a quarter of what is left is one page */
 }
 
+/* As windows_peek left it: reserved, and nothing else. */
+static void assert_place_is_reserved(const struct fixture *f)
+{
+    char line[512];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    assert_non_null(maps);
+    const uintptr_t start = (uintptr_t)f->request.place;
+    uintptr_t end = start;
+    while (fgets(line, sizeof line, maps) != NULL) {
+        unsigned long from = 0, to = 0;
+        char rights[8];
+        assert_int_equal(sscanf(line, "%lx-%lx %7s", &from, &to, rights), 3);
+        if (from != end)
+            continue;
+        assert_string_equal(rights, "---p");
+        end = to;
+    }
+    (void)fclose(maps);
+    assert_true(end - start >= (size_t)SHARDS << WINDOW_BITS);
+}
+
+/* Nothing is mapped then, so nothing keeps the file's lock. */
+static void failing_map_leaves_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    if (__real_mmap == NULL)
+        skip();
+    for (unsigned shard = 1; shard <= SHARDS; shard++) {
+        maps_until_failure = shard;
+        assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
+        assert_place_is_reserved(f);
+        maps_until_failure = shard;
+        assert_failed(counter_file_private(&file, &f->request, &err), err, ERR_IO);
+        assert_place_is_reserved(f);
+    }
+    maps_until_failure = 0;
+    file = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 1);
+    let_go(f, &file);
+}
+
 static void private_memory_counts_in_the_same_place(void **state)
 {
     static const uint8_t verdicts[METHODS] = {0};
@@ -425,7 +513,7 @@ static void private_memory_counts_in_the_same_place(void **state)
         assert_true(*counter(f, s, COUNTERS - 1) == 0);
         *counter(f, s, COUNTERS - 1) = 1;
     }
-    counter_file_write_verdicts(&file, verdicts, METHODS);
+    counter_file_add_verdicts(&file, verdicts, METHODS);
     assert_int_equal(temporary_count(&f->session), 0);
 }
 
@@ -438,6 +526,7 @@ int main(void)
         TEST(file_is_as_its_format_says),
         TEST(shards_lie_a_window_apart_and_in_the_file),
         TEST(verdicts_are_written),
+        TEST(gravest_verdict_stays),
         TEST(module_without_name_path_and_methods_has_a_file_too),
         TEST(long_names_move_the_shards),
         TEST(only_its_owner_may_read_it),
@@ -453,6 +542,7 @@ int main(void)
         TEST(session_with_too_long_a_name_is_told),
         TEST(no_room_is_told_and_leaves_no_file),
         TEST(full_disk_is_told_and_leaves_no_file),
+        TEST(failing_map_leaves_nothing),
         TEST(private_memory_counts_in_the_same_place),
     };
     return cmocka_run_group_tests_name("counter_file", tests, NULL, NULL);
