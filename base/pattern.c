@@ -21,6 +21,16 @@ bool pattern_parse(struct pattern *out, struct str text, struct err *err)
     return true;
 }
 
+bool pattern_parse_all(struct pattern **out, const struct str *texts, uint32_t count,
+                       struct arena *arena, struct err *err)
+{
+    *out = ARENA_NEW(arena, struct pattern, count, err);
+    for (uint32_t i = 0; *out != NULL && i < count; i++)
+        if (!pattern_parse(&(*out)[i], texts[i], err))
+            return false;
+    return *out != NULL;
+}
+
 bool pattern_matches_assembly(const struct pattern *pattern, struct str assembly)
 {
     return str_glob_nocase(pattern->assembly, assembly);

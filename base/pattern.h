@@ -13,6 +13,9 @@ struct pattern {
 
 /* Views into `text`. False with ERR_USAGE when a bracket is missing. */
 NODISCARD bool pattern_parse(struct pattern *out, struct str text, struct err *err);
+/* All of them, into one array. */
+NODISCARD bool pattern_parse_all(struct pattern **out, const struct str *texts, uint32_t count,
+                                 struct arena *arena, struct err *err);
 bool pattern_matches_assembly(const struct pattern *pattern, struct str assembly);
 bool pattern_matches_type(const struct pattern *pattern, struct str assembly, struct str type);
 /* Does the pattern mean every type of the assemblies that it names? */

@@ -93,6 +93,13 @@ bool str_eq_nocase(struct str a, struct str b)
     return true;
 }
 
+bool str_copy(struct str *out, struct str s, struct arena *arena, struct err *err)
+{
+    char *copy = arena_copy_text(arena, s.text, s.len, err);
+    *out = (struct str){copy, copy != NULL ? s.len : 0};
+    return copy != NULL;
+}
+
 void text_open(struct text *t, struct arena *arena)
 {
     *t = (struct text){.arena = arena};
@@ -130,18 +137,26 @@ void text_add_c(struct text *t, const char *s)
     text_add(t, str_of(s));
 }
 
+static void add_args(struct text *t, const char *format, va_list args) PRINTF_LIKE(2, 0);
+
+static void add_args(struct text *t, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    if (len >= 0 && reserve(t, (size_t)len + 1)) {
+        (void)vsnprintf(t->data + t->len, (size_t)len + 1, format, again);
+        t->len += (size_t)len;
+    }
+    va_end(again);
+}
+
 void text_addf(struct text *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    int len = vsnprintf(NULL, 0, format, args);
+    add_args(t, format, args);
     va_end(args);
-    if (len < 0 || !reserve(t, (size_t)len + 1))
-        return;
-    va_start(args, format);
-    (void)vsnprintf(t->data + t->len, (size_t)len + 1, format, args);
-    va_end(args);
-    t->len += (size_t)len;
 }
 
 bool text_take(struct str *out, struct text *t, struct err *err)
@@ -153,4 +168,15 @@ bool text_take(struct str *out, struct text *t, struct err *err)
     t->data[t->len] = '\0';
     *out = (struct str){t->data, t->len};
     return true;
+}
+
+bool text_format(struct str *out, struct arena *arena, struct err *err, const char *format, ...)
+{
+    struct text t;
+    va_list args;
+    text_open(&t, arena);
+    va_start(args, format);
+    add_args(&t, format, args);
+    va_end(args);
+    return text_take(out, &t, err);
 }

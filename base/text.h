@@ -26,6 +26,8 @@ bool str_glob(struct str pattern, struct str s);
 /* The same without regard to the case of ASCII letters. */
 bool str_glob_nocase(struct str pattern, struct str s);
 bool str_eq_nocase(struct str a, struct str b);
+/* A copy with a NUL behind it. */
+NODISCARD bool str_copy(struct str *out, struct str s, struct arena *arena, struct err *err);
 
 /* A growing string; failure is sticky and told at text_take. */
 struct text {
@@ -41,5 +43,8 @@ void text_add_c(struct text *t, const char *s);
 void text_addf(struct text *t, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The finished string with a NUL behind it, or text NULL with `err` set when memory ran out. */
 NODISCARD bool text_take(struct str *out, struct text *t, struct err *err);
+/* All three at once. */
+NODISCARD bool text_format(struct str *out, struct arena *arena, struct err *err,
+                           const char *format, ...) PRINTF_LIKE(4, 5);
 
 #endif

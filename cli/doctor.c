@@ -11,21 +11,10 @@
 
 #include "cli/dotnet.h"
 #include "cli/environment.h"
-#include "cli/options.h"
 #include "cli/say.h"
 #include "cli/verbs.h"
 #include "coverage/session.h"
 #include "profiler/counters.h"
-
-static const struct usage usage = {
-    .verb = FOR_DOCTOR,
-    .name = "doctor",
-    .operands = "[OPTION...]",
-    .summary = "Checks whether .NET programs can be measured here; says what to do where not.\n"
-               "Each line is ok, a warning (it works, but not as well) or a problem.",
-    .notes = "Exit status: 3 when there is a problem.",
-    .operand_max = 0,
-};
 
 enum finding {
     FINE,
@@ -67,8 +56,7 @@ static void check_library(struct checkup *checkup)
         tell(checkup, FINE, "library: %s loads", checkup->library);
 }
 
-/* --- runtimes
- * ------------------------------------------------------------------------------------- */
+/* --- runtimes --------------------------------------------------------------------------------- */
 
 static void check_runtime(struct checkup *checkup, const char *root, const char *version)
 {
@@ -96,12 +84,10 @@ static void check_runtimes(struct checkup *checkup)
     if (count == 0)
         tell(checkup, WARNING,
              "runtime: none found on PATH, in DOTNET_ROOT or in the usual places; only programs "
-             "that "
-             "bring their own can be measured");
+             "that bring their own can be measured");
 }
 
-/* --- shared memory
- * -------------------------------------------------------------------------------- */
+/* --- shared memory ---------------------------------------------------------------------------- */
 
 /* A module may take 8 MiB, and all of them a quarter of what is free (ARCHITECTURE.md): below this,
  * large test suites get fewer shards. */
@@ -117,8 +103,7 @@ static void check_shared_memory(struct checkup *checkup)
     if (statvfs(folder, &status) != 0 || access(folder, W_OK | X_OK) != 0) {
         tell(checkup, WARNING,
              "shared memory: %s cannot be used (%s); counters go to $TMPDIR or /tmp, which is "
-             "slower "
-             "on a disk; --session-dir names another place",
+             "slower on a disk; --session-dir names another place",
              folder, strerror(errno));
         return;
     }
@@ -142,8 +127,7 @@ static void check_shared_memory(struct checkup *checkup)
         tell(checkup, FINE, "shared memory: %s has %s MiB free of %s", folder, left, total);
 }
 
-/* --- environment
- * ---------------------------------------------------------------------------------- */
+/* --- environment ------------------------------------------------------------------------------ */
 
 static void check_environment(struct checkup *checkup)
 {
@@ -155,8 +139,7 @@ static void check_environment(struct checkup *checkup)
         tell(checkup, FINE, "environment: no variable keeps the profiler from loading");
 }
 
-/* --- sessions that nobody removed
- * ----------------------------------------------------------------- */
+/* --- sessions that nobody removed ------------------------------------------------------------- */
 
 static bool is_session(const char *path)
 {
@@ -211,9 +194,10 @@ static void check_sessions(struct checkup *checkup)
         tell(checkup, FINE, "session: none was left behind");
 }
 
-static int examine(void)
+static int examine(const struct options *options, struct arena *arena)
 {
     struct checkup checkup = {.problems = 0};
+    (void)options, (void)arena;
     (void)signal(SIGCHLD, SIG_DFL); /* ignored, it would leave nothing to wait for */
     check_library(&checkup);
     check_runtimes(&checkup);
@@ -223,14 +207,15 @@ static int examine(void)
     return checkup.problems == 0 ? EXIT_FINE : EXIT_BAD;
 }
 
-int verb_doctor(int argc, char **argv)
-{
-    struct options options;
-    struct arena arena;
-    int status = EXIT_FINE;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    if (options_parse(&options, &usage, argc, argv, &arena, &status))
-        status = examine();
-    arena_free(&arena);
-    return status;
-}
+const struct verb verb_doctor = {
+    .usage = {.verb = FOR_DOCTOR,
+              .name = "doctor",
+              .operands = "[OPTION...]",
+              .summary =
+                  "Checks whether .NET programs can be measured here; says what to do where not.\n"
+                  "Each line is ok, a warning (it works, but not as well) or a problem.",
+              .notes = "Exit status: 3 when there is a problem.",
+              .operand_max = 0},
+    .brief = "check whether this machine can measure",
+    .act = examine,
+};

@@ -5,17 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "cli/dotnet.h"
 #include "cli/environment.h"
 #include "cli/say.h"
 
 /* --- the profiler never loaded ---------------------------------------------------------------- */
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
 
 /* `dotnet` itself, or an application's own executable: its dll lies beside it. */
 static bool looks_like_dotnet(const char *program)
@@ -24,7 +19,7 @@ static bool looks_like_dotnet(const char *program)
     if (realpath(program, real) == NULL)
         return false;
     (void)snprintf(dll, sizeof dll, "%s.dll", real);
-    return strcmp(base_name(real), "dotnet") == 0 || access(dll, F_OK) == 0;
+    return str_is(path_file(str_of(real)), "dotnet") || access(dll, F_OK) == 0;
 }
 
 static bool explain_library(const char *library)
@@ -54,19 +49,6 @@ static void explain_command(const char *command)
             program);
 }
 
-/* Variables were tested before the start; what a test run's own settings replace can only be guessed. */
-static void explain_settings(char *const *command)
-{
-    for (; *command != NULL; command++) {
-        if (strncmp(*command, "--collect", strlen("--collect")) != 0)
-            continue;
-        say("  hint: another collector is asked for (%s): run without it", *command);
-        return;
-    }
-    say("  hint: EnvironmentVariables in a .runsettings file may replace CORECLR_PROFILER in the "
-        "test host");
-}
-
 static void explain_runtimes(const char *library)
 {
     static struct dotnet_roots roots;
@@ -90,7 +72,6 @@ void explain_never_loaded(const char *library, char *const *command)
     say("nothing was measured, for the profiler never loaded: no process of this run reported");
     bool loads = explain_library(library);
     explain_command(command[0]);
-    explain_settings(command + 1);
     if (loads)
         explain_runtimes(library);
     say("  'ilcov doctor' checks this machine; docs/troubleshooting.md says what to do");
@@ -112,14 +93,6 @@ static int order_findings(const void *left, const void *right)
     return order != 0 ? order : str_cmp(a->what, b->what);
 }
 
-static struct str last_part(struct str path)
-{
-    const char *slash = path.len != 0 ? memrchr(path.text, '/', path.len) : NULL;
-    if (slash == NULL)
-        return path;
-    return (struct str){slash + 1, path.len - (size_t)(slash + 1 - path.text)};
-}
-
 static size_t collect_findings(struct finding *out, const struct session *session)
 {
     size_t count = 0;
@@ -127,7 +100,7 @@ static size_t collect_findings(struct finding *out, const struct session *sessio
         const struct session_process *process = &session->processes[i];
         if (process->declined.len != 0)
             out[count++] =
-                (struct finding){"declined", process->declined, last_part(process->program)};
+                (struct finding){"declined", process->declined, path_file(process->program)};
         for (uint32_t j = 0; j < process->skip_count; j++)
             out[count++] =
                 (struct finding){"skipped", process->skips[j].reason, process->skips[j].name};
@@ -195,23 +168,92 @@ static void say_findings(const struct finding *findings, size_t count, bool verb
     }
 }
 
+static bool has_process(const struct session *session, const char *name)
+{
+    for (uint32_t i = 0; i < session->process_count; i++)
+        if (str_starts(path_file(session->processes[i].program), name))
+            return true;
+    return false;
+}
+
+static const struct session_skip *find_test_assembly(const struct session *session)
+{
+    for (uint32_t i = 0; i < session->process_count; i++)
+        for (uint32_t j = 0; j < session->processes[i].skip_count; j++)
+            if (str_starts(session->processes[i].skips[j].reason, "holds tests"))
+                return &session->processes[i].skips[j];
+    return NULL;
+}
+
+/* Did code of the user's load, and was left out for a reason that is listed? */
+static bool has_left_out(const struct session *session)
+{
+    static const char *const reasons[] = {"has no symbols", "excluded by", "not named by"};
+    for (uint32_t i = 0; i < session->process_count; i++)
+        for (uint32_t j = 0; j < session->processes[i].skip_count; j++)
+            for (size_t r = 0; r < ARRAY_LEN(reasons); r++)
+                if (str_starts(session->processes[i].skips[j].reason, reasons[r]))
+                    return true;
+    return false;
+}
+
+static const char *find_argument(char *const *command, const char *part)
+{
+    for (; *command != NULL; command++)
+        if (strstr(*command, part) != NULL)
+            return *command;
+    return NULL;
+}
+
+/* What is most likely the matter. Variables of ours were tested before the start; what a test run's own settings replace
+ * shows when tests were driven and no test host reported. */
+static void hint(const struct session *session, char *const *command, bool any_skipped)
+{
+    const struct session_skip *tests = find_test_assembly(session);
+    const char *variable = find_argument(command, "CORECLR_");
+    const char *collector = find_argument(command, "--collect");
+    bool host_is_silent =
+        has_process(session, "vstest.console") && !has_process(session, "testhost");
+    bool has_counted = session->counters_count != 0;
+    if (variable != NULL)
+        say("  hint: '%s' replaces what ilcov sets: leave it out", variable);
+    else if (collector != NULL && (host_is_silent || has_counted))
+        say("  hint: another collector is asked for (%s), which takes ilcov's place or changes the "
+            "assemblies: run without it",
+            collector);
+    else if (host_is_silent)
+        say("  hint: the test host did not report: EnvironmentVariables in a .runsettings file may "
+            "replace what ilcov sets");
+    else if (!any_skipped && !has_counted)
+        say("  hint: no program was started that could be measured: did the build fail?");
+    else if (tests != NULL && !has_counted && !has_left_out(session))
+        say("  hint: the tests of %.*s loaded no other code than this: an assembly is loaded when "
+            "a "
+            "test first calls it",
+            STR_ARGS(tests->name));
+}
+
 void explain_nothing_instrumented(const struct session *session, char *const *command, bool verbose)
 {
-    say("nothing was measured, for no method was instrumented in %u %s", session->process_count,
-        plural(session->process_count, "process", "processes"));
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     size_t count = count_findings(session);
     struct finding *findings = ARENA_NEW(&arena, struct finding, count, NULL);
+    bool any_skipped = count > session->process_count;
+    if (session->counters_count != 0)
+        say("nothing was measured that can be reported");
+    else
+        say("nothing was measured, for no method was instrumented in %u %s", session->process_count,
+            plural(session->process_count, "process", "processes"));
     if (findings != NULL) {
         count = collect_findings(findings, session);
         qsort(findings, count, sizeof *findings, order_findings);
         say_findings(findings, drop_equal(findings, count), verbose);
     }
     arena_free(&arena);
-    explain_settings(command + 1);
-    say("  --include '[assembly]*' measures what the default leaves out; --allow-empty makes this "
-        "no error");
+    hint(session, command, any_skipped);
+    say("  %s--allow-empty makes this no error",
+        any_skipped ? "--include '[assembly]*' measures what the default leaves out; " : "");
 }
 
 /* --- --verbose -------------------------------------------------------------------------------- */

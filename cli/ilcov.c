@@ -1,44 +1,63 @@
 /* ilcov.c - the program: finds the verb. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/dotnet.h"
 #include "cli/options.h"
 #include "cli/say.h"
 #include "cli/verbs.h"
 
-#ifndef ILCOV_VERSION
-#define ILCOV_VERSION "0"
-#endif
-
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *summary;
-} verbs[] = {
-    {"run", verb_run, "run a command and measure the .NET programs in it"},
-    {"report", verb_report, "write reports from the data file of a run"},
-    {"inspect", verb_inspect, "show what ilcov sees and does in an assembly"},
-    {"doctor", verb_doctor, "check whether this machine can measure"},
-};
+static const struct verb *const verbs[] = {&verb_run, &verb_report, &verb_inspect, &verb_doctor};
 
 static void print_help(void)
 {
     printf("Usage: ilcov VERB [ARGUMENT...]\n"
            "Code coverage of .NET programs.\n\n");
     for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
-        printf("  %-10s %s\n", verbs[i].name, verbs[i].summary);
+        printf("  %-10s %s\n", verbs[i]->usage.name, verbs[i]->brief);
     printf("\n'ilcov VERB --help' tells more about one; 'ilcov --version' prints the version.\n"
            "Example: ilcov run -- dotnet test\n");
 }
 
-static int refuse_verb(const char *word)
+/* "sh -c ...": the arguments as far as they can be typed again as they are. */
+static void print_command(char *out, size_t room, char **argv)
 {
-    const char *names[ARRAY_LEN(verbs) + 1] = {NULL};
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+./:=,@%";
+    size_t len = 0;
+    out[0] = '\0';
+    for (; *argv != NULL && len < room; argv++) {
+        bool typed = **argv != '\0' && (*argv)[strspn(*argv, plain)] == '\0';
+        int n = snprintf(out + len, room - len, " %s", typed ? *argv : "...");
+        len += n > 0 ? (size_t)n : 0;
+        if (!typed)
+            return;
+    }
+}
+
+/* `ilcov dotnet test`, `ilcov -q -- dotnet test`: the verb was forgotten. */
+static bool is_command(char **argv)
+{
+    char path[PATH_MAX];
+    return (argv[0][0] == '-' && argv[1] != NULL) || dotnet_find_program(path, argv[0], X_OK);
+}
+
+static int refuse_verb(char **argv)
+{
+    const char *word = argv[0], *names[ARRAY_LEN(verbs) + 1] = {NULL};
+    if (is_command(argv)) {
+        char command[200];
+        print_command(command, sizeof command, argv);
+        say("unknown verb '%s'; did you mean 'ilcov run%s%s'? (see 'ilcov --help')", word,
+            word[0] == '-' ? "" : " --", command);
+        return EXIT_USAGE;
+    }
     for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
-        names[i] = verbs[i].name;
+        names[i] = verbs[i]->usage.name;
     const char *meant = options_nearest(word, names);
     if (meant != NULL)
         say("unknown verb '%s'; did you mean '%s'? (see 'ilcov --help')", word, meant);
@@ -47,26 +66,38 @@ static int refuse_verb(const char *word)
     return EXIT_USAGE;
 }
 
+static int act(const struct verb *verb, int argc, char **argv)
+{
+    struct options options;
+    struct arena arena;
+    int status = EXIT_FINE;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    if (options_parse(&options, &verb->usage, argc, argv, &arena, &status))
+        status = verb->act(&options, &arena);
+    arena_free(&arena);
+    return status;
+}
+
+/* argv[0] is the verb. */
 static int dispatch(int argc, char **argv)
 {
-    if (argc < 2) {
-        say("no verb (see 'ilcov --help')");
-        return EXIT_USAGE;
-    }
-    const char *word = argv[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+    static char help[] = "--help";
+    const char *word = argv[0];
+    if (strcmp(word, "help") == 0 && argc > 1)
+        return dispatch(2, (char *[]){argv[1], help, NULL});
+    if (strcmp(word, help) == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
         print_help();
         return EXIT_FINE;
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        printf("ilcov %s\n", ILCOV_VERSION);
+        options_print_version();
         return EXIT_FINE;
     }
     for (size_t i = 0; i < ARRAY_LEN(verbs); i++) {
-        if (strcmp(word, verbs[i].name) == 0)
-            return verbs[i].run(argc - 1, argv + 1);
+        if (strcmp(word, verbs[i]->usage.name) == 0)
+            return act(verbs[i], argc, argv);
     }
-    return refuse_verb(word);
+    return refuse_verb(argv);
 }
 
 /* A file that took the number of a closed standard stream would get what is meant for that. */
@@ -84,7 +115,11 @@ static void fill_standard_streams(void)
 int main(int argc, char **argv)
 {
     fill_standard_streams();
-    int status = dispatch(argc, argv);
+    int status = EXIT_USAGE;
+    if (argc > 1)
+        status = dispatch(argc - 1, argv + 1);
+    else
+        say("no verb (see 'ilcov --help')");
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
         say("standard output cannot be written: %s", strerror(errno));
         return status != EXIT_FINE ? status : EXIT_BAD;

@@ -1,12 +1,11 @@
-/* ilcov inspect FILE.dll [METHOD]: what ilcov would do with each method, and why it would refuse.
- */
+/* ilcov inspect FILE.dll [METHOD]: what ilcov would do with each method, and why it would refuse. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/utf16.h"
-#include "cli/options.h"
 #include "cli/say.h"
 #include "cli/verbs.h"
 #include "metadata/symbols.h"
@@ -14,7 +13,7 @@
 
 struct inspection {
     struct module module;
-    struct arena names;   /* of the whole run */
+    struct arena *names;  /* of the whole run */
     struct arena scratch; /* of one method */
     uint32_t verdicts[VERDICT_COUNT];
 };
@@ -179,19 +178,40 @@ static void print_method(struct inspection *in, const struct flow *flow, const s
     }
 }
 
+struct method_names {
+    struct str type, name, signature;
+};
+
+static bool name_parts(struct method_names *out, struct inspection *in, uint32_t rid,
+                       struct err *err)
+{
+    const struct metadata *md = &in->module.md;
+    return name_type(&out->type, md, TOKEN(TABLE_TypeDef, owner_of_method(md, rid)), &in->scratch,
+                     err) &&
+           name_method(&out->name, md, rid, &in->scratch, err) &&
+           name_method_signature(&out->signature, md, rid, &in->scratch, err);
+}
+
+/* A glob for a method's name, its type's, or both as they are printed: "N.Type.Method". */
+static bool is_meant(struct str wanted, const struct method_names *names, struct arena *arena)
+{
+    struct str full;
+    return wanted.len == 0 || str_glob(wanted, names->name) || str_glob(wanted, names->type) ||
+           (text_format(&full, arena, NULL, "%.*s.%.*s", STR_ARGS(names->type),
+                        STR_ARGS(names->name)) &&
+            str_glob(wanted, full));
+}
+
 static bool inspect_method(struct inspection *in, uint32_t rid, struct str wanted, struct err *err)
 {
     struct method_def def;
+    struct method_names names;
     struct flow flow;
     struct plan plan;
-    struct str type, name, signature;
     arena_reset(&in->scratch);
-    if (!name_type(&type, &in->module.md,
-                   TOKEN(TABLE_TypeDef, owner_of_method(&in->module.md, rid)), &in->scratch, err) ||
-        !name_method(&name, &in->module.md, rid, &in->scratch, err) ||
-        !name_method_signature(&signature, &in->module.md, rid, &in->scratch, err))
+    if (!name_parts(&names, in, rid, err))
         return false;
-    if (wanted.len != 0 && !str_eq(wanted, name) && !str_glob(wanted, type))
+    if (!is_meant(wanted, &names, &in->scratch))
         return true;
     enum verdict verdict = VERDICT_NO_IL;
     if (module_method(&def, &in->module, rid))
@@ -199,33 +219,54 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
     if (verdict == VERDICT_OK && !plan_make(&plan, &flow, &in->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
     in->verdicts[verdict]++;
+    printf("%08x %.*s.%.*s%.*s: ", TOKEN(TABLE_MethodDef, rid), STR_ARGS(names.type),
+           STR_ARGS(names.name), STR_ARGS(names.signature));
     if (verdict != VERDICT_OK) {
-        printf("%08x %.*s.%.*s%.*s: %s\n", TOKEN(TABLE_MethodDef, rid), STR_ARGS(type),
-               STR_ARGS(name), STR_ARGS(signature), verdict_text(verdict));
+        printf("%s\n", verdict_text(verdict));
         return true;
     }
-    printf("%08x %.*s.%.*s%.*s: %u bytes, %u blocks, %u counters%s\n", TOKEN(TABLE_MethodDef, rid),
-           STR_ARGS(type), STR_ARGS(name), STR_ARGS(signature), flow.body.code_size,
-           flow.block_count, plan.counter_count,
-           flow.calls_tail ? ", keeps its frame (a tail call)" : "");
+    printf("%u bytes, %u blocks, %u counters%s\n", flow.body.code_size, flow.block_count,
+           plan.counter_count, flow.calls_tail ? ", keeps its frame (a tail call)" : "");
     if (wanted.len != 0)
         print_method(in, &flow, &plan, rid);
     return true;
 }
 
-static bool inspect_file(struct inspection *in, const char *path, struct str wanted,
-                         struct err *err)
+static bool check_wanted(struct inspection *in, struct str wanted, struct err *err)
 {
-    if (!module_open_file(&in->module, path, err))
-        return false;
-    struct err pdb_err;
+    uint32_t rows = tables_rows(&in->module.md.tables, TABLE_MethodDef);
+    bool found = wanted.len == 0;
+    for (uint32_t rid = 1; rid <= rows && !found; rid++) {
+        struct method_names names;
+        arena_reset(&in->scratch);
+        if (!name_parts(&names, in, rid, err))
+            return false;
+        found = is_meant(wanted, &names, &in->scratch);
+    }
+    return found || err_set(err, ERR_USAGE,
+                            "none of its %u methods, nor the type of one, is called '%.*s'; "
+                            "without METHOD all are listed",
+                            rows, STR_ARGS(wanted));
+}
+
+static void print_module(struct inspection *in, const char *path)
+{
+    struct err err;
     printf("%.*s, MVID ", STR_ARGS(in->module.name));
     for (size_t i = 0; i < sizeof in->module.mvid; i++)
         printf("%02x", in->module.mvid[i]);
-    if (!symbols_find(&in->module, path, &in->names, &pdb_err))
-        printf(", no symbols: %s\n", pdb_err.text);
+    if (!symbols_find(&in->module, path, in->names, &err))
+        printf(", no symbols: %s\n", err.text);
     else
         printf(", symbols %s\n", in->module.has_pdb ? in->module.pdb_path : "nowhere");
+}
+
+static bool inspect_file(struct inspection *in, const char *path, struct str wanted,
+                         struct err *err)
+{
+    if (!module_open_file(&in->module, path, err) || !check_wanted(in, wanted, err))
+        return false;
+    print_module(in, path);
     for (uint32_t rid = 1; rid <= tables_rows(&in->module.md.tables, TABLE_MethodDef); rid++)
         if (!inspect_method(in, rid, wanted, err))
             return false;
@@ -236,36 +277,48 @@ static bool inspect_file(struct inspection *in, const char *path, struct str wan
     return true;
 }
 
-int verb_inspect(int argc, char **argv)
+/* The executable that a build puts beside the assembly is a native program. */
+static void say_failure(const char *path, const struct err *err)
 {
-    static const struct usage usage = {
-        .verb = FOR_INSPECT,
-        .name = "inspect",
-        .operands = "FILE.dll [METHOD]",
-        .summary =
-            "Shows what ilcov would do with each method of an assembly: its blocks, counters\n"
-            "and statements, and why it would refuse it. METHOD is a method's name, or a\n"
-            "glob over type names; then its IL is shown too.\n",
-        .operand_max = 2,
-    };
-    struct inspection in = {.verdicts = {0}};
-    struct options options;
+    char dll[PATH_MAX];
+    int len = snprintf(dll, sizeof dll, "%s.dll", path);
+    if (len > 0 && (size_t)len < sizeof dll && access(dll, F_OK) == 0)
+        say("%s: %s; the assembly is %s", path, err->text, dll);
+    else
+        say("%s: %s", path, err->text);
+}
+
+static int inspect(const struct options *options, struct arena *arena)
+{
+    struct inspection in = {.names = arena};
     struct err err;
     int status = EXIT_FINE;
-    arena_init(&in.names, NULL, 0, ARENA_NO_LIMIT);
+    if (options->operand_count == 0)
+        return options_refuse(&verb_inspect.usage, "no FILE.dll to inspect");
+    const char *path = options->operands[0];
+    const char *wanted = options->operand_count > 1 ? options->operands[1] : "";
     arena_init(&in.scratch, NULL, 0, ARENA_NO_LIMIT);
-    if (options_parse(&options, &usage, argc, argv, &in.names, &status)) {
-        if (options.operand_count == 0) {
-            status = options_refuse(&usage, "an assembly is missing");
-        } else if (!inspect_file(&in, options.operands[0],
-                                 options.operand_count > 1 ? str_of(options.operands[1]) : STR(""),
-                                 &err)) {
-            say("%s: %s", options.operands[0], err.text);
-            status = EXIT_BAD;
-        }
+    if (!inspect_file(&in, path, str_of(wanted), &err)) {
+        say_failure(path, &err);
+        status = EXIT_BAD;
     }
     module_close(&in.module);
     arena_free(&in.scratch);
-    arena_free(&in.names);
     return status;
 }
+
+const struct verb verb_inspect = {
+    .usage =
+        {.verb = FOR_INSPECT,
+         .name = "inspect",
+         .operands = "FILE.dll [METHOD]",
+         .summary =
+             "Shows what ilcov would do with each method of an assembly: how many blocks and\n"
+             "counters it has, and why it would be refused. METHOD names one or several, with\n"
+             "their IL and statements: a method, a type, or N.Type.Method; * and ? are globs.",
+         .notes = "Exit status: 2 usage, 3 bad input or no such method.\n"
+                  "Example: ilcov inspect bin/Debug/net10.0/App.dll 'App.Order.*'",
+         .operand_max = 2},
+    .brief = "show what ilcov sees and does in an assembly",
+    .act = inspect,
+};

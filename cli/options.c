@@ -11,10 +11,6 @@
 #include "cli/say.h"
 #include "cli/verbs.h"
 
-#ifndef ILCOV_VERSION
-#define ILCOV_VERSION "0"
-#endif
-
 enum option_kind {
     KIND_FLAG,
     KIND_TEXT,
@@ -65,7 +61,8 @@ static const struct {
     int verbs;
     const char *text;
 } more_help[] = {
-    {"format", FOR_ALL, "default, cobertura=cobertura.xml"},
+    {"format", FOR_RUN, "default, cobertura=cobertura.xml"},
+    {"format", FOR_REPORT, "default, cobertura=cobertura.xml; - is stdout"},
     {"root", FOR_RUN, "else the current directory)"},
     {"mode", FOR_ALL, "or exact (totals right with many threads)"},
 };
@@ -78,16 +75,16 @@ enum {
 
 /* --- help ------------------------------------------------------------------------------------- */
 
-static const char *second_line(const struct option_row *row)
+static const char *second_line(const struct option_row *row, enum option_verbs verb)
 {
     for (size_t i = 0; i < ARRAY_LEN(more_help); i++) {
-        if (strcmp(more_help[i].name, row->name) == 0 && (more_help[i].verbs & row->verbs) != 0)
+        if (strcmp(more_help[i].name, row->name) == 0 && (more_help[i].verbs & (int)verb) != 0)
             return more_help[i].text;
     }
     return NULL;
 }
 
-static void print_row(const struct option_row *row)
+static void print_row(const struct option_row *row, enum option_verbs verb)
 {
     char left[64];
     char letter[5] = "    ";
@@ -96,7 +93,7 @@ static void print_row(const struct option_row *row)
     (void)snprintf(left, sizeof left, "  %s--%s%s%s", letter, row->name,
                    row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
     printf("%-*s %s\n", HELP_COLUMN - 1, left, row->help);
-    const char *more = second_line(row);
+    const char *more = second_line(row, verb);
     if (more != NULL)
         printf("%-*s %s\n", HELP_COLUMN - 1, "", more);
 }
@@ -116,7 +113,7 @@ static void print_help(const struct usage *usage)
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         if ((rows[i].verbs & (int)usage->verb) == 0)
             continue;
-        print_row(&rows[i]);
+        print_row(&rows[i], usage->verb);
         formats = formats || rows[i].kind == KIND_FORMAT;
     }
     if (formats)
@@ -134,6 +131,11 @@ int options_refuse(const struct usage *usage, const char *format, ...)
     va_end(args);
     say("%s (see 'ilcov %s --help')", text, usage->name);
     return EXIT_USAGE;
+}
+
+void options_print_version(void)
+{
+    printf("ilcov %s\n", ILCOV_VERSION);
 }
 
 /* --- what was probably meant ------------------------------------------------------------------ */
@@ -247,6 +249,10 @@ static bool unknown_format(struct parse *parse, struct str name)
         if (n > 0 && (size_t)n < sizeof known - len)
             len += (size_t)n;
     }
+    if (memchr(name.text, '.', name.len) != NULL || memchr(name.text, '/', name.len) != NULL)
+        return err_set(&parse->err, ERR_USAGE,
+                       "unknown format '%.*s'; did you mean 'cobertura=%.*s'?", STR_ARGS(name),
+                       STR_ARGS(name));
     return err_set(&parse->err, ERR_USAGE, "unknown format '%.*s'; known are %snone",
                    STR_ARGS(name), known);
 }
@@ -265,6 +271,11 @@ static bool add_format(struct parse *parse, const char *value)
     const struct reporter *reporter = reporter_find(name);
     if (reporter == NULL)
         return unknown_format(parse, name);
+    if (path != NULL && strcmp(path, REPORTER_STDOUT) == 0 && parse->usage->verb == FOR_RUN)
+        return err_set(&parse->err, ERR_USAGE,
+                       "format '%s': standard output is COMMAND's; name a file, and "
+                       "'ilcov report -f %s' prints it",
+                       value, value);
     struct options *options = parse->options;
     options->formats[options->format_count++] =
         (struct option_format){reporter, path != NULL ? path : reporter->default_file};
@@ -314,12 +325,14 @@ static bool same_file(const char *a, const char *b)
            left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-static bool check_files(const struct options *options, struct err *err)
+static bool check_files(const struct options *options, enum option_verbs verb, struct err *err)
 {
     for (uint32_t i = 0; i < options->format_count; i++) {
         const char *path = options->formats[i].path;
         if (path == NULL)
             continue;
+        if (same_file(path, options->data) && verb == FOR_REPORT)
+            return err_set(err, ERR_USAGE, "DATA, %s, would be replaced by a report", path);
         if (same_file(path, options->data))
             return err_set(err, ERR_USAGE, "%s would be both the data file and a report", path);
         for (uint32_t j = 0; j < i; j++) {
@@ -354,7 +367,8 @@ static bool finish(struct parse *parse)
         return false;
     if (parse->usage->verb == FOR_REPORT && options->operand_count == 1)
         options->data = options->operands[0];
-    return check_files(options, &parse->err) && set_timestamp(options, &parse->err);
+    return check_files(options, parse->usage->verb, &parse->err) &&
+           set_timestamp(options, &parse->err);
 }
 
 /* --- the command line ------------------------------------------------------------------------- */
@@ -398,6 +412,21 @@ static const struct option_row *find_row(int value)
     return NULL;
 }
 
+static const struct option_row *find_name(const char *word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        if (strcmp(rows[i].name, word) == 0)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+/* Of an option that getopt did not take: `run` has all that there are. */
+static const char *only_run_has(const struct option_row *row)
+{
+    return row != NULL ? ": only 'ilcov run' has it" : "";
+}
+
 /* getopt says little about what it did not take: the argument itself tells more. */
 static int refuse_option(const struct usage *usage, const struct getopt_tables *tables, int result,
                          const char *argument)
@@ -408,9 +437,12 @@ static int refuse_option(const struct usage *usage, const struct getopt_tables *
     if (optopt >= LONG_BASE && row != NULL)
         return options_refuse(usage, "option --%s takes no value", row->name);
     if (optopt != 0)
-        return options_refuse(usage, "unknown option '-%c'", optopt);
+        return options_refuse(usage, "unknown option '-%c'%s", optopt, only_run_has(row));
     char word[WORD_MAX + 1] = "";
     (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(argument + 2, "="), argument + 2);
+    row = find_name(word);
+    if (row != NULL)
+        return options_refuse(usage, "unknown option '--%s'%s", word, only_run_has(row));
     unsigned starting = 0;
     for (size_t i = 0; tables->names[i] != NULL; i++)
         starting += strncmp(tables->names[i], word, strlen(word)) == 0;
@@ -443,7 +475,7 @@ static bool take_options(struct parse *parse, char **argv, int *status)
             return false;
         }
         if (row->kind == KIND_VERSION) {
-            printf("ilcov %s\n", ILCOV_VERSION);
+            options_print_version();
             return false;
         }
         if (!set_value(parse, row, optarg)) {

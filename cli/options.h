@@ -34,7 +34,7 @@ struct option_list {
 
 struct option_format {
     const struct reporter *reporter;
-    const char *path; /* NULL: standard error */
+    const char *path; /* as for reporter_write */
 };
 
 struct options {
@@ -60,6 +60,9 @@ NODISCARD bool options_parse(struct options *out, const struct usage *usage, int
 
 /* Says what is wrong with the usage and where help is; gives EXIT_USAGE. */
 int options_refuse(const struct usage *usage, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* On standard output, as --version does. */
+void options_print_version(void);
 
 /* "80", "79.5", "79.95", each with or without '%', as 100 * percent; at most 100. */
 NODISCARD bool options_percent(uint32_t *x100, const char *text);

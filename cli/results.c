@@ -22,16 +22,12 @@ bool results_can_write(const char *path, struct err *err)
     return true;
 }
 
-bool results_build(struct report *out, const struct facts *facts, const struct options *options,
+bool results_build(struct results *out, const struct facts *facts, const struct options *options,
                    struct str root, struct arena *arena, struct err *err)
 {
-    struct pattern *exclude = ARENA_NEW(arena, struct pattern, options->exclude.count, err);
-    if (exclude == NULL)
+    struct pattern *exclude = NULL;
+    if (!pattern_parse_all(&exclude, options->exclude.items, options->exclude.count, arena, err))
         return false;
-    for (uint32_t i = 0; i < options->exclude.count; i++) {
-        if (!pattern_parse(&exclude[i], options->exclude.items[i], err))
-            return false;
-    }
     struct report_options report_options = {
         .exclude = exclude,
         .exclude_count = options->exclude.count,
@@ -40,26 +36,74 @@ bool results_build(struct report *out, const struct facts *facts, const struct o
         .root = options->deterministic ? STR(".") : root,
         .timestamp = options->timestamp,
     };
-    return report_build(out, facts, &report_options, arena, err);
+    *out = (struct results){.facts = facts, .options = options, .arena = arena};
+    return report_build(&out->report, facts, &report_options, arena, err);
 }
 
-bool results_write(const struct option_format *format, const struct report *report)
+bool results_write(const struct results *results, uint32_t format)
 {
     struct err err = {0};
-    if (reporter_write(format->reporter, format->path, report, &err))
+    const struct option_format *wanted = &results->options->formats[format];
+    const char *name = wanted->path;
+    if (reporter_write(wanted->reporter, wanted->path, &results->report, &err))
         return true;
-    say("%s: %s", format->path != NULL ? format->path : "standard error", err.text);
+    if (name == NULL)
+        name = "standard error";
+    else if (strcmp(name, REPORTER_STDOUT) == 0)
+        name = "standard output";
+    say("%s: %s", name, err.text);
     return false;
 }
 
-bool results_reach_threshold(const struct report *report, const struct options *options)
+/* --- threshold and summary -------------------------------------------------------------------- */
+
+static bool lies_outside(struct str reason)
 {
-    uint32_t covered = percent_x100(report->totals.lines_covered, report->totals.lines_valid);
-    if (!options->has_fail_under || covered >= options->fail_under_x100)
+    return str_is(reason, REASON_OUTSIDE_ROOT) || str_is(reason, REASON_NOT_IN_ROOT);
+}
+
+/* "no line could be covered", and why not. */
+static void add_empty(struct text *line, const struct results *results)
+{
+    const struct report_omission *first = &results->report.first_empty;
+    text_add_c(line, "no line could be covered");
+    if (first->reason.len == 0)
+        return;
+    text_addf(line, " (%.*s: %.*s", STR_ARGS(first->module), STR_ARGS(first->reason));
+    if (lies_outside(first->reason) && results->facts->run_count != 0)
+        text_addf(line, "; 'ilcov run -r DIR' names another than %.*s",
+                  STR_ARGS(results->facts->runs[0].root));
+    text_add_c(line, ")");
+}
+
+static void say_line(struct text *line)
+{
+    struct str text;
+    if (text_take(&text, line, NULL))
+        say("%s", text.text);
+}
+
+bool results_reach_threshold(const struct results *results)
+{
+    const struct report_totals *totals = &results->report.totals;
+    const struct options *options = results->options;
+    bool empty = totals->lines_valid == 0;
+    uint32_t covered = empty ? 0 : percent_x100(totals->lines_covered, totals->lines_valid);
+    if (!options->has_fail_under || covered >= options->fail_under_x100 ||
+        (empty && results->may_be_empty))
         return true;
     char is[PERCENT_ROOM], wanted[PERCENT_ROOM];
-    say("%s %% of lines are covered, fewer than --fail-under %s", percent(is, covered),
-        percent(wanted, options->fail_under_x100));
+    struct text line;
+    text_open(&line, results->arena);
+    (void)percent(wanted, options->fail_under_x100);
+    if (empty) {
+        add_empty(&line, results);
+        text_addf(&line, ", so --fail-under %s is not reached", wanted);
+    } else {
+        text_addf(&line, "%s %% of lines are covered, fewer than --fail-under %s",
+                  percent(is, covered), wanted);
+    }
+    say_line(&line);
     return false;
 }
 
@@ -77,15 +121,16 @@ static void add_file(struct text *line, const char *path, bool *first)
     *first = false;
 }
 
-void results_summarise(const struct report *report, const struct options *options, const char *data)
+void results_summarise(const struct results *results, const char *data)
 {
-    const struct report_totals *totals = &report->totals;
-    struct arena arena;
+    const struct report_totals *totals = &results->report.totals;
+    const struct options *options = results->options;
     struct text line;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    text_open(&line, &arena);
-    if (totals->lines_valid == 0) {
-        text_add_c(&line, "no line could be covered");
+    text_open(&line, results->arena);
+    if (totals->lines_valid == 0 && options->has_fail_under) {
+        text_add_c(&line, "no line could be covered"); /* the threshold tells why */
+    } else if (totals->lines_valid == 0) {
+        add_empty(&line, results);
     } else {
         add_share(&line, totals->lines_covered, totals->lines_valid, "line", "lines");
         if (totals->branches_valid != 0) {
@@ -97,15 +142,13 @@ void results_summarise(const struct report *report, const struct options *option
     }
     bool first = true;
     for (uint32_t i = 0; i < options->format_count; i++) {
-        if (options->formats[i].path != NULL)
-            add_file(&line, options->formats[i].path, &first);
+        const char *path = options->formats[i].path;
+        if (path != NULL && strcmp(path, REPORTER_STDOUT) != 0)
+            add_file(&line, path, &first);
     }
     if (data != NULL)
         add_file(&line, data, &first);
-    struct str text;
-    if (text_take(&text, &line, NULL))
-        say("%s", text.text);
-    arena_free(&arena);
+    say_line(&line);
 }
 
 void results_warn(const struct options *options)

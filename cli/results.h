@@ -5,22 +5,30 @@
 
 #include "cli/options.h"
 
+struct results {
+    const struct facts *facts;
+    const struct options *options;
+    struct report report;
+    bool
+        may_be_empty; /* a report without any line is not below the threshold; else it counts as 0 % */
+    struct arena *arena;
+};
+
 /* Can this file be written, or made? Nothing is left behind, and what is there stays. */
 NODISCARD bool results_can_write(const char *path, struct err *err);
 
 /* `root`: absolute, or empty for that of the run. --deterministic makes it ".". */
-NODISCARD bool results_build(struct report *out, const struct facts *facts,
+NODISCARD bool results_build(struct results *out, const struct facts *facts,
                              const struct options *options, struct str root, struct arena *arena,
                              struct err *err);
 
-/* Each says what is wrong itself. */
-NODISCARD bool results_write(const struct option_format *format, const struct report *report);
-NODISCARD bool results_reach_threshold(const struct report *report, const struct options *options);
+/* Writes the report in one of the options' formats. Both say themselves what is wrong. */
+NODISCARD bool results_write(const struct results *results, uint32_t format);
+NODISCARD bool results_reach_threshold(const struct results *results);
 
 /* "87.5 % of 1,234 lines, 80 % of 400 branches covered; cobertura.xml, coverage.ilcov"; `data` may
  * be NULL. */
-void results_summarise(const struct report *report, const struct options *options,
-                       const char *data);
+void results_summarise(const struct results *results, const char *data);
 
 /* Warns once where --deterministic makes a report that Codecov rejects for its age. */
 void results_warn(const struct options *options);

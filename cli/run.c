@@ -7,7 +7,6 @@
 #include "base/fnv.h"
 #include "cli/environment.h"
 #include "cli/explain.h"
-#include "cli/options.h"
 #include "cli/results.h"
 #include "cli/say.h"
 #include "cli/target.h"
@@ -16,24 +15,14 @@
 #include "coverage/paths.h"
 #include "coverage/store.h"
 
-static const struct usage usage = {
-    .verb = FOR_RUN,
-    .name = "run",
-    .operands = "[OPTION...] [--] COMMAND [ARG...]",
-    .summary = "Runs COMMAND and measures which code of the .NET programs in it runs.",
-    .notes = "Exit status: that of COMMAND if not 0; else 1 below --fail-under, 2 usage or\n"
-             "another profiler, 3 nothing instrumented, bad input or unwritable output.\n"
-             "Example: ilcov run --fail-under 80 -- dotnet test",
-    .operand_max = INT_MAX,
-};
-
 struct run {
-    struct options options;
+    const struct options *options;
+    struct arena *arena;
     struct target target;
-    struct arena arena;
     char library[PATH_MAX], session[PATH_MAX], root[PATH_MAX];
     int64_t started;
     uint8_t id[16];
+    bool is_empty; /* no method was instrumented, and --allow-empty says that this is fine */
 };
 
 /* --- before the command runs ------------------------------------------------------------------ */
@@ -66,17 +55,16 @@ static bool can_write_outputs(const struct options *options)
 
 static bool make_id(struct run *run, struct err *err)
 {
-    run->started = run->options.deterministic ? run->options.timestamp : (int64_t)time(NULL);
-    if (run->options.deterministic) /* identify_by_content makes one */
+    run->started = run->options->deterministic ? run->options->timestamp : (int64_t)time(NULL);
+    if (run->options->deterministic) /* identify_by_content makes one */
         return true;
     return getrandom(run->id, sizeof run->id, 0) == (ssize_t)sizeof run->id ||
            err_set_errno(err, "no random number for the run");
 }
 
-static bool make_session(struct run *run, struct err *err)
+static struct session_config config_of(const struct options *options)
 {
-    const struct options *options = &run->options;
-    struct session_config config = {
+    return (struct session_config){
         .mode = options->mode,
         .include = options->include.items,
         .include_count = options->include.count,
@@ -84,19 +72,18 @@ static bool make_session(struct run *run, struct err *err)
         .exclude_count = options->exclude.count,
         .include_tests = options->include_tests,
     };
-    return session_create(run->session, sizeof run->session, options->session_dir, &config, err);
 }
 
 static int prepare(struct run *run)
 {
     struct err err = {0};
-    if (run->options.operand_count == 0)
-        return options_refuse(&usage, "no COMMAND to run");
-    if (!paths_root(run->root, run->options.root, &err))
-        return options_refuse(&usage, "%s", err.text);
+    if (run->options->operand_count == 0)
+        return options_refuse(&verb_run.usage, "no COMMAND to run");
+    if (!paths_root(run->root, run->options->root, &err))
+        return options_refuse(&verb_run.usage, "%s", err.text);
     if (!is_clear_of_conflicts())
         return EXIT_USAGE;
-    if (!can_write_outputs(&run->options))
+    if (!can_write_outputs(run->options))
         return EXIT_BAD;
     if (!environment_library(run->library, &err) || !make_id(run, &err)) {
         say("%s", err.text);
@@ -107,35 +94,12 @@ static int prepare(struct run *run)
 
 /* --- after it has run ------------------------------------------------------------------------- */
 
-static bool has_text(const struct str *list, uint32_t count, struct str text)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (str_eq(list[i], text))
-            return true;
-    }
-    return false;
-}
-
-static bool was_said_by_a_process(const struct session *session, struct str trouble)
-{
-    for (uint32_t i = 0; i < session->process_count; i++) {
-        if (has_text(session->processes[i].troubles, session->processes[i].trouble_count, trouble))
-            return true;
-    }
-    return false;
-}
-
-/* What was lost or damaged, each sentence once. What a process said of itself costs counts and is no input; what could
- * not be read is a bad one. */
-static bool say_troubles(const struct session *session, const struct collect_result *result)
+static bool say_troubles(const struct collect_result *result)
 {
     bool bad = false;
     for (uint32_t i = 0; i < result->trouble_count; i++) {
-        struct str trouble = result->troubles[i];
-        if (has_text(result->troubles, i, trouble))
-            continue;
-        say("%.*s", STR_ARGS(trouble));
-        bad = bad || !was_said_by_a_process(session, trouble);
+        say("%.*s", STR_ARGS(result->troubles[i].text));
+        bad = bad || result->troubles[i].bad_input;
     }
     return bad;
 }
@@ -179,30 +143,31 @@ static void fail(int *status, int with)
 
 static int write_results(struct run *run, const struct facts *facts)
 {
-    const struct options *options = &run->options;
+    const struct options *options = run->options;
     struct err err = {0};
-    struct report report;
+    struct results results;
     int status = EXIT_FINE;
     if (!store_write(options->data, facts, &err)) {
         say("%s: %s", options->data, err.text);
         fail(&status, EXIT_BAD);
     }
-    if (!results_build(&report, facts, options, str_of(run->root), &run->arena, &err)) {
+    if (!results_build(&results, facts, options, str_of(run->root), run->arena, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }
+    results.may_be_empty = run->is_empty;
     for (uint32_t i = 0; i < options->format_count; i++) {
         if (is_interrupted(run, &status))
             return status;
-        if (!results_write(&options->formats[i], &report))
+        if (!results_write(&results, i))
             fail(&status, EXIT_BAD);
     }
     if (options->verbose)
-        explain_omissions(facts, &report);
+        explain_omissions(facts, &results.report);
     if (!options->quiet && status == EXIT_FINE)
-        results_summarise(&report, options, options->data);
+        results_summarise(&results, options->data);
     results_warn(options);
-    if (!results_reach_threshold(&report, options))
+    if (!results_reach_threshold(&results))
         fail(&status, EXIT_THRESHOLD);
     return status;
 }
@@ -210,19 +175,16 @@ static int write_results(struct run *run, const struct facts *facts)
 static bool collect_facts(struct run *run, const struct session *session,
                           struct collect_result *result, struct err *err)
 {
-    const struct options *options = &run->options;
+    const struct options *options = run->options;
     struct collect_options collect_options = {
         .root = run->root,
-        .include = options->include.items,
-        .include_count = options->include.count,
-        .exclude = options->exclude.items,
-        .exclude_count = options->exclude.count,
-        .include_tests = options->include_tests,
-        .mode = options->mode,
+        .config = config_of(options),
+        .exclude_files = options->exclude_files.items,
+        .exclude_file_count = options->exclude_files.count,
         .started = run->started,
     };
     memcpy(collect_options.run_id, run->id, sizeof run->id);
-    if (!collect(result, session, &collect_options, &run->arena, err))
+    if (!collect(result, session, &collect_options, run->arena, err))
         return false;
     if (options->deterministic)
         identify_by_content(&result->facts);
@@ -236,23 +198,24 @@ static int finish(struct run *run)
     struct session session;
     struct collect_result result = {.trouble_count = 0};
     int status = EXIT_FINE;
-    if (!session_read(&session, run->session, &run->arena, &err) ||
+    if (!session_read(&session, run->session, run->arena, &err) ||
         !collect_facts(run, &session, &result, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }
     if (is_interrupted(run, &status))
         return status;
-    bool bad = say_troubles(&session, &result);
+    bool bad = say_troubles(&result);
     if (result.instrumented_methods == 0) {
         if (session.process_count == 0 && session.trouble_count == 0)
-            explain_never_loaded(run->library, run->options.operands);
+            explain_never_loaded(run->library, run->options->operands);
         else
-            explain_nothing_instrumented(&session, run->options.operands, run->options.verbose);
-        if (!run->options.allow_empty) {
+            explain_nothing_instrumented(&session, run->options->operands, run->options->verbose);
+        if (!run->options->allow_empty) {
             say("  no file was written");
             return EXIT_BAD;
         }
+        run->is_empty = true;
     }
     status = write_results(run, &result.facts);
     if (bad)
@@ -267,9 +230,9 @@ static int measure(struct run *run)
 {
     struct err err = {0};
     int status = EXIT_BAD;
-    char **environment = environment_for_target(run->library, run->session, &run->arena, &err);
+    char **environment = environment_for_target(run->library, run->session, run->arena, &err);
     if (environment == NULL ||
-        !target_start(&run->target, run->options.operands, environment, &status, &err)) {
+        !target_start(&run->target, run->options->operands, environment, &status, &err)) {
         say("%s", err.text);
         return status;
     }
@@ -281,35 +244,40 @@ static int measure(struct run *run)
 static void leave_session(const struct run *run)
 {
     struct err err = {0};
-    if (run->options.keep_session)
+    if (run->options->keep_session)
         say("the session is kept in %s", run->session);
     else if (!session_remove(run->session, &err))
         say("%s", err.text);
 }
 
-static int run_command(struct run *run)
+static int run_command(const struct options *options, struct arena *arena)
 {
+    struct run run = {.options = options, .arena = arena};
+    struct session_config config = config_of(options);
     struct err err = {0};
-    int status = prepare(run);
+    int status = prepare(&run);
     if (status != EXIT_FINE)
         return status;
-    target_hold(&run->target);
-    if (!make_session(run, &err)) {
+    target_hold(&run.target);
+    if (!session_create(run.session, sizeof run.session, options->session_dir, &config, &err)) {
         say("%s", err.text);
         return err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
     }
-    status = measure(run);
-    leave_session(run);
+    status = measure(&run);
+    leave_session(&run);
     return status;
 }
 
-int verb_run(int argc, char **argv)
-{
-    static struct run run;
-    int status = EXIT_FINE;
-    arena_init(&run.arena, NULL, 0, ARENA_NO_LIMIT);
-    if (options_parse(&run.options, &usage, argc, argv, &run.arena, &status))
-        status = run_command(&run);
-    arena_free(&run.arena);
-    return status;
-}
+const struct verb verb_run = {
+    .usage = {.verb = FOR_RUN,
+              .name = "run",
+              .operands = "[OPTION...] [--] COMMAND [ARG...]",
+              .summary = "Runs COMMAND and measures which code of the .NET programs in it runs.",
+              .notes =
+                  "Exit status: that of COMMAND if not 0; else 1 below --fail-under, 2 usage or\n"
+                  "another profiler, 3 nothing instrumented, bad input or unwritable output.\n"
+                  "Example: ilcov run --fail-under 80 -- dotnet test",
+              .operand_max = INT_MAX},
+    .brief = "run a command and measure the .NET programs in it",
+    .act = run_command,
+};

@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/dotnet.h"
 #include "cli/verbs.h"
 
@@ -59,6 +61,12 @@ static bool refused(int why, const char *command, int *status, struct err *err)
     *status = why == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
     if (why == ENOENT && strchr(command, '/') == NULL)
         return err_set(err, ERR_IO, "%s: command not found", command);
+    struct stat file;
+    if (stat(command, &file) == 0 && S_ISDIR(file.st_mode))
+        return err_set(err, ERR_IO, "%s is a directory and cannot be executed", command);
+    if (why == EACCES && str_ends(str_of(command), ".dll"))
+        return err_set(err, ERR_IO, "%s cannot be executed by itself: run 'dotnet %s'", command,
+                       command);
     errno = why;
     return err_set_errno(err, "%s cannot be executed", command);
 }

@@ -1,9 +1,8 @@
-/* verbs.h - what ilcov can be asked to do: one function a verb, one file each.
- * argv[0] is the verb's name. The result is the exit status. */
+/* verbs.h - what ilcov can be asked to do: one file a verb. */
 #ifndef ILCOV_CLI_VERBS_H
 #define ILCOV_CLI_VERBS_H
 
-#include "base/base.h"
+#include "cli/options.h"
 
 /* `run` gives its command's status where that is not 0, and 128 + n for a signal (target.h). */
 enum exit_status {
@@ -15,9 +14,13 @@ enum exit_status {
     EXIT_NOT_FOUND = 127,
 };
 
-int verb_run(int argc, char **argv);
-int verb_report(int argc, char **argv);
-int verb_inspect(int argc, char **argv);
-int verb_doctor(int argc, char **argv);
+struct verb {
+    struct usage usage;
+    const char *brief; /* a line of `ilcov --help` */
+    /* The result is the exit status. What the options name, and what is made, lives in `arena`. */
+    int (*act)(const struct options *options, struct arena *arena);
+};
+
+extern const struct verb verb_run, verb_report, verb_inspect, verb_doctor;
 
 #endif

@@ -15,7 +15,7 @@
 struct collector {
     const struct session *session;
     const struct collect_options *options;
-    struct pattern *include, *exclude;
+    struct scope scope; /* the run's */
     struct collect_result *out;
     struct arena *arena;
     struct list modules, counts, processes, troubles;
@@ -24,22 +24,33 @@ struct collector {
     struct packages packages;
 };
 
-static bool add_trouble(struct collector *c, struct err *err, const char *format, ...)
+/* --- troubles --------------------------------------------------------------------------------- */
+
+/* Many files and processes may have the same. */
+static bool add_trouble(struct collector *c, struct str text, bool bad_input, struct err *err)
+{
+    const struct collect_trouble *known = c->troubles.items;
+    for (uint32_t i = 0; i < c->troubles.count; i++)
+        if (str_eq(known[i].text, text))
+            return true;
+    struct collect_trouble *trouble = list_add(&c->troubles, sizeof *trouble, c->arena, err);
+    if (trouble == NULL)
+        return false;
+    trouble->bad_input = bad_input;
+    return str_copy(&trouble->text, text, c->arena, err);
+}
+
+static bool add_bad_input(struct collector *c, struct err *err, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
-static bool add_trouble(struct collector *c, struct err *err, const char *format, ...)
+static bool add_bad_input(struct collector *c, struct err *err, const char *format, ...)
 {
-    char text[1024];
+    char text[1024] = "";
     va_list args;
     va_start(args, format);
-    int len = vsnprintf(text, sizeof text, format, args);
+    (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    struct str *trouble = list_add(&c->troubles, sizeof *trouble, c->arena, err);
-    if (trouble == NULL || len < 0)
-        return false;
-    trouble->len = strlen(text);
-    trouble->text = arena_copy_text(c->arena, text, trouble->len, err);
-    return trouble->text != NULL;
+    return add_trouble(c, str_of(text), true, err);
 }
 
 /* --- modules that ran ------------------------------------------------------------------------- */
@@ -117,8 +128,8 @@ static bool sum_group(uint64_t **sums, uint8_t **verdicts, struct collector *c,
     for (uint32_t i = 0; i < group->count; i++) {
         struct err file_err;
         if (!session_add_counts(*sums, &group->files[i], &file_err) &&
-            !add_trouble(c, err, "counts of %.*s are lost: %s",
-                         STR_ARGS(group->files[i].module_name), file_err.text))
+            !add_bad_input(c, err, "counts of %.*s are lost: %s",
+                           STR_ARGS(group->files[i].module_name), file_err.text))
             return false;
         for (uint32_t m = 0; m < methods && m < group->files[i].verdicts.len; m++)
             if (group->files[i].verdicts.data[m] > (*verdicts)[m])
@@ -141,12 +152,11 @@ static struct module_facts_request request_for(const struct collector *c,
     return (struct module_facts_request){
         .module = module,
         .path = path,
-        .mode = c->options->mode,
+        .mode = c->options->config.mode,
         .root = str_of(c->options->root),
-        .include = c->include,
-        .exclude = c->exclude,
-        .include_count = c->options->include_count,
-        .exclude_count = c->options->exclude_count,
+        .scope = &c->scope,
+        .exclude_files = c->options->exclude_files,
+        .exclude_file_count = c->options->exclude_file_count,
     };
 }
 
@@ -163,10 +173,9 @@ static bool find_symbols(struct collector *c, struct module *module, struct str 
         return true;
     }
     module->has_pdb = false;
-    reason->len = strlen(pdb_err.text);
-    reason->text = arena_copy_text(c->arena, pdb_err.text, reason->len, err);
-    return reason->text != NULL && add_trouble(c, err, "%.*s has no lines in the report: %s",
-                                               STR_ARGS(module->name), pdb_err.text);
+    return str_copy(reason, str_of(pdb_err.text), c->arena, err) &&
+           add_bad_input(c, err, "%.*s has no lines in the report: %s", STR_ARGS(module->name),
+                         pdb_err.text);
 }
 
 static bool remember_directory(struct collector *c, struct str path, struct err *err)
@@ -202,13 +211,12 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
     struct fact_module facts;
     struct err module_err = {.code = ERR_NONE};
     if (!module_facts(&facts, &counts, &request, c->arena, &module_err)) {
-        const char *text = arena_copy_text(c->arena, module_err.text, strlen(module_err.text), err);
-        return text != NULL &&
-               add_skipped(c, group->files[0].module_name, path, group->files[0].mvid, str_of(text),
+        return str_copy(&reason, str_of(module_err.text), c->arena, err) &&
+               add_skipped(c, group->files[0].module_name, path, group->files[0].mvid, reason,
                            err) &&
                (!any_count(sums, request.counter_count) ||
-                add_trouble(c, err, "%.*s ran, but is not in the report: %s",
-                            STR_ARGS(module->name), module_err.text));
+                add_bad_input(c, err, "%.*s ran, but is not in the report: %s",
+                              STR_ARGS(module->name), module_err.text));
     }
     facts.state = MODULE_COVERED;
     facts.reason = reason;
@@ -235,9 +243,9 @@ static bool collect_group(struct collector *c, const struct group *group, struct
     if (!open_group(&module, &path, c, group))
         return add_skipped(c, first->module_name, first->module_path, first->mvid,
                            STR("its file is gone or was replaced"), err) &&
-               add_trouble(c, err,
-                           "%.*s ran, but is not in the report: %.*s is gone or was replaced since",
-                           STR_ARGS(first->module_name), STR_ARGS(first->module_path));
+               add_bad_input(
+                   c, err, "%.*s ran, but is not in the report: %.*s is gone or was replaced since",
+                   STR_ARGS(first->module_name), STR_ARGS(first->module_path));
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = add_covered(c, group, &module, path, &scratch, err);
     module_close(&module);
@@ -261,12 +269,21 @@ static bool collect_groups(struct collector *c, struct err *err)
 
 /* --- modules that did not --------------------------------------------------------------------- */
 
-static bool is_known(const struct collector *c, struct str name, struct str path)
+static bool is_known(const struct collector *c, struct str path)
 {
     const struct fact_module *modules = c->modules.items;
     for (uint32_t i = 0; i < c->modules.count; i++)
-        if (modules[i].state != MODULE_SKIPPED ? str_eq_nocase(modules[i].name, name)
-                                               : str_eq(modules[i].path, path))
+        if (str_eq(modules[i].path, path))
+            return true;
+    return false;
+}
+
+/* A copy elsewhere of what was measured, such as that in the program's own output. */
+static bool is_measured(const struct collector *c, struct str name)
+{
+    const struct fact_module *modules = c->modules.items;
+    for (uint32_t i = 0; i < c->modules.count; i++)
+        if (modules[i].state != MODULE_SKIPPED && str_eq_nocase(modules[i].name, name))
             return true;
     return false;
 }
@@ -274,19 +291,13 @@ static bool is_known(const struct collector *c, struct str name, struct str path
 static bool add_unloaded(struct collector *c, struct module *module, struct str path,
                          struct err *err)
 {
-    struct scope scope = {.include = c->include,
-                          .exclude = c->exclude,
-                          .include_count = c->options->include_count,
-                          .exclude_count = c->options->exclude_count,
-                          .include_tests = c->options->include_tests,
-                          .packages = &c->packages};
     struct str reason = {NULL, 0};
     struct arena scratch;
     uint64_t *counts = NULL;
     struct fact_module facts;
     struct err module_err;
-    if (is_known(c, module->name, path) ||
-        scope_skip_reason(&scope, module, path, c->framework_dir) != NULL)
+    if (is_measured(c, module->name) ||
+        scope_skip_reason(&c->scope, module, path, c->framework_dir) != NULL)
         return true;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = find_symbols(c, module, path, &reason, &scratch, err);
@@ -306,22 +317,20 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
 /* A file that claims to be an assembly and can't be read is told; a native library is none. */
 static bool add_broken(struct collector *c, struct str path, const struct err *why, struct err *err)
 {
-    const struct fact_module *modules = c->modules.items;
-    for (uint32_t i = 0; i < c->modules.count; i++)
-        if (str_eq(modules[i].path, path))
-            return true;
-    char *copy = arena_copy_text(c->arena, path.text, path.len, err);
-    char *reason = arena_copy_text(c->arena, why->text, strlen(why->text), err);
-    struct str kept = {copy, path.len};
-    return copy != NULL && reason != NULL &&
-           add_skipped(c, path_file(kept), kept, NULL, str_of(reason), err) &&
-           add_trouble(c, err, "%.*s is left out: %s", STR_ARGS(kept), why->text);
+    struct str kept, reason;
+    return str_copy(&kept, path, c->arena, err) &&
+           str_copy(&reason, str_of(why->text), c->arena, err) &&
+           add_skipped(c, path_file(kept), kept, NULL, reason, err) &&
+           add_bad_input(c, err, "%.*s is left out: %s", STR_ARGS(kept), why->text);
 }
 
 static bool collect_file(struct collector *c, struct str path, struct err *err)
 {
     struct module module;
     struct err why;
+    /* Mostly it is one of these, and then there is no need to read it. */
+    if (is_known(c, path) || (c->scope.include_count == 0 && packages_list(&c->packages, path)))
+        return true;
     if (!module_open_file(&module, path.text, &why))
         return why.code == ERR_UNSUPPORTED || add_broken(c, path, &why, err);
     bool ok = add_unloaded(c, &module, path, err);
@@ -362,17 +371,15 @@ static bool describe_process(struct str *out, const struct session_process *proc
                              struct arena *arena, struct err *err)
 {
     uint64_t methods = 0;
-    struct text text;
     if (process->declined.len != 0) {
         *out = process->declined;
         return true;
     }
     for (uint32_t i = 0; i < process->covered_count; i++)
         methods += process->covered[i].methods;
-    text_open(&text, arena);
-    text_addf(&text, "%u modules, %llu methods instrumented", process->covered_count,
-              (unsigned long long)methods);
-    return text_take(out, &text, err);
+    return text_format(out, arena, err, "%u %s, %llu %s instrumented", process->covered_count,
+                       process->covered_count == 1 ? "module" : "modules",
+                       (unsigned long long)methods, methods == 1 ? "method" : "methods");
 }
 
 static bool collect_processes(struct collector *c, struct err *err)
@@ -394,7 +401,7 @@ static bool collect_processes(struct collector *c, struct err *err)
                              process->skips[s].reason, err))
                 return false;
         for (uint32_t t = 0; t < process->trouble_count; t++)
-            if (!add_trouble(c, err, "%.*s", STR_ARGS(process->troubles[t])))
+            if (!add_trouble(c, process->troubles[t], false, err))
                 return false;
     }
     return true;
@@ -402,14 +409,20 @@ static bool collect_processes(struct collector *c, struct err *err)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static bool parse_patterns(struct pattern **out, const struct str *texts, uint32_t count,
-                           struct arena *arena, struct err *err)
+static bool make_scope(struct collector *c, struct err *err)
 {
-    *out = ARENA_NEW(arena, struct pattern, count, err);
-    for (uint32_t i = 0; *out != NULL && i < count; i++)
-        if (!pattern_parse(&(*out)[i], texts[i], err))
-            return false;
-    return *out != NULL;
+    const struct session_config *config = &c->options->config;
+    struct pattern *include = NULL, *exclude = NULL;
+    if (!pattern_parse_all(&include, config->include, config->include_count, c->arena, err) ||
+        !pattern_parse_all(&exclude, config->exclude, config->exclude_count, c->arena, err))
+        return false;
+    c->scope = (struct scope){.include = include,
+                              .exclude = exclude,
+                              .include_count = config->include_count,
+                              .exclude_count = config->exclude_count,
+                              .include_tests = config->include_tests,
+                              .packages = &c->packages};
+    return true;
 }
 
 static bool make_run(struct collector *c, struct facts *facts, struct err *err)
@@ -419,7 +432,7 @@ static bool make_run(struct collector *c, struct facts *facts, struct err *err)
         return false;
     facts->run_count = 1;
     facts->runs[0] = (struct fact_run){.started = c->options->started,
-                                       .mode = str_of(mode_name(c->options->mode)),
+                                       .mode = str_of(mode_name(c->options->config.mode)),
                                        .root = str_of(c->options->root)};
     memcpy(facts->runs[0].id, c->options->run_id, sizeof facts->runs[0].id);
     return true;
@@ -427,16 +440,14 @@ static bool make_run(struct collector *c, struct facts *facts, struct err *err)
 
 static bool collect_all(struct collector *c, struct err *err)
 {
-    const struct collect_options *options = c->options;
-    if (!parse_patterns(&c->include, options->include, options->include_count, c->arena, err) ||
-        !parse_patterns(&c->exclude, options->exclude, options->exclude_count, c->arena, err) ||
-        !make_run(c, &c->out->facts, err) || !collect_groups(c, err) || !collect_processes(c, err))
+    if (!make_scope(c, err) || !make_run(c, &c->out->facts, err) || !collect_groups(c, err) ||
+        !collect_processes(c, err))
         return false;
     for (uint32_t i = 0; i < c->directories.count; i++)
         if (!collect_directory(c, ((struct str *)c->directories.items)[i], err))
             return false;
     for (uint32_t i = 0; i < c->session->trouble_count; i++)
-        if (!add_trouble(c, err, "%.*s", STR_ARGS(c->session->troubles[i])))
+        if (!add_trouble(c, c->session->troubles[i], true, err))
             return false;
     return true;
 }

@@ -1,8 +1,8 @@
 /* collect.h - a session's counters, read with the metadata of its modules and the same plan that
  * the profiler made, become facts: which statement began how often, which way each decision went.
  * Errors: ERR_MEMORY and the like. A module that can't be read becomes a skipped module with its
- *         reason; when its counters say that it ran, also a trouble, so that nothing is silently 0
- *         %. */
+ *         reason; when its counters say that it ran, also a trouble, so that nothing is 0 % in
+ *         silence. */
 #ifndef ILCOV_COVERAGE_COLLECT_H
 #define ILCOV_COVERAGE_COLLECT_H
 
@@ -10,21 +10,24 @@
 #include "coverage/session.h"
 
 struct collect_options {
-    const char *root;          /* absolute, real path */
-    const struct str *include; /* the run's -i and -x */
-    uint32_t include_count;
-    const struct str *exclude;
-    uint32_t exclude_count;
-    bool include_tests;
-    enum count_mode mode;
+    const char *root;                /* absolute, real path */
+    struct session_config config;    /* what the target was told */
+    const struct str *exclude_files; /* globs (paths_match) */
+    uint32_t exclude_file_count;
     int64_t started; /* Unix seconds */
     uint8_t run_id[16];
 };
 
+/* What was lost or damaged: a sentence for standard error. */
+struct collect_trouble {
+    struct str text;
+    bool bad_input; /* something could not be read; else a process told what it could not count */
+};
+
 struct collect_result {
     struct facts facts;
-    uint32_t instrumented_methods; /* over all modules and processes */
-    struct str *troubles;          /* sentences for standard error */
+    uint32_t instrumented_methods;    /* over all modules and processes */
+    struct collect_trouble *troubles; /* each once */
     uint32_t trouble_count;
 };
 

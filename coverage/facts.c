@@ -3,15 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t add_saturating(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
+#include "base/number.h"
 
 static void add_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
 {
     for (uint32_t i = 0; i < len; i++)
-        sum[i] = add_saturating(sum[i], counts[i]);
+        sum[i] = number_add(sum[i], counts[i]);
 }
 
 bool facts_sum(uint64_t **out, const struct facts *facts, uint32_t module, struct arena *arena,
@@ -30,11 +27,6 @@ bool facts_sum(uint64_t **out, const struct facts *facts, uint32_t module, struc
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-static int order_u64(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int order_modules(const void *left, const void *right)
 {
     const struct fact_module *a = left, *b = right;
@@ -43,7 +35,7 @@ static int order_modules(const void *left, const void *right)
         order = memcmp(a->mvid, b->mvid, sizeof a->mvid);
     if (order == 0)
         order = str_cmp(a->path, b->path);
-    return order != 0 ? order : order_u64(a->plan_hash, b->plan_hash);
+    return order != 0 ? order : number_order(a->plan_hash, b->plan_hash);
 }
 
 static int order_documents(const void *left, const void *right)
@@ -55,21 +47,21 @@ static int order_documents(const void *left, const void *right)
 static int order_methods(const void *left, const void *right)
 {
     const struct fact_method *a = left, *b = right;
-    return order_u64(a->token, b->token);
+    return number_order(a->token, b->token);
 }
 
 static int order_statements(const void *left, const void *right)
 {
     const struct fact_statement *a = left, *b = right;
-    int order = order_u64(a->method, b->method);
-    return order != 0 ? order : order_u64(a->il_offset, b->il_offset);
+    int order = number_order(a->method, b->method);
+    return order != 0 ? order : number_order(a->il_offset, b->il_offset);
 }
 
 static int order_decisions(const void *left, const void *right)
 {
     const struct fact_decision *a = left, *b = right;
-    int order = order_u64(a->method, b->method);
-    return order != 0 ? order : order_u64(a->il_offset, b->il_offset);
+    int order = number_order(a->method, b->method);
+    return order != 0 ? order : number_order(a->il_offset, b->il_offset);
 }
 
 static int order_runs(const void *left, const void *right)
@@ -82,7 +74,7 @@ static int order_runs(const void *left, const void *right)
 static int order_processes(const void *left, const void *right)
 {
     const struct fact_process *a = left, *b = right;
-    int order = order_u64(a->run, b->run);
+    int order = number_order(a->run, b->run);
     if (order == 0)
         order = str_cmp(a->program, b->program);
     if (order == 0)
@@ -93,18 +85,18 @@ static int order_processes(const void *left, const void *right)
 static int order_counts(const void *left, const void *right)
 {
     const struct fact_counts *a = left, *b = right;
-    int order = order_u64(a->run, b->run);
-    return order != 0 ? order : order_u64(a->module, b->module);
+    int order = number_order(a->run, b->run);
+    return order != 0 ? order : number_order(a->module, b->module);
 }
 
-struct list {
+struct sortable {
     uint8_t *items;
     uint32_t count;
     size_t size;
     int (*order)(const void *left, const void *right);
 };
 
-static const uint8_t *item_at(const struct list *list, uint32_t index)
+static const uint8_t *item_at(const struct sortable *list, uint32_t index)
 {
     return list->items + index * list->size;
 }
@@ -113,13 +105,13 @@ static const uint8_t *item_at(const struct list *list, uint32_t index)
  */
 static int order_indexes(const void *left, const void *right, void *context)
 {
-    const struct list *list = context;
+    const struct sortable *list = context;
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
     int order = list->order(item_at(list, a), item_at(list, b));
-    return order != 0 ? order : order_u64(a, b);
+    return order != 0 ? order : number_order(a, b);
 }
 
-static bool is_sorted(const struct list *list)
+static bool is_sorted(const struct sortable *list)
 {
     for (uint32_t i = 1; i < list->count; i++)
         if (list->order(item_at(list, i - 1), item_at(list, i)) > 0)
@@ -128,7 +120,8 @@ static bool is_sorted(const struct list *list)
 }
 
 /* Sorts the list in its place; *new_index tells where each item went, NULL when none moved. */
-static bool sort_list(uint32_t **new_index, struct list list, struct arena *arena, struct err *err)
+static bool sort_list(uint32_t **new_index, struct sortable list, struct arena *arena,
+                      struct err *err)
 {
     *new_index = NULL;
     if (is_sorted(&list))
@@ -152,10 +145,10 @@ static bool sort_list(uint32_t **new_index, struct list list, struct arena *aren
 
 #define SORT(new_index, list_items, list_count, by)                                                \
     sort_list((new_index),                                                                         \
-              (struct list){.items = (uint8_t *)(list_items),                                      \
-                            .count = (list_count),                                                 \
-                            .size = sizeof *(list_items),                                          \
-                            .order = (by)},                                                        \
+              (struct sortable){.items = (uint8_t *)(list_items),                                  \
+                                .count = (list_count),                                             \
+                                .size = sizeof *(list_items),                                      \
+                                .order = (by)},                                                    \
               arena, err)
 
 static uint32_t renumbered(const uint32_t *new_index, uint32_t index)

@@ -29,10 +29,15 @@ enum method_state {
     METHOD_EXCLUDED, /* by pattern, attribute, file: `reason`; counted all the same */
 };
 
+/* Why a document is not reported. */
+#define REASON_OUTSIDE_ROOT  "outside the source root"
+#define REASON_NOT_IN_ROOT   "not below the source root, or changed since the build"
+#define REASON_EXCLUDED_FILE "excluded by --exclude-files"
+
 struct fact_document {
-    struct str path;     /* as the compiler wrote it */
-    struct str relative; /* to the root, '/' separators; empty: outside the root, then `reason` */
-    struct str reason;
+    struct str path;            /* as the compiler wrote it */
+    struct str relative;        /* to the root, '/' separators; empty: not below it */
+    struct str reason;          /* empty: it is reported */
     uint8_t hash_algorithm[16]; /* GUID, zero when there is none */
     struct view hash;
 };

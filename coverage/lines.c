@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/number.h"
+
 /* Lines spanned by all statements of a package, counting a line once for each statement. */
 enum {
     SPANNED_LINES_LIMIT = 1 << 25
@@ -38,26 +40,16 @@ struct work {
     struct err *err;
 };
 
-static int order_u64(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static uint64_t add_saturating(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 /* Where a statement starts; of two that start together the longer is the outer one and comes first.
  */
 static int order_places(const struct fact_statement *a, const struct fact_statement *b)
 {
-    int order = order_u64(a->start_line, b->start_line);
+    int order = number_order(a->start_line, b->start_line);
     if (order == 0)
-        order = order_u64(a->start_column, b->start_column);
+        order = number_order(a->start_column, b->start_column);
     if (order == 0)
-        order = order_u64(b->end_line, a->end_line);
-    return order != 0 ? order : order_u64(b->end_column, a->end_column);
+        order = number_order(b->end_line, a->end_line);
+    return order != 0 ? order : number_order(b->end_column, a->end_column);
 }
 
 /* --- one module: statements to entries -------------------------------------------------------- */
@@ -96,16 +88,16 @@ static uint64_t rank_of(const struct fact_statement *statement, uint32_t line)
 static int order_touches(const void *left, const void *right)
 {
     const struct touch *a = left, *b = right;
-    int order = order_u64(a->file, b->file);
+    int order = number_order(a->file, b->file);
     if (order == 0)
-        order = order_u64(a->line, b->line);
+        order = number_order(a->line, b->line);
     if (order == 0)
-        order = order_u64(a->rank, b->rank);
+        order = number_order(a->rank, b->rank);
     if (order == 0)
-        order = order_u64(a->owner, b->owner);
+        order = number_order(a->owner, b->owner);
     if (order == 0)
         order = order_places(a->statement, b->statement);
-    return order != 0 ? order : order_u64((uintptr_t)a->statement, (uintptr_t)b->statement);
+    return order != 0 ? order : number_order((uintptr_t)a->statement, (uintptr_t)b->statement);
 }
 
 static size_t touch_lines(struct touch *touches, const struct lines_module *m)
@@ -159,10 +151,10 @@ static size_t join_touches(struct entry *entries, const struct touch *touches, s
 static int order_lines(uint32_t file_a, uint32_t line_a, uint32_t owner_a, uint32_t file_b,
                        uint32_t line_b, uint32_t owner_b)
 {
-    int order = order_u64(file_a, file_b);
+    int order = number_order(file_a, file_b);
     if (order == 0)
-        order = order_u64(line_a, line_b);
-    return order != 0 ? order : order_u64(owner_a, owner_b);
+        order = number_order(line_a, line_b);
+    return order != 0 ? order : number_order(owner_a, owner_b);
 }
 
 static int order_choices(const void *left, const void *right)
@@ -170,7 +162,7 @@ static int order_choices(const void *left, const void *right)
     const struct choice *a = left, *b = right;
     int order = order_lines(a->file, a->line, a->owner, b->file, b->line, b->owner);
     /* Decisions lie in order of method and IL offset. */
-    return order != 0 ? order : order_u64((uintptr_t)a->decision, (uintptr_t)b->decision);
+    return order != 0 ? order : number_order((uintptr_t)a->decision, (uintptr_t)b->decision);
 }
 
 static size_t list_choices(struct choice *choices, const struct lines_module *m)
@@ -267,7 +259,7 @@ static int order_entries(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;
     int order = order_lines(a->file, a->line, a->owner, b->file, b->line, b->owner);
-    return order != 0 ? order : order_u64(a->module, b->module);
+    return order != 0 ? order : number_order(a->module, b->module);
 }
 
 static bool are_alike(const struct report_condition *a, const struct report_condition *b)
@@ -290,7 +282,7 @@ static bool add_outcomes(struct report_condition *into, const struct report_cond
     if (sums == NULL)
         return false;
     for (uint32_t i = 0; i < into->outcome_count; i++)
-        sums[i] = add_saturating(into->outcome_hits[i], from->outcome_hits[i]);
+        sums[i] = number_add(into->outcome_hits[i], from->outcome_hits[i]);
     into->outcome_hits = sums;
     into->covered_count = count_covered(sums, into->outcome_count);
     return true;
@@ -335,7 +327,7 @@ static bool make_method_line(struct report_line *out, const struct entry *entrie
                                 .conditions = entries->conditions,
                                 .condition_count = entries->condition_count};
     for (size_t i = 1; i < count; i++) {
-        out->hits = add_saturating(out->hits, entries[i].hits);
+        out->hits = number_add(out->hits, entries[i].hits);
         if (!merge_conditions(out, &entries[i], work))
             return false;
     }
@@ -440,7 +432,7 @@ static bool make_line(struct package_lines *out, const struct entry *entries, si
             out->of_methods[out->of_methods_count++] = owned;
     }
     for (uint32_t i = 0; i < work->module_count; i++) {
-        class.line.hits = add_saturating(class.line.hits, best[i]);
+        class.line.hits = number_add(class.line.hits, best[i]);
         best[i] = 0;
     }
     count_conditions(&class.line);
@@ -469,7 +461,7 @@ static int order_owned(const void *left, const void *right)
 {
     const struct owned_line *a = left, *b = right;
     int order = order_lines(a->type, a->file, a->owner, b->type, b->file, b->owner);
-    return order != 0 ? order : order_u64(a->line.number, b->line.number);
+    return order != 0 ? order : number_order(a->line.number, b->line.number);
 }
 
 bool lines_build(struct package_lines *out, const struct lines_module *modules,

@@ -55,12 +55,15 @@ static bool place_document(struct gatherer *g, struct fact_document *document, s
         return false;
     if (place == PATH_MAPPED && !is_in_root(g, document, relative, &found, err))
         return false;
+    const struct module_facts_request *request = g->request;
     if (place == PATH_INSIDE || found)
         document->relative = relative;
     else
-        document->reason = place == PATH_MAPPED
-                               ? STR("not below the source root, or changed since the build")
-                               : STR("outside the source root");
+        document->reason =
+            place == PATH_MAPPED ? STR(REASON_NOT_IN_ROOT) : STR(REASON_OUTSIDE_ROOT);
+    if (document->relative.len != 0 &&
+        paths_match_any(request->exclude_files, request->exclude_file_count, document->relative))
+        document->reason = STR(REASON_EXCLUDED_FILE);
     return true;
 }
 
@@ -79,12 +82,10 @@ static uint32_t find_document(struct gatherer *g, uint32_t rid, struct err *err)
     struct fact_document *document = list_add(&g->documents, sizeof *document, g->arena, err);
     if (document == NULL)
         return NO_INDEX;
-    document->path =
-        (struct str){arena_copy_text(g->arena, read.name.text, read.name.len, err), read.name.len};
     if (read.hash_algorithm != NULL)
         memcpy(document->hash_algorithm, read.hash_algorithm, sizeof document->hash_algorithm);
     uint8_t *hash = arena_raw(g->arena, read.hash.len, 1, err);
-    if (document->path.text == NULL || hash == NULL)
+    if (!str_copy(&document->path, read.name, g->arena, err) || hash == NULL)
         return NO_INDEX;
     if (read.hash.len != 0)
         memcpy(hash, read.hash.data, read.hash.len);
@@ -101,14 +102,14 @@ static struct str exclusion(struct gatherer *g, uint32_t rid, struct str type)
     static const char attribute[] =
         "System.Diagnostics.CodeAnalysis.ExcludeFromCodeCoverageAttribute";
     static const struct str by_attribute = {"[ExcludeFromCodeCoverage]", 25};
-    const struct module_facts_request *request = g->request;
+    const struct scope *scope = g->request->scope;
     const struct metadata *md = &g->module->md;
-    for (uint32_t i = 0; i < request->exclude_count; i++)
-        if (pattern_matches_type(&request->exclude[i], g->module->name, type))
+    for (uint32_t i = 0; i < scope->exclude_count; i++)
+        if (pattern_matches_type(&scope->exclude[i], g->module->name, type))
             return STR("excluded by -x");
-    bool included = request->include_count == 0;
-    for (uint32_t i = 0; i < request->include_count; i++)
-        included |= pattern_matches_type(&request->include[i], g->module->name, type);
+    bool included = scope->include_count == 0;
+    for (uint32_t i = 0; i < scope->include_count; i++)
+        included |= pattern_matches_type(&scope->include[i], g->module->name, type);
     if (!included)
         return STR("not named by -i");
     if (has_attribute(md, TOKEN(TABLE_MethodDef, rid), attribute, NULL) ||
@@ -352,8 +353,6 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
     if (!ok)
         return false;
     *out = (struct fact_module){
-        .path = {arena_copy_text(arena, request->path.text, request->path.len, err),
-                 request->path.len},
         .plan_hash = g.plan_hash,
         .documents = g.documents.items,
         .document_count = g.documents.count,
@@ -365,9 +364,8 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
         .decision_count = g.decisions.count,
         .count_len = g.counts.count,
     };
-    struct str name = request->module->name;
-    out->name = (struct str){arena_copy_text(arena, name.text, name.len, err), name.len};
     memcpy(out->mvid, request->module->mvid, sizeof out->mvid);
     *counts = request->counters != NULL ? g.counts.items : NULL;
-    return out->path.text != NULL && out->name.text != NULL;
+    return str_copy(&out->path, request->path, arena, err) &&
+           str_copy(&out->name, request->module->name, arena, err);
 }

@@ -5,9 +5,8 @@
 #ifndef ILCOV_COVERAGE_MODULE_FACTS_H
 #define ILCOV_COVERAGE_MODULE_FACTS_H
 
-#include "base/pattern.h"
 #include "coverage/facts.h"
-#include "metadata/module.h"
+#include "metadata/scope.h"
 #include "rewriter/mode.h"
 
 struct module_facts_request {
@@ -21,8 +20,9 @@ struct module_facts_request {
         *verdicts; /* of each MethodDef row, as the target wrote them; NULL like counters */
     uint32_t verdict_count;
     struct str root;
-    const struct pattern *include, *exclude;
-    uint32_t include_count, exclude_count;
+    const struct scope *scope; /* its patterns say which types are excluded */
+    const struct str *exclude_files;
+    uint32_t exclude_file_count;
 };
 
 /* Fills all of `out` but state and reason. *counts is its vector (NULL when it never loaded). */

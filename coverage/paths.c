@@ -129,20 +129,16 @@ static bool real_relative(struct str *relative, struct str folder, const char *p
     struct str rest;
     if (realpath(path, real) == NULL || !strip_folder(&rest, str_of(real + 1), folder))
         return true;
-    char *copy = arena_copy_text(arena, rest.text, rest.len, err);
-    *relative = (struct str){copy, rest.len};
-    return copy != NULL;
+    return str_copy(relative, rest, arena, err);
 }
 
 /* A path of the file system that leads below the root over a link. */
 static bool follow_links(enum path_place *place, struct str *relative, struct str folder,
                          const struct parts *parts, struct arena *arena, struct err *err)
 {
-    struct text path;
     struct str full;
-    text_open(&path, arena);
-    text_addf(&path, "/%s", parts->text);
-    if (!text_take(&full, &path, err) || !real_relative(relative, folder, full.text, arena, err))
+    if (!text_format(&full, arena, err, "/%s", parts->text) ||
+        !real_relative(relative, folder, full.text, arena, err))
         return false;
     *place = relative->len != 0 ? PATH_INSIDE : PATH_OUTSIDE;
     return true;
@@ -176,11 +172,8 @@ bool paths_place(enum path_place *place, struct str *relative, struct str root, 
 bool paths_below(struct str *out, struct str root, struct str relative, struct arena *arena,
                  struct err *err)
 {
-    struct text path;
-    text_open(&path, arena);
-    text_addf(&path, "%.*s%s%.*s", STR_ARGS(root), str_ends(root, "/") ? "" : "/",
-              STR_ARGS(relative));
-    return text_take(out, &path, err);
+    return text_format(out, arena, err, "%.*s%s%.*s", STR_ARGS(root),
+                       str_ends(root, "/") ? "" : "/", STR_ARGS(relative));
 }
 
 /* --- globs ------------------------------------------------------------------------------------ */
@@ -252,4 +245,12 @@ bool paths_match(struct str glob, struct str relative)
     while (str_starts(glob, "./"))
         glob = (struct str){glob.text + 2, glob.len - 2};
     return match(glob, relative);
+}
+
+bool paths_match_any(const struct str *globs, uint32_t count, struct str relative)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (paths_match(globs[i], relative))
+            return true;
+    return false;
 }

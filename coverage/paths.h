@@ -33,5 +33,6 @@ NODISCARD bool paths_below(struct str *out, struct str root, struct str relative
 /* Does --exclude-files GLOB name this path? `*` and `**` are any run of characters, also over '/';
  * `?` is one character. A part that is `**` alone may stand for no folder at all. */
 bool paths_match(struct str glob, struct str relative);
+bool paths_match_any(const struct str *globs, uint32_t count, struct str relative);
 
 #endif

@@ -1,25 +1,20 @@
 #include "coverage/report.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "base/list.h"
 #include "coverage/lines.h"
 #include "coverage/paths.h"
+#include <stdlib.h>
 
 /* Methods folded into methods that are folded: one step in sound facts. */
 enum {
     FOLDING_STEPS = 16
 };
 
-struct omissions {
-    struct report_omission *items;
-    uint32_t count, room;
-};
-
 struct build {
     const struct facts *facts;
     const struct report_options *options;
-    struct omissions omissions;
+    struct list omissions; /* struct report_omission */
+    struct report_omission first_empty;
     struct arena *arena;
     struct arena scratch; /* of one package */
     struct err *err;
@@ -41,43 +36,32 @@ struct part {
 
 static bool omit(struct build *b, struct str module, struct str method, struct str reason)
 {
-    struct omissions *list = &b->omissions;
-    if (list->count == list->room) {
-        uint32_t room = list->room < 32 ? 64 : list->room * 2;
-        struct report_omission *items = ARENA_NEW(b->arena, struct report_omission, room, b->err);
-        if (items == NULL)
-            return false;
-        if (list->count != 0)
-            memcpy(items, list->items, list->count * sizeof *items);
-        list->items = items;
-        list->room = room;
-    }
-    list->items[list->count++] = (struct report_omission){module, method, reason};
-    return true;
+    struct report_omission *added = list_add(&b->omissions, sizeof *added, b->arena, b->err);
+    if (added != NULL)
+        *added = (struct report_omission){module, method, reason};
+    return added != NULL;
+}
+
+static bool omit_module(struct build *b, const struct fact_module *module, struct str reason)
+{
+    if (module->state != MODULE_SKIPPED && b->first_empty.reason.len == 0)
+        b->first_empty = (struct report_omission){module->name, STR(""), reason};
+    return omit(b, module->name, STR(""), reason);
 }
 
 static bool omit_method(struct build *b, const struct fact_module *module,
                         const struct fact_method *method, struct str reason)
 {
-    struct text t;
     struct str name;
-    text_open(&t, b->arena);
-    text_add(&t, method->type);
-    text_add_c(&t, ".");
-    text_add(&t, method->name);
-    text_add(&t, method->signature);
-    return text_take(&name, &t, b->err) && omit(b, module->name, name, reason);
+    return text_format(&name, b->arena, b->err, "%.*s.%.*s%.*s", STR_ARGS(method->type),
+                       STR_ARGS(method->name), STR_ARGS(method->signature)) &&
+           omit(b, module->name, name, reason);
 }
 
 static bool excluded_by(struct str *reason, const struct pattern *pattern, struct build *b)
 {
-    struct text t;
-    text_open(&t, b->arena);
-    text_add_c(&t, "excluded by -x [");
-    text_add(&t, pattern->assembly);
-    text_add_c(&t, "]");
-    text_add(&t, pattern->type);
-    return text_take(reason, &t, b->err);
+    return text_format(reason, b->arena, b->err, "excluded by -x [%.*s]%.*s",
+                       STR_ARGS(pattern->assembly), STR_ARGS(pattern->type));
 }
 
 static int order_omissions(const void *left, const void *right)
@@ -90,15 +74,15 @@ static int order_omissions(const void *left, const void *right)
 }
 
 /* Two builds of one assembly leave the same out: once is enough. */
-static void sort_omissions(struct omissions *list)
+static uint32_t sort_omissions(struct report_omission *omissions, uint32_t count)
 {
     uint32_t kept = 0;
-    if (list->count != 0)
-        qsort(list->items, list->count, sizeof *list->items, order_omissions);
-    for (uint32_t i = 0; i < list->count; i++)
-        if (kept == 0 || order_omissions(&list->items[kept - 1], &list->items[i]) != 0)
-            list->items[kept++] = list->items[i];
-    list->count = kept;
+    if (count != 0)
+        qsort(omissions, count, sizeof *omissions, order_omissions);
+    for (uint32_t i = 0; i < count; i++)
+        if (kept == 0 || order_omissions(&omissions[kept - 1], &omissions[i]) != 0)
+            omissions[kept++] = omissions[i];
+    return kept;
 }
 
 /* --- who owns what: user methods and files get their numbers ---------------------------------- */
@@ -212,14 +196,11 @@ static bool name_owners(struct naming **names, uint32_t *name_count, struct part
     return true;
 }
 
-/* `**` and its slash also stand for no folder at all. */
-static bool is_excluded_file(const struct build *b, struct str path)
+static bool is_reported(const struct build *b, const struct fact_document *document)
 {
-    for (uint32_t i = 0; i < b->options->exclude_file_count; i++) {
-        if (paths_match(b->options->exclude_files[i], path))
-            return true;
-    }
-    return false;
+    return document->relative.len != 0 && document->reason.len == 0 &&
+           !paths_match_any(b->options->exclude_files, b->options->exclude_file_count,
+                            document->relative);
 }
 
 static bool name_files(struct naming **names, struct part *parts, uint32_t part_count,
@@ -235,9 +216,10 @@ static bool name_files(struct naming **names, struct part *parts, uint32_t part_
     for (uint32_t i = 0; i < part_count; i++) {
         const struct fact_module *module = parts[i].module;
         for (uint32_t d = 0; d < module->document_count; d++) {
-            struct str path = module->documents[d].relative;
-            if (path.len != 0 && !is_excluded_file(b, path))
-                (*names)[count++] = (struct naming){.type = path, .number = &parts[i].file_of[d]};
+            const struct fact_document *document = &module->documents[d];
+            if (is_reported(b, document))
+                (*names)[count++] =
+                    (struct naming){.type = document->relative, .number = &parts[i].file_of[d]};
         }
     }
     (void)number_names(*names, count);
@@ -267,11 +249,10 @@ static struct str why_empty(const struct part *part)
     }
     if (module->reason.len != 0)
         return module->reason;
-    if (left_out != NULL && left_out->relative.len != 0)
-        return STR("its source files are excluded");
+    if (left_out != NULL && left_out->reason.len != 0)
+        return left_out->reason;
     if (left_out != NULL)
-        return left_out->reason.len != 0 ? left_out->reason
-                                         : STR("its source files are outside the root");
+        return left_out->relative.len != 0 ? STR(REASON_EXCLUDED_FILE) : STR(REASON_OUTSIDE_ROOT);
     return module->statement_count != 0 ? STR("all of its methods are left out")
                                         : STR("no method of it has a statement");
 }
@@ -470,7 +451,7 @@ static bool build_package(struct report_package *out, struct part *parts, uint32
         return false;
     for (uint32_t i = 0; i < part_count; i++) {
         struct str reason = why_empty(&parts[i]);
-        if (reason.len != 0 && !omit(b, parts[i].module->name, STR(""), reason))
+        if (reason.len != 0 && !omit_module(b, parts[i].module, reason))
             return false;
     }
     return lines_build(&lines, modules, part_count, types, b->arena, &b->scratch, b->err) &&
@@ -489,7 +470,7 @@ static bool takes_part(bool *out, const struct fact_module *module, struct build
         return true;
     if (module->state != MODULE_SKIPPED && !excluded_by(&reason, exclude, b))
         return false;
-    return omit(b, module->name, STR(""), reason);
+    return omit_module(b, module, reason);
 }
 
 static int order_parts(const void *left, const void *right)
@@ -546,9 +527,9 @@ bool report_build(struct report *out, const struct facts *facts,
     arena_init(&b.scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = build_packages(out, parts, part_count, &b);
     arena_free(&b.scratch);
-    sort_omissions(&b.omissions);
     out->omissions = b.omissions.items;
-    out->omission_count = b.omissions.count;
+    out->omission_count = sort_omissions(out->omissions, b.omissions.count);
+    out->first_empty = b.first_empty;
     return ok;
 }
 

@@ -77,6 +77,8 @@ struct report {
     struct report_totals totals;
     struct report_omission *omissions;
     uint32_t omission_count;
+    /* Of the assemblies that were measured the first that has no line; without `reason`: none. */
+    struct report_omission first_empty;
 };
 
 struct report_options {

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/number.h"
 #include "profiler/counters.h"
 
 enum {
@@ -224,18 +225,13 @@ static int open_file(int dir_fd, const char *name, uint64_t *len, struct err *er
 
 static bool add_trouble(struct scan *scan, const char *name, const struct err *trouble)
 {
-    struct text text;
-    text_open(&text, scan->arena);
-    text_addf(&text, "session file %s: %s", name, trouble->text);
-    return text_take(&scan->session->troubles[scan->session->trouble_count++], &text, scan->err);
+    return text_format(&scan->session->troubles[scan->session->trouble_count++], scan->arena,
+                       scan->err, "session file %s: %s", name, trouble->text);
 }
 
 static bool file_path(struct str *out, const struct scan *scan, const char *name, struct err *err)
 {
-    struct text text;
-    text_open(&text, scan->arena);
-    text_addf(&text, "%.*s/%s", STR_ARGS(scan->path), name);
-    return text_take(out, &text, err);
+    return text_format(out, scan->arena, err, "%.*s/%s", STR_ARGS(scan->path), name);
 }
 
 static bool read_process(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err)
@@ -406,23 +402,17 @@ enum {
     CHUNK_LEN = 64 << 10
 };
 
-static inline uint64_t add_saturating(uint64_t a, uint64_t b)
-{
-    uint64_t sum = a + b;
-    return sum < a ? UINT64_MAX : sum;
-}
-
 static void add_words(uint64_t *sums, const uint8_t *data, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        sums[i] = add_saturating(sums[i], load_u64(data + 8 * i));
+        sums[i] = number_add(sums[i], load_u64(data + 8 * i));
 }
 
 /* In hit mode a counter is whether, not how often: 1 at most, whatever the byte. */
 static void add_bytes(uint64_t *sums, const uint8_t *data, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        sums[i] = add_saturating(sums[i], data[i] != 0);
+        sums[i] = number_add(sums[i], data[i] != 0);
 }
 
 static bool add_shard(uint64_t *sums, int fd, uint64_t offset,

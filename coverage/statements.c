@@ -2,28 +2,25 @@
 
 #include <stdlib.h>
 
+#include "base/number.h"
+
 /* A point and its place in the order of the method; sorted by span to find those that are one. */
 struct candidate {
     const struct seq_point *point;
     uint32_t index;
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_spans(const void *left, const void *right)
 {
     const struct seq_point *a = ((const struct candidate *)left)->point;
     const struct seq_point *b = ((const struct candidate *)right)->point;
-    int order = compare(a->document, b->document);
+    int order = number_order(a->document, b->document);
     if (order == 0)
-        order = compare((uint64_t)a->start_line << 32 | a->start_column,
-                        (uint64_t)b->start_line << 32 | b->start_column);
+        order = number_order((uint64_t)a->start_line << 32 | a->start_column,
+                             (uint64_t)b->start_line << 32 | b->start_column);
     if (order == 0)
-        order = compare((uint64_t)a->end_line << 32 | a->end_column,
-                        (uint64_t)b->end_line << 32 | b->end_column);
+        order = number_order((uint64_t)a->end_line << 32 | a->end_column,
+                             (uint64_t)b->end_line << 32 | b->end_column);
     return order;
 }
 
@@ -31,13 +28,13 @@ static int compare_in_order(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
     int order = compare_spans(left, right);
-    return order != 0 ? order : compare(a->index, b->index);
+    return order != 0 ? order : number_order(a->index, b->index);
 }
 
 static int compare_statements(const void *left, const void *right)
 {
-    return compare(((const struct statement *)left)->point,
-                   ((const struct statement *)right)->point);
+    return number_order(((const struct statement *)left)->point,
+                        ((const struct statement *)right)->point);
 }
 
 static bool loads_local(const struct instr *instr)

@@ -6,10 +6,6 @@
 #include "base/bytes.h"
 #include "coverage/output.h"
 
-#ifndef ILCOV_VERSION
-#define ILCOV_VERSION "0"
-#endif
-
 /* --- values are put from left to right, failure is sticky ------------------------------------- */
 
 struct rows_out {

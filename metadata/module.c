@@ -1,5 +1,6 @@
 #include "metadata/module.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -7,9 +8,10 @@
 #include <unistd.h>
 
 enum {
-    IMPL_CODE_TYPE_MASK = 0x0003,
-    IMPL_UNMANAGED = 0x0004
-}; /* II.23.1.11 */
+    IMPL_CODE_TYPE_MASK = 0x0003, /* II.23.1.11 */
+    IMPL_UNMANAGED = 0x0004,
+    FILE_LEN_MAX = 1 << 30
+};
 
 /* The assembly's name; a netmodule has none, so its file's name without the ending. */
 static struct str module_name(const struct metadata *md)
@@ -56,57 +58,82 @@ bool module_open_image(struct module *out, struct view image, bool mapped, struc
     return true;
 }
 
-static bool map_file(struct view *out, int fd, struct err *err)
+static bool read_bytes(uint8_t *data, size_t len, int fd, struct err *err)
+{
+    for (size_t done = 0; done < len;) {
+        ssize_t n = read(fd, data + done, len - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_set_errno(err, "cannot be read");
+        if (n == 0)
+            return err_set(err, ERR_IO, "shrank from %zu to %zu bytes while it was read", len,
+                           done);
+        done += (size_t)n;
+    }
+    return true;
+}
+
+/* A mapping of the file itself would be quicker by little, and end in SIGBUS when a build cuts the file meanwhile. */
+static bool read_file(struct view *out, int fd, struct err *err)
 {
     struct stat status;
     if (fstat(fd, &status) != 0)
         return err_set_errno(err, "cannot be examined");
+    if (S_ISDIR(status.st_mode))
+        return err_set(err, ERR_FORMAT, "is a directory");
     if (!S_ISREG(status.st_mode) || status.st_size <= 0)
         return err_set(err, ERR_FORMAT, "is no file with anything in it");
+    if (status.st_size > FILE_LEN_MAX)
+        return err_set(err, ERR_LIMIT, "has %lld bytes, at most %d are read",
+                       (long long)status.st_size, FILE_LEN_MAX);
     size_t len = (size_t)status.st_size;
-    void *data = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
+    void *data = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED)
-        return err_set_errno(err, "cannot be mapped");
+        return err_set_errno(err, "its %zu bytes do not fit into memory", len);
     *out = (struct view){data, len};
-    return true;
+    if (read_bytes(data, len, fd, err))
+        return true;
+    module_release(out);
+    return false;
 }
 
-bool module_map_file(struct view *out, const char *path, struct err *err)
+bool module_read_file(struct view *out, const char *path, struct err *err)
 {
     *out = (struct view){NULL, 0};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return err_set_errno(err, "cannot be opened");
-    bool done = map_file(out, fd, err);
+    bool done = read_file(out, fd, err);
     (void)close(fd);
     return done;
 }
 
-void module_unmap(struct view *mapping)
+void module_release(struct view *file)
 {
-    if (mapping->data != NULL)
-        (void)munmap((void *)(uintptr_t)mapping->data, mapping->len);
-    *mapping = (struct view){NULL, 0};
+    if (file->data != NULL)
+        (void)munmap((void *)(uintptr_t)file->data, file->len);
+    *file = (struct view){NULL, 0};
 }
 
 bool module_open_file(struct module *out, const char *path, struct err *err)
 {
-    struct view mapping;
+    struct view file;
     *out = (struct module){0};
-    if (!module_map_file(&mapping, path, err))
+    if (!module_read_file(&file, path, err))
         return false;
-    if (!module_open_image(out, mapping, false, err)) {
-        module_unmap(&mapping);
+    if (!module_open_image(out, file, false, err)) {
+        module_release(&file);
         return false;
     }
-    out->mapping = mapping;
+    out->file = file;
     return true;
 }
 
 void module_close(struct module *module)
 {
-    module_unmap(&module->mapping);
-    module_unmap(&module->pdb_mapping);
+    module_release(&module->file);
+    module_release(&module->pdb_file);
     *module = (struct module){0};
 }
 

@@ -1,8 +1,7 @@
 /* module.h - a DLL and its PDB opened together, and its methods walked.
  * The profiler uses module_open_image (what the runtime loaded); the program module_open_file and
  * symbols_find.
- * Owner:  images live in mappings that module_close unmaps, or in `arena`; both outlive every view.
- *         */
+ * Owner:  images live in memory that module_close releases, or in `arena`; both outlive every view. */
 #ifndef ILCOV_METADATA_MODULE_H
 #define ILCOV_METADATA_MODULE_H
 
@@ -16,9 +15,9 @@ struct module {
     struct metadata md;
     struct str name; /* assembly simple name; of a netmodule its module name without ending */
     uint8_t mvid[16];
-    /* what module_close unmaps; empty when the image belongs to somebody else */
-    struct view mapping;
-    struct view pdb_mapping;
+    /* what module_close releases; empty when the image belongs to somebody else */
+    struct view file;
+    struct view pdb_file;
     bool has_pdb;
     struct pdb pdb;
     char pdb_path[512]; /* where symbols_find found the PDB; "embedded" for an embedded one */
@@ -27,15 +26,15 @@ struct module {
 NODISCARD bool module_open_image(struct module *out, struct view image, bool mapped,
                                  struct err *err);
 
-/* Maps the file read-only. The text of an error does not name the file; the caller adds it. */
+/* Reads the file. The text of an error does not name it; the caller does. */
 NODISCARD bool module_open_file(struct module *out, const char *path, struct err *err);
 
 void module_close(struct module *module);
 
-/* A file's bytes, read-only; an empty or special file is ERR_FORMAT. For the PDB beside a module.
- * */
-NODISCARD bool module_map_file(struct view *out, const char *path, struct err *err);
-void module_unmap(struct view *mapping);
+/* A file's bytes, in memory that module_release gives back; what happens to the file later is all the
+ * same. An empty or special file is ERR_FORMAT. For the PDB beside a module. */
+NODISCARD bool module_read_file(struct view *out, const char *path, struct err *err);
+void module_release(struct view *file);
 
 /* A method that has IL: a MethodDef row with an RVA and IL implementation (II.23.1.11). */
 struct method_def {

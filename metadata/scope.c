@@ -153,6 +153,6 @@ const char *scope_skip_reason(const struct scope *scope, const struct module *mo
         references(&module->md, test_frameworks, ARRAY_LEN(test_frameworks)))
         return "holds tests (--include-tests counts them)";
     if (!has_symbols(module, path))
-        return "has no symbols (-i counts it by method)";
+        return "has no symbols: its .pdb is not there";
     return NULL;
 }

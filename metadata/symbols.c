@@ -92,19 +92,19 @@ struct search {
 
 static bool try_file(struct search *search, const char *path)
 {
-    struct view mapping;
+    struct view file;
     struct err why = {.code = ERR_NONE};
     if (access(path, F_OK) != 0)
         return false;
-    bool opened = module_map_file(&mapping, path, &why);
-    if (opened && accept_image(search->module, mapping, &why)) {
+    bool opened = module_read_file(&file, path, &why);
+    if (opened && accept_image(search->module, file, &why)) {
         struct module *module = search->module;
-        module->pdb_mapping = mapping;
+        module->pdb_file = file;
         (void)snprintf(module->pdb_path, sizeof module->pdb_path, "%s", path);
         return true;
     }
     if (opened)
-        module_unmap(&mapping);
+        module_release(&file);
     if (!search->tried) {
         err_prefix(&why, "%s", path);
         search->first = why;

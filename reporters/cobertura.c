@@ -21,10 +21,6 @@
 #include "base/utf16.h"
 #include "reporters/reporter.h"
 
-#ifndef ILCOV_VERSION
-#define ILCOV_VERSION "0"
-#endif
-
 /* Jenkins reads an int, and a number that does not fit as 0. */
 enum {
     HITS_MAX = INT32_MAX,

@@ -20,8 +20,9 @@ struct reporter {
 extern const struct reporter reporters[];
 const struct reporter *reporter_find(struct str name);
 
-/* Writes to a temporary file beside `path` and renames it. `path` NULL is standard error: in colour
- * when that is a terminal and NO_COLOR is not set. */
+/* Writes to a temporary file beside `path` and renames it. NULL is standard error, REPORTER_STDOUT
+ * standard output: in colour when that is a terminal and NO_COLOR is not set. */
+#define REPORTER_STDOUT "-"
 NODISCARD bool reporter_write(const struct reporter *reporter, const char *path,
                               const struct report *report, struct err *err);
 

@@ -3,6 +3,7 @@
 #   ILCOV    the program under test         (build/ilcov; libilcov.so lies beside it)
 #   EXPECT   tests/support/expect_coverage  (build/expect_coverage)
 #   LIMIT    seconds that one command may take (300)
+#   NEEDS_DOTNET=no  before it is sourced: a test that runs without .NET
 #
 # Prints `ok - what` or `not ok - what` for each check, and `N passed, N failed` in the last line; the exit status tells the
 # same. Builds go to build/e2e (kept: the next run is quick), all else to a temporary directory that is removed.
@@ -87,6 +88,14 @@ limited() {
     timeout --kill-after=10 "$LIMIT" "$@"
 }
 
+# made COMMAND...: a step of the making of what is tested; when one fails the rest has no sense.
+made() {
+    if ! limited "$@" >"$temp/made.log" 2>&1; then
+        not_ok "$*" "$temp/made.log"
+        finish
+    fi
+}
+
 # lower WORD
 lower() {
     printf '%s\n' "$1" | tr '[:upper:]' '[:lower:]'
@@ -136,7 +145,7 @@ for tool in "$ILCOV" "$EXPECT"; do
         exit 2
     fi
 done
-if ! command -v dotnet >/dev/null; then
+if [ "${NEEDS_DOTNET:-yes}" = yes ] && ! command -v dotnet >/dev/null; then
     printf '%s: no .NET SDK: `dotnet` is not on the PATH\n' "$name" >&2
     exit 2
 fi

@@ -66,6 +66,9 @@ one_line_about "truncated symbols: one line" cut.err children.pdb
 refused "inspect a truncated module" Broken.dll "$ILCOV" inspect "$temp/truncated/Broken.dll"
 refused "inspect what is no module" precious "$ILCOV" inspect "$temp/precious"
 refused "inspect what is not there" missing.dll "$ILCOV" inspect "$temp/missing.dll"
+refused "inspect a directory" "is a directory" "$ILCOV" inspect "$temp/directory"
+refused "inspect the executable beside a module" children.dll "$ILCOV" inspect "$temp/children/children"
+refused "inspect a method that is not there" "'Nope'" "$ILCOV" inspect "$temp/children/children.dll" Nope
 
 # --- data files ----------------------------------------------------------------------------------
 build children Debug

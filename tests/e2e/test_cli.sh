@@ -1,42 +1,20 @@
-#!/usr/bin/env bash
-# test_cli.sh [BUILD] - what the program does where no .NET program is measured: help, usage, outputs, statuses, signals.
-# BUILD, or the folder of $ILCOV, holds ilcov and libilcov.so. Ends with `N passed, N failed`.
-set -u
+#!/bin/bash
+# What the program does where no .NET program is measured: help, usage, outputs, statuses, signals.
+NEEDS_DOTNET=no
+. "$(dirname "$0")/lib.sh"
 
-build=$(cd "${1:-$(dirname "${ILCOV:-build/ilcov}")}" && pwd) || exit 2
-ilcov=$build/ilcov
-work=$(mktemp -d) || exit 2
+build=$(dirname "$ILCOV")
+ilcov=$ILCOV
+work=$temp
 shm=$work/shm
 mkdir "$shm"
 trap 'chmod 700 "$work"/sealed 2>/dev/null; rm -rf "$work"' EXIT
-cd "$work" || exit 2
 
 # Whatever this machine has set must not change what is tested.
 for name in $(env | grep -Eo '^(CORECLR|DOTNET|COMPlus)_(ENABLE_PROFILING|PROFILER|EnableDiagnostics)[^=]*'); do
     unset "$name"
 done
 unset ILCOV_SESSION SOURCE_DATE_EPOCH
-
-passed=0
-failed=0
-ok()
-{
-    echo "ok - $1"
-    passed=$((passed + 1))
-}
-not_ok()
-{
-    echo "not ok - $1"
-    failed=$((failed + 1))
-    sed 's/^/#   out: /' out
-    sed 's/^/#   err: /' err
-}
-check() # NAME CONDITION...
-{
-    local name=$1
-    shift
-    if "$@"; then ok "$name"; else not_ok "$name"; fi
-}
 
 # Runs ilcov: standard output in the file out, standard error in err, the status in $status.
 run()
@@ -61,13 +39,21 @@ with()
     env "${variables[@]}" "$ilcov" run --session-dir "$shm" "$@" >out 2>err </dev/null
     status=$?
 }
+# What a check that fails shows: WHY, and what was printed.
+because()
+{
+    echo "$1"
+    sed 's/^/out: /' out
+    sed 's/^/err: /' err
+    return 1
+}
 gives() # STATUS
 {
-    [ "$status" = "$1" ] || { echo "# status $status, expected $1"; return 1; }
+    [ "$status" = "$1" ] || because "status $status, expected $1"
 }
 says() # TEXT
 {
-    grep -qF -- "$1" err || { echo "# standard error lacks: $1"; return 1; }
+    grep -qF -- "$1" err || because "standard error lacks: $1"
 }
 one_line()
 {
@@ -108,6 +94,8 @@ for verb in run report inspect doctor; do
     run "$verb" --version
     check "$verb --version is that of ilcov" test "$(cat out)" = "$version"
 done
+run report --help
+check "report --help tells of standard output" grep -q -- '; - is stdout' out
 check "--version is one line" grep -Eqx 'ilcov [0-9]+\.[0-9]+\.[0-9]+' <("$ilcov" --version)
 
 # --- usage -----------------------------------------------------------------------------------------------------------
@@ -117,6 +105,16 @@ run reprot
 check "a mistyped verb is recognised" refused 2 "did you mean 'report'?"
 run frobnicate
 check "an unknown verb is wrong usage" refused 2 "unknown verb 'frobnicate'"
+run sh -c 'a b' x
+check "a command in the place of the verb is recognised" refused 2 "did you mean 'ilcov run -- sh -c ...'?"
+run sh test
+check "and shown with its arguments" refused 2 "did you mean 'ilcov run -- sh test'?"
+run -- sh test
+check "so is one behind '--'" refused 2 "did you mean 'ilcov run -- sh test'?"
+run --fail-under 80 -- sh test
+check "options without a verb are recognised" refused 2 "did you mean 'ilcov run --fail-under 80 -- sh test'?"
+run help report
+check "help of a verb is that of the verb" grep -q "^Usage: ilcov report " out
 measure
 check "run without a command is wrong usage" refused 2 "no COMMAND"
 measure --exlude '[A]*' "${mark[@]}"
@@ -125,6 +123,8 @@ measure -i '[A' "${mark[@]}"
 check "a malformed pattern is wrong usage" refused 2 "lacks a ']'"
 measure --format=junk "${mark[@]}"
 check "an unknown format is wrong usage" refused 2 "unknown format 'junk'"
+measure -f cobertura=- "${mark[@]}"
+check "a report to standard output is refused: that is the command's" refused 2 "standard output is COMMAND's"
 measure --fail-under 120 "${mark[@]}"
 check "a threshold above 100 is wrong usage" refused 2 "no percentage"
 measure --mode fast "${mark[@]}"
@@ -169,11 +169,19 @@ check "a command that is not executable gives 126" gives 126
 check "and is named, too" says /etc/passwd
 measure -- "$work"
 check "a directory as a command gives 126" gives 126
+check "and is named as one" says "$work is a directory"
+: >App.dll
+measure -- ./App.dll
+check "an assembly as a command gives 126" gives 126
+check "and is told how to run" says "dotnet ./App.dll"
+check "in one line" one_line
 check "commands that never started leave no session behind" nothing_left
 measure --allow-empty -- true
 check "--allow-empty gives 0" gives 0
 check "--allow-empty writes the data file and the report" test -s coverage.ilcov -a -s cobertura.xml
 check "a summary names the files" says "cobertura.xml, coverage.ilcov"
+measure --allow-empty --fail-under 80 -- true
+check "--allow-empty allows an empty run also under --fail-under" gives 0
 measure --allow-empty -q -- true
 check "--quiet has no summary" test "$(grep -c 'coverage.ilcov' err)" = 0
 measure -- echo hello
@@ -229,6 +237,31 @@ if [ -w /dev/full ]; then
     check "help that cannot be written gives 3" gives 3
 fi
 
+# --- why nothing was measured ----------------------------------------------------------------------------------------
+# record NAME [LINE]: for a script that writes the record of a process into the session, as the library would.
+record()
+{
+    printf 'printf "ilcov-process\\t1\\nprogram\\t/x/%s.dll\\n%s" >"$ILCOV_SESSION/process-%d-1";' "$1" "${2:+$2\\n}" $RANDOM
+}
+driver='declined\ta test driver, whose tests run in another process'
+tests='skipped\tApp.Tests\t/x/App.Tests.dll\tholds tests (--include-tests counts them)'
+hints() # TEXT
+{
+    says "hint: " && says "$1" && [ "$(grep -c 'hint: ' err)" = 1 ]
+}
+measure -- true
+check "what never loaded has no hint" test "$(grep -c 'hint: ' err)" = 0
+measure -- sh -c "$(record dotnet 'declined\tthe dotnet command itself')"
+check "a run without a program is asked for its build" hints "did the build fail?"
+measure -- sh -c "$(record vstest.console "$driver") $(record testhost "$tests")"
+check "tests that load nothing are told so" hints "the tests of App.Tests loaded no other code"
+measure -- sh -c "$(record vstest.console "$driver")"
+check "where the test host did not report, its settings are suspected" hints .runsettings
+measure -- sh -c "$(record vstest.console "$driver")" --collect:x
+check "rather another collector" hints "(--collect:x)"
+measure -- sh -c "$(record vstest.console "$driver")" sh -e CORECLR_PROFILER=x
+check "rather a variable of ours" hints "'CORECLR_PROFILER=x' replaces"
+
 # --- hostile sessions ------------------------------------------------------------------------------------------------
 measure -- sh -c 'echo junk >"$ILCOV_SESSION/process-1-1"'
 check "a damaged process record gives 3" gives 3
@@ -274,8 +307,28 @@ check "report gives what run gave" cmp -s again.xml first.xml
 run report -f text
 check "report -f text goes to standard error" says Total
 check "and not to standard output" test ! -s out
+cp cobertura.xml kept.xml
+run report --deterministic -f cobertura=-
+check "report to '-' goes to standard output" cmp -s out again.xml
+check "and to no file" cmp -s cobertura.xml kept.xml
+check "nor makes one of that name" test ! -e ./-
+run report -f text=- -f cobertura=-
+check "two reports to standard output are wrong usage" refused 2 "two reports"
+if [ -w /dev/full ]; then
+    "$ilcov" report -f text=- >/dev/full 2>err
+    status=$?
+    check "a report that standard output does not take gives 3" gives 3
+    check "and is named in one line" test "$(grep -c 'standard output' err)" = 1
+fi
+run report --fail-under 80
+check "no line at all is below any threshold" gives 1
+check "and says so" says "no line could be covered, so --fail-under 80 is not reached"
+run report --fail-under 0
+check "but not below 0" gives 0
+run report cobertura.xml
+check "a report in the place of the data file is wrong usage" refused 2 "DATA, cobertura.xml, would be replaced by a report"
 run report none.ilcov
-check "a data file that is not there gives 3" refused 3 none.ilcov
+check "a data file that is not there gives 3" refused 3 "no data file none.ilcov: 'ilcov run' writes one"
 run report "$work"
 check "a directory as a data file gives 3" refused 3 "$work"
 run report /etc/passwd
@@ -332,6 +385,4 @@ check "the session is gone afterwards" nothing_left
 status=$?
 check "a process left behind is not waited for" gives 4
 check "its session is gone all the same" nothing_left
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -2,14 +2,6 @@
 # What a new user makes with `dotnet new`, measured by one command with no option.
 . "$(dirname "$0")/lib.sh"
 
-# made COMMAND...: a step of the making; when one fails the rest has no sense.
-made() {
-    if ! limited "$@" >"$temp/made.log" 2>&1; then
-        not_ok "$*" "$temp/made.log"
-        finish
-    fi
-}
-
 mkdir "$temp/my first app"
 cd "$temp/my first app" || exit 2
 made dotnet new sln --name App

@@ -19,6 +19,7 @@ sample() {
 for configuration in Debug Release; do
     sample "sample, $configuration" -- dotnet test --configuration "$configuration"
     same "$what: exit status" 0 "$status"
+    check "$what: restores and builds without a warning" test -z "$(grep -i warning "$temp/out")"
     check "$what: the tests' own output is there" grep -q 'Passed: *15' "$temp/out"
     check "$what: says where the report is" grep -q cobertura.xml "$temp/err"
     check "$what: data file" test -s coverage.ilcov
@@ -39,6 +40,21 @@ same "$what: exit status" 0 "$status"
 expected "$what: every line as written" cobertura.xml "$PWD"
 find . -path '*/bin/*' -type f -exec sha256sum {} + | sort >"$temp/after"
 check "$what: the build output is as it was" cmp "$temp/before" "$temp/after"
+
+# The README shows what a user sees.
+sample "README" --format text -- dotnet test --no-build
+check "README: its table is the real one" diff <(sed -n 's/^    //; /^Assembly /,/^ilcov: /p' "$top/README.md") \
+    <(sed -n '/^Assembly /,/^ilcov: /p' "$temp/err")
+
+# A test host that is not given our variables, and so measures nothing: said, with the likely reason.
+cat >my.runsettings <<'XML'
+<RunSettings><RunConfiguration><EnvironmentVariables>
+  <CORECLR_ENABLE_PROFILING>0</CORECLR_ENABLE_PROFILING>
+</EnvironmentVariables></RunConfiguration></RunSettings>
+XML
+sample "settings that keep us out" -- dotnet test --no-build --settings my.runsettings
+same "$what: exit status" 3 "$status"
+check "$what: are hinted at" grep -q 'hint: .*\.runsettings' "$temp/err"
 
 sample "threshold met" --fail-under 50 -- dotnet test --no-build
 same "$what: exit status" 0 "$status"

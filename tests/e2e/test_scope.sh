@@ -2,13 +2,6 @@
 # What is measured and what is left out: never-loaded assemblies, packages, patterns, excluded files and types.
 . "$(dirname "$0")/lib.sh"
 
-made() {
-    if ! limited "$@" >"$temp/made.log" 2>&1; then
-        not_ok "$*" "$temp/made.log"
-        finish
-    fi
-}
-
 # says WHAT FILE WORDS / says_not WHAT FILE WORDS
 says() { check "$1" grep -qF -e "$3" "$2"; }
 says_not() { check "$1" bash -c '! grep -qF -e "$2" "$1"' - "$2" "$3"; }
@@ -84,7 +77,18 @@ measure files --exclude-files '**/Used/*.cs' -- "$program"
 says_not "--exclude-files leaves files out" files.xml 'filename="Used/Code.cs"'
 says "--exclude-files leaves the others" files.xml 'filename="App/Program.cs"'
 
-limited "$ILCOV" report --format cobertura=again.xml plain.ilcov 2>again.err
-check "report makes the same from the data file, without the DLLs" \
-    diff <(grep -v timestamp= plain.xml) <(grep -v timestamp= again.xml)
+mkdir elsewhere
+measure outside --quiet --root elsewhere --fail-under 1 -- "$program"
+same "a root without the sources is below any threshold" 1 "$status"
+one_line_about "and is named, with the way out" outside.err "'ilcov run -r DIR' names another than $temp/scope/elsewhere"
+measure outside --root elsewhere -- "$program"
+same "without a threshold it is no error" 0 "$status"
+one_line_about "but the summary tells the same" outside.err "App: outside the source root"
+
+rm -rf out
+for run in plain only type without files outside; do
+    limited "$ILCOV" report --format cobertura=again.xml $run.ilcov 2>again.err
+    check "report makes the same from the data file, without options and DLLs: $run" \
+        diff <(grep -v timestamp= $run.xml) <(grep -v timestamp= again.xml)
+done
 finish

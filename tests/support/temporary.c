@@ -1,6 +1,7 @@
 #include "tests/support/temporary.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,13 +44,8 @@ void temporary_close(struct temporary *t)
 
 const char *temporary_path(struct temporary *t, const char *name)
 {
-    struct text text;
     struct str path;
-    text_open(&text, &t->arena);
-    text_add_c(&text, t->folder);
-    text_add_c(&text, "/");
-    text_add_c(&text, name);
-    if (!text_take(&path, &text, NULL))
+    if (!text_format(&path, &t->arena, NULL, "%s/%s", t->folder, name))
         give_up(name);
     return path.text;
 }
@@ -76,6 +72,23 @@ struct str temporary_read(struct temporary *t, const char *path)
     (void)fclose(file);
     data[len] = '\0';
     return (struct str){data, (size_t)len};
+}
+
+int temporary_redirect(int fd, const char *path)
+{
+    (void)fflush(NULL);
+    int saved = dup(fd), file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (saved < 0 || file < 0 || dup2(file, fd) < 0)
+        give_up(path);
+    (void)close(file);
+    return saved;
+}
+
+void temporary_restore(int fd, int saved)
+{
+    (void)fflush(NULL);
+    (void)dup2(saved, fd);
+    (void)close(saved);
 }
 
 unsigned temporary_count(const struct temporary *t)

@@ -19,6 +19,9 @@ const char *temporary_path(struct temporary *t, const char *name);
 const char *temporary_file(struct temporary *t, const char *name, const void *data, size_t len);
 /* With a NUL behind it. */
 struct str temporary_read(struct temporary *t, const char *path);
+/* Sends a standard stream into the file; gives what temporary_restore puts back. */
+int temporary_redirect(int fd, const char *path);
+void temporary_restore(int fd, int saved);
 /* How many files are in the folder? */
 unsigned temporary_count(const struct temporary *t);
 

@@ -125,7 +125,7 @@ static void write_file(struct view bytes)
     assert_int_equal(fclose(file), 0);
 }
 
-static void files_are_mapped_and_unmapped(void **state)
+static void files_are_read_and_released(void **state)
 {
     (void)state;
     struct image image;
@@ -139,9 +139,9 @@ static void files_are_mapped_and_unmapped(void **state)
     write_file(image_pe(&image, false));
     assert_true(module_open_file(&module, path, &err));
     assert_str(module.name, "Sample");
-    assert_non_null(module.mapping.data);
+    assert_non_null(module.file.data);
     module_close(&module);
-    assert_null(module.mapping.data);
+    assert_null(module.file.data);
     module_close(&module); /* twice does no harm */
 
     write_file(BYTES_VIEW('M', 'Z'));
@@ -156,6 +156,30 @@ static void files_are_mapped_and_unmapped(void **state)
     image_free(&image);
 }
 
+/* A build may write a file anew while it is read: a mapping of it would end in SIGBUS. */
+static void file_that_shrinks_later_stays_whole(void **state)
+{
+    (void)state;
+    struct image image;
+    struct module module;
+    struct err err;
+    char name[] = "/tmp/ilcov-test-module-XXXXXX";
+    int fd = mkstemp(name);
+    assert_true(fd >= 0);
+    image_begin(&image);
+    image_sample(&image);
+    struct view bytes = image_pe(&image, false);
+    assert_int_equal(write(fd, bytes.data, bytes.len), bytes.len);
+    assert_true(module_open_file(&module, name, &err));
+    assert_int_equal(ftruncate(fd, 0), 0);
+    assert_int_equal(module.pe.image.len, bytes.len);
+    assert_memory_equal(module.pe.image.data, bytes.data, bytes.len);
+    module_close(&module);
+    (void)close(fd);
+    assert_int_equal(unlink(name), 0);
+    image_free(&image);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,7 +188,8 @@ int main(void)
         cmocka_unit_test(module_without_mvid_is_refused),
         cmocka_unit_test(methods_with_il_have_a_body),
         cmocka_unit_test(code_that_is_not_il_has_no_body),
-        cmocka_unit_test(files_are_mapped_and_unmapped),
+        cmocka_unit_test(files_are_read_and_released),
+        cmocka_unit_test(file_that_shrinks_later_stays_whole),
     };
     return cmocka_run_group_tests_name("module", tests, NULL, NULL);
 }

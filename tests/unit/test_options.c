@@ -52,24 +52,6 @@ static void split_words(struct line *line, const char *text)
     }
 }
 
-static int redirect(int fd, const char *path)
-{
-    (void)fflush(stdout);
-    int saved = dup(fd);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_true(dup2(fileno(file), fd) >= 0);
-    (void)fclose(file);
-    return saved;
-}
-
-static void restore(int fd, int saved)
-{
-    (void)fflush(stdout);
-    (void)dup2(saved, fd);
-    (void)close(saved);
-}
-
 /* `text` begins with the verb; a word is what stands between spaces. */
 static void line_open(struct line *line, const struct usage *usage, const char *text)
 {
@@ -77,11 +59,12 @@ static void line_open(struct line *line, const struct usage *usage, const char *
     temporary_open(&line->t);
     split_words(line, text);
     const char *out = temporary_path(&line->t, "out"), *err = temporary_path(&line->t, "err");
-    int saved_out = redirect(STDOUT_FILENO, out), saved_err = redirect(STDERR_FILENO, err);
+    int saved_out = temporary_redirect(STDOUT_FILENO, out),
+        saved_err = temporary_redirect(STDERR_FILENO, err);
     line->goes_on =
         options_parse(&line->options, usage, line->argc, line->argv, &line->t.arena, &line->status);
-    restore(STDOUT_FILENO, saved_out);
-    restore(STDERR_FILENO, saved_err);
+    temporary_restore(STDOUT_FILENO, saved_out);
+    temporary_restore(STDERR_FILENO, saved_err);
     line->out = temporary_read(&line->t, out);
     line->err = temporary_read(&line->t, err);
 }
@@ -246,6 +229,7 @@ static const struct {
     {&run, "run -f lcovx true", "unknown format 'lcovx'"},
     {&run, "run -f cobertura= true", "names no file"},
     {&run, "run -f none=x true", "unknown format 'none'"},
+    {&run, "run -f cobertura=- true", "standard output is COMMAND's"},
     {&run, "run -f none -f text true", "none cannot stand beside"},
     {&run, "run -f text=a -f cobertura=a true", "two reports would be written to a"},
     {&run, "run -d a -f text=a true", "both the data file and a report"},
@@ -256,9 +240,12 @@ static const struct {
     {&run, "run -i [A true", "lacks a ']'"},
     {&run, "run -x [A true", "lacks a ']'"},
     {&report, "report a b", "unexpected argument 'b'"},
-    {&report, "report --allow-empty", "unknown option '--allow-empty'"},
-    {&report, "report -d a", "unknown option '-d'"},
-    {&report, "report -f cobertura=a a", "both the data file and a report"},
+    {&report, "report --allow-empty", "unknown option '--allow-empty': only 'ilcov run' has it"},
+    {&report, "report --data=a", "unknown option '--data': only 'ilcov run' has it"},
+    {&report, "report -d a", "unknown option '-d': only 'ilcov run' has it"},
+    {&report, "report -f out/a.xml", "did you mean 'cobertura=out/a.xml'?"},
+    {&report, "report -f cobertura=a a", "DATA, a, would be replaced by a report"},
+    {&report, "report -f cobertura=- -f text=-", "two reports would be written to -"},
     {&doctor, "doctor x", "unexpected argument 'x'"},
     {&doctor, "doctor -q", "unknown option '-q'"},
 };

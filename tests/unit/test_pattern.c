@@ -38,6 +38,22 @@ static void pattern_without_a_bracket_is_refused(void **state)
     }
 }
 
+static void patterns_are_parsed_all_or_none(void **state)
+{
+    const struct str texts[] = {STR("[A]*"), STR("B"), STR("[C")};
+    struct pattern *patterns = NULL;
+    struct arena arena;
+    struct err err = {0};
+    (void)state;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    assert_true(pattern_parse_all(&patterns, texts, 2, &arena, &err));
+    assert_true(str_is(patterns[1].assembly, "B"));
+    assert_false(pattern_parse_all(&patterns, texts, 3, &arena, &err));
+    assert_int_equal(err.code, ERR_USAGE);
+    assert_true(pattern_parse_all(&patterns, NULL, 0, &arena, &err));
+    arena_free(&arena);
+}
+
 static void pattern_matches_as_users_expect(void **state)
 {
     static const struct {
@@ -87,6 +103,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pattern_splits_at_the_bracket),
         cmocka_unit_test(pattern_without_a_bracket_is_refused),
+        cmocka_unit_test(patterns_are_parsed_all_or_none),
         cmocka_unit_test(pattern_matches_as_users_expect),
         cmocka_unit_test(pattern_knows_a_whole_assembly),
     };

@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "coverage/report.h"
+
+#include <stdio.h>
+
+#include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 
 static struct arena arena;
@@ -615,8 +610,40 @@ static void excluded_files_are_left_out(void **state)
         struct report report = build_with(&facts, &options);
         assert_int_equal(report.totals.lines_valid, cases[i].lines);
         if (cases[i].lines == 0)
-            assert_omission(&report, 0, "Shop.Core", "", "its source files are excluded");
+            assert_omission(&report, 0, "Shop.Core", "", "excluded by --exclude-files");
     }
+}
+
+/* run --exclude-files: the data file says so, and no report without options brings it back. */
+static void files_that_the_run_left_out_stay_out(void **state)
+{
+    struct facts facts;
+    (void)state;
+    fixture_facts(&facts, &arena);
+    struct fact_module *core = &facts.modules[FIXTURE_CORE];
+    uint64_t before = build(&facts).totals.lines_valid;
+    for (uint32_t i = 0; i < core->document_count; i++)
+        core->documents[i].reason = STR(REASON_EXCLUDED_FILE);
+    struct report report = build(&facts);
+    assert_true(report.totals.lines_valid < before);
+    for (uint32_t i = 0; i < report.package_count; i++)
+        for (uint32_t j = 0; j < report.packages[i].class_count; j++)
+            if (str_is(report.packages[i].classes[j].file, "src/Core/Order.Parts.cs"))
+                fail_msg("%s", "src/Core/Order.Parts.cs is reported");
+}
+
+static void first_measured_module_without_a_line_is_named(void **state)
+{
+    struct small s;
+    (void)state;
+    start(&s);
+    (void)method(&s, "T", "M");
+    s.modules[0].state = MODULE_SKIPPED;
+    assert_int_equal(build(&s.facts).first_empty.reason.len, 0);
+    s.modules[0].state = MODULE_COVERED;
+    struct report report = build(&s.facts);
+    assert_str(report.first_empty.module, "Lib");
+    assert_str(report.first_empty.reason, "no method of it has a statement");
 }
 
 static void module_without_statements_says_why(void **state)
@@ -780,6 +807,8 @@ int main(void)
         TEST(excluded_types_and_assemblies_are_left_out),
         TEST(omissions_are_as_many_as_it_takes),
         TEST(excluded_files_are_left_out),
+        TEST(files_that_the_run_left_out_stay_out),
+        TEST(first_measured_module_without_a_line_is_named),
         TEST(module_without_statements_says_why),
         TEST(order_is_by_name_whatever_came_first),
         TEST(totals_are_those_of_the_fixture),

@@ -120,21 +120,24 @@ static void devices_are_written_to_directly(void **state)
     assert_true(S_ISCHR(info.st_mode));
 }
 
-static void standard_error_that_is_no_terminal_has_no_colour(void **state)
+static void standard_streams_that_are_no_terminal_have_no_colour(void **state)
 {
-    struct report report = {0};
-    struct err err = {0};
-    const char *path = temporary_file(&folder, "stderr", "", 0);
+    static const struct {
+        int fd;
+        const char *path;
+    } streams[] = {{STDERR_FILENO, NULL}, {STDOUT_FILENO, REPORTER_STDOUT}};
     (void)state;
-    (void)fflush(stderr);
-    int saved = dup(STDERR_FILENO);
-    FILE *file = freopen(path, "w", stderr);
-    bool ok = file != NULL && reporter_write(&much, NULL, &report, &err);
-    (void)fflush(stderr);
-    assert_true(dup2(saved, STDERR_FILENO) >= 0);
-    assert_int_equal(close(saved), 0);
-    assert_true(ok);
-    assert_true(str_starts(temporary_read(&folder, path), "plain\n"));
+    for (size_t i = 0; i < ARRAY_LEN(streams); i++) {
+        struct report report = {0};
+        struct err err = {0};
+        const char *path = temporary_file(&folder, "stream", "", 0);
+        int saved = temporary_redirect(streams[i].fd, path);
+        bool ok = reporter_write(&much, streams[i].path, &report, &err);
+        temporary_restore(streams[i].fd, saved);
+        assert_true(ok);
+        assert_true(str_starts(temporary_read(&folder, path), "plain\n"));
+    }
+    assert_int_equal(temporary_count(&folder), 1); /* and none called "-" */
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
@@ -147,7 +150,7 @@ int main(void)
         TEST(failure_leaves_the_old_file_alone),
         TEST(unwritable_paths_are_refused),
         TEST(devices_are_written_to_directly),
-        TEST(standard_error_that_is_no_terminal_has_no_colour),
+        TEST(standard_streams_that_are_no_terminal_have_no_colour),
     };
     return cmocka_run_group_tests_name("reporter", tests, NULL, NULL);
 }

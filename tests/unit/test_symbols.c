@@ -125,7 +125,7 @@ static void module_without_a_pdb_anywhere_has_none(void **state)
     add_codeview(f, "/nowhere/at/all/Other.pdb", true);
     assert_true(find(f, NULL));
     assert_false(f->module.has_pdb);
-    assert_null(f->module.pdb_mapping.data);
+    assert_null(f->module.pdb_file.data);
     end(f, NULL, 0);
 }
 
@@ -184,7 +184,7 @@ static void embedded_pdb_comes_first(void **state)
     assert_true(find(f, NULL));
     assert_true(f->module.has_pdb);
     assert_string_equal(f->module.pdb_path, "embedded");
-    assert_null(f->module.pdb_mapping.data);
+    assert_null(f->module.pdb_file.data);
     END(f, "Sample.pdb");
 }
 

@@ -144,6 +144,25 @@ static void failure_to_grow_is_told_when_the_text_is_taken(void **state)
     arena_free(&arena);
 }
 
+static void copies_and_formats_end_with_a_nul(void **state)
+{
+    (void)state;
+    struct arena arena;
+    struct str s;
+    struct err err;
+    arena_init(&arena, NULL, 0, 4096);
+    assert_true(str_copy(&s, (struct str){"abcdef", 3}, &arena, &err));
+    assert_string_equal(s.text, "abc");
+    assert_true(text_format(&s, &arena, &err, "%s-%d", "x", 42));
+    assert_str(s, "x-42");
+    assert_int_equal(s.text[s.len], '\0');
+    arena.limit = arena.used;
+    assert_failed(str_copy(&s, STR("abc"), &arena, &err), err, ERR_LIMIT);
+    assert_int_equal(s.len, 0);
+    assert_failed(text_format(&s, &arena, &err, "%d", 1), err, ERR_MEMORY);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +174,7 @@ int main(void)
         cmocka_unit_test(text_grows_and_ends_with_a_nul),
         cmocka_unit_test(empty_text_is_empty_and_not_null),
         cmocka_unit_test(failure_to_grow_is_told_when_the_text_is_taken),
+        cmocka_unit_test(copies_and_formats_end_with_a_nul),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
