@@ -430,6 +430,35 @@ static bool sum_parts(struct lines_module **out, const struct part *parts, uint3
     return true;
 }
 
+/* Of an assembly without symbols nothing is known but which methods ran. */
+static bool count_bare_methods(struct report_package *package, const struct lines_module *modules,
+                               uint32_t module_count, uint32_t owner_count, struct build *b)
+{
+    enum {
+        SEEN = 1,
+        RAN = 2
+    };
+    uint8_t *owners = ARENA_NEW(&b->scratch, uint8_t, owner_count, b->err);
+    if (owners == NULL)
+        return false;
+    for (uint32_t i = 0; i < module_count; i++) {
+        const struct fact_module *module = modules[i].module;
+        for (uint32_t m = 0; m < module->method_count && module->reason.len != 0; m++) {
+            uint32_t entry = module->methods[m].entry_count, owner = modules[i].owner_of[m];
+            if (owner == NO_INDEX || entry == NO_INDEX)
+                continue;
+            owners[owner] |= SEEN;
+            if (modules[i].counts[entry] != 0)
+                owners[owner] |= RAN;
+        }
+    }
+    for (uint32_t i = 0; i < owner_count; i++) {
+        package->totals.methods_valid += (owners[i] & SEEN) != 0;
+        package->totals.methods_covered += (owners[i] & RAN) != 0;
+    }
+    return true;
+}
+
 static bool build_package(struct report_package *out, struct part *parts, uint32_t part_count,
                           struct build *b)
 {
@@ -455,7 +484,8 @@ static bool build_package(struct report_package *out, struct part *parts, uint32
             return false;
     }
     return lines_build(&lines, modules, part_count, types, b->arena, &b->scratch, b->err) &&
-           build_classes(out, &lines, owners, files, b);
+           build_classes(out, &lines, owners, files, b) &&
+           (out->class_count != 0 || count_bare_methods(out, modules, part_count, owner_count, b));
 }
 
 /* --- all packages ----------------------------------------------------------------------------- */
@@ -492,7 +522,7 @@ static bool build_packages(struct report *out, struct part *parts, uint32_t part
         if (!build_package(package, &parts[i], end - i, b))
             return false;
         add_totals(&out->totals, &package->totals);
-        out->package_count += package->class_count != 0;
+        out->package_count += package->class_count != 0 || package->totals.methods_valid != 0;
     }
     return true;
 }

@@ -6,7 +6,8 @@
  * Owner:  everything lives in the arena; names are views into the facts.
  * Errors: ERR_LIMIT more lines than any program has.
  * What compilers make is shown under its user method, with the latter's name, type and signature.
- * Methods without a line are not there; one that was refused or excluded leaves an omission. */
+ * Methods without a line are not there; one that was refused or excluded leaves an omission. An
+ * assembly without symbols is a package without classes, with its methods in the totals. */
 #ifndef ILCOV_COVERAGE_REPORT_H
 #define ILCOV_COVERAGE_REPORT_H
 

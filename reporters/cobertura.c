@@ -188,8 +188,12 @@ static void write_class(struct xml *xml, const struct report_class *class)
     close_element(xml);
 }
 
+/* Cobertura has no place for methods without lines, which is all that is known of an assembly without
+ * symbols. */
 static void write_package(struct xml *xml, const struct report_package *package)
 {
+    if (package->class_count == 0)
+        return;
     open_element(xml, "package");
     put_text(xml, "name", package->name);
     put_rates(xml, &package->totals);

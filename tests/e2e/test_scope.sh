@@ -70,8 +70,11 @@ says "-x leaves the rest" without.xml 'class name="Used.Wanted"'
 measure both --include '[Used]*' --exclude '[Used]*' -- "$program"
 same "-x beats -i, so nothing is left to measure" 3 "$status"
 
-measure package --include '[Newtonsoft.Json]*' -- "$program"
-same "a package's assembly can be named, and has no lines without symbols" 0 "$status"
+measure package --include '[Newtonsoft.Json]*' --format text=package.txt -- "$program"
+same "a package's assembly can be named" 0 "$status"
+check "without symbols it has no lines, and is counted by method" \
+    grep -Eq '^Newtonsoft\.Json +- 0/0 +- 0/0 +[0-9.]+% [1-9][0-9]*/[1-9][0-9]+$' package.txt
+says_not "which Cobertura has no place for" package.xml '<package '
 
 measure files --exclude-files '**/Used/*.cs' -- "$program"
 says_not "--exclude-files leaves files out" files.xml 'filename="Used/Code.cs"'

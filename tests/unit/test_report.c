@@ -660,6 +660,26 @@ static void module_without_statements_says_why(void **state)
     assert_int_equal(report.package_count, 0);
 }
 
+static void assembly_without_symbols_counts_by_method(void **state)
+{
+    struct small s;
+    (void)state;
+    start(&s);
+    s.modules[0].reason = STR("no symbols");
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t m = method(&s, "T", i < 3 ? "MNOP" + i : "Excluded");
+        s.modules[0].methods[m].entry_count = s.modules[0].count_len;
+        s.values[0][s.modules[0].count_len++] = i == 1 ? 7 : 0;
+    }
+    s.modules[0].methods[3].state = METHOD_EXCLUDED;
+    (void)method(&s, "T", "Abstract");
+    struct report report = build(&s.facts);
+    assert_int_equal(report.package_count, 1);
+    assert_int_equal(report.packages[0].class_count, 0);
+    assert_true(report.totals.methods_valid == 3 && report.totals.methods_covered == 1);
+    assert_true(report.totals.lines_valid == 0);
+}
+
 /* --- the whole -------------------------------------------------------------------------------- */
 
 static void order_is_by_name_whatever_came_first(void **state)
@@ -810,6 +830,7 @@ int main(void)
         TEST(files_that_the_run_left_out_stay_out),
         TEST(first_measured_module_without_a_line_is_named),
         TEST(module_without_statements_says_why),
+        TEST(assembly_without_symbols_counts_by_method),
         TEST(order_is_by_name_whatever_came_first),
         TEST(totals_are_those_of_the_fixture),
         TEST(nothing_gives_an_empty_report),
