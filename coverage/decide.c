@@ -41,6 +41,7 @@ struct judge {
     uint8_t *judgement;  /* of each block that ends with a condition or switch */
     uint32_t *statement; /* the point that such a block's decision stands on */
     uint32_t *group;     /* of dispatching blocks: a parent, as in union-find */
+    uint32_t *next;      /* of dispatching blocks: the next of the same group, or NO_BLOCK */
     struct decisions *out;
     uint32_t part_room, item_room;
 };
@@ -336,6 +337,20 @@ static void group_dispatches(struct judge *j)
     }
 }
 
+/* The lowest block leads, so each group is a list in ascending order. */
+static void link_groups(struct judge *j)
+{
+    for (uint32_t n = 0; n < j->flow->block_count; n++)
+        j->next[n] = NO_BLOCK;
+    for (uint32_t n = j->flow->block_count; n-- != 0;) {
+        uint32_t leader = find_group(j, n);
+        if (j->judgement[n] != JUDGED_DISPATCH || leader == n)
+            continue;
+        j->next[n] = j->next[leader];
+        j->next[leader] = n;
+    }
+}
+
 /* --- decisions -------------------------------------------------------------------------------- */
 
 static struct decision *add_decision(struct judge *j, uint32_t instr, uint32_t point)
@@ -373,10 +388,8 @@ static bool add_dispatch(struct judge *j, uint32_t leader, uint64_t *keys)
 {
     struct decision *decision = add_decision(j, last_instr(j, leader), j->statement[leader]);
     decision->is_switch = true;
-    for (uint32_t n = leader; n < j->flow->block_count; n++) {
+    for (uint32_t n = leader; n != NO_BLOCK; n = j->next[n]) {
         const struct block *block = &j->flow->blocks[n];
-        if (j->judgement[n] != JUDGED_DISPATCH || find_group(j, n) != leader)
-            continue;
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
             struct way_out way = follow(j, j->flow->edges[e].to);
             bool goes_on = way.point == NO_POINT && j->judgement[way.block] == JUDGED_DISPATCH;
@@ -444,7 +457,10 @@ static bool value_is_decision(const struct judge *j, uint32_t n)
     uint32_t join = final_join(j, n);
     for (uint32_t c = n + 1; c < j->flow->block_count; c++) {
         const struct block *constant = &j->flow->blocks[c];
-        if (constant->ends_with_zero_or_one && j->cover[constant->first] == j->cover[last] &&
+        uint32_t cover = j->cover[constant->first];
+        if (is_visible(j, cover) && cover > j->cover[last]) /* behind the statement */
+            break;
+        if (constant->ends_with_zero_or_one && cover == j->cover[last] &&
             (constant->exit == FLOW_RETURN) == (block->exit == FLOW_RETURN) &&
             final_join(j, c) == join)
             return true;
@@ -497,11 +513,12 @@ static bool alloc_judge(struct judge *j, struct arena *arena, struct err *err)
     j->judgement = ARENA_NEW(arena, uint8_t, flow->block_count, err);
     j->statement = ARENA_NEW(arena, uint32_t, flow->block_count, err);
     j->group = ARENA_NEW(arena, uint32_t, flow->block_count, err);
+    j->next = ARENA_NEW(arena, uint32_t, flow->block_count, err);
     j->out->items = ARENA_NEW(arena, struct decision, (size_t)flow->block_count * 2, err);
     j->out->parts = ARENA_NEW(arena, struct outcome_part,
                               (size_t)flow->edge_count + 2 * (size_t)flow->block_count, err);
     return j->cover != NULL && j->opens != NULL && j->judgement != NULL && j->statement != NULL &&
-           j->group != NULL && j->out->items != NULL && j->out->parts != NULL;
+           j->group != NULL && j->next != NULL && j->out->items != NULL && j->out->parts != NULL;
 }
 
 bool decide(struct decisions *out, const struct flow *flow, const struct plan *plan,
@@ -522,6 +539,7 @@ bool decide(struct decisions *out, const struct flow *flow, const struct plan *p
         judge_block(&j, n);
     find_switch_expressions(&j);
     group_dispatches(&j);
+    link_groups(&j);
     for (uint32_t n = 0; n < flow->block_count; n++) {
         if (value_is_decision(&j, n))
             add_value(&j, n);
