@@ -175,6 +175,72 @@ bool made_test(const struct flow *flow, uint32_t n, bool is_state_machine, bool 
     }
 }
 
+bool made_pin_check(const struct flow *flow, uint32_t n)
+{
+    uint32_t last = flow->blocks[n].end - 1;
+    for (uint32_t i = last; i > 0 && last - i < 4; i--) {
+        const struct instr *instr = &flow->il.instrs[i - 1];
+        if (il_info(instr)->flow != FLOW_NEXT)
+            break;
+        uint32_t local = il_loaded_local(instr);
+        if (local == IL_NO_INDEX)
+            local = il_stored_local(instr);
+        if (local != IL_NO_INDEX && sig_is_pinned(stack_local_type(&flow->context, local)))
+            return true;
+    }
+    return false;
+}
+
+static bool calls(const struct flow *flow, const struct instr *instr, const char *name)
+{
+    return instr->op == OP_CALL && str_is(member_name(flow->context.md, instr->operand), name);
+}
+
+static bool tests_has_value(const struct flow *flow, uint32_t n)
+{
+    uint32_t test = flow->blocks[n].end - 1;
+    const struct instr *instrs = flow->il.instrs;
+    if (test != 0 && instrs[test - 1].op == OP_AND)
+        test--;
+    return test != 0 && calls(flow, &instrs[test - 1], "get_HasValue");
+}
+
+/* Values out of the nullables, an operator, and a nullable of what it gave: nothing else is called,
+ * which tells it from `a?.M()`. */
+static bool applies_operator(const struct flow *flow, uint32_t first)
+{
+    const struct il *il = &flow->il;
+    for (uint32_t i = first; i < il->count && i - first < 16; i++) {
+        const struct instr *instr = &il->instrs[i];
+        if (instr->op == OP_NEWOBJ)
+            return true;
+        bool of_operator = calls(flow, instr, "GetValueOrDefault") ||
+                           (instr->op == OP_CALL &&
+                            str_starts(member_name(flow->context.md, instr->operand), "op_"));
+        if (il_info(instr)->flow != FLOW_NEXT && !of_operator)
+            return false;
+        if (instr->op == OP_LDFLD || (il_info(instr)->pops == STACK_VARIES && !of_operator))
+            return false;
+    }
+    return false;
+}
+
+bool made_lifted_operator(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    bool gives_null = false, gives_value = false;
+    if (block->exit != FLOW_CONDITION || !tests_has_value(flow, n))
+        return false;
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        uint32_t first = flow->blocks[flow->edges[e].to].first;
+        if (first + 1 < flow->il.count && flow->il.instrs[first + 1].op == OP_INITOBJ)
+            gives_null = true;
+        else
+            gives_value = applies_operator(flow, first);
+    }
+    return gives_null && gives_value;
+}
+
 static bool is_call_of_thrower(const struct metadata *md, const struct instr *instr)
 {
     if (instr->op != OP_CALL || TOKEN_TABLE(instr->operand) != TABLE_MethodDef ||

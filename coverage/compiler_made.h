@@ -14,6 +14,12 @@ bool made_test(const struct flow *flow, uint32_t n, bool is_state_machine, bool 
 /* The check for null before Dispose at the end of a `using` or `foreach`. */
 bool made_dispose_check(const struct flow *flow, uint32_t n);
 
+/* The check for null and length 0 in `fixed`. */
+bool made_pin_check(const struct flow *flow, uint32_t n);
+
+/* The check for null of a lifted operator or conversion: `a + b`, `(long?)a` of nullable values. */
+bool made_lifted_operator(const struct flow *flow, uint32_t n);
+
 /* Does the block only throw what nobody wrote a `throw new` for: no arm of a switch expression
  * matched; an exception that was kept while a finally awaited goes on? */
 bool made_throw(const struct flow *flow, uint32_t n);

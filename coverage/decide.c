@@ -1,18 +1,16 @@
 /* How a branch is judged, in this order:
  *
- *   1. What it tests (compiler_made.h). The state of a state machine, IsCompleted of an awaiter, a cached delegate:
- *   the compiler's. 2. Is its value made of operands that were counted where they were made (`a &&
- *   b` kept in a variable)? Then they
- *      are the decisions, and it is none.
- *   3. Its sequence point. Visible: a condition on that statement, unless its ways lead to points
- *   inside the
- *      statement, which only the arms of a switch expression do. Hidden right behind the store of
- *      what it tests: the same, as Debug builds split a condition in two. Hidden otherwise: part of
- *      a dispatch.
+ *   1. What it tests (compiler_made.h): the state of a state machine, IsCompleted of an awaiter, a
+ *      cached delegate are the compiler's.
+ *   2. Is its value made of operands that were counted where they were made (`a && b` kept in a
+ *      variable)? Then they are the decisions, and it is none.
+ *   3. Its sequence point. Visible: a condition on that statement, unless all its ways are of a
+ *      switch expression in it, or it only splits the search for a constant. Hidden right behind
+ *      the store of what it tests: the same, as Debug builds split a condition in two. Hidden
+ *      otherwise: part of a dispatch.
  *   4. Branches of a dispatch that run into each other are one switch. Its outcomes are the visible
- *   points, or ends of
- *      the method, where its ways come out; ways that only throw are none. With one outcome left it
- *      is no decision: that is how checks before Dispose and the like drop out. */
+ *      points, or ends of the method, where its ways come out; ways on which only the compiler
+ *      throws are none. With one outcome left it is no decision. */
 #include "coverage/decide.h"
 
 #include "coverage/compiler_made.h"
@@ -23,6 +21,7 @@
 enum {
     VALUE_KEPT_MAX = 16, /* instructions between the making of a value and its test */
     OPERANDS_NESTED_MAX = 64,
+    JUMPS_MAX = 8,
 };
 
 enum judgement {
@@ -133,6 +132,16 @@ static uint32_t only_block_before(const struct judge *j, uint32_t n)
 static bool comes_known(const struct judge *j, uint32_t join, uint32_t load, uint32_t statement,
                         unsigned nested);
 
+static bool is_way_of_switch(const struct judge *j, const struct block *block)
+{
+    for (uint32_t i = 0; i < block->in_count; i++) {
+        uint32_t from = j->flow->edges[j->flow->in_edges[block->first_in + i]].from;
+        if (j->flow->blocks[from].exit == FLOW_SWITCH)
+            return true;
+    }
+    return false;
+}
+
 /* Is the value that block `n` hands on to a join a constant that branches led to, or an operand that
  * was counted? `load` is the instruction that takes it up at the join; IL_NO_INDEX: it is on the
  * stack. */
@@ -146,13 +155,16 @@ static bool is_known(const struct judge *j, uint32_t n, uint32_t load, uint32_t 
     if (visible_before(j, last) != statement)
         return false;
     bool counted = j->plan->value_counter[n] != NO_COUNTER;
+    bool chosen = !is_way_of_switch(j, block); /* a constant: the labels are no decisions */
     if (load == IL_NO_INDEX)
-        return block->ends_with_zero_or_one || (counted && !block->ends_with_bool_store) ||
+        return (block->ends_with_zero_or_one && chosen) ||
+               (counted && !block->ends_with_bool_store) ||
                (flow_only_goes_on(j->flow, n) && comes_known(j, n, load, statement, nested));
     if (block->exit == FLOW_CONDITION) /* told there */
         return last != block->first && il_loads_the_same(&instrs[last - 1], &instrs[load]);
-    return end > block->first && il_loads_stored(&j->flow->il, load, end - 1) &&
-           (counted || (end - 1 > block->first && il_constant(&value, &instrs[end - 2])));
+    if (end == block->first || !il_loads_stored(&j->flow->il, load, end - 1))
+        return false;
+    return counted || (chosen && end - 1 > block->first && il_constant(&value, &instrs[end - 2]));
 }
 
 static bool comes_known(const struct judge *j, uint32_t join, uint32_t load, uint32_t statement,
@@ -243,6 +255,42 @@ static struct way_out follow(const struct judge *j, uint32_t block)
     return way;
 }
 
+/* Past blocks with nothing but a jump. */
+static uint32_t past_jumps(const struct judge *j, uint32_t block)
+{
+    const struct flow *flow = j->flow;
+    for (unsigned steps = 0; steps < JUMPS_MAX; steps++) {
+        const struct block *b = &flow->blocks[block];
+        if (b->exit != FLOW_BRANCH || b->end - b->first != 1 || b->edge_count != 1)
+            break;
+        block = flow->edges[b->first_edge].to;
+    }
+    return block;
+}
+
+/* `x is 'a' or 'e' or 'i' or 'o' or 'u'` is searched like a phone book: x > 'i'? The comparison that
+ * only tells where to go on comparing was not written. */
+static bool splits_search(const struct judge *j, uint32_t n)
+{
+    const struct block *block = &j->flow->blocks[n];
+    const struct instr *instrs = j->flow->il.instrs;
+    uint32_t last = last_instr(j, n);
+    int32_t value = 0;
+    bool orders = il_info(&instrs[last])->flow == FLOW_CONDITION && instrs[last].op != OP_BEQ &&
+                  instrs[last].op != OP_BEQ_S && instrs[last].op != OP_BNE_UN &&
+                  instrs[last].op != OP_BNE_UN_S;
+    if (!orders || last < block->first + 2 || !il_constant(&value, &instrs[last - 1]))
+        return false;
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        const struct block *to = &j->flow->blocks[past_jumps(j, j->flow->edges[e].to)];
+        if ((to->exit != FLOW_CONDITION && to->exit != FLOW_SWITCH) || to->end - to->first < 3 ||
+            !il_loads_the_same(&instrs[to->first], &instrs[last - 2]) ||
+            !il_constant(&value, &instrs[to->first + 1]) || j->cover[to->first] != j->cover[last])
+            return false;
+    }
+    return true;
+}
+
 static void judge_block(struct judge *j, uint32_t n)
 {
     const struct block *block = &j->flow->blocks[n];
@@ -250,6 +298,7 @@ static void judge_block(struct judge *j, uint32_t n)
     if (block->edge_count < 2) /* it goes one way */
         return;
     if (made_test(j->flow, n, j->is_state_machine, is_visible(j, j->cover[last])) ||
+        made_pin_check(j->flow, n) || made_lifted_operator(j->flow, n) ||
         tests_counted_operands(j, n) || tests_constant(j, n))
         return;
     uint32_t before = visible_before(j, last);
@@ -538,6 +587,9 @@ bool decide(struct decisions *out, const struct flow *flow, const struct plan *p
     for (uint32_t n = 0; n < flow->block_count; n++)
         judge_block(&j, n);
     find_switch_expressions(&j);
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        if (j.judgement[n] == JUDGED_CONDITION && splits_search(&j, n))
+            j.judgement[n] = JUDGED_NONE;
     group_dispatches(&j);
     link_groups(&j);
     for (uint32_t n = 0; n < flow->block_count; n++) {

@@ -133,6 +133,13 @@ bool sig_method(struct method_sig *out, struct view blob, struct err *err)
     return true;
 }
 
+bool sig_is_pinned(struct view type)
+{
+    struct reader r = rd_view(type);
+    skip_modifiers(&r);
+    return rd_u8(&r) == ELEMENT_PINNED && !r.failed;
+}
+
 enum element_type sig_first_element(struct view type)
 {
     struct reader r = rd_view(type);

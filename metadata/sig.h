@@ -72,6 +72,9 @@ NODISCARD bool sig_method(struct method_sig *out, struct view blob, struct err *
  * malformed bytes. */
 bool sig_skip_type(struct reader *r);
 
+/* Is the type of a local PINNED? */
+bool sig_is_pinned(struct view type);
+
 /* The element type that a type signature starts with, behind custom modifiers and PINNED;
  * ELEMENT_END when empty. */
 enum element_type sig_first_element(struct view type);

@@ -189,10 +189,10 @@ bool il_loads_stored(const struct il *il, uint32_t load, uint32_t store)
 
 bool il_loads_the_same(const struct instr *a, const struct instr *b)
 {
-    uint32_t local = il_loaded_local(a);
-    return local != IL_NO_INDEX
-               ? il_loaded_local(b) == local
-               : a->op == OP_LDFLD && b->op == OP_LDFLD && a->operand == b->operand;
+    uint32_t local = il_loaded_local(a), arg = il_loaded_arg(a);
+    if (local != IL_NO_INDEX || arg != IL_NO_INDEX)
+        return il_loaded_local(b) == local && il_loaded_arg(b) == arg;
+    return a->op == OP_LDFLD && b->op == OP_LDFLD && a->operand == b->operand;
 }
 
 bool il_makes_zero_or_one(const struct il *il, uint32_t instr)

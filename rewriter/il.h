@@ -47,6 +47,7 @@ uint32_t il_stored_arg(const struct instr *instr);   /* starg, ldarga: may be ch
 /* Does instruction `load` load what `store`, an stloc or stfld, stored? Of fields those of `this` are
  * meant: an async method keeps there what it must not forget in an await. */
 bool il_loads_stored(const struct il *il, uint32_t load, uint32_t store);
+/* Of the same local, argument or field. */
 bool il_loads_the_same(const struct instr *a, const struct instr *b);
 
 /* The constant of an ldc.i4 in any form. */

@@ -144,6 +144,12 @@ static bool argument_is_bool(const struct stack_context *context, uint32_t numbe
     return number < context->sig.param_count && type_is_bool(nth_type(context->sig.params, number));
 }
 
+struct view stack_local_type(const struct stack_context *context, uint32_t local)
+{
+    return local < context->local_count ? nth_type(context->local_types, local)
+                                        : (struct view){NULL, 0};
+}
+
 static bool makes_bool(const struct stack_context *context, int32_t maker)
 {
     if (maker == MAKER_UNKNOWN)
@@ -171,7 +177,7 @@ static bool makes_bool(const struct stack_context *context, int32_t maker)
     }
     uint32_t local = il_loaded_local(instr);
     if (local != IL_NO_INDEX)
-        return local < context->local_count && type_is_bool(nth_type(context->local_types, local));
+        return type_is_bool(stack_local_type(context, local));
     uint32_t argument = il_loaded_arg(instr);
     return argument != IL_NO_INDEX && argument_is_bool(context, argument);
 }
