@@ -64,6 +64,18 @@ bool flow_only_goes_on(const struct flow *flow, uint32_t block);
 /* The edge of `block` that leads to the block beginning at `instr_index` by a branch. */
 uint32_t flow_taken_edge(const struct flow *flow, uint32_t block, uint32_t instr_index);
 
+/* The nth edge that leads to the block, ascending `from`. */
+static inline const struct edge *flow_edge_in(const struct flow *flow, const struct block *block,
+                                              uint32_t n)
+{
+    return &flow->edges[flow->in_edges[block->first_in + n]];
+}
+
+static inline uint32_t flow_last_instr(const struct flow *flow, uint32_t block)
+{
+    return flow->blocks[block].end - 1;
+}
+
 static inline bool flow_is_critical(const struct flow *flow, uint32_t edge)
 {
     const struct block *to = &flow->blocks[flow->edges[edge].to];

@@ -1,0 +1,32 @@
+/* cover.h - which sequence point holds at each instruction of a method.
+ * A point holds from its offset to the next one (Portable PDB, "Sequence Points Blob"), but for
+ * one thing: behind an await the statement goes on, though the last point is a hidden one.
+ * Units:  points are indexes into `points`, or NO_POINT.
+ * Owner:  arrays live in the arena. */
+#ifndef ILCOV_COVERAGE_COVER_H
+#define ILCOV_COVERAGE_COVER_H
+
+#include "metadata/pdb.h"
+#include "rewriter/flow.h"
+
+#define NO_POINT UINT32_MAX
+
+struct cover {
+    const struct flow *flow;
+    const struct seq_points *points;
+    uint32_t *at;    /* of each instruction: the point that holds */
+    uint32_t *opens; /* of each block: the first visible point that begins in it */
+};
+
+NODISCARD bool cover_make(struct cover *out, const struct flow *flow,
+                          const struct seq_points *points, bool is_state_machine,
+                          struct arena *arena, struct err *err);
+
+bool cover_is_visible(const struct cover *cover, uint32_t point);
+
+/* The last visible point at or before an instruction, and the first behind it, in the same handler;
+ * NO_POINT when there is none. */
+uint32_t cover_before(const struct cover *cover, uint32_t instr);
+uint32_t cover_after(const struct cover *cover, uint32_t instr);
+
+#endif

@@ -1,0 +1,195 @@
+#include "coverage/operands.h"
+
+#include "coverage/compiler_made.h"
+
+#define NO_BLOCK UINT32_MAX
+
+enum {
+    VALUE_KEPT_MAX = 16, /* instructions between the making of a value and its test */
+    OPERANDS_NESTED_MAX = 64,
+};
+
+static bool loads_what_was_stored(const struct il *il, uint32_t first, uint32_t instr)
+{
+    for (uint32_t i = first; i < instr; i++)
+        if (il_loads_stored(il, instr, i))
+            return true;
+    return false;
+}
+
+/* Do the instructions [first, end) only keep the value that is there before them, and test it? */
+static bool only_tests(const struct il *il, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++) {
+        const struct instr *instr = &il->instrs[i];
+        bool keeps = il_stored_local(instr) != IL_NO_INDEX || instr->op == OP_STFLD;
+        bool loads = il_loaded_local(instr) != IL_NO_INDEX || instr->op == OP_LDFLD;
+        if (!keeps && !(loads && loads_what_was_stored(il, first, i)) &&
+            il_loaded_arg(instr) != 0 && !made_of_one_value(instr))
+            return false;
+    }
+    return true;
+}
+
+/* A block that only this one follows, and that runs on to nothing else; NO_BLOCK when there is
+ * none. */
+static uint32_t only_block_before(const struct operands *o, uint32_t n)
+{
+    const struct block *block = &o->flow->blocks[n];
+    if (block->in_count != 1 || block->is_entry)
+        return NO_BLOCK;
+    uint32_t from = flow_edge_in(o->flow, block, 0)->from;
+    bool runs_on = o->flow->blocks[from].exit == FLOW_NEXT && from + 1 == n;
+    return runs_on ? from : NO_BLOCK;
+}
+
+static bool comes_known(const struct operands *o, uint32_t join, uint32_t load, uint32_t statement,
+                        unsigned nested);
+
+static bool is_way_of_switch(const struct operands *o, const struct block *block)
+{
+    for (uint32_t i = 0; i < block->in_count; i++) {
+        uint32_t from = flow_edge_in(o->flow, block, i)->from;
+        if (o->flow->blocks[from].exit == FLOW_SWITCH)
+            return true;
+    }
+    return false;
+}
+
+/* Is the value that block `n` hands on to a join a constant that branches led to, or an operand that
+ * was counted? `load` is the instruction that takes it up at the join; IL_NO_INDEX: it is on the
+ * stack. */
+static bool is_known(const struct operands *o, uint32_t n, uint32_t load, uint32_t statement,
+                     unsigned nested)
+{
+    const struct block *block = &o->flow->blocks[n];
+    const struct instr *instrs = o->flow->il.instrs;
+    uint32_t last = flow_last_instr(o->flow, n), end = block->exit == FLOW_BRANCH ? last : last + 1;
+    int32_t value = 0;
+    if (cover_before(o->cover, last) != statement)
+        return false;
+    bool counted = o->plan->value_counter[n] != NO_COUNTER;
+    bool chosen = !is_way_of_switch(o, block); /* a constant: the labels are no decisions */
+    if (load == IL_NO_INDEX)
+        return (block->ends_with_zero_or_one && chosen) ||
+               (counted && !block->ends_with_bool_store) ||
+               (flow_only_goes_on(o->flow, n) && comes_known(o, n, load, statement, nested));
+    if (block->exit == FLOW_CONDITION) /* told there */
+        return last != block->first && il_loads_the_same(&instrs[last - 1], &instrs[load]);
+    if (end == block->first || !il_loads_stored(&o->flow->il, load, end - 1))
+        return false;
+    return counted || (chosen && end - 1 > block->first && il_constant(&value, &instrs[end - 2]));
+}
+
+static bool comes_known(const struct operands *o, uint32_t join, uint32_t load, uint32_t statement,
+                        unsigned nested)
+{
+    const struct block *block = &o->flow->blocks[join];
+    if (nested == OPERANDS_NESTED_MAX || block->in_count < 2 || block->is_entry ||
+        (load == IL_NO_INDEX && block->depth == 0))
+        return false;
+    for (uint32_t i = 0; i < block->in_count; i++)
+        if (!is_known(o, flow_edge_in(o->flow, block, i)->from, load, statement, nested + 1))
+            return false;
+    return true;
+}
+
+bool operands_tell_test(const struct operands *o, uint32_t n)
+{
+    const struct il *il = &o->flow->il;
+    uint32_t last = flow_last_instr(o->flow, n), statement = cover_before(o->cover, last);
+    for (uint32_t join = n; join != NO_BLOCK; join = only_block_before(o, join)) {
+        uint32_t first = o->flow->blocks[join].first, load = first;
+        if (last - first > VALUE_KEPT_MAX)
+            break;
+        if (only_tests(il, first, last) && comes_known(o, join, IL_NO_INDEX, statement, 0))
+            return true;
+        while (load < last &&
+               (il->instrs[load].op == OP_NOP || il_loaded_arg(&il->instrs[load]) == 0))
+            load++;
+        if (load < last && only_tests(il, load + 1, last) &&
+            comes_known(o, join, load, statement, 0))
+            return true;
+    }
+    return false;
+}
+
+bool operands_just_stored(const struct operands *o, uint32_t block)
+{
+    const struct il *il = &o->flow->il;
+    uint32_t last = flow_last_instr(o->flow, block);
+    uint8_t op = il->instrs[last].op;
+    if (last < 2 ||
+        (op != OP_BRTRUE && op != OP_BRTRUE_S && op != OP_BRFALSE && op != OP_BRFALSE_S))
+        return false;
+    uint32_t loaded = il_loaded_local(&il->instrs[last - 1]);
+    return loaded != IL_NO_INDEX && loaded == il_stored_local(&il->instrs[last - 2]) &&
+           cover_is_visible(o->cover, o->cover->at[last - 2]);
+}
+
+bool operands_are_constant(const struct operands *o, uint32_t block)
+{
+    int32_t value = 0;
+    uint32_t last = flow_last_instr(o->flow, block);
+    return operands_just_stored(o, block) && last >= o->flow->blocks[block].first + 3 &&
+           il_constant(&value, &o->flow->il.instrs[last - 3]);
+}
+
+/* t = a; if (t) t = await b; if (t) ...: are the tests those of the statement that stores? */
+static bool stands_with_its_test(const struct operands *o, uint32_t n)
+{
+    const struct block *block = &o->flow->blocks[n];
+    const struct block *join = &o->flow->blocks[o->flow->edges[block->first_edge].to];
+    uint32_t statement = cover_before(o->cover, flow_last_instr(o->flow, n));
+    for (uint32_t i = 0; i < join->in_count; i++) {
+        uint32_t from = flow_edge_in(o->flow, join, i)->from;
+        if (from != n && cover_before(o->cover, flow_last_instr(o->flow, from)) != statement)
+            return false;
+    }
+    return cover_before(o->cover, join->first) == statement;
+}
+
+/* Where the value that a block hands on is taken up; NO_BLOCK when it is returned. */
+static uint32_t final_join(const struct operands *o, uint32_t n)
+{
+    const struct flow *flow = o->flow;
+    if (flow->blocks[n].edge_count != 1)
+        return NO_BLOCK;
+    do
+        n = flow->edges[flow->blocks[n].first_edge].to;
+    while (flow_only_goes_on(flow, n) && flow->edges[flow->blocks[n].first_edge].to > n);
+    return n;
+}
+
+/* An operand that was counted by its value: b of `x = a && b`; the verdict of a catch filter. The
+ * short way round it must be of the same statement: `if (x) return false; return f();` looks like
+ * `!x && f()` otherwise. */
+bool operands_decide(const struct operands *o, uint32_t n)
+{
+    const struct block *block = &o->flow->blocks[n];
+    uint32_t last = flow_last_instr(o->flow, n);
+    if (o->plan->value_counter[n] == NO_COUNTER || operands_tell_test(o, n))
+        return false;
+    bool to_filter =
+        block->exit == FLOW_ENDFILTER ||
+        (block->edge_count == 1 &&
+         o->flow->il.instrs[o->flow->blocks[o->flow->edges[block->first_edge].to].first].op ==
+             OP_ENDFILTER);
+    if (to_filter)
+        return true;
+    if (block->ends_with_bool_store)
+        return stands_with_its_test(o, n);
+    uint32_t join = final_join(o, n);
+    for (uint32_t c = n + 1; c < o->flow->block_count; c++) {
+        const struct block *constant = &o->flow->blocks[c];
+        uint32_t cover = o->cover->at[constant->first];
+        if (cover_is_visible(o->cover, cover) &&
+            cover > o->cover->at[last]) /* behind the statement */
+            break;
+        if (constant->ends_with_zero_or_one && cover == o->cover->at[last] &&
+            (constant->exit == FLOW_RETURN) == (block->exit == FLOW_RETURN) &&
+            final_join(o, c) == join)
+            return true;
+    }
+    return false;
+}
