@@ -69,20 +69,77 @@ static bool notes_pending_exit(const struct flow *flow, uint32_t field)
     return true;
 }
 
-bool made_dispose_check(const struct flow *flow, uint32_t n)
+static bool disposes_first(const struct flow *flow, uint32_t first)
 {
-    const struct block *b = &flow->blocks[n];
     const struct il *il = &flow->il;
-    for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count; e++) {
-        uint32_t first = flow->blocks[flow->edges[e].to].first;
-        for (uint32_t i = first; i < il->count && i - first < 4; i++) {
-            const struct instr *instr = &il->instrs[i];
-            if (instr->op != OP_CALL && instr->op != OP_CALLVIRT)
-                continue;
+    for (uint32_t i = first; i < il->count && i - first < 4; i++) {
+        const struct instr *instr = &il->instrs[i];
+        if (instr->op == OP_CALL || instr->op == OP_CALLVIRT) {
             struct str name = member_name(flow->context.md, instr->operand);
             return str_is(name, "Dispose") || str_is(name, "DisposeAsync");
         }
+        if (il_info(instr)->flow != FLOW_NEXT && il_info(instr)->flow != FLOW_PREFIX)
+            break;
     }
+    return false;
+}
+
+bool made_dispose_check(const struct cover *cover, uint32_t n)
+{
+    const struct flow *flow = cover->flow;
+    const struct block *b = &flow->blocks[n];
+    for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count; e++) {
+        uint32_t to = flow->edges[e].to;
+        if (cover->opens[to] == NO_POINT && disposes_first(flow, flow->blocks[to].first))
+            return b->exit == FLOW_CONDITION;
+    }
+    return false;
+}
+
+/* Is the local a copy of the note how a `try` was left, taken shortly before? */
+static bool holds_exit(const struct flow *flow, uint32_t load, uint32_t local)
+{
+    const struct il *il = &flow->il;
+    for (uint32_t i = load; i > 1 && load - i < 32; i--) {
+        if (il_stored_local(&il->instrs[i]) != local)
+            continue;
+        const struct instr *from = &il->instrs[i - 1];
+        return from->op == OP_LDFLD &&
+               is_spilled_value(member_name(flow->context.md, from->operand)) &&
+               notes_pending_exit(flow, from->operand);
+    }
+    return false;
+}
+
+/* `t?.M()` of an unconstrained T boxes a fresh default value: is T a class? */
+static bool is_fresh_box(const struct flow *flow, uint32_t load)
+{
+    const struct instr *instrs = flow->il.instrs;
+    return load != 0 && instrs[load + 1].op == OP_BOX && instrs[load - 1].op == OP_INITOBJ;
+}
+
+static bool is_handler_constructor(const struct metadata *md, const struct instr *instr)
+{
+    if ((instr->op != OP_CALL && instr->op != OP_NEWOBJ) ||
+        TOKEN_TABLE(instr->operand) != TABLE_MemberRef ||
+        !str_is(member_name(md, instr->operand), ".ctor"))
+        return false;
+    uint32_t parent =
+        coded_to_token(CODED_MEMBER_REF_PARENT,
+                       tables_get(&md->tables, COL_MemberRef_Class, TOKEN_RID(instr->operand)));
+    return TOKEN_TABLE(parent) == TABLE_TypeRef &&
+           str_ends(
+               heap_string(md, tables_get(&md->tables, COL_TypeRef_TypeName, TOKEN_RID(parent))),
+               "InterpolatedStringHandler");
+}
+
+/* The bool by which a handler of an interpolated string says whether it wants the text. */
+static bool is_handler_answer(const struct flow *flow, uint32_t load, uint32_t local)
+{
+    const struct instr *instrs = flow->il.instrs;
+    for (uint32_t i = load; i > 0 && load - i < 4; i--)
+        if (is_handler_constructor(flow->context.md, &instrs[i - 1]))
+            return i >= 2 && il_address_of_local(&instrs[i - 2]) == local;
     return false;
 }
 
@@ -122,6 +179,7 @@ bool made_of_one_value(const struct instr *instr)
     case OP_NOP:
     case OP_DUP:
     case OP_ISINST:
+    case OP_BOX:
     case OP_CEQ:
     case OP_CGT_UN:
         return true;
@@ -157,7 +215,9 @@ bool made_test(const struct flow *flow, uint32_t n, bool is_state_machine, bool 
     const struct instr *instr = &flow->il.instrs[load];
     uint32_t local = il_loaded_local(instr);
     if (local != IL_NO_INDEX)
-        return is_state_machine && holds_state(flow, local);
+        return is_fresh_box(flow, load) || is_handler_answer(flow, load, local) ||
+               (is_state_machine &&
+                (holds_state(flow, local) || (!visible && holds_exit(flow, load, local))));
     struct str name = member_name(flow->context.md, instr->operand);
     switch (instr->op) {
     case OP_LDSFLD:
@@ -168,6 +228,8 @@ bool made_test(const struct flow *flow, uint32_t n, bool is_state_machine, bool 
         return visible ? rethrows(flow, n, name) : notes_pending_exit(flow, instr->operand);
     case OP_CALL:
     case OP_CALLVIRT:
+        if (str_is(name, "AppendLiteral") || str_is(name, "AppendFormatted"))
+            return true;
         return is_state_machine && str_is(name, "get_IsCompleted") &&
                (suspends(flow, last + 1) || suspends(flow, flow->il.instrs[last].operand));
     default:

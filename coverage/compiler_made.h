@@ -5,14 +5,14 @@
 #ifndef ILCOV_COVERAGE_COMPILER_MADE_H
 #define ILCOV_COVERAGE_COMPILER_MADE_H
 
-#include "rewriter/flow.h"
+#include "coverage/cover.h"
 
 /* Does the branch at the end of block `n` test what only the compiler knows of? `visible`: a
  * visible point covers it, which speaks for the user where a field may be of either. */
 bool made_test(const struct flow *flow, uint32_t n, bool is_state_machine, bool visible);
 
 /* The check for null before Dispose at the end of a `using` or `foreach`. */
-bool made_dispose_check(const struct flow *flow, uint32_t n);
+bool made_dispose_check(const struct cover *cover, uint32_t n);
 
 /* The check for null and length 0 in `fixed`. */
 bool made_pin_check(const struct flow *flow, uint32_t n);

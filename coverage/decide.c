@@ -42,21 +42,6 @@ struct judge {
     struct decisions *out;
 };
 
-/* --- where things are ------------------------------------------------------------------------- */
-
-static bool lies_within(const struct seq_point *inner, const struct seq_point *outer)
-{
-    bool begins =
-        inner->start_line > outer->start_line ||
-        (inner->start_line == outer->start_line && inner->start_column >= outer->start_column);
-    bool ends = inner->end_line < outer->end_line ||
-                (inner->end_line == outer->end_line && inner->end_column <= outer->end_column);
-    bool same = inner->start_line == outer->start_line && inner->end_line == outer->end_line &&
-                inner->start_column == outer->start_column &&
-                inner->end_column == outer->end_column;
-    return inner->document == outer->document && begins && ends && !same;
-}
-
 /* --- conditions and dispatches ---------------------------------------------------------------- */
 
 /* Where a way comes out: at a visible point, or at the end of control in a block. */
@@ -122,6 +107,17 @@ static bool splits_search(const struct judge *j, uint32_t n)
     return true;
 }
 
+/* Before the first statement of a filter is its test of the type; of a state machine, the way back
+ * to an await, unless it is the very first. */
+static bool is_entry_code(const struct judge *j, uint32_t instr)
+{
+    uint32_t offset = j->flow->il.instrs[instr].offset;
+    for (uint32_t p = 0; j->is_state_machine && p < j->points->count; p++)
+        if (cover_is_visible(&j->cover, p))
+            return j->points->points[p].il_offset < offset;
+    return body_is_in_filter(&j->flow->body, offset);
+}
+
 static void judge_block(struct judge *j, uint32_t n)
 {
     const struct block *block = &j->flow->blocks[n];
@@ -135,15 +131,11 @@ static void judge_block(struct judge *j, uint32_t n)
         return;
     uint32_t before = cover_before(&j->cover, last);
     j->statement[n] = before;
-    /* Before the first statement of a handler or state machine, nothing is the user's: a filter's
-     * test of the type, the way back to an await. */
-    if (before == NO_POINT &&
-        (j->is_state_machine ||
-         body_handler_around(&j->flow->body, j->flow->il.instrs[last].offset) != 0))
+    if (before == NO_POINT && is_entry_code(j, last))
         return;
     bool hidden = !cover_is_visible(&j->cover, j->cover.at[last]);
     bool just_stored = operands_just_stored(&j->operands, n);
-    if (hidden && !just_stored && made_dispose_check(j->flow, n))
+    if (hidden && !just_stored && made_dispose_check(&j->cover, n))
         return;
     bool condition =
         before != NO_POINT && block->exit == FLOW_CONDITION && (!hidden || just_stored);
@@ -166,7 +158,7 @@ static uint32_t find_group(struct judge *j, uint32_t block)
 static bool is_of_switch_expression(const struct judge *j, struct way_out way, uint32_t statement)
 {
     if (cover_is_visible(&j->cover, way.point))
-        return lies_within(&j->points->points[way.point], &j->points->points[statement]);
+        return seq_point_is_within(&j->points->points[way.point], &j->points->points[statement]);
     return way.throws || (j->judgement[way.block] == JUDGED_DISPATCH && way.point == NO_POINT &&
                           !way.brings_value && j->statement[way.block] == statement);
 }
@@ -259,9 +251,21 @@ static void add_condition(struct judge *j, uint32_t n)
         add_part(j, decision, j->flow->edges[e].taken, SOURCE_EDGE, e);
 }
 
-/* Ways out that are the same outcome have the same key. */
-static uint64_t outcome_key(struct way_out way)
+/* Nothing but `ret`, be it under the closing brace. */
+static bool only_returns(const struct judge *j, uint32_t n)
 {
+    const struct block *block = &j->flow->blocks[n];
+    for (uint32_t i = block->first; i + 1 < block->end; i++)
+        if (j->flow->il.instrs[i].op != OP_NOP)
+            return false;
+    return block->exit == FLOW_RETURN;
+}
+
+/* Ways out that are the same outcome have the same key. */
+static uint64_t outcome_key(const struct judge *j, struct way_out way)
+{
+    if (only_returns(j, way.block))
+        return UINT64_MAX;
     return way.point != NO_POINT ? way.point : (uint64_t)1 << 32 | way.block;
 }
 
@@ -278,10 +282,10 @@ static bool add_dispatch(struct judge *j, uint32_t leader, uint64_t *keys)
             if (goes_on || way.throws)
                 continue;
             uint32_t outcome = 0;
-            while (outcome < decision->outcome_count && keys[outcome] != outcome_key(way))
+            while (outcome < decision->outcome_count && keys[outcome] != outcome_key(j, way))
                 outcome++;
             if (outcome == decision->outcome_count)
-                keys[decision->outcome_count++] = outcome_key(way);
+                keys[decision->outcome_count++] = outcome_key(j, way);
             add_part(j, decision, outcome, SOURCE_EDGE, e);
         }
     }
@@ -333,7 +337,7 @@ bool decide(struct decisions *out, const struct flow *flow, const struct plan *p
     if (keys == NULL || !alloc_judge(&j, arena, err) ||
         !cover_make(&j.cover, flow, points, is_state_machine, arena, err))
         return false;
-    j.operands = (struct operands){flow, &j.cover, plan};
+    j.operands = (struct operands){flow, &j.cover, plan, is_state_machine};
     for (uint32_t n = 0; n < flow->block_count; n++)
         judge_block(&j, n);
     find_switch_expressions(&j);

@@ -18,14 +18,16 @@ static bool loads_what_was_stored(const struct il *il, uint32_t first, uint32_t 
 }
 
 /* Do the instructions [first, end) only keep the value that is there before them, and test it? */
-static bool only_tests(const struct il *il, uint32_t first, uint32_t end)
+static bool only_tests(const struct operands *o, uint32_t first, uint32_t end)
 {
+    const struct il *il = &o->flow->il;
     for (uint32_t i = first; i < end; i++) {
         const struct instr *instr = &il->instrs[i];
         bool keeps = il_stored_local(instr) != IL_NO_INDEX || instr->op == OP_STFLD;
         bool loads = il_loaded_local(instr) != IL_NO_INDEX || instr->op == OP_LDFLD;
-        if (!keeps && !(loads && loads_what_was_stored(il, first, i)) &&
-            il_loaded_arg(instr) != 0 && !made_of_one_value(instr))
+        bool of_this = o->is_state_machine && il_loaded_arg(instr) == 0;
+        if (!keeps && !of_this && !(loads && loads_what_was_stored(il, first, i)) &&
+            !made_of_one_value(instr))
             return false;
     }
     return true;
@@ -102,12 +104,12 @@ bool operands_tell_test(const struct operands *o, uint32_t n)
         uint32_t first = o->flow->blocks[join].first, load = first;
         if (last - first > VALUE_KEPT_MAX)
             break;
-        if (only_tests(il, first, last) && comes_known(o, join, IL_NO_INDEX, statement, 0))
+        if (only_tests(o, first, last) && comes_known(o, join, IL_NO_INDEX, statement, 0))
             return true;
         while (load < last &&
                (il->instrs[load].op == OP_NOP || il_loaded_arg(&il->instrs[load]) == 0))
             load++;
-        if (load < last && only_tests(il, load + 1, last) &&
+        if (load < last && only_tests(o, load + 1, last) &&
             comes_known(o, join, load, statement, 0))
             return true;
     }

@@ -42,6 +42,15 @@ static bool loads_local(const struct instr *instr)
     return il_loaded_local(instr) != IL_NO_INDEX;
 }
 
+static bool lies_within_another(const struct seq_points *points, uint32_t p)
+{
+    for (uint32_t i = 0; i < points->count; i++)
+        if (!points->points[i].hidden &&
+            seq_point_is_within(&points->points[p], &points->points[i]))
+            return true;
+    return false;
+}
+
 /* One column wide, and its code up to the next point does nothing but go on: that is a brace. A
  * parameter of one letter as a whole expression, the only other candidate, loads an argument or a
  * field. */
@@ -51,8 +60,8 @@ static bool is_brace(const struct flow *flow, const struct seq_points *points, u
     const struct seq_point *point = &points->points[p];
     if (point->start_line != point->end_line || point->end_column - point->start_column != 1)
         return false;
-    if (is_state_machine) /* its closing brace sets the result */
-        return true;
+    if (is_state_machine) /* its closing brace sets the result; an arm of one letter is within more */
+        return !lies_within_another(points, p);
     uint32_t end = p + 1 < points->count ? points->points[p + 1].il_offset : flow->il.code_size;
     for (uint32_t i = flow->il.index_at[point->il_offset];
          i < flow->il.count && flow->il.instrs[i].offset < end; i++) {

@@ -254,3 +254,16 @@ struct view pdb_source_link(const struct pdb *pdb)
 {
     return pdb_custom_info(pdb, TOKEN(TABLE_Module, 1), kind_source_link);
 }
+
+bool seq_point_is_within(const struct seq_point *inner, const struct seq_point *outer)
+{
+    bool begins =
+        inner->start_line > outer->start_line ||
+        (inner->start_line == outer->start_line && inner->start_column >= outer->start_column);
+    bool ends = inner->end_line < outer->end_line ||
+                (inner->end_line == outer->end_line && inner->end_column <= outer->end_column);
+    bool same = inner->start_line == outer->start_line && inner->end_line == outer->end_line &&
+                inner->start_column == outer->start_column &&
+                inner->end_column == outer->end_column;
+    return inner->document == outer->document && begins && ends && !same;
+}

@@ -73,4 +73,7 @@ struct view pdb_source_link(const struct pdb *pdb);
  * absent. */
 struct view pdb_custom_info(const struct pdb *pdb, uint32_t parent_token, const uint8_t kind[16]);
 
+/* Does the span lie within the other, and is not the same? */
+bool seq_point_is_within(const struct seq_point *inner, const struct seq_point *outer);
+
 #endif

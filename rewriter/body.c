@@ -174,3 +174,9 @@ uint32_t body_handler_around(const struct il_body *body, uint32_t offset)
     }
     return 0;
 }
+
+bool body_is_in_filter(const struct il_body *body, uint32_t offset)
+{
+    uint32_t home = body_handler_around(body, offset);
+    return home != 0 && home % 2 == 0;
+}

@@ -46,6 +46,7 @@ enum verdict body_parse(struct il_body *out, struct view bytes, struct arena *ar
 
 /* A number for the innermost handler or filter around an offset, 0 outside of all. */
 uint32_t body_handler_around(const struct il_body *body, uint32_t offset);
+bool body_is_in_filter(const struct il_body *body, uint32_t offset);
 
 /* Writes header and clauses around new code; always fat, clauses always in one fat section. The
  * caller has room in `w`; `code` is copied. */

@@ -203,3 +203,8 @@ bool il_makes_zero_or_one(const struct il *il, uint32_t instr)
                il_constant(&other, &il->instrs[instr - 2]);
     return il_constant(&value, &il->instrs[instr]) && (value == 0 || value == 1);
 }
+
+uint32_t il_address_of_local(const struct instr *instr)
+{
+    return instr->op == OP_LDLOCA || instr->op == OP_LDLOCA_S ? instr->operand : IL_NO_INDEX;
+}

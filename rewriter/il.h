@@ -40,10 +40,11 @@ static inline const struct opcode_info *il_info(const struct instr *instr)
 
 /* Number of the argument or local that the instruction reads, writes or takes the address of, in
  * any of its forms; IL_NO_INDEX when it is no such instruction. */
-uint32_t il_loaded_local(const struct instr *instr); /* ldloc */
-uint32_t il_stored_local(const struct instr *instr); /* stloc */
-uint32_t il_loaded_arg(const struct instr *instr);   /* ldarg */
-uint32_t il_stored_arg(const struct instr *instr);   /* starg, ldarga: may be changed */
+uint32_t il_loaded_local(const struct instr *instr);     /* ldloc */
+uint32_t il_stored_local(const struct instr *instr);     /* stloc */
+uint32_t il_address_of_local(const struct instr *instr); /* ldloca */
+uint32_t il_loaded_arg(const struct instr *instr);       /* ldarg */
+uint32_t il_stored_arg(const struct instr *instr);       /* starg, ldarga: may be changed */
 /* Does instruction `load` load what `store`, an stloc or stfld, stored? Of fields those of `this` are
  * meant: an async method keeps there what it must not forget in an await. */
 bool il_loads_stored(const struct il *il, uint32_t load, uint32_t store);

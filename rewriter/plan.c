@@ -96,21 +96,25 @@ static uint32_t first_test(const struct flow *flow, const struct block *join, ui
     return NO_BLOCK;
 }
 
-/* Values that are stored: `stloc V` before a join that begins with `ldloc V`, to which a condition
- * on V jumps from above. Code of `a && await b`, where V is a field. */
+static bool loads_stored(const struct flow *flow, const struct block *block, uint32_t store)
+{
+    for (uint32_t i = block->first; i < block->end; i++)
+        if (il_loads_stored(&flow->il, i, store))
+            return true;
+    return false;
+}
+
+/* Values that are stored: `stloc V` before a join with an `ldloc V`, to which a condition on V jumps
+ * from above. Code of `a && await b`. */
 static void mark_stored_values(const struct flow *flow, struct plan *plan, uint32_t join)
 {
     const struct block *to = &flow->blocks[join];
-    uint32_t load = to->first, test = NO_BLOCK;
-    while (load + 1 < to->end &&
-           (flow->il.instrs[load].op == OP_NOP || il_loaded_arg(&flow->il.instrs[load]) == 0))
-        load++;
+    uint32_t test = NO_BLOCK;
     for (uint32_t i = 0; i < to->in_count; i++) {
         uint32_t n = flow->edges[flow->in_edges[to->first_in + i]].from;
         const struct block *block = &flow->blocks[n];
         uint32_t store = block->end - 1;
-        if (!block->ends_with_bool_store || !runs_on(block) ||
-            !il_loads_stored(&flow->il, load, store))
+        if (!block->ends_with_bool_store || !runs_on(block) || !loads_stored(flow, to, store))
             continue;
         if (test == NO_BLOCK) /* the same for all: they store what is loaded */
             test = first_test(flow, to, store);
