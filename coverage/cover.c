@@ -4,7 +4,7 @@
 
 bool cover_is_visible(const struct cover *cover, uint32_t point)
 {
-    return point != NO_POINT && !cover->points->points[point].hidden;
+    return point != NO_POINT && cover->visible[point];
 }
 
 uint32_t cover_before(const struct cover *cover, uint32_t instr)
@@ -33,17 +33,47 @@ uint32_t cover_after(const struct cover *cover, uint32_t instr)
     return NO_POINT;
 }
 
+static void find_visible(struct cover *cover)
+{
+    const struct flow *flow = cover->flow;
+    for (uint32_t p = 0; p < cover->points->count; p++) {
+        const struct seq_point *point = &cover->points->points[p];
+        uint32_t instr = point->il_offset < flow->il.code_size ? flow->il.index_at[point->il_offset]
+                                                               : IL_NO_INDEX;
+        cover->visible[p] = !point->hidden && (instr == IL_NO_INDEX ||
+                                               flow->blocks[flow_block_of(flow, instr)].reachable);
+    }
+}
+
+/* The innermost statement that encloses the one that begins at visible point `p`, among those before
+ * it. */
+static uint32_t enclosing(const struct cover *cover, uint32_t p, uint32_t before)
+{
+    const struct seq_point *points = cover->points->points;
+    while (before != NO_POINT && !seq_point_is_within(&points[p], &points[before]))
+        before = cover->outer[before];
+    return before;
+}
+
 static void find_points(struct cover *cover, bool is_state_machine)
 {
     const struct il *il = &cover->flow->il;
     const struct seq_points *points = cover->points;
-    uint32_t next = 0, point = NO_POINT;
+    uint32_t next = 0, point = NO_POINT, last = NO_POINT, visible = NO_POINT;
     for (uint32_t i = 0; i < il->count; i++) {
-        bool resumes = is_state_machine && i != 0 && made_await_ends(cover->flow, i);
-        while (resumes && point != NO_POINT && point != 0 && !cover_is_visible(cover, point))
-            point--;
-        while (next < points->count && points->points[next].il_offset <= il->instrs[i].offset)
-            point = next++;
+        if (is_state_machine && i != 0 && visible != NO_POINT && made_await_ends(cover->flow, i))
+            point = visible;
+        while (next < points->count && points->points[next].il_offset <= il->instrs[i].offset) {
+            last = point = next++;
+            if (cover->visible[point]) {
+                cover->outer[point] = enclosing(cover, point, visible);
+                visible = point;
+            } else if (visible != NO_POINT && cover->outer[visible] != NO_POINT &&
+                       points->points[point].hidden) {
+                point = cover->outer[visible]; /* behind an arm */
+            }
+        }
+        cover->point_of[i] = last;
         cover->at[i] = point;
     }
 }
@@ -68,10 +98,15 @@ bool cover_make(struct cover *out, const struct flow *flow, const struct seq_poi
 {
     *out = (struct cover){.flow = flow,
                           .points = points,
+                          .visible = ARENA_NEW(arena, bool, points->count, err),
+                          .point_of = ARENA_NEW(arena, uint32_t, flow->il.count, err),
+                          .outer = ARENA_NEW(arena, uint32_t, points->count, err),
                           .at = ARENA_NEW(arena, uint32_t, flow->il.count, err),
                           .opens = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
-    if (out->at == NULL || out->opens == NULL)
+    if (out->visible == NULL || out->point_of == NULL || out->at == NULL || out->opens == NULL ||
+        out->outer == NULL)
         return false;
+    find_visible(out);
     find_points(out, is_state_machine);
     find_openings(out);
     return true;

@@ -1,6 +1,8 @@
 /* cover.h - which sequence point holds at each instruction of a method.
  * A point holds from its offset to the next one (Portable PDB, "Sequence Points Blob"), but for
- * one thing: behind an await the statement goes on, though the last point is a hidden one.
+ * two things. Behind an await, and behind the arms of a switch expression, the statement goes on,
+ * though the last point is a hidden one. And points in code that never runs, which Debug builds
+ * have for the debugger, stand for nothing.
  * Units:  points are indexes into `points`, or NO_POINT.
  * Owner:  arrays live in the arena. */
 #ifndef ILCOV_COVERAGE_COVER_H
@@ -14,8 +16,11 @@
 struct cover {
     const struct flow *flow;
     const struct seq_points *points;
-    uint32_t *at;    /* of each instruction: the point that holds */
-    uint32_t *opens; /* of each block: the first visible point that begins in it */
+    bool *visible;      /* of each point: neither hidden nor in code that never runs */
+    uint32_t *point_of; /* of each instruction: the last point at or before it */
+    uint32_t *at;       /* of each instruction: the point that holds */
+    uint32_t *outer;    /* of each visible point: the innermost that encloses it, from before it */
+    uint32_t *opens;    /* of each block: the first visible point that begins in it */
 };
 
 NODISCARD bool cover_make(struct cover *out, const struct flow *flow,

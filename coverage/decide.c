@@ -14,6 +14,7 @@
 #include "coverage/decide.h"
 
 #include "coverage/compiler_made.h"
+#include "coverage/dispatch.h"
 #include "coverage/operands.h"
 
 #define NO_BLOCK UINT32_MAX
@@ -191,26 +192,7 @@ static void find_switch_expressions(struct judge *j)
     }
 }
 
-static void group_dispatches(struct judge *j)
-{
-    for (uint32_t n = 0; n < j->flow->block_count; n++)
-        j->group[n] = n;
-    for (uint32_t n = 0; n < j->flow->block_count; n++) {
-        const struct block *b = &j->flow->blocks[n];
-        if (j->judgement[n] != JUDGED_DISPATCH)
-            continue;
-        for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count; e++) {
-            uint32_t to = j->flow->edges[e].to;
-            struct way_out way = follow(j, to);
-            if (j->judgement[way.block] == JUDGED_DISPATCH && way.point == NO_POINT) {
-                uint32_t a = find_group(j, n), c = find_group(j, way.block);
-                j->group[a > c ? a : c] = a > c ? c : a; /* the lowest block leads */
-            }
-        }
-    }
-}
-
-/* The lowest block leads, so each group is a list in ascending order. */
+/* The lowest block leads, and each group is a list in ascending order. */
 static void link_groups(struct judge *j)
 {
     for (uint32_t n = 0; n < j->flow->block_count; n++)
@@ -222,6 +204,56 @@ static void link_groups(struct judge *j)
         j->next[n] = j->next[leader];
         j->next[leader] = n;
     }
+}
+
+static bool unite(struct judge *j, uint32_t a, uint32_t b)
+{
+    a = find_group(j, a), b = find_group(j, b);
+    j->group[a > b ? a : b] = a > b ? b : a;
+    return a != b;
+}
+
+/* Does the dispatch of the switch that begins at block `to` look at a value that the group of `n`
+ * looks at? */
+static bool shares_value(struct judge *j, uint32_t n, uint32_t to, uint32_t dispatch)
+{
+    for (uint32_t m = find_group(j, n); m != NO_BLOCK; m = j->next[m])
+        if (dispatch_shares(&j->cover, to, dispatch, m))
+            return true;
+    return false;
+}
+
+/* Unites dispatches that one leads to the other; where a switch may begin, only if `shared` and they
+ * share a value. */
+static bool unite_ways(struct judge *j, bool shared)
+{
+    bool changed = false;
+    for (uint32_t n = 0; n < j->flow->block_count; n++) {
+        const struct block *b = &j->flow->blocks[n];
+        if (j->judgement[n] != JUDGED_DISPATCH)
+            continue;
+        for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count; e++) {
+            uint32_t to = j->flow->edges[e].to;
+            struct way_out way = follow(j, to);
+            if (j->judgement[way.block] != JUDGED_DISPATCH || way.point != NO_POINT ||
+                find_group(j, n) == find_group(j, way.block))
+                continue;
+            bool begins = dispatch_begins(&j->cover, to, way.block);
+            if (!begins || (shared && shares_value(j, n, to, way.block)))
+                changed |= unite(j, n, way.block);
+        }
+    }
+    return changed;
+}
+
+static void group_dispatches(struct judge *j)
+{
+    for (uint32_t n = 0; n < j->flow->block_count; n++)
+        j->group[n] = n;
+    (void)unite_ways(j, false);
+    do
+        link_groups(j);
+    while (unite_ways(j, true));
 }
 
 /* --- decisions -------------------------------------------------------------------------------- */
@@ -273,14 +305,18 @@ static bool add_dispatch(struct judge *j, uint32_t leader, uint64_t *keys)
 {
     struct decision *decision =
         add_decision(j, flow_last_instr(j->flow, leader), j->statement[leader]);
+    uint32_t arm = NO_POINT;
     decision->is_switch = true;
     for (uint32_t n = leader; n != NO_BLOCK; n = j->next[n]) {
         const struct block *block = &j->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
             struct way_out way = follow(j, j->flow->edges[e].to);
-            bool goes_on = way.point == NO_POINT && j->judgement[way.block] == JUDGED_DISPATCH;
+            bool goes_on = way.point == NO_POINT && j->judgement[way.block] == JUDGED_DISPATCH &&
+                           find_group(j, way.block) == leader;
             if (goes_on || way.throws)
                 continue;
+            if (way.point != NO_POINT && arm == NO_POINT)
+                arm = way.point;
             uint32_t outcome = 0;
             while (outcome < decision->outcome_count && keys[outcome] != outcome_key(j, way))
                 outcome++;
@@ -289,6 +325,8 @@ static bool add_dispatch(struct judge *j, uint32_t leader, uint64_t *keys)
             add_part(j, decision, outcome, SOURCE_EDGE, e);
         }
     }
+    if (arm != NO_POINT && j->cover.outer[arm] != NO_POINT)
+        decision->point = j->cover.outer[arm];
     if (decision->outcome_count >= 2)
         return true;
     j->out->part_count = decision->first_part;
@@ -345,7 +383,6 @@ bool decide(struct decisions *out, const struct flow *flow, const struct plan *p
         if (j.judgement[n] == JUDGED_CONDITION && splits_search(&j, n))
             j.judgement[n] = JUDGED_NONE;
     group_dispatches(&j);
-    link_groups(&j);
     for (uint32_t n = 0; n < flow->block_count; n++) {
         if (operands_decide(&j.operands, n))
             add_value(&j, n);
