@@ -93,8 +93,9 @@ static void mark_branches(struct builder *b)
     }
 }
 
-/* A `ret` right behind a call that must stay a tail call, or that the JIT makes one when a method
- * calls itself. */
+/* A `ret` right behind a call that must stay a tail call, or that the JIT makes one and a program may
+ * rely on: where a method calls itself, or where it is optimised from the first call on. Elsewhere two
+ * methods that call each other without end run out of stack without us, too. */
 static bool belongs_to_tail_call(struct builder *b, uint32_t index)
 {
     const struct il *il = &b->flow->il;
@@ -107,7 +108,8 @@ static bool belongs_to_tail_call(struct builder *b, uint32_t index)
     for (uint32_t i = index - 1; i != 0 && il_info(&il->instrs[i - 1])->flow == FLOW_PREFIX; i--)
         if (il->instrs[i - 1].op == OP_TAIL)
             return true;
-    return stack_calls_itself(&b->flow->context, index - 1);
+    return (b->flow->context.impl_flags & IMPL_AGGRESSIVE_OPTIMIZATION) != 0 ||
+           stack_calls_itself(&b->flow->context, index - 1);
 }
 
 static enum verdict reach(struct builder *b, uint32_t index, uint32_t depth)
@@ -213,7 +215,8 @@ static enum verdict simulate(struct builder *b, uint32_t first)
             b->ends[i] = (uint8_t)describe_top(b);
         if (flow == FLOW_CONDITION)
             mark_constant_condition(b, i);
-        bool stored = keeps_bool(b, &il->instrs[i]);
+        /* Nothing may be put between a prefix and its store. */
+        bool stored = !follows_prefix(b, i) && keeps_bool(b, &il->instrs[i]);
         bool throws = false;
         enum verdict verdict = stack_step(&b->stack, &throws, &b->flow->context, i);
         if (verdict != VERDICT_OK)

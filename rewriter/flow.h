@@ -46,7 +46,8 @@ struct flow {
     uint32_t edge_count;
     uint32_t *in_edges; /* edge indexes, grouped by `to` */
     bool *empty_before; /* of each instruction: the evaluation stack is empty there */
-    /* `tail.`, or a direct call of itself before `ret`, or `jmp`: the frame must stay as it is */
+    /* `tail.`, or a direct call of itself before `ret` (of whatever, where the method is always
+     * optimised), or `jmp`: the frame must stay as it is */
     bool calls_tail;
 };
 

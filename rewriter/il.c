@@ -58,6 +58,16 @@ static bool follows_prefix(const struct il *il, uint32_t index)
     return index != 0 && opcode_info[il->instrs[index - 1].op].flow == FLOW_PREFIX;
 }
 
+/* III.2: a prefix belongs to a call, to what accesses memory, or to what checks a type. With any other
+ * behind it, it is no instruction; and before jumps and stores of variables we would put probes. */
+static bool may_have_prefix(const struct instr *instr)
+{
+    const struct opcode_info *info = &opcode_info[instr->op];
+    return info->flow == FLOW_PREFIX ||
+           (info->flow == FLOW_NEXT &&
+            (info->operand == OPERAND_TOKEN || info->throws != THROWS_NEVER));
+}
+
 static enum verdict check_target(const struct il *il, uint32_t index)
 {
     if (index == IL_NO_INDEX)
@@ -124,6 +134,8 @@ enum verdict il_decode(struct il *out, const struct il_body *body, struct arena 
         if (r.failed)
             return VERDICT_REFUSED_OPCODE;
         instr->len = (uint32_t)r.pos - instr->offset;
+        if (follows_prefix(out, out->count) && !may_have_prefix(instr))
+            return VERDICT_REFUSED_OPCODE;
         out->index_at[instr->offset] = out->count++;
     }
     out->index_at[out->code_size] = out->count;

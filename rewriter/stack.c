@@ -17,6 +17,7 @@ enum verdict stack_context_init(struct stack_context *out, const struct metadata
                                 uint32_t method_rid)
 {
     *out = (struct stack_context){.md = md, .il = il, .method_rid = method_rid};
+    out->impl_flags = tables_get(&md->tables, COL_MethodDef_ImplFlags, method_rid);
     struct view blob = heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, method_rid));
     if (!sig_method(&out->sig, blob, NULL))
         return VERDICT_REFUSED_SIGNATURE;
@@ -200,6 +201,14 @@ static enum verdict call_effect(uint32_t *pops, uint32_t *pushes,
     return VERDICT_OK;
 }
 
+/* A method that the runtime suspends returns what its task gives: Task<T> a T, Task nothing. */
+static bool returns_value(const struct stack_context *context)
+{
+    enum element_type type = sig_first_element(context->sig.return_type);
+    return (context->impl_flags & IMPL_ASYNC) != 0 ? type == ELEMENT_GENERICINST
+                                                   : type != ELEMENT_VOID;
+}
+
 static enum verdict effect(uint32_t *pops, uint32_t *pushes, const struct stack_context *context,
                            const struct instr *instr)
 {
@@ -209,7 +218,7 @@ static enum verdict effect(uint32_t *pops, uint32_t *pushes, const struct stack_
     if (*pops != STACK_VARIES)
         return VERDICT_OK;
     if (instr->op == OP_RET) {
-        *pops = sig_first_element(context->sig.return_type) != ELEMENT_VOID;
+        *pops = returns_value(context);
         return VERDICT_OK;
     }
     return call_effect(pops, pushes, context, instr);

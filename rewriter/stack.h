@@ -9,11 +9,18 @@
 #include "metadata/sig.h"
 #include "rewriter/il.h"
 
+/* II.23.1.11 and MethodImplOptions */
+enum {
+    IMPL_AGGRESSIVE_OPTIMIZATION = 0x200,
+    IMPL_ASYNC = 0x2000
+};
+
 /* What a method's own signature and locals say; the same for all its instructions. */
 struct stack_context {
     const struct metadata *md;
     const struct il *il;
     uint32_t method_rid;
+    uint32_t impl_flags;
     struct method_sig sig;
     bool this_is_safe; /* argument 0 is `this` and is never stored or taken the address of */
     uint32_t local_count;

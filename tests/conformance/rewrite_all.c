@@ -182,6 +182,18 @@ static void note_late_point(const struct run *run, uint32_t rid, const struct fl
     run->totals->late_points++;
 }
 
+/* The closing brace of a method that ends with a tail call: nothing may count its `ret` apart from
+ * the call, and nothing asks, since it is no statement beside the call. */
+static bool is_brace_behind_tail_call(const struct flow *flow, const struct seq_point *point,
+                                      uint32_t index)
+{
+    if (!flow->calls_tail || index == 0 || flow->il.instrs[index].op != OP_RET)
+        return false;
+    uint8_t before = flow->il.instrs[index - 1].op;
+    return (before == OP_CALL || before == OP_CALLVIRT || before == OP_CALLI) &&
+           point->start_line == point->end_line && point->end_column - point->start_column == 1;
+}
+
 /* True unless C# code has a point behind something that may throw in its block. */
 static bool check_points(const struct run *run, uint32_t rid, const struct flow *flow)
 {
@@ -198,7 +210,7 @@ static bool check_points(const struct run *run, uint32_t rid, const struct flow 
         if (point->hidden || point->il_offset >= flow->il.code_size)
             continue;
         uint32_t i = flow->il.index_at[point->il_offset];
-        if (i == IL_NO_INDEX)
+        if (i == IL_NO_INDEX || is_brace_behind_tail_call(flow, point, i))
             continue;
         run->totals->points++;
         uint32_t thrower = first_that_throws(flow, flow_block_of(flow, i), i, run->scratch);

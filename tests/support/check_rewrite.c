@@ -680,6 +680,15 @@ static bool call_slots(const struct simulation *s, const struct instr *instr, ui
     return true;
 }
 
+/* Methods that the runtime suspends return what is in their task. */
+static bool returns_value(const struct stack_context *context)
+{
+    enum element_type type = sig_first_element(context->sig.return_type);
+    if ((context->impl_flags & IMPL_ASYNC) != 0)
+        return type == ELEMENT_GENERICINST;
+    return type != ELEMENT_VOID;
+}
+
 static bool slots(const struct simulation *s, uint32_t index, uint32_t *pops, uint32_t *pushes)
 {
     const struct instr *instr = &s->il->instrs[index];
@@ -692,7 +701,7 @@ static bool slots(const struct simulation *s, uint32_t index, uint32_t *pops, ui
         return true;
     }
     if (instr->op == OP_RET)
-        *pops = sig_first_element(s->c->flow->context.sig.return_type) != ELEMENT_VOID;
+        *pops = returns_value(&s->c->flow->context);
     else if (info->pops == STACK_VARIES)
         return call_slots(s, instr, pops, pushes);
     return true;

@@ -62,16 +62,24 @@ static const char *word(const struct words *words, unsigned n)
 
 static const struct {
     const char *name;
-    uint8_t bytes[2];
+    uint8_t bytes[5];
     uint8_t len;
 } types[] = {
-    {"void", {ELEMENT_VOID}, 1},     {"bool", {ELEMENT_BOOLEAN}, 1},
-    {"char", {ELEMENT_CHAR}, 1},     {"int8", {ELEMENT_I1}, 1},
-    {"uint8", {ELEMENT_U1}, 1},      {"int32", {ELEMENT_I4}, 1},
-    {"int64", {ELEMENT_I8}, 1},      {"float64", {ELEMENT_R8}, 1},
-    {"string", {ELEMENT_STRING}, 1}, {"object", {ELEMENT_OBJECT}, 1},
-    {"nint", {ELEMENT_I}, 1},        {"!0", {ELEMENT_VAR, 0}, 2},
+    {"void", {ELEMENT_VOID}, 1},
+    {"bool", {ELEMENT_BOOLEAN}, 1},
+    {"char", {ELEMENT_CHAR}, 1},
+    {"int8", {ELEMENT_I1}, 1},
+    {"uint8", {ELEMENT_U1}, 1},
+    {"int32", {ELEMENT_I4}, 1},
+    {"int64", {ELEMENT_I8}, 1},
+    {"float64", {ELEMENT_R8}, 1},
+    {"string", {ELEMENT_STRING}, 1},
+    {"object", {ELEMENT_OBJECT}, 1},
+    {"nint", {ELEMENT_I}, 1},
+    {"!0", {ELEMENT_VAR, 0}, 2},
     {"!!0", {ELEMENT_MVAR, 0}, 2},
+    {"class", {ELEMENT_CLASS, 1 << 2 | 1}, 2},
+    {"generic", {ELEMENT_GENERICINST, ELEMENT_CLASS, 1 << 2 | 1, 1, ELEMENT_I4}, 5},
 };
 
 static void write_type(struct writer *w, const char *name, size_t len)
@@ -492,9 +500,24 @@ static void begin_method(struct il_builder *b, const char *signature)
     b->method_rid++;
 }
 
+static uint32_t take_impl_flags(const char **signature)
+{
+    static const struct {
+        const char *word;
+        uint32_t flag;
+    } words[] = {{"aggressive:", IMPL_AGGRESSIVE_OPTIMIZATION}, {"async:", IMPL_ASYNC}};
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (strncmp(*signature, words[i].word, strlen(words[i].word)) == 0) {
+            *signature += strlen(words[i].word);
+            return words[i].flag;
+        }
+    return 0;
+}
+
 void il_begin(struct il_builder *b, const char *signature)
 {
     static const uint8_t mvid[16] = {1};
+    uint32_t impl_flags = take_impl_flags(&signature);
     memset(b, 0, sizeof *b);
     image_begin(&b->image);
     begin_method(b, signature);
@@ -504,7 +527,7 @@ void il_begin(struct il_builder *b, const char *signature)
     IMAGE_ROW(&b->image, TypeRef, 1 << 2 | 2, image_string(&b->image, "Other"), 0);
     IMAGE_ROW(&b->image, TypeDef, 0, image_string(&b->image, "<Module>"), 0, 0, 1, 1);
     IMAGE_ROW(&b->image, TypeDef, 1, image_string(&b->image, "C"), 0, 1 << 2 | 1, 1, 1);
-    IMAGE_ROW(&b->image, MethodDef, 0, 0, 0x96, image_string(&b->image, METHOD_NAME),
+    IMAGE_ROW(&b->image, MethodDef, 0, impl_flags, 0x96, image_string(&b->image, METHOD_NAME),
               same_signature(b), 1);
 }
 

@@ -13,7 +13,8 @@
  *   call base                         another type's method of the same name and signature
  *   ldfld int32 <>1__state; ldtoken object
  *
- * Types: void bool char int8 uint8 int32 int64 float64 string object nint !0 !!0.
+ * Types: void bool char int8 uint8 int32 int64 float64 string object nint !0 !!0, class (of no name)
+ * and generic (one with an argument).
  * Directives:
  *
  *   .stack N   .locals TYPE...   .init   .fat (header)   .wide (clause section)
@@ -65,7 +66,8 @@ struct il_builder {
     bool init_locals, fat, wide;
 };
 
-/* `signature` of the method, as for `call`: "void()", "this:bool(int32)". */
+/* `signature` of the method, as for `call`: "void()", "this:bool(int32)"; before it "aggressive:" or
+ * "async:", of MethodImplOptions. */
 void il_begin(struct il_builder *b, const char *signature);
 void il_free(struct il_builder *b);
 

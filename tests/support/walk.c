@@ -137,13 +137,22 @@ static bool call_effect(const struct walker *w, const struct instr *instr, uint3
     return true;
 }
 
+/* Methods that the runtime suspends return what is in their task. */
+static bool returns_value(const struct stack_context *context)
+{
+    enum element_type type = sig_first_element(context->sig.return_type);
+    if ((context->impl_flags & IMPL_ASYNC) != 0)
+        return type == ELEMENT_GENERICINST;
+    return type != ELEMENT_VOID;
+}
+
 static bool effect(const struct walker *w, const struct instr *instr, uint32_t *pops,
                    uint32_t *pushes)
 {
     *pops = il_info(instr)->pops;
     *pushes = il_info(instr)->pushes;
     if (instr->op == OP_RET)
-        *pops = sig_first_element(w->flow->context.sig.return_type) != ELEMENT_VOID;
+        *pops = returns_value(&w->flow->context);
     else if (*pops == STACK_VARIES)
         return call_effect(w, instr, pops, pushes);
     return true;

@@ -247,6 +247,9 @@ static const struct {
     {"int32(int32)", "ldarg.0; call self; ret", true},
     {"int32(int32)", "ldarg.0; call self; ldc.i4.1; add; ret", false},
     {"this:void()", "ldarg.0; call base; ret", false},
+    {"aggressive:void()", "call void(); ret", true},
+    {"aggressive:bool(int32)", "ldarg.0; callvirt this:bool() get_X; ret", true},
+    {"aggressive:bool(int32)", "ldarg.0; callvirt this:bool() get_X; ldc.i4.0; ceq; ret", false},
 };
 
 static void tail_calls_are_known(void **state)

@@ -26,7 +26,8 @@ static const uint8_t operand_len[] = {
     [OPERAND_TOKEN] = 4, [OPERAND_TARGET8] = 1, [OPERAND_TARGET32] = 4, [OPERAND_SWITCH] = 4,
 };
 
-/* Each opcode once, all operand bytes zero, then `ret`: branches lead to the next instruction. */
+/* Each opcode once, all operand bytes zero, then `ret`, or ldind.i1 behind a prefix: branches lead to
+ * the next instruction. */
 static size_t write_each_opcode(uint8_t *out, unsigned op)
 {
     size_t len = 0;
@@ -35,7 +36,7 @@ static size_t write_each_opcode(uint8_t *out, unsigned op)
     out[len++] = (uint8_t)opcode_info[op].code;
     for (unsigned i = 0; i < operand_len[opcode_info[op].operand]; i++)
         out[len++] = 0;
-    out[len] = 0x2A;
+    out[len] = opcode_info[op].flow == FLOW_PREFIX ? 0x46 : 0x2A;
     return len + 1;
 }
 
@@ -52,7 +53,8 @@ static void every_opcode_is_decoded_with_its_operand(void **state)
         assert_int_equal(il.count, 2);
         assert_int_equal(il.instrs[0].op, op);
         assert_int_equal(il.instrs[0].len, len - 1);
-        assert_int_equal(il.instrs[1].op, OP_RET);
+        assert_int_equal(il.instrs[1].op,
+                         opcode_info[op].flow == FLOW_PREFIX ? OP_LDIND_I1 : OP_RET);
         assert_int_equal(il.index_at[0], 0);
         assert_int_equal(il.index_at[len - 1], 1);
         assert_int_equal(il.index_at[len], 2);
@@ -94,6 +96,10 @@ static const struct code codes[] = {
      {0x2B, 0x03, 0xFE, 0x12, 0x01, 0xFE, 0x13, 0x46, 0x2A}, 9, VERDICT_REFUSED_PREFIX},
     {"branch to a prefix", {0x2B, 0x00, 0xFE, 0x13, 0x46, 0x2A}, 6, VERDICT_OK},
     {"a prefix of nothing", {0x00, 0xFE, 0x13}, 3, VERDICT_REFUSED_FALLS_OFF},
+    {"a prefix before a branch", {0xFE, 0x13, 0x2B, 0x00, 0x2A}, 5, VERDICT_REFUSED_OPCODE},
+    {"a prefix before ret", {0xFE, 0x14, 0x2A}, 3, VERDICT_REFUSED_OPCODE},
+    {"a prefix before a store of a variable",
+     {0x16, 0xFE, 0x13, 0x0A, 0x2A}, 5, VERDICT_REFUSED_OPCODE},
     {"byte 0x24", {0x24}, 1, VERDICT_REFUSED_OPCODE},
     {"byte 0xFF", {0x00, 0xFF}, 2, VERDICT_REFUSED_OPCODE},
     {"bytes 0xFE 0x08", {0xFE, 0x08}, 2, VERDICT_REFUSED_OPCODE},

@@ -217,6 +217,22 @@ static void tail_calls_have_no_shard(void **state)
     }
 }
 
+/* Where the JIT may make a jump of any call before `ret`, it still can. */
+static void calls_of_an_always_optimised_method_stay_before_their_return(void **state)
+{
+    struct il_method m;
+    (void)state;
+    il_method_open_optimised(
+        &m, "aggressive:int32(int32)",
+        "ldarg.0; brtrue.s C; ldc.i4.0; ret; C: ldarg.0; call int32(int32); ret");
+    uint32_t block = flow_block_of(&m.flow, m.flow.il.count - 1);
+    assert_false(rewrite_can_shard(&m.flow));
+    bool begins_with_return = m.flow.blocks[block].first == m.flow.il.count - 1;
+    assert_false(begins_with_return && m.plan.block_counter[block] != NO_COUNTER);
+    prove(&m, 1);
+    il_method_close(&m);
+}
+
 /* As many bytes between a short branch and its target as it can reach. */
 static void short_branches_grow(void **state)
 {
@@ -659,6 +675,18 @@ static void code_that_grows_beyond_the_limit_is_refused(void **state)
     il_free(&b);
 }
 
+/* Found by fuzzing: the outcome of an operand was counted between `volatile.` and its store. */
+static void nothing_stands_between_a_prefix_and_its_store(void **state)
+{
+    struct il_method m;
+    (void)state;
+    il_method_open(&m, "this:void(bool)",
+                   "ldarg.0; ldfld bool f; brfalse.s J; ldarg.0; ldarg.1; volatile.; stfld bool f;"
+                   "J: ldarg.0; ldfld bool f; brfalse.s E; nop; E: ret");
+    prove(&m, 1);
+    il_method_close(&m);
+}
+
 /* The memory that the whole takes ends at each byte once. */
 static enum verdict with_memory(struct il_builder *b, struct view body, size_t limit)
 {
@@ -762,6 +790,7 @@ int main(void)
         cmocka_unit_test(entry_sequence_stays_outside_a_clause_at_the_start),
         cmocka_unit_test(jumps_to_the_start_do_not_enter_again),
         cmocka_unit_test(tail_calls_have_no_shard),
+        cmocka_unit_test(calls_of_an_always_optimised_method_stay_before_their_return),
         cmocka_unit_test(short_branches_grow),
         cmocka_unit_test(every_branch_keeps_its_condition),
         cmocka_unit_test(new_offsets_ascend),
@@ -769,6 +798,7 @@ int main(void)
         cmocka_unit_test(handmade_bodies_are_proven),
         cmocka_unit_test(generated_bodies_are_proven),
         cmocka_unit_test(code_that_grows_beyond_the_limit_is_refused),
+        cmocka_unit_test(nothing_stands_between_a_prefix_and_its_store),
         cmocka_unit_test(no_memory_is_told_wherever_it_ends),
         cmocka_unit_test(no_memory_for_the_new_body_is_told),
         cmocka_unit_test(changed_bodies_are_not_proven),

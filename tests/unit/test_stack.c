@@ -69,6 +69,9 @@ static const struct {
     {"void()", "ret", 0},
     {"int32()", "ldc.i4.1; ret", 0},
     {"void()", "ldc.i4.7; ret", 1}, /* left over: the runtime lets it pass */
+    {"class()", "ldnull; ret", 0},
+    {"async:class()", "ret", 0}, /* Task */
+    {"async:generic()", "ldc.i4.1; ret", 0},
 };
 
 static void calls_take_and_give_what_their_signatures_say(void **state)
@@ -91,6 +94,8 @@ static const struct {
     {"void()", "ldc.i4.1; add"},
     {"void()", "dup"},
     {"int32()", "ret"},
+    {"class()", "ret"},
+    {"async:generic()", "ret"},
     {"void()", "call void(int32)"},
     {"void()", "callvirt this:void()"},
     {"void()", "calli void()"},

@@ -1,0 +1,120 @@
+#!/bin/bash
+# What is easily broken by rewriting: tail calls ten million deep, frames and clauses of all kinds, code at the limits of the
+# format, runtime-async, threads that compile the same method at once, every way in which the runtime replaces code. In
+# every mode each program prints what it prints without coverage, each line has the count that the source says, and no
+# method is left out but one that is malformed. Programs in C#, F# and IL; ilasm comes from NuGet, without it the IL is
+# skipped.
+. "$(dirname "$0")/lib.sh"
+
+export DOTNET_RuntimeAsync=1
+left_out= # of the program at hand, with its reason
+large=$top/build/e2e/$name/large
+
+# covered WHAT MODE ROOT FILE...: runs ${command[@]} under ilcov, compares with bare.out and the sources.
+covered() {
+    local what=$1 mode=$2 root=$3 options=(--configuration "$configuration")
+    shift 3
+    if [ "$mode" = hit ]; then
+        options+=(--hit-only)
+    fi
+    measure "$mode" --mode "$mode" --verbose --root "$root" -- "${command[@]}"
+    same "$what: exit status" 0 "$status"
+    check "$what: prints what it prints without coverage" cmp bare.out "$mode.out"
+    check "$what: every line as written" "$EXPECT" "${options[@]}" "$mode.xml" "$root" "$@"
+    same "$what: methods left out" "$left_out" "$(sed -n 's/^ilcov: left out: //p' "$mode.err")"
+}
+
+# every_mode WHAT ROOT FILE...
+every_mode() {
+    local what="$1, $configuration"
+    shift
+    command=("$program")
+    limited "${command[@]}" >bare.out
+    same "$what, bare: exit status" 0 $?
+    for mode in count hit exact; do
+        covered "$what, $mode" "$mode" "$@"
+    done
+}
+
+# sources FIXTURE KIND: the files of that kind, by name
+sources() {
+    (cd "$top/fixtures/$1" && ls ./*."$2")
+}
+
+# assembles DIRECTORY NAME [INTO]: sets `program`; false when there is no ilasm.
+assembles() {
+    local into=${3:-$top/build/e2e/$name}
+    if ! limited dotnet build "$1" --configuration "$configuration" --nologo \
+        --artifacts-path "$into" >"$temp/build.log" 2>&1; then
+        if grep -q 'NU110[12]' "$temp/build.log"; then
+            skip "$2, $configuration" "there is no ilasm to be had"
+        else
+            not_ok "$2 assembles ($configuration)" "$temp/build.log"
+        fi
+        return 1
+    fi
+    program=$into/bin/$2/$(lower "$configuration")/$2
+}
+
+# Not in build/e2e: what is there must be rewritten without exception (tests/conformance/rewrite_framework.sh).
+mkdir -p "$temp/malformed"
+cp "$top/fixtures/hazards_il/hazards_il.csproj" "$temp/malformed/malformed.csproj"
+cat >"$temp/malformed/malformed.il" <<'IL'
+.assembly extern System.Runtime { .publickeytoken = (B0 3F 5F 7F 11 D5 0A 3A) .ver 10:0:0:0 }
+.assembly malformed { .ver 1:0:0:0 }
+.module malformed.dll
+.class public abstract auto ansi sealed Malformed extends [System.Runtime]System.Object
+{
+  .method static void Main() cil managed
+  {
+    .entrypoint
+    ldc.i4.0
+    brfalse.s end                           // cov: hits=1
+    call void Malformed::Unbalanced()
+end:
+    ret
+  }
+  .method static void Unbalanced() cil managed
+  {
+    pop
+    ret
+  }
+}
+IL
+
+mkdir -p "$large"
+cp "$top/fixtures/hazards_il/hazards_il.csproj" "$large/large.csproj"
+awk -f "$top/fixtures/hazards_il/large.awk" >"$large/large.il"
+
+for configuration in Debug Release; do
+    build hazards "$configuration"
+    mapfile -t files < <(sources hazards cs)
+    every_mode C# "$top/fixtures/hazards" "${files[@]}"
+    for setting in TieredCompilation=0 TieredPGO=0 TC_QuickJitForLoops=0 TC_OnStackReplacement=0 ReadyToRun=0 \
+        TC_CallCountThreshold=2; do
+        command=(env DOTNET_TC_CallCountingDelayMs=0 "DOTNET_$setting" "$program")
+        covered "C#, $configuration, $setting" count "$top/fixtures/hazards" "${files[@]}"
+    done
+
+    build hazards_async "$configuration"
+    mapfile -t files < <(sources hazards_async cs)
+    every_mode runtime-async "$top/fixtures/hazards_async" "${files[@]}"
+
+    build hazards_fs "$configuration"
+    mapfile -t files < <(sources hazards_fs fs)
+    every_mode F# "$top/fixtures/hazards_fs" "${files[@]}"
+
+    if assembles "$top/fixtures/hazards_il" hazards_il; then
+        mapfile -t files < <(sources hazards_il il)
+        every_mode IL "$top/fixtures/hazards_il" "${files[@]}"
+    fi
+done
+
+if assembles "$large" large; then
+    every_mode 'IL at the limits' "$large" large.il
+fi
+if assembles "$temp/malformed" malformed "$temp"; then
+    left_out='malformed: Malformed.Unbalanced(): the evaluation stack does not balance'
+    every_mode 'malformed IL' "$temp/malformed" malformed.il
+fi
+finish
