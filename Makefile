@@ -6,13 +6,14 @@ BASE      := err arena bytes utf16 text path list pattern
 METADATA  := pe heaps tables sig names pdb module deps packages scope
 SYMBOLS   := embedded symbols
 REWRITER  := opcodes body il stack flow plan rewrite
-PROFILER  := entry callback instance instrument signatures counter_file windows config host record
-COVERAGE  := facts store store_write store_read output lines report session session_files paths checksum statements compiler_made cover operands dispatch decide userview module_facts collect
+PROFILER  := entry callback instance instrument signatures folder counter_file windows config host record
+COVERAGE  := facts store store_write store_read output lines report session session_files orphans paths checksum statements compiler_made cover operands dispatch decide userview module_facts collect
 REPORTERS := reporter cobertura text
 CLI       := ilcov options say run target environment dotnet results explain report inspect doctor
 
 # tests: one cmocka program a module, what they share, and programs that scripts use
 UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 TOOLS   := expect_coverage check_cobertura dump_metadata shards_used
 SUPPORT := $(filter-out $(TOOLS),$(patsubst tests/support/%.c,%,$(wildcard tests/support/*.c)))
 
@@ -47,7 +48,7 @@ program_objects := $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,$
 main_object     := $(call objects,cli,ilcov)
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check test unit e2e conformance campaign golden bench valgrind lint layers format format-check install clean help
+.PHONY: all demo check test unit unit-threads e2e conformance campaign fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install clean help
 all: $(BUILD)/ilcov $(BUILD)/libilcov.so ## the program and, beside it, the library that it loads into its targets
 
 $(BUILD)/obj/%.o: %.c Makefile
@@ -86,6 +87,7 @@ $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/tests.a
 
 # What a test takes away from the code that it tests.
 $(BUILD)/unit/test_callback: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=free
+$(BUILD)/unit/test_memory: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=arena_raw,--wrap=arena_alloc,--wrap=arena_copy_text
 $(BUILD)/unit/test_counter_file: LDFLAGS += -Wl,--wrap=mmap
 
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/support/%.o $(BUILD)/tests.a
@@ -101,12 +103,33 @@ programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/rewrite_a
 
 test: unit ## unit and golden tests; needs no .NET
 
+# A fuzz target's main is driver.c, or libFuzzer's in a build for `make fuzz-guided`.
+FUZZ_MAIN    := driver mutate
+FUZZ_SUPPORT := fuzz il_context il_script
+fuzz_main     = $(call objects,tests/fuzz,$(FUZZ_MAIN))
+
+$(BUILD)/fuzz.a: $(shared_objects) $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,facts store store_read store_write output session_files) \
+    $(call objects,tests/fuzz,$(FUZZ_SUPPORT)) $(call objects,tests/support,image il_builder check_rewrite walk facts_fixture temporary)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(fuzz_main) $(BUILD)/fuzz.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs) -lcmocka -ldl
+
 # A real assembly for the tests that want one, where .NET is installed.
 unit: export ILCOV_TEST_DLL ?= $(lastword $(wildcard $(patsubst %,%/shared/Microsoft.NETCore.App/*/System.Collections.dll,\
     $(DOTNET_ROOT) /usr/lib/dotnet /usr/share/dotnet)))
 
 unit: $(UNIT:%=$(BUILD)/unit/%)
 	@set -e; for t in $^; do $(RUN) "$$t"; done
+
+# What several threads use at once; in the target, where the runtime's own races are many: tests/e2e/test_sanitized.sh.
+THREADED := test_callback test_counter_file test_windows
+unit-threads: ## the tests of what several threads use at once, under ThreadSanitizer
+	$(MAKE) --no-print-directory SAN=thread $(THREADED:%=build/thread/unit/%)
+	@set -e; for t in $(THREADED); do build/thread/unit/$$t; done
 
 e2e: all $(TOOLS:%=$(BUILD)/%) ## programs of fixtures/ under ilcov, in Debug and Release
 	@set -e; for t in tests/e2e/test_*.sh; do ILCOV=$(BUILD)/ilcov EXPECT=$(BUILD)/expect_coverage bash "$$t"; done
@@ -117,6 +140,30 @@ conformance: $(BUILD)/dump_metadata $(BUILD)/rewrite_all ## every assembly of th
 
 campaign: $(BUILD)/rewrite_all ## the rewriter's properties over every assembly of the .NET installation
 	tests/conformance/rewrite_framework.sh --all
+
+# A few seconds each: own seeds and kept findings, cut at every byte and changed (tests/fuzz/driver.c).
+FUZZ_SAN     := address,undefined
+FUZZ_SECONDS := 3
+fuzz: ## fuzz targets without coverage guidance: kept findings, truncations, mutations; FUZZ_SECONDS each
+	$(MAKE) --no-print-directory fuzz-run SAN=$(FUZZ_SAN)
+fuzz-strict:
+	$(MAKE) --no-print-directory $(FUZZERS:%=build/$(subst $(comma),-,$(FUZZ_SAN))/fuzz/%) SAN=$(FUZZ_SAN)
+fuzz-run: $(FUZZERS:%=$(BUILD)/fuzz/%)
+	@set -e; for t in $^; do "$$t" --seconds $(FUZZ_SECONDS) --mutations 10000000 $$(ls -d tests/fuzz/corpus/$${t##*/} 2>/dev/null); done
+	@echo "$(words $(FUZZERS)) passed, 0 failed"
+
+# What proves must not cost what is proven its speed, nor lead the search: no coverage, no sanitizer.
+build/guided/obj/tests/support/%.o build/guided/obj/tests/fuzz/il_script.o build/guided/obj/tests/fuzz/fuzz.o: CFLAGS += -fno-sanitize=all
+# Nor is there a magic number to find by watching comparisons, which takes half the time.
+build/guided/obj/rewriter/%.o build/guided/obj/base/%.o: CFLAGS += -fno-sanitize-coverage=trace-cmp
+
+# Without ILCOV_DEBUG_ARENA: a malloc an item would halve their speed. What they keep goes through `make fuzz` as well.
+fuzz-guided: ## the fuzz targets with clang's libFuzzer, into build/guided/fuzz; tests/campaign/fuzz.sh runs them
+	$(MAKE) --no-print-directory CC=clang BUILD=build/guided SAN=fuzzer-no-link,$(FUZZ_SAN) FUZZ_MAIN= \
+	    OPTIMISE="-O2 -g -fsanitize=fuzzer-no-link,$(FUZZ_SAN) -fno-sanitize-recover=all" LDFLAGS=-fsanitize=fuzzer,$(FUZZ_SAN) \
+	    $(FUZZERS:%=build/guided/fuzz/%)
+
+.SECONDARY: $(FUZZERS:%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(fuzz_main)
 
 golden: ## writes tests/golden anew: read the diff
 	$(MAKE) --no-print-directory $(BUILD)/unit/test_cobertura $(BUILD)/unit/test_text_report

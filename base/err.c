@@ -5,6 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Texts quote files, and a file may hold line ends and what steers a terminal. */
+static void tame(char *text)
+{
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7F)
+            *text = '?';
+}
+
 bool err_set(struct err *err, enum err_code code, const char *format, ...)
 {
     if (err == NULL)
@@ -14,6 +22,7 @@ bool err_set(struct err *err, enum err_code code, const char *format, ...)
     err->code = code;
     (void)vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
+    tame(err->text);
     return false;
 }
 
@@ -29,6 +38,7 @@ bool err_set_errno(struct err *err, const char *format, ...)
     va_end(args);
     if (len >= 0 && (size_t)len < sizeof err->text)
         (void)snprintf(err->text + len, sizeof err->text - (size_t)len, ": %s", strerror(saved));
+    tame(err->text);
     return false;
 }
 
@@ -41,6 +51,7 @@ void err_prefix(struct err *err, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(prefix, sizeof prefix, format, args);
     va_end(args);
+    tame(prefix);
     size_t len = strnlen(prefix, sizeof err->text - 3);
     size_t old = strnlen(err->text, sizeof err->text - 1);
     if (old > sizeof err->text - 1 - len - 2)

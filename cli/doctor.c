@@ -1,4 +1,3 @@
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -13,8 +12,8 @@
 #include "cli/environment.h"
 #include "cli/say.h"
 #include "cli/verbs.h"
+#include "coverage/orphans.h"
 #include "coverage/session.h"
-#include "profiler/counters.h"
 
 enum finding {
     FINE,
@@ -93,7 +92,7 @@ static void check_runtimes(struct checkup *checkup)
  * large test suites get fewer shards. */
 enum {
     SHARED_MIB_COMFORTABLE = 256,
-    SHARED_MIB_LEAST = 4
+    SHARED_MIB_LEAST = SESSION_ROOM_LEAST >> 20
 };
 
 static void check_shared_memory(struct checkup *checkup)
@@ -113,9 +112,9 @@ static void check_shared_memory(struct checkup *checkup)
     (void)grouped(total, status.f_blocks * unit / mib);
     (void)grouped(left, free_mib);
     if (free_mib < SHARED_MIB_LEAST)
-        tell(checkup, PROBLEM,
-             "shared memory: %s has %s MiB free of %s: free some, enlarge it (docker run "
-             "--shm-size=256m) or name another place with --session-dir",
+        tell(checkup, WARNING,
+             "shared memory: %s has %s MiB free of %s; counters go to $TMPDIR or /tmp, which is "
+             "slower on a disk: free some or enlarge it (docker run --shm-size=256m)",
              folder, left, total);
     else if (free_mib < SHARED_MIB_COMFORTABLE)
         tell(
@@ -141,39 +140,26 @@ static void check_environment(struct checkup *checkup)
 
 /* --- sessions that nobody removed ------------------------------------------------------------- */
 
-static bool is_session(const char *path)
-{
-    char config[PATH_MAX + sizeof "/" SESSION_CONFIG];
-    (void)snprintf(config, sizeof config, "%s/" SESSION_CONFIG, path);
-    return access(config, F_OK) == 0;
-}
+struct session_check {
+    struct checkup *checkup;
+    uint32_t count;
+};
 
-static uint32_t check_session(struct checkup *checkup, const char *folder, const char *name)
+static void tell_session(void *context, const char *path, pid_t owner, enum session_state state)
 {
-    char path[PATH_MAX];
-    pid_t owner = session_owner(name);
-    int len = snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (owner == 0 || len < 0 || len >= PATH_MAX || !is_session(path))
-        return 0;
-    if (kill(owner, 0) == 0 || errno == EPERM)
-        tell(checkup, FINE, "session: %s is in use by process %ld", path, (long)owner);
+    struct session_check *check = context;
+    check->count++;
+    if (state == SESSION_IN_USE)
+        tell(check->checkup, FINE, "session: %s is in use by process %ld", path, (long)owner);
+    else if (state == SESSION_RUNS_ON)
+        tell(check->checkup, WARNING,
+             "session: %s was left behind by process %ld, which was killed; its command still runs",
+             path, (long)owner);
     else
-        tell(checkup, WARNING,
-             "session: %s was left behind by process %ld, which is gone: rm -r '%s'", path,
-             (long)owner, path);
-    return 1;
-}
-
-static uint32_t check_sessions_in(struct checkup *checkup, const char *folder)
-{
-    uint32_t count = 0;
-    DIR *dir = opendir(folder);
-    if (dir == NULL)
-        return 0;
-    for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir))
-        count += check_session(checkup, folder, entry->d_name);
-    (void)closedir(dir);
-    return count;
+        tell(check->checkup, WARNING,
+             "session: %s was left behind by process %ld, which is gone: the next run removes it, "
+             "as does rm -r '%s'",
+             path, (long)owner, path);
 }
 
 static bool is_same_folder(const char *a, const char *b)
@@ -186,11 +172,13 @@ static bool is_same_folder(const char *a, const char *b)
 static void check_sessions(struct checkup *checkup)
 {
     const char *temporary = getenv("TMPDIR");
-    uint32_t count = check_sessions_in(checkup, "/dev/shm") + check_sessions_in(checkup, "/tmp");
+    struct session_check check = {.checkup = checkup};
+    session_visit("/dev/shm", tell_session, &check);
+    session_visit("/tmp", tell_session, &check);
     if (temporary != NULL && !is_same_folder(temporary, "/tmp") &&
         !is_same_folder(temporary, "/dev/shm"))
-        count += check_sessions_in(checkup, temporary);
-    if (count == 0)
+        session_visit(temporary, tell_session, &check);
+    if (check.count == 0)
         tell(checkup, FINE, "session: none was left behind");
 }
 

@@ -3,8 +3,10 @@
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/fnv.h"
+#include "base/path.h"
 #include "cli/environment.h"
 #include "cli/explain.h"
 #include "cli/results.h"
@@ -12,6 +14,7 @@
 #include "cli/target.h"
 #include "cli/verbs.h"
 #include "coverage/collect.h"
+#include "coverage/orphans.h"
 #include "coverage/paths.h"
 #include "coverage/store.h"
 
@@ -71,6 +74,7 @@ static struct session_config config_of(const struct options *options)
         .exclude = options->exclude.items,
         .exclude_count = options->exclude.count,
         .include_tests = options->include_tests,
+        .keep = options->keep_session,
     };
 }
 
@@ -198,6 +202,10 @@ static int finish(struct run *run)
     struct session session;
     struct collect_result result = {.trouble_count = 0};
     int status = EXIT_FINE;
+    if (access(run->session, F_OK) != 0) {
+        say("nothing was measured, for the session %s was removed during the run", run->session);
+        return EXIT_BAD;
+    }
     if (!session_read(&session, run->session, run->arena, &err) ||
         !collect_facts(run, &session, &result, &err)) {
         say("%s", err.text);
@@ -207,7 +215,7 @@ static int finish(struct run *run)
         return status;
     bool bad = say_troubles(&result);
     if (result.instrumented_methods == 0) {
-        if (session.process_count == 0 && session.trouble_count == 0)
+        if (session.process_count == 0 && session.trouble_count == 0 && session.loss_count == 0)
             explain_never_loaded(run->library, run->options->operands);
         else
             explain_nothing_instrumented(&session, run->options->operands, run->options->verbose);
@@ -241,12 +249,29 @@ static int measure(struct run *run)
     return status != EXIT_FINE ? status : own;
 }
 
+/* What runs that were killed left where this one has its session. */
+static void remove_orphan(void *context, const char *path, pid_t owner, enum session_state state)
+{
+    const struct run *run = context;
+    if (state == SESSION_ORPHANED && session_remove_orphan(path) && !run->options->quiet)
+        say("removed the session %s, which a killed run left behind (process %ld)", path,
+            (long)owner);
+}
+
+static void remove_orphans(struct run *run)
+{
+    char parent[PATH_MAX];
+    struct str dir = path_dir(str_of(run->session));
+    (void)snprintf(parent, sizeof parent, "%.*s", STR_ARGS(dir));
+    session_visit(parent, remove_orphan, run);
+}
+
 static void leave_session(const struct run *run)
 {
     struct err err = {0};
     if (run->options->keep_session)
         say("the session is kept in %s", run->session);
-    else if (!session_remove(run->session, &err))
+    else if (access(run->session, F_OK) == 0 && !session_remove(run->session, &err))
         say("%s", err.text);
 }
 
@@ -263,6 +288,8 @@ static int run_command(const struct options *options, struct arena *arena)
         say("%s", err.text);
         return err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
     }
+    (void)session_hold(run.session);
+    remove_orphans(&run);
     status = measure(&run);
     leave_session(&run);
     return status;

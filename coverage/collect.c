@@ -382,6 +382,27 @@ static bool describe_process(struct str *out, const struct session_process *proc
                        (unsigned long long)methods, methods == 1 ? "method" : "methods");
 }
 
+static bool has_counters(const struct collector *c, const struct session_covered *covered)
+{
+    for (uint32_t i = 0; i < c->session->counters_count; i++)
+        if (memcmp(c->session->counters[i].mvid, covered->mvid, sizeof covered->mvid) == 0)
+            return true;
+    return false;
+}
+
+/* A module that was instrumented has a counter file, unless somebody removed it. One that is
+ * damaged is told as such. */
+static bool check_covered(struct collector *c, const struct session_process *process,
+                          struct err *err)
+{
+    for (uint32_t i = 0; i < process->covered_count && c->session->trouble_count == 0; i++)
+        if (!has_counters(c, &process->covered[i]) &&
+            !add_bad_input(c, err, "the counts of %.*s are lost: its counter file is gone",
+                           STR_ARGS(process->covered[i].name)))
+            return false;
+    return true;
+}
+
 static bool collect_processes(struct collector *c, struct err *err)
 {
     for (uint32_t i = 0; i < c->session->process_count; i++) {
@@ -403,7 +424,12 @@ static bool collect_processes(struct collector *c, struct err *err)
         for (uint32_t t = 0; t < process->trouble_count; t++)
             if (!add_trouble(c, process->troubles[t], false, err))
                 return false;
+        if (!check_covered(c, process, err))
+            return false;
     }
+    for (uint32_t i = 0; i < c->session->loss_count; i++)
+        if (!add_trouble(c, c->session->losses[i], false, err))
+            return false;
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
@@ -17,7 +18,8 @@
 #include "profiler/counters.h"
 
 enum {
-    REMOVE_TRIES = 10
+    REMOVE_TRIES = 10,
+    TROUBLES_ROOM = 4096
 };
 
 /* --- making ----------------------------------------------------------------------------------- */
@@ -89,24 +91,70 @@ static bool write_config(const char *session, const struct session_config *confi
     return ok;
 }
 
-static bool make_directory(char *path, size_t path_room, const char *parent, struct err *err)
+/* Room for a few lines is taken now, for when there is none. A file system that can't do that is
+ * none that fills up at once. */
+static bool make_troubles(const char *session, struct err *err)
+{
+    char path[PATH_MAX];
+    int len = snprintf(path, sizeof path, "%s/%s", session, SESSION_TROUBLES);
+    if (len < 0 || (size_t)len >= sizeof path)
+        return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_MAX);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool ok = fd >= 0 && fchmod(fd, 0622) == 0;
+    ok = ok && (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, TROUBLES_ROOM) == 0 || errno != ENOSPC);
+    if (!ok)
+        (void)err_set_errno(err, "its file of troubles cannot be made");
+    if (fd >= 0)
+        (void)close(fd);
+    return ok;
+}
+
+static bool make_directory(char *path, size_t path_room, const char *parent, bool keep,
+                           struct err *err)
 {
     char real[PATH_MAX];
     if (realpath(parent, real) == NULL)
         return err_set_errno(err, "no session can be made in %s", parent);
-    int len = snprintf(path, path_room, "%s/" SESSION_NAME "%ld-XXXXXX", real, (long)getpid());
+    int len =
+        keep ? snprintf(path, path_room, "%s/" SESSION_NAME_KEPT "XXXXXX", real)
+             : snprintf(path, path_room, "%s/" SESSION_NAME "%ld-XXXXXX", real, (long)getpid());
     if (len < 0 || (size_t)len >= path_room)
         return err_set(err, ERR_IO, "no session can be made in %s: its path is too long", parent);
-    return mkdtemp(path) != NULL || err_set_errno(err, "no session can be made in %s", parent);
+    if (mkdtemp(path) != NULL && chmod(path, 0711) == 0)
+        return true;
+    return err_set_errno(err, "no session can be made in %s", parent);
 }
 
-static bool make_somewhere(char *path, size_t path_room, struct err *err)
+static bool make_session(char *path, size_t path_room, const char *parent,
+                         const struct session_config *config, struct err *err)
+{
+    if (!make_directory(path, path_room, parent, config->keep, err))
+        return false;
+    if (write_config(path, config, err) && make_troubles(path, err))
+        return true;
+    err_prefix(err, "no session can be made in %s", parent);
+    (void)session_remove(path, NULL);
+    return false;
+}
+
+static bool has_room(const char *parent)
+{
+    struct statvfs fs;
+    return statvfs(parent, &fs) == 0 &&
+           (uint64_t)fs.f_bavail * fs.f_frsize >= (uint64_t)SESSION_ROOM_LEAST;
+}
+
+static bool make_somewhere(char *path, size_t path_room, const struct session_config *config,
+                           struct err *err)
 {
     const char *parents[] = {"/dev/shm", getenv("TMPDIR"), "/tmp"};
-    for (size_t i = 0; i < ARRAY_LEN(parents); i++) {
-        if (parents[i] != NULL && parents[i][0] != '\0' &&
-            make_directory(path, path_room, parents[i], err))
-            return true;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < ARRAY_LEN(parents); i++) {
+            if (parents[i] != NULL && parents[i][0] != '\0' &&
+                (pass == 1 || has_room(parents[i])) &&
+                make_session(path, path_room, parents[i], config, err))
+                return true;
+        }
     }
     return false;
 }
@@ -114,15 +162,8 @@ static bool make_somewhere(char *path, size_t path_room, struct err *err)
 bool session_create(char *path, size_t path_room, const char *parent,
                     const struct session_config *config, struct err *err)
 {
-    bool made = parent != NULL ? make_directory(path, path_room, parent, err)
-                               : make_somewhere(path, path_room, err);
-    if (!made)
-        return false;
-    if (!write_config(path, config, err)) {
-        (void)session_remove(path, NULL);
-        return false;
-    }
-    return true;
+    return parent != NULL ? make_session(path, path_room, parent, config, err)
+                          : make_somewhere(path, path_room, config, err);
 }
 
 pid_t session_owner(const char *name)
@@ -142,7 +183,8 @@ static bool is_own_file(const char *name)
 {
     struct str file = str_of(name);
     return str_is(file, SESSION_CONFIG) || str_starts(file, SESSION_PROCESS) ||
-           str_ends(file, SESSION_COUNTS) || str_ends(file, SESSION_MODULE);
+           str_is(file, SESSION_TROUBLES) || str_ends(file, SESSION_COUNTS) ||
+           str_ends(file, SESSION_MODULE) || str_ends(file, SESSION_PART);
 }
 
 static bool remove_files(const char *path, struct err *err)
@@ -291,6 +333,21 @@ static bool note_module(struct scan *scan, int fd, uint64_t len, const char *nam
     return file_path(&session->module_copies[session->module_copy_count++], scan, name, err);
 }
 
+static bool read_troubles(struct scan *scan, int fd, uint64_t len, const char *name,
+                          struct err *err)
+{
+    (void)name;
+    struct session *session = scan->session;
+    size_t taken = len < SESSION_TROUBLES_LIMIT ? (size_t)len : SESSION_TROUBLES_LIMIT;
+    uint8_t *data = arena_raw(scan->arena, taken, 1, err);
+    if (data == NULL)
+        return false;
+    if (!read_at(fd, data, taken, 0))
+        return err_set_errno(err, "it cannot be read");
+    return session_parse_troubles(&session->losses, &session->loss_count,
+                                  (struct view){data, taken}, scan->arena, err);
+}
+
 static const struct {
     const char *prefix, *suffix;
     bool (*read)(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err);
@@ -298,6 +355,7 @@ static const struct {
     {SESSION_PROCESS, "", read_process},
     {"", SESSION_COUNTS, read_counters},
     {"", SESSION_MODULE, note_module},
+    {SESSION_TROUBLES, "", read_troubles},
 };
 
 /* A file's trouble is the file's; only memory is everybody's. */

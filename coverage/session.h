@@ -14,9 +14,13 @@
 /* A session is named ilcov-<pid of the program>-<six characters>, so that one left behind by a kill
  * can be told. */
 #define SESSION_NAME "ilcov-"
+/* One that is to be kept belongs to nobody. */
+#define SESSION_NAME_KEPT "ilcov-kept-"
 
 enum {
-    SESSION_RECORD_LIMIT = 16 << 20, /* bytes of a process record */
+    SESSION_RECORD_LIMIT = 16 << 20,   /* bytes of a process record */
+    SESSION_TROUBLES_LIMIT = 64 << 10, /* bytes that are read of the file of troubles */
+    SESSION_ROOM_LEAST = 4 << 20, /* free bytes below which a session goes elsewhere, if it may */
     SESSION_HEAD_LIMIT =
         32 << 20, /* bytes of a counter file before its first shard: a verdict for each method */
     SESSION_COUNTERS_LIMIT = 1 << 26, /* counters in a shard */
@@ -28,10 +32,12 @@ struct session_config {
     const struct str *include, *exclude; /* patterns as text */
     uint32_t include_count, exclude_count;
     bool include_tests;
+    bool keep; /* --keep-session: its name tells no owner */
 };
 
-/* Makes a new directory (0700) below `parent`; NULL: /dev/shm if it can be written, else $TMPDIR,
- * else /tmp. `path` gets its absolute name. Writes the config file. */
+/* Makes a new directory below `parent`; NULL: the first of /dev/shm, $TMPDIR and /tmp that can be
+ * written and has SESSION_ROOM_LEAST bytes left, else the first that will do. `path` gets its
+ * absolute name. Writes the config file, and the room for troubles. */
 NODISCARD bool session_create(char *path, size_t path_room, const char *parent,
                               const struct session_config *config, struct err *err);
 
@@ -85,6 +91,8 @@ struct session {
     uint32_t module_copy_count;
     struct str *troubles; /* damaged files, each a sentence */
     uint32_t trouble_count;
+    struct str *losses; /* what processes told that could not write it to their record */
+    uint32_t loss_count;
 };
 
 NODISCARD bool session_read(struct session *out, const char *path, struct arena *arena,
@@ -95,8 +103,14 @@ NODISCARD bool session_read(struct session *out, const char *path, struct arena 
  * `file_len` bytes in all. */
 NODISCARD bool session_parse_counters(struct session_counters *out, struct str name,
                                       struct view head, uint64_t file_len, struct err *err);
+/* The last line of a record may be cut, where its process was killed: it is ignored. */
 NODISCARD bool session_parse_process(struct session_process *out, struct str name,
                                      struct view record, struct arena *arena, struct err *err);
+
+/* The texts of the file of troubles, to which anybody may have written anything: printable, and as
+ * many lines as make sense. */
+NODISCARD bool session_parse_troubles(struct str **out, uint32_t *count, struct view file,
+                                      struct arena *arena, struct err *err);
 
 /* Adds the counters of one file, summed over its shards, to sums[counter_count] (saturating). */
 NODISCARD bool session_add_counts(uint64_t *sums, const struct session_counters *counters,

@@ -237,8 +237,8 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
     if (!named || !parse_u32(&out->pid, split(&number, '-')))
         return err_set(err, ERR_FORMAT, "its name holds no process number");
     struct str text = {(const char *)record.data, record.len};
-    if (text.len != 0 && text.text[text.len - 1] != '\n')
-        return err_set(err, ERR_FORMAT, "the last of its %zu bytes does not end a line", text.len);
+    while (text.len != 0 && text.text[text.len - 1] != '\n')
+        text.len--; /* its process was killed, or the disk was full, in the middle of a line */
     size_t line_count = count_lines(text);
     out->covered = ARENA_NEW(arena, struct session_covered, line_count, err);
     out->skips = ARENA_NEW(arena, struct session_skip, line_count, err);
@@ -255,6 +255,38 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
             err_prefix(err, "line %zu", row);
             return false;
         }
+    }
+    return true;
+}
+
+/* --- troubles --------------------------------------------------------------------------------- */
+
+bool session_parse_troubles(struct str **out, uint32_t *count, struct view file,
+                            struct arena *arena, struct err *err)
+{
+    struct str text = {(const char *)file.data, file.len};
+    *count = 0;
+    *out = ARENA_NEW(arena, struct str, count_lines(text), err);
+    if (*out == NULL)
+        return false;
+    while (text.len != 0) {
+        struct record_line line;
+        struct err trouble = {0};
+        struct str whole = split(&text, '\n');
+        if (!parse_line(&line, whole, arena, &trouble)) {
+            if (trouble.code == ERR_MEMORY)
+                return err_set(err, ERR_MEMORY, "%s", trouble.text);
+            continue;
+        }
+        if (line.field_count != 2 || !str_is(line.fields[0], "trouble"))
+            continue;
+        char *printable = arena_copy_text(arena, line.fields[1].text, line.fields[1].len, err);
+        if (printable == NULL)
+            return false;
+        for (size_t i = 0; i < line.fields[1].len; i++)
+            if ((uint8_t)printable[i] < ' ' || printable[i] == 0x7F)
+                printable[i] = '?';
+        (*out)[(*count)++] = (struct str){printable, line.fields[1].len};
     }
     return true;
 }

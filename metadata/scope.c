@@ -1,5 +1,6 @@
 #include "metadata/scope.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -116,6 +117,12 @@ static struct str foreign_file_name(struct str path)
     return (struct str){path.text + start, path.len - start};
 }
 
+/* One that this process may not read, the program may. */
+static bool is_there(const char *path)
+{
+    return access(path, R_OK) == 0 || errno == EACCES;
+}
+
 /* A compiler's debug record is not enough: packages without symbols have one too. */
 static bool has_symbols(const struct module *module, struct str path)
 {
@@ -127,10 +134,10 @@ static bool has_symbols(const struct module *module, struct str path)
         return false;
     (void)snprintf(pdb, sizeof pdb, "%.*s/%.*s", STR_ARGS(path_dir(path)),
                    STR_ARGS(foreign_file_name(written)));
-    if (access(pdb, R_OK) == 0)
+    if (is_there(pdb))
         return true;
     (void)snprintf(pdb, sizeof pdb, "%.*s", STR_ARGS(written));
-    return access(pdb, R_OK) == 0;
+    return is_there(pdb);
 }
 
 const char *scope_skip_reason(const struct scope *scope, const struct module *module,

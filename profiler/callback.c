@@ -1,8 +1,8 @@
 #include "profiler/callback.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "profiler/config.h"
 #include "profiler/counters.h"
@@ -57,14 +57,17 @@ static bool accept_process(struct profiler *p)
     struct err err;
     host_read_self(&self);
     host_read_parent(&parent);
-    record_open(&p->record, p->session_dir);
+    record_open(&p->record, &p->folder);
     struct str program = str_of(self.program);
     record_line(&p->record, "program", &program, 1);
     const char *reason = NULL;
-    if (!config_read(&p->scope, &p->mode, p->session_dir, &p->arena, &err))
+    if (!config_read(&p->scope, &p->mode, p->folder.path, &p->arena, &err)) {
         reason = err.text;
-    else
+        if (kept_fd(&p->record.file) < 0)
+            record_trouble(&p->record, "%s was not measured: %s", self.program, err.text);
+    } else {
         reason = host_decline_reason(&self, &parent, scope_names(&p->scope, host_name(&self)));
+    }
     p->scope.packages = &p->packages;
     if (reason == NULL)
         return true;
@@ -73,9 +76,19 @@ static bool accept_process(struct profiler *p)
     return false;
 }
 
+static void learn_root(struct profiler *p)
+{
+    struct stat root;
+    if (stat("/", &root) != 0)
+        return;
+    p->root_device = root.st_dev;
+    p->root_inode = root.st_ino;
+}
+
 static void give_up(struct profiler *p)
 {
     record_close(&p->record);
+    folder_close(&p->folder);
     packages_close(&p->packages);
     arena_free(&p->arena);
     if (p->info != NULL)
@@ -89,18 +102,20 @@ static HRESULT Initialize(struct callback *self, struct unknown *pICorProfilerIn
     void *info = NULL;
     (void)self;
     const char *session_dir = getenv(SESSION_ENV);
-    if (session_dir == NULL || strlen(session_dir) >= sizeof p->session_dir)
+    if (session_dir == NULL || strlen(session_dir) >= sizeof p->folder.path)
         return CORPROF_E_PROFILER_CANCEL_ACTIVATION;
     if (FAILED(pICorProfilerInfoUnk->vtbl->QueryInterface(pICorProfilerInfoUnk,
                                                           &IID_ICorProfilerInfo5, &info)))
         return CORPROF_E_PROFILER_CANCEL_ACTIVATION;
     p->info = info;
-    (void)snprintf(p->session_dir, sizeof p->session_dir, "%s", session_dir);
+    folder_open(&p->folder, session_dir);
+    learn_root(p);
     arena_init(&p->arena, NULL, 0, ARENA_NO_LIMIT);
     packages_init(&p->packages);
-    windows_init(&p->windows);
     uint32_t mask = COR_PRF_MONITOR_MODULE_LOADS | COR_PRF_MONITOR_JIT_COMPILATION;
     bool accepted = accept_process(p);
+    if (accepted)
+        windows_init(&p->windows);
     if (accepted && scope_may_include_framework(&p->scope)) {
         mask |= COR_PRF_MONITOR_CACHE_SEARCHES;
         atomic_store_explicit(&p->searches_on, true, memory_order_relaxed);

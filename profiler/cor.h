@@ -198,6 +198,7 @@ static const GUID IID_ICorProfilerModuleEnum = {0xb0266d75, 0x2081, 0x4493, {0xa
 static const GUID IID_IMethodMalloc          = {0xa0efb28b, 0x6ee2, 0x4d7b, {0xb9, 0x83, 0xa7, 0x5e, 0xf7, 0xbe, 0xed, 0xb8}};
 static const GUID IID_IMetaDataImport        = {0x7dac8207, 0xd3ae, 0x4c75, {0x9b, 0x67, 0x92, 0x80, 0x1a, 0x49, 0x7d, 0x44}};
 static const GUID IID_IMetaDataEmit          = {0xba3fee4c, 0xecb9, 0x4e41, {0x83, 0xb7, 0x18, 0x3f, 0xa4, 0x1c, 0xd8, 0x59}};
+static const GUID IID_IMetaDataAssemblyEmit  = {0x211ef15b, 0x5317, 0x4438, {0xb1, 0x96, 0xde, 0xc8, 0x7b, 0x88, 0x76, 0x93}};
 /* clang-format on */
 
 static inline bool guid_eq(const GUID *a, const GUID *b)
@@ -515,6 +516,42 @@ struct metadata_emit_vtbl {
 SLOT(metadata_emit_vtbl, 12, DefineTypeRefByName);
 SLOT(metadata_emit_vtbl, 23, GetTokenFromSig);
 _Static_assert(sizeof(struct metadata_emit_vtbl) == 52 * sizeof(void *), "slots of IMetaDataEmit");
+
+/* IMetaDataAssemblyEmit */
+struct assembly_metadata {
+    uint16_t usMajorVersion, usMinorVersion, usBuildNumber, usRevisionNumber;
+    WCHAR *szLocale;
+    uint32_t cbLocale;
+    uint32_t *rProcessor;
+    uint32_t ulProcessor;
+    void *rOS;
+    uint32_t ulOS;
+};
+
+struct metadata_assembly_emit {
+    const struct metadata_assembly_emit_vtbl *vtbl;
+};
+
+struct metadata_assembly_emit_vtbl {
+    HRESULT (*QueryInterface)(struct metadata_assembly_emit *self, const GUID *riid, void **ppvObject);
+    uint32_t (*AddRef)(struct metadata_assembly_emit *self);
+    uint32_t (*Release)(struct metadata_assembly_emit *self);
+    void *slot_3_DefineAssembly;
+    HRESULT (*DefineAssemblyRef)(struct metadata_assembly_emit *self, const void *pbPublicKeyOrToken,
+        uint32_t cbPublicKeyOrToken, const WCHAR *szName, const struct assembly_metadata *pMetaData,
+        const void *pbHashValue, uint32_t cbHashValue, uint32_t dwAssemblyRefFlags, mdToken *pmdar);
+    void *slot_5_DefineFile;
+    void *slot_6_DefineExportedType;
+    void *slot_7_DefineManifestResource;
+    void *slot_8_SetAssemblyProps;
+    void *slot_9_SetAssemblyRefProps;
+    void *slot_10_SetFileProps;
+    void *slot_11_SetExportedTypeProps;
+    void *slot_12_SetManifestResourceProps;
+};
+SLOT(metadata_assembly_emit_vtbl, 4, DefineAssemblyRef);
+_Static_assert(sizeof(struct metadata_assembly_emit_vtbl) == 13 * sizeof(void *),
+               "slots of IMetaDataAssemblyEmit");
 
 /* IMetaDataImport: asked for and released; we read metadata ourselves (metadata/) */
 struct metadata_import {

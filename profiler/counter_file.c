@@ -8,7 +8,6 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
@@ -59,14 +58,11 @@ static uint64_t memory_left(void)
     return UINT64_MAX;
 }
 
-uint32_t counter_file_shards(const char *session_dir, size_t stride, uint32_t wanted)
+uint32_t counter_file_shards(const struct folder *folder, size_t stride, uint32_t wanted)
 {
-    uint64_t budget = MODULE_BUDGET;
-    struct statvfs fs;
-    if (statvfs(session_dir, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize / 4 < budget)
-        budget = (uint64_t)fs.f_bavail * fs.f_frsize / 4;
-    if (memory_left() / 4 < budget)
-        budget = memory_left() / 4;
+    uint64_t budget = MODULE_BUDGET, room = folder_room(folder) / 4, memory = memory_left() / 4;
+    budget = room < budget ? room : budget;
+    budget = memory < budget ? memory : budget;
     while (wanted > 1 && wanted * (uint64_t)stride > budget)
         wanted /= 2;
     return wanted;
@@ -122,11 +118,11 @@ static bool make_file(int fd, const struct counter_file_request *request, const 
                       struct err *err)
 {
     uint8_t header[COUNTERS_HEADER_LEN], ready[4];
-    int failure = posix_fallocate(fd, 0, (off_t)l->len);
+    int failure = folder_allows(l->len) ? posix_fallocate(fd, 0, (off_t)l->len) : errno;
     if (failure != 0) {
         errno = failure;
         return err_set_errno(err, "no room for %zu bytes of counters in %s", l->len,
-                             request->session_dir);
+                             request->folder->path);
     }
     fill_header(header, request, l);
     store_u32(ready, COUNTERS_READY);
@@ -158,28 +154,28 @@ static bool is_usable(int fd, const struct counter_file_request *request, const 
 static int open_slot(const struct counter_file_request *request, const struct layout *l,
                      unsigned slot, bool *taken, struct err *err)
 {
-    char path[4096], mvid[33];
+    char name[96], mvid[33];
+    struct stat st;
     *taken = false;
     for (unsigned i = 0; i < 16; i++)
         (void)snprintf(mvid + 2 * i, 3, "%02x", request->mvid[i]);
-    int len = snprintf(path, sizeof path, "%s/%s-%016" PRIx64 "-%u" SESSION_COUNTS,
-                       request->session_dir, mvid, request->plan_hash, slot);
-    if (len < 0 || (size_t)len >= sizeof path) {
-        (void)err_set(err, ERR_LIMIT, "the session directory's name is too long");
-        return -1;
-    }
-    int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    (void)snprintf(name, sizeof name, "%s-%016" PRIx64 "-%u" SESSION_COUNTS, mvid,
+                   request->plan_hash, slot);
+    int fd = folder_file(request->folder, name, O_RDWR | O_CREAT);
     if (fd < 0) {
-        (void)err_set_errno(err, "the counter file %s can't be made", path);
+        (void)err_set_errno(err, "the counter file %s/%s can't be made", request->folder->path,
+                            name);
         return -1;
     }
-    struct stat st;
     if (flock(fd, LOCK_EX | LOCK_NB) != 0 || fstat(fd, &st) != 0) {
-        *taken = true;
+        *taken = errno == EWOULDBLOCK;
+        if (!*taken)
+            (void)err_set_errno(err, "the counter file %s/%s can't be locked",
+                                request->folder->path, name);
     } else if (st.st_size == 0) {
         if (make_file(fd, request, l, err))
             return fd;
-        (void)unlink(path);
+        folder_remove(request->folder, name);
     } else if (is_usable(fd, request, l)) {
         return fd;
     } else {
@@ -189,73 +185,111 @@ static int open_slot(const struct counter_file_request *request, const struct la
     return -1;
 }
 
-/* Back to what windows.c made of them: reserved, and nothing else. A mapping alone would keep the
- * file's lock. */
-static void unmap_shards(const struct counter_file_request *request, const struct layout *l,
-                         uint32_t count)
+/* Where the kernel allows no further mapping it does not replace one either, but lets it go. The hole
+ * may be gone before it is filled: false. */
+static bool reserve_again(void *at, size_t len)
 {
-    for (uint32_t s = 0; s < count; s++)
-        (void)mmap(request->place + ((size_t)s << WINDOW_BITS), l->stride, PROT_NONE,
-                   MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    if (mmap(at, len, PROT_NONE, flags | MAP_FIXED, -1, 0) == at)
+        return true;
+    if (munmap(at, len) != 0)
+        return false;
+    void *place = mmap(at, len, PROT_NONE, flags | MAP_FIXED_NOREPLACE, -1, 0);
+    if (place != MAP_FAILED && place != at)
+        (void)munmap(place, len);
+    return place == at;
 }
 
-static bool map_shards(int fd, const struct counter_file_request *request, const struct layout *l,
-                       struct err *err)
+/* Back to what windows.c made of them: reserved, and nothing else. A mapping alone would keep the
+ * file's lock. */
+static bool unmap_shards(const struct counter_file_request *request, const struct layout *l,
+                         uint32_t count)
+{
+    bool whole = true;
+    for (uint32_t s = 0; s < count; s++)
+        whole &= reserve_again(request->place + ((size_t)s << WINDOW_BITS), l->stride);
+    return whole;
+}
+
+static bool cannot_map(const struct counter_file_request *request, struct err *err)
+{
+    return err_set(err, ERR_MEMORY, "the counters of %.*s can't be mapped: %s",
+                   STR_ARGS(request->name), strerror(errno));
+}
+
+static bool map_shards(struct counter_file *out, int fd, const struct counter_file_request *request,
+                       const struct layout *l, struct err *err)
 {
     for (uint32_t s = 0; s < request->shard_count; s++) {
         void *at = request->place + ((size_t)s << WINDOW_BITS);
         int flags = MAP_FIXED | (fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
         off_t offset = fd >= 0 ? (off_t)(l->shards + s * l->stride) : 0;
         if (mmap(at, l->stride, PROT_READ | PROT_WRITE, flags, fd, offset) == MAP_FAILED) {
-            (void)err_set_errno(err, "the counters of %.*s can't be mapped",
-                                STR_ARGS(request->name));
-            unmap_shards(request, l, s + 1); /* this one too: MAP_FIXED may have made a hole */
+            (void)cannot_map(request, err);
+            /* this one too: MAP_FIXED may have made a hole */
+            out->place_is_lost = !unmap_shards(request, l, s + 1);
             return false;
         }
     }
     return true;
 }
 
+static bool map_file(struct counter_file *out, int fd, const struct counter_file_request *request,
+                     const struct layout *l, struct err *err)
+{
+    void *head = mmap(NULL, l->shards, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (head == MAP_FAILED)
+        return cannot_map(request, err);
+    if (!map_shards(out, fd, request, l, err)) {
+        (void)munmap(head, l->shards);
+        return false;
+    }
+    out->head = head;
+    out->head_len = l->shards;
+    out->verdicts_at = l->verdicts;
+    return true;
+}
+
+/* The mappings keep the lock, so the descriptor goes: the target may need it, or close it and have
+ * its number mean a file of the user's. */
 bool counter_file_open(struct counter_file *out, const struct counter_file_request *request,
                        struct err *err)
 {
     struct layout l = lay_out(request);
     bool taken = true;
     int fd = -1;
+    *out = (struct counter_file){.head = NULL};
     for (unsigned slot = 0; slot < SLOTS_MAX && taken && fd < 0; slot++)
         fd = open_slot(request, &l, slot, &taken, err);
     if (fd < 0)
         return taken ? err_set(err, ERR_LIMIT, "all %d counter files of %.*s are in use", SLOTS_MAX,
                                STR_ARGS(request->name))
                      : false;
-    if (!map_shards(fd, request, &l, err)) {
-        (void)close(fd);
-        return false;
-    }
-    *out = (struct counter_file){.fd = fd, .verdicts_at = l.verdicts};
-    return true;
+    bool mapped = map_file(out, fd, request, &l, err);
+    (void)close(fd);
+    return mapped;
 }
 
 bool counter_file_private(struct counter_file *out, const struct counter_file_request *request,
                           struct err *err)
 {
     struct layout l = lay_out(request);
-    *out = (struct counter_file){.fd = -1};
-    return map_shards(-1, request, &l, err);
+    *out = (struct counter_file){.head = NULL};
+    return map_shards(out, -1, request, &l, err);
+}
+
+/* Atomic, since two loads of a module share its file. */
+static void keep_gravest(uint8_t *kept, uint8_t verdict)
+{
+    uint8_t old = __atomic_load_n(kept, __ATOMIC_RELAXED);
+    while (verdict > old && !__atomic_compare_exchange_n(kept, &old, verdict, false,
+                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
 }
 
 void counter_file_add_verdicts(const struct counter_file *file, const uint8_t *verdicts,
                                uint32_t method_count)
 {
-    uint8_t gravest[512];
-    for (uint32_t at = 0; file->fd >= 0 && at < method_count; at += sizeof gravest) {
-        uint32_t len = method_count - at < sizeof gravest ? method_count - at : sizeof gravest;
-        off_t offset = (off_t)(file->verdicts_at + at);
-        if (pread(file->fd, gravest, len, offset) != (ssize_t)len)
-            return;
-        for (uint32_t i = 0; i < len; i++)
-            if (verdicts[at + i] > gravest[i])
-                gravest[i] = verdicts[at + i];
-        (void)write_at(file->fd, gravest, len, (uint64_t)offset);
-    }
+    for (uint32_t i = 0; file->head != NULL && i < method_count; i++)
+        keep_gravest(file->head + file->verdicts_at + i, verdicts[i]);
 }

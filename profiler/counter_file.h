@@ -1,15 +1,16 @@
 /* counter_file.h - the counters of one module in this process: a file of the session (format:
  * counters.h), mapped shard by shard into the windows; or private memory, when no file can be had,
- * and then the counts are lost by name.
+ * and then the counts are lost by name. No descriptor is kept: the mappings hold the file's lock.
  * Threads: callers hold the layout lock. */
 #ifndef ILCOV_PROFILER_COUNTER_FILE_H
 #define ILCOV_PROFILER_COUNTER_FILE_H
 
+#include "profiler/folder.h"
 #include "profiler/windows.h"
 #include "rewriter/mode.h"
 
 struct counter_file_request {
-    const char *session_dir;
+    const struct folder *folder; /* of the session */
     struct str name, path;
     const uint8_t *mvid;
     uint64_t plan_hash;
@@ -20,8 +21,9 @@ struct counter_file_request {
 };
 
 struct counter_file {
-    int fd; /* kept open for its lock; -1: private memory */
-    uint64_t verdicts_at;
+    uint8_t *head; /* what stands before the shards, mapped; NULL: private memory */
+    size_t head_len, verdicts_at;
+    bool place_is_lost; /* when it could not be opened: the place may be another's by now */
 };
 
 /* Bytes from one shard to the next for so many counters: whole pages. */
@@ -29,10 +31,11 @@ size_t counter_file_stride(enum count_mode mode, uint32_t counter_count);
 
 /* The largest power of two of shards, at most `wanted`, that fits the budget: 8 MiB a module, and a
  * quarter of what the file system and the memory cgroup have left. At least 1. */
-uint32_t counter_file_shards(const char *session_dir, size_t stride, uint32_t wanted);
+uint32_t counter_file_shards(const struct folder *folder, size_t stride, uint32_t wanted);
 
 /* Finds a free slot, makes or reuses its file, maps its shards at `place` and window distances
- * behind it. False when no file could be had (the text says why); nothing is mapped then. */
+ * behind it. False when no file could be had (the text says why; ERR_MEMORY: it could not be
+ * mapped); nothing is mapped then. */
 NODISCARD bool counter_file_open(struct counter_file *out,
                                  const struct counter_file_request *request, struct err *err);
 

@@ -1,13 +1,18 @@
 /* counters.h - THE format of a session: the files by which libilcov.so, inside the target, and the
  * program talk.
  *
- * A session is a directory (0700) that the program makes and names to its children in
- * ILCOV_SESSION:
+ * A session is a directory that the program makes and names to its children in ILCOV_SESSION. Its
+ * files are its owner's alone (0600); a process of another user may search it (0711), to no other
+ * end than to say in `troubles` that it was not measured:
  *
- *   config                                what to instrument and how: `key=value` lines, written by the program
+ *   troubles                              lines `trouble <text>` of processes whose record had no room
+ *                                         for them, or that may have none; anybody may append (0622)
+ *   config                                what to instrument and how: `key=value` lines, written by the program,
+ *                                         which holds its flock as long as it lives
  *   process-<pid>-<start ticks>           one a process that loaded the library: lines, see "Process record"
  *   <mvid>-<plan hash>-<slot>.counts      counter file of a module, see below; mvid as 32, hash as 16 hex digits
  *   <mvid>.module                         the image of a module that has no file of its own, or none that lasts
+ *   <mvid>.module-<thread>.part           the same, while it is written
  *
  * Counter file, little-endian, created at full size with posix_fallocate, never truncated:
  *
@@ -48,13 +53,15 @@
 
 #include "base/base.h"
 
-#define SESSION_ENV     "ILCOV_SESSION"
-#define SESSION_CONFIG  "config"
-#define SESSION_PROCESS "process-"
-#define SESSION_COUNTS  ".counts"
-#define SESSION_MODULE  ".module"
-#define COUNTERS_MAGIC  "ILCOVCNT"
-#define PROFILER_CLSID  "{1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}"
+#define SESSION_ENV      "ILCOV_SESSION"
+#define SESSION_CONFIG   "config"
+#define SESSION_PROCESS  "process-"
+#define SESSION_COUNTS   ".counts"
+#define SESSION_MODULE   ".module"
+#define SESSION_PART     ".part"
+#define SESSION_TROUBLES "troubles"
+#define COUNTERS_MAGIC   "ILCOVCNT"
+#define PROFILER_CLSID   "{1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}"
 
 /* Keys of the config file; every one but the first two may stand several times or not at all. */
 #define CONFIG_VERSION       "version" /* COUNTERS_VERSION */

@@ -1,6 +1,8 @@
 #include "profiler/instance.h"
 
-struct profiler g_profiler = {.layout_lock = PTHREAD_MUTEX_INITIALIZER, .record = {.fd = -1}};
+struct profiler g_profiler = {.layout_lock = PTHREAD_MUTEX_INITIALIZER,
+                              .folder = {.directory = {.fd = -1}},
+                              .record = {.file = {.fd = -1}}};
 
 struct covered_module *instance_find_module(struct profiler *p, ModuleID id)
 {

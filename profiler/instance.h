@@ -75,7 +75,7 @@ struct covered_module {
 
 struct profiler {
     struct profiler_info *info; /* ICorProfilerInfo5 or later */
-    char session_dir[1024];
+    struct folder folder;       /* of the session */
     struct scope scope;
     struct packages packages; /* has a lock of its own */
     enum count_mode mode;
@@ -87,6 +87,9 @@ struct profiler {
     /* one module is laid out at a time; never held across a call into the CLR */
     pthread_mutex_t layout_lock;
     struct windows windows;
+    /* what "/" was in Initialize */
+    dev_t root_device;
+    ino_t root_inode;
     /* of System.Private.CoreLib. Written by the first load callback, before any other module
      * loads. */
     char framework_dir[1024];

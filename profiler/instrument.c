@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/path.h"
@@ -31,7 +32,8 @@ struct layout_job {
     bool *last_body;         /* by row: the new body needs no successor */
     uint32_t counter_count;
     uint64_t plan_hash;
-    bool planned;         /* each method that can be: number and hash are the collector's */
+    bool planned; /* each method that can be: number and hash are the collector's */
+    bool is_loss_told;
     struct arena arena;   /* of this job */
     struct arena scratch; /* of one method */
 };
@@ -51,10 +53,20 @@ static void pin_library(void)
                                          RTLD_NODELETE); /* never closed: code calls into it */
 }
 
-static struct probe_form form_of(const struct covered_module *module, uint32_t first_counter)
+/* The JIT polls for a collection where a call makes no transition, as those of MODE_EXACT, and the
+ * poll is managed code: a probe in there that calls would poll, and so without end. */
+static bool polls_for_gc(const struct module *meta, uint32_t rid)
 {
+    struct str name = heap_string(&meta->md, tables_get(&meta->md.tables, COL_MethodDef_Name, rid));
+    return str_is(meta->name, "System.Private.CoreLib") && str_glob(STR("*PollGC*"), name);
+}
+
+static struct probe_form form_of(const struct covered_module *module, uint32_t rid)
+{
+    uint32_t first_counter = module->methods[rid - 1].first_counter;
+    bool plain = module->mode == MODE_EXACT && polls_for_gc(&module->meta, rid);
     return (struct probe_form){
-        .mode = module->mode,
+        .mode = plain ? MODE_COUNT : module->mode, /* counters of the same size */
         .counters = module->counters + first_counter * mode_counter_size(module->mode),
         .shard_mask = (uint64_t)(module->shard_count - 1) << WINDOW_BITS,
         .exact_sig = module->exact_sig,
@@ -103,7 +115,7 @@ static enum verdict rewrite_at_load(struct layout_job *job, uint32_t rid)
     enum verdict verdict = plan_at_load(&flow, &plan, job, rid);
     if (verdict != VERDICT_OK)
         return verdict;
-    struct probe_form form = form_of(module, module->methods[rid - 1].first_counter);
+    struct probe_form form = form_of(module, rid);
     choose_form(&form, &job->last_body[rid - 1], module, &flow);
     verdict = rewrite(&rewritten, &flow, &plan, &form, &module->bodies, &job->scratch);
     if (verdict == VERDICT_OK)
@@ -138,7 +150,7 @@ static struct counter_file_request request_for(const struct profiler *p,
 {
     const struct covered_module *module = job->module;
     return (struct counter_file_request){
-        .session_dir = p->session_dir,
+        .folder = &p->folder,
         .name = module->meta.name,
         .path = path,
         .mvid = module->meta.mvid,
@@ -162,14 +174,17 @@ static bool open_counters(struct profiler *p, struct layout_job *job, struct str
     *fewer_shards = false;
     if (counter_file_open(&module->file, &request, &err))
         return true;
-    if (module->shard_count > 1) {
-        module->shard_count /= 2;
+    bool is_memory = err.code == ERR_MEMORY; /* what there is of it is the target's */
+    bool declined = module->file.place_is_lost || (is_memory && !windows_leave_some());
+    if (module->shard_count > 1 && !declined) {
+        module->shard_count = is_memory ? 1 : module->shard_count / 2;
         *fewer_shards = true;
         return false;
     }
     record_trouble(&p->record, "the counts of %.*s are lost: %s", STR_ARGS(module->meta.name),
                    err.text);
-    return counter_file_private(&module->file, &request, &err);
+    job->is_loss_told = true;
+    return !is_memory && counter_file_private(&module->file, &request, &err);
 }
 
 /* Bodies hold the addresses of their counters and the mask of their shards, so both are chosen
@@ -179,8 +194,9 @@ static bool lay_out(struct profiler *p, struct layout_job *job, struct str path)
     struct covered_module *module = job->module;
     uint32_t guess = (uint32_t)(code_bytes(module) / BYTES_A_COUNTER) + module->method_count;
     size_t stride = counter_file_stride(module->mode, guess);
-    uint32_t most = module->mode == MODE_EXACT || stride > WINDOW_LEN ? 1 : p->windows.shard_count;
-    module->shard_count = counter_file_shards(p->session_dir, stride, most);
+    uint32_t most =
+        module->mode == MODE_EXACT || stride > WINDOW_LEN ? 1 : windows_shards(&p->windows);
+    module->shard_count = counter_file_shards(&p->folder, stride, most);
     for (unsigned i = 0; i < LAYOUT_TRIES + SHARDS_MAX; i++) {
         uint8_t *place = windows_peek(&p->windows, stride);
         bool fewer_shards = false;
@@ -193,15 +209,17 @@ static bool lay_out(struct profiler *p, struct layout_job *job, struct str path)
         size_t needed = counter_file_stride(module->mode, job->counter_count);
         if (needed > stride) {
             stride = needed;
-            module->shard_count = needed > WINDOW_LEN ? 1
-                                                      : counter_file_shards(p->session_dir, stride,
-                                                                            module->shard_count);
+            module->shard_count =
+                needed > WINDOW_LEN ? 1
+                                    : counter_file_shards(&p->folder, stride, module->shard_count);
             continue;
         }
         if (open_counters(p, job, path, &fewer_shards)) {
-            windows_take(&p->windows, place, needed);
+            windows_take(&p->windows, place, needed, module->shard_count);
             return true;
         }
+        if (module->file.place_is_lost)
+            windows_take(&p->windows, place, stride, 0); /* nobody else is to have it */
         if (!fewer_shards)
             return false;
     }
@@ -281,36 +299,54 @@ static uint32_t give_bodies(struct profiler *p, struct layout_job *job, ModuleID
     return given;
 }
 
+/* Is "/" still what it was in Initialize, and what it is to the collector? */
+static bool has_same_root(const struct profiler *p)
+{
+    struct stat root;
+    return stat("/", &root) == 0 && root.st_dev == p->root_device && root.st_ino == p->root_inode;
+}
+
+static bool is_lasting_file(const struct profiler *p, struct str path)
+{
+    const char *tmp = getenv("TMPDIR");
+    return path.len != 0 && path.text[0] == '/' && access(path.text, R_OK) == 0 &&
+           !str_starts(path, tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp/") && has_same_root(p);
+}
+
+/* The bytes of a module; false when not all could be written. */
+static bool write_image(int fd, struct view image)
+{
+    if (fd < 0 || !folder_allows(image.len))
+        return false;
+    for (size_t at = 0; at < image.len;) {
+        ssize_t n = write(fd, image.data + at, image.len - at);
+        if (n <= 0)
+            return false;
+        at += (size_t)n;
+    }
+    return true;
+}
+
 /* A module that has no file, or one in a directory of temporary files, is kept for the collector.
  * */
 static void keep_image(struct profiler *p, const struct module *module, struct str path)
 {
-    const char *tmp = getenv("TMPDIR");
-    bool lasts = path.len != 0 && path.text[0] == '/' && access(path.text, R_OK) == 0 &&
-                 !str_starts(path, tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp/");
-    if (lasts)
+    char name[64], temporary[128];
+    int len = 0;
+    if (is_lasting_file(p, path))
         return;
-    char name[sizeof p->session_dir + 64], temporary[sizeof name + 32];
-    int len = snprintf(name, sizeof name, "%s/", p->session_dir);
     for (unsigned i = 0; i < 16; i++)
         len += snprintf(name + len, 3, "%02x", module->mvid[i]);
     (void)snprintf(name + len, sizeof name - (size_t)len, SESSION_MODULE);
-    if (access(name, F_OK) == 0 || module->pe.mapped)
+    if (folder_has(&p->folder, name) || module->pe.mapped)
         return;
-    (void)snprintf(temporary, sizeof temporary, "%s.%ld", name, (long)gettid());
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    bool written = fd >= 0;
-    for (size_t at = 0; written && at < module->pe.image.len;) {
-        ssize_t n = write(fd, module->pe.image.data + at, module->pe.image.len - at);
-        written = n > 0;
-        at += written ? (size_t)n : 0;
-    }
+    (void)snprintf(temporary, sizeof temporary, "%s-%ld" SESSION_PART, name, (long)gettid());
+    int fd = folder_file(&p->folder, temporary, O_WRONLY | O_CREAT | O_EXCL);
+    bool written = write_image(fd, module->pe.image);
     if (fd >= 0)
         (void)close(fd);
-    if (written)
-        (void)rename(temporary, name);
-    else if (fd >= 0)
-        (void)unlink(temporary);
+    if (fd >= 0 && (!written || !folder_rename(&p->folder, temporary, name)))
+        folder_remove(&p->folder, temporary);
 }
 
 static void record_covered(struct profiler *p, const struct layout_job *job, struct str path,
@@ -375,7 +411,9 @@ static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
     atomic_store_explicit(&module->id, id, memory_order_release);
     uint32_t given = give_bodies(p, job, id);
     counter_file_add_verdicts(&module->file, job->verdicts, module->method_count);
-    if (!shared)
+    if (module->file.head == NULL)
+        record_skipped(p, module->meta.name, path, "there was no room for its counters");
+    else if (!shared)
         record_covered(p, job, path, given);
     return true;
 }
@@ -390,6 +428,10 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
         keep_image(p, meta, path);
     } else {
         record_skipped(p, meta->name, path, "its counters or new bodies found no memory");
+        if (!job.is_loss_told)
+            record_trouble(&p->record,
+                           "the counts of %.*s are lost: no memory for its counters or new bodies",
+                           STR_ARGS(meta->name));
         if (job.module != NULL) {
             signatures_close(job.module);
             instance_release_module(job.module);
@@ -468,6 +510,12 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
     if (reason == NULL)
         reason = scope_skip_reason(&p->scope, &meta, path, str_of(p->framework_dir));
     watch_precompiled(p, &meta, reason == NULL);
+    if (reason != NULL && str_starts(str_of(reason), "has no symbols") && !has_same_root(p))
+        record_trouble(
+            &p->record,
+            "%.*s was not measured (%s): it loaded when its process had changed its root "
+            "directory",
+            STR_ARGS(meta.name), reason);
     if (reason != NULL)
         record_skipped(p, meta.name, path, reason);
     else
@@ -522,7 +570,7 @@ static bool give_sharded(struct profiler *p, struct covered_module *module, uint
                          const struct flow *flow, const struct plan *plan,
                          struct rewritten *rewritten, struct arena *scratch)
 {
-    struct probe_form form = form_of(module, module->methods[rid - 1].first_counter);
+    struct probe_form form = form_of(module, rid);
     struct view body;
     form.sharded = true;
     form.local_sig =
@@ -581,7 +629,7 @@ static void compile_first(struct profiler *p, struct covered_module *module, uin
     if (flow_build(&flow, (struct view){method->body, method->body_len}, &module->meta.md, rid,
                    &scratch) == VERDICT_OK &&
         plan_make(&plan, &flow, &scratch)) {
-        struct probe_form form = form_of(module, method->first_counter);
+        struct probe_form form = form_of(module, rid);
         choose_form(&form, &last_body, module, &flow);
         bool has_map =
             (shard && give_sharded(p, module, rid, &flow, &plan, &rewritten, &scratch)) ||

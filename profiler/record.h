@@ -1,21 +1,30 @@
 /* record.h - the process record: what the library tells of its process in the session directory
  * (format: counters.h). Each line is one write(2) on an O_APPEND descriptor: callers on many
  * threads need no lock. A line that can't be written is lost, and nothing else: the record
- * explains, it does not count. */
+ * explains, it does not count. But a trouble that finds no room there goes to the file of troubles,
+ * where the program has kept some. */
 #ifndef ILCOV_PROFILER_RECORD_H
 #define ILCOV_PROFILER_RECORD_H
 
+#include <stdatomic.h>
+
 #include "base/text.h"
+#include "profiler/folder.h"
 
 struct record {
-    int fd; /* -1: could not be made */
+    const struct folder *folder;
+    struct kept file; /* not there when it could not be made */
+    char name[64];
+    /* A line was written in part, so nothing may follow it. Set by any thread, never cleared;
+     * relaxed: a line that comes too late is taken for part of the broken one. */
+    _Atomic bool is_broken;
 };
 
-void record_open(struct record *out, const char *session_dir);
+void record_open(struct record *out, const struct folder *folder);
 /* Fields are escaped; `count` of them behind the keyword. */
-void record_line(const struct record *record, const char *keyword, const struct str *fields,
+void record_line(struct record *record, const char *keyword, const struct str *fields,
                  size_t count);
-void record_trouble(const struct record *record, const char *format, ...) PRINTF_LIKE(2, 3);
+void record_trouble(struct record *record, const char *format, ...) PRINTF_LIKE(2, 3);
 void record_close(struct record *record);
 
 #endif

@@ -42,24 +42,58 @@ static uint32_t find_type(const struct metadata *md, const char *name)
     return 0;
 }
 
-/* unmanaged void modopt(CallConvSuppressGCTransition) (native int). The runtime knows the modifier
- * by its name, wherever it is said to come from. */
-static uint32_t probe_function_sig(const struct covered_module *module)
+/* A reference to an assembly that has the type, or 0. Facades of old names, such as netstandard,
+ * don't pass it on. */
+static mdToken find_core_library(const struct metadata *md)
 {
+    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++) {
+        struct str name =
+            heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid));
+        if (str_is(name, "System.Private.CoreLib") || str_is(name, "System.Runtime"))
+            return TOKEN(TABLE_AssemblyRef, rid);
+    }
+    return 0;
+}
+
+static mdToken define_core_library(struct metadata_emit *emit)
+{
+    static const char16_t name[] = u"System.Private.CoreLib";
+    static const uint8_t key_token[] = {0x7c, 0xec, 0x85, 0xd7, 0xbe, 0xa7, 0x79, 0x8e};
+    const struct assembly_metadata version = {.usMajorVersion = 4};
+    void *found = NULL;
+    mdToken token = 0;
+    if (FAILED(emit->vtbl->QueryInterface(emit, &IID_IMetaDataAssemblyEmit, &found)) ||
+        found == NULL)
+        return 0;
+    struct metadata_assembly_emit *assemblies = found;
+    HRESULT hr = assemblies->vtbl->DefineAssemblyRef(assemblies, key_token, sizeof key_token, name,
+                                                     &version, NULL, 0, 0, &token);
+    (void)assemblies->vtbl->Release(assemblies);
+    return SUCCEEDED(hr) ? token : 0;
+}
+
+/* Looked for where it is defined when a method with the signature is compiled. */
+static mdToken no_transition_modifier(const struct covered_module *module)
+{
+    static const char16_t name[] = u"System.Runtime.CompilerServices.CallConvSuppressGCTransition";
     struct metadata_emit *emit = emit_of(module);
     const struct metadata *md = &module->meta.md;
     mdTypeRef modifier = 0;
+    if (str_is(module->meta.name, "System.Private.CoreLib"))
+        return find_type(md, "CallConvSuppressGCTransition");
+    mdToken core = find_core_library(md);
+    if (core == 0)
+        core = define_core_library(emit);
+    HRESULT hr = core != 0 ? emit->vtbl->DefineTypeRefByName(emit, core, name, &modifier) : E_FAIL;
+    return SUCCEEDED(hr) ? modifier : 0;
+}
+
+/* unmanaged void modopt(CallConvSuppressGCTransition) (native int) */
+static uint32_t probe_function_sig(const struct covered_module *module)
+{
+    mdToken modifier = no_transition_modifier(module);
     uint8_t bytes[16];
     struct writer w;
-    if (tables_rows(&md->tables, TABLE_AssemblyRef) != 0) {
-        static const char16_t name[] =
-            u"System.Runtime.CompilerServices.CallConvSuppressGCTransition";
-        if (FAILED(emit->vtbl->DefineTypeRefByName(emit, TOKEN(TABLE_AssemblyRef, 1), name,
-                                                   &modifier)))
-            return 0;
-    } else {
-        modifier = find_type(md, "CallConvSuppressGCTransition");
-    }
     wr_open_fixed(&w, bytes, sizeof bytes);
     wr_u8(&w, CALLCONV_UNMANAGED);
     wr_u8(&w, 1);

@@ -20,7 +20,8 @@
 enum {
     WINDOW_BITS = 23,
     WINDOW_LEN = 1 << WINDOW_BITS,
-    REGIONS_MAX = 16
+    REGIONS_MAX = 16,
+    MAPPINGS_MAX = 16384, /* then each module has one shard */
 };
 
 struct region {
@@ -32,14 +33,21 @@ struct windows {
     uint32_t shard_count; /* of each region; a module may use fewer, a power of two */
     struct region regions[REGIONS_MAX];
     uint32_t region_count;
+    uint32_t
+        mapping_count; /* of files over them: the kernel allows a process 65,530 of all kinds */
 };
 
+/* Under a limit of address space (RLIMIT_AS) the target keeps most of it: fewer shards. */
 void windows_init(struct windows *out);
 
 /* A place for `len` bytes (whole pages) in each window; for more than a window a place of its own,
  * good for one shard only. NULL when there is no address space left. */
 uint8_t *windows_peek(struct windows *windows, size_t len);
-/* Takes what windows_peek offered last. */
-void windows_take(struct windows *windows, const uint8_t *place, size_t len);
+/* Takes what windows_peek offered last, for a mapping in each of `shard_count` windows. */
+void windows_take(struct windows *windows, const uint8_t *place, size_t len, uint32_t shard_count);
+/* Has the process mappings left, when one has failed, so that taking two more can't hurt it? */
+bool windows_leave_some(void);
+/* How many shards a further module may have. */
+uint32_t windows_shards(const struct windows *windows);
 
 #endif

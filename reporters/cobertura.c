@@ -237,7 +237,7 @@ static void write_coverage(struct xml *xml, const struct report *report)
 
 static void write_document(struct xml *xml, const struct report *report)
 {
-    xml->failed = xmlTextWriterSetIndent(xml->writer, 1) < 0 ||
+    xml->failed = xml->failed || xmlTextWriterSetIndent(xml->writer, 1) < 0 ||
                   xmlTextWriterSetIndentString(xml->writer, chars("  ")) < 0 ||
                   xmlTextWriterStartDocument(xml->writer, "1.0", "UTF-8", NULL) < 0 ||
                   /* Coveralls takes nothing before <coverage> but comments of one line. */
@@ -253,20 +253,31 @@ static int write_bytes(void *context, const char *bytes, int len)
     return len;
 }
 
+/* The writer's functions hide some failures from who calls them, and would tell the terminal. */
+static void note_error(void *context, xmlErrorPtr error)
+{
+    struct xml *xml = context;
+    (void)error;
+    xml->failed = true;
+}
+
 bool cobertura_write(FILE *file, const struct report *report, bool colour, struct err *err)
 {
     (void)colour;
     struct xml xml = {0};
+    xmlSetStructuredErrorFunc(&xml, note_error);
     xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(write_bytes, NULL, file, NULL);
     xml.writer = buffer != NULL ? xmlNewTextWriter(buffer) : NULL;
     if (xml.writer == NULL) {
         if (buffer != NULL)
             (void)xmlOutputBufferClose(buffer);
+        xmlSetStructuredErrorFunc(NULL, NULL);
         return err_set(err, ERR_MEMORY, "out of memory inside libxml2");
     }
     arena_init(&xml.arena, NULL, 0, ARENA_NO_LIMIT);
     write_document(&xml, report);
     xmlFreeTextWriter(xml.writer);
+    xmlSetStructuredErrorFunc(NULL, NULL);
     arena_free(&xml.arena);
     if (xml.failed)
         return err_set(err, ERR_MEMORY, "out of memory while writing XML");

@@ -46,6 +46,8 @@ fi
 step lint 300 make -j"$jobs" lint
 step unit 300 make unit
 step unit-sanitized 600 make -j"$jobs" unit SAN=address,undefined WERROR=1
+step fuzz 300 make -j"$jobs" fuzz WERROR=1
+step unit-threads 300 make -j"$jobs" unit-threads WERROR=1
 step unit-valgrind 600 make valgrind
 step oracle 300 tests/conformance/oracle/run.sh
 step rewrite-framework 300 tests/conformance/rewrite_framework.sh

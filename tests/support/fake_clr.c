@@ -20,7 +20,8 @@
 enum {
     FUNCTION_ROW_BITS = 24,
     FIRST_SIGNATURE = 0x11700000,
-    FIRST_TYPE_REF = 0x01700000
+    FIRST_TYPE_REF = 0x01700000,
+    FIRST_ASSEMBLY_REF = 0x23700000
 };
 
 /* The runtime that the vtables stand for: an instance begins with its interface. */
@@ -228,10 +229,13 @@ static const struct profiler_info_vtbl info_vtbl = {
 
 static HRESULT EmitQueryInterface(struct metadata_emit *self, const GUID *riid, void **ppvObject)
 {
-    (void)self;
-    (void)riid;
+    struct fake_clr *clr = clr_of_emit(self);
     *ppvObject = NULL;
-    return E_NOINTERFACE;
+    if (!guid_eq(riid, &IID_IMetaDataAssemblyEmit) || clr->no_assembly_emit)
+        return E_NOINTERFACE;
+    (void)EmitAddRef(self);
+    *ppvObject = &clr->assembly_emit;
+    return S_OK;
 }
 
 static uint32_t EmitAddRef(struct metadata_emit *self)
@@ -255,8 +259,8 @@ static uint32_t EmitRelease(struct metadata_emit *self)
 static HRESULT DefineTypeRefByName(struct metadata_emit *self, mdToken tkResolutionScope,
                                    const WCHAR *szName, mdTypeRef *ptr)
 {
-    (void)self;
     REQUIRE(TOKEN_TABLE(tkResolutionScope) == TABLE_AssemblyRef && szName[0] == u'S');
+    clr_of_emit(self)->type_scope = tkResolutionScope;
     *ptr = FIRST_TYPE_REF;
     return S_OK;
 }
@@ -294,6 +298,36 @@ static const struct metadata_emit_vtbl emit_vtbl = {
     .GetTokenFromSig = GetTokenFromSig,
 };
 
+static struct fake_clr *clr_of_assembly_emit(struct metadata_assembly_emit *self)
+{
+    return (struct fake_clr *)(void *)((char *)(void *)self -
+                                       offsetof(struct fake_clr, assembly_emit));
+}
+
+static uint32_t AssemblyEmitRelease(struct metadata_assembly_emit *self)
+{
+    return EmitRelease(&clr_of_assembly_emit(self)->emit);
+}
+
+static HRESULT DefineAssemblyRef(struct metadata_assembly_emit *self,
+                                 const void *pbPublicKeyOrToken, uint32_t cbPublicKeyOrToken,
+                                 const WCHAR *szName, const struct assembly_metadata *pMetaData,
+                                 const void *pbHashValue, uint32_t cbHashValue,
+                                 uint32_t dwAssemblyRefFlags, mdToken *pmdar)
+{
+    REQUIRE(pbPublicKeyOrToken != NULL && cbPublicKeyOrToken == 8 && szName[0] == u'S');
+    REQUIRE(pMetaData != NULL && pbHashValue == NULL && cbHashValue == 0);
+    REQUIRE(dwAssemblyRefFlags == 0); /* a token and no whole key */
+    clr_of_assembly_emit(self)->assemblies_defined++;
+    *pmdar = FIRST_ASSEMBLY_REF;
+    return S_OK;
+}
+
+static const struct metadata_assembly_emit_vtbl assembly_emit_vtbl = {
+    .Release = AssemblyEmitRelease,
+    .DefineAssemblyRef = DefineAssemblyRef,
+};
+
 /* --- the runtime ------------------------------------------------------------------------------ */
 
 void fake_clr_open(struct fake_clr *clr)
@@ -301,6 +335,7 @@ void fake_clr_open(struct fake_clr *clr)
     memset(clr, 0, sizeof *clr);
     clr->info.vtbl = &info_vtbl;
     clr->emit.vtbl = &emit_vtbl;
+    clr->assembly_emit.vtbl = &assembly_emit_vtbl;
     (void)pthread_mutex_init(&clr->lock, NULL);
     arena_init(&clr->arena, NULL, 0, ARENA_NO_LIMIT);
 }

@@ -40,6 +40,7 @@ struct fake_module {
 struct fake_clr {
     struct profiler_info info; /* what Initialize is given */
     struct metadata_emit emit;
+    struct metadata_assembly_emit assembly_emit;
     pthread_mutex_t lock;
     struct arena arena;
     uint8_t memory[1 << 14]; /* of signatures: a test may take all other away */
@@ -52,8 +53,10 @@ struct fake_clr {
     int info_references, emit_references;
     struct view signatures[FAKE_SIGNATURES_MAX]; /* that GetTokenFromSig was asked for */
     uint32_t signature_count;
+    unsigned assemblies_defined; /* references to System.Private.CoreLib */
+    mdToken type_scope;          /* of the last DefineTypeRefByName */
     /* what it refuses */
-    bool no_info5, no_mask, no_emit, no_signatures, no_bodies;
+    bool no_info5, no_mask, no_emit, no_assembly_emit, no_signatures, no_bodies;
     mdToken no_body_of; /* refuses to take a body of this method; 0: takes all */
 };
 

@@ -542,6 +542,95 @@ static void load_in_exact_mode_without_signatures(struct world *w)
     EXPECT(record_has(w, "\nskipped\tHandmade\t"));
 }
 
+/* Rows are cells of 4 bytes until the image is made. */
+static void rename_row(struct image *image, enum table_id table, uint32_t rid, uint32_t columns,
+                       uint32_t name_column, const char *name)
+{
+    uint32_t text = image_string(image, name);
+    memcpy(image->rows[table].data + ((rid - 1) * columns + name_column) * sizeof text, &text,
+           sizeof text);
+}
+
+static bool calls_from_probes(struct world *w, const struct fake_module *module, uint32_t rid)
+{
+    struct il_body body;
+    struct il il;
+    EXPECT(body_parse(&body, (struct view){module->methods[rid - 1].body, 1 << 20}, &w->arena) ==
+           VERDICT_OK);
+    EXPECT(il_decode(&il, &body, &w->arena) == VERDICT_OK);
+    for (uint32_t i = 0; i < il.count; i++)
+        if (il.instrs[i].op == OP_CALLI)
+            return true;
+    return false;
+}
+
+static void load_the_poll_in_exact_mode(struct world *w)
+{
+    struct image *image = &w->builder.image;
+    configure(w, "version=1\nmode=exact\ninclude=[*]*\n");
+    rename_row(image, TABLE_Assembly, 1, 9, 7, "System.Private.CoreLib");
+    IMAGE_ROW(image, TypeDef, 0, image_string(image, "CallConvSuppressGCTransition"), 0, 0, 1,
+              METHODS + 1);
+    rename_row(image, TABLE_MethodDef, NO_LOCALS, 6, 3, "PollGC");
+    rename_row(image, TABLE_MethodDef, WITH_LOCALS, 6, 3, "<PollGC>g__PollGCWorker|67_0");
+    w->image = image_pe(image, false);
+    struct fake_module *module = start_and_load(w);
+    for (unsigned compiled = 0; compiled < 2; compiled++) {
+        EXPECT(!calls_from_probes(w, module, NO_LOCALS));
+        EXPECT(!calls_from_probes(w, module, WITH_LOCALS));
+        EXPECT(calls_from_probes(w, module, CONDITION));
+        for (uint32_t rid = 1; rid <= METHODS; rid++)
+            fake_clr_compile(module, rid);
+    }
+    struct covered_module *covered = instance_find_module(&g_profiler, module->id);
+    EXPECT(covered->methods[NO_LOCALS - 1].first_counter <
+           covered->methods[WITH_LOCALS - 1].first_counter);
+}
+
+/* Handmade refers to an assembly "other", which need not know the type. */
+static void load_what_does_not_name_the_core_library(struct world *w)
+{
+    configure(w, "version=1\nmode=exact\ninclude=[Handmade]*\n");
+    (void)start_and_load(w);
+    EXPECT(w->clr.assemblies_defined == 1);
+    EXPECT(TOKEN_TABLE(w->clr.type_scope) == TABLE_AssemblyRef && TOKEN_RID(w->clr.type_scope) > 1);
+    EXPECT(w->clr.emit_references == 1);
+}
+
+static void load_what_names_the_core_library(struct world *w)
+{
+    struct image *image = &w->builder.image;
+    configure(w, "version=1\nmode=exact\ninclude=[Handmade]*\n");
+    uint32_t rid = IMAGE_ROW(image, AssemblyRef, 10, 0, 0, 0, 0, 0,
+                             image_string(image, "System.Runtime"), 0, 0);
+    w->image = image_pe(image, false);
+    (void)start_and_load(w);
+    EXPECT(w->clr.assemblies_defined == 0);
+    EXPECT(w->clr.type_scope == TOKEN(TABLE_AssemblyRef, rid));
+}
+
+static void load_what_can_not_name_the_core_library(struct world *w)
+{
+    configure(w, "version=1\nmode=exact\ninclude=[Handmade]*\n");
+    w->clr.no_assembly_emit = true;
+    struct fake_module *module = start_and_load(w);
+    EXPECT(module->methods[NO_LOCALS - 1].bodies_given == 0);
+    EXPECT(record_has(w, "\nskipped\tHandmade\t"));
+}
+
+static void exact_probes_name_what_the_core_library_has(void **state)
+{
+    assert_true(survives(*state, load_what_does_not_name_the_core_library));
+    assert_true(survives(*state, load_what_names_the_core_library));
+    assert_true(survives(*state, load_what_can_not_name_the_core_library));
+}
+
+/* A call without a transition polls for a collection, and the poll would then call itself. */
+static void poll_for_collections_makes_no_calls(void **state)
+{
+    assert_true(survives(*state, load_the_poll_in_exact_mode));
+}
+
 static void modes_have_bodies_of_their_own(void **state)
 {
     assert_true(survives(*state, load_in_hit_mode));
@@ -580,14 +669,11 @@ static void without_signatures_bodies_stay_absolute(void **state)
     assert_true(survives(*state, load_without_signatures));
 }
 
-static const uint8_t *verdicts_of(struct world *w)
+static const uint8_t *verdicts_of(void)
 {
-    char name[128];
     struct covered_module *covered = atomic_load(&g_profiler.modules);
-    EXPECT(covered != NULL && covered->file.fd >= 0);
-    (void)snprintf(name, sizeof name, "/proc/self/fd/%d", covered->file.fd);
-    struct str bytes = temporary_read(&w->session, name);
-    const uint8_t *b = (const uint8_t *)bytes.text;
+    EXPECT(covered != NULL && covered->file.head != NULL);
+    const uint8_t *b = covered->file.head;
     EXPECT(load_u32(b + COUNTERS_AT_METHOD_COUNT) == METHODS);
     return b + load_u32(b + COUNTERS_AT_VERDICTS);
 }
@@ -599,7 +685,7 @@ static void load_with_a_refused_body(struct world *w)
     fake_clr_compile(module, WITH_LOCALS);
     EXPECT(module->methods[WITH_LOCALS - 1].bodies_given == 0);
     EXPECT(module->methods[WITH_LOCALS - 1].maps_given == 0);
-    const uint8_t *verdicts = verdicts_of(w);
+    const uint8_t *verdicts = verdicts_of();
     EXPECT(verdicts[NO_BODY - 1] == VERDICT_NO_IL);
     EXPECT(verdicts[NO_LOCALS - 1] == VERDICT_OK);
     EXPECT(verdicts[WITH_LOCALS - 1] == VERDICT_REFUSED_BY_RUNTIME);
@@ -611,7 +697,7 @@ static void load_without_bodies(struct world *w)
 {
     w->clr.no_bodies = true;
     (void)start_and_load(w);
-    const uint8_t *verdicts = verdicts_of(w);
+    const uint8_t *verdicts = verdicts_of();
     for (uint32_t rid = 1; rid <= METHODS; rid++)
         EXPECT(verdicts[rid - 1] == VERDICT_NO_IL);
 }
@@ -657,7 +743,7 @@ static void expect_collectors_plan(struct world *w, const struct fake_module *mo
         hash = plan_hash_method(hash, rid, flow.body.whole, &plan, &flow);
         counters += plan.counter_count;
     }
-    EXPECT(pread(covered->file.fd, header, sizeof header, 0) == sizeof header);
+    memcpy(header, covered->file.head, sizeof header);
     EXPECT(load_u64(header + COUNTERS_AT_PLAN_HASH) == hash);
     EXPECT(load_u32(header + COUNTERS_AT_COUNTER_COUNT) == counters);
 }
@@ -705,7 +791,7 @@ static void load_without_counter_file(struct world *w)
     fake_clr_load(module);
     EXPECT(setrlimit(RLIMIT_NOFILE, &before) == 0);
     struct covered_module *covered = instance_find_module(&g_profiler, module->id);
-    EXPECT(covered != NULL && covered->file.fd == -1 && covered->shard_count == 1);
+    EXPECT(covered != NULL && covered->file.head == NULL && covered->shard_count == 1);
     expect_body(w, module, NO_LOCALS, false);
     *(volatile uint64_t *)(uintptr_t)covered->counters = 1; /* is there */
     EXPECT(record_has(w, "\ntrouble\tthe counts of Handmade are lost: "));
@@ -1076,7 +1162,7 @@ static bool all_of_it(struct world *w)
     require_bodies(module);
     const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
     EXPECT(covered != NULL || w->clr.emit_references == 0);
-    if (covered != NULL && covered->file.fd >= 0)
+    if (covered != NULL && covered->file.head != NULL)
         expect_collectors_plan(w, module);
     fake_clr_unload(module);
     return w->clr.emit_references == 0;
@@ -1166,6 +1252,8 @@ int main(void)
         TEST(first_compilation_gives_shards_and_map_once),
         TEST(threads_that_compile_at_once_give_it_once),
         TEST(strange_functions_are_left_alone),
+        TEST(poll_for_collections_makes_no_calls),
+        TEST(exact_probes_name_what_the_core_library_has),
         TEST(modes_have_bodies_of_their_own),
         TEST(without_signatures_bodies_stay_absolute),
         TEST(refused_bodies_do_not_change_the_plan),

@@ -47,6 +47,7 @@ static const struct {
     {"IMethodMalloc", &IID_IMethodMalloc, "8bb2efa0e26e7b4db983a75ef7beedb8"},
     {"IMetaDataImport", &IID_IMetaDataImport, "0782ac7daed3754c9b6792801a497d44"},
     {"IMetaDataEmit", &IID_IMetaDataEmit, "4cee3fbab9ec414e83b7183fa41cd859"},
+    {"IMetaDataAssemblyEmit", &IID_IMetaDataAssemblyEmit, "5bf11e2117533844b196dec87b887693"},
 };
 
 #define CALLBACK_SLOT(name) {#name, offsetof(struct callback_vtbl, name)}

@@ -48,6 +48,7 @@ void *__wrap_mmap(void *at, size_t len, int protection, int flags, int fd, off_t
 
 struct fixture {
     struct temporary session;
+    struct folder folder;
     struct windows windows;
     struct counter_file_request request;
 };
@@ -58,12 +59,13 @@ static int set_up(void **state)
     if (f == NULL)
         return -1;
     temporary_open(&f->session);
+    folder_open(&f->folder, f->session.folder);
     windows_init(&f->windows);
     size_t stride = counter_file_stride(MODE_COUNT, COUNTERS);
     uint8_t *place = windows_peek(&f->windows, stride);
-    windows_take(&f->windows, place, stride);
+    windows_take(&f->windows, place, stride, SHARDS);
     f->request = (struct counter_file_request){
-        .session_dir = f->session.folder,
+        .folder = &f->folder,
         .name = STR("Some.Name"),
         .path = STR("/some/path/Some.Name.dll"),
         .mvid = mvid,
@@ -83,6 +85,7 @@ static int tear_down(void **state)
     struct fixture *f = *state;
     for (uint32_t i = 0; i < f->windows.region_count; i++)
         (void)munmap(f->windows.regions[i].start, (size_t)f->windows.shard_count << WINDOW_BITS);
+    folder_close(&f->folder);
     temporary_close(&f->session);
     free(f);
     return 0;
@@ -107,7 +110,7 @@ static void let_go(const struct fixture *f, const struct counter_file *file)
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0),
                          region->start);
     }
-    (void)close(file->fd);
+    assert_int_equal(munmap(file->head, file->head_len), 0);
 }
 
 static struct str slot(struct fixture *f, unsigned number)
@@ -140,7 +143,7 @@ static void stride_is_whole_pages(void **state)
 static void shards_fit_the_budget(void **state)
 {
     struct fixture *f = *state;
-    const char *dir = f->session.folder;
+    const struct folder *dir = &f->folder;
     assert_int_equal(counter_file_shards(dir, PAGE, 64), 64);
     assert_int_equal(counter_file_shards(dir, 1 << 20, 64), 8); /* 8 MiB a module */
     assert_int_equal(counter_file_shards(dir, (1 << 20) + PAGE, 64), 4);
@@ -270,9 +273,10 @@ static void only_its_owner_may_read_it(void **state)
     struct fixture *f = *state;
     struct counter_file file = opened(&f->request);
     struct stat st;
-    assert_int_equal(fstat(file.fd, &st), 0);
+    char name[128];
+    (void)snprintf(name, sizeof name, FILE_NAME, 0);
+    assert_int_equal(stat(temporary_path(&f->session, name), &st), 0);
     assert_int_equal(st.st_mode & 0777, 0600);
-    assert_true((fcntl(file.fd, F_GETFD) & FD_CLOEXEC) != 0);
     let_go(f, &file);
 }
 
@@ -368,7 +372,7 @@ static void unfinished_file_is_left_alone(void **state)
 {
     struct fixture *f = *state;
     struct counter_file first = opened(&f->request);
-    assert_int_equal(pwrite(first.fd, "\0\0\0\0", 4, COUNTERS_AT_READY), 4);
+    memset(first.head + COUNTERS_AT_READY, 0, 4);
     let_go(f, &first);
     struct counter_file second = opened(&f->request);
     assert_int_equal(temporary_count(&f->session), 2);
@@ -407,20 +411,22 @@ static void missing_session_is_told(void **state)
     struct fixture *f = *state;
     struct counter_file file;
     struct err err = {.code = ERR_NONE};
-    f->request.session_dir = "/nowhere/at/all";
+    folder_close(&f->folder);
+    folder_open(&f->folder, "/nowhere/at/all");
     assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
     assert_non_null(strstr(err.text, "/nowhere/at/all"));
 }
 
 static void session_with_too_long_a_name_is_told(void **state)
 {
-    static char dir[5000];
+    static char dir[FOLDER_PATH_MAX];
     struct fixture *f = *state;
     struct counter_file file;
     struct err err = {.code = ERR_NONE};
     memset(dir, 'd', sizeof dir - 1);
-    f->request.session_dir = dir;
-    assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_LIMIT);
+    folder_close(&f->folder);
+    folder_open(&f->folder, dir);
+    assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
 }
 
 /* A limit on the size of files does what a full disk does, without one. */
@@ -432,8 +438,7 @@ static void no_room_is_told_and_leaves_no_file(void **state)
     struct err err = {.code = ERR_NONE};
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = before;
-    small.rlim_cur = 2 * PAGE;
-    (void)signal(SIGXFSZ, SIG_IGN);
+    small.rlim_cur = 2 * PAGE; /* and no SIGXFSZ comes */
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     bool done = counter_file_open(&file, &f->request, &err);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
@@ -449,13 +454,61 @@ static void full_disk_is_told_and_leaves_no_file(void **state)
     struct err err = {.code = ERR_NONE};
     if (mount("none", f->session.folder, "tmpfs", 0, "size=16k") != 0)
         skip();
+    folder_close(&f->folder);
+    folder_open(&f->folder, f->session.folder);
     bool done = counter_file_open(&file, &f->request, &err);
     unsigned files = temporary_count(&f->session);
-    uint32_t shards = counter_file_shards(f->session.folder, PAGE, 64);
+    uint32_t shards = counter_file_shards(&f->folder, PAGE, 64);
+    folder_close(&f->folder);
     assert_int_equal(umount(f->session.folder), 0);
     assert_failed(done, err, ERR_IO);
     assert_int_equal(files, 0);
     assert_int_equal(shards, 1); /* a quarter of what is left is one page */
+}
+
+/* Many modules cost the target no descriptor, and what it closes is not ours. */
+static void no_descriptor_is_kept(void **state)
+{
+    struct fixture *f = *state;
+    int before = dup(STDOUT_FILENO);
+    (void)close(before);
+    struct counter_file file = opened(&f->request);
+    int after = dup(STDOUT_FILENO);
+    (void)close(after);
+    assert_int_equal(before, after);
+    let_go(f, &file);
+}
+
+/* The target's user, root directory or descriptors may have changed: the directory is still found by
+ * the descriptor that was kept, and without it by its path. */
+static void directory_is_found_from_another_root(void **state)
+{
+    struct fixture *f = *state;
+    if (geteuid() != 0)
+        skip();
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct counter_file file;
+        _exit(chroot("/proc") != 0 || !counter_file_open(&file, &f->request, NULL));
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(temporary_count(&f->session), 1);
+}
+
+static void file_of_the_users_under_our_number_is_left_alone(void **state)
+{
+    struct fixture *f = *state;
+    int number = f->folder.directory.fd;
+    assert_int_equal(dup2(STDOUT_FILENO, number), number);
+    struct counter_file file = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 1);
+    let_go(f, &file);
+    folder_close(&f->folder);
+    assert_true(fcntl(number, F_GETFD) >= 0); /* theirs */
+    assert_int_equal(close(number), 0);
 }
 
 /* As windows_peek left it: reserved, and nothing else. */
@@ -487,12 +540,15 @@ static void failing_map_leaves_nothing(void **state)
     struct err err = {.code = ERR_NONE};
     if (__real_mmap == NULL)
         skip();
-    for (unsigned shard = 1; shard <= SHARDS; shard++) {
-        maps_until_failure = shard;
-        assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
+    for (unsigned map = 1; map <= 1 + SHARDS; map++) { /* what stands before the shards is one */
+        maps_until_failure = map;
+        assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_MEMORY);
+        assert_false(file.place_is_lost);
         assert_place_is_reserved(f);
-        maps_until_failure = shard;
-        assert_failed(counter_file_private(&file, &f->request, &err), err, ERR_IO);
+    }
+    for (unsigned map = 1; map <= SHARDS; map++) {
+        maps_until_failure = map;
+        assert_failed(counter_file_private(&file, &f->request, &err), err, ERR_MEMORY);
         assert_place_is_reserved(f);
     }
     maps_until_failure = 0;
@@ -508,7 +564,7 @@ static void private_memory_counts_in_the_same_place(void **state)
     struct counter_file file;
     struct err err = {.code = ERR_NONE};
     assert_true(counter_file_private(&file, &f->request, &err));
-    assert_int_equal(file.fd, -1);
+    assert_null(file.head);
     for (unsigned s = 0; s < SHARDS; s++) {
         assert_true(*counter(f, s, COUNTERS - 1) == 0);
         *counter(f, s, COUNTERS - 1) = 1;
@@ -542,6 +598,9 @@ int main(void)
         TEST(session_with_too_long_a_name_is_told),
         TEST(no_room_is_told_and_leaves_no_file),
         TEST(full_disk_is_told_and_leaves_no_file),
+        TEST(no_descriptor_is_kept),
+        TEST(directory_is_found_from_another_root),
+        TEST(file_of_the_users_under_our_number_is_left_alone),
         TEST(failing_map_leaves_nothing),
         TEST(private_memory_counts_in_the_same_place),
     };

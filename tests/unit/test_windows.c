@@ -3,6 +3,7 @@
 #include "profiler/windows.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "profiler/counters.h"
@@ -42,6 +43,42 @@ static void shards_are_a_power_of_two_of_at_least_twice_the_processors(void **st
     assert_true((long)windows.shard_count >= 2 * processors || windows.shard_count == SHARDS_MAX);
 }
 
+/* Address space is the target's when it is limited; a region is reserved while there is some. */
+static void limited_address_space_is_the_targets(void **state)
+{
+    struct windows windows;
+    struct rlimit before, small;
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    small = before;
+    small.rlim_cur = 1 << 30;
+    assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
+    windows_init(&windows);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    if (windows.region_count == 0)
+        skip(); /* a sanitizer has it all */
+    assert_true(region_len(&windows) <= (1 << 30) / 16);
+    assert_int_equal(windows.region_count, 1);
+    give_back(&windows);
+}
+
+static void many_modules_leave_the_target_its_mappings(void **state)
+{
+    struct windows windows;
+    (void)state;
+    windows_init(&windows);
+    uint32_t total = 0;
+    for (unsigned module = 0; module < 4000; module++) {
+        uint32_t shards = windows_shards(&windows);
+        assert_true(shards >= 1 && (shards & (shards - 1)) == 0);
+        windows_take(&windows, NULL, PAGE, shards);
+        total += shards;
+    }
+    assert_int_equal(windows_shards(&windows), 1);
+    assert_true(total <= MAPPINGS_MAX + 4000);
+    assert_true(windows_leave_some());
+}
+
 static void first_region_lies_low(void **state)
 {
     struct windows windows;
@@ -73,9 +110,9 @@ static void offer_stands_until_it_is_taken(void **state)
     windows_init(&windows);
     const uint8_t *first = windows_peek(&windows, PAGE);
     assert_ptr_equal(windows_peek(&windows, 2 * PAGE), first);
-    windows_take(&windows, first, 2 * PAGE);
+    windows_take(&windows, first, 2 * PAGE, 1);
     assert_ptr_equal(windows_peek(&windows, PAGE), first + 2 * PAGE);
-    windows_take(&windows, first, PAGE); /* not what was offered last */
+    windows_take(&windows, first, PAGE, 1); /* not what was offered last */
     assert_ptr_equal(windows_peek(&windows, PAGE), first + 2 * PAGE);
     give_back(&windows);
 }
@@ -86,11 +123,11 @@ static void full_window_is_followed_by_another_region(void **state)
     (void)state;
     windows_init(&windows);
     const uint8_t *first = windows_peek(&windows, WINDOW_LEN - PAGE);
-    windows_take(&windows, first, WINDOW_LEN - PAGE);
+    windows_take(&windows, first, WINDOW_LEN - PAGE, 1);
     const uint8_t *other = windows_peek(&windows, 2 * PAGE);
     assert_non_null(other);
     assert_int_equal(windows.region_count, 2);
-    windows_take(&windows, other, 2 * PAGE);
+    windows_take(&windows, other, 2 * PAGE, 1);
     /* what still fits into the first goes there */
     assert_ptr_equal(windows_peek(&windows, PAGE), first + WINDOW_LEN - PAGE);
     give_back(&windows);
@@ -111,7 +148,7 @@ static void taken_low_places_are_left_alone(void **state)
     windows_init(&windows);
     const uint8_t *place = windows_peek(&windows, PAGE);
     assert_non_null(place);
-    windows_take(&windows, place, PAGE);
+    windows_take(&windows, place, PAGE, 1);
     for (size_t i = 0; i < ARRAY_LEN(lows); i++) {
         if (taken[i] == MAP_FAILED)
             continue;
@@ -130,7 +167,7 @@ static void more_than_a_window_has_a_place_of_its_own(void **state)
     uint8_t *large = windows_peek(&windows, len);
     assert_non_null(large);
     assert_int_equal(windows.region_count, 0);
-    windows_take(&windows, large, len);
+    windows_take(&windows, large, len, 1);
     assert_true(is_mapped(large + WINDOW_LEN));
     const uint8_t *small = windows_peek(&windows, PAGE);
     assert_true(small + region_len(&windows) <= large || small >= large + len);
@@ -146,7 +183,7 @@ static void regions_end_at_a_limit(void **state)
     for (unsigned i = 0; i < REGIONS_MAX; i++) {
         const uint8_t *place = windows_peek(&windows, WINDOW_LEN);
         assert_non_null(place);
-        windows_take(&windows, place, WINDOW_LEN);
+        windows_take(&windows, place, WINDOW_LEN, 1);
     }
     assert_null(windows_peek(&windows, PAGE));
     give_back(&windows);
@@ -156,6 +193,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shards_are_a_power_of_two_of_at_least_twice_the_processors),
+        cmocka_unit_test(limited_address_space_is_the_targets),
+        cmocka_unit_test(many_modules_leave_the_target_its_mappings),
         cmocka_unit_test(first_region_lies_low),
         cmocka_unit_test(whole_region_is_reserved),
         cmocka_unit_test(offer_stands_until_it_is_taken),

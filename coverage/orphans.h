@@ -1,0 +1,36 @@
+/* orphans.h - sessions whose program was killed before it could remove them.
+ * The program holds the flock of its session's config as long as it lives, and processes of its
+ * command those of their counter files: the kernel frees both however they die, and across
+ * namespaces, where process numbers say nothing.
+ * An orphan is removed by the next run, not collected: what the killed run was asked for, and the
+ * status of its command, died with it. While its command still counts it is left alone. */
+#ifndef ILCOV_COVERAGE_ORPHANS_H
+#define ILCOV_COVERAGE_ORPHANS_H
+
+#include <sys/types.h>
+
+#include "base/err.h"
+
+enum session_state {
+    SESSION_NONE,     /* no session, or one of another user that nothing is known of */
+    SESSION_IN_USE,   /* its program lives */
+    SESSION_RUNS_ON,  /* its program is gone, its command still counts there */
+    SESSION_ORPHANED, /* nobody uses it */
+};
+
+/* Marks the session as in use, as long as this process lives. False where locks are not to be had:
+ * then the process number alone protects it. */
+bool session_hold(const char *path);
+
+enum session_state session_state(const char *path);
+
+/* Calls `visit` with the path, owner and state of each session in `parent` that there is. */
+void session_visit(const char *parent,
+                   void (*visit)(void *context, const char *path, pid_t owner,
+                                 enum session_state state),
+                   void *context);
+
+/* Removes it when it is an orphan; of several that try one does. True when this did. */
+bool session_remove_orphan(const char *path);
+
+#endif

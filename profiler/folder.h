@@ -1,0 +1,50 @@
+/* folder.h - the session directory, from inside a target that may close our descriptors, change its
+ * root, its user or its limits while it runs.
+ * A descriptor that is kept is believed only as long as it is what was opened: the target may have
+ * closed it, and its number may be that of a file of the user's. A kept directory can be reached
+ * from any root. */
+#ifndef ILCOV_PROFILER_FOLDER_H
+#define ILCOV_PROFILER_FOLDER_H
+
+#include <sys/types.h>
+
+#include "base/base.h"
+
+enum {
+    FOLDER_PATH_MAX = 1024
+};
+
+struct kept {
+    int fd; /* -1: none */
+    dev_t device;
+    ino_t inode;
+};
+
+void kept_open(struct kept *out, int fd);
+void kept_close(struct kept *kept);
+/* The descriptor, or -1 when it is not ours any more. */
+int kept_fd(const struct kept *kept);
+
+struct folder {
+    char path[FOLDER_PATH_MAX];
+    struct kept directory;
+};
+
+/* `path` is shorter than FOLDER_PATH_MAX. What can't be opened fails when a file is asked for. */
+void folder_open(struct folder *out, const char *path);
+void folder_close(struct folder *folder);
+
+/* open(2) of a file in it, never through a link, closed by exec, never as 0, 1 or 2; -1 with errno.
+ */
+int folder_file(const struct folder *folder, const char *name, int flags);
+bool folder_has(const struct folder *folder, const char *name);
+void folder_remove(const struct folder *folder, const char *name);
+bool folder_rename(const struct folder *folder, const char *from, const char *to);
+/* Bytes that its file system has left; UINT64_MAX when that can't be told. */
+uint64_t folder_room(const struct folder *folder);
+
+/* May this process make a file so long? Beyond the limit the kernel would kill it (SIGXFSZ). False
+ * with errno. */
+bool folder_allows(uint64_t file_len);
+
+#endif

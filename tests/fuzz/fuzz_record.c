@@ -1,0 +1,60 @@
+/* fuzz_record.c - the text of a process record, as a killed process may have left it; the first line is
+ * the file's name. */
+#include <string.h>
+
+#include "coverage/session.h"
+#include "tests/fuzz/fuzz.h"
+
+static void read_str(struct str s)
+{
+    fuzz_read((struct view){(const uint8_t *)s.text, s.len});
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct session_process process;
+    struct err err = {.code = ERR_NONE};
+    const uint8_t *end = size != 0 ? memchr(data, '\n', size) : NULL;
+    if (end == NULL)
+        return 0;
+    struct str name = {(const char *)data, (size_t)(end - data)};
+    struct view record = {end + 1, size - name.len - 1};
+    if (!session_parse_process(&process, name, record, fuzz_arena(), &err)) {
+        fuzz_check_err(&err);
+        return 0;
+    }
+    read_str(process.program);
+    read_str(process.runtime);
+    read_str(process.runtime_dir);
+    read_str(process.declined);
+    for (uint32_t i = 0; i < process.covered_count; i++) {
+        read_str(process.covered[i].name);
+        read_str(process.covered[i].path);
+    }
+    for (uint32_t i = 0; i < process.skip_count; i++) {
+        read_str(process.skips[i].name);
+        read_str(process.skips[i].path);
+        read_str(process.skips[i].reason);
+    }
+    for (uint32_t i = 0; i < process.trouble_count; i++)
+        read_str(process.troubles[i]);
+    return 0;
+}
+
+static void add_text(fuzz_add *add, const char *name, const char *text)
+{
+    add(name, (struct view){(const uint8_t *)text, strlen(text)});
+}
+
+void fuzz_seeds(fuzz_add *add)
+{
+    add_text(add, "covered",
+             "process-4711-1234567\nilcov-process\t0.1.0\nprogram\t/app/a\\tb.dll\n"
+             "runtime\t10.0.0\t/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.0\n"
+             "covered\tApp\t/app/App.dll\t00112233445566778899aabbccddeeff\t12\t1\n"
+             "skipped\tLib\t/app/Lib.dll\tno symbols\ntrouble\tout of \\\\ space\\n\n");
+    add_text(add, "declined", "process-1-2\nilcov-process\t0.1.0\ndeclined\ta build server\n");
+    add_text(add, "exec",
+             "process-1-2\nilcov-process\t0.1.0\ndeclined\tx\nilcov-process\t0.1.0\nprogram\ty\n");
+    add_text(add, "empty", "process-1-2\n");
+}

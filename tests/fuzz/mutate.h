@@ -1,0 +1,16 @@
+/* mutate.h - changes an input: bits, bytes, integers that break programs, parts cut, doubled, moved
+ * and taken from other inputs. The same state makes the same changes. */
+#ifndef ILCOV_TESTS_FUZZ_MUTATE_H
+#define ILCOV_TESTS_FUZZ_MUTATE_H
+
+#include "base/base.h"
+
+struct mutator {
+    uint64_t state;
+};
+
+/* One of `inputs`, changed in one to eight ways; it is made in `room` bytes at `bytes`. */
+struct view mutate(struct mutator *mutator, uint8_t *bytes, size_t room, const struct view *inputs,
+                   size_t input_count);
+
+#endif

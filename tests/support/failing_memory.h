@@ -1,0 +1,21 @@
+/* failing_memory.h - takes memory away at each allocation in turn: an arena's item, a malloc of ours, one of SQLite or
+ * libxml2. A program that uses it is linked with --wrap for them (Makefile); linked without, it skips.
+ * Threads: none. */
+#ifndef ILCOV_TESTS_SUPPORT_FAILING_MEMORY_H
+#define ILCOV_TESTS_SUPPORT_FAILING_MEMORY_H
+
+#include "base/arena.h"
+
+/* Tells SQLite and libxml2 to allocate by us; before anything else uses them. False when the program was linked without. */
+NODISCARD bool failing_memory_open(void);
+
+/* Does the whole of what is tested, in an arena of its own, and gives everything back. When it succeeds, its result is
+ * right: the job has looked at it. */
+typedef bool memory_job(void *context, struct arena *arena, struct err *err);
+
+/* Runs the job with the first, the second, ... allocation failing, until there is none left to fail. A job that fails has to
+ * say why, in one line, and to blame the memory; a program that goes on without what it did not get has to come to the same
+ * result. Without a failing allocation the job must succeed. Gives the number of allocations. */
+unsigned failing_memory_check(const char *name, memory_job *job, void *context);
+
+#endif
