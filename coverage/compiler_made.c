@@ -54,7 +54,13 @@ static bool is_spilled_value(struct str field)
     return str_starts(field, "<>s__") || str_starts(field, "<>7__wrap");
 }
 
-/* Only set to constants, or in a handler: which way a `try` was left by, or the exception, until the
+static bool is_first_in_handler(const struct flow *flow, uint32_t instr)
+{
+    return flow->blocks[flow_block_of(flow, instr)].is_entry &&
+           body_handler_around(&flow->body, flow->il.instrs[instr].offset) != 0;
+}
+
+/* Only set to constants, or where a handler begins: which way a `try` was left by, or the exception, until the
  * `finally` has awaited. */
 static bool notes_pending_exit(const struct flow *flow, uint32_t field)
 {
@@ -63,7 +69,7 @@ static bool notes_pending_exit(const struct flow *flow, uint32_t field)
         const struct instr *instr = &il->instrs[i], *value = instr - 1;
         int32_t constant = 0;
         if (instr->op == OP_STFLD && instr->operand == field && !il_constant(&constant, value) &&
-            value->op != OP_LDNULL && body_handler_around(&flow->body, instr->offset) == 0)
+            value->op != OP_LDNULL && !is_first_in_handler(flow, i))
             return false;
     }
     return true;

@@ -5,7 +5,7 @@
 #define NO_BLOCK UINT32_MAX
 
 enum {
-    VALUE_KEPT_MAX = 16, /* instructions between the making of a value and its test */
+    VALUE_KEPT_MAX = 48, /* instructions between the making of a value and its test */
     OPERANDS_NESTED_MAX = 64,
 };
 
@@ -47,6 +47,8 @@ static uint32_t only_block_before(const struct operands *o, uint32_t n)
 
 static bool comes_known(const struct operands *o, uint32_t join, uint32_t load, uint32_t statement,
                         unsigned nested);
+static bool is_told(const struct operands *o, uint32_t n, uint32_t end, uint32_t statement,
+                    unsigned nested);
 
 static bool is_way_of_switch(const struct operands *o, const struct block *block)
 {
@@ -80,7 +82,8 @@ static bool is_known(const struct operands *o, uint32_t n, uint32_t load, uint32
         return last != block->first && il_loads_the_same(&instrs[last - 1], &instrs[load]);
     if (end == block->first || !il_loads_stored(&o->flow->il, load, end - 1))
         return false;
-    return counted || (chosen && end - 1 > block->first && il_constant(&value, &instrs[end - 2]));
+    return counted || is_told(o, n, end - 1, statement, nested) ||
+           (chosen && end - 1 > block->first && il_constant(&value, &instrs[end - 2]));
 }
 
 static bool comes_known(const struct operands *o, uint32_t join, uint32_t load, uint32_t statement,
@@ -96,24 +99,36 @@ static bool comes_known(const struct operands *o, uint32_t join, uint32_t load, 
     return true;
 }
 
-bool operands_tell_test(const struct operands *o, uint32_t n)
+/* What may stand below the value that is tested. */
+static bool only_pushes(const struct instr *instr)
+{
+    int32_t value = 0;
+    return instr->op == OP_NOP || instr->op == OP_LDFLD || il_loaded_arg(instr) != IL_NO_INDEX ||
+           il_loaded_local(instr) != IL_NO_INDEX || il_constant(&value, instr);
+}
+
+/* Is the value that is on top before instruction `end` of block `n` known? */
+static bool is_told(const struct operands *o, uint32_t n, uint32_t end, uint32_t statement,
+                    unsigned nested)
 {
     const struct il *il = &o->flow->il;
-    uint32_t last = flow_last_instr(o->flow, n), statement = cover_before(o->cover, last);
     for (uint32_t join = n; join != NO_BLOCK; join = only_block_before(o, join)) {
-        uint32_t first = o->flow->blocks[join].first, load = first;
-        if (last - first > VALUE_KEPT_MAX)
+        uint32_t first = o->flow->blocks[join].first;
+        if (end - first > VALUE_KEPT_MAX)
             break;
-        if (only_tests(o, first, last) && comes_known(o, join, IL_NO_INDEX, statement, 0))
+        if (only_tests(o, first, end) && comes_known(o, join, IL_NO_INDEX, statement, nested))
             return true;
-        while (load < last &&
-               (il->instrs[load].op == OP_NOP || il_loaded_arg(&il->instrs[load]) == 0))
-            load++;
-        if (load < last && only_tests(o, load + 1, last) &&
-            comes_known(o, join, load, statement, 0))
-            return true;
+        for (uint32_t load = first; load < end && only_pushes(&il->instrs[load]); load++)
+            if (only_tests(o, load + 1, end) && comes_known(o, join, load, statement, nested))
+                return true;
     }
     return false;
+}
+
+bool operands_tell_test(const struct operands *o, uint32_t n)
+{
+    uint32_t last = flow_last_instr(o->flow, n);
+    return is_told(o, n, last, cover_before(o->cover, last), 0);
 }
 
 bool operands_just_stored(const struct operands *o, uint32_t block)
@@ -182,6 +197,9 @@ bool operands_decide(const struct operands *o, uint32_t n)
     if (block->ends_with_bool_store)
         return stands_with_its_test(o, n);
     uint32_t join = final_join(o, n);
+    if (join != NO_BLOCK && o->flow->blocks[join].exit == FLOW_CONDITION &&
+        operands_tell_test(o, join))
+        return true;
     for (uint32_t c = n + 1; c < o->flow->block_count; c++) {
         const struct block *constant = &o->flow->blocks[c];
         uint32_t cover = o->cover->at[constant->first];

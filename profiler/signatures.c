@@ -47,8 +47,7 @@ static uint32_t find_type(const struct metadata *md, const char *name)
 static mdToken find_core_library(const struct metadata *md)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++) {
-        struct str name =
-            heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid));
+        struct str name = heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid));
         if (str_is(name, "System.Private.CoreLib") || str_is(name, "System.Runtime"))
             return TOKEN(TABLE_AssemblyRef, rid);
     }

@@ -60,14 +60,38 @@ static void mark_returned_values(const struct flow *flow, struct plan *plan,
     }
 }
 
+/* Does the block only test what is on the stack at its start, kept in a variable first in Debug code,
+ * turned round or not? */
+static bool only_tests_top(const struct flow *flow, const struct block *block)
+{
+    const struct instr *instrs = flow->il.instrs;
+    uint32_t last = block->end - 1;
+    uint8_t op = instrs[last].op;
+    if (block->depth == 0 ||
+        (op != OP_BRTRUE && op != OP_BRTRUE_S && op != OP_BRFALSE && op != OP_BRFALSE_S))
+        return false;
+    for (uint32_t i = block->first; i < last; i++) {
+        int32_t value = 0;
+        bool kept = il_stored_local(&instrs[i]) != IL_NO_INDEX && i + 1 < last &&
+                    il_loads_stored(&flow->il, i + 1, i);
+        bool compared = il_constant(&value, &instrs[i]) && i + 1 < last &&
+                        (instrs[i + 1].op == OP_CEQ || instrs[i + 1].op == OP_CGT_UN);
+        if (kept || compared)
+            i++;
+        else if (instrs[i].op != OP_NOP)
+            return false;
+    }
+    return true;
+}
+
 /* Values on the stack that blocks hand on to a join. Between an inner operand and the join of all
  * Debug code has a block with nothing but a `br`. `*short_cut_from`: the first short cut to a
  * constant further down that comes to the same join; so blocks are looked at from below. */
 static void mark_handed_on(const struct flow *flow, struct plan *plan, const uint32_t *short_cut,
-                           uint32_t join, uint32_t short_cut_from, unsigned nested)
+                           uint32_t join, uint32_t short_cut_from, bool all, unsigned nested)
 {
     const struct block *to = &flow->blocks[join];
-    bool is_verdict = flow->il.instrs[to->first].op == OP_ENDFILTER;
+    all = all || flow->il.instrs[to->first].op == OP_ENDFILTER;
     for (uint32_t i = to->in_count; i-- != 0 && !to->after_tail_call;) {
         uint32_t n = flow->edges[flow->in_edges[to->first_in + i]].from;
         const struct block *block = &flow->blocks[n];
@@ -75,10 +99,11 @@ static void mark_handed_on(const struct flow *flow, struct plan *plan, const uin
         bool goes_on = runs_on(block) && (block->exit == FLOW_NEXT || block->exit == FLOW_BRANCH);
         if (short_cut[n] < short_cut_from)
             short_cut_from = short_cut[n];
-        if (block->ends_with_bool && goes_on && (is_verdict || short_cut_from < n))
+        if (block->ends_with_bool && goes_on && (all || short_cut_from < n))
             plan->value_counter[n] = 0;
-        if (nested < OPERANDS_NESTED_MAX && short_cut_from < n && flow_only_goes_on(flow, n))
-            mark_handed_on(flow, plan, short_cut, n, short_cut_from, nested + 1);
+        if (nested < OPERANDS_NESTED_MAX && (all || short_cut_from < n) &&
+            flow_only_goes_on(flow, n))
+            mark_handed_on(flow, plan, short_cut, n, short_cut_from, all, nested + 1);
     }
 }
 
@@ -136,7 +161,8 @@ static bool mark_values(const struct flow *flow, struct plan *plan, struct arena
         plan->value_counter[n] = NO_COUNTER;
     mark_returned_values(flow, plan, short_cut);
     for (uint32_t n = 0; n < flow->block_count; n++) {
-        mark_handed_on(flow, plan, short_cut, n, NO_BLOCK, 0);
+        mark_handed_on(flow, plan, short_cut, n, NO_BLOCK, only_tests_top(flow, &flow->blocks[n]),
+                       0);
         mark_stored_values(flow, plan, n);
     }
     return true;

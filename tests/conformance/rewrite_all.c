@@ -101,7 +101,7 @@ static bool complain(const struct run *run, uint32_t rid, const char *what, cons
 static uint64_t nanoseconds(void)
 {
     struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now); /* whatever else the machine does */
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 

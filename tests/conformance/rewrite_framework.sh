@@ -1,7 +1,8 @@
 #!/bin/sh
 # rewrite_framework.sh - the properties of the rewriter (tests/support/check_rewrite.h), proven over every body of the
 # shared frameworks, the compilers and what is built of fixtures/, in every mode; with --all of the whole .NET
-# installation. Not one may be refused. Wrong and refused methods are named; the last line is `1 passed, 0 failed`.
+# installation and of the packages that builds here have used (but for the .NET Framework's reference assemblies, whose
+# bodies are bytes of 0). Not one may be refused. Wrong and refused methods are named; the last line is `1 passed, 0 failed`.
 cd "$(dirname "$0")/../.." || exit 2
 dotnet=$(dirname "$(readlink -f "$(command -v dotnet)")")
 log=$(mktemp) || exit 2
@@ -10,7 +11,8 @@ trap 'rm -f "$log"' EXIT
 # Of fixtures/ what has its PDB beside it: the rest of a build is copies of packages and of the runtime.
 assemblies() {
     if [ "$1" = --all ]; then
-        find "$dotnet" -name '*.dll'
+        find "$dotnet" "${NUGET_PACKAGES:-$HOME/.nuget/packages}" /opt/nuget/packages -name '*.dll' 2>/dev/null |
+            grep -v /microsoft.netframework.referenceassemblies
     else
         find "$dotnet"/shared "$dotnet"/sdk/*/Roslyn/bincore "$dotnet"/sdk/*/FSharp -name '*.dll'
     fi

@@ -13,7 +13,10 @@
  * 3. Each counter of the plan is added to in one place, the one where the plan has it.
  * 4. The evaluation stack has the same depth whichever way an instruction is reached, and never
  *    more than the new header says.
- * 5. The offset map says where each old instruction went. */
+ * 5. The offset map says where each old instruction went.
+ * Types at joins follow: control comes to each old instruction from where it came (1), and what is
+ * on the way is balanced and touches nothing below its own values (a probe is run on symbols from
+ * an empty stack), so that the types that meet there are those of the old body. */
 NODISCARD bool check_rewrite(const struct rewritten *rewritten, const struct flow *flow,
                              const struct plan *plan, const struct probe_form *form,
                              struct arena *arena, struct err *err);

@@ -1,6 +1,5 @@
 #include "tests/support/failing_memory.h"
 
-#include <libxml/xmlmemory.h>
 #include <sqlite3.h>
 
 #include "tests/support/check.h"
@@ -59,7 +58,7 @@ void *__wrap_calloc(size_t count, size_t size)
     return fails() ? NULL : __real_calloc(count, size);
 }
 
-/* --- libraries -------------------------------------------------------------------------------- */
+/* --- SQLite ------------------------------------------------------------------------------------- */
 
 static void *sqlite_malloc(int size)
 {
@@ -71,21 +70,6 @@ static void *sqlite_realloc(void *block, int size)
     return fails() ? NULL : sqlite_memory.xRealloc(block, size);
 }
 
-static void *xml_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-static void *xml_realloc(void *block, size_t size)
-{
-    return fails() ? NULL : realloc(block, size);
-}
-
-static char *xml_strdup(const char *text)
-{
-    return fails() ? NULL : strdup(text);
-}
-
 bool failing_memory_open(void)
 {
     if (__real_malloc == NULL || __real_arena_raw == NULL)
@@ -95,8 +79,7 @@ bool failing_memory_open(void)
     sqlite3_mem_methods ours = sqlite_memory;
     ours.xMalloc = sqlite_malloc;
     ours.xRealloc = sqlite_realloc;
-    return sqlite3_config(SQLITE_CONFIG_MALLOC, &ours) == SQLITE_OK &&
-           xmlMemSetup(free, xml_malloc, xml_realloc, xml_strdup) == 0;
+    return sqlite3_config(SQLITE_CONFIG_MALLOC, &ours) == SQLITE_OK;
 }
 
 /* --- the check -------------------------------------------------------------------------------- */

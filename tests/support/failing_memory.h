@@ -1,12 +1,13 @@
-/* failing_memory.h - takes memory away at each allocation in turn: an arena's item, a malloc of ours, one of SQLite or
- * libxml2. A program that uses it is linked with --wrap for them (Makefile); linked without, it skips.
+/* failing_memory.h - takes memory away at each allocation in turn: an arena's item, a malloc of
+ * ours, one of SQLite (not of libxml2, which leaks when memory ends). A program that uses it is
+ * linked with --wrap for them (Makefile); linked without, nothing fails.
  * Threads: none. */
 #ifndef ILCOV_TESTS_SUPPORT_FAILING_MEMORY_H
 #define ILCOV_TESTS_SUPPORT_FAILING_MEMORY_H
 
 #include "base/arena.h"
 
-/* Tells SQLite and libxml2 to allocate by us; before anything else uses them. False when the program was linked without. */
+/* Tells SQLite to allocate by us; before anything else uses them. False when the program was linked without. */
 NODISCARD bool failing_memory_open(void);
 
 /* Does the whole of what is tested, in an arena of its own, and gives everything back. When it succeeds, its result is

@@ -1,14 +1,21 @@
 #!/bin/bash
 # Compares our metadata readers with System.Reflection.Metadata: builds the oracle (C#) and dump_metadata (C), lets both
 # dump every assembly of the installed shared frameworks, the SDK's assemblies that have symbols, and the oracle's own
-# DLL with its PDB beside it and embedded, and compares the dumps.
+# DLL with its PDB beside it and embedded, and compares the dumps. With --all it is every assembly of the whole .NET
+# installation and of the packages that builds here have used, with their symbols; then it lists how many rows of which
+# table were compared.
 #
-#     run.sh [BUILD_DIR]      default: $ORACLE_BUILD, else build/oracle at the top; CC is honoured
+#     run.sh [--all] [BUILD_DIR]    default: $ORACLE_BUILD, else build/oracle at the top; CC is honoured
 #
 # The last line is "oracle: N assemblies identical, M different"; the exit code is 0 only when M is 0.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../../.." && pwd)
+all=no
+if [ "${1:-}" = --all ]; then
+    all=yes
+    shift
+fi
 mkdir -p "${1:-${ORACLE_BUILD:-$top/build/oracle}}"
 build=$(cd "${1:-${ORACLE_BUILD:-$top/build/oracle}}" && pwd)
 export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
@@ -44,7 +51,25 @@ build_oracle portable portable
 build_oracle embedded embedded -p:EmbedAllSources=true -p:SourceLink="$build/sourcelink.json"
 wait "$dump_job"
 
+# The oracle does not look at the PDBs of Windows, and we say that we can't read them.
+without_windows_pdb() {
+    local dll
+    while read -r dll; do
+        [ -e "${dll%.dll}.pdb" ] && [ "$(head -c 4 "${dll%.dll}.pdb")" != BSJB ] || echo "$dll"
+    done
+}
+
+packages() {
+    local directory
+    for directory in "${NUGET_PACKAGES:-$HOME/.nuget/packages}" /opt/nuget/packages; do
+        [ ! -d "$directory" ] || echo "$directory"
+    done
+}
+
 {
+    if [ $all = yes ]; then
+        find "$(dirname "$(readlink -f "$(command -v dotnet)")")" $(packages) -name '*.dll' | without_windows_pdb
+    fi
     for directory in $(installed --list-runtimes 'Microsoft.NETCore.App ') \
                      $(installed --list-runtimes 'Microsoft.AspNetCore.App '); do
         find "$directory" -name '*.dll'
@@ -79,5 +104,15 @@ for assembly in "${assemblies[@]}"; do
     echo "$assembly (theirs <, ours >):"
     diff <(dotnet "$oracle" "$assembly" 2>&1) <("$build/dump_metadata" "$assembly" 2>&1) | cut -c 1-300 | head -n 10 || true
 done
+# Each DLL's and PDB's `table ID ROWS SIZE` lines, added up.
+if [ $all = yes ]; then
+    printf '%s\0' "${assemblies[@]}" | xargs -0 "$build/dump_metadata" 2>/dev/null | grep -a '^table ' |
+        while read -r _ id rows _; do echo "$((16#$id)) $((16#$rows))"; done |
+        awk '{ rows[$1] += $2; files[$1]++ }
+            END {
+                for (id in rows) printf "table %02x: %d rows in %d images\n", id, rows[id], files[id]
+                printf "total: %d assemblies, %d of them with symbols\n", files[0], files[48]
+            }' | sort
+fi
 echo "oracle: $identical assemblies identical, $different different"
 [ "$different" -eq 0 ] && [ "$identical" -eq "${#assemblies[@]}" ] && [ "$identical" -ne 0 ]
