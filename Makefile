@@ -48,7 +48,7 @@ program_objects := $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,$
 main_object     := $(call objects,cli,ilcov)
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check test unit unit-threads e2e conformance campaign fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install clean help
+.PHONY: all demo check test unit unit-threads e2e conformance differential campaign fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install clean help
 all: $(BUILD)/ilcov $(BUILD)/libilcov.so ## the program and, beside it, the library that it loads into its targets
 
 $(BUILD)/obj/%.o: %.c Makefile
@@ -137,6 +137,9 @@ e2e: all $(TOOLS:%=$(BUILD)/%) ## programs of fixtures/ under ilcov, in Debug an
 conformance: $(BUILD)/dump_metadata $(BUILD)/rewrite_all ## every assembly of the shared frameworks: metadata against an oracle, rewriting against its properties
 	tests/conformance/oracle/run.sh
 	tests/conformance/rewrite_framework.sh
+
+differential: all $(BUILD)/expect_coverage ## random programs that know their own coverage
+	tests/conformance/differential/run.sh
 
 campaign: programs ## everything rewritten, every proof, faults, fuzzing, soak: hours; writes docs/reliability.md
 	tests/campaign/run.sh

@@ -54,6 +54,24 @@ static bool is_spilled_value(struct str field)
     return str_starts(field, "<>s__") || str_starts(field, "<>7__wrap");
 }
 
+/* The exception that a `try` was left with, when its finally has awaited:
+ *     if (x != null) { if (!(x is Exception e)) throw x; Capture(e).Throw(); } */
+static bool throws_on(const struct cover *cover, uint32_t n)
+{
+    const struct flow *flow = cover->flow;
+    const struct block *block = &flow->blocks[n];
+    const struct instr *instrs = flow->il.instrs;
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        const struct block *to = &flow->blocks[flow->edges[e].to];
+        uint32_t load = to->first + (il_loaded_arg(&instrs[to->first]) == 0);
+        if (cover->opens[flow->edges[e].to] == NO_POINT && to->exit == FLOW_CONDITION &&
+            load + 1 < to->end && instrs[load + 1].op == OP_ISINST &&
+            flow->blocks[flow->edges[to->first_edge + to->edge_count - 1].to].exit == FLOW_THROW)
+            return true;
+    }
+    return false;
+}
+
 static bool is_first_in_handler(const struct flow *flow, uint32_t instr)
 {
     return flow->blocks[flow_block_of(flow, instr)].is_entry &&
@@ -102,6 +120,23 @@ bool made_dispose_check(const struct cover *cover, uint32_t n)
     return false;
 }
 
+/* A field that is used for other things, too, is the note where it is asked behind the throwing-on of
+ * an exception: Capture(e).Throw(). */
+static bool is_exit_note(const struct flow *flow, uint32_t load)
+{
+    const struct instr *instrs = flow->il.instrs;
+    if (instrs[load].op != OP_LDFLD ||
+        !is_spilled_value(member_name(flow->context.md, instrs[load].operand)))
+        return false;
+    uint32_t before = load;
+    while (before > 0 &&
+           (instrs[before - 1].op == OP_NOP || il_loaded_arg(&instrs[before - 1]) == 0))
+        before--;
+    return (before > 0 && instrs[before - 1].op == OP_CALLVIRT &&
+            str_is(member_name(flow->context.md, instrs[before - 1].operand), "Throw")) ||
+           notes_pending_exit(flow, instrs[load].operand);
+}
+
 /* Is the local a copy of the note how a `try` was left, taken shortly before? */
 static bool holds_exit(const struct flow *flow, uint32_t load, uint32_t local)
 {
@@ -109,10 +144,7 @@ static bool holds_exit(const struct flow *flow, uint32_t load, uint32_t local)
     for (uint32_t i = load; i > 1 && load - i < 32; i--) {
         if (il_stored_local(&il->instrs[i]) != local)
             continue;
-        const struct instr *from = &il->instrs[i - 1];
-        return from->op == OP_LDFLD &&
-               is_spilled_value(member_name(flow->context.md, from->operand)) &&
-               notes_pending_exit(flow, from->operand);
+        return is_exit_note(flow, i - 1);
     }
     return false;
 }
@@ -213,11 +245,14 @@ static uint32_t tested_load(const struct flow *flow, uint32_t block)
 }
 
 /* III.1.3 has no names, but metadata does, and names with '<' can't be written in any source. */
-bool made_test(const struct flow *flow, uint32_t n, bool is_state_machine, bool visible)
+bool made_test(const struct cover *cover, uint32_t n, bool is_state_machine, bool visible)
 {
+    const struct flow *flow = cover->flow;
     uint32_t load = tested_load(flow, n), last = flow->blocks[n].end - 1;
     if (load == IL_NO_INDEX)
         return false;
+    if (is_state_machine && !visible && throws_on(cover, n))
+        return true;
     const struct instr *instr = &flow->il.instrs[load];
     uint32_t local = il_loaded_local(instr);
     if (local != IL_NO_INDEX)
@@ -231,7 +266,7 @@ bool made_test(const struct flow *flow, uint32_t n, bool is_state_machine, bool 
     case OP_LDFLD:
         if (!is_spilled_value(name))
             return str_starts(name, "<>");
-        return visible ? rethrows(flow, n, name) : notes_pending_exit(flow, instr->operand);
+        return visible ? rethrows(flow, n, name) : is_exit_note(flow, load);
     case OP_CALL:
     case OP_CALLVIRT:
         if (str_is(name, "AppendLiteral") || str_is(name, "AppendFormatted"))

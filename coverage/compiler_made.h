@@ -9,7 +9,7 @@
 
 /* Does the branch at the end of block `n` test what only the compiler knows of? `visible`: a
  * visible point covers it, which speaks for the user where a field may be of either. */
-bool made_test(const struct flow *flow, uint32_t n, bool is_state_machine, bool visible);
+bool made_test(const struct cover *cover, uint32_t n, bool is_state_machine, bool visible);
 
 /* The check for null before Dispose at the end of a `using` or `foreach`. */
 bool made_dispose_check(const struct cover *cover, uint32_t n);

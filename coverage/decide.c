@@ -125,7 +125,7 @@ static void judge_block(struct judge *j, uint32_t n)
     uint32_t last = flow_last_instr(j->flow, n);
     if (block->edge_count < 2) /* it goes one way */
         return;
-    if (made_test(j->flow, n, j->is_state_machine,
+    if (made_test(&j->cover, n, j->is_state_machine,
                   cover_is_visible(&j->cover, j->cover.at[last])) ||
         made_pin_check(j->flow, n) || made_lifted_operator(j->flow, n) ||
         operands_tell_test(&j->operands, n) || operands_are_constant(&j->operands, n))

@@ -90,7 +90,8 @@ static bool comes_known(const struct operands *o, uint32_t join, uint32_t load, 
                         unsigned nested)
 {
     const struct block *block = &o->flow->blocks[join];
-    if (nested == OPERANDS_NESTED_MAX || block->in_count < 2 || block->is_entry ||
+    bool joins = block->in_count >= 2 || (nested != 0 && block->in_count == 1);
+    if (nested == OPERANDS_NESTED_MAX || !joins || block->is_entry ||
         (load == IL_NO_INDEX && block->depth == 0))
         return false;
     for (uint32_t i = 0; i < block->in_count; i++)

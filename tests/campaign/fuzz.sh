@@ -109,6 +109,7 @@ campaign() {
     printf '| %s | %d | %d | %d | %s |\n' "$target" "$total" $((total / seconds)) "$(count "$work/corpus/$target")" "$verdict"
 }
 
+mkdir -p build
 make -j2 fuzz-guided fuzz-strict >build/fuzz-build.log 2>&1 || {
     tail -n 20 build/fuzz-build.log
     exit 2

@@ -667,7 +667,7 @@ static void assembly_without_symbols_counts_by_method(void **state)
     start(&s);
     s.modules[0].reason = STR("no symbols");
     for (uint32_t i = 0; i < 4; i++) {
-        uint32_t m = method(&s, "T", i < 3 ? "MNOP" + i : "Excluded");
+        uint32_t m = method(&s, "T", i < 3 ? &"MNOP"[i] : "Excluded");
         s.modules[0].methods[m].entry_count = s.modules[0].count_len;
         s.values[0][s.modules[0].count_len++] = i == 1 ? 7 : 0;
     }
