@@ -121,6 +121,26 @@ static void add_file(struct text *line, const char *path, bool *first)
     *first = false;
 }
 
+/* Nobody should take a method for uncovered that was never measured, nor for covered. */
+static void say_refused(const struct facts *facts)
+{
+    const struct fact_method *first = NULL;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        for (uint32_t m = 0; m < facts->modules[i].method_count; m++) {
+            const struct fact_method *method = &facts->modules[i].methods[m];
+            if (method->state != METHOD_REFUSED || facts->modules[i].state != MODULE_COVERED)
+                continue;
+            first = first == NULL ? method : first;
+            count++;
+        }
+    if (first != NULL)
+        say("%llu %s left as compiled and not measured: %.*s.%.*s%.*s (%.*s)%s",
+            (unsigned long long)count, plural(count, "method was", "methods were"),
+            STR_ARGS(first->type), STR_ARGS(first->name), STR_ARGS(first->signature),
+            STR_ARGS(first->reason), count > 1 ? "; -v lists all" : "");
+}
+
 void results_summarise(const struct results *results, const char *data)
 {
     const struct report_totals *totals = &results->report.totals;
@@ -149,6 +169,7 @@ void results_summarise(const struct results *results, const char *data)
     if (data != NULL)
         add_file(&line, data, &first);
     say_line(&line);
+    say_refused(results->facts);
 }
 
 void results_warn(const struct options *options)

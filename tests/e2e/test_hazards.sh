@@ -116,5 +116,8 @@ fi
 if assembles "$temp/malformed" malformed "$temp"; then
     left_out='malformed: Malformed.Unbalanced(): the evaluation stack does not balance'
     every_mode 'malformed IL' "$temp/malformed" malformed.il
+    measure plain --root "$temp/malformed" -- "${command[@]}"
+    check "the summary names what was refused" \
+        grep -qF '1 method was left as compiled and not measured: Malformed.Unbalanced()' plain.err
 fi
 finish
