@@ -7,6 +7,9 @@ dotnet_root=$(dirname "$(readlink -f "$(command -v dotnet)")")
 sdk=$dotnet_root/sdk/$(dotnet --version)
 references=$(find "$dotnet_root/packs/Microsoft.NETCore.App.Ref" -path '*/ref/*' -name '*.dll' | sort)
 
+# Through a link, since response files take no spaces, and the tree may be anywhere.
+ln -sfn "$top" tree
+
 # csc and fsc write what they do and nothing else: no time, no path of this machine, no name of the source but below /_/.
 mkdir -p out
 cat >usings.cs <<'EOF'
@@ -19,15 +22,15 @@ global using System.Threading.Tasks;
 EOF
 {
     printf '%s\n' /nostdlib /deterministic /optimize /target:library /nologo /nullable:enable /debug:portable \
-        "/pathmap:$PWD=/_/,$top=/_/" /out:out/Toolbox.dll usings.cs
+        "/pathmap:$PWD=/_/" /out:out/Toolbox.dll usings.cs
     sed 's|^|/r:|' <<<"$references"
-    find "$top/bench/suite/src/Toolbox" -name '*.cs' -not -path '*/obj/*' -not -path '*/bin/*' | sort
+    find tree/bench/suite/src/Toolbox/ -name '*.cs' -not -path '*/obj/*' -not -path '*/bin/*' | sort
 } >csc.rsp
 {
     printf '%s\n' --noframework --targetprofile:netcore --deterministic+ --optimize+ --debug:portable --nologo \
-        --simpleresolution "--pathmap:$PWD=/_/,$top=/_/" "-r:$sdk/FSharp/FSharp.Core.dll" --target:exe --out:out/Shapes.dll
+        --simpleresolution "--pathmap:$PWD=/_/" "-r:$sdk/FSharp/FSharp.Core.dll" --target:exe --out:out/Shapes.dll
     sed 's|^|-r:|' <<<"$references"
-    echo "$top/fixtures/everything/Shapes.fs"
+    echo tree/fixtures/everything/Shapes.fs
 } >fsc.rsp
 csc=(dotnet "$sdk/Roslyn/bincore/csc.dll" /noconfig @csc.rsp)
 fsc=(dotnet "$sdk/FSharp/fsc.dll" @fsc.rsp)
