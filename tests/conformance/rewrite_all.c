@@ -54,7 +54,7 @@ struct totals {
     uint64_t files, not_managed, methods, proven, wrong;
     uint64_t refused[VERDICT_COUNT];
     uint64_t instructions, blocks, counters, old_bytes, new_bytes;
-    uint64_t with_symbols, points, late_points;
+    uint64_t with_symbols, points, late_points, tail_braces;
     uint64_t nanoseconds; /* of flow, plan and rewrite alone */
     struct walk_tally walks;
     struct late_kind late[ARRAY_LEN(language_names)][OP_COUNT];
@@ -210,8 +210,12 @@ static bool check_points(const struct run *run, uint32_t rid, const struct flow 
         if (point->hidden || point->il_offset >= flow->il.code_size)
             continue;
         uint32_t i = flow->il.index_at[point->il_offset];
-        if (i == IL_NO_INDEX || is_brace_behind_tail_call(flow, point, i))
+        if (i == IL_NO_INDEX)
             continue;
+        if (is_brace_behind_tail_call(flow, point, i)) {
+            run->totals->tail_braces++;
+            continue;
+        }
         run->totals->points++;
         uint32_t thrower = first_that_throws(flow, flow_block_of(flow, i), i, run->scratch);
         if (thrower == IL_NO_INDEX)
@@ -372,6 +376,9 @@ static uint64_t print_totals(const struct totals *totals)
                    totals->refused[verdict]);
     }
     print_late_points(totals);
+    if (totals->tail_braces != 0)
+        printf("no statement: closing braces behind a tail call: %" PRIu64 "\n",
+               totals->tail_braces);
     printf("files: %" PRIu64 " managed, %" PRIu64 " not\n", totals->files, totals->not_managed);
     printf("points: %" PRIu64 " in %" PRIu64 " methods with symbols, %" PRIu64 " late\n",
            totals->points, totals->with_symbols, totals->late_points);
