@@ -6,6 +6,7 @@
 
 #include "coverage/collect.h"
 #include "coverage/module_facts.h"
+#include "coverage/paths.h"
 #include "coverage/store.h"
 #include "metadata/deps.h"
 #include "metadata/embedded.h"
@@ -210,6 +211,25 @@ static void patterns(void **state)
     check("patterns", parse_patterns, NULL);
 }
 
+static bool place_path(void *context, struct arena *arena, struct err *err)
+{
+    enum path_place place;
+    struct str relative, below;
+    (void)context;
+    if (!paths_place(&place, &relative, STR("/src"), STR("/src/a/../b/C.cs"), arena, err) ||
+        !paths_below(&below, STR("/src"), relative, arena, err))
+        return false;
+    assert_int_equal(place, PATH_INSIDE);
+    assert_true(str_is(below, "/src/b/C.cs"));
+    return true;
+}
+
+static void paths(void **state)
+{
+    (void)state;
+    check("paths", place_path, NULL);
+}
+
 /* --- a session and its facts ------------------------------------------------------------------ */
 
 static const char counts_name[] = "000102030405060708090a0b0c0d0e0f-0000000000000000-0.counts";
@@ -369,6 +389,7 @@ int main(void)
         cmocka_unit_test(deps),
         cmocka_unit_test(packages),
         cmocka_unit_test(patterns),
+        cmocka_unit_test(paths),
         cmocka_unit_test(session),
         cmocka_unit_test(facts_of_a_module),
         cmocka_unit_test(data_file),
