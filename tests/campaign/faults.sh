@@ -15,8 +15,6 @@ touch "$work/figures"
 
 section() {
     printf '## Faults\n\n'
-    printf '%s, .NET %s, Linux %s, %s processors, %d s. %s.\n\n' "$(date -u +%Y-%m-%d)" "$(dotnet --version)" \
-        "$(uname -r)" "$(nproc)" $((SECONDS - started)) "$(tail -n 1 "$work/log")"
     printf 'In each case the output and the exit status of the target were those of a run without coverage.\n\n'
     printf '| fault | times | what was lost | what was told |\n| --- | ---: | --- | --- |\n'
     awk -F '|' '{ printf "| %s | %s | %s | %s |\n", $1, $2, $3, $4 }' "$work/figures"
