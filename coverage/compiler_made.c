@@ -23,6 +23,18 @@ static struct str member_name(const struct metadata *md, uint32_t token)
     }
 }
 
+/* The name of the type that a member of another assembly is of; empty for any other member. */
+static struct str foreign_type(const struct metadata *md, uint32_t token)
+{
+    if (TOKEN_TABLE(token) != TABLE_MemberRef)
+        return STR("");
+    uint32_t parent = coded_to_token(
+        CODED_MEMBER_REF_PARENT, tables_get(&md->tables, COL_MemberRef_Class, TOKEN_RID(token)));
+    return TOKEN_TABLE(parent) == TABLE_TypeRef
+               ? heap_string(md, tables_get(&md->tables, COL_TypeRef_TypeName, TOKEN_RID(parent)))
+               : STR("");
+}
+
 static bool is_state_field(struct str field)
 {
     return str_ends(field, "__state") || str_is(field, "$State"); /* C#; Visual Basic */
@@ -78,8 +90,8 @@ static bool is_first_in_handler(const struct flow *flow, uint32_t instr)
            body_handler_around(&flow->body, flow->il.instrs[instr].offset) != 0;
 }
 
-/* Only set to constants, or where a handler begins: which way a `try` was left by, or the exception, until the
- * `finally` has awaited. */
+/* Only set to constants, or where a handler begins: which way a `try` was left by, or the exception,
+ * until the `finally` has awaited. */
 static bool notes_pending_exit(const struct flow *flow, uint32_t field)
 {
     const struct il *il = &flow->il;
@@ -142,9 +154,8 @@ static bool holds_exit(const struct flow *flow, uint32_t load, uint32_t local)
 {
     const struct il *il = &flow->il;
     for (uint32_t i = load; i > 1 && load - i < 32; i--) {
-        if (il_stored_local(&il->instrs[i]) != local)
-            continue;
-        return is_exit_note(flow, i - 1);
+        if (il_stored_local(&il->instrs[i]) == local)
+            return is_exit_note(flow, i - 1);
     }
     return false;
 }
@@ -158,17 +169,9 @@ static bool is_fresh_box(const struct flow *flow, uint32_t load)
 
 static bool is_handler_constructor(const struct metadata *md, const struct instr *instr)
 {
-    if ((instr->op != OP_CALL && instr->op != OP_NEWOBJ) ||
-        TOKEN_TABLE(instr->operand) != TABLE_MemberRef ||
-        !str_is(member_name(md, instr->operand), ".ctor"))
-        return false;
-    uint32_t parent =
-        coded_to_token(CODED_MEMBER_REF_PARENT,
-                       tables_get(&md->tables, COL_MemberRef_Class, TOKEN_RID(instr->operand)));
-    return TOKEN_TABLE(parent) == TABLE_TypeRef &&
-           str_ends(
-               heap_string(md, tables_get(&md->tables, COL_TypeRef_TypeName, TOKEN_RID(parent))),
-               "InterpolatedStringHandler");
+    return (instr->op == OP_CALL || instr->op == OP_NEWOBJ) &&
+           str_is(member_name(md, instr->operand), ".ctor") &&
+           str_ends(foreign_type(md, instr->operand), "InterpolatedStringHandler");
 }
 
 /* The bool by which a handler of an interpolated string says whether it wants the text. */
@@ -202,9 +205,10 @@ static bool rethrows(const struct flow *flow, uint32_t block, struct str field)
     const struct block *b = &flow->blocks[block];
     for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count; e++) {
         const struct block *to = &flow->blocks[flow->edges[e].to];
+        if (to->exit != FLOW_THROW || to->end - to->first < 2)
+            continue;
         const struct instr *load = &flow->il.instrs[to->end - 2];
-        if (to->exit == FLOW_THROW && to->end - to->first >= 2 && load->op == OP_LDFLD &&
-            str_eq(member_name(flow->context.md, load->operand), field))
+        if (load->op == OP_LDFLD && str_eq(member_name(flow->context.md, load->operand), field))
             return true;
     }
     return false;
@@ -357,14 +361,8 @@ static bool is_call_of_thrower(const struct metadata *md, const struct instr *in
 /* Of a class that the framework made for this, or that a program brings for older ones. */
 static bool makes_switch_exception(const struct metadata *md, const struct instr *instr)
 {
-    if (instr->op != OP_NEWOBJ || TOKEN_TABLE(instr->operand) != TABLE_MemberRef)
-        return false;
-    uint32_t parent =
-        coded_to_token(CODED_MEMBER_REF_PARENT,
-                       tables_get(&md->tables, COL_MemberRef_Class, TOKEN_RID(instr->operand)));
-    return TOKEN_TABLE(parent) == TABLE_TypeRef &&
-           str_is(heap_string(md, tables_get(&md->tables, COL_TypeRef_TypeName, TOKEN_RID(parent))),
-                  "SwitchExpressionException");
+    return instr->op == OP_NEWOBJ &&
+           str_is(foreign_type(md, instr->operand), "SwitchExpressionException");
 }
 
 bool made_throw(const struct flow *flow, uint32_t n)

@@ -17,8 +17,6 @@
 #include "coverage/dispatch.h"
 #include "coverage/operands.h"
 
-#define NO_BLOCK UINT32_MAX
-
 enum {
     JUMPS_MAX = 8,
 };

@@ -2,8 +2,6 @@
 
 #include "coverage/compiler_made.h"
 
-#define NO_BLOCK UINT32_MAX
-
 enum {
     VALUE_KEPT_MAX = 48, /* instructions between the making of a value and its test */
     OPERANDS_NESTED_MAX = 64,

@@ -75,7 +75,7 @@ static bool is_locked(int directory, const char *name)
 static bool is_counted_in(const char *path)
 {
     DIR *dir = opendir(path);
-    bool counted = dir == NULL;
+    bool counted = false;
     if (dir == NULL)
         return true;
     for (struct dirent *entry = readdir(dir); entry != NULL && !counted; entry = readdir(dir))

@@ -215,8 +215,10 @@ static enum verdict simulate(struct builder *b, uint32_t first)
             b->ends[i] = (uint8_t)describe_top(b);
         if (flow == FLOW_CONDITION)
             mark_constant_condition(b, i);
+        bool last =
+            (b->marks[i + 1] & MARK_LEADER) != 0 || (flow != FLOW_NEXT && flow != FLOW_PREFIX);
         /* Nothing may be put between a prefix and its store. */
-        bool stored = !follows_prefix(b, i) && keeps_bool(b, &il->instrs[i]);
+        bool stored = last && !ends && !follows_prefix(b, i) && keeps_bool(b, &il->instrs[i]);
         bool throws = false;
         enum verdict verdict = stack_step(&b->stack, &throws, &b->flow->context, i);
         if (verdict != VERDICT_OK)
@@ -224,8 +226,6 @@ static enum verdict simulate(struct builder *b, uint32_t first)
         if (throws)
             b->marks[i] |= MARK_THROWS;
         threw |= throws;
-        bool last =
-            (b->marks[i + 1] & MARK_LEADER) != 0 || (flow != FLOW_NEXT && flow != FLOW_PREFIX);
         if (last && !ends)
             b->ends[i] = (uint8_t)(stored ? END_BOOL_STORE : describe_top(b));
         if (last)

@@ -11,6 +11,8 @@
 
 #include "rewriter/stack.h"
 
+#define NO_BLOCK UINT32_MAX
+
 struct block {
     uint32_t first, end;             /* instructions [first, end) */
     uint32_t depth;                  /* of the evaluation stack at its start */

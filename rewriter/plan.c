@@ -1,17 +1,11 @@
 #include "rewriter/plan.h"
 
 #include "base/fnv.h"
-
-#define NO_BLOCK UINT32_MAX
+#include "base/number.h"
 
 enum {
     OPERANDS_NESTED_MAX = 64,
 };
-
-static uint64_t add_saturating(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
 
 static bool branches(const struct block *block)
 {
@@ -85,15 +79,18 @@ static bool only_tests_top(const struct flow *flow, const struct block *block)
 }
 
 /* Values on the stack that blocks hand on to a join. Between an inner operand and the join of all
- * Debug code has a block with nothing but a `br`. `*short_cut_from`: the first short cut to a
- * constant further down that comes to the same join; so blocks are looked at from below. */
+ * Debug code has a block with nothing but a `br`. A value counts beside a constant from
+ * further down that comes to the same join, with its first short cut from above; so blocks are looked
+ * at from below. Where the join does nothing but test, `all` count: `if (c ? a : b)`. */
 static void mark_handed_on(const struct flow *flow, struct plan *plan, const uint32_t *short_cut,
                            uint32_t join, uint32_t short_cut_from, bool all, unsigned nested)
 {
     const struct block *to = &flow->blocks[join];
+    if (to->depth == 0) /* nothing is on the stack */
+        return;
     all = all || flow->il.instrs[to->first].op == OP_ENDFILTER;
     for (uint32_t i = to->in_count; i-- != 0 && !to->after_tail_call;) {
-        uint32_t n = flow->edges[flow->in_edges[to->first_in + i]].from;
+        uint32_t n = flow_edge_in(flow, to, i)->from;
         const struct block *block = &flow->blocks[n];
         /* a condition on a constant has that on top */
         bool goes_on = runs_on(block) && (block->exit == FLOW_NEXT || block->exit == FLOW_BRANCH);
@@ -112,7 +109,7 @@ static void mark_handed_on(const struct flow *flow, struct plan *plan, const uin
 static uint32_t first_test(const struct flow *flow, const struct block *join, uint32_t store)
 {
     for (uint32_t i = 0; i < join->in_count; i++) { /* from above */
-        const struct edge *edge = &flow->edges[flow->in_edges[join->first_in + i]];
+        const struct edge *edge = flow_edge_in(flow, join, i);
         const struct block *test = &flow->blocks[edge->from];
         if (edge->taken && test->exit == FLOW_CONDITION && test->end - test->first >= 2 &&
             il_loads_stored(&flow->il, test->end - 2, store))
@@ -136,7 +133,7 @@ static void mark_stored_values(const struct flow *flow, struct plan *plan, uint3
     const struct block *to = &flow->blocks[join];
     uint32_t test = NO_BLOCK;
     for (uint32_t i = 0; i < to->in_count; i++) {
-        uint32_t n = flow->edges[flow->in_edges[to->first_in + i]].from;
+        uint32_t n = flow_edge_in(flow, to, i)->from;
         const struct block *block = &flow->blocks[n];
         uint32_t store = block->end - 1;
         if (!block->ends_with_bool_store || !runs_on(block) || !loads_stored(flow, to, store))
@@ -289,15 +286,14 @@ bool plan_count(struct plan_counts *out, const struct plan *plan, const struct f
             out->blocks[n] = counters[plan->block_counter[n]];
         for (uint32_t e = block->first_edge;
              plan->rule[n] == RULE_OUT && e < block->first_edge + block->edge_count; e++)
-            out->blocks[n] =
-                add_saturating(out->blocks[n], edge_count(plan, flow, out, counters, e));
+            out->blocks[n] = number_add(out->blocks[n], edge_count(plan, flow, out, counters, e));
     }
     for (uint32_t n = 0; n < flow->block_count; n++) { /* RULE_IN looks at lower ones */
         const struct block *block = &flow->blocks[n];
         for (uint32_t i = 0; plan->rule[n] == RULE_IN && i < block->in_count; i++)
             out->blocks[n] =
-                add_saturating(out->blocks[n], edge_count(plan, flow, out, counters,
-                                                          flow->in_edges[block->first_in + i]));
+                number_add(out->blocks[n], edge_count(plan, flow, out, counters,
+                                                      flow->in_edges[block->first_in + i]));
     }
     for (uint32_t e = 0; e < flow->edge_count; e++)
         out->edges[e] = edge_count(plan, flow, out, counters, e);
