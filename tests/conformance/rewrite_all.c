@@ -28,13 +28,6 @@ enum {
     LATE_EXAMPLES = 3
 };
 
-/* Where the counters of a proof lie: no constant of any program is one of these addresses. */
-#define COUNTERS_AT    UINT64_C(0x5EED00000000)
-#define EXACT_FUNCTION UINT64_C(0x7EED12345678)
-#define SHARD_MASK     UINT64_C(0x7800000)
-#define LOCAL_SIG      UINT32_C(0x117FFFFE)
-#define EXACT_SIG      UINT32_C(0x117FFFFD)
-
 enum language {
     LANGUAGE_CSHARP,
     LANGUAGE_VISUAL_BASIC,
@@ -109,12 +102,12 @@ static struct probe_form form_of(enum count_mode mode, bool sharded)
 {
     return (struct probe_form){
         .mode = mode,
-        .counters = COUNTERS_AT,
+        .counters = PROOF_COUNTERS,
         .sharded = sharded,
-        .shard_mask = SHARD_MASK,
-        .local_sig = LOCAL_SIG,
-        .exact_sig = EXACT_SIG,
-        .exact_function = EXACT_FUNCTION,
+        .shard_mask = PROOF_MASK,
+        .local_sig = PROOF_LOCAL_SIG,
+        .exact_sig = PROOF_EXACT_SIG,
+        .exact_function = PROOF_FUNCTION,
     };
 }
 

@@ -19,23 +19,16 @@ enum {
     WALKS = 2
 };
 
-/* As in tests/conformance/rewrite_all.c: no constant of any body is one of these addresses. */
-#define COUNTERS_AT    UINT64_C(0x5EED00000000)
-#define EXACT_FUNCTION UINT64_C(0x7EED12345678)
-#define SHARD_MASK     UINT64_C(0x7800000)
-#define LOCAL_SIG      UINT32_C(0x117FFFFE)
-#define EXACT_SIG      UINT32_C(0x117FFFFD)
-
 static void prove(const struct flow *flow, const struct plan *plan, enum count_mode mode,
                   bool sharded, struct arena *arena)
 {
     struct probe_form form = {.mode = mode,
-                              .counters = COUNTERS_AT,
+                              .counters = PROOF_COUNTERS,
                               .sharded = sharded,
-                              .shard_mask = SHARD_MASK,
-                              .local_sig = LOCAL_SIG,
-                              .exact_sig = EXACT_SIG,
-                              .exact_function = EXACT_FUNCTION};
+                              .shard_mask = PROOF_MASK,
+                              .local_sig = PROOF_LOCAL_SIG,
+                              .exact_sig = PROOF_EXACT_SIG,
+                              .exact_function = PROOF_FUNCTION};
     struct rewritten rewritten;
     struct err err = {.code = ERR_NONE};
     enum verdict verdict = rewrite(&rewritten, flow, plan, &form, arena, arena);

@@ -24,4 +24,12 @@ NODISCARD bool check_rewrite(const struct rewritten *rewritten, const struct flo
 /* What body_write makes of a parsed body parses to the same body again. */
 NODISCARD bool check_round_trip(struct view body, struct arena *arena, struct err *err);
 
+/* For proofs over real bodies: where the counters lie. No constant of any program is one of these
+ * addresses. */
+#define PROOF_COUNTERS  UINT64_C(0x5EED00000000)
+#define PROOF_FUNCTION  UINT64_C(0x7EED12345678)
+#define PROOF_MASK      UINT64_C(0x7800000)
+#define PROOF_LOCAL_SIG UINT32_C(0x117FFFFE)
+#define PROOF_EXACT_SIG UINT32_C(0x117FFFFD)
+
 #endif
