@@ -66,22 +66,28 @@ static bool is_spilled_value(struct str field)
     return str_starts(field, "<>s__") || str_starts(field, "<>7__wrap");
 }
 
-/* The exception that a `try` was left with, when its finally has awaited:
- *     if (x != null) { if (!(x is Exception e)) throw x; Capture(e).Throw(); } */
-static bool throws_on(const struct cover *cover, uint32_t n)
+/* `if (!(x is Exception e)) throw x;`, with no point of its own. */
+static bool asks_for_exception(const struct cover *cover, uint32_t n)
 {
     const struct flow *flow = cover->flow;
     const struct block *block = &flow->blocks[n];
     const struct instr *instrs = flow->il.instrs;
-    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-        const struct block *to = &flow->blocks[flow->edges[e].to];
-        uint32_t load = to->first + (il_loaded_arg(&instrs[to->first]) == 0);
-        if (cover->opens[flow->edges[e].to] == NO_POINT && to->exit == FLOW_CONDITION &&
-            load + 1 < to->end && instrs[load + 1].op == OP_ISINST &&
-            flow->blocks[flow->edges[to->first_edge + to->edge_count - 1].to].exit == FLOW_THROW)
+    uint32_t load = block->first + (il_loaded_arg(&instrs[block->first]) == 0);
+    return cover->opens[n] == NO_POINT && block->exit == FLOW_CONDITION && load + 1 < block->end &&
+           instrs[load + 1].op == OP_ISINST &&
+           flow->blocks[flow->edges[block->first_edge + block->edge_count - 1].to].exit ==
+               FLOW_THROW;
+}
+
+/* The exception that a `try` was left with, when its finally has awaited:
+ *     if (x != null) { if (!(x is Exception e)) throw x; Capture(e).Throw(); } */
+static bool throws_on(const struct cover *cover, uint32_t n)
+{
+    const struct block *block = &cover->flow->blocks[n];
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+        if (asks_for_exception(cover, cover->flow->edges[e].to))
             return true;
-    }
-    return false;
+    return asks_for_exception(cover, n);
 }
 
 static bool is_first_in_handler(const struct flow *flow, uint32_t instr)
@@ -132,21 +138,27 @@ bool made_dispose_check(const struct cover *cover, uint32_t n)
     return false;
 }
 
-/* A field that is used for other things, too, is the note where it is asked behind the throwing-on of
- * an exception: Capture(e).Throw(). */
-static bool is_exit_note(const struct flow *flow, uint32_t load)
+/* Is it right behind the throwing-on of an exception: Capture(e).Throw()? */
+static bool follows_throw_on(const struct flow *flow, uint32_t load)
 {
     const struct instr *instrs = flow->il.instrs;
-    if (instrs[load].op != OP_LDFLD ||
-        !is_spilled_value(member_name(flow->context.md, instrs[load].operand)))
-        return false;
     uint32_t before = load;
     while (before > 0 &&
            (instrs[before - 1].op == OP_NOP || il_loaded_arg(&instrs[before - 1]) == 0))
         before--;
-    return (before > 0 && instrs[before - 1].op == OP_CALLVIRT &&
-            str_is(member_name(flow->context.md, instrs[before - 1].operand), "Throw")) ||
-           notes_pending_exit(flow, instrs[load].operand);
+    return before > 0 && instrs[before - 1].op == OP_CALLVIRT &&
+           str_is(member_name(flow->context.md, instrs[before - 1].operand), "Throw");
+}
+
+/* Release code keeps the note in whatever field is free, be it a variable of the user's elsewhere;
+ * but asks for it right behind the throwing-on. */
+static bool is_exit_note(const struct flow *flow, uint32_t load)
+{
+    const struct instr *instr = &flow->il.instrs[load];
+    return instr->op == OP_LDFLD &&
+           (follows_throw_on(flow, load) ||
+            (is_spilled_value(member_name(flow->context.md, instr->operand)) &&
+             notes_pending_exit(flow, instr->operand)));
 }
 
 /* Is the local a copy of the note how a `try` was left, taken shortly before? */
@@ -255,7 +267,7 @@ bool made_test(const struct cover *cover, uint32_t n, bool is_state_machine, boo
     uint32_t load = tested_load(flow, n), last = flow->blocks[n].end - 1;
     if (load == IL_NO_INDEX)
         return false;
-    if (is_state_machine && !visible && throws_on(cover, n))
+    if (is_state_machine && !cover_is_visible(cover, cover->point_of[last]) && throws_on(cover, n))
         return true;
     const struct instr *instr = &flow->il.instrs[load];
     uint32_t local = il_loaded_local(instr);
@@ -268,9 +280,9 @@ bool made_test(const struct cover *cover, uint32_t n, bool is_state_machine, boo
     case OP_LDSFLD:
         return is_delegate_cache(name);
     case OP_LDFLD:
-        if (!is_spilled_value(name))
-            return str_starts(name, "<>");
-        return visible ? rethrows(flow, n, name) : is_exit_note(flow, load);
+        if (is_state_machine && (visible ? follows_throw_on(flow, load) : is_exit_note(flow, load)))
+            return true;
+        return is_spilled_value(name) ? visible && rethrows(flow, n, name) : str_starts(name, "<>");
     case OP_CALL:
     case OP_CALLVIRT:
         if (str_is(name, "AppendLiteral") || str_is(name, "AppendFormatted"))

@@ -98,12 +98,13 @@ static bool comes_known(const struct operands *o, uint32_t join, uint32_t load, 
     return true;
 }
 
-/* What may stand below the value that is tested. */
+/* What may stand below the value that is tested: variables, addresses of them, constants. */
 static bool only_pushes(const struct instr *instr)
 {
-    int32_t value = 0;
-    return instr->op == OP_NOP || instr->op == OP_LDFLD || il_loaded_arg(instr) != IL_NO_INDEX ||
-           il_loaded_local(instr) != IL_NO_INDEX || il_constant(&value, instr);
+    const struct opcode_info *info = il_info(instr);
+    bool of_object = instr->op == OP_LDFLD || instr->op == OP_LDFLDA;
+    return instr->op == OP_NOP || of_object ||
+           (info->flow == FLOW_NEXT && info->pops == 0 && info->pushes == 1);
 }
 
 /* Is the value that is on top before instruction `end` of block `n` known? */
@@ -177,6 +178,15 @@ static uint32_t final_join(const struct operands *o, uint32_t n)
     return n;
 }
 
+/* Where what a join takes up is tested: there, or in a block that nothing else leads to. */
+static uint32_t test_behind(const struct flow *flow, uint32_t join)
+{
+    while (flow->blocks[join].exit == FLOW_NEXT && join + 1 < flow->block_count &&
+           flow->blocks[join + 1].in_count == 1 && !flow->blocks[join + 1].is_entry)
+        join++;
+    return join;
+}
+
 /* An operand that was counted by its value: b of `x = a && b`; the verdict of a catch filter. The
  * short way round it must be of the same statement: `if (x) return false; return f();` looks like
  * `!x && f()` otherwise. */
@@ -196,8 +206,9 @@ bool operands_decide(const struct operands *o, uint32_t n)
     if (block->ends_with_bool_store)
         return stands_with_its_test(o, n);
     uint32_t join = final_join(o, n);
-    if (join != NO_BLOCK && o->flow->blocks[join].exit == FLOW_CONDITION &&
-        operands_tell_test(o, join))
+    uint32_t test = join != NO_BLOCK ? test_behind(o->flow, join) : NO_BLOCK;
+    if (test != NO_BLOCK && o->flow->blocks[test].exit == FLOW_CONDITION &&
+        operands_tell_test(o, test))
         return true;
     for (uint32_t c = n + 1; c < o->flow->block_count; c++) {
         const struct block *constant = &o->flow->blocks[c];

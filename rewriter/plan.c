@@ -54,28 +54,49 @@ static void mark_returned_values(const struct flow *flow, struct plan *plan,
     }
 }
 
-/* Does the block only test what is on the stack at its start, kept in a variable first in Debug code,
- * turned round or not? */
-static bool only_tests_top(const struct flow *flow, const struct block *block)
+/* Nothing but the end of the block before leads to the next one. */
+static bool goes_on_alone(const struct flow *flow, uint32_t n)
 {
-    const struct instr *instrs = flow->il.instrs;
-    uint32_t last = block->end - 1;
-    uint8_t op = instrs[last].op;
-    if (block->depth == 0 ||
-        (op != OP_BRTRUE && op != OP_BRTRUE_S && op != OP_BRFALSE && op != OP_BRFALSE_S))
+    return flow->blocks[n].exit == FLOW_NEXT && n + 1 < flow->block_count &&
+           flow->blocks[n + 1].in_count == 1 && !flow->blocks[n + 1].is_entry;
+}
+
+static bool tests_bool(const struct instr *instr)
+{
+    return instr->op == OP_BRTRUE || instr->op == OP_BRTRUE_S || instr->op == OP_BRFALSE ||
+           instr->op == OP_BRFALSE_S;
+}
+
+/* Is the value on top at the start of block `n` only tested: turned round or not, kept in variables
+ * first or not, which an async method has in fields of `this`, so that the block may be cut? */
+static bool only_tests_top(const struct flow *flow, uint32_t n)
+{
+    const struct il *il = &flow->il;
+    uint32_t store = IL_NO_INDEX; /* what keeps the value while it is not on top */
+    if (flow->blocks[n].depth == 0)
         return false;
-    for (uint32_t i = block->first; i < last; i++) {
-        int32_t value = 0;
-        bool kept = il_stored_local(&instrs[i]) != IL_NO_INDEX && i + 1 < last &&
-                    il_loads_stored(&flow->il, i + 1, i);
-        bool compared = il_constant(&value, &instrs[i]) && i + 1 < last &&
-                        (instrs[i + 1].op == OP_CEQ || instrs[i + 1].op == OP_CGT_UN);
-        if (kept || compared)
+    for (uint32_t i = flow->blocks[n].first;; i++) {
+        const struct instr *instr = &il->instrs[i];
+        int32_t constant = 0;
+        if (i == flow->blocks[n].end) {
+            if (!goes_on_alone(flow, n))
+                return false;
+            n++;
+        }
+        if (store != IL_NO_INDEX) {
+            if (il_loads_stored(il, i, store))
+                store = IL_NO_INDEX;
+            else if (instr->op != OP_NOP && il_loaded_arg(instr) != 0)
+                return false;
+        } else if (il_stored_local(instr) != IL_NO_INDEX || instr->op == OP_STFLD) {
+            store = i;
+        } else if (i + 1 < flow->blocks[n].end && il_constant(&constant, instr) &&
+                   (instr[1].op == OP_CEQ || instr[1].op == OP_CGT_UN)) {
             i++;
-        else if (instrs[i].op != OP_NOP)
-            return false;
+        } else if (instr->op != OP_NOP) {
+            return tests_bool(instr);
+        }
     }
-    return true;
 }
 
 /* Values on the stack that blocks hand on to a join. Between an inner operand and the join of all
@@ -158,8 +179,7 @@ static bool mark_values(const struct flow *flow, struct plan *plan, struct arena
         plan->value_counter[n] = NO_COUNTER;
     mark_returned_values(flow, plan, short_cut);
     for (uint32_t n = 0; n < flow->block_count; n++) {
-        mark_handed_on(flow, plan, short_cut, n, NO_BLOCK, only_tests_top(flow, &flow->blocks[n]),
-                       0);
+        mark_handed_on(flow, plan, short_cut, n, NO_BLOCK, only_tests_top(flow, n), 0);
         mark_stored_values(flow, plan, n);
     }
     return true;

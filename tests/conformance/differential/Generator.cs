@@ -264,7 +264,10 @@ sealed class ProgramWriter(int seed, Numbers numbers)
     void Assign()
     {
         Mark mark = new();
-        Line($"{Assignable()} = {At(mark)} + {Value(mark)};", mark);
+        string name = Assignable();
+        Line($"{name} = {At(mark)} + {Value(mark)};", mark);
+        if (name.StartsWith('v'))
+            Plain($"Truth.Use({name});"); /* what nobody uses the optimiser removes */
     }
 
     void Declare()
@@ -273,7 +276,7 @@ sealed class ProgramWriter(int seed, Numbers numbers)
         string name = New("v");
         Line($"int {name} = {At(mark)} + {Value(mark)};", mark);
         _variables.Add(name);
-        Plain($"Truth.Use({name});"); /* what nobody uses the optimiser removes */
+        Plain($"Truth.Use({name});");
     }
 
     void Statement(int depth)
