@@ -87,7 +87,8 @@ $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/tests.a
 
 # What a test takes away from the code that it tests.
 $(BUILD)/unit/test_callback: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=free
-$(BUILD)/unit/test_memory: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=arena_raw,--wrap=arena_alloc,--wrap=arena_copy_text
+$(BUILD)/unit/test_memory $(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=arena_raw,--wrap=arena_alloc,--wrap=arena_copy_text
+$(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=opendir,--wrap=fdopendir,--wrap=fdopen,--wrap=environment_library,--wrap=target_start,--wrap=target_wait
 $(BUILD)/unit/test_counter_file: LDFLAGS += -Wl,--wrap=mmap
 
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/support/%.o $(BUILD)/tests.a
