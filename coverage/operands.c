@@ -1,6 +1,7 @@
 #include "coverage/operands.h"
 
 #include "coverage/compiler_made.h"
+#include "coverage/lifted.h"
 
 enum {
     VALUE_KEPT_MAX = 48, /* instructions between the making of a value and its test */
@@ -68,7 +69,7 @@ static bool is_known(const struct operands *o, uint32_t n, uint32_t load, uint32
     const struct instr *instrs = o->flow->il.instrs;
     uint32_t last = flow_last_instr(o->flow, n), end = block->exit == FLOW_BRANCH ? last : last + 1;
     int32_t value = 0;
-    if (cover_before(o->cover, last) != statement)
+    if (cover_before(o->cover, last) != statement || lifted_gives(o->flow, n))
         return false;
     bool counted = o->plan->value_counter[n] != NO_COUNTER;
     bool chosen = !is_way_of_switch(o, block); /* a constant: the labels are no decisions */
@@ -194,7 +195,8 @@ bool operands_decide(const struct operands *o, uint32_t n)
 {
     const struct block *block = &o->flow->blocks[n];
     uint32_t last = flow_last_instr(o->flow, n);
-    if (o->plan->value_counter[n] == NO_COUNTER || operands_tell_test(o, n))
+    if (o->plan->value_counter[n] == NO_COUNTER || operands_tell_test(o, n) ||
+        lifted_gives(o->flow, n))
         return false;
     bool to_filter =
         block->exit == FLOW_ENDFILTER ||

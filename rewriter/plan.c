@@ -139,6 +139,12 @@ static uint32_t first_test(const struct flow *flow, const struct block *join, ui
     return NO_BLOCK;
 }
 
+static bool stores_the_same(const struct instr *a, const struct instr *b)
+{
+    return a->op == OP_STFLD ? b->op == OP_STFLD && a->operand == b->operand
+                             : il_stored_local(a) == il_stored_local(b);
+}
+
 static bool loads_stored(const struct flow *flow, const struct block *block, uint32_t store)
 {
     for (uint32_t i = block->first; i < block->end; i++)
@@ -148,21 +154,24 @@ static bool loads_stored(const struct flow *flow, const struct block *block, uin
 }
 
 /* Values that are stored: `stloc V` before a join with an `ldloc V`, to which a condition on V jumps
- * from above. Code of `a && await b`. */
+ * from above. Code of `a && await b`. What is kept in a field may be loaded much later, behind
+ * another await. */
 static void mark_stored_values(const struct flow *flow, struct plan *plan, uint32_t join)
 {
+    const struct instr *instrs = flow->il.instrs;
     const struct block *to = &flow->blocks[join];
-    uint32_t test = NO_BLOCK;
+    uint32_t test = NO_BLOCK, known = IL_NO_INDEX; /* the store that `test` is of */
     for (uint32_t i = 0; i < to->in_count; i++) {
         uint32_t n = flow_edge_in(flow, to, i)->from;
         const struct block *block = &flow->blocks[n];
         uint32_t store = block->end - 1;
-        if (!block->ends_with_bool_store || !runs_on(block) || !loads_stored(flow, to, store))
+        if (!block->ends_with_bool_store || !runs_on(block) ||
+            (instrs[store].op != OP_STFLD && !loads_stored(flow, to, store)))
             continue;
-        if (test == NO_BLOCK) /* the same for all: they store what is loaded */
+        if (known == IL_NO_INDEX || !stores_the_same(&instrs[known], &instrs[store])) {
+            known = store; /* mostly once: a search for each would be quadratic */
             test = first_test(flow, to, store);
-        if (test == NO_BLOCK)
-            return;
+        }
         if (test < n)
             plan->value_counter[n] = 0;
     }
