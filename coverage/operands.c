@@ -75,7 +75,7 @@ static bool is_known(const struct operands *o, uint32_t n, uint32_t load, uint32
     bool chosen = !is_way_of_switch(o, block); /* a constant: the labels are no decisions */
     if (load == IL_NO_INDEX)
         return (block->ends_with_zero_or_one && chosen) ||
-               (counted && !block->ends_with_bool_store) ||
+               (counted && block->bool_store == IL_NO_INDEX) ||
                (flow_only_goes_on(o->flow, n) && comes_known(o, n, load, statement, nested));
     if (block->exit == FLOW_CONDITION) /* told there */
         return last != block->first && il_loads_the_same(&instrs[last - 1], &instrs[load]);
@@ -93,19 +93,14 @@ static bool comes_known(const struct operands *o, uint32_t join, uint32_t load, 
     if (nested == OPERANDS_NESTED_MAX || !joins || block->is_entry ||
         (load == IL_NO_INDEX && block->depth == 0))
         return false;
-    for (uint32_t i = 0; i < block->in_count; i++)
-        if (!is_known(o, flow_edge_in(o->flow, block, i)->from, load, statement, nested + 1))
+    for (uint32_t i = 0; i < block->in_count; i++) {
+        uint32_t from = flow_edge_in(o->flow, block, i)->from;
+        if (load != IL_NO_INDEX)
+            from = flow_before_cut(o->flow, from);
+        if (!is_known(o, from, load, statement, nested + 1))
             return false;
+    }
     return true;
-}
-
-/* What may stand below the value that is tested: variables, addresses of them, constants. */
-static bool only_pushes(const struct instr *instr)
-{
-    const struct opcode_info *info = il_info(instr);
-    bool of_object = instr->op == OP_LDFLD || instr->op == OP_LDFLDA;
-    return instr->op == OP_NOP || of_object ||
-           (info->flow == FLOW_NEXT && info->pops == 0 && info->pushes == 1);
 }
 
 /* Is the value that is on top before instruction `end` of block `n` known? */
@@ -119,7 +114,7 @@ static bool is_told(const struct operands *o, uint32_t n, uint32_t end, uint32_t
             break;
         if (only_tests(o, first, end) && comes_known(o, join, IL_NO_INDEX, statement, nested))
             return true;
-        for (uint32_t load = first; load < end && only_pushes(&il->instrs[load]); load++)
+        for (uint32_t load = first; load < end && il_only_pushes(&il->instrs[load]); load++)
             if (only_tests(o, load + 1, end) && comes_known(o, join, load, statement, nested))
                 return true;
     }
@@ -128,8 +123,8 @@ static bool is_told(const struct operands *o, uint32_t n, uint32_t end, uint32_t
 
 bool operands_tell_test(const struct operands *o, uint32_t n)
 {
-    uint32_t last = flow_last_instr(o->flow, n);
-    return is_told(o, n, last, cover_before(o->cover, last), 0);
+    uint32_t last = flow_last_instr(o->flow, n), store = o->flow->blocks[n].bool_store;
+    return is_told(o, n, store != IL_NO_INDEX ? store : last, cover_before(o->cover, last), 0);
 }
 
 bool operands_just_stored(const struct operands *o, uint32_t block)
@@ -153,18 +148,37 @@ bool operands_are_constant(const struct operands *o, uint32_t block)
            il_constant(&value, &o->flow->il.instrs[last - 3]);
 }
 
-/* t = a; if (t) t = await b; if (t) ...: are the tests those of the statement that stores? */
+/* The condition behind a join, if nothing else is. */
+static uint32_t test_behind(const struct flow *flow, uint32_t join)
+{
+    uint32_t n = join;
+    while (flow->blocks[n].edge_count == 1 && flow->edges[flow->blocks[n].first_edge].to > n)
+        n = flow->edges[flow->blocks[n].first_edge].to;
+    return flow->blocks[n].exit == FLOW_CONDITION ? n : NO_BLOCK;
+}
+
+/* t = a; if (t) t = await b; if (t) ...: are the tests those of the statement that stores? Or, of
+ * if (c) t = a; else t = await b; if (t) ...: is the last? */
 static bool stands_with_its_test(const struct operands *o, uint32_t n)
 {
-    const struct block *block = &o->flow->blocks[n];
-    const struct block *join = &o->flow->blocks[o->flow->edges[block->first_edge].to];
-    uint32_t statement = cover_before(o->cover, flow_last_instr(o->flow, n));
-    for (uint32_t i = 0; i < join->in_count; i++) {
-        uint32_t from = flow_edge_in(o->flow, join, i)->from;
-        if (from != n && cover_before(o->cover, flow_last_instr(o->flow, from)) != statement)
+    const struct flow *flow = o->flow;
+    uint32_t join = flow_past_cut(flow, n);
+    const struct block *to = &flow->blocks[join];
+    uint32_t statement = cover_before(o->cover, flow_last_instr(flow, n));
+    bool tested = false;
+    for (uint32_t i = 0; i < to->in_count; i++) {
+        uint32_t from = flow_edge_in(flow, to, i)->from;
+        tested |= flow->blocks[from].exit == FLOW_CONDITION;
+        if (from != n && cover_before(o->cover, flow_last_instr(flow, from)) != statement)
             return false;
     }
-    return cover_before(o->cover, join->first) == statement;
+    if (!tested) {
+        uint32_t test = test_behind(flow, join);
+        tested = (test != NO_BLOCK && operands_tell_test(o, test)) ||
+                 (to->bool_store != IL_NO_INDEX && join > n && operands_tell_test(o, join) &&
+                  stands_with_its_test(o, join)); /* it only hands the value on */
+    }
+    return tested && cover_before(o->cover, to->first) == statement;
 }
 
 /* Where the value that a block hands on is taken up; NO_BLOCK when it is returned. */
@@ -177,15 +191,6 @@ static uint32_t final_join(const struct operands *o, uint32_t n)
         n = flow->edges[flow->blocks[n].first_edge].to;
     while (flow_only_goes_on(flow, n) && flow->edges[flow->blocks[n].first_edge].to > n);
     return n;
-}
-
-/* Where what a join takes up is tested: there, or in a block that nothing else leads to. */
-static uint32_t test_behind(const struct flow *flow, uint32_t join)
-{
-    while (flow->blocks[join].exit == FLOW_NEXT && join + 1 < flow->block_count &&
-           flow->blocks[join + 1].in_count == 1 && !flow->blocks[join + 1].is_entry)
-        join++;
-    return join;
 }
 
 /* An operand that was counted by its value: b of `x = a && b`; the verdict of a catch filter. The
@@ -205,12 +210,14 @@ bool operands_decide(const struct operands *o, uint32_t n)
              OP_ENDFILTER);
     if (to_filter)
         return true;
-    if (block->ends_with_bool_store)
+    if (block->bool_store != IL_NO_INDEX)
         return stands_with_its_test(o, n);
     uint32_t join = final_join(o, n);
     uint32_t test = join != NO_BLOCK ? test_behind(o->flow, join) : NO_BLOCK;
-    if (test != NO_BLOCK && o->flow->blocks[test].exit == FLOW_CONDITION &&
-        operands_tell_test(o, test))
+    if (test != NO_BLOCK && operands_tell_test(o, test))
+        return true;
+    if (join != NO_BLOCK && flow_only_keeps(o->flow, join) != IL_NO_INDEX &&
+        stands_with_its_test(o, join))
         return true;
     for (uint32_t c = n + 1; c < o->flow->block_count; c++) {
         const struct block *constant = &o->flow->blocks[c];

@@ -174,13 +174,7 @@ sealed class ProgramWriter(int seed, Numbers numbers)
             case 4:
                 return $"({Condition(mark, begins, depth + 1)} || {Condition(mark, false, depth + 1)})";
             case 5:
-            {
-                bool kept = _inFinally;
-                _inFinally = true; /* with an await in an arm its outcomes are not told yet */
-                string all = $"({Condition(mark, begins, depth + 1)} ? {Condition(mark, false, depth + 2)} : {Condition(mark, false, depth + 2)})";
-                _inFinally = kept;
-                return all;
-            }
+                return $"({Condition(mark, begins, depth + 1)} ? {Condition(mark, false, depth + 2)} : {Condition(mark, false, depth + 2)})";
             default:
                 return Is(mark, Comparison(), begins);
         }
