@@ -126,6 +126,72 @@ static void find_openings(struct cover *cover)
     }
 }
 
+static bool is_within(const struct cover *cover, uint32_t point, uint32_t outer)
+{
+    while (point != NO_POINT && point != outer)
+        point = cover->outer[point];
+    return point != NO_POINT;
+}
+
+/* The innermost point around both; NO_POINT is around nothing. */
+static uint32_t innermost_around(const struct cover *cover, uint32_t a, uint32_t b)
+{
+    while (a != NO_POINT && !is_within(cover, b, a))
+        a = cover->outer[a];
+    return a;
+}
+
+enum {
+    NOWHERE = NO_POINT - 1, /* the way ends before it comes to any point: an exception */
+};
+
+/* The innermost point around all that the ways from the start of block `n` come to next, given that of
+ * the blocks behind. */
+static uint32_t destination(const struct cover *cover, const uint32_t *destinations, uint32_t n)
+{
+    const struct flow *flow = cover->flow;
+    const struct block *block = &flow->blocks[n];
+    uint32_t past_await = made_await_goes_on(flow, n), around = NOWHERE;
+    if (cover->opens[n] != NO_POINT)
+        return cover->opens[n];
+    if (block->edge_count == 0)
+        return block->exit == FLOW_THROW && !made_throw(flow, n) ? NOWHERE : NO_POINT;
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        uint32_t to = flow->edges[e].to;
+        if (past_await != NO_BLOCK && to != past_await)
+            continue;
+        uint32_t next = to > n ? destinations[to] : NO_POINT;
+        if (around == NOWHERE)
+            around = next;
+        else if (next != NOWHERE)
+            around = innermost_around(cover, around, next);
+    }
+    return around;
+}
+
+/* With an await in an arm of a switch expression its point comes behind the await. What is done before,
+ * under a hidden point, and leads to that arm in any case, is the arm's. */
+static bool give_to_arms(struct cover *cover, struct arena *arena, struct err *err)
+{
+    const struct flow *flow = cover->flow;
+    uint32_t *destinations = arena_raw(arena, flow->block_count, sizeof *destinations, err);
+    if (destinations == NULL)
+        return false;
+    for (uint32_t n = flow->block_count; n-- != 0;) {
+        const struct block *block = &flow->blocks[n];
+        uint32_t arm = destinations[n] = destination(cover, destinations, n);
+        if (arm == NO_POINT || arm == NOWHERE || cover->opens[n] != NO_POINT)
+            continue;
+        for (uint32_t i = block->first; i < block->end; i++) {
+            uint32_t statement = cover_before(cover, i);
+            if (!cover_is_visible(cover, cover->point_of[i]) && statement != arm &&
+                statement != NO_POINT && is_within(cover, arm, statement))
+                cover->at[i] = arm;
+        }
+    }
+    return true;
+}
+
 bool cover_make(struct cover *out, const struct flow *flow, const struct seq_points *points,
                 bool is_state_machine, struct arena *arena, struct err *err)
 {
@@ -143,6 +209,11 @@ bool cover_make(struct cover *out, const struct flow *flow, const struct seq_poi
     if (!find_enclosing(out, arena, err))
         return false;
     find_points(out, is_state_machine);
+    find_openings(out);
+    if (!is_state_machine)
+        return true;
+    if (!give_to_arms(out, arena, err))
+        return false;
     find_openings(out);
     return true;
 }

@@ -37,7 +37,6 @@ struct judge {
     struct operands operands;
     uint8_t *judgement;  /* of each block that ends with a condition or switch */
     uint32_t *statement; /* the point that such a block's decision stands on */
-    uint32_t *arm;       /* of conditions within an arm whose point comes behind them: that point */
     uint32_t *group;     /* of dispatching blocks: a parent, as in union-find */
     uint32_t *next;      /* of dispatching blocks: the next of the same group, or NO_BLOCK */
     struct decisions *out;
@@ -69,7 +68,7 @@ static struct way_out follow(const struct judge *j, uint32_t block)
     for (uint32_t steps = 0; steps <= j->flow->block_count; steps++) {
         const struct block *b = &j->flow->blocks[way.block];
         way.brings_value |= b->depth > depth && b->in_count > 1;
-        way.point = j->arm[way.block] != NO_POINT ? j->arm[way.block] : j->cover.opens[way.block];
+        way.point = j->cover.opens[way.block];
         if (way.point != NO_POINT || j->judgement[way.block] == JUDGED_DISPATCH)
             return way;
         way.throws = made_throw(j->flow, way.block);
@@ -199,36 +198,6 @@ static void find_switch_expressions(struct judge *j)
             j->judgement[n] = JUDGED_DISPATCH;
             changed = true;
         }
-    }
-}
-
-/* The point that all ways of dispatching block `n` lead to, if it is one within its statement. */
-static uint32_t common_point(const struct judge *j, uint32_t n)
-{
-    const struct block *block = &j->flow->blocks[n];
-    uint32_t common = NO_POINT;
-    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-        struct way_out way = follow(j, j->flow->edges[e].to);
-        if (way.throws || !cover_is_visible(&j->cover, way.point) ||
-            (common != NO_POINT && way.point != common))
-            return NO_POINT;
-        common = way.point;
-    }
-    return j->cover.outer[common] != NO_POINT && j->cover.outer[common] == j->statement[n]
-               ? common
-               : NO_POINT;
-}
-
-/* With an await in an arm its point comes behind the await. What was asked before leads to this arm
- * whatever the answer, and so is none of the switch's questions, but a condition within the arm. */
-static void find_conditions_in_arms(struct judge *j)
-{
-    for (uint32_t n = j->flow->block_count; n-- != 0 && j->is_state_machine;) {
-        uint32_t point = j->judgement[n] == JUDGED_DISPATCH ? common_point(j, n) : NO_POINT;
-        if (point == NO_POINT || j->flow->blocks[n].exit != FLOW_CONDITION)
-            continue;
-        j->judgement[n] = JUDGED_CONDITION;
-        j->statement[n] = j->arm[n] = point;
     }
 }
 
@@ -430,16 +399,13 @@ static bool alloc_judge(struct judge *j, struct arena *arena, struct err *err)
     const struct flow *flow = j->flow;
     j->judgement = ARENA_NEW(arena, uint8_t, flow->block_count, err);
     j->statement = ARENA_NEW(arena, uint32_t, flow->block_count, err);
-    j->arm = arena_raw(arena, flow->block_count, sizeof *j->arm, err);
     j->group = ARENA_NEW(arena, uint32_t, flow->block_count, err);
     j->next = ARENA_NEW(arena, uint32_t, flow->block_count, err);
     j->out->items = ARENA_NEW(arena, struct decision, (size_t)flow->block_count * 2, err);
     j->out->parts = ARENA_NEW(arena, struct outcome_part,
                               (size_t)flow->edge_count + 2 * (size_t)flow->block_count, err);
-    for (uint32_t n = 0; j->arm != NULL && n < flow->block_count; n++)
-        j->arm[n] = NO_POINT;
-    return j->judgement != NULL && j->statement != NULL && j->arm != NULL && j->group != NULL &&
-           j->next != NULL && j->out->items != NULL && j->out->parts != NULL;
+    return j->judgement != NULL && j->statement != NULL && j->group != NULL && j->next != NULL &&
+           j->out->items != NULL && j->out->parts != NULL;
 }
 
 bool decide(struct decisions *out, const struct flow *flow, const struct plan *plan,
@@ -460,7 +426,6 @@ bool decide(struct decisions *out, const struct flow *flow, const struct plan *p
     for (uint32_t n = 0; n < flow->block_count; n++)
         judge_block(&j, n);
     find_switch_expressions(&j);
-    find_conditions_in_arms(&j);
     for (uint32_t n = 0; n < flow->block_count; n++)
         if (j.judgement[n] == JUDGED_CONDITION && splits_search(&j, n))
             j.judgement[n] = JUDGED_NONE;

@@ -1,13 +1,14 @@
-// Writes random C# programs that know their own coverage: differential FIRST COUNT FOLDER. Program n is made of seed n
-// alone. Truth.cs says how they note it, and what the marks at the ends of lines mean.
+// Writes random C# programs that know their own coverage: differential FIRST COUNT FOLDER [threads]. Program n is made of
+// seed n alone. Truth.cs says how they note it, and what the marks at the ends of lines mean.
 using System.Text;
 
 int first = int.Parse(args[0]), count = int.Parse(args[1]);
 string folder = args[2];
+bool threads = args.Length > 3;
 Directory.CreateDirectory(folder);
 var numbers = new Numbers();
 for (int n = first; n < first + count; n++)
-    File.WriteAllText(Path.Combine(folder, $"P{n}.cs"), new ProgramWriter(n, numbers).Write());
+    File.WriteAllText(Path.Combine(folder, $"P{n}.cs"), new ProgramWriter(n, numbers, threads).Write());
 var main = new StringBuilder();
 main.AppendLine("using Differential;");
 for (int n = first; n < first + count; n++)
@@ -38,9 +39,15 @@ sealed class Mark
     public void Questions(int decision) => _words.Add($"o{decision}");
     public void Decision(int first, int outcomes) => _words.Add($"c{first},{outcomes}");
     public override string ToString() => string.Join(' ', _words);
+
+    public Mark With(int decision, int outcomes)
+    {
+        Decision(decision, outcomes);
+        return this;
+    }
 }
 
-sealed class ProgramWriter(int seed, Numbers numbers)
+sealed class ProgramWriter(int seed, Numbers numbers, bool threads)
 {
     enum Kind
     {
@@ -56,7 +63,7 @@ sealed class ProgramWriter(int seed, Numbers numbers)
     int _indent = 1;
     Kind _kind;
     int _current;
-    bool _inLoop, _inTry, _inFinally;
+    bool _inLoop, _inTry, _inFinally, _inLambda;
     List<string> _variables = [];
 
     bool Chance(int percent) => _random.Next(100) < percent;
@@ -107,7 +114,7 @@ sealed class ProgramWriter(int seed, Numbers numbers)
         _inLoop = _inTry = _inFinally = false;
         _variables = ["a", "b"];
         string type = kind switch { Kind.Plain => "int", Kind.Async => "async Task<int>", _ => "IEnumerable<int>" };
-        Line($"static {type} {name}(int a, int b)");
+        Line($"static {type} {name}{(_current % 2 == 1 ? "<T>" : "")}(int a, int b)");
         Block(() =>
         {
             Mark mark = new();
@@ -217,7 +224,7 @@ sealed class ProgramWriter(int seed, Numbers numbers)
         if (callee >= _methods.Count)
             return null;
         (string name, Kind kind) = _methods[callee];
-        string call = $"{name}({Arithmetic()}, {Arithmetic()})";
+        string call = $"{name}{(callee % 2 == 1 ? OneOf("<int>", "<string>") : "")}({Arithmetic()}, {Arithmetic()})";
         return kind switch
         {
             Kind.Plain => call,
@@ -275,7 +282,7 @@ sealed class ProgramWriter(int seed, Numbers numbers)
 
     void Statement(int depth)
     {
-        switch (Pick(depth > 2 ? 5 : 22))
+        switch (Pick(depth > 2 ? 5 : 33))
         {
             case 0:
             case 1:
@@ -336,6 +343,39 @@ sealed class ProgramWriter(int seed, Numbers numbers)
                 break;
             case 21:
                 LocalFunction();
+                break;
+            case 22:
+                NullConditional();
+                break;
+            case 23:
+                Range(depth);
+                break;
+            case 24:
+                OfType(depth);
+                break;
+            case 25:
+                TypeSwitch(depth);
+                break;
+            case 26:
+                TypeSwitchExpression();
+                break;
+            case 27:
+                ForeachArray(depth);
+                break;
+            case 28:
+                Lock(depth);
+                break;
+            case 29 when MayAwait:
+                AwaitForeach(depth);
+                break;
+            case 30:
+                BlockLambda(depth);
+                break;
+            case 31 when threads && _kind == Kind.Plain && !_inLambda:
+                Threads(depth);
+                break;
+            case 32 when MayAwait:
+                AwaitedArms();
                 break;
             default:
                 Assign();
@@ -578,6 +618,222 @@ sealed class ProgramWriter(int seed, Numbers numbers)
         string name = New("u");
         Line($"using (var {name} = new MemoryStream({At(mark)} + 4))", mark);
         Block(() => Statements(1 + Pick(2), depth + 1));
+    }
+
+    void NullConditional()
+    {
+        Mark mark = new(), use = new(), set = new();
+        int n = numbers.Decision(2), m = numbers.Decision(2);
+        string name = New("t");
+        use.Decision(n, 2);
+        Line($"Truth.Use({At(use)} + (Truth.Given({n}, Truth.Text({Arithmetic()}))?.Length ?? 7));", use);
+        Line($"string? {name} = Truth.Given({m}, Truth.Text({At(mark)} + {Arithmetic()}));", mark);
+        set.Questions(m);
+        set.Decision(m, 2);
+        Line($"{name} ??= \"none\";", set);
+        Plain($"Truth.Use({name});");
+    }
+
+    /// <summary>Each bound is an operand; outcomes are noted before.</summary>
+    void Range(int depth)
+    {
+        Mark before = new(), mark = new();
+        int a = numbers.Decision(2), b = numbers.Decision(2), low = Pick(5), high = low + 2 + Pick(5);
+        string x = OneOf(_variables.ToArray());
+        Line($"Truth.Use({At(before)}); Truth.Both({a}, {x} > {low}, {b}, {x} < {high});", before);
+        mark.Questions(a);
+        mark.Decision(a, 2);
+        mark.Decision(b, 2);
+        Line($"if (({x}) is > {low} and < {high})", mark);
+        Block(() => Statements(1 + Pick(2), depth + 1));
+    }
+
+    void OfType(int depth)
+    {
+        Mark before = new(), mark = new();
+        int a = numbers.Decision(2), b = numbers.Decision(2), low = Pick(5);
+        string o = New("o"), i = New("i");
+        Line($"object {o} = Truth.Box({At(before)} + {Arithmetic()}); Truth.IntAbove({a}, {b}, {o}, {low});", before);
+        mark.Questions(a);
+        mark.Decision(a, 2);
+        mark.Decision(b, 2);
+        Line($"if ({o} is int {i} && {i} > {low})", mark);
+        Block(() =>
+        {
+            Plain($"Truth.Use({i});");
+            Statements(1 + Pick(2), depth + 1);
+        });
+    }
+
+    /// <summary>Arms note themselves when they begin.</summary>
+    void TypeSwitch(int depth)
+    {
+        int n = numbers.Decision(4), before = numbers.Statement();
+        string o = New("o"), i = New("i");
+        Line($"object {o} = Truth.Box(Truth.At({before}) + {Arithmetic()});  //#s{before}");
+        Line($"switch ({o})  //#s{before} c{n},4");
+        bool inLoop = _inLoop;
+        _inLoop = false;
+        Block(() =>
+        {
+            Mark guard = new();
+            bool kept = _inFinally;
+            _inFinally = true; /* no await in a guard */
+            Line($"case int {i} when {Is(guard, $"{i} > {Pick(6)}", true)}:", guard);
+            _inFinally = kept;
+            Outcome(n, 0, depth);
+            Line("case string:");
+            Outcome(n, 1, depth);
+            Line("case null:");
+            Outcome(n, 2, depth);
+            Line("default:");
+            Outcome(n, 3, depth);
+        });
+        _inLoop = inLoop;
+        Assign();
+    }
+
+    void Outcome(int first, int arm, int depth)
+    {
+        Block(() =>
+        {
+            Plain($"Truth.Arm({first}, {arm}, 4);");
+            Statements(1 + Pick(2), depth + 2);
+            Line("break;");
+        });
+    }
+
+    void TypeSwitchExpression()
+    {
+        int n = numbers.Decision(3);
+        Mark mark = new(), guard = new(), text = new(), other = new();
+        string i = New("i");
+        Line($"{Assignable()} = {At(mark)} + Truth.Box({Arithmetic()}) switch", mark.With(n, 3));
+        Line("{");
+        _indent++;
+        Line($"int {i}");
+        _indent++;
+        bool kept = _inFinally;
+        _inFinally = true;
+        Line($"when {Is(guard, $"{i} > {Pick(6)}", true)}", guard);
+        _inFinally = kept;
+        _indent--;
+        Mark first = new();
+        Line($"=> {At(first)} + Truth.Arm({n}, 0, 3) + {i},", first);
+        Line($"string => {At(text)} + Truth.Arm({n}, 1, 3),", text);
+        Line($"_ => {At(other)} + Truth.Arm({n}, 2, 3),", other);
+        _indent--;
+        Line("};");
+    }
+
+    /// <summary>Of the questions only the answers are noted: in the body, and behind a loop that ends by itself.</summary>
+    void ForeachArray(int depth)
+    {
+        string i = New("e");
+        int n = numbers.Decision(2);
+        Mark mark = new();
+        mark.Questions(n);
+        mark.Decision(n, 2);
+        bool inLoop = _inLoop;
+        _inLoop = false;
+        Line($"foreach (int {i} in {OneOf($"new int[{Pick(4)}]", $"Truth.List({Pick(4)})", $"Truth.Span({Pick(4)}).ToArray()")})", mark);
+        Block(() =>
+        {
+            Plain($"Truth.Is({n}, true);");
+            Statements(1 + Pick(2), depth + 1);
+        });
+        Plain($"Truth.Is({n}, false);");
+        _inLoop = inLoop;
+    }
+
+    void Lock(int depth)
+    {
+        Mark mark = new(), declared = new();
+        bool kept = _inFinally;
+        _inFinally = true; /* no await under a lock */
+        Line($"lock (Truth.Gate({At(mark)}))", mark);
+        bool inTry = _inTry;
+        _inTry = true; /* no yield under a lock */
+        Block(() =>
+        {
+            Line($"using var {New("u")} = new MemoryStream({At(declared)} + 4);", declared);
+            Statements(1 + Pick(2), depth + 1);
+        });
+        _inTry = inTry;
+        _inFinally = kept;
+    }
+
+    void AwaitForeach(int depth)
+    {
+        string i = New("e");
+        Loop(() =>
+        {
+            Mark mark = new();
+            int n = numbers.Decision(2);
+            mark.Statement(numbers.Statement());
+            mark.Questions(n);
+            mark.Decision(n, 2);
+            Line($"await foreach (int {i} in Truth.Stream({n}, {Pick(4)}))", mark);
+            _variables.Add(i + " * 1");
+        }, depth);
+        _variables.RemoveAll(v => v.StartsWith(i + " "));
+    }
+
+    void BlockLambda(int depth)
+    {
+        string name = New("g");
+        bool async = _kind == Kind.Async && Chance(50);
+        Line($"Func<int, {(async ? "Task<int>" : "int")}> {name} = {(async ? "async " : "")}x =>");
+        Lambda(async ? Kind.Async : Kind.Plain, depth);
+        Mark use = new();
+        Line($"Truth.Use({At(use)} + {(async && MayAwait ? "await " : "")}{name}(2){(async && !MayAwait ? ".GetAwaiter().GetResult()" : "")});", use);
+    }
+
+    void Lambda(Kind kind, int depth)
+    {
+        (Kind outer, bool inLoop, bool inTry, bool inFinally, bool leavable, bool inLambda) = (_kind, _inLoop, _inTry, _inFinally, _leavable, _inLambda);
+        (_kind, _inLoop, _inTry, _inFinally, _leavable, _inLambda) = (kind, false, false, false, true, true);
+        Line("{");
+        _indent++;
+        int known = _variables.Count;
+        Statements(1 + Pick(2), depth + 2);
+        Plain("return x + a;", "return ");
+        _variables.RemoveRange(known, _variables.Count - known);
+        _indent--;
+        Line("};");
+        (_kind, _inLoop, _inTry, _inFinally, _leavable, _inLambda) = (outer, inLoop, inTry, inFinally, leavable, inLambda);
+    }
+
+    /// <summary>The same code on several threads at once.</summary>
+    void Threads(int depth)
+    {
+        string name = New("h");
+        Line($"Func<int, int> {name} = x =>");
+        Lambda(Kind.Plain, depth);
+        Plain($"Truth.Together({name});");
+    }
+
+    void AwaitedArms()
+    {
+        int n = numbers.Decision(4);
+        Mark mark = new();
+        Line($"{Assignable()} = {At(mark)} + Truth.Name({n}, {Arithmetic()}, 4) switch", mark.With(n, 4));
+        Line("{");
+        _indent++;
+        for (int i = 0; i <= 3; i++)
+        {
+            Mark arm = new();
+            string value = Pick(3) switch
+            {
+                0 => "",
+                1 => "await Truth.Later(3) + ",
+                _ => $"({Condition(arm, false, 2)} ? await Truth.Later(1) : 2 + a) + ",
+            };
+            Line($"{(i < 3 ? $"\"arm{i}\"" : "_")} => {At(arm)} + {value}{Arithmetic()},", arm);
+        }
+
+        _indent--;
+        Line("};");
     }
 
     void Jump()

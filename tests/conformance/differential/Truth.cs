@@ -47,6 +47,13 @@ public static class Truth
             Is(b, right);
     }
 
+    /// <summary>The operands of o is int i && i > low, noted before.</summary>
+    public static void IntAbove(int a, int b, object o, int low)
+    {
+        if (Is(a, o is int))
+            Is(b, (int)o > low);
+    }
+
     /// <summary>Is the value there? The outcome of ?. and ??.</summary>
     public static string? Given(int n, string? value)
     {
@@ -94,6 +101,63 @@ public static class Truth
     public static string? Text(int value)
     {
         return value % 2 == 0 ? null : "text" + value;
+    }
+
+    /// <summary>An int, a text or null.</summary>
+    public static object Box(int value)
+    {
+        return value % 3 == 0 ? value : value % 3 == 1 ? "text" : null!;
+    }
+
+    public static List<int> List(int count)
+    {
+        return [.. new int[count]];
+    }
+
+    public static ReadOnlySpan<int> Span(int count)
+    {
+        return new int[count];
+    }
+
+    public static object Gate(int unused)
+    {
+        return s_statements;
+    }
+
+    /// <summary>Runs it on four threads at once.</summary>
+    public static void Together(Func<int, int> work)
+    {
+        var threads = new Thread[4];
+        for (int i = 0; i < threads.Length; i++)
+        {
+            int n = i;
+            threads[i] = new Thread(() =>
+            {
+                try
+                {
+                    for (int turn = 0; turn < 50; turn++)
+                        Use(work(n + turn));
+                }
+                catch (Trouble)
+                {
+                }
+            });
+            threads[i].Start();
+        }
+
+        foreach (Thread thread in threads)
+            thread.Join();
+    }
+
+    /// <summary>Notes each question whether there is more, some of which suspend.</summary>
+    public static async IAsyncEnumerable<int> Stream(int n, int count)
+    {
+        for (int i = 0; Is(n, i < count); i++)
+        {
+            if (i % 2 == 0)
+                await Task.Yield();
+            yield return i;
+        }
     }
 
     public static void Use(object? value)
