@@ -19,6 +19,7 @@ struct gatherer {
     uint32_t *method_index;        /* by row: index in methods, or NO_INDEX */
     uint32_t *document_index;      /* by Document row, likewise */
     struct userview_method *views; /* by row */
+    struct no_return no_return;
     uint32_t row_count;
     uint32_t next_counter; /* first counter of the next method */
     uint64_t plan_hash;
@@ -162,16 +163,15 @@ static uint64_t statement_count(const struct statements *statements,
     return most;
 }
 
-static bool add_statements(struct gatherer *g, uint32_t rid, const struct flow *flow,
-                           const struct seq_points *points, const struct plan_counts *counts,
-                           bool is_state_machine, struct err *err)
+static bool add_statements(struct gatherer *g, uint32_t rid, const struct statements_source *source,
+                           const struct plan_counts *counts, struct err *err)
 {
     struct statements statements;
     struct userview_method *view = &g->views[rid - 1];
-    if (!statements_find(&statements, flow, points, is_state_machine, &g->scratch, err))
+    if (!statements_find(&statements, source, &g->scratch, err))
         return false;
     for (uint32_t i = 0; i < statements.count; i++) {
-        const struct seq_point *point = &points->points[statements.items[i].point];
+        const struct seq_point *point = &source->points->points[statements.items[i].point];
         struct fact_statement *statement =
             list_add(&g->statements, sizeof *statement, g->arena, err);
         uint32_t document = find_document(g, point->document, err);
@@ -204,17 +204,19 @@ static uint64_t part_count(const struct outcome_part *part, const struct plan_co
     return part->source == SOURCE_EDGE ? counts->edges[part->index] : counters[part->index];
 }
 
-static bool add_decisions(struct gatherer *g, uint32_t rid, const struct flow *flow,
-                          const struct plan *plan, const struct seq_points *points,
-                          const struct plan_counts *counts, const uint64_t *counters,
-                          bool is_state_machine, struct err *err)
+static bool add_decisions(struct gatherer *g, uint32_t rid, const struct statements_source *source,
+                          const struct plan *plan, const struct plan_counts *counts,
+                          const uint64_t *counters, struct err *err)
 {
     struct decisions decisions;
-    if (!decide(&decisions, flow, plan, points, is_state_machine, &g->scratch, err))
+    if (!decide(&decisions, source->flow, plan, source->points, source->is_state_machine,
+                &g->scratch, err))
         return false;
     for (uint32_t i = 0; i < decisions.count; i++) {
         const struct decision *from = &decisions.items[i];
-        const struct seq_point *point = &points->points[from->point];
+        const struct seq_point *point = &source->points->points[from->point];
+        if (!reach_runs(source->reach, source->flow->il.index_at[from->il_offset]))
+            continue;
         struct fact_decision *decision = list_add(&g->decisions, sizeof *decision, g->arena, err);
         uint32_t document = find_document(g, point->document, err);
         if (decision == NULL || document == NO_INDEX)
@@ -282,17 +284,27 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
     struct seq_points points = {NULL, 0};
     if (counters == NULL || !plan_count(&counts, &plan, &flow, counters, &g->scratch, err))
         return false;
+    if (userview_is_made(&g->module->md, rid))
+        return true;
     uint32_t entry = add_count(g, counts.blocks[0], err);
     if (entry == NO_INDEX)
         return false;
     ((struct fact_method *)g->methods.items)[g->methods.count - 1].entry_count = entry;
     if (!g->module->has_pdb)
         return true;
-    if (!pdb_sequence_points(&points, &g->module->pdb, rid, &g->scratch, err))
+    struct reach reach;
+    if (!pdb_sequence_points(&points, &g->module->pdb, rid, &g->scratch, err) ||
+        !reach_make(&reach, &flow, &g->no_return, &g->scratch, err))
         return false;
-    bool is_state_machine = pdb_kickoff_method(&g->module->pdb, rid) != 0;
-    return add_statements(g, rid, &flow, &points, &counts, is_state_machine, err) &&
-           add_decisions(g, rid, &flow, &plan, &points, &counts, counters, is_state_machine, err);
+    struct statements_source source = {
+        .flow = &flow,
+        .reach = &reach,
+        .points = &points,
+        .language = language_of_points(&g->module->pdb, &points),
+        .is_state_machine = pdb_kickoff_method(&g->module->pdb, rid) != 0,
+    };
+    return add_statements(g, rid, &source, &counts, err) &&
+           add_decisions(g, rid, &source, &plan, &counts, counters, err);
 }
 
 /* --- the module ------------------------------------------------------------------------------- */
@@ -332,6 +344,8 @@ static bool gather(struct gatherer *g, struct err *err)
     g->views = ARENA_NEW(g->arena, struct userview_method, g->row_count, err);
     if (g->method_index == NULL || g->document_index == NULL || g->views == NULL)
         return false;
+    if (!no_return_open(&g->no_return, g->module, g->request->path, g->arena, err))
+        return false;
     g->plan_hash = plan_hash_start(g->request->mode);
     for (uint32_t rid = 1; rid <= g->row_count; rid++)
         if (!gather_method(g, rid, err))
@@ -349,6 +363,7 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
     struct gatherer g = {.request = request, .module = request->module, .out = out, .arena = arena};
     arena_init(&g.scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = gather(&g, err);
+    no_return_close(&g.no_return);
     arena_free(&g.scratch);
     if (!ok)
         return false;

@@ -109,3 +109,19 @@ void userview_fold(struct userview_method *methods, uint32_t count, const struct
         methods[rid - 1].user_rid = user;
     }
 }
+
+bool userview_is_made(const struct metadata *md, uint32_t method_rid)
+{
+    static const char *const names[] = {
+        ".ctor",       "<Clone>$",      "Deconstruct",  "Equals",
+        "GetHashCode", "CompareTo",     "PrintMembers", "get_EqualityContract",
+        "op_Equality", "op_Inequality", "ToString",
+    };
+    struct str name = method_name(md, method_rid);
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (str_is(name, names[i]))
+            return has_attribute(md, TOKEN(TABLE_MethodDef, method_rid),
+                                 "System.Runtime.CompilerServices.CompilerGeneratedAttribute",
+                                 NULL);
+    return false;
+}

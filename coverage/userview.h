@@ -22,4 +22,8 @@ void userview_fold(struct userview_method *methods, uint32_t count, const struct
  * could be written. */
 uint32_t userview_type(const struct metadata *md, uint32_t type_rid);
 
+/* Is the method a member that the compiler makes of a record, union or anonymous type: Equals,
+ * PrintMembers, Deconstruct, the copy constructor? Its points, if it has any, are no statements. */
+bool userview_is_made(const struct metadata *md, uint32_t method_rid);
+
 #endif
