@@ -7,6 +7,7 @@
 #include "coverage/decide.h"
 #include "coverage/paths.h"
 #include "coverage/statements.h"
+#include "coverage/username.h"
 #include "coverage/userview.h"
 
 struct gatherer {
@@ -16,9 +17,9 @@ struct gatherer {
     struct arena *arena;
     struct arena scratch; /* of one method */
     struct list methods, statements, decisions, documents, counts;
-    uint32_t *method_index;        /* by row: index in methods, or NO_INDEX */
-    uint32_t *document_index;      /* by Document row, likewise */
-    struct userview_method *views; /* by row */
+    uint32_t *method_index;   /* by row: index in methods, or NO_INDEX */
+    uint32_t *document_index; /* by Document row, likewise */
+    struct userview view;
     struct no_return no_return;
     uint32_t row_count;
     uint32_t next_counter; /* first counter of the next method */
@@ -135,9 +136,9 @@ static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, s
     *method = (struct fact_method){.token = TOKEN(TABLE_MethodDef, rid),
                                    .user_method = g->methods.count - 1,
                                    .entry_count = NO_INDEX};
-    if (!name_type(&type, md, TOKEN(TABLE_TypeDef, owner), g->arena, err) ||
-        !name_type(&user_type, md, TOKEN(TABLE_TypeDef, userview_type(md, owner)), g->arena, err) ||
-        !name_method(&method->name, md, rid, g->arena, err) ||
+    if (!username_type(&type, md, owner, g->arena, err) ||
+        !username_type(&user_type, md, userview_type(md, owner), g->arena, err) ||
+        !username_method(&method->name, md, rid, g->arena, err) ||
         !name_method_signature(&method->signature, md, rid, g->arena, err))
         return false;
     method->type = type;
@@ -167,7 +168,7 @@ static bool add_statements(struct gatherer *g, uint32_t rid, const struct statem
                            const struct plan_counts *counts, struct err *err)
 {
     struct statements statements;
-    struct userview_method *view = &g->views[rid - 1];
+    struct userview_method *view = &g->view.methods[rid - 1];
     if (!statements_find(&statements, source, &g->scratch, err))
         return false;
     for (uint32_t i = 0; i < statements.count; i++) {
@@ -264,8 +265,10 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         return true;
     enum verdict verdict = plan_method(g, rid, def.body, &flow, &plan);
     uint32_t first_counter = g->next_counter;
-    if (verdict == VERDICT_OK)
+    if (verdict == VERDICT_OK) {
         g->next_counter += plan.counter_count;
+        userview_note(&g->view, rid, &flow.il);
+    }
     const struct module_facts_request *request = g->request;
     if (verdict == VERDICT_OK && request->verdicts != NULL && rid <= request->verdict_count)
         verdict = (enum verdict)request->verdicts[rid - 1];
@@ -312,9 +315,9 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
 static void fold_methods(struct gatherer *g)
 {
     struct fact_method *methods = g->methods.items;
-    userview_fold(g->views, g->row_count, g->module);
+    userview_fold(&g->view);
     for (uint32_t rid = 1; rid <= g->row_count; rid++) {
-        uint32_t index = g->method_index[rid - 1], user = g->views[rid - 1].user_rid;
+        uint32_t index = g->method_index[rid - 1], user = g->view.methods[rid - 1].user_rid;
         if (index == NO_INDEX || g->method_index[user - 1] == NO_INDEX)
             continue;
         struct fact_method *method = &methods[index], *owner = &methods[g->method_index[user - 1]];
@@ -341,8 +344,8 @@ static bool gather(struct gatherer *g, struct err *err)
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
     g->method_index = alloc_indexes(g->arena, g->row_count, err);
     g->document_index = alloc_indexes(g->arena, documents, err);
-    g->views = ARENA_NEW(g->arena, struct userview_method, g->row_count, err);
-    if (g->method_index == NULL || g->document_index == NULL || g->views == NULL)
+    if (g->method_index == NULL || g->document_index == NULL ||
+        !userview_open(&g->view, g->module, g->arena, err))
         return false;
     if (!no_return_open(&g->no_return, g->module, g->request->path, g->arena, err))
         return false;

@@ -92,11 +92,10 @@ static bool is_idle(const struct statements_source *s, uint32_t p, bool jumps)
     for (uint32_t i = il->index_at[start]; i < il->count && il->instrs[i].offset < end; i++) {
         const struct instr *instr = &il->instrs[i];
         uint8_t exit = il_info(instr)->flow;
-        bool goes = exit == FLOW_BRANCH || exit == FLOW_LEAVE || exit == FLOW_RETURN ||
-                    exit == FLOW_ENDFINALLY;
+        bool goes = exit == FLOW_BRANCH || exit == FLOW_LEAVE || exit == FLOW_RETURN;
         bool returns_local = il_loaded_local(instr) != IL_NO_INDEX && i + 1 < il->count &&
                              il->instrs[i + 1].op == OP_RET;
-        if (instr->op != OP_NOP && !(jumps && (goes || returns_local)))
+        if (instr->op != OP_NOP && exit != FLOW_ENDFINALLY && !(jumps && (goes || returns_local)))
             return false;
     }
     return true;
@@ -135,14 +134,43 @@ static bool is_brace(const struct statements_source *s, uint32_t p)
     return is_idle_brace(s, p) || is_opening_brace(s, p);
 }
 
-/* `Sub F()`, `Else`, `Try`, `End If` are no more than a nop in Debug builds, and `End Sub` the
- * return. */
+static bool has_twin(const struct seq_points *points, uint32_t p)
+{
+    for (uint32_t i = 0; i < points->count; i++)
+        if (i != p && !points->points[i].hidden &&
+            compare_spans(&points->points[p], &points->points[i]) == 0)
+            return true;
+    return false;
+}
+
+/* `End Using` is where its finally handler begins. */
+static bool begins_finally(const struct statements_source *s, uint32_t p)
+{
+    for (uint32_t c = 0; c < s->flow->body.clause_count; c++)
+        if (s->flow->body.clauses[c].flags == EH_FINALLY &&
+            s->flow->body.clauses[c].handler_offset == s->points->points[p].il_offset)
+            return true;
+    return false;
+}
+
+/* `Sub F()`, `Else`, `Try`, `End If` are no more than a nop in Debug builds, and `End Sub` is the
+ * return. `End If` jumps where there is an `Else`, too, and then each way to it has its own point;
+ * `Return` and `Exit Do` have one. `Next` of a `For Each` is a nop as well, but the loop's test, which
+ * is hidden, follows it. */
 static bool is_block_word(const struct statements_source *s, uint32_t p)
 {
-    if (is_idle(s, p, false))
-        return true;
-    return place_of(s->points, &s->points->points[p]) == PLACE_BEHIND &&
-           (is_idle(s, p, true) || s->is_state_machine);
+    const struct seq_points *points = s->points;
+    switch (place_of(points, &points->points[p])) {
+    case PLACE_BEFORE:
+        return is_idle(s, p, false);
+    case PLACE_BEHIND:
+        return s->is_state_machine || is_idle(s, p, true);
+    case PLACE_AMONG:
+        break;
+    }
+    bool before_hidden = p + 1 < points->count && points->points[p + 1].hidden;
+    return (is_idle(s, p, false) && !before_hidden) ||
+           (is_idle(s, p, true) && has_twin(points, p)) || begins_finally(s, p);
 }
 
 static bool delimits_block(const struct statements_source *s, uint32_t p)
