@@ -143,17 +143,19 @@ static bool has_twin(const struct seq_points *points, uint32_t p)
     return false;
 }
 
-/* `End Using` is where its finally handler begins. */
-static bool begins_finally(const struct statements_source *s, uint32_t p)
+/* Does a try begin at the point, or the handler of a finally? */
+static bool begins_clause(const struct statements_source *s, uint32_t p, bool finally)
 {
-    for (uint32_t c = 0; c < s->flow->body.clause_count; c++)
-        if (s->flow->body.clauses[c].flags == EH_FINALLY &&
-            s->flow->body.clauses[c].handler_offset == s->points->points[p].il_offset)
+    for (uint32_t c = 0; c < s->flow->body.clause_count; c++) {
+        const struct eh_clause *clause = &s->flow->body.clauses[c];
+        uint32_t start = finally ? clause->handler_offset : clause->try_offset;
+        if ((!finally || clause->flags == EH_FINALLY) && s->points->points[p].il_offset == start)
             return true;
+    }
     return false;
 }
 
-/* `Sub F()`, `Else`, `Try`, `End If` are no more than a nop in Debug builds, and `End Sub` is the
+/* `End Using` is where its finally handler begins. `Sub F()`, `Else`, `Try`, `End If` are no more than a nop in Debug builds, and `End Sub` is the
  * return. `End If` jumps where there is an `Else`, too, and then each way to it has its own point;
  * `Return` and `Exit Do` have one. `Next` of a `For Each` is a nop as well, but the loop's test, which
  * is hidden, follows it. */
@@ -170,7 +172,7 @@ static bool is_block_word(const struct statements_source *s, uint32_t p)
     }
     bool before_hidden = p + 1 < points->count && points->points[p + 1].hidden;
     return (is_idle(s, p, false) && !before_hidden) ||
-           (is_idle(s, p, true) && has_twin(points, p)) || begins_finally(s, p);
+           (is_idle(s, p, true) && has_twin(points, p)) || begins_clause(s, p, true);
 }
 
 static bool delimits_block(const struct statements_source *s, uint32_t p)
@@ -178,8 +180,8 @@ static bool delimits_block(const struct statements_source *s, uint32_t p)
     switch (s->language) {
     case LANGUAGE_VISUAL_BASIC:
         return is_block_word(s, p);
-    case LANGUAGE_FSHARP:
-        return false;
+    case LANGUAGE_FSHARP: /* `try` is all that has a point of its own */
+        return begins_clause(s, p, false) && is_idle(s, p, false);
     case LANGUAGE_CSHARP:
         break;
     }
