@@ -267,7 +267,8 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
     uint32_t first_counter = g->next_counter;
     if (verdict == VERDICT_OK) {
         g->next_counter += plan.counter_count;
-        userview_note(&g->view, rid, &flow.il);
+        if (!userview_note(&g->view, rid, &flow.il, err))
+            return false;
     }
     const struct module_facts_request *request = g->request;
     if (verdict == VERDICT_OK && request->verdicts != NULL && rid <= request->verdict_count)

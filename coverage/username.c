@@ -65,6 +65,10 @@ bool username_method(struct str *out, const struct metadata *md, uint32_t method
 {
     if (!name_method(out, md, method_rid, arena, err))
         return false;
+    for (size_t i = 0; i + 1 < out->len; i++)
+        if (out->text[i] == '$' && out->text[i + 1] == 'W' &&
+            (i + 2 == out->len || out->text[i + 2] == '`'))
+            return cut(out, i, 2, arena, err);
     if (str_is(*out, "<Main>$"))
         *out = STR("Main");
     else if (str_is(*out, "main@"))

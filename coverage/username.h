@@ -2,7 +2,8 @@
  *
  *   N.<File>F{64 hex digits}__T   a `file` type T                        N.T
  *   <StartupCode$App>.$N.M        the initial values of F#'s module N.M  N.M
- *   <Main>$, main@                a program without a Main of its own    Main, main */
+ *   <Main>$, main@                a program without a Main of its own    Main, main
+ *   Sum$W`1                       F#'s inline function, for reflection   Sum`1 */
 #ifndef ILCOV_COVERAGE_USERNAME_H
 #define ILCOV_COVERAGE_USERNAME_H
 

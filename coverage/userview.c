@@ -56,6 +56,7 @@ bool userview_open(struct userview *out, const struct module *module, struct are
         .methods = ARENA_NEW(arena, struct userview_method, methods, err),
         .count = methods,
         .made_in = ARENA_NEW(arena, uint32_t, tables_rows(t, TABLE_TypeDef) + 1, err),
+        .arena = arena,
     };
     return out->methods != NULL && out->made_in != NULL;
 }
@@ -96,16 +97,21 @@ static uint32_t named_type(const struct metadata *md, uint32_t token)
     }
 }
 
-/* What the user wrote comes before what is made itself, else the first. */
-static void note(struct userview *view, uint32_t *user, uint32_t rid)
+/* What a method's code uses of the compiler's: a TypeDef or a MethodDef. */
+struct mention {
+    uint32_t token;
+    uint32_t by;
+};
+
+static bool mention(struct userview *view, uint32_t token, uint32_t by, struct err *err)
 {
-    const struct metadata *md = &view->module->md;
-    bool made = is_made_method(method_name(md, rid)) || is_made_type(md, owner_of_method(md, rid));
-    if (*user == 0 || (!made && is_made_type(md, owner_of_method(md, *user))))
-        *user = rid;
+    struct mention *added = list_add(&view->mentions, sizeof *added, view->arena, err);
+    if (added != NULL)
+        *added = (struct mention){token, by};
+    return added != NULL;
 }
 
-void userview_note(struct userview *view, uint32_t method_rid, const struct il *il)
+bool userview_note(struct userview *view, uint32_t method_rid, const struct il *il, struct err *err)
 {
     const struct metadata *md = &view->module->md;
     uint32_t owner = owner_of_method(md, method_rid);
@@ -118,12 +124,15 @@ void userview_note(struct userview *view, uint32_t method_rid, const struct il *
                 coded_to_token(CODED_METHOD_DEF_OR_REF,
                                tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
         uint32_t type = named_type(md, token), rid = TOKEN_RID(token);
-        if (type != 0 && type != owner && is_made_type(md, type))
-            note(view, &view->made_in[type], method_rid);
+        if (type != 0 && type != owner && is_made_type(md, type) &&
+            !mention(view, TOKEN(TABLE_TypeDef, type), method_rid, err))
+            return false;
         if (TOKEN_TABLE(token) == TABLE_MethodDef && rid != 0 && rid <= view->count &&
-            rid != method_rid && is_made_method(method_name(md, rid)))
-            note(view, &view->methods[rid - 1].mentioned_in, method_rid);
+            rid != method_rid && is_made_method(method_name(md, rid)) &&
+            !mention(view, token, method_rid, err))
+            return false;
     }
+    return true;
 }
 
 /* --- names of C# ------------------------------------------------------------------------------ */
@@ -218,6 +227,32 @@ static uint32_t containing_rid(const struct userview *view, uint32_t rid)
     return found != 0 ? found : rid;
 }
 
+static bool is_written(const struct userview *view, uint32_t rid)
+{
+    const struct metadata *md = &view->module->md;
+    return !is_made_method(method_name(md, rid)) && !is_made_type(md, owner_of_method(md, rid));
+}
+
+/* A mention counts once it is known whose the method is that makes it: closures that use each other
+ * are of the one that is used from outside. */
+static void resolve_mentions(struct userview *view)
+{
+    const struct mention *mentions = view->mentions.items;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < view->mentions.count; i++) {
+            uint32_t token = mentions[i].token, by = mentions[i].by;
+            uint32_t *user = TOKEN_TABLE(token) == TABLE_TypeDef
+                                 ? &view->made_in[TOKEN_RID(token)]
+                                 : &view->methods[TOKEN_RID(token) - 1].mentioned_in;
+            if (*user != 0 || (!is_written(view, by) && containing_rid(view, by) == by))
+                continue;
+            *user = by;
+            changed = true;
+        }
+    }
+}
+
 void userview_fold(struct userview *view)
 {
     struct userview_method *methods = view->methods;
@@ -227,6 +262,7 @@ void userview_fold(struct userview *view)
         if (kickoff != 0)
             widen(&methods[kickoff - 1], &methods[rid - 1]);
     }
+    resolve_mentions(view);
     for (uint32_t rid = 1; rid <= view->count; rid++)
         methods[rid - 1].user_rid = containing_rid(view, rid);
     for (uint32_t rid = 1; rid <= view->count; rid++) {

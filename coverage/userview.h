@@ -12,6 +12,7 @@
 #ifndef ILCOV_COVERAGE_USERVIEW_H
 #define ILCOV_COVERAGE_USERVIEW_H
 
+#include "base/list.h"
 #include "metadata/module.h"
 #include "rewriter/il.h"
 
@@ -27,6 +28,8 @@ struct userview {
     struct userview_method *methods; /* by row, 1 first; lines and document are the caller's */
     uint32_t count;
     uint32_t *made_in; /* of each TypeDef that the compiler made: the method that uses it, or 0 */
+    struct list mentions; /* of what the compiler made, in the order of the code */
+    struct arena *arena;
 };
 
 NODISCARD bool userview_open(struct userview *out, const struct module *module, struct arena *arena,
@@ -34,7 +37,8 @@ NODISCARD bool userview_open(struct userview *out, const struct module *module, 
 
 /* Notes what the code of a method makes and calls. All methods must have been noted before
  * userview_fold. */
-void userview_note(struct userview *view, uint32_t method_rid, const struct il *il);
+NODISCARD bool userview_note(struct userview *view, uint32_t method_rid, const struct il *il,
+                             struct err *err);
 
 /* Fills in every user_rid. */
 void userview_fold(struct userview *view);
