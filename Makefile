@@ -7,7 +7,7 @@ METADATA  := pe heaps tables sig names pdb module deps packages scope
 SYMBOLS   := embedded symbols
 REWRITER  := opcodes body il stack flow plan rewrite
 PROFILER  := entry callback instance instrument signatures folder counter_file windows config host record
-COVERAGE  := facts store store_write store_read output copies lines report session session_files orphans paths checksum language no_return reach statements compiler_made cover operands dispatch decide username userview module_facts collect
+COVERAGE  := facts store store_write store_read output copies lines report session session_files orphans paths checksum language no_return reach statements compiler_made cover lifted operands dispatch decide username userview module_facts collect
 REPORTERS := reporter cobertura text
 CLI       := ilcov options say run target environment dotnet results explain report inspect doctor
 
@@ -87,7 +87,8 @@ $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/tests.a
 
 # What a test takes away from the code that it tests.
 $(BUILD)/unit/test_callback: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=free
-$(BUILD)/unit/test_memory: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=arena_raw,--wrap=arena_alloc,--wrap=arena_copy_text
+$(BUILD)/unit/test_memory $(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=arena_raw,--wrap=arena_alloc,--wrap=arena_copy_text
+$(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=opendir,--wrap=fdopendir,--wrap=fdopen,--wrap=environment_library,--wrap=target_start,--wrap=target_wait
 $(BUILD)/unit/test_counter_file: LDFLAGS += -Wl,--wrap=mmap
 
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/support/%.o $(BUILD)/tests.a

@@ -139,10 +139,10 @@ static char *make_variable(const char *prefix, const char *name, const char *val
                            struct arena *arena, struct err *err)
 {
     struct text text;
+    struct str taken;
     text_open(&text, arena);
     text_addf(&text, "%s%s=%s", prefix, name, value);
-    char *variable = arena_copy_text(arena, text.data, text.len, err);
-    return text.failed ? NULL : variable;
+    return text_take(&taken, &text, err) ? text.data : NULL;
 }
 
 static bool same_name(const char *variable, const char *other)

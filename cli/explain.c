@@ -141,14 +141,17 @@ static void say_group(const struct finding *group, size_t count)
     struct arena arena;
     struct text names;
     struct str text;
+    struct err err = {0};
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     text_open(&names, &arena);
     for (size_t i = 0; i < count && i < NAMES_SHOWN; i++)
         text_addf(&names, "%s%.*s", i != 0 ? ", " : "", STR_ARGS(group[i].what));
     if (count > NAMES_SHOWN)
         text_addf(&names, " and %zu more", count - NAMES_SHOWN);
-    if (text_take(&text, &names, NULL))
+    if (text_take(&text, &names, &err))
         say("  %s: %s: %.*s", group->kind, text.text, STR_ARGS(group->reason));
+    else
+        say("  %s: %.*s (%s)", group->kind, STR_ARGS(group->reason), err.text);
     arena_free(&arena);
 }
 
@@ -236,9 +239,10 @@ static void hint(const struct session *session, char *const *command, bool any_s
 void explain_nothing_instrumented(const struct session *session, char *const *command, bool verbose)
 {
     struct arena arena;
+    struct err err = {0};
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     size_t count = count_findings(session);
-    struct finding *findings = ARENA_NEW(&arena, struct finding, count, NULL);
+    struct finding *findings = ARENA_NEW(&arena, struct finding, count, &err);
     bool any_skipped = count > session->process_count;
     if (session->counters_count != 0)
         say("nothing was measured that can be reported");
@@ -249,6 +253,8 @@ void explain_nothing_instrumented(const struct session *session, char *const *co
         count = collect_findings(findings, session);
         qsort(findings, count, sizeof *findings, order_findings);
         say_findings(findings, drop_equal(findings, count), verbose);
+    } else {
+        say("  its reasons cannot be listed: %s", err.text);
     }
     arena_free(&arena);
     hint(session, command, any_skipped);
@@ -321,10 +327,13 @@ void explain_omissions(const struct facts *facts, const struct report *report)
                 STR_ARGS(process->verdict));
     }
     struct arena arena;
+    struct err err = {0};
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct report_omission *sorted =
-        ARENA_NEW(&arena, struct report_omission, report->omission_count, NULL);
-    if (sorted != NULL && report->omission_count != 0) {
+        ARENA_NEW(&arena, struct report_omission, report->omission_count, &err);
+    if (sorted == NULL) {
+        say("what was left out cannot be listed: %s", err.text);
+    } else if (report->omission_count != 0) {
         memcpy(sorted, report->omissions, report->omission_count * sizeof *sorted);
         qsort(sorted, report->omission_count, sizeof *sorted, order_by_reason);
         say_omissions(sorted, report->omission_count);

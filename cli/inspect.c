@@ -16,7 +16,15 @@ struct inspection {
     struct arena *names;  /* of the whole run */
     struct arena scratch; /* of one method */
     uint32_t verdicts[VERDICT_COUNT];
+    struct err memory; /* set when it ran out: what is printed is not all */
 };
+
+/* What can't be read is printed as such, but for want of memory. */
+static void note(struct inspection *in, const struct err *why)
+{
+    if (why->code == ERR_MEMORY)
+        in->memory = *why;
+}
 
 static void print_token(struct inspection *in, uint32_t token);
 
@@ -102,8 +110,11 @@ static void print_token(struct inspection *in, uint32_t token)
         return;
     }
     struct str type = {NULL, 0};
-    if (!name_type(&type, md, owner, &in->scratch, NULL))
+    struct err why;
+    if (!name_type(&type, md, owner, &in->scratch, &why)) {
+        note(in, &why);
         type = STR("?");
+    }
     printf(" %.*s", STR_ARGS(type));
     if (name != 0)
         printf("::%.*s", STR_ARGS(heap_string(md, name)));
@@ -162,9 +173,12 @@ static void print_method(struct inspection *in, const struct flow *flow, const s
 {
     struct seq_points points = {NULL, 0};
     uint32_t next_point = 0;
+    struct err why;
     if (in->module.has_pdb &&
-        !pdb_sequence_points(&points, &in->module.pdb, rid, &in->scratch, NULL))
+        !pdb_sequence_points(&points, &in->module.pdb, rid, &in->scratch, &why)) {
+        note(in, &why);
         printf("  its sequence points can't be read\n");
+    }
     print_clauses(&flow->body);
     for (uint32_t n = 0; n < flow->block_count; n++) {
         print_block(flow, plan, n);
@@ -193,13 +207,17 @@ static bool name_parts(struct method_names *out, struct inspection *in, uint32_t
 }
 
 /* A glob for a method's name, its type's, or both as they are printed: "N.Type.Method". */
-static bool is_meant(struct str wanted, const struct method_names *names, struct arena *arena)
+static bool is_meant(bool *meant, struct str wanted, const struct method_names *names,
+                     struct arena *arena, struct err *err)
 {
     struct str full;
-    return wanted.len == 0 || str_glob(wanted, names->name) || str_glob(wanted, names->type) ||
-           (text_format(&full, arena, NULL, "%.*s.%.*s", STR_ARGS(names->type),
-                        STR_ARGS(names->name)) &&
-            str_glob(wanted, full));
+    *meant = wanted.len == 0 || str_glob(wanted, names->name) || str_glob(wanted, names->type);
+    if (*meant)
+        return true;
+    if (!text_format(&full, arena, err, "%.*s.%.*s", STR_ARGS(names->type), STR_ARGS(names->name)))
+        return false;
+    *meant = str_glob(wanted, full);
+    return true;
 }
 
 static bool inspect_method(struct inspection *in, uint32_t rid, struct str wanted, struct err *err)
@@ -208,16 +226,20 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
     struct method_names names;
     struct flow flow;
     struct plan plan;
+    bool meant = false;
     arena_reset(&in->scratch);
-    if (!name_parts(&names, in, rid, err))
+    if (!name_parts(&names, in, rid, err) || !is_meant(&meant, wanted, &names, &in->scratch, err))
         return false;
-    if (!is_meant(wanted, &names, &in->scratch))
+    if (!meant)
         return true;
     enum verdict verdict = VERDICT_NO_IL;
     if (module_method(&def, &in->module, rid))
         verdict = flow_build(&flow, def.body, &in->module.md, rid, &in->scratch);
     if (verdict == VERDICT_OK && !plan_make(&plan, &flow, &in->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
+    if (verdict == VERDICT_REFUSED_MEMORY)
+        return err_set(err, ERR_MEMORY, "out of memory: method %08x needs more",
+                       TOKEN(TABLE_MethodDef, rid));
     in->verdicts[verdict]++;
     printf("%08x %.*s.%.*s%.*s: ", TOKEN(TABLE_MethodDef, rid), STR_ARGS(names.type),
            STR_ARGS(names.name), STR_ARGS(names.signature));
@@ -229,7 +251,7 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
            plan.counter_count, flow.calls_tail ? ", keeps its frame (a tail call)" : "");
     if (wanted.len != 0)
         print_method(in, &flow, &plan, rid);
-    return true;
+    return in->memory.code == ERR_NONE || err_set(err, ERR_MEMORY, "%s", in->memory.text);
 }
 
 static bool check_wanted(struct inspection *in, struct str wanted, struct err *err)
@@ -239,9 +261,9 @@ static bool check_wanted(struct inspection *in, struct str wanted, struct err *e
     for (uint32_t rid = 1; rid <= rows && !found; rid++) {
         struct method_names names;
         arena_reset(&in->scratch);
-        if (!name_parts(&names, in, rid, err))
+        if (!name_parts(&names, in, rid, err) ||
+            !is_meant(&found, wanted, &names, &in->scratch, err))
             return false;
-        found = is_meant(wanted, &names, &in->scratch);
     }
     return found || err_set(err, ERR_USAGE,
                             "none of its %u methods, nor the type of one, is called '%.*s'; "
@@ -249,24 +271,25 @@ static bool check_wanted(struct inspection *in, struct str wanted, struct err *e
                             rows, STR_ARGS(wanted));
 }
 
-static void print_module(struct inspection *in, const char *path)
+static bool print_module(struct inspection *in, const char *path, struct err *err)
 {
-    struct err err;
+    struct err why = {.code = ERR_NONE};
     printf("%.*s, MVID ", STR_ARGS(in->module.name));
     for (size_t i = 0; i < sizeof in->module.mvid; i++)
         printf("%02x", in->module.mvid[i]);
-    if (!symbols_find(&in->module, path, in->names, &err))
-        printf(", no symbols: %s\n", err.text);
-    else
+    if (symbols_find(&in->module, path, in->names, &why))
         printf(", symbols %s\n", in->module.has_pdb ? in->module.pdb_path : "nowhere");
+    else
+        printf(", no symbols: %s\n", why.text);
+    return why.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", why.text);
 }
 
 static bool inspect_file(struct inspection *in, const char *path, struct str wanted,
                          struct err *err)
 {
-    if (!module_open_file(&in->module, path, err) || !check_wanted(in, wanted, err))
+    if (!module_open_file(&in->module, path, err) || !check_wanted(in, wanted, err) ||
+        !print_module(in, path, err))
         return false;
-    print_module(in, path);
     for (uint32_t rid = 1; rid <= tables_rows(&in->module.md.tables, TABLE_MethodDef); rid++)
         if (!inspect_method(in, rid, wanted, err))
             return false;

@@ -454,6 +454,15 @@ static int refuse_option(const struct usage *usage, const struct getopt_tables *
     return options_refuse(usage, "unknown option '%s'", argument);
 }
 
+/* What is wrong is the usage, but for memory. */
+static int refuse(const struct parse *parse)
+{
+    if (parse->err.code != ERR_MEMORY)
+        return options_refuse(parse->usage, "%s", parse->err.text);
+    say("%s", parse->err.text);
+    return EXIT_BAD;
+}
+
 static bool take_options(struct parse *parse, char **argv, int *status)
 {
     struct getopt_tables tables;
@@ -479,7 +488,7 @@ static bool take_options(struct parse *parse, char **argv, int *status)
             return false;
         }
         if (!set_value(parse, row, optarg)) {
-            *status = options_refuse(parse->usage, "%s", parse->err.text);
+            *status = refuse(parse);
             return false;
         }
     }
@@ -492,8 +501,7 @@ bool options_parse(struct options *out, const struct usage *usage, int argc, cha
     struct parse parse = {.options = out, .usage = usage, .arena = arena, .argc = argc};
     out->formats = ARENA_NEW(arena, struct option_format, (size_t)argc + 1, &parse.err);
     if (out->formats == NULL) {
-        say("%s", parse.err.text);
-        *status = EXIT_BAD;
+        *status = refuse(&parse);
         return false;
     }
     if (!take_options(&parse, argv, status))
@@ -504,7 +512,7 @@ bool options_parse(struct options *out, const struct usage *usage, int argc, cha
               err_set(&parse.err, ERR_USAGE, "unexpected argument '%s'",
                       out->operands[usage->operand_max]);
     if (!ok || !finish(&parse)) {
-        *status = options_refuse(usage, "%s", parse.err.text);
+        *status = refuse(&parse);
         return false;
     }
     return true;

@@ -78,9 +78,9 @@ static void add_empty(struct text *line, const struct results *results)
 
 static void say_line(struct text *line)
 {
+    struct err err = {0};
     struct str text;
-    if (text_take(&text, line, NULL))
-        say("%s", text.text);
+    say("%s", text_take(&text, line, &err) ? text.text : err.text);
 }
 
 bool results_reach_threshold(const struct results *results)

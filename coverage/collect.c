@@ -1,6 +1,7 @@
 #include "coverage/collect.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -173,6 +174,8 @@ static bool find_symbols(struct collector *c, struct module *module, struct str 
         return true;
     }
     module->has_pdb = false;
+    if (pdb_err.code == ERR_MEMORY)
+        return err_set(err, ERR_MEMORY, "%s", pdb_err.text);
     return str_copy(reason, str_of(pdb_err.text), c->arena, err) &&
            add_bad_input(c, err, "%.*s has no lines in the report: %s", STR_ARGS(module->name),
                          pdb_err.text);
@@ -211,6 +214,8 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
     struct fact_module facts;
     struct err module_err = {.code = ERR_NONE};
     if (!module_facts(&facts, &counts, &request, c->arena, &module_err)) {
+        if (module_err.code == ERR_MEMORY)
+            return err_set(err, ERR_MEMORY, "%s", module_err.text);
         return str_copy(&reason, str_of(module_err.text), c->arena, err) &&
                add_skipped(c, group->files[0].module_name, path, group->files[0].mvid, reason,
                            err) &&
@@ -295,7 +300,7 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
     struct arena scratch;
     uint64_t *counts = NULL;
     struct fact_module facts;
-    struct err module_err;
+    struct err module_err = {.code = ERR_NONE};
     if (is_measured(c, module->name) ||
         scope_skip_reason(&c->scope, module, path, c->framework_dir) != NULL)
         return true;
@@ -305,6 +310,8 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
     /* One that can't be read and never ran is nobody's loss. */
     bool readable = ok && module_facts(&facts, &counts, &request, c->arena, &module_err);
     arena_free(&scratch);
+    if (module_err.code == ERR_MEMORY)
+        return err_set(err, ERR_MEMORY, "%s", module_err.text);
     struct fact_module *added = readable ? add_module(c, err) : NULL;
     if (added != NULL) {
         *added = facts;
@@ -342,10 +349,12 @@ static bool collect_directory(struct collector *c, struct str dir, struct err *e
 {
     char path[4096];
     (void)snprintf(path, sizeof path, "%.*s", STR_ARGS(dir));
+    errno = 0;
     DIR *stream = dir.len != 0 && dir.len < sizeof path ? opendir(path) : NULL;
     bool ok = true;
     if (stream == NULL)
-        return true;
+        return errno != ENOMEM ||
+               err_set(err, ERR_MEMORY, "%s cannot be listed: out of memory", path);
     for (struct dirent *entry = readdir(stream); entry != NULL && ok; entry = readdir(stream)) {
         if (!str_ends(str_of(entry->d_name), ".dll"))
             continue;

@@ -6,23 +6,6 @@ enum {
     STATE_TAKEN_WITHIN = 16, /* instructions from the start of MoveNext */
 };
 
-static struct str member_name(const struct metadata *md, uint32_t token)
-{
-    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
-        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
-                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
-    switch (TOKEN_TABLE(token)) {
-    case TABLE_Field:
-        return heap_string(md, tables_get(&md->tables, COL_Field_Name, TOKEN_RID(token)));
-    case TABLE_MethodDef:
-        return heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, TOKEN_RID(token)));
-    case TABLE_MemberRef:
-        return heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, TOKEN_RID(token)));
-    default:
-        return STR("");
-    }
-}
-
 /* The name of the type that a member of another assembly is of; empty for any other member. */
 static struct str foreign_type(const struct metadata *md, uint32_t token)
 {
@@ -47,7 +30,7 @@ static bool holds_state(const struct flow *flow, uint32_t local)
     const struct il *il = &flow->il;
     for (uint32_t i = 1; i < il->count && i < STATE_TAKEN_WITHIN; i++)
         if (il_stored_local(&il->instrs[i]) == local && il->instrs[i - 1].op == OP_LDFLD)
-            return is_state_field(member_name(flow->context.md, il->instrs[i - 1].operand));
+            return is_state_field(name_of_member(flow->context.md, il->instrs[i - 1].operand));
     return false;
 }
 
@@ -66,22 +49,28 @@ static bool is_spilled_value(struct str field)
     return str_starts(field, "<>s__") || str_starts(field, "<>7__wrap");
 }
 
-/* The exception that a `try` was left with, when its finally has awaited:
- *     if (x != null) { if (!(x is Exception e)) throw x; Capture(e).Throw(); } */
-static bool throws_on(const struct cover *cover, uint32_t n)
+/* `if (!(x is Exception e)) throw x;`, with no point of its own. */
+static bool asks_for_exception(const struct cover *cover, uint32_t n)
 {
     const struct flow *flow = cover->flow;
     const struct block *block = &flow->blocks[n];
     const struct instr *instrs = flow->il.instrs;
-    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-        const struct block *to = &flow->blocks[flow->edges[e].to];
-        uint32_t load = to->first + (il_loaded_arg(&instrs[to->first]) == 0);
-        if (cover->opens[flow->edges[e].to] == NO_POINT && to->exit == FLOW_CONDITION &&
-            load + 1 < to->end && instrs[load + 1].op == OP_ISINST &&
-            flow->blocks[flow->edges[to->first_edge + to->edge_count - 1].to].exit == FLOW_THROW)
+    uint32_t load = block->first + (il_loaded_arg(&instrs[block->first]) == 0);
+    return cover->opens[n] == NO_POINT && block->exit == FLOW_CONDITION && load + 1 < block->end &&
+           instrs[load + 1].op == OP_ISINST &&
+           flow->blocks[flow->edges[block->first_edge + block->edge_count - 1].to].exit ==
+               FLOW_THROW;
+}
+
+/* The exception that a `try` was left with, when its finally has awaited:
+ *     if (x != null) { if (!(x is Exception e)) throw x; Capture(e).Throw(); } */
+static bool throws_on(const struct cover *cover, uint32_t n)
+{
+    const struct block *block = &cover->flow->blocks[n];
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+        if (asks_for_exception(cover, cover->flow->edges[e].to))
             return true;
-    }
-    return false;
+    return asks_for_exception(cover, n);
 }
 
 static bool is_first_in_handler(const struct flow *flow, uint32_t instr)
@@ -111,7 +100,7 @@ static bool disposes_first(const struct flow *flow, uint32_t first)
     for (uint32_t i = first; i < il->count && i - first < 4; i++) {
         const struct instr *instr = &il->instrs[i];
         if (instr->op == OP_CALL || instr->op == OP_CALLVIRT) {
-            struct str name = member_name(flow->context.md, instr->operand);
+            struct str name = name_of_member(flow->context.md, instr->operand);
             return str_is(name, "Dispose") || str_is(name, "DisposeAsync");
         }
         if (il_info(instr)->flow != FLOW_NEXT && il_info(instr)->flow != FLOW_PREFIX)
@@ -132,21 +121,27 @@ bool made_dispose_check(const struct cover *cover, uint32_t n)
     return false;
 }
 
-/* A field that is used for other things, too, is the note where it is asked behind the throwing-on of
- * an exception: Capture(e).Throw(). */
-static bool is_exit_note(const struct flow *flow, uint32_t load)
+/* Is it right behind the throwing-on of an exception: Capture(e).Throw()? */
+static bool follows_throw_on(const struct flow *flow, uint32_t load)
 {
     const struct instr *instrs = flow->il.instrs;
-    if (instrs[load].op != OP_LDFLD ||
-        !is_spilled_value(member_name(flow->context.md, instrs[load].operand)))
-        return false;
     uint32_t before = load;
     while (before > 0 &&
            (instrs[before - 1].op == OP_NOP || il_loaded_arg(&instrs[before - 1]) == 0))
         before--;
-    return (before > 0 && instrs[before - 1].op == OP_CALLVIRT &&
-            str_is(member_name(flow->context.md, instrs[before - 1].operand), "Throw")) ||
-           notes_pending_exit(flow, instrs[load].operand);
+    return before > 0 && instrs[before - 1].op == OP_CALLVIRT &&
+           str_is(name_of_member(flow->context.md, instrs[before - 1].operand), "Throw");
+}
+
+/* Release code keeps the note in whatever field is free, be it a variable of the user's elsewhere;
+ * but asks for it right behind the throwing-on. */
+static bool is_exit_note(const struct flow *flow, uint32_t load)
+{
+    const struct instr *instr = &flow->il.instrs[load];
+    return instr->op == OP_LDFLD &&
+           (follows_throw_on(flow, load) ||
+            (is_spilled_value(name_of_member(flow->context.md, instr->operand)) &&
+             notes_pending_exit(flow, instr->operand)));
 }
 
 /* Is the local a copy of the note how a `try` was left, taken shortly before? */
@@ -170,7 +165,7 @@ static bool is_fresh_box(const struct flow *flow, uint32_t load)
 static bool is_handler_constructor(const struct metadata *md, const struct instr *instr)
 {
     return (instr->op == OP_CALL || instr->op == OP_NEWOBJ) &&
-           str_is(member_name(md, instr->operand), ".ctor") &&
+           str_is(name_of_member(md, instr->operand), ".ctor") &&
            str_ends(foreign_type(md, instr->operand), "InterpolatedStringHandler");
 }
 
@@ -190,7 +185,7 @@ static bool suspends(const struct flow *flow, uint32_t instr)
     const struct il *il = &flow->il;
     for (uint32_t i = instr; i < il->count && i - instr < 8; i++) {
         if (il->instrs[i].op == OP_STFLD &&
-            is_state_field(member_name(flow->context.md, il->instrs[i].operand)))
+            is_state_field(name_of_member(flow->context.md, il->instrs[i].operand)))
             return true;
         if (il_info(&il->instrs[i])->flow != FLOW_NEXT)
             return false;
@@ -208,7 +203,7 @@ static bool rethrows(const struct flow *flow, uint32_t block, struct str field)
         if (to->exit != FLOW_THROW || to->end - to->first < 2)
             continue;
         const struct instr *load = &flow->il.instrs[to->end - 2];
-        if (load->op == OP_LDFLD && str_eq(member_name(flow->context.md, load->operand), field))
+        if (load->op == OP_LDFLD && str_eq(name_of_member(flow->context.md, load->operand), field))
             return true;
     }
     return false;
@@ -248,6 +243,23 @@ static uint32_t tested_load(const struct flow *flow, uint32_t block)
     return IL_NO_INDEX;
 }
 
+uint32_t made_await_goes_on(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t load = block->exit == FLOW_CONDITION ? tested_load(flow, n) : IL_NO_INDEX;
+    if (load == IL_NO_INDEX || block->edge_count != 2)
+        return NO_BLOCK;
+    const struct instr *instr = &flow->il.instrs[load];
+    if ((instr->op != OP_CALL && instr->op != OP_CALLVIRT) ||
+        !str_is(name_of_member(flow->context.md, instr->operand), "get_IsCompleted"))
+        return NO_BLOCK;
+    const struct edge *ways = &flow->edges[block->first_edge];
+    for (unsigned i = 0; i < 2; i++)
+        if (suspends(flow, flow->blocks[ways[i].to].first))
+            return ways[1 - i].to;
+    return NO_BLOCK;
+}
+
 /* III.1.3 has no names, but metadata does, and names with '<' can't be written in any source. */
 bool made_test(const struct cover *cover, uint32_t n, bool is_state_machine, bool visible)
 {
@@ -255,7 +267,7 @@ bool made_test(const struct cover *cover, uint32_t n, bool is_state_machine, boo
     uint32_t load = tested_load(flow, n), last = flow->blocks[n].end - 1;
     if (load == IL_NO_INDEX)
         return false;
-    if (is_state_machine && !visible && throws_on(cover, n))
+    if (is_state_machine && !cover_is_visible(cover, cover->point_of[last]) && throws_on(cover, n))
         return true;
     const struct instr *instr = &flow->il.instrs[load];
     uint32_t local = il_loaded_local(instr);
@@ -263,20 +275,19 @@ bool made_test(const struct cover *cover, uint32_t n, bool is_state_machine, boo
         return is_fresh_box(flow, load) || is_handler_answer(flow, load, local) ||
                (is_state_machine &&
                 (holds_state(flow, local) || (!visible && holds_exit(flow, load, local))));
-    struct str name = member_name(flow->context.md, instr->operand);
+    struct str name = name_of_member(flow->context.md, instr->operand);
     switch (instr->op) {
     case OP_LDSFLD:
         return is_delegate_cache(name);
     case OP_LDFLD:
-        if (!is_spilled_value(name))
-            return str_starts(name, "<>");
-        return visible ? rethrows(flow, n, name) : is_exit_note(flow, load);
+        if (is_state_machine && (visible ? follows_throw_on(flow, load) : is_exit_note(flow, load)))
+            return true;
+        return is_spilled_value(name) ? visible && rethrows(flow, n, name) : str_starts(name, "<>");
     case OP_CALL:
     case OP_CALLVIRT:
         if (str_is(name, "AppendLiteral") || str_is(name, "AppendFormatted"))
             return true;
-        return is_state_machine && str_is(name, "get_IsCompleted") &&
-               (suspends(flow, last + 1) || suspends(flow, flow->il.instrs[last].operand));
+        return is_state_machine && made_await_goes_on(flow, n) != NO_BLOCK;
     default:
         return false;
     }
@@ -298,60 +309,10 @@ bool made_pin_check(const struct flow *flow, uint32_t n)
     return false;
 }
 
-static bool calls(const struct flow *flow, const struct instr *instr, const char *name)
-{
-    return instr->op == OP_CALL && str_is(member_name(flow->context.md, instr->operand), name);
-}
-
-static bool tests_has_value(const struct flow *flow, uint32_t n)
-{
-    uint32_t test = flow->blocks[n].end - 1;
-    const struct instr *instrs = flow->il.instrs;
-    if (test != 0 && instrs[test - 1].op == OP_AND)
-        test--;
-    return test != 0 && calls(flow, &instrs[test - 1], "get_HasValue");
-}
-
-/* Values out of the nullables, an operator, and a nullable of what it gave: nothing else is called,
- * which tells it from `a?.M()`. */
-static bool applies_operator(const struct flow *flow, uint32_t first)
-{
-    const struct il *il = &flow->il;
-    for (uint32_t i = first; i < il->count && i - first < 16; i++) {
-        const struct instr *instr = &il->instrs[i];
-        if (instr->op == OP_NEWOBJ)
-            return true;
-        bool of_operator = calls(flow, instr, "GetValueOrDefault") ||
-                           (instr->op == OP_CALL &&
-                            str_starts(member_name(flow->context.md, instr->operand), "op_"));
-        if (il_info(instr)->flow != FLOW_NEXT && !of_operator)
-            return false;
-        if (instr->op == OP_LDFLD || (il_info(instr)->pops == STACK_VARIES && !of_operator))
-            return false;
-    }
-    return false;
-}
-
-bool made_lifted_operator(const struct flow *flow, uint32_t n)
-{
-    const struct block *block = &flow->blocks[n];
-    bool gives_null = false, gives_value = false;
-    if (block->exit != FLOW_CONDITION || !tests_has_value(flow, n))
-        return false;
-    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-        uint32_t first = flow->blocks[flow->edges[e].to].first;
-        if (first + 1 < flow->il.count && flow->il.instrs[first + 1].op == OP_INITOBJ)
-            gives_null = true;
-        else
-            gives_value = applies_operator(flow, first);
-    }
-    return gives_null && gives_value;
-}
-
 static bool is_call_of_thrower(const struct metadata *md, const struct instr *instr)
 {
     if (instr->op != OP_CALL || TOKEN_TABLE(instr->operand) != TABLE_MethodDef ||
-        !str_starts(member_name(md, instr->operand), "Throw"))
+        !str_starts(name_of_member(md, instr->operand), "Throw"))
         return false;
     uint32_t owner = owner_of_method(md, TOKEN_RID(instr->operand));
     return str_is(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, owner)),
@@ -382,5 +343,5 @@ bool made_await_ends(const struct flow *flow, uint32_t instr)
 {
     const struct instr *before = &flow->il.instrs[instr - 1];
     return (before->op == OP_CALL || before->op == OP_CALLVIRT) &&
-           str_is(member_name(flow->context.md, before->operand), "GetResult");
+           str_is(name_of_member(flow->context.md, before->operand), "GetResult");
 }

@@ -17,12 +17,13 @@ bool made_dispose_check(const struct cover *cover, uint32_t n);
 /* The check for null and length 0 in `fixed`. */
 bool made_pin_check(const struct flow *flow, uint32_t n);
 
-/* The check for null of a lifted operator or conversion: `a + b`, `(long?)a` of nullable values. */
-bool made_lifted_operator(const struct flow *flow, uint32_t n);
-
 /* Does the block only throw what nobody wrote a `throw new` for: no arm of a switch expression
  * matched; an exception that was kept while a finally awaited goes on? */
 bool made_throw(const struct flow *flow, uint32_t n);
+
+/* Where control goes on from block `n` without a suspension, when that asks whether an await has
+ * completed; NO_BLOCK when it does not. */
+uint32_t made_await_goes_on(const struct flow *flow, uint32_t n);
 
 /* Is the instruction the first behind an await? Between the hidden point at the test of IsCompleted
  * and GetResult all is the compiler's; behind it the statement goes on, with no point to say so. */

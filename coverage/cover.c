@@ -1,5 +1,7 @@
 #include "coverage/cover.h"
 
+#include <stdlib.h>
+
 #include "coverage/compiler_made.h"
 
 bool cover_is_visible(const struct cover *cover, uint32_t point)
@@ -45,33 +47,64 @@ static void find_visible(struct cover *cover)
     }
 }
 
-/* The innermost statement that encloses the one that begins at visible point `p`, among those before
- * it. */
-static uint32_t enclosing(const struct cover *cover, uint32_t p, uint32_t before)
+/* By document and place, the outer before the inner. */
+static int order_spans(const void *a, const void *b, void *points)
+{
+    const struct seq_point *x = (const struct seq_point *)points + *(const uint32_t *)a;
+    const struct seq_point *y = (const struct seq_point *)points + *(const uint32_t *)b;
+    const uint32_t keys[][2] = {
+        {x->document, y->document},         {x->start_line, y->start_line},
+        {x->start_column, y->start_column}, {y->end_line, x->end_line},
+        {y->end_column, x->end_column},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+/* Spans of statements are nested or apart, so that the innermost around one is the one before it in
+ * that order, or around that. In the IL it may stand before or behind. */
+static bool find_enclosing(struct cover *cover, struct arena *arena, struct err *err)
 {
     const struct seq_point *points = cover->points->points;
-    while (before != NO_POINT && !seq_point_is_within(&points[p], &points[before]))
-        before = cover->outer[before];
-    return before;
+    uint32_t *order = arena_raw(arena, cover->points->count, sizeof *order, err);
+    uint32_t count = 0, before = NO_POINT;
+    if (order == NULL)
+        return false;
+    for (uint32_t p = 0; p < cover->points->count; p++)
+        if (cover->visible[p])
+            order[count++] = p;
+    qsort_r(order, count, sizeof *order, order_spans, cover->points->points);
+    for (uint32_t i = 0; i < count; i++) {
+        while (before != NO_POINT && !seq_point_is_within(&points[order[i]], &points[before]))
+            before = cover->outer[before];
+        cover->outer[order[i]] = before;
+        before = order[i];
+    }
+    return true;
 }
 
 static void find_points(struct cover *cover, bool is_state_machine)
 {
     const struct il *il = &cover->flow->il;
     const struct seq_points *points = cover->points;
-    uint32_t next = 0, point = NO_POINT, last = NO_POINT, visible = NO_POINT;
+    uint32_t next = 0, last = NO_POINT;
+    uint32_t visible = NO_POINT; /* the last visible one */
+    uint32_t point = NO_POINT,
+             statement = NO_POINT; /* what holds, and what held last and was visible */
     for (uint32_t i = 0; i < il->count; i++) {
-        if (is_state_machine && i != 0 && visible != NO_POINT && made_await_ends(cover->flow, i))
-            point = visible;
+        if (is_state_machine && i != 0 && statement != NO_POINT && made_await_ends(cover->flow, i))
+            point = statement;
         while (next < points->count && points->points[next].il_offset <= il->instrs[i].offset) {
             last = point = next++;
-            if (cover->visible[point]) {
-                cover->outer[point] = enclosing(cover, point, visible);
+            if (cover->visible[point])
                 visible = point;
-            } else if (visible != NO_POINT && cover->outer[visible] != NO_POINT &&
-                       points->points[point].hidden) {
+            else if (visible != NO_POINT && cover->outer[visible] != NO_POINT &&
+                     points->points[point].hidden)
                 point = cover->outer[visible]; /* behind an arm */
-            }
+            if (cover->visible[point])
+                statement = point;
         }
         cover->point_of[i] = last;
         cover->at[i] = point;
@@ -107,6 +140,8 @@ bool cover_make(struct cover *out, const struct flow *flow, const struct seq_poi
         out->outer == NULL)
         return false;
     find_visible(out);
+    if (!find_enclosing(out, arena, err))
+        return false;
     find_points(out, is_state_machine);
     find_openings(out);
     return true;

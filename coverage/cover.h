@@ -19,7 +19,7 @@ struct cover {
     bool *visible;      /* of each point: neither hidden nor in code that never runs */
     uint32_t *point_of; /* of each instruction: the last point at or before it */
     uint32_t *at;       /* of each instruction: the point that holds */
-    uint32_t *outer;    /* of each visible point: the innermost that encloses it, from before it */
+    uint32_t *outer;    /* of each visible point: the innermost that encloses it */
     uint32_t *opens;    /* of each block: the first visible point that begins in it */
 };
 

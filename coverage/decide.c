@@ -15,6 +15,7 @@
 
 #include "coverage/compiler_made.h"
 #include "coverage/dispatch.h"
+#include "coverage/lifted.h"
 #include "coverage/operands.h"
 
 enum {
@@ -36,6 +37,7 @@ struct judge {
     struct operands operands;
     uint8_t *judgement;  /* of each block that ends with a condition or switch */
     uint32_t *statement; /* the point that such a block's decision stands on */
+    uint32_t *arm;       /* of conditions within an arm whose point comes behind them: that point */
     uint32_t *group;     /* of dispatching blocks: a parent, as in union-find */
     uint32_t *next;      /* of dispatching blocks: the next of the same group, or NO_BLOCK */
     struct decisions *out;
@@ -51,6 +53,15 @@ struct way_out {
     bool brings_value; /* to a join: a or b of `(c ? a : b) switch` */
 };
 
+/* The one way on, be it through an await; NO_BLOCK when there are more, or none. */
+static uint32_t next_of_way(const struct judge *j, uint32_t block)
+{
+    const struct block *b = &j->flow->blocks[block];
+    if (b->edge_count == 1)
+        return j->flow->edges[b->first_edge].to;
+    return j->is_state_machine ? made_await_goes_on(j->flow, block) : NO_BLOCK;
+}
+
 static struct way_out follow(const struct judge *j, uint32_t block)
 {
     struct way_out way = {NO_POINT, block, false, false};
@@ -58,13 +69,14 @@ static struct way_out follow(const struct judge *j, uint32_t block)
     for (uint32_t steps = 0; steps <= j->flow->block_count; steps++) {
         const struct block *b = &j->flow->blocks[way.block];
         way.brings_value |= b->depth > depth && b->in_count > 1;
-        way.point = j->cover.opens[way.block];
+        way.point = j->arm[way.block] != NO_POINT ? j->arm[way.block] : j->cover.opens[way.block];
         if (way.point != NO_POINT || j->judgement[way.block] == JUDGED_DISPATCH)
             return way;
         way.throws = made_throw(j->flow, way.block);
-        if (way.throws || b->edge_count != 1)
+        uint32_t next = way.throws ? NO_BLOCK : next_of_way(j, way.block);
+        if (next == NO_BLOCK)
             return way;
-        way.block = j->flow->edges[b->first_edge].to;
+        way.block = next;
     }
     return way;
 }
@@ -125,7 +137,7 @@ static void judge_block(struct judge *j, uint32_t n)
         return;
     if (made_test(&j->cover, n, j->is_state_machine,
                   cover_is_visible(&j->cover, j->cover.at[last])) ||
-        made_pin_check(j->flow, n) || made_lifted_operator(j->flow, n) ||
+        made_pin_check(j->flow, n) || lifted_tests(j->flow, n) ||
         operands_tell_test(&j->operands, n) || operands_are_constant(&j->operands, n))
         return;
     uint32_t before = cover_before(&j->cover, last);
@@ -190,6 +202,36 @@ static void find_switch_expressions(struct judge *j)
     }
 }
 
+/* The point that all ways of dispatching block `n` lead to, if it is one within its statement. */
+static uint32_t common_point(const struct judge *j, uint32_t n)
+{
+    const struct block *block = &j->flow->blocks[n];
+    uint32_t common = NO_POINT;
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        struct way_out way = follow(j, j->flow->edges[e].to);
+        if (way.throws || !cover_is_visible(&j->cover, way.point) ||
+            (common != NO_POINT && way.point != common))
+            return NO_POINT;
+        common = way.point;
+    }
+    return j->cover.outer[common] != NO_POINT && j->cover.outer[common] == j->statement[n]
+               ? common
+               : NO_POINT;
+}
+
+/* With an await in an arm its point comes behind the await. What was asked before leads to this arm
+ * whatever the answer, and so is none of the switch's questions, but a condition within the arm. */
+static void find_conditions_in_arms(struct judge *j)
+{
+    for (uint32_t n = j->flow->block_count; n-- != 0 && j->is_state_machine;) {
+        uint32_t point = j->judgement[n] == JUDGED_DISPATCH ? common_point(j, n) : NO_POINT;
+        if (point == NO_POINT || j->flow->blocks[n].exit != FLOW_CONDITION)
+            continue;
+        j->judgement[n] = JUDGED_CONDITION;
+        j->statement[n] = j->arm[n] = point;
+    }
+}
+
 /* The lowest block leads, and each group is a list in ascending order. */
 static void link_groups(struct judge *j)
 {
@@ -244,6 +286,39 @@ static bool unite_ways(struct judge *j, bool shared)
     return changed;
 }
 
+static bool same_span(const struct judge *j, uint32_t a, uint32_t b)
+{
+    const struct seq_point *x = &j->points->points[a], *y = &j->points->points[b];
+    return x->document == y->document && x->start_line == y->start_line &&
+           x->start_column == y->start_column && x->end_line == y->end_line &&
+           x->end_column == y->end_column;
+}
+
+/* Does the way lead to another condition on the very text that this one stands on? `foreach` over a
+ * `T[,]` is a loop in a loop, both under the `in`, and one question: is there another element? */
+static bool leads_to_its_twin(const struct judge *j, uint32_t n, struct way_out way)
+{
+    return cover_is_visible(&j->cover, way.point) && way.point != j->statement[n] &&
+           same_span(j, way.point, j->statement[n]) &&
+           j->flow->blocks[way.block].exit == FLOW_CONDITION &&
+           j->judgement[way.block] != JUDGED_NONE;
+}
+
+static void unite_twins(struct judge *j)
+{
+    for (uint32_t n = 0; n < j->flow->block_count; n++) {
+        const struct block *block = &j->flow->blocks[n];
+        for (uint32_t e = block->first_edge;
+             j->judgement[n] != JUDGED_NONE && e < block->first_edge + block->edge_count; e++) {
+            struct way_out way = follow(j, j->flow->edges[e].to);
+            if (!leads_to_its_twin(j, n, way))
+                continue;
+            j->judgement[n] = j->judgement[way.block] = JUDGED_DISPATCH;
+            (void)unite(j, n, way.block);
+        }
+    }
+}
+
 static void group_dispatches(struct judge *j)
 {
     for (uint32_t n = 0; n < j->flow->block_count; n++)
@@ -252,6 +327,8 @@ static void group_dispatches(struct judge *j)
     do
         link_groups(j);
     while (unite_ways(j, true));
+    unite_twins(j);
+    link_groups(j);
 }
 
 /* --- decisions -------------------------------------------------------------------------------- */
@@ -309,7 +386,10 @@ static bool add_dispatch(struct judge *j, uint32_t leader, uint64_t *keys)
         const struct block *block = &j->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
             struct way_out way = follow(j, j->flow->edges[e].to);
-            bool goes_on = way.point == NO_POINT && j->judgement[way.block] == JUDGED_DISPATCH &&
+            bool to_twin = leads_to_its_twin(j, n, way);
+            decision->is_switch &= !to_twin;
+            bool goes_on = (way.point == NO_POINT || to_twin) &&
+                           j->judgement[way.block] == JUDGED_DISPATCH &&
                            find_group(j, way.block) == leader;
             if (goes_on || way.throws)
                 continue;
@@ -350,13 +430,16 @@ static bool alloc_judge(struct judge *j, struct arena *arena, struct err *err)
     const struct flow *flow = j->flow;
     j->judgement = ARENA_NEW(arena, uint8_t, flow->block_count, err);
     j->statement = ARENA_NEW(arena, uint32_t, flow->block_count, err);
+    j->arm = arena_raw(arena, flow->block_count, sizeof *j->arm, err);
     j->group = ARENA_NEW(arena, uint32_t, flow->block_count, err);
     j->next = ARENA_NEW(arena, uint32_t, flow->block_count, err);
     j->out->items = ARENA_NEW(arena, struct decision, (size_t)flow->block_count * 2, err);
     j->out->parts = ARENA_NEW(arena, struct outcome_part,
                               (size_t)flow->edge_count + 2 * (size_t)flow->block_count, err);
-    return j->judgement != NULL && j->statement != NULL && j->group != NULL && j->next != NULL &&
-           j->out->items != NULL && j->out->parts != NULL;
+    for (uint32_t n = 0; j->arm != NULL && n < flow->block_count; n++)
+        j->arm[n] = NO_POINT;
+    return j->judgement != NULL && j->statement != NULL && j->arm != NULL && j->group != NULL &&
+           j->next != NULL && j->out->items != NULL && j->out->parts != NULL;
 }
 
 bool decide(struct decisions *out, const struct flow *flow, const struct plan *plan,
@@ -377,6 +460,7 @@ bool decide(struct decisions *out, const struct flow *flow, const struct plan *p
     for (uint32_t n = 0; n < flow->block_count; n++)
         judge_block(&j, n);
     find_switch_expressions(&j);
+    find_conditions_in_arms(&j);
     for (uint32_t n = 0; n < flow->block_count; n++)
         if (j.judgement[n] == JUDGED_CONDITION && splits_search(&j, n))
             j.judgement[n] = JUDGED_NONE;

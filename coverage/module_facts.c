@@ -264,6 +264,9 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
     if (!module_method(&def, g->module, rid))
         return true;
     enum verdict verdict = plan_method(g, rid, def.body, &flow, &plan);
+    if (verdict == VERDICT_REFUSED_MEMORY) /* ours: what the target had, its verdicts say */
+        return err_set(err, ERR_MEMORY, "out of memory: the plan of method %08x needs more",
+                       TOKEN(TABLE_MethodDef, rid));
     uint32_t first_counter = g->next_counter;
     if (verdict == VERDICT_OK) {
         g->next_counter += plan.counter_count;

@@ -1,6 +1,7 @@
 #include "coverage/operands.h"
 
 #include "coverage/compiler_made.h"
+#include "coverage/lifted.h"
 
 enum {
     VALUE_KEPT_MAX = 48, /* instructions between the making of a value and its test */
@@ -68,13 +69,13 @@ static bool is_known(const struct operands *o, uint32_t n, uint32_t load, uint32
     const struct instr *instrs = o->flow->il.instrs;
     uint32_t last = flow_last_instr(o->flow, n), end = block->exit == FLOW_BRANCH ? last : last + 1;
     int32_t value = 0;
-    if (cover_before(o->cover, last) != statement)
+    if (cover_before(o->cover, last) != statement || lifted_gives(o->flow, n))
         return false;
     bool counted = o->plan->value_counter[n] != NO_COUNTER;
     bool chosen = !is_way_of_switch(o, block); /* a constant: the labels are no decisions */
     if (load == IL_NO_INDEX)
         return (block->ends_with_zero_or_one && chosen) ||
-               (counted && !block->ends_with_bool_store) ||
+               (counted && block->bool_store == IL_NO_INDEX) ||
                (flow_only_goes_on(o->flow, n) && comes_known(o, n, load, statement, nested));
     if (block->exit == FLOW_CONDITION) /* told there */
         return last != block->first && il_loads_the_same(&instrs[last - 1], &instrs[load]);
@@ -92,18 +93,14 @@ static bool comes_known(const struct operands *o, uint32_t join, uint32_t load, 
     if (nested == OPERANDS_NESTED_MAX || !joins || block->is_entry ||
         (load == IL_NO_INDEX && block->depth == 0))
         return false;
-    for (uint32_t i = 0; i < block->in_count; i++)
-        if (!is_known(o, flow_edge_in(o->flow, block, i)->from, load, statement, nested + 1))
+    for (uint32_t i = 0; i < block->in_count; i++) {
+        uint32_t from = flow_edge_in(o->flow, block, i)->from;
+        if (load != IL_NO_INDEX)
+            from = flow_before_cut(o->flow, from);
+        if (!is_known(o, from, load, statement, nested + 1))
             return false;
+    }
     return true;
-}
-
-/* What may stand below the value that is tested. */
-static bool only_pushes(const struct instr *instr)
-{
-    int32_t value = 0;
-    return instr->op == OP_NOP || instr->op == OP_LDFLD || il_loaded_arg(instr) != IL_NO_INDEX ||
-           il_loaded_local(instr) != IL_NO_INDEX || il_constant(&value, instr);
 }
 
 /* Is the value that is on top before instruction `end` of block `n` known? */
@@ -117,7 +114,7 @@ static bool is_told(const struct operands *o, uint32_t n, uint32_t end, uint32_t
             break;
         if (only_tests(o, first, end) && comes_known(o, join, IL_NO_INDEX, statement, nested))
             return true;
-        for (uint32_t load = first; load < end && only_pushes(&il->instrs[load]); load++)
+        for (uint32_t load = first; load < end && il_only_pushes(&il->instrs[load]); load++)
             if (only_tests(o, load + 1, end) && comes_known(o, join, load, statement, nested))
                 return true;
     }
@@ -126,8 +123,8 @@ static bool is_told(const struct operands *o, uint32_t n, uint32_t end, uint32_t
 
 bool operands_tell_test(const struct operands *o, uint32_t n)
 {
-    uint32_t last = flow_last_instr(o->flow, n);
-    return is_told(o, n, last, cover_before(o->cover, last), 0);
+    uint32_t last = flow_last_instr(o->flow, n), store = o->flow->blocks[n].bool_store;
+    return is_told(o, n, store != IL_NO_INDEX ? store : last, cover_before(o->cover, last), 0);
 }
 
 bool operands_just_stored(const struct operands *o, uint32_t block)
@@ -151,18 +148,37 @@ bool operands_are_constant(const struct operands *o, uint32_t block)
            il_constant(&value, &o->flow->il.instrs[last - 3]);
 }
 
-/* t = a; if (t) t = await b; if (t) ...: are the tests those of the statement that stores? */
+/* The condition behind a join, if nothing else is. */
+static uint32_t test_behind(const struct flow *flow, uint32_t join)
+{
+    uint32_t n = join;
+    while (flow->blocks[n].edge_count == 1 && flow->edges[flow->blocks[n].first_edge].to > n)
+        n = flow->edges[flow->blocks[n].first_edge].to;
+    return flow->blocks[n].exit == FLOW_CONDITION ? n : NO_BLOCK;
+}
+
+/* t = a; if (t) t = await b; if (t) ...: are the tests those of the statement that stores? Or, of
+ * if (c) t = a; else t = await b; if (t) ...: is the last? */
 static bool stands_with_its_test(const struct operands *o, uint32_t n)
 {
-    const struct block *block = &o->flow->blocks[n];
-    const struct block *join = &o->flow->blocks[o->flow->edges[block->first_edge].to];
-    uint32_t statement = cover_before(o->cover, flow_last_instr(o->flow, n));
-    for (uint32_t i = 0; i < join->in_count; i++) {
-        uint32_t from = flow_edge_in(o->flow, join, i)->from;
-        if (from != n && cover_before(o->cover, flow_last_instr(o->flow, from)) != statement)
+    const struct flow *flow = o->flow;
+    uint32_t join = flow_past_cut(flow, n);
+    const struct block *to = &flow->blocks[join];
+    uint32_t statement = cover_before(o->cover, flow_last_instr(flow, n));
+    bool tested = false;
+    for (uint32_t i = 0; i < to->in_count; i++) {
+        uint32_t from = flow_edge_in(flow, to, i)->from;
+        tested |= flow->blocks[from].exit == FLOW_CONDITION;
+        if (from != n && cover_before(o->cover, flow_last_instr(flow, from)) != statement)
             return false;
     }
-    return cover_before(o->cover, join->first) == statement;
+    if (!tested) {
+        uint32_t test = test_behind(flow, join);
+        tested = (test != NO_BLOCK && operands_tell_test(o, test)) ||
+                 (to->bool_store != IL_NO_INDEX && join > n && operands_tell_test(o, join) &&
+                  stands_with_its_test(o, join)); /* it only hands the value on */
+    }
+    return tested && cover_before(o->cover, to->first) == statement;
 }
 
 /* Where the value that a block hands on is taken up; NO_BLOCK when it is returned. */
@@ -184,7 +200,8 @@ bool operands_decide(const struct operands *o, uint32_t n)
 {
     const struct block *block = &o->flow->blocks[n];
     uint32_t last = flow_last_instr(o->flow, n);
-    if (o->plan->value_counter[n] == NO_COUNTER || operands_tell_test(o, n))
+    if (o->plan->value_counter[n] == NO_COUNTER || operands_tell_test(o, n) ||
+        lifted_gives(o->flow, n))
         return false;
     bool to_filter =
         block->exit == FLOW_ENDFILTER ||
@@ -193,11 +210,14 @@ bool operands_decide(const struct operands *o, uint32_t n)
              OP_ENDFILTER);
     if (to_filter)
         return true;
-    if (block->ends_with_bool_store)
+    if (block->bool_store != IL_NO_INDEX)
         return stands_with_its_test(o, n);
     uint32_t join = final_join(o, n);
-    if (join != NO_BLOCK && o->flow->blocks[join].exit == FLOW_CONDITION &&
-        operands_tell_test(o, join))
+    uint32_t test = join != NO_BLOCK ? test_behind(o->flow, join) : NO_BLOCK;
+    if (test != NO_BLOCK && operands_tell_test(o, test))
+        return true;
+    if (join != NO_BLOCK && flow_only_keeps(o->flow, join) != IL_NO_INDEX &&
+        stands_with_its_test(o, join))
         return true;
     for (uint32_t c = n + 1; c < o->flow->block_count; c++) {
         const struct block *constant = &o->flow->blocks[c];

@@ -268,8 +268,8 @@ static bool write_schema(sqlite3 *db, struct err *err)
     /* No journal and no waiting for the disk: until it is renamed, the file is nobody's. */
     (void)snprintf(
         pragmas, sizeof pragmas,
-        "PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA application_id = %d;"
-        "PRAGMA user_version = %d; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN",
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 4096;"
+        "PRAGMA encoding = 'UTF-8'; PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN",
         STORE_APPLICATION_ID, STORE_VERSION);
     bool ok = store_execute(db, pragmas, err);
     for (enum table table = 0; ok && table < TABLE_COUNT; table++)

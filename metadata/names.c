@@ -346,6 +346,23 @@ static uint32_t owner(const struct metadata *md, enum column list_column, enum t
     return low;
 }
 
+struct str name_of_member(const struct metadata *md, uint32_t token)
+{
+    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
+        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
+                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
+    switch (TOKEN_TABLE(token)) {
+    case TABLE_Field:
+        return heap_string(md, tables_get(&md->tables, COL_Field_Name, TOKEN_RID(token)));
+    case TABLE_MethodDef:
+        return heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, TOKEN_RID(token)));
+    case TABLE_MemberRef:
+        return heap_string(md, tables_get(&md->tables, COL_MemberRef_Name, TOKEN_RID(token)));
+    default:
+        return STR("");
+    }
+}
+
 uint32_t owner_of_method(const struct metadata *md, uint32_t method_rid)
 {
     return owner(md, COL_TypeDef_MethodList, TABLE_MethodDef, method_rid);

@@ -90,6 +90,14 @@ struct search {
     struct err first; /* why not: of the first such file */
 };
 
+/* The first is told, if nothing is found. */
+static void note_failure(struct search *search, struct err why)
+{
+    if (!search->tried)
+        search->first = why;
+    search->tried = true;
+}
+
 static bool try_file(struct search *search, const char *path)
 {
     struct view file;
@@ -105,11 +113,8 @@ static bool try_file(struct search *search, const char *path)
     }
     if (opened)
         module_release(&file);
-    if (!search->tried) {
-        err_prefix(&why, "%s", path);
-        search->first = why;
-    }
-    search->tried = true;
+    err_prefix(&why, "%s", path);
+    note_failure(search, why);
     return false;
 }
 
@@ -137,12 +142,15 @@ static bool try_path(struct search *search, struct str head, struct str tail, co
 {
     struct text path;
     struct str taken;
+    struct err why = {.code = ERR_NONE};
     text_open(&path, arena);
     text_add(&path, head);
     text_add(&path, tail);
     text_add_c(&path, ending);
-    if (!text_take(&taken, &path, NULL))
+    if (!text_take(&taken, &path, &why)) {
+        note_failure(search, why);
         return false;
+    }
     assert(strlen(taken.text) == taken.len); /* pe_read_debug cuts the path at its NUL */
     return try_file(search, taken.text);
 }

@@ -27,7 +27,7 @@ enum {
     NUMBER_ROOM = 48
 };
 
-/* Failure is sticky. */
+/* Failure is sticky; note_error may set it in the middle of a call, so no result of one is assigned. */
 struct xml {
     xmlTextWriterPtr writer;
     struct arena arena; /* of one attribute */
@@ -41,18 +41,20 @@ static const xmlChar *chars(const char *text)
 
 static void open_element(struct xml *xml, const char *name)
 {
-    xml->failed = xml->failed || xmlTextWriterStartElement(xml->writer, chars(name)) < 0;
+    if (!xml->failed && xmlTextWriterStartElement(xml->writer, chars(name)) < 0)
+        xml->failed = true;
 }
 
 static void close_element(struct xml *xml)
 {
-    xml->failed = xml->failed || xmlTextWriterEndElement(xml->writer) < 0;
+    if (!xml->failed && xmlTextWriterEndElement(xml->writer) < 0)
+        xml->failed = true;
 }
 
 static void put_attribute(struct xml *xml, const char *name, const char *value)
 {
-    xml->failed =
-        xml->failed || xmlTextWriterWriteAttribute(xml->writer, chars(name), chars(value)) < 0;
+    if (!xml->failed && xmlTextWriterWriteAttribute(xml->writer, chars(name), chars(value)) < 0)
+        xml->failed = true;
 }
 
 static void put_number(struct xml *xml, const char *name, uint64_t value)
@@ -209,8 +211,8 @@ static void write_sources(struct xml *xml, struct str root)
 {
     open_element(xml, "sources");
     const char *source = legal(xml, root);
-    xml->failed =
-        xml->failed || xmlTextWriterWriteElement(xml->writer, chars("source"), chars(source)) < 0;
+    if (!xml->failed && xmlTextWriterWriteElement(xml->writer, chars("source"), chars(source)) < 0)
+        xml->failed = true;
     close_element(xml);
 }
 
@@ -237,19 +239,22 @@ static void write_coverage(struct xml *xml, const struct report *report)
 
 static void write_document(struct xml *xml, const struct report *report)
 {
-    xml->failed = xml->failed || xmlTextWriterSetIndent(xml->writer, 1) < 0 ||
-                  xmlTextWriterSetIndentString(xml->writer, chars("  ")) < 0 ||
-                  xmlTextWriterStartDocument(xml->writer, "1.0", "UTF-8", NULL) < 0 ||
-                  /* Coveralls takes nothing before <coverage> but comments of one line. */
-                  xmlTextWriterWriteComment(xml->writer, chars(" ilcov " ILCOV_VERSION " ")) < 0;
+    if (xmlTextWriterSetIndent(xml->writer, 1) < 0 ||
+        xmlTextWriterSetIndentString(xml->writer, chars("  ")) < 0 ||
+        xmlTextWriterStartDocument(xml->writer, "1.0", "UTF-8", NULL) < 0 ||
+        /* Coveralls takes nothing before <coverage> but comments of one line. */
+        xmlTextWriterWriteComment(xml->writer, chars(" ilcov " ILCOV_VERSION " ")) < 0)
+        xml->failed = true;
     write_coverage(xml, report);
-    xml->failed = xml->failed || xmlTextWriterEndDocument(xml->writer) < 0;
+    if (!xml->failed && xmlTextWriterEndDocument(xml->writer) < 0)
+        xml->failed = true;
 }
 
 /* libxml2 would tell the terminal about a failure, so it hears of none: the FILE remembers it. */
 static int write_bytes(void *context, const char *bytes, int len)
 {
-    (void)fwrite(bytes, 1, (size_t)len, context);
+    if (len > 0) /* without memory there may be no bytes */
+        (void)fwrite(bytes, 1, (size_t)len, context);
     return len;
 }
 
@@ -261,23 +266,37 @@ static void note_error(void *context, xmlErrorPtr error)
     xml->failed = true;
 }
 
+/* Its lists tell theirs here, and nowhere else. */
+static void note_text(void *context, const char *format, ...)
+{
+    struct xml *xml = context;
+    (void)format;
+    xml->failed = true;
+}
+
+static void listen(struct xml *xml)
+{
+    xmlSetStructuredErrorFunc(xml, xml != NULL ? note_error : NULL);
+    xmlSetGenericErrorFunc(xml, xml != NULL ? note_text : NULL);
+}
+
 bool cobertura_write(FILE *file, const struct report *report, bool colour, struct err *err)
 {
     (void)colour;
     struct xml xml = {0};
-    xmlSetStructuredErrorFunc(&xml, note_error);
+    listen(&xml);
     xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(write_bytes, NULL, file, NULL);
     xml.writer = buffer != NULL ? xmlNewTextWriter(buffer) : NULL;
     if (xml.writer == NULL) {
         if (buffer != NULL)
             (void)xmlOutputBufferClose(buffer);
-        xmlSetStructuredErrorFunc(NULL, NULL);
+        listen(NULL);
         return err_set(err, ERR_MEMORY, "out of memory inside libxml2");
     }
     arena_init(&xml.arena, NULL, 0, ARENA_NO_LIMIT);
     write_document(&xml, report);
     xmlFreeTextWriter(xml.writer);
-    xmlSetStructuredErrorFunc(NULL, NULL);
+    listen(NULL);
     arena_free(&xml.arena);
     if (xml.failed)
         return err_set(err, ERR_MEMORY, "out of memory while writing XML");

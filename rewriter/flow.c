@@ -217,8 +217,10 @@ static enum verdict simulate(struct builder *b, uint32_t first)
             mark_constant_condition(b, i);
         bool last =
             (b->marks[i + 1] & MARK_LEADER) != 0 || (flow != FLOW_NEXT && flow != FLOW_PREFIX);
+        bool before_jump = !last && il_info(&il->instrs[i + 1])->flow == FLOW_BRANCH;
         /* Nothing may be put between a prefix and its store. */
-        bool stored = last && !ends && !follows_prefix(b, i) && keeps_bool(b, &il->instrs[i]);
+        bool stored = (last || before_jump) && !ends && !follows_prefix(b, i) &&
+                      keeps_bool(b, &il->instrs[i]);
         bool throws = false;
         enum verdict verdict = stack_step(&b->stack, &throws, &b->flow->context, i);
         if (verdict != VERDICT_OK)
@@ -226,8 +228,10 @@ static enum verdict simulate(struct builder *b, uint32_t first)
         if (throws)
             b->marks[i] |= MARK_THROWS;
         threw |= throws;
-        if (last && !ends)
-            b->ends[i] = (uint8_t)(stored ? END_BOOL_STORE : describe_top(b));
+        if (stored)
+            b->ends[i] = END_BOOL_STORE;
+        else if (last && !ends)
+            b->ends[i] = (uint8_t)describe_top(b);
         if (last)
             return reach_successors(b, i);
     }
@@ -249,6 +253,13 @@ static enum verdict simulate_all(struct builder *b)
     return verdict;
 }
 
+static uint32_t find_bool_store(const struct builder *b, uint32_t first, uint32_t last)
+{
+    bool jumps = il_info(&b->flow->il.instrs[last])->flow == FLOW_BRANCH;
+    uint32_t store = jumps && last != first ? last - 1 : last;
+    return b->ends[store] == END_BOOL_STORE ? store : IL_NO_INDEX;
+}
+
 static void fill_block(struct builder *b, struct block *block, uint32_t first, uint32_t end)
 {
     uint8_t at = b->marks[first];
@@ -262,7 +273,7 @@ static void fill_block(struct builder *b, struct block *block, uint32_t first, u
         .is_entry = (at & MARK_ENTRY) != 0,
         .ends_with_bool = b->ends[last] == END_BOOL,
         .ends_with_zero_or_one = b->ends[last] == END_ZERO_OR_ONE,
-        .ends_with_bool_store = b->ends[last] == END_BOOL_STORE,
+        .bool_store = find_bool_store(b, first, last),
         .after_tail_call = (at & MARK_AFTER_TAIL) != 0,
     };
     for (uint32_t i = first; i < end; i++)
@@ -453,4 +464,34 @@ bool flow_only_goes_on(const struct flow *flow, uint32_t block)
         if (flow->il.instrs[i].op != OP_NOP && il_info(&flow->il.instrs[i])->flow != FLOW_BRANCH)
             return false;
     return true;
+}
+
+uint32_t flow_only_keeps(const struct flow *flow, uint32_t block)
+{
+    const struct block *b = &flow->blocks[block];
+    const struct instr *instr = &flow->il.instrs[b->first];
+    uint32_t rest = b->end - b->first - (b->exit == FLOW_BRANCH);
+    bool keeps = instr->op == OP_STFLD || il_stored_local(instr) != IL_NO_INDEX;
+    bool goes_on = b->edge_count == 1 && (b->exit == FLOW_NEXT || b->exit == FLOW_BRANCH);
+    return b->depth != 0 && rest == 1 && keeps && goes_on ? b->first : IL_NO_INDEX;
+}
+
+static bool is_cut_jump(const struct flow *flow, uint32_t block)
+{
+    const struct block *b = &flow->blocks[block];
+    return b->end - b->first == 1 && b->exit == FLOW_BRANCH && b->edge_count == 1 &&
+           b->in_count == 1 && !b->is_entry && flow_edge_in(flow, b, 0)->from + 1 == block &&
+           flow->blocks[block - 1].exit == FLOW_NEXT;
+}
+
+uint32_t flow_before_cut(const struct flow *flow, uint32_t block)
+{
+    return is_cut_jump(flow, block) ? block - 1 : block;
+}
+
+uint32_t flow_past_cut(const struct flow *flow, uint32_t block)
+{
+    uint32_t to = flow->edges[flow->blocks[block].first_edge].to;
+    return to == block + 1 && is_cut_jump(flow, to) ? flow->edges[flow->blocks[to].first_edge].to
+                                                    : to;
 }

@@ -27,7 +27,9 @@ struct block {
     /* the top of the stack at its end, before a jump, `ret` or `endfilter`, is a computed bool */
     bool ends_with_bool;
     bool ends_with_zero_or_one; /* ... is a constant 0 or 1, the last thing it does */
-    bool ends_with_bool_store;  /* its last instruction keeps a computed bool: stloc or stfld */
+    /* the stloc or stfld that keeps a computed bool, the last thing it does but for a `br`; else
+     * IL_NO_INDEX */
+    uint32_t bool_store;
     /* begins with the `ret` that belongs to a call above: nothing may be put between */
     bool after_tail_call;
 };
@@ -63,6 +65,16 @@ uint32_t flow_block_of(const struct flow *flow, uint32_t instr_index);
 
 /* Is nothing in the block but a way on, with a value on the stack? */
 bool flow_only_goes_on(const struct flow *flow, uint32_t block);
+
+/* The stloc or stfld that keeps the value on the stack, where a block does nothing else but go on; else
+ * IL_NO_INDEX. */
+uint32_t flow_only_keeps(const struct flow *flow, uint32_t block);
+
+/* A block with nothing but a jump may be cut off from the one before, since something in that may throw.
+ * The one before, of such a jump; of any other block itself. */
+uint32_t flow_before_cut(const struct flow *flow, uint32_t block);
+/* Where the one way out of a block leads, past such a jump. */
+uint32_t flow_past_cut(const struct flow *flow, uint32_t block);
 
 /* The edge of `block` that leads to the block beginning at `instr_index` by a branch. */
 uint32_t flow_taken_edge(const struct flow *flow, uint32_t block, uint32_t instr_index);

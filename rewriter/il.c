@@ -220,3 +220,10 @@ uint32_t il_address_of_local(const struct instr *instr)
 {
     return instr->op == OP_LDLOCA || instr->op == OP_LDLOCA_S ? instr->operand : IL_NO_INDEX;
 }
+
+bool il_only_pushes(const struct instr *instr)
+{
+    const struct opcode_info *info = il_info(instr);
+    return instr->op == OP_NOP || instr->op == OP_LDFLD || instr->op == OP_LDFLDA ||
+           (info->flow == FLOW_NEXT && info->pops == 0 && info->pushes == 1);
+}

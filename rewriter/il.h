@@ -54,6 +54,10 @@ bool il_loads_the_same(const struct instr *a, const struct instr *b);
 /* The constant of an ldc.i4 in any form. */
 bool il_constant(int32_t *value, const struct instr *instr);
 
+/* Does the instruction nothing but push, or go from an object to a field: a variable, an address of one,
+ * a constant? */
+bool il_only_pushes(const struct instr *instr);
+
 /* Does the instruction make a constant 0 or 1: an ldc.i4, or the ceq of two of them, which is Debug
  * code of `!(x is T t)`? */
 bool il_makes_zero_or_one(const struct il *il, uint32_t instr);

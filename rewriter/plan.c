@@ -54,28 +54,67 @@ static void mark_returned_values(const struct flow *flow, struct plan *plan,
     }
 }
 
-/* Does the block only test what is on the stack at its start, kept in a variable first in Debug code,
- * turned round or not? */
-static bool only_tests_top(const struct flow *flow, const struct block *block)
+/* Nothing but the end of the block before leads to the next one. */
+static bool goes_on_alone(const struct flow *flow, uint32_t n)
 {
-    const struct instr *instrs = flow->il.instrs;
-    uint32_t last = block->end - 1;
-    uint8_t op = instrs[last].op;
-    if (block->depth == 0 ||
-        (op != OP_BRTRUE && op != OP_BRTRUE_S && op != OP_BRFALSE && op != OP_BRFALSE_S))
-        return false;
-    for (uint32_t i = block->first; i < last; i++) {
-        int32_t value = 0;
-        bool kept = il_stored_local(&instrs[i]) != IL_NO_INDEX && i + 1 < last &&
-                    il_loads_stored(&flow->il, i + 1, i);
-        bool compared = il_constant(&value, &instrs[i]) && i + 1 < last &&
-                        (instrs[i + 1].op == OP_CEQ || instrs[i + 1].op == OP_CGT_UN);
-        if (kept || compared)
+    return flow->blocks[n].exit == FLOW_NEXT && n + 1 < flow->block_count &&
+           flow->blocks[n + 1].in_count == 1 && !flow->blocks[n + 1].is_entry;
+}
+
+static bool tests_bool(const struct instr *instr)
+{
+    return instr->op == OP_BRTRUE || instr->op == OP_BRTRUE_S || instr->op == OP_BRFALSE ||
+           instr->op == OP_BRFALSE_S;
+}
+
+/* Is a value only tested from the start of block `n` on: the one on top, or the one that `store` has
+ * kept? Turned round or not, and kept in variables, which an async method has in fields of `this`. The
+ * way may lead through blocks that do nothing else. */
+static bool only_tests(const struct flow *flow, uint32_t n, uint32_t store)
+{
+    const struct il *il = &flow->il;
+    for (uint32_t i = flow->blocks[n].first;; i++) {
+        const struct block *block = &flow->blocks[n];
+        const struct instr *instr = &il->instrs[i];
+        int32_t constant = 0;
+        if (i == block->end || (store != IL_NO_INDEX && il_info(instr)->flow == FLOW_BRANCH)) {
+            uint32_t next = runs_on(block) ? flow->edges[block->first_edge].to : 0;
+            if (next <= n || (store == IL_NO_INDEX && !goes_on_alone(flow, n)))
+                return false;
+            n = next;
+            i = flow->blocks[n].first - 1;
+        } else if (store != IL_NO_INDEX) {
+            if (il_loads_stored(il, i, store))
+                store = IL_NO_INDEX;
+            else if (!il_only_pushes(instr))
+                return false;
+        } else if (il_stored_local(instr) != IL_NO_INDEX || instr->op == OP_STFLD) {
+            store = i;
+        } else if (i + 1 < block->end && il_constant(&constant, instr) &&
+                   (instr[1].op == OP_CEQ || instr[1].op == OP_CGT_UN)) {
             i++;
-        else if (instrs[i].op != OP_NOP)
-            return false;
+        } else if (instr->op != OP_NOP) {
+            return tests_bool(instr);
+        }
     }
-    return true;
+}
+
+/* Does the block do nothing but hand on what `store` has kept, in a variable of its own? */
+static bool hands_on(const struct flow *flow, uint32_t n, uint32_t store)
+{
+    const struct il *il = &flow->il;
+    const struct block *block = &flow->blocks[n];
+    for (uint32_t i = block->first; block->bool_store != IL_NO_INDEX && i < block->bool_store; i++)
+        if (il_loads_stored(il, i, store))
+            return i + 1 == block->bool_store;
+        else if (!il_only_pushes(&il->instrs[i]))
+            return false;
+    return false;
+}
+
+static bool only_tests_top(const struct flow *flow, uint32_t n)
+{
+    return flow->blocks[n].depth != 0 && only_tests(flow, n, IL_NO_INDEX);
 }
 
 /* Values on the stack that blocks hand on to a join. Between an inner operand and the join of all
@@ -118,6 +157,12 @@ static uint32_t first_test(const struct flow *flow, const struct block *join, ui
     return NO_BLOCK;
 }
 
+static bool stores_the_same(const struct instr *a, const struct instr *b)
+{
+    return a->op == OP_STFLD ? b->op == OP_STFLD && a->operand == b->operand
+                             : il_stored_local(a) == il_stored_local(b);
+}
+
 static bool loads_stored(const struct flow *flow, const struct block *block, uint32_t store)
 {
     for (uint32_t i = block->first; i < block->end; i++)
@@ -126,25 +171,44 @@ static bool loads_stored(const struct flow *flow, const struct block *block, uin
     return false;
 }
 
-/* Values that are stored: `stloc V` before a join with an `ldloc V`, to which a condition on V jumps
- * from above. Code of `a && await b`. */
+/* Values that are stored before a join, and that are the outcome of an operand: where a condition on
+ * the variable jumps to the join from above, code of `a && await b`; or where it is only tested there,
+ * or handed on as an operand, `if (c ? await a : b)`, `d || (c ? await a : b)`. What is kept in a field may be loaded much later, behind another await. */
 static void mark_stored_values(const struct flow *flow, struct plan *plan, uint32_t join)
 {
+    const struct instr *instrs = flow->il.instrs;
     const struct block *to = &flow->blocks[join];
-    uint32_t test = NO_BLOCK;
+    uint32_t test = NO_BLOCK, known = IL_NO_INDEX; /* the store that `test` and `all` are of */
+    bool all = false;
     for (uint32_t i = 0; i < to->in_count; i++) {
-        uint32_t n = flow_edge_in(flow, to, i)->from;
+        uint32_t n = flow_before_cut(flow, flow_edge_in(flow, to, i)->from);
         const struct block *block = &flow->blocks[n];
-        uint32_t store = block->end - 1;
-        if (!block->ends_with_bool_store || !runs_on(block) || !loads_stored(flow, to, store))
+        uint32_t store = block->bool_store;
+        if (store == IL_NO_INDEX || !runs_on(block))
             continue;
-        if (test == NO_BLOCK) /* the same for all: they store what is loaded */
-            test = first_test(flow, to, store);
-        if (test == NO_BLOCK)
-            return;
-        if (test < n)
+        if (known == IL_NO_INDEX || !stores_the_same(&instrs[known], &instrs[store])) {
+            known = store; /* mostly once: a search for each would be quadratic */
+            bool loaded = instrs[store].op == OP_STFLD || loads_stored(flow, to, store);
+            test = loaded ? first_test(flow, to, store) : NO_BLOCK;
+            all = to->in_count > 1 &&
+                  (only_tests(flow, join, store) ||
+                   (plan->value_counter[join] != NO_COUNTER && hands_on(flow, join, store)));
+        }
+        if (all || test < n)
             plan->value_counter[n] = 0;
     }
+}
+
+/* Does block `n` only keep what arms put on the stack, as the outcome of an operand: d in
+ * `a && (await b ? c : d)`? */
+static bool keeps_operand(const struct flow *flow, uint32_t n)
+{
+    uint32_t store = flow_only_keeps(flow, n);
+    if (store == IL_NO_INDEX)
+        return false;
+    const struct block *join = &flow->blocks[flow_past_cut(flow, n)];
+    return first_test(flow, join, store) < n &&
+           (flow->il.instrs[store].op == OP_STFLD || loads_stored(flow, join, store));
 }
 
 /* Bools at the end of a block, on top or stored, that are the outcome of an operand, which no branch
@@ -157,11 +221,11 @@ static bool mark_values(const struct flow *flow, struct plan *plan, struct arena
     for (uint32_t n = 0; n < flow->block_count; n++)
         plan->value_counter[n] = NO_COUNTER;
     mark_returned_values(flow, plan, short_cut);
-    for (uint32_t n = 0; n < flow->block_count; n++) {
-        mark_handed_on(flow, plan, short_cut, n, NO_BLOCK, only_tests_top(flow, &flow->blocks[n]),
-                       0);
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        mark_handed_on(flow, plan, short_cut, n, NO_BLOCK,
+                       only_tests_top(flow, n) || keeps_operand(flow, n), 0);
+    for (uint32_t n = flow->block_count; n-- != 0;) /* what is handed on counts if that does */
         mark_stored_values(flow, plan, n);
-    }
     return true;
 }
 

@@ -22,7 +22,7 @@
 #define NO_COUNTER UINT32_MAX
 
 enum {
-    PLAN_VERSION = 1
+    PLAN_VERSION = 2
 };
 
 enum block_rule {

@@ -224,7 +224,7 @@ static void emit_edges(struct emitter *e, const struct block *block)
 /* What must stand before the jump that ends a block. */
 static void emit_before_exit(struct emitter *e, const struct block *block, uint32_t value_counter)
 {
-    if (value_counter != NO_COUNTER && !block->ends_with_bool_store)
+    if (value_counter != NO_COUNTER && block->bool_store == IL_NO_INDEX)
         emit_value_probe(e, value_counter);
     if (block->edge_count == 1 && block->exit != FLOW_CONDITION && block->exit != FLOW_SWITCH)
         emit_probe(e, e->plan->edge_counter[block->first_edge]);
@@ -241,8 +241,7 @@ static void emit_block(struct emitter *e, uint32_t n)
             emit_probe(e, e->plan->block_counter[n]);
         if (jumps && i == block->end - 1)
             emit_before_exit(e, block, e->plan->value_counter[n]);
-        if (i == block->end - 1 && block->ends_with_bool_store &&
-            e->plan->value_counter[n] != NO_COUNTER)
+        if (i == block->bool_store && e->plan->value_counter[n] != NO_COUNTER)
             emit_value_probe(e, e->plan->value_counter[n]);
         e->map[i] = (struct il_map){instr->offset, e->label[i], here(e)};
         uint8_t operand = il_info(instr)->operand;

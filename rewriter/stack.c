@@ -166,6 +166,10 @@ static bool makes_bool(const struct stack_context *context, int32_t maker)
     case OP_LDELEM_U1: /* an element of bool[] or byte[]: taken for a bool */
     case OP_LDIND_U1:
         return true;
+    case OP_AND: /* of bools: what is right of it was pushed just before */
+    case OP_OR:
+    case OP_XOR:
+        return maker != 0 && makes_bool(context, maker - 1);
     case OP_CALL:
     case OP_CALLVIRT:
     case OP_CALLI:

@@ -13,6 +13,20 @@ projects() {
         grep -v -e /obj/ -e /bin/ | sort
 }
 
+# why KIND: why a sequence point may stand where no block begins though something before it may throw, for the kinds that
+# rewrite_all.c finds. Nothing for a kind that nobody has looked into: C# and F# empty the stack wherever a point is.
+why() {
+    case $1 in
+    'IL, in an expression, '*)
+        echo 'ilasm gives each instruction a point of its own, so most stand inside an expression; code built without' \
+            'optimisation is cut only where the evaluation stack is empty'
+        ;;
+    'IL, at the ret of a tail call, '*)
+        echo "ilasm gives the \`ret\` a point, too; it belongs to the call, and nothing may be put between them"
+        ;;
+    esac
+}
+
 built=0 not_built=
 while read -r project; do
     for configuration in Debug Release; do
@@ -39,9 +53,17 @@ methods=$(sum 'rewrite_all: ' 2) refused=$(sum 'rewrite_all: ' 5) wrong=$(sum 'r
 average=$(awk '/^time: / { t += $2; n++ } END { printf "%.2f\n", n ? t / n : 99 }' "$log")
 check "flow, plan and rewriting take $average us a method, at most $average_most" \
     awk "BEGIN { exit !($average <= $average_most) }"
-late=$(grep '^late: ' "$log" | sed 's/^late: //' | sort)
+late=$(sed -n 's/^late: //p' "$log" | awk -F': ' '{ n[$1] += $2 } END { for (kind in n) print kind ": " n[kind] }' | sort)
 check 'between a statement and the probe that counts it nothing throws in C# code' \
     [ -z "$(grep '^C#' <<<"$late")" ]
+rows= unexplained=
+while IFS=: read -r kind points; do
+    [ -n "$kind" ] || continue
+    reason=$(why "$kind")
+    rows+="| $kind |$points | $reason |"$'\n'
+    [ -n "$reason" ] || unexplained+="$kind; "
+done <<<"$late"
+same 'what may throw there in other languages is of a kind that is explained' '' "$unexplained"
 
 tables=$temp/oracle
 limited tests/conformance/oracle/run.sh --all >"$tables" 2>&1
@@ -62,11 +84,8 @@ properties: [tests/support/check_rewrite.h](../tests/support/check_rewrite.h). $
 
 **Statements** ($(sum 'points: ' 4) methods with symbols, $(sum 'points: ' 2) visible sequence points): in C# code nothing that may
 throw lies between a point and the probe that counts it.$([ -n "$late" ] || echo ' Nor is there an exception in another language.')
-$([ -z "$late" ] || {
-    printf '\nExceptions, by what throws:\n'
-    printf '\n| code, behind | points | why |\n| --- | ---: | --- |\n'
-    sed 's/^\(.*\): \([0-9]*\)$/| \1 | \2 | a point where the evaluation stack holds values of an expression that goes on: F# gives parts of expressions points of their own, and a Debug block is cut only where the stack is empty |/' <<<"$late"
-})
+$([ -z "$rows" ] || printf '\nExceptions: what may throw, where the point stands, and why no block begins there.\n
+| code, point, what throws | points | why |\n| --- | ---: | --- |\n%s' "$rows")
 
 **Metadata** ($(sed -n 's/^total: //p' "$tables"), \`tests/conformance/oracle\`): $(sed -n 's/^oracle: //p' "$tables"). Rows compared, by
 table: $(sed -n 's/^table \(..\): \([0-9]*\) rows.*/0x\1: \2/p' "$tables" | paste -sd, | sed 's/,/, /g').

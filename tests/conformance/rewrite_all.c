@@ -5,8 +5,8 @@
  * For each method: what is read and written is read the same again; flow graph and plan; then in
  * each mode, absolute and sharded, the new body is proven by check_rewrite, and the plan by N
  * random walks (default 12). With symbols: between a visible sequence point and the start of the
- * block that counts it nothing may throw; where something may, it is listed by kind, and in C#
- * there must be none.
+ * block that counts it nothing may throw; where something may, it is listed by kind: language, why
+ * no block begins at the point, what may throw. In C# there must be none.
  * The last line is `rewrite_all: N methods proven, N refused, N wrong`. Exit status: 0 none wrong,
  * 1 some, 2 trouble with a file or the command line. */
 #include <getopt.h>
@@ -32,10 +32,21 @@ enum language {
     LANGUAGE_CSHARP,
     LANGUAGE_VISUAL_BASIC,
     LANGUAGE_FSHARP,
+    LANGUAGE_IL,
     LANGUAGE_OTHER
 };
 
-static const char *const language_names[] = {"C#", "Visual Basic", "F#", "other"};
+static const char *const language_names[] = {"C#", "Visual Basic", "F#", "IL", "other"};
+
+/* Why no block begins at a point, though something before it may throw (rewriter/flow.h). */
+enum why {
+    WHY_EXPRESSION, /* code without optimisation, with values on the evaluation stack */
+    WHY_TAIL_CALL,  /* the `ret` of a tail call */
+    WHY_UNKNOWN     /* a mistake of flow.c */
+};
+
+static const char *const why_names[] = {"in an expression", "at the ret of a tail call",
+                                        "for no reason known"};
 
 /* A sequence point whose block begins before it, with something between that may throw. */
 struct late_kind {
@@ -50,7 +61,7 @@ struct totals {
     uint64_t with_symbols, points, late_points, tail_braces;
     uint64_t nanoseconds; /* of flow, plan and rewrite alone */
     struct walk_tally walks;
-    struct late_kind late[ARRAY_LEN(language_names)][OP_COUNT];
+    struct late_kind late[ARRAY_LEN(language_names)][ARRAY_LEN(why_names)][OP_COUNT];
 };
 
 struct run {
@@ -120,6 +131,7 @@ static enum language language_of(const struct pdb *pdb, uint32_t document, struc
         [LANGUAGE_CSHARP] = {0xF8, 0x62, 0x51, 0x3F},
         [LANGUAGE_VISUAL_BASIC] = {0xB8, 0xD0, 0x12, 0x3A},
         [LANGUAGE_FSHARP] = {0xC9, 0x38, 0x4F, 0xAB},
+        [LANGUAGE_IL] = {0xD3, 0x6C, 0x04, 0xAF}, /* ilasm's, of corsym.h */
     };
     struct pdb_document read;
     if (!pdb_read_document(&read, pdb, document, arena, NULL) || read.language == NULL)
@@ -158,33 +170,42 @@ static uint32_t first_that_throws(const struct flow *flow, uint32_t n, uint32_t 
     return IL_NO_INDEX;
 }
 
-static void note_late_point(const struct run *run, uint32_t rid, const struct flow *flow,
-                            const struct seq_point *point, uint32_t thrower)
+static bool is_ret_behind_tail_call(const struct flow *flow, uint32_t index)
 {
-    const struct instr *instr = &flow->il.instrs[thrower];
-    enum language language = language_of(&run->module->pdb, point->document, run->scratch);
-    struct late_kind *kind = &run->totals->late[language][instr->op];
-    if (kind->count < LATE_EXAMPLES) {
-        char name[120];
-        name_of(name, sizeof name, run, rid);
-        (void)snprintf(kind->examples[kind->count], sizeof kind->examples[0],
-                       "%s IL_%04x before IL_%04x, line %u", name, (unsigned)instr->offset,
-                       (unsigned)point->il_offset, (unsigned)point->start_line);
-    }
-    kind->count++;
-    run->totals->late_points++;
+    if (!flow->calls_tail || index == 0 || flow->il.instrs[index].op != OP_RET)
+        return false;
+    uint8_t before = flow->il.instrs[index - 1].op;
+    return before == OP_CALL || before == OP_CALLVIRT || before == OP_CALLI;
 }
 
 /* The closing brace of a method that ends with a tail call: nothing may count its `ret` apart from
  * the call, and nothing asks, since it is no statement beside the call. */
 static bool is_brace_behind_tail_call(const struct flow *flow, const struct seq_point *point,
-                                      uint32_t index)
+                                      uint32_t index, enum language language)
 {
-    if (!flow->calls_tail || index == 0 || flow->il.instrs[index].op != OP_RET)
-        return false;
-    uint8_t before = flow->il.instrs[index - 1].op;
-    return (before == OP_CALL || before == OP_CALLVIRT || before == OP_CALLI) &&
+    return is_ret_behind_tail_call(flow, index) && language != LANGUAGE_IL &&
            point->start_line == point->end_line && point->end_column - point->start_column == 1;
+}
+
+static enum why why_late(const struct flow *flow, uint32_t index)
+{
+    if (!flow->context.md->optimised && !flow->empty_before[index])
+        return WHY_EXPRESSION;
+    return is_ret_behind_tail_call(flow, index) ? WHY_TAIL_CALL : WHY_UNKNOWN;
+}
+
+static void note_late_point(struct late_kind *kind, const struct run *run, uint32_t rid,
+                            const struct seq_point *point, const struct instr *thrower)
+{
+    if (kind->count < LATE_EXAMPLES) {
+        char name[120];
+        name_of(name, sizeof name, run, rid);
+        (void)snprintf(kind->examples[kind->count], sizeof kind->examples[0],
+                       "%s IL_%04x before IL_%04x, line %u", name, (unsigned)thrower->offset,
+                       (unsigned)point->il_offset, (unsigned)point->start_line);
+    }
+    kind->count++;
+    run->totals->late_points++;
 }
 
 /* True unless C# code has a point behind something that may throw in its block. */
@@ -205,7 +226,8 @@ static bool check_points(const struct run *run, uint32_t rid, const struct flow 
         uint32_t i = flow->il.index_at[point->il_offset];
         if (i == IL_NO_INDEX)
             continue;
-        if (is_brace_behind_tail_call(flow, point, i)) {
+        enum language language = language_of(&run->module->pdb, point->document, run->scratch);
+        if (is_brace_behind_tail_call(flow, point, i, language)) {
             run->totals->tail_braces++;
             continue;
         }
@@ -213,10 +235,12 @@ static bool check_points(const struct run *run, uint32_t rid, const struct flow 
         uint32_t thrower = first_that_throws(flow, flow_block_of(flow, i), i, run->scratch);
         if (thrower == IL_NO_INDEX)
             continue;
-        note_late_point(run, rid, flow, point, thrower);
-        if (language_of(&run->module->pdb, point->document, run->scratch) == LANGUAGE_CSHARP) {
+        const struct instr *instr = &flow->il.instrs[thrower];
+        note_late_point(&run->totals->late[language][why_late(flow, i)][instr->op], run, rid, point,
+                        instr);
+        if (language == LANGUAGE_CSHARP) {
             (void)err_set(&err, ERR_MISMATCH, "IL_%04x may throw before the statement at IL_%04x",
-                          (unsigned)flow->il.instrs[thrower].offset, (unsigned)point->il_offset);
+                          (unsigned)instr->offset, (unsigned)point->il_offset);
             fine = complain(run, rid, "sequence points", &err);
         }
     }
@@ -225,11 +249,9 @@ static bool check_points(const struct run *run, uint32_t rid, const struct flow 
 
 /* --- one method ------------------------------------------------------------------------------- */
 
-/* As the profiler does it: the time of one method at load. */
 static enum verdict instrument(struct rewritten *out, struct flow *flow, struct plan *plan,
                                const struct run *run, struct view body, uint32_t rid)
 {
-    uint64_t start = nanoseconds();
     enum verdict verdict = flow_build(flow, body, &run->module->md, rid, run->scratch);
     if (verdict == VERDICT_OK && !plan_make(plan, flow, run->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
@@ -237,8 +259,23 @@ static enum verdict instrument(struct rewritten *out, struct flow *flow, struct 
         struct probe_form form = form_of(MODE_COUNT, rewrite_can_shard(flow));
         verdict = rewrite(out, flow, plan, &form, run->scratch, run->scratch);
     }
-    run->totals->nanoseconds += nanoseconds() - start;
     return verdict;
+}
+
+/* As the profiler does it at load: one method after another, with nothing between. */
+static void time_module(const struct run *run)
+{
+    uint64_t start = nanoseconds();
+    for (uint32_t rid = 1; rid <= tables_rows(&run->module->md.tables, TABLE_MethodDef); rid++) {
+        struct method_def def;
+        struct flow flow;
+        struct plan plan;
+        struct rewritten rewritten;
+        arena_reset(run->scratch);
+        if (module_method(&def, run->module, rid))
+            (void)instrument(&rewritten, &flow, &plan, run, def.body, rid);
+    }
+    run->totals->nanoseconds += nanoseconds() - start;
 }
 
 static bool prove_mode(const struct run *run, uint32_t rid, const struct flow *flow,
@@ -333,6 +370,7 @@ static bool do_file(struct run *run, const char *path)
     run->path = path;
     run->module = &module;
     run->totals->files++;
+    time_module(run);
     for (uint32_t rid = 1; rid <= tables_rows(&module.md.tables, TABLE_MethodDef); rid++)
         do_method(run, rid);
     arena_free(&symbols);
@@ -345,18 +383,23 @@ static double share(uint64_t part, uint64_t whole)
     return whole != 0 ? (double)part / (double)whole : 0;
 }
 
+static void print_late_kind(const struct late_kind *kind, const char *language, const char *why,
+                            const char *behind)
+{
+    if (kind->count == 0)
+        return;
+    printf("late: %s, %s, behind %s: %" PRIu64 "\n", language, why, behind, kind->count);
+    for (uint64_t i = 0; i < kind->count && i < LATE_EXAMPLES; i++)
+        printf("    %s\n", kind->examples[i]);
+}
+
 static void print_late_points(const struct totals *totals)
 {
     for (size_t language = 0; language < ARRAY_LEN(language_names); language++)
-        for (unsigned op = 0; op < OP_COUNT; op++) {
-            const struct late_kind *kind = &totals->late[language][op];
-            if (kind->count == 0)
-                continue;
-            printf("late: %s, behind %s: %" PRIu64 "\n", language_names[language],
-                   opcode_info[op].mnemonic, kind->count);
-            for (uint64_t i = 0; i < kind->count && i < LATE_EXAMPLES; i++)
-                printf("    %s\n", kind->examples[i]);
-        }
+        for (size_t why = 0; why < ARRAY_LEN(why_names); why++)
+            for (unsigned op = 0; op < OP_COUNT; op++)
+                print_late_kind(&totals->late[language][why][op], language_names[language],
+                                why_names[why], opcode_info[op].mnemonic);
 }
 
 static uint64_t print_totals(const struct totals *totals)

@@ -1,9 +1,9 @@
 #!/bin/bash
 # What is easily broken by rewriting: tail calls ten million deep, frames and clauses of all kinds, code at the limits of the
-# format, runtime-async, threads that compile the same method at once, every way in which the runtime replaces code. In
-# every mode each program prints what it prints without coverage, each line has the count that the source says, and no
-# method is left out but one that is malformed. Programs in C#, F# and IL; ilasm comes from NuGet, without it the IL is
-# skipped.
+# format, runtime-async, threads that compile the same method at once, every way in which the runtime replaces code: under a
+# running loop, too, and both the program and the JIT are asked whether that happened. In every mode each program prints what
+# it prints without coverage, each line has the count that the source says, and no method is left out but one that is
+# malformed. Programs in C#, F# and IL; ilasm comes from NuGet, without it the IL is skipped.
 . "$(dirname "$0")/lib.sh"
 
 export DOTNET_RuntimeAsync=1
@@ -24,16 +24,44 @@ covered() {
     same "$what: methods left out" "$left_out" "$(sed -n 's/^ilcov: left out: //p' "$mode.err")"
 }
 
-# every_mode WHAT ROOT FILE...
+# bare WHAT: runs ${command[@]} without ilcov.
+bare() {
+    limited "${command[@]}" >bare.out
+    same "$1, bare: exit status" 0 $?
+}
+
+# every_mode WHAT ROOT FILE...: what the JIT compiled is in MODE.jit, without ilcov in bare.jit.
 every_mode() {
     local what="$1, $configuration"
     shift
-    command=("$program")
-    limited "${command[@]}" >bare.out
-    same "$what, bare: exit status" 0 $?
-    for mode in count hit exact; do
-        covered "$what, $mode" "$mode" "$@"
+    rm -f ./*.jit
+    for mode in bare count hit exact; do
+        command=(env DOTNET_JitDisasmSummary=1 "DOTNET_JitStdOutFile=$temp/$mode.jit" "$program")
+        if [ $mode = bare ]; then
+            bare "$what"
+        else
+            covered "$what, $mode" "$mode" "$@"
+        fi
     done
+}
+
+# replaced FILE.jit: the methods of Loops.cs whose frame got new code in the middle of a loop, in the order of their calls
+replaced() {
+    sed -n 's/^.* JIT compiled Hazards\.Loops:\([A-Za-z]*\)(.*\[Tier1-OSR @0x.*$/\1/p' "$1" | paste -sd' '
+}
+
+# moves WHAT True|False: does the program itself see the machine code change under a running loop?
+moves() {
+    same "$1, bare: in other code at the end of a loop: $2" "moved $2" "$(grep '^moved ' bare.out)"
+}
+
+# with_setting SETTING MOVES: fixtures/hazards with a setting of the runtime
+with_setting() {
+    local what="C#, $configuration, $1"
+    command=(env DOTNET_TC_CallCountingDelayMs=0 "DOTNET_$1" "$program")
+    bare "$what"
+    moves "$what" "$2"
+    covered "$what" count "$top/fixtures/hazards" "${files[@]}"
 }
 
 # sources FIXTURE KIND: the files of that kind, by name
@@ -90,10 +118,20 @@ for configuration in Debug Release; do
     build hazards "$configuration"
     mapfile -t files < <(sources hazards cs)
     every_mode C# "$top/fixtures/hazards" "${files[@]}"
-    for setting in TieredCompilation=0 TieredPGO=0 TC_QuickJitForLoops=0 TC_OnStackReplacement=0 ReadyToRun=0 \
-        TC_CallCountThreshold=2; do
-        command=(env DOTNET_TC_CallCountingDelayMs=0 "DOTNET_$setting" "$program")
-        covered "C#, $configuration, $setting" count "$top/fixtures/hazards" "${files[@]}"
+    moved=True loops='Long Nested WithClauses Moves'
+    if [ $configuration = Debug ]; then # no tiers
+        moved=False loops=
+    fi
+    moves "C#, $configuration" $moved
+    for mode in bare count hit exact; do
+        same "C#, $configuration, $mode: replaced in the middle of a loop: ${loops:-none}" "$loops" "$(replaced $mode.jit)"
+    done
+    for setting in TieredPGO=0 ReadyToRun=0 TC_CallCountThreshold=2 \
+        OSR_HitLimit=1 TC_OnStackReplacement_InitialCounter=20000; do # replaced early, and late
+        with_setting "$setting" $moved
+    done
+    for setting in TieredCompilation=0 TC_QuickJitForLoops=0 TC_OnStackReplacement=0; do
+        with_setting "$setting" False
     done
 
     build hazards_async "$configuration"

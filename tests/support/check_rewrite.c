@@ -305,9 +305,11 @@ static uint32_t arrival_elements(const struct checker *c, uint32_t n)
     const struct block *block = &c->flow->blocks[n];
     uint32_t count = c->plan->block_counter[n] != NO_COUNTER;
     bool jumps = block->exit != FLOW_NEXT;
-    if (block->end - block->first != 1 || (!jumps && !block->ends_with_bool_store))
+    bool one = block->end - block->first == 1;
+    if (block->bool_store != block->first && (!one || !jumps))
         return count;
     count += c->plan->value_counter[n] != NO_COUNTER;
+    jumps = jumps && one;
     return !jumps ? count
                   : count + (block->edge_count == 1 && !forks(block) &&
                              c->plan->edge_counter[block->first_edge] != NO_COUNTER);
@@ -398,7 +400,7 @@ static bool follow(const struct checker *c, uint32_t at, uint32_t *reached, stru
 static void pass_end(const struct checker *c, struct passed *p, uint32_t n)
 {
     const struct block *block = &c->flow->blocks[n];
-    if (!block->ends_with_bool_store)
+    if (block->bool_store == IL_NO_INDEX)
         pass(p, c->plan->value_counter[n], VALUE_MARK);
     if (block->edge_count == 1 && !forks(block))
         pass(p, c->plan->edge_counter[block->first_edge], 0);
@@ -422,7 +424,7 @@ static void pass_arrival(const struct checker *c, struct passed *p, uint32_t old
         pass(p, c->plan->block_counter[n], 0);
     if (is_last(c, n, old) && c->flow->blocks[n].exit != FLOW_NEXT)
         pass_end(c, p, n);
-    if (is_last(c, n, old) && c->flow->blocks[n].ends_with_bool_store)
+    if (c->flow->blocks[n].bool_store == old)
         pass(p, c->plan->value_counter[n], VALUE_MARK);
 }
 

@@ -174,13 +174,7 @@ sealed class ProgramWriter(int seed, Numbers numbers)
             case 4:
                 return $"({Condition(mark, begins, depth + 1)} || {Condition(mark, false, depth + 1)})";
             case 5:
-            {
-                bool kept = _inFinally;
-                _inFinally = true; /* with an await in an arm its outcomes are not told yet */
-                string all = $"({Condition(mark, begins, depth + 1)} ? {Condition(mark, false, depth + 2)} : {Condition(mark, false, depth + 2)})";
-                _inFinally = kept;
-                return all;
-            }
+                return $"({Condition(mark, begins, depth + 1)} ? {Condition(mark, false, depth + 2)} : {Condition(mark, false, depth + 2)})";
             default:
                 return Is(mark, Comparison(), begins);
         }
@@ -264,7 +258,10 @@ sealed class ProgramWriter(int seed, Numbers numbers)
     void Assign()
     {
         Mark mark = new();
-        Line($"{Assignable()} = {At(mark)} + {Value(mark)};", mark);
+        string name = Assignable();
+        Line($"{name} = {At(mark)} + {Value(mark)};", mark);
+        if (name.StartsWith('v'))
+            Plain($"Truth.Use({name});"); /* what nobody uses the optimiser removes */
     }
 
     void Declare()
@@ -273,7 +270,7 @@ sealed class ProgramWriter(int seed, Numbers numbers)
         string name = New("v");
         Line($"int {name} = {At(mark)} + {Value(mark)};", mark);
         _variables.Add(name);
-        Plain($"Truth.Use({name});"); /* what nobody uses the optimiser removes */
+        Plain($"Truth.Use({name});");
     }
 
     void Statement(int depth)
