@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "coverage/copies.h"
 
 /* Lines spanned by all statements of a package, counting a line once for each statement. */
 enum {
@@ -20,6 +21,7 @@ struct touch {
 struct entry {
     uint32_t file, line, owner, module;
     uint64_t hits;
+    uint64_t class_hits; /* with those of copies that other methods have */
     const struct fact_statement
         *first; /* of those that the line is made of, the one that starts first */
     struct report_condition *conditions;
@@ -30,6 +32,7 @@ struct entry {
 struct choice {
     uint32_t file, line, owner;
     const struct fact_decision *decision;
+    const uint64_t *hits; /* of its outcomes, with those of copies that are folded into it */
 };
 
 struct work {
@@ -118,11 +121,31 @@ static size_t touch_lines(struct touch *touches, const struct lines_module *m)
     return count;
 }
 
-/* Of each line the touches of lowest rank stay, joined for each owner. */
+/* Of each first copy the count of all copies that are shown. */
+static bool sum_copies(uint64_t **out, const struct lines_module *m, const struct copies *copies,
+                       const struct work *work)
+{
+    uint64_t *sums = ARENA_NEW(work->scratch, uint64_t, m->module->statement_count, work->err);
+    if (sums == NULL)
+        return false;
+    for (uint32_t s = 0; s < m->module->statement_count; s++) {
+        const struct fact_statement *statement = &m->module->statements[s];
+        uint64_t *sum = &sums[copies->statement[s]];
+        if (is_shown(m, statement->method, statement->document))
+            *sum = number_add(*sum, m->counts[statement->count]);
+    }
+    *out = sums;
+    return true;
+}
+
+/* Of each line the touches of lowest rank stay, joined for each owner. Copies that an owner has lie
+ * side by side. */
 static size_t join_touches(struct entry *entries, const struct touch *touches, size_t touch_count,
-                           const uint64_t *counts, uint32_t module)
+                           uint32_t module, const struct lines_module *m,
+                           const struct copies *copies, const uint64_t *sums)
 {
     size_t count = 0;
+    uint64_t hits = 0;
     for (size_t i = 0, line = 0; i < touch_count; i++) {
         const struct touch *touch = &touches[i], *lowest = &touches[line];
         if (touch->file != lowest->file || touch->line != lowest->line) {
@@ -131,17 +154,20 @@ static size_t join_touches(struct entry *entries, const struct touch *touches, s
         }
         if (touch->rank != lowest->rank)
             continue;
-        uint64_t hits = counts[touch->statement->count];
-        struct entry *last = &entries[count - (count != 0)];
-        if (i != line && last->owner == touch->owner)
-            last->hits = hits > last->hits ? hits : last->hits;
-        else
+        uint32_t copy = copies->statement[touch->statement - m->module->statements];
+        bool same_owner = i != line && touches[i - 1].owner == touch->owner;
+        bool again = same_owner &&
+                     copies->statement[touches[i - 1].statement - m->module->statements] == copy;
+        hits = number_add(again ? hits : 0, m->counts[touch->statement->count]);
+        if (!same_owner)
             entries[count++] = (struct entry){.file = touch->file,
                                               .line = touch->line,
                                               .owner = touch->owner,
                                               .module = module,
-                                              .hits = hits,
                                               .first = touch->statement};
+        struct entry *entry = &entries[count - 1];
+        entry->hits = hits > entry->hits ? hits : entry->hits;
+        entry->class_hits = sums[copy] > entry->class_hits ? sums[copy] : entry->class_hits;
     }
     return count;
 }
@@ -165,17 +191,51 @@ static int order_choices(const void *left, const void *right)
     return order != 0 ? order : number_order((uintptr_t)a->decision, (uintptr_t)b->decision);
 }
 
-static size_t list_choices(struct choice *choices, const struct lines_module *m)
+static bool add_hits(const uint64_t **into, const uint64_t *from, uint32_t count,
+                     const struct work *work)
+{
+    uint64_t *sums = ARENA_NEW(work->arena, uint64_t, count, work->err);
+    if (sums == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        sums[i] = number_add((*into)[i], from[i]);
+    *into = sums;
+    return true;
+}
+
+/* Of each decision the hits of its outcomes; NULL where they are added to those of a copy that the
+ * same method has. */
+static bool sum_outcomes(const uint64_t **hits, const struct lines_module *m,
+                         const struct copies *copies, const struct work *work)
+{
+    for (uint32_t i = 0; i < m->module->decision_count; i++) {
+        const struct fact_decision *decision = &m->module->decisions[i];
+        uint32_t copy = copies->decision[i];
+        hits[i] = m->counts + decision->first_count;
+        if (copy == i ||
+            m->owner_of[m->module->decisions[copy].method] != m->owner_of[decision->method])
+            continue;
+        if (!add_hits(&hits[copy], hits[i], decision->outcome_count, work))
+            return false;
+        hits[i] = NULL;
+    }
+    return true;
+}
+
+static size_t list_choices(struct choice *choices, const struct lines_module *m,
+                           const uint64_t *const *hits)
 {
     size_t count = 0;
     for (uint32_t i = 0; i < m->module->decision_count; i++) {
         const struct fact_decision *decision = &m->module->decisions[i];
         /* One way to go is no decision. */
-        if (is_shown(m, decision->method, decision->document) && decision->outcome_count >= 2)
+        if (hits[i] != NULL && is_shown(m, decision->method, decision->document) &&
+            decision->outcome_count >= 2)
             choices[count++] = (struct choice){.file = m->file_of[decision->document],
                                                .line = decision->line,
                                                .owner = m->owner_of[decision->method],
-                                               .decision = decision};
+                                               .decision = decision,
+                                               .hits = hits[i]};
     }
     qsort(choices, count, sizeof *choices, order_choices);
     return count;
@@ -191,10 +251,11 @@ static uint32_t count_covered(const uint64_t *hits, uint32_t count)
 
 /* A line that was not hit has no outcome that was taken; but a switch that Release code gave no line
  * of its own stands on its first arm, whatever that arm did. */
-static bool fill_condition(struct report_condition *out, const struct fact_decision *decision,
-                           const uint64_t *counts, bool line_hit, const struct work *work)
+static bool fill_condition(struct report_condition *out, const struct choice *choice, bool line_hit,
+                           const struct work *work)
 {
-    const uint64_t *hits = counts + decision->first_count;
+    const struct fact_decision *decision = choice->decision;
+    const uint64_t *hits = choice->hits;
     if (!line_hit && !decision->is_switch) {
         hits = ARENA_NEW(work->arena, uint64_t, decision->outcome_count, work->err);
         if (hits == NULL)
@@ -210,7 +271,7 @@ static bool fill_condition(struct report_condition *out, const struct fact_decis
 /* Both lists are in order of file, line and owner. A decision whose line is no line of its method
  * is dropped. */
 static bool attach_choices(struct entry *entries, size_t entry_count, const struct choice *choices,
-                           size_t choice_count, const uint64_t *counts, const struct work *work)
+                           size_t choice_count, const struct work *work)
 {
     size_t next = 0;
     for (size_t i = 0; i < entry_count; i++) {
@@ -230,8 +291,8 @@ static bool attach_choices(struct entry *entries, size_t entry_count, const stru
         if (entry->conditions == NULL)
             return false;
         for (; next < end; next++)
-            if (!fill_condition(&entry->conditions[entry->condition_count++],
-                                choices[next].decision, counts, entry->hits != 0, work))
+            if (!fill_condition(&entry->conditions[entry->condition_count++], &choices[next],
+                                entry->hits != 0, work))
                 return false;
     }
     return true;
@@ -241,16 +302,21 @@ static bool add_module(struct entry *entries, size_t *entry_count, uint32_t inde
                        struct touch *touches, const struct work *work)
 {
     const struct lines_module *m = &work->modules[index];
-    struct choice *choices =
-        ARENA_NEW(work->scratch, struct choice, m->module->decision_count, work->err);
-    if (choices == NULL)
+    uint32_t decision_count = m->module->decision_count;
+    struct choice *choices = ARENA_NEW(work->scratch, struct choice, decision_count, work->err);
+    const uint64_t **hits = ARENA_NEW(work->scratch, const uint64_t *, decision_count, work->err);
+    struct copies copies;
+    uint64_t *sums = NULL;
+    if (choices == NULL || hits == NULL ||
+        !copies_find(&copies, m->module, work->scratch, work->err) ||
+        !sum_copies(&sums, m, &copies, work) || !sum_outcomes(hits, m, &copies, work))
         return false;
     struct entry *mine = entries + *entry_count;
     size_t touch_count = touch_lines(touches, m);
-    size_t mine_count = join_touches(mine, touches, touch_count, m->counts, index);
-    size_t choice_count = list_choices(choices, m);
+    size_t mine_count = join_touches(mine, touches, touch_count, index, m, &copies, sums);
+    size_t choice_count = list_choices(choices, m, hits);
     *entry_count += mine_count;
-    return attach_choices(mine, mine_count, choices, choice_count, m->counts, work);
+    return attach_choices(mine, mine_count, choices, choice_count, work);
 }
 
 /* --- all modules: entries to lines ------------------------------------------------------------ */
@@ -278,13 +344,9 @@ static uint64_t count_outcomes(const struct report_condition *conditions, uint32
 static bool add_outcomes(struct report_condition *into, const struct report_condition *from,
                          const struct work *work)
 {
-    uint64_t *sums = ARENA_NEW(work->arena, uint64_t, into->outcome_count, work->err);
-    if (sums == NULL)
+    if (!add_hits(&into->outcome_hits, from->outcome_hits, into->outcome_count, work))
         return false;
-    for (uint32_t i = 0; i < into->outcome_count; i++)
-        sums[i] = number_add(into->outcome_hits[i], from->outcome_hits[i]);
-    into->outcome_hits = sums;
-    into->covered_count = count_covered(sums, into->outcome_count);
+    into->covered_count = count_covered(into->outcome_hits, into->outcome_count);
     return true;
 }
 
@@ -421,8 +483,8 @@ static bool make_line(struct package_lines *out, const struct entry *entries, si
     for (size_t i = 0, end = 0; i < count; i = end) {
         while (end < count && entries[end].owner == entries[i].owner) {
             const struct entry *entry = &entries[end++];
-            best[entry->module] =
-                entry->hits > best[entry->module] ? entry->hits : best[entry->module];
+            if (entry->class_hits > best[entry->module])
+                best[entry->module] = entry->class_hits;
         }
         struct owned_line owned = {.type = type, .file = entries->file, .owner = entries[i].owner};
         if (!make_method_line(&owned.line, &entries[i], end - i, work) ||

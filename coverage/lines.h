@@ -11,8 +11,8 @@
  *          these are alike; where they are not, those of the build with more outcomes stand.
  * Classes: a line is in one class only: the one whose statement there starts first and, of these,
  *          ends last. It has the hits and conditions of all that is on the line, of whatever type.
- * Copies:  code that the compiler puts into several methods, as field initialisers into
- *          constructors, has its conditions once in the class. */
+ * Copies:  code that the compiler puts into several constructors (copies.h), has the runs of all of
+ *          them in the class, and in each constructor its own; its conditions once. */
 #ifndef ILCOV_COVERAGE_LINES_H
 #define ILCOV_COVERAGE_LINES_H
 

@@ -7,6 +7,7 @@
 #include "coverage/decide.h"
 #include "coverage/paths.h"
 #include "coverage/statements.h"
+#include "coverage/username.h"
 #include "coverage/userview.h"
 
 struct gatherer {
@@ -16,9 +17,10 @@ struct gatherer {
     struct arena *arena;
     struct arena scratch; /* of one method */
     struct list methods, statements, decisions, documents, counts;
-    uint32_t *method_index;        /* by row: index in methods, or NO_INDEX */
-    uint32_t *document_index;      /* by Document row, likewise */
-    struct userview_method *views; /* by row */
+    uint32_t *method_index;   /* by row: index in methods, or NO_INDEX */
+    uint32_t *document_index; /* by Document row, likewise */
+    struct userview view;
+    struct no_return no_return;
     uint32_t row_count;
     uint32_t next_counter; /* first counter of the next method */
     uint64_t plan_hash;
@@ -134,9 +136,9 @@ static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, s
     *method = (struct fact_method){.token = TOKEN(TABLE_MethodDef, rid),
                                    .user_method = g->methods.count - 1,
                                    .entry_count = NO_INDEX};
-    if (!name_type(&type, md, TOKEN(TABLE_TypeDef, owner), g->arena, err) ||
-        !name_type(&user_type, md, TOKEN(TABLE_TypeDef, userview_type(md, owner)), g->arena, err) ||
-        !name_method(&method->name, md, rid, g->arena, err) ||
+    if (!username_type(&type, md, owner, g->arena, err) ||
+        !username_type(&user_type, md, userview_type(md, owner), g->arena, err) ||
+        !username_method(&method->name, md, rid, g->arena, err) ||
         !name_method_signature(&method->signature, md, rid, g->arena, err))
         return false;
     method->type = type;
@@ -162,16 +164,15 @@ static uint64_t statement_count(const struct statements *statements,
     return most;
 }
 
-static bool add_statements(struct gatherer *g, uint32_t rid, const struct flow *flow,
-                           const struct seq_points *points, const struct plan_counts *counts,
-                           bool is_state_machine, struct err *err)
+static bool add_statements(struct gatherer *g, uint32_t rid, const struct statements_source *source,
+                           const struct plan_counts *counts, struct err *err)
 {
     struct statements statements;
-    struct userview_method *view = &g->views[rid - 1];
-    if (!statements_find(&statements, flow, points, is_state_machine, &g->scratch, err))
+    struct userview_method *view = &g->view.methods[rid - 1];
+    if (!statements_find(&statements, source, &g->scratch, err))
         return false;
     for (uint32_t i = 0; i < statements.count; i++) {
-        const struct seq_point *point = &points->points[statements.items[i].point];
+        const struct seq_point *point = &source->points->points[statements.items[i].point];
         struct fact_statement *statement =
             list_add(&g->statements, sizeof *statement, g->arena, err);
         uint32_t document = find_document(g, point->document, err);
@@ -204,17 +205,19 @@ static uint64_t part_count(const struct outcome_part *part, const struct plan_co
     return part->source == SOURCE_EDGE ? counts->edges[part->index] : counters[part->index];
 }
 
-static bool add_decisions(struct gatherer *g, uint32_t rid, const struct flow *flow,
-                          const struct plan *plan, const struct seq_points *points,
-                          const struct plan_counts *counts, const uint64_t *counters,
-                          bool is_state_machine, struct err *err)
+static bool add_decisions(struct gatherer *g, uint32_t rid, const struct statements_source *source,
+                          const struct plan *plan, const struct plan_counts *counts,
+                          const uint64_t *counters, struct err *err)
 {
     struct decisions decisions;
-    if (!decide(&decisions, flow, plan, points, is_state_machine, &g->scratch, err))
+    if (!decide(&decisions, source->flow, plan, source->points, source->is_state_machine,
+                &g->scratch, err))
         return false;
     for (uint32_t i = 0; i < decisions.count; i++) {
         const struct decision *from = &decisions.items[i];
-        const struct seq_point *point = &points->points[from->point];
+        const struct seq_point *point = &source->points->points[from->point];
+        if (!reach_runs(source->reach, source->flow->il.index_at[from->il_offset]))
+            continue;
         struct fact_decision *decision = list_add(&g->decisions, sizeof *decision, g->arena, err);
         uint32_t document = find_document(g, point->document, err);
         if (decision == NULL || document == NO_INDEX)
@@ -265,8 +268,11 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         return err_set(err, ERR_MEMORY, "out of memory: the plan of method %08x needs more",
                        TOKEN(TABLE_MethodDef, rid));
     uint32_t first_counter = g->next_counter;
-    if (verdict == VERDICT_OK)
+    if (verdict == VERDICT_OK) {
         g->next_counter += plan.counter_count;
+        if (!userview_note(&g->view, rid, &flow.il, err))
+            return false;
+    }
     const struct module_facts_request *request = g->request;
     if (verdict == VERDICT_OK && request->verdicts != NULL && rid <= request->verdict_count)
         verdict = (enum verdict)request->verdicts[rid - 1];
@@ -285,17 +291,27 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
     struct seq_points points = {NULL, 0};
     if (counters == NULL || !plan_count(&counts, &plan, &flow, counters, &g->scratch, err))
         return false;
+    if (userview_is_made(&g->module->md, rid))
+        return true;
     uint32_t entry = add_count(g, counts.blocks[0], err);
     if (entry == NO_INDEX)
         return false;
     ((struct fact_method *)g->methods.items)[g->methods.count - 1].entry_count = entry;
     if (!g->module->has_pdb)
         return true;
-    if (!pdb_sequence_points(&points, &g->module->pdb, rid, &g->scratch, err))
+    struct reach reach;
+    if (!pdb_sequence_points(&points, &g->module->pdb, rid, &g->scratch, err) ||
+        !reach_make(&reach, &flow, &g->no_return, &g->scratch, err))
         return false;
-    bool is_state_machine = pdb_kickoff_method(&g->module->pdb, rid) != 0;
-    return add_statements(g, rid, &flow, &points, &counts, is_state_machine, err) &&
-           add_decisions(g, rid, &flow, &plan, &points, &counts, counters, is_state_machine, err);
+    struct statements_source source = {
+        .flow = &flow,
+        .reach = &reach,
+        .points = &points,
+        .language = language_of_points(&g->module->pdb, &points),
+        .is_state_machine = pdb_kickoff_method(&g->module->pdb, rid) != 0,
+    };
+    return add_statements(g, rid, &source, &counts, err) &&
+           add_decisions(g, rid, &source, &plan, &counts, counters, err);
 }
 
 /* --- the module ------------------------------------------------------------------------------- */
@@ -303,9 +319,9 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
 static void fold_methods(struct gatherer *g)
 {
     struct fact_method *methods = g->methods.items;
-    userview_fold(g->views, g->row_count, g->module);
+    userview_fold(&g->view);
     for (uint32_t rid = 1; rid <= g->row_count; rid++) {
-        uint32_t index = g->method_index[rid - 1], user = g->views[rid - 1].user_rid;
+        uint32_t index = g->method_index[rid - 1], user = g->view.methods[rid - 1].user_rid;
         if (index == NO_INDEX || g->method_index[user - 1] == NO_INDEX)
             continue;
         struct fact_method *method = &methods[index], *owner = &methods[g->method_index[user - 1]];
@@ -332,8 +348,10 @@ static bool gather(struct gatherer *g, struct err *err)
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
     g->method_index = alloc_indexes(g->arena, g->row_count, err);
     g->document_index = alloc_indexes(g->arena, documents, err);
-    g->views = ARENA_NEW(g->arena, struct userview_method, g->row_count, err);
-    if (g->method_index == NULL || g->document_index == NULL || g->views == NULL)
+    if (g->method_index == NULL || g->document_index == NULL ||
+        !userview_open(&g->view, g->module, g->arena, err))
+        return false;
+    if (!no_return_open(&g->no_return, g->module, g->request->path, g->arena, err))
         return false;
     g->plan_hash = plan_hash_start(g->request->mode);
     for (uint32_t rid = 1; rid <= g->row_count; rid++)
@@ -352,6 +370,7 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
     struct gatherer g = {.request = request, .module = request->module, .out = out, .arena = arena};
     arena_init(&g.scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = gather(&g, err);
+    no_return_close(&g.no_return);
     arena_free(&g.scratch);
     if (!ok)
         return false;

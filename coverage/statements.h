@@ -1,11 +1,21 @@
-/* statements.h - the statements of a method: its visible sequence points, points of the same span
- * made one, those that are only a brace left out unless the method has nothing else.
+/* statements.h - the statements of a method: its visible sequence points in code that can run,
+ * points of the same span made one. Those that only begin or end a block (braces; `Sub`, `Else`,
+ * `End If` of Visual Basic) are left out unless the method has nothing else.
  * Owner: the array lives in the arena. */
 #ifndef ILCOV_COVERAGE_STATEMENTS_H
 #define ILCOV_COVERAGE_STATEMENTS_H
 
-#include "metadata/pdb.h"
-#include "rewriter/flow.h"
+#include "coverage/language.h"
+#include "coverage/reach.h"
+
+/* What they are found in. */
+struct statements_source {
+    const struct flow *flow;
+    const struct reach *reach;
+    const struct seq_points *points;
+    enum language language;
+    bool is_state_machine;
+};
 
 struct statement {
     uint32_t point; /* index of its first sequence point */
@@ -19,8 +29,7 @@ struct statements {
     uint32_t *blocks;
 };
 
-NODISCARD bool statements_find(struct statements *out, const struct flow *flow,
-                               const struct seq_points *points, bool is_state_machine,
+NODISCARD bool statements_find(struct statements *out, const struct statements_source *source,
                                struct arena *arena, struct err *err);
 
 #endif

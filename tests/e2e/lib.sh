@@ -125,7 +125,8 @@ expected() {
     local what=$1 report=$2 root=$3
     shift 3
     local -a files
-    mapfile -t files < <(cd "$root" && grep -rl --include='*.cs' --include='*.template' \
+    mapfile -t files < <(cd "$root" && grep -rl --include='*.cs' --include='*.vb' --include='*.fs' \
+        --include='*.template' \
         --exclude-dir=bin --exclude-dir=obj '// cov' . | sort)
     check "$what" "$EXPECT" "$@" "$report" "$root" "${files[@]}"
 }

@@ -1,22 +1,43 @@
 #!/bin/bash
-# Every annotated line and branch of fixtures/language, in Debug and Release, in every mode.
+# Every annotated line and branch of fixtures/language (C#), in Debug and Release, in every mode; of fixtures/vb, fsharp and
+# toplevel. The names in a report are those that the sources have.
 . "$(dirname "$0")/lib.sh"
 
+# measured_as_written FIXTURE CONFIGURATION MODE
+measured_as_written() {
+    local what="$1, $2, $3" root=$top/fixtures/$1
+    local -a options=(--configuration "$2")
+    measure "$3" --mode "$3" --root "$root" -- "$program"
+    same "$what: exit status" 0 "$status"
+    check "$what: prints what it prints without coverage" cmp bare.out "$3.out"
+    if [ "$3" = hit ]; then
+        options+=(--hit-only)
+    fi
+    expected "$what: every line as written" "$3.xml" "$root" "${options[@]}"
+}
+
+# In no source can a name have these: <>c, M@12, _Closure$__.
+names_are_the_users() {
+    ! grep -E '<(class|method) name="[^"]*(&lt;|@|\$)' "$1"
+}
+
 for configuration in Debug Release; do
-    build language "$configuration"
-    limited "$program" >bare.out
-    for mode in count hit exact; do
-        what="language, $configuration, $mode"
-        measure "$mode" --mode "$mode" --root "$top/fixtures/language" -- "$program"
-        same "$what: exit status" 0 "$status"
-        check "$what: prints what it prints without coverage" cmp bare.out "$mode.out"
-        options=(--configuration "$configuration")
-        if [ "$mode" = hit ]; then
-            options+=(--hit-only)
+    for fixture in language vb fsharp toplevel; do
+        build $fixture "$configuration"
+        limited "$program" >bare.out
+        measured_as_written $fixture "$configuration" count
+        check "$fixture, $configuration: every type and method has its name" names_are_the_users count.xml
+        if [ $fixture = language ]; then
+            measured_as_written $fixture "$configuration" hit
+            measured_as_written $fixture "$configuration" exact
+            check "language, $configuration: count and exact agree" \
+                cmp <(grep -v timestamp= count.xml) <(grep -v timestamp= exact.xml)
         fi
-        expected "$what: every line as written" "$mode.xml" "$top/fixtures/language" "${options[@]}"
     done
-    check "language, $configuration: count and exact agree" \
-        cmp <(grep -v timestamp= count.xml) <(grep -v timestamp= exact.xml)
 done
+
+# They lie in obj/, or would: what a generator made is on no disk.
+measure generated --root "$top" -- "$program"
+check "what a source generator made is shown" grep -q 'filename=".*RegexGenerator.g.cs"' generated.xml
+check "and has names that could be written" names_are_the_users generated.xml
 finish

@@ -374,7 +374,7 @@ static void line_without_hits_has_no_outcome(void **state)
     assert_int_equal(line->conditions[0].outcome_hits[0], 0);
 }
 
-static void copies_in_constructors_have_their_conditions_once(void **state)
+static void copies_in_constructors_have_the_runs_of_all_and_their_conditions_once(void **state)
 {
     struct small s;
     (void)state;
@@ -387,10 +387,50 @@ static void copies_in_constructors_have_their_conditions_once(void **state)
     condition(&s, b, 1, 0, 4);
     struct report report = build(&s.facts);
     const struct report_class *class = only_class(&report);
-    assert_string_equal(drawn(&class->lines), "1:4(2/2)");
+    assert_string_equal(drawn(&class->lines), "1:5(2/2)");
     assert_string_equal(drawn(&class->methods[0].lines), "1:1(1/2)");
     assert_string_equal(drawn(&class->methods[1].lines), "1:4(1/2)");
     assert_int_equal(class->totals.complexity, 4);
+}
+
+/* Func<int, int> sign = x => x > 0 ? 1 : -1; in a class with two constructors */
+static void copies_of_a_lambda_are_one_in_its_method(void **state)
+{
+    struct small s;
+    (void)state;
+    start(&s);
+    uint32_t a = method(&s, "T", ".ctor"), b = method(&s, "T", ".ctor");
+    uint32_t one = folded(&s, "T/<>c", "<.ctor>b__1_0", a);
+    uint32_t other = folded(&s, "T/<>c", "<.ctor>b__2_0", a);
+    s.methods[0][b].signature = STR("(System.Int32)");
+    (void)statement(&s, a, 1, 1, 1, 40, 3);
+    (void)statement(&s, b, 1, 1, 1, 40, 2);
+    (void)statement(&s, one, 1, 20, 1, 39, 4);
+    (void)statement(&s, other, 1, 20, 1, 39, 5);
+    condition(&s, one, 1, 4, 0);
+    condition(&s, other, 1, 1, 4);
+    for (uint32_t d = 0; d < 2; d++)
+        s.modules[0].decisions[d].il_offset = 100;
+    struct report report = build(&s.facts);
+    const struct report_class *class = only_class(&report);
+    assert_string_equal(drawn(&class->lines), "1:9(2/2)");
+    assert_string_equal(drawn(&class->methods[0].lines), "1:9(2/2)");
+    assert_string_equal(drawn(&class->methods[1].lines), "1:2");
+    assert_int_equal(class->lines.lines[0].conditions[0].outcome_hits[0], 5);
+}
+
+/* The accessors of a record's parameter. */
+static void equal_spans_elsewhere_are_no_copies(void **state)
+{
+    struct small s;
+    (void)state;
+    start(&s);
+    line_of(&s, method(&s, "T", "get_P"), 1, 3);
+    line_of(&s, method(&s, "T", "set_P"), 1, 2);
+    line_of(&s, method(&s, "U", ".ctor"), 2, 3);
+    line_of(&s, method(&s, "V", ".ctor"), 3, 2);
+    struct report report = build(&s.facts);
+    assert_string_equal(drawn(&report.packages[0].classes[0].lines), "1:3");
 }
 
 static void conditions_of_different_code_on_a_line_are_listed(void **state)
@@ -815,7 +855,9 @@ int main(void)
         TEST(hits_saturate),
         TEST(conditions_of_a_line_come_in_order),
         TEST(line_without_hits_has_no_outcome),
-        TEST(copies_in_constructors_have_their_conditions_once),
+        TEST(copies_in_constructors_have_the_runs_of_all_and_their_conditions_once),
+        TEST(copies_of_a_lambda_are_one_in_its_method),
+        TEST(equal_spans_elsewhere_are_no_copies),
         TEST(conditions_of_different_code_on_a_line_are_listed),
         TEST(complexity_is_branches_less_decisions_and_one),
         TEST(builds_are_added_up),

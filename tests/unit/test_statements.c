@@ -11,53 +11,81 @@ static const struct {
     const char *name, *signature, *expected; /* lines in order; xN: begins in N places */
     const char *text;
     bool is_state_machine;
+    enum language language;
 } sources[] = {
-    {"one a point", "void()", "2 3", ".point 2; call void(); .point 3; call void(); ret", false},
+    {"one a point", "void()", "2 3", ".point 2; call void(); .point 3; call void(); ret", false,
+     LANGUAGE_CSHARP},
     {"braces do not count", "void()", "2",
      ".point 1 1-2; nop; .point 2; call void(); .point 3 1-2;"
      "ret",
-     false},
+     false, LANGUAGE_CSHARP},
     {"hidden points do not count", "void()", "2",
      ".hidden; nop; .point 2; call void(); .hidden;"
      "ret",
-     false},
+     false, LANGUAGE_CSHARP},
     {"a method of braces has its last", "void()", "3", ".point 2 1-2; nop; .point 3 1-2; ret",
-     false},
+     false, LANGUAGE_CSHARP},
     {"a closing brace may return what was kept", "int32()", "2",
      ".locals int32; .point 1 1-2; nop; .point 2; ldc.i4.1; stloc.0; br.s E; E: .point 3 1-2;"
      "ldloc.0; ret",
-     false},
+     false, LANGUAGE_CSHARP},
     {"a brace may leave a try", "void()", "3",
      ".try A C catch C E; A: .point 2 1-2; nop; .point 3; call void(); .point 4 1-2; leave.s E;"
      "C: .hidden; pop; .point 5 1-2; nop; .point 6 1-2; leave.s E; E: .point 7 1-2; ret",
-     false},
+     false, LANGUAGE_CSHARP},
     {"a brace may end a finally", "void()", "3 5",
      ".try A H finally H E; A: .point 2 1-2; nop; .point 3; nop; leave.s E; H: .point 4 1-2; nop;"
      ".point 5; call void(); .point 6 1-2; endfinally; E: .point 7 1-2; ret",
-     false},
+     false, LANGUAGE_CSHARP},
     {"an argument of one letter is no brace", "int32(int32)", "2", ".point 2 5-6; ldarg.0; ret",
-     false},
-    {"a call of one column is none either", "void()", "2", ".point 2 5-6; call void(); ret", false},
+     false, LANGUAGE_CSHARP},
+    {"a call of one column is none either", "void()", "2", ".point 2 5-6; call void(); ret", false,
+     LANGUAGE_CSHARP},
     {"two statements on a line", "void()", "2 2",
-     ".point 2 1-9; call void(); .point 2 11-19; call void(); ret", false},
+     ".point 2 1-9; call void(); .point 2 11-19; call void(); ret", false, LANGUAGE_CSHARP},
     {"points of one span are one", "void(bool)", "2x2 4",
      "ldarg.0; brtrue.s T; .point 2 1-9; call void(); br.s E; T: .point 2 1-9; call void();"
      "E: .point 4; nop; ret",
-     false},
+     false, LANGUAGE_CSHARP},
     {"the end of a state machine sets its result", "this:void()", "2",
      ".point 1 1-2; nop; .point 2; call void(); .point 3 1-2; ldarg.0; ldc.i4.m1;"
      "stfld int32 <>1__state; ret",
-     true},
+     true, LANGUAGE_CSHARP},
     {"and is a statement elsewhere", "this:void()", "2 3",
      ".point 1 1-2; nop; .point 2; call void(); .point 3 1-2; ldarg.0; ldc.i4.m1;"
      "stfld int32 f; ret",
-     false},
+     false, LANGUAGE_CSHARP},
     {"what can't be reached does not count", "void()", "2 4",
-     ".point 2; br.s E; .point 3; call void(); E: .point 4; nop; ret", false},
-    {"nothing", "void()", "", "ret", false},
-    {"only hidden", "void()", "", ".hidden; ret", false},
+     ".point 2; br.s E; .point 3; call void(); E: .point 4; nop; ret", false, LANGUAGE_CSHARP},
+    {"nothing", "void()", "", "ret", false, LANGUAGE_CSHARP},
+    {"only hidden", "void()", "", ".hidden; ret", false, LANGUAGE_CSHARP},
     {"in the order of the code, not of lines", "void()", "9 2",
-     ".point 9; call void(); .point 2; call void(); ret", false},
+     ".point 9; call void(); .point 2; call void(); ret", false, LANGUAGE_CSHARP},
+    {"the first statement may lie under the opening brace", "void()", "3",
+     ".point 1 1-2; call void(); .point 3; call void(); .point 4 1-2; ret", false, LANGUAGE_CSHARP},
+    {"the end of a finalizer calls its base", "this:void()", "2",
+     ".try A H finally H E; A: .point 2; call void(); .hidden; leave.s E; H: .point 3 1-2; ldarg.0;"
+     "pop; endfinally; E: .point 3 1-2; ret",
+     false, LANGUAGE_CSHARP},
+    {"words around a block", "void()", "2 4",
+     ".point 1 1-20; nop; .point 2; call void(); .point 3 5-9; nop; .point 4; call void();"
+     ".point 5 1-8; ret",
+     false, LANGUAGE_VISUAL_BASIC},
+    {"a jump is a statement in the middle", "void()", "2 3",
+     ".point 1 1-20; nop; L: .point 2; call void(); .point 3 5-13; br.s L; .point 5 1-8; ret",
+     false, LANGUAGE_VISUAL_BASIC},
+    {"a constructor's header calls the base", "this:void()", "1 2",
+     ".point 1 1-20; nop; call void(); .point 2; call void(); .point 3 1-8; ret", false,
+     LANGUAGE_VISUAL_BASIC},
+    {"a Sub without statements has its end", "void()", "3", ".point 1 1-20; nop; .point 3 1-8; ret",
+     false, LANGUAGE_VISUAL_BASIC},
+    {"the end of an Async Function sets its result", "this:void()", "2",
+     ".point 1 1-20; nop; .point 2; call void(); .point 3 1-13; ldarg.0; ldc.i4.m1;"
+     "stfld int32 $State; ret",
+     true, LANGUAGE_VISUAL_BASIC},
+    {"there are no braces in F#", "int32()", "2 3",
+     ".locals int32; .point 2; ldc.i4.1; stloc.0; .point 3 5-6; ldloc.0; ret", false,
+     LANGUAGE_FSHARP},
 };
 
 static void describe(char *out, size_t room, const struct statements *statements,
@@ -76,6 +104,18 @@ static void describe(char *out, size_t room, const struct statements *statements
     }
 }
 
+static bool find(struct statements *out, const struct il_method *m, const struct seq_points *points,
+                 enum language language, bool is_state_machine, struct arena *arena,
+                 struct err *err)
+{
+    struct reach reach;
+    return reach_make(&reach, &m->flow, NULL, arena, err) &&
+           statements_find(
+               out,
+               &(struct statements_source){&m->flow, &reach, points, language, is_state_machine},
+               arena, err);
+}
+
 static void statements_are_what_was_written(void **state)
 {
     unsigned wrong = 0;
@@ -87,8 +127,8 @@ static void statements_are_what_was_written(void **state)
         char found[128];
         il_method_open(&m, sources[i].signature, sources[i].text);
         struct seq_points points = il_points(&m.builder);
-        assert_true(statements_find(&statements, &m.flow, &points, sources[i].is_state_machine,
-                                    &m.arena, &err));
+        assert_true(find(&statements, &m, &points, sources[i].language, sources[i].is_state_machine,
+                         &m.arena, &err));
         describe(found, sizeof found, &statements, &points);
         if (strcmp(found, sources[i].expected) != 0) {
             print_error("%s: \"%s\" instead of \"%s\"\n", sources[i].name, found,
@@ -109,7 +149,7 @@ static void statements_know_the_blocks_in_which_they_begin(void **state)
                    "ldarg.0; brtrue.s T; F: .point 2 1-9; call void(); br.s E; T: .point 2 1-9;"
                    "call void(); E: .point 4; nop; ret");
     struct seq_points points = il_points(&m.builder);
-    assert_true(statements_find(&statements, &m.flow, &points, false, &m.arena, NULL));
+    assert_true(find(&statements, &m, &points, LANGUAGE_CSHARP, false, &m.arena, NULL));
     assert_int_equal(statements.count, 2);
     const uint32_t *blocks = statements.blocks + statements.items[0].first_block;
     assert_int_equal(statements.items[0].block_count, 2);
@@ -133,7 +173,7 @@ static void spans_that_differ_anywhere_are_two(void **state)
     (void)state;
     memcpy(points, spans, sizeof points);
     il_method_open(&m, "void()", "nop; nop; nop; nop; nop; nop; ret");
-    assert_true(statements_find(&statements, &m.flow, &all, false, &m.arena, NULL));
+    assert_true(find(&statements, &m, &all, LANGUAGE_CSHARP, false, &m.arena, NULL));
     assert_int_equal(statements.count, ARRAY_LEN(spans));
     il_method_close(&m);
 }
@@ -153,7 +193,7 @@ static void points_that_fit_nothing_are_left_out(void **state)
     (void)state;
     memcpy(points, spans, sizeof points);
     il_method_open(&m, "void()", "ldc.i4 5; pop; ret");
-    assert_true(statements_find(&statements, &m.flow, &all, false, &m.arena, NULL));
+    assert_true(find(&statements, &m, &all, LANGUAGE_CSHARP, false, &m.arena, NULL));
     assert_int_equal(statements.count, 1);
     assert_int_equal(points[statements.items[0].point].start_line, 3);
     il_method_close(&m);
@@ -171,7 +211,7 @@ static void no_memory_is_told_wherever_it_ends(void **state)
         struct arena arena;
         struct statements statements;
         arena_init(&arena, NULL, 0, limit);
-        found = statements_find(&statements, &m.flow, &points, false, &arena, &err);
+        found = find(&statements, &m, &points, LANGUAGE_CSHARP, false, &arena, &err);
         if (!found)
             assert_int_equal(err.code, ERR_LIMIT);
         arena_free(&arena);
