@@ -100,16 +100,6 @@ static const struct wanted_method wanted_copy_array = {
 /* The classes that have a GetMethodBody of their own. */
 static const char *const owners[2] = {"RuntimeMethodInfo", "RuntimeConstructorInfo"};
 
-static uint32_t find_type(const struct metadata *md, const char *type_namespace, const char *name)
-{
-    const struct tables *t = &md->tables;
-    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_TypeDef); rid++)
-        if (str_is(heap_string(md, tables_get(t, COL_TypeDef_TypeName, rid)), name) &&
-            str_is(heap_string(md, tables_get(t, COL_TypeDef_TypeNamespace, rid)), type_namespace))
-            return rid;
-    return 0;
-}
-
 static bool is_wanted(const struct metadata *md, uint32_t rid, const struct wanted_method *wanted,
                       struct arena *scratch)
 {
@@ -126,7 +116,7 @@ static bool is_wanted(const struct metadata *md, uint32_t rid, const struct want
 static bool find_method(mdToken *out, const struct metadata *md, const struct wanted_method *wanted,
                         struct arena *scratch, struct err *err)
 {
-    uint32_t type = find_type(md, wanted->type_namespace, wanted->type);
+    uint32_t type = type_named(md, wanted->type_namespace, wanted->type);
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = rows.first; type != 0 && rid < rows.end; rid++) {
         if (is_wanted(md, rid, wanted, scratch)) {
@@ -150,7 +140,7 @@ static bool find_own_method(mdToken *out, const struct metadata *md, unsigned ow
 static bool find_class(uint32_t *out, const struct metadata *md, const char *type_namespace,
                        const char *name, struct err *err)
 {
-    uint32_t rid = find_type(md, type_namespace, name);
+    uint32_t rid = type_named(md, type_namespace, name);
     *out = TOKEN(TABLE_TypeDef, rid);
     return rid != 0 ||
            err_set(err, ERR_UNSUPPORTED, "the runtime has no %s.%s", type_namespace, name);

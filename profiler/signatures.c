@@ -33,14 +33,6 @@ static void write_type_token(struct writer *w, uint32_t token)
     }
 }
 
-static uint32_t find_type(const struct metadata *md, const char *name)
-{
-    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_TypeDef); rid++)
-        if (str_is(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, rid)), name))
-            return TOKEN(TABLE_TypeDef, rid);
-    return 0;
-}
-
 /* A reference to an assembly that has the type, or 0. Facades of old names, such as netstandard,
  * don't pass it on. */
 static mdToken find_core_library(const struct metadata *md)
@@ -78,7 +70,8 @@ static mdToken no_transition_modifier(const struct covered_module *module)
     const struct metadata *md = &module->meta.md;
     mdTypeRef modifier = 0;
     if (str_is(module->meta.name, "System.Private.CoreLib"))
-        return find_type(md, "CallConvSuppressGCTransition");
+        return TOKEN(TABLE_TypeDef, type_named(md, "System.Runtime.CompilerServices",
+                                               "CallConvSuppressGCTransition"));
     mdToken core = find_core_library(md);
     if (core == 0)
         core = define_core_library(emit);
@@ -99,7 +92,7 @@ static uint32_t probe_function_sig(const struct covered_module *module)
     write_type_token(&w, modifier);
     wr_u8(&w, ELEMENT_VOID);
     wr_u8(&w, ELEMENT_I);
-    return modifier != 0 ? signatures_token(emit_of(module), bytes, w.len) : 0;
+    return TOKEN_RID(modifier) != 0 ? signatures_token(emit_of(module), bytes, w.len) : 0;
 }
 
 struct metadata_emit *signatures_emit(struct profiler_info *info, ModuleID id)
