@@ -252,56 +252,65 @@ static bool claim(struct profiler *p, mdToken token)
                                                     memory_order_relaxed));
 }
 
-static bool make_body(struct writer *out, struct profiler *p, unsigned owner,
-                      struct restore_form *form, struct metadata_emit *emit, struct arena *scratch,
-                      struct err *err)
+/* One of the two methods, with what it calls of its own class. */
+static bool find_owner(struct restore_form *form, struct profiler *p, unsigned owner,
+                       struct arena *scratch, struct err *err)
 {
     struct reflection *r = &p->reflection;
     const struct metadata *md = &r->meta.md;
+    mdToken *method = &r->methods[owner];
     struct method_def def;
-    struct il_body old;
-    struct view body, types;
-    uint32_t len = 0;
-    mdToken token = 0;
-    if (!find_own_method(&token, md, owner, asked_for, ELEMENT_CLASS, scratch, err) ||
+    if (!find_own_method(method, md, owner, asked_for, ELEMENT_CLASS, scratch, err) ||
         !find_own_method(&form->get_module, md, owner, "GetRuntimeModule", ELEMENT_CLASS, scratch,
                          err) ||
         !find_own_method(&form->get_token, md, owner, "get_MetadataToken", ELEMENT_I4, scratch,
                          err))
         return false;
-    if (!claim(p, token))
-        return err_set(err, ERR_UNSUPPORTED, "GetMethodBody was called before");
-    HRESULT hr = p->info->vtbl->GetILFunctionBody(p->info, r->core, token, &body.data, &len);
+    if (!module_method(&def, &r->meta, TOKEN_RID(*method)))
+        return err_set(err, ERR_UNSUPPORTED, "the runtime's %s has no IL", asked_for);
+    r->originals[owner] = def.body;
+    return claim(p, *method) || err_set(err, ERR_UNSUPPORTED, "%s was called before", asked_for);
+}
+
+static bool make_body(struct writer *out, struct profiler *p, mdToken method,
+                      struct restore_form *form, struct metadata_emit *emit, struct arena *scratch,
+                      struct err *err)
+{
+    const struct metadata *md = &p->reflection.meta.md;
+    struct il_body old;
+    struct view body, types;
+    uint32_t len = 0;
+    HRESULT hr =
+        p->info->vtbl->GetILFunctionBody(p->info, p->reflection.core, method, &body.data, &len);
     body.len = len;
-    if (FAILED(hr) || !module_method(&def, &r->meta, TOKEN_RID(token)) ||
-        body_parse(&old, body, scratch) != VERDICT_OK ||
+    if (FAILED(hr) || body_parse(&old, body, scratch) != VERDICT_OK ||
         !sig_locals(&form->local_count, &types, md, old.local_sig, NULL))
-        return err_set(err, ERR_UNSUPPORTED, "the runtime's GetMethodBody can't be read");
+        return err_set(err, ERR_UNSUPPORTED, "the runtime's %s can't be read", asked_for);
     form->local_sig = signatures_add_locals(emit, md, old.local_sig,
                                             (struct view){restore_locals, restore_locals_len},
                                             restore_local_count, scratch);
     form->ask_sig = signatures_token(emit, restore_ask_sig, restore_ask_sig_len);
     if (form->local_sig == 0 || form->ask_sig == 0)
         return err_set(err, ERR_UNSUPPORTED, "the runtime takes no signatures");
-    if (!restore_write(out, body, form, scratch))
-        return err_set(err, ERR_UNSUPPORTED, "the runtime's GetMethodBody is not as known");
-    r->methods[owner] = token;
-    r->originals[owner] = def.body;
-    return true;
+    return restore_write(out, body, form, scratch) ||
+           err_set(err, ERR_UNSUPPORTED, "the runtime's %s is not as known", asked_for);
 }
 
 static bool make_bodies(struct writer bodies[2], struct profiler *p, struct arena *scratch,
                         struct err *err)
 {
-    struct restore_form form = {.ask = 0};
-    if (!find_parts(&form, p, scratch, err))
+    struct restore_form forms[2] = {{.ask = 0}};
+    if (!find_parts(&forms[0], p, scratch, err))
+        return false;
+    forms[1] = forms[0];
+    if (!find_owner(&forms[0], p, 0, scratch, err) || !find_owner(&forms[1], p, 1, scratch, err))
         return false;
     struct metadata_emit *emit = signatures_emit(p->info, p->reflection.core);
     if (emit == NULL)
         return err_set(err, ERR_UNSUPPORTED, "the runtime takes no signatures");
     bool made = true;
     for (unsigned i = 0; made && i < 2; i++)
-        made = make_body(&bodies[i], p, i, &form, emit, scratch, err);
+        made = make_body(&bodies[i], p, p->reflection.methods[i], &forms[i], emit, scratch, err);
     (void)emit->vtbl->Release(emit);
     return made;
 }
