@@ -29,6 +29,16 @@ static bool within_limits(const struct naming *n, unsigned depth)
     return true;
 }
 
+uint32_t type_named(const struct metadata *md, const char *type_namespace, const char *name)
+{
+    const struct tables *t = &md->tables;
+    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_TypeDef); rid++)
+        if (str_is(heap_string(md, tables_get(t, COL_TypeDef_TypeName, rid)), name) &&
+            str_is(heap_string(md, tables_get(t, COL_TypeDef_TypeNamespace, rid)), type_namespace))
+            return rid;
+    return 0;
+}
+
 uint32_t enclosing_type(const struct metadata *md, uint32_t type_rid)
 {
     if (type_rid == 0)

@@ -29,7 +29,7 @@ typedef uintptr_t AppDomainID, AssemblyID, ModuleID, ClassID, FunctionID, Thread
 typedef uintptr_t GCHandleID, ReJITID, COR_PRF_FRAME_INFO, EVENTPIPE_PROVIDER;
 
 /* Metadata tokens: table number in the top byte, row below (ECMA-335 II.22). */
-typedef uint32_t mdToken, mdTypeRef, mdMethodDef, mdSignature;
+typedef uint32_t mdToken, mdTypeDef, mdTypeRef, mdMethodDef, mdFieldDef, mdSignature;
 
 /* Enumerations of the IDL that we only pass on. */
 typedef int32_t COR_PRF_JIT_CACHE, COR_PRF_TRANSITION_REASON, COR_PRF_SUSPEND_REASON;
@@ -162,6 +162,13 @@ typedef struct COR_IL_MAP {
     BOOL fAccurate;
 } COR_IL_MAP;
 _Static_assert(sizeof(COR_IL_MAP) == 12, "COR_IL_MAP has no padding");
+
+/* Where an object of the class has a field, counted from the object's first word. */
+typedef struct COR_FIELD_OFFSET {
+    mdFieldDef ridOfField;
+    uint32_t ulOffset;
+} COR_FIELD_OFFSET;
+_Static_assert(sizeof(COR_FIELD_OFFSET) == 8, "COR_FIELD_OFFSET has no padding");
 
 /* --- interface identifiers -------------------------------------------------------------------- */
 
@@ -297,12 +304,14 @@ struct profiler_info_vtbl {
     uint32_t (*AddRef)(struct profiler_info *self);
     uint32_t (*Release)(struct profiler_info *self);
     void *slot_3_GetClassFromObject;
-    void *slot_4_GetClassFromToken;
+    HRESULT (*GetClassFromToken)(struct profiler_info *self, ModuleID moduleId, mdTypeDef typeDef,
+        ClassID *pClassId);
     HRESULT (*GetCodeInfo)(struct profiler_info *self, FunctionID functionId,
         const uint8_t **pStart, uint32_t *pcSize);
     HRESULT (*GetEventMask)(struct profiler_info *self, uint32_t *pdwEvents);
     void *slot_7_GetFunctionFromIP;
-    void *slot_8_GetFunctionFromToken;
+    HRESULT (*GetFunctionFromToken)(struct profiler_info *self, ModuleID moduleId, mdToken token,
+        FunctionID *pFunctionId);
     void *slot_9_GetHandleFromThread;
     void *slot_10_GetObjectSize;
     void *slot_11_IsArrayClass;
@@ -347,7 +356,9 @@ struct profiler_info_vtbl {
         COR_PRF_FRAME_INFO frameInfo, ClassID *pClassId, ModuleID *pModuleId, mdToken *pToken,
         uint32_t cTypeArgs, uint32_t *pcTypeArgs, ClassID *typeArgs);
     void *slot_39_GetStringLayout;
-    void *slot_40_GetClassLayout;
+    HRESULT (*GetClassLayout)(struct profiler_info *self, ClassID classID,
+        COR_FIELD_OFFSET *rFieldOffset, uint32_t cFieldOffset, uint32_t *pcFieldOffset,
+        uint32_t *pulClassSize);
     void *slot_41_GetClassIDInfo2;
     void *slot_42_GetCodeInfo2;
     void *slot_43_GetClassFromTokenAndTypeArgs;
@@ -431,8 +442,10 @@ struct profiler_info_vtbl {
     void *slot_106_EventPipeDefineEvent;
     void *slot_107_EventPipeWriteEvent;
 };
+SLOT(profiler_info_vtbl, 4, GetClassFromToken);
 SLOT(profiler_info_vtbl, 5, GetCodeInfo);
 SLOT(profiler_info_vtbl, 6, GetEventMask);
+SLOT(profiler_info_vtbl, 8, GetFunctionFromToken);
 SLOT(profiler_info_vtbl, 15, GetFunctionInfo);
 SLOT(profiler_info_vtbl, 16, SetEventMask);
 SLOT(profiler_info_vtbl, 19, GetTokenAndMetaDataFromFunction);
@@ -444,6 +457,7 @@ SLOT(profiler_info_vtbl, 24, SetILFunctionBody);
 SLOT(profiler_info_vtbl, 26, GetAssemblyInfo);
 SLOT(profiler_info_vtbl, 29, SetILInstrumentedCodeMap);
 SLOT(profiler_info_vtbl, 38, GetFunctionInfo2);
+SLOT(profiler_info_vtbl, 40, GetClassLayout);
 SLOT(profiler_info_vtbl, 58, RequestProfilerDetach);
 SLOT(profiler_info_vtbl, 66, EnumModules);
 SLOT(profiler_info_vtbl, 67, GetRuntimeInformation);

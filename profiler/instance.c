@@ -1,8 +1,40 @@
 #include "profiler/instance.h"
 
+#include <dlfcn.h>
+
 struct profiler g_profiler = {.layout_lock = PTHREAD_MUTEX_INITIALIZER,
                               .folder = {.directory = {.fd = -1}},
                               .record = {.file = {.fd = -1}}};
+
+void instance_pin_library(void)
+{
+    Dl_info self;
+    if (dladdr(&g_profiler, &self) != 0 && self.dli_fname != NULL)
+        (void)dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD |
+                                         RTLD_NODELETE); /* never closed: code calls into it */
+}
+
+bool instance_open_image(struct module *out, const uint8_t *base, uint32_t flags, struct err *err)
+{
+    enum {
+        HEADERS_LEN = 4096 /* of an image in memory: readable in any case */
+    };
+    size_t len = 0;
+    bool mapped = (flags & COR_PRF_MODULE_FLAT_LAYOUT) == 0;
+    if (base == NULL)
+        return err_set(err, ERR_UNSUPPORTED, "has no image in memory");
+    return pe_image_len(&len, base, HEADERS_LEN, mapped, err) &&
+           module_open_image(out, (struct view){base, len}, mapped, err);
+}
+
+HRESULT instance_watch_searches(struct profiler *p)
+{
+    uint32_t mask = COR_PRF_MONITOR_MODULE_LOADS | COR_PRF_MONITOR_JIT_COMPILATION |
+                    COR_PRF_MONITOR_CACHE_SEARCHES;
+    if (atomic_exchange_explicit(&p->searches_on, true, memory_order_relaxed))
+        return S_OK;
+    return p->info->vtbl->SetEventMask2(p->info, mask, 0);
+}
 
 struct covered_module *instance_find_module(struct profiler *p, ModuleID id)
 {

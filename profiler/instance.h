@@ -73,6 +73,23 @@ struct covered_module {
     struct arena arena;          /* of the methods */
 };
 
+/* What lets GetMethodBody show bodies as they were (reflection.h). */
+struct reflection {
+    /* System.Private.CoreLib, and of which runtime. Written by the first load callback, before any
+     * other module loads. */
+    ModuleID core;
+    uint16_t runtime_major;
+    /* A module has loaded that may ask for bodies. Set once, by its load callback; relaxed: it guards
+     * nothing. */
+    _Atomic bool is_asked;
+    /* Set when what follows is complete (release), and never cleared; read by JIT callbacks and by
+     * what GetMethodBody calls (acquire). */
+    _Atomic bool is_armed;
+    struct module meta;       /* of the core library */
+    mdToken methods[2];       /* its two GetMethodBody */
+    struct view originals[2]; /* their own bodies, in its image */
+};
+
 struct profiler {
     struct profiler_info *info; /* ICorProfilerInfo5 or later */
     struct folder folder;       /* of the session */
@@ -98,9 +115,20 @@ struct profiler {
     _Atomic bool searches_on;
     /* a composite image is in scope: its code is inlined across modules. Likewise. */
     _Atomic bool veto_everything;
+    struct reflection reflection;
 };
 
 extern struct profiler g_profiler;
+
+/* Called before code of the target is given an address of ours. */
+void instance_pin_library(void);
+
+/* What GetModuleInfo2 tells of a module, opened. */
+NODISCARD bool instance_open_image(struct module *out, const uint8_t *base, uint32_t flags,
+                                   struct err *err);
+
+/* From now on each use of precompiled code is asked for. From ModuleLoadFinished. */
+HRESULT instance_watch_searches(struct profiler *p);
 
 struct covered_module *instance_find_module(struct profiler *p, ModuleID id);
 

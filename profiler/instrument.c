@@ -1,6 +1,5 @@
 #include "profiler/instrument.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
@@ -12,12 +11,12 @@
 #include "base/path.h"
 #include "base/utf16.h"
 #include "profiler/counters.h"
+#include "profiler/reflection.h"
 #include "profiler/signatures.h"
 #include "rewriter/rewrite.h"
 
 enum {
     PATH_UNITS_MAX = 2048,
-    IMAGE_HEADERS_LEN = 4096, /* of an image in memory: readable in any case */
     BYTES_A_COUNTER =
         6, /* of IL, at least, as far as measured: guides the first choice of shards */
     LAYOUT_TRIES = 4,
@@ -43,14 +42,6 @@ struct layout_job {
 static void add_one(void *counter)
 {
     (void)__atomic_fetch_add((uint64_t *)counter, 1, __ATOMIC_RELAXED);
-}
-
-static void pin_library(void)
-{
-    Dl_info self;
-    if (dladdr(&g_profiler, &self) != 0 && self.dli_fname != NULL)
-        (void)dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD |
-                                         RTLD_NODELETE); /* never closed: code calls into it */
 }
 
 /* The JIT polls for a collection where a call makes no transition, as those of MODE_EXACT, and the
@@ -407,7 +398,7 @@ static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
     (void)pthread_mutex_unlock(&p->layout_lock);
     if (!laid_out)
         return false;
-    pin_library();
+    instance_pin_library();
     atomic_store_explicit(&module->id, id, memory_order_release);
     uint32_t given = give_bodies(p, job, id);
     counter_file_add_verdicts(&module->file, job->verdicts, module->method_count);
@@ -449,11 +440,7 @@ static void watch_precompiled(struct profiler *p, const struct module *meta, boo
         return;
     if (in_scope && meta->pe.composite_component)
         atomic_store_explicit(&p->veto_everything, true, memory_order_relaxed);
-    if (atomic_exchange_explicit(&p->searches_on, true, memory_order_relaxed))
-        return;
-    uint32_t mask = COR_PRF_MONITOR_MODULE_LOADS | COR_PRF_MONITOR_JIT_COMPILATION |
-                    COR_PRF_MONITOR_CACHE_SEARCHES;
-    HRESULT hr = p->info->vtbl->SetEventMask2(p->info, mask, 0);
+    HRESULT hr = instance_watch_searches(p);
     if (FAILED(hr))
         record_trouble(&p->record,
                        "precompiled code of %.*s is not counted: the runtime answers 0x%08x",
@@ -471,14 +458,16 @@ static void record_runtime(struct profiler *p)
                                                       &build, &fix, 0, &len, NULL);
     if (SUCCEEDED(hr))
         (void)snprintf(version, sizeof version, "%u.%u.%u", major, minor, build);
+    p->reflection.runtime_major = major;
     const struct str fields[] = {str_of(version), str_of(p->framework_dir)};
     record_line(&p->record, "runtime", fields, ARRAY_LEN(fields));
 }
 
-static void learn_framework_dir(struct profiler *p, struct str path)
+static void learn_runtime(struct profiler *p, ModuleID id, struct str path)
 {
     if (!str_is(path_file(path), "System.Private.CoreLib.dll"))
         return;
+    p->reflection.core = id;
     if (p->framework_dir[0] == '\0') /* it stays empty in a single file */
         (void)snprintf(p->framework_dir, sizeof p->framework_dir, "%.*s", STR_ARGS(path_dir(path)));
     record_runtime(p);
@@ -499,17 +488,14 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
 {
     struct module meta;
     struct err err;
-    size_t len = 0;
-    bool mapped = (flags & COR_PRF_MODULE_FLAT_LAYOUT) == 0;
-    if (base == NULL || !pe_image_len(&len, base, IMAGE_HEADERS_LEN, mapped, &err) ||
-        !module_open_image(&meta, (struct view){base, len}, mapped, &err)) {
-        record_skipped(p, likely_name(path), path,
-                       base == NULL ? "has no image in memory" : err.text);
+    if (!instance_open_image(&meta, base, flags, &err)) {
+        record_skipped(p, likely_name(path), path, err.text);
         return;
     }
     if (reason == NULL)
         reason = scope_skip_reason(&p->scope, &meta, path, str_of(p->framework_dir));
     watch_precompiled(p, &meta, reason == NULL);
+    reflection_watch(p, id, &meta);
     if (reason != NULL && str_starts(str_of(reason), "has no symbols") && !has_same_root(p))
         record_trouble(
             &p->record,
@@ -539,7 +525,7 @@ void instrument_module(struct profiler *p, ModuleID id)
         utf16_to_utf8(path, sizeof path, (const uint16_t *)name, units != 0 ? units - 1 : 0);
     cut |= len >= sizeof path;
     struct str where = str_of(path);
-    learn_framework_dir(p, where);
+    learn_runtime(p, id, where);
     const char *reason = scope_skip_by_path(&p->scope, where, str_of(p->framework_dir));
     if ((flags & (COR_PRF_MODULE_DYNAMIC | COR_PRF_MODULE_RESOURCE)) != 0)
         reason = "made at run time, or has no code";
@@ -678,7 +664,8 @@ bool instrument_allows_precompiled(struct profiler *p, FunctionID function)
     if (atomic_load_explicit(&p->veto_everything, memory_order_relaxed))
         return false;
     HRESULT hr = p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token);
-    return FAILED(hr) || instance_find_module(p, id) == NULL;
+    return FAILED(hr) ||
+           (instance_find_module(p, id) == NULL && !reflection_has_changed(p, id, token));
 }
 
 void instrument_forget_module(struct profiler *p, ModuleID id)

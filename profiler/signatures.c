@@ -9,9 +9,8 @@ static struct metadata_emit *emit_of(const struct covered_module *module)
     return (struct metadata_emit *)(void *)module->emit;
 }
 
-static uint32_t token_of(const struct covered_module *module, const uint8_t *signature, size_t len)
+uint32_t signatures_token(struct metadata_emit *emit, const uint8_t *signature, size_t len)
 {
-    struct metadata_emit *emit = emit_of(module);
     mdSignature token = 0;
     HRESULT hr = emit->vtbl->GetTokenFromSig(emit, signature, (uint32_t)len, &token);
     return SUCCEEDED(hr) ? token : 0;
@@ -32,14 +31,6 @@ static void write_type_token(struct writer *w, uint32_t token)
         wr_u8(w, (uint8_t)(value >> 8));
         wr_u8(w, (uint8_t)value);
     }
-}
-
-static uint32_t find_type(const struct metadata *md, const char *name)
-{
-    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_TypeDef); rid++)
-        if (str_is(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, rid)), name))
-            return TOKEN(TABLE_TypeDef, rid);
-    return 0;
 }
 
 /* A reference to an assembly that has the type, or 0. Facades of old names, such as netstandard,
@@ -79,7 +70,8 @@ static mdToken no_transition_modifier(const struct covered_module *module)
     const struct metadata *md = &module->meta.md;
     mdTypeRef modifier = 0;
     if (str_is(module->meta.name, "System.Private.CoreLib"))
-        return find_type(md, "CallConvSuppressGCTransition");
+        return TOKEN(TABLE_TypeDef, type_named(md, "System.Runtime.CompilerServices",
+                                               "CallConvSuppressGCTransition"));
     mdToken core = find_core_library(md);
     if (core == 0)
         core = define_core_library(emit);
@@ -100,52 +92,72 @@ static uint32_t probe_function_sig(const struct covered_module *module)
     write_type_token(&w, modifier);
     wr_u8(&w, ELEMENT_VOID);
     wr_u8(&w, ELEMENT_I);
-    return modifier != 0 ? token_of(module, bytes, w.len) : 0;
+    return TOKEN_RID(modifier) != 0 ? signatures_token(emit_of(module), bytes, w.len) : 0;
+}
+
+struct metadata_emit *signatures_emit(struct profiler_info *info, ModuleID id)
+{
+    struct unknown *emit = NULL;
+    HRESULT hr =
+        info->vtbl->GetModuleMetaData(info, id, ofRead | ofWrite, &IID_IMetaDataEmit, &emit);
+    return SUCCEEDED(hr) ? (struct metadata_emit *)(void *)emit : NULL;
 }
 
 void signatures_open(struct covered_module *module, struct profiler_info *info, ModuleID id)
 {
     static const uint8_t two_ints[] = {SIG_LOCALS, 2, ELEMENT_I, ELEMENT_I};
     module->two_ints_sig = module->exact_sig = 0;
-    HRESULT hr = info->vtbl->GetModuleMetaData(info, id, ofRead | ofWrite, &IID_IMetaDataEmit,
-                                               &module->emit);
-    if (FAILED(hr) || module->emit == NULL) {
-        module->emit = NULL;
+    module->emit = (struct unknown *)(void *)signatures_emit(info, id);
+    if (module->emit == NULL)
         return;
-    }
     if (module->mode == MODE_EXACT)
         module->exact_sig = probe_function_sig(module);
     else
-        module->two_ints_sig = token_of(module, two_ints, sizeof two_ints);
+        module->two_ints_sig = signatures_token(emit_of(module), two_ints, sizeof two_ints);
+}
+
+static void write_count(struct writer *w, uint32_t count)
+{
+    if (count < 0x80) {
+        wr_u8(w, (uint8_t)count);
+    } else if (count < 0x4000) {
+        wr_u8(w, (uint8_t)(0x80 | count >> 8));
+        wr_u8(w, (uint8_t)count);
+    } else {
+        wr_u8(w, 0xC0);
+        wr_u8(w, 0);
+        wr_u8(w, (uint8_t)(count >> 8));
+        wr_u8(w, (uint8_t)count);
+    }
+}
+
+uint32_t signatures_add_locals(struct metadata_emit *emit, const struct metadata *md,
+                               uint32_t local_sig, struct view types, uint32_t count,
+                               struct arena *scratch)
+{
+    uint32_t old_count = 0;
+    struct view old_types;
+    if (!sig_locals(&old_count, &old_types, md, local_sig, NULL))
+        return 0;
+    struct writer w;
+    wr_open(&w, scratch);
+    wr_u8(&w, SIG_LOCALS);
+    write_count(&w, old_count + count);
+    wr_bytes(&w, old_types.data, old_types.len);
+    wr_bytes(&w, types.data, types.len);
+    return w.failed ? 0 : signatures_token(emit, w.data, w.len);
 }
 
 uint32_t signatures_extend_locals(struct covered_module *module, uint32_t local_sig,
                                   uint32_t local_count, struct arena *scratch)
 {
+    static const uint8_t two_ints[] = {ELEMENT_I, ELEMENT_I};
     if (local_count == 0)
         return module->two_ints_sig;
-    uint32_t count = 0;
-    struct view types;
-    if (module->emit == NULL || !sig_locals(&count, &types, &module->meta.md, local_sig, NULL))
+    if (module->emit == NULL)
         return 0;
-    struct writer w;
-    wr_open(&w, scratch);
-    wr_u8(&w, SIG_LOCALS);
-    if (count + 2 < 0x80) {
-        wr_u8(&w, (uint8_t)(count + 2));
-    } else if (count + 2 < 0x4000) {
-        wr_u8(&w, (uint8_t)(0x80 | (count + 2) >> 8));
-        wr_u8(&w, (uint8_t)(count + 2));
-    } else {
-        wr_u8(&w, 0xC0);
-        wr_u8(&w, 0);
-        wr_u8(&w, (uint8_t)((count + 2) >> 8));
-        wr_u8(&w, (uint8_t)(count + 2));
-    }
-    wr_bytes(&w, types.data, types.len);
-    wr_u8(&w, ELEMENT_I);
-    wr_u8(&w, ELEMENT_I);
-    return w.failed ? 0 : token_of(module, w.data, w.len);
+    return signatures_add_locals(emit_of(module), &module->meta.md, local_sig,
+                                 (struct view){two_ints, sizeof two_ints}, 2, scratch);
 }
 
 void signatures_close(struct covered_module *module)

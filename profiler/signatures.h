@@ -6,6 +6,18 @@
 
 #include "profiler/instance.h"
 
+/* The module's metadata, to be added to; NULL when the runtime refuses. Calls the CLR, without a lock.
+ * */
+struct metadata_emit *signatures_emit(struct profiler_info *info, ModuleID id);
+
+/* The token of a signature; 0 when there is none to be had. */
+uint32_t signatures_token(struct metadata_emit *emit, const uint8_t *signature, size_t len);
+
+/* The same of the locals of `local_sig` (0: none) with `count` more behind, of these types. */
+uint32_t signatures_add_locals(struct metadata_emit *emit, const struct metadata *md,
+                               uint32_t local_sig, struct view types, uint32_t count,
+                               struct arena *scratch);
+
 /* Sets module->emit, two_ints_sig and, for MODE_EXACT, exact_sig; each stays 0 when the runtime
  * refuses it. Calls the CLR: from ModuleLoadFinished only, without a lock. */
 void signatures_open(struct covered_module *module, struct profiler_info *info, ModuleID id);

@@ -227,3 +227,20 @@ bool il_only_pushes(const struct instr *instr)
     return instr->op == OP_NOP || instr->op == OP_LDFLD || instr->op == OP_LDFLDA ||
            (info->flow == FLOW_NEXT && info->pops == 0 && info->pushes == 1);
 }
+
+void il_write(struct writer *w, enum opcode op)
+{
+    uint16_t code = opcode_info[op].code;
+    if (code > 0xFF)
+        wr_u8(w, (uint8_t)(code >> 8));
+    wr_u8(w, (uint8_t)code);
+}
+
+void il_write_variable(struct writer *w, enum opcode short_op, enum opcode long_op, uint32_t number)
+{
+    il_write(w, number <= 0xFF ? short_op : long_op);
+    if (number <= 0xFF)
+        wr_u8(w, (uint8_t)number);
+    else
+        wr_u16(w, (uint16_t)number);
+}

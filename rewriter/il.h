@@ -51,6 +51,11 @@ bool il_loads_stored(const struct il *il, uint32_t load, uint32_t store);
 /* Of the same local, argument or field. */
 bool il_loads_the_same(const struct instr *a, const struct instr *b);
 
+/* Appends an opcode; of a variable the short form with its number where that fits. */
+void il_write(struct writer *w, enum opcode op);
+void il_write_variable(struct writer *w, enum opcode short_op, enum opcode long_op,
+                       uint32_t number);
+
 /* The constant of an ldc.i4 in any form. */
 bool il_constant(int32_t *value, const struct instr *instr);
 

@@ -52,10 +52,7 @@ struct emitter {
 
 static void emit_op(struct emitter *e, enum opcode op)
 {
-    uint16_t code = opcode_info[op].code;
-    if (code > 0xFF)
-        wr_u8(&e->w, (uint8_t)(code >> 8));
-    wr_u8(&e->w, (uint8_t)code);
+    il_write(&e->w, op);
 }
 
 static void emit_i8(struct emitter *e, uint64_t value)
@@ -64,25 +61,15 @@ static void emit_i8(struct emitter *e, uint64_t value)
     wr_u64(&e->w, value);
 }
 
-static void emit_variable(struct emitter *e, enum opcode short_op, enum opcode long_op,
-                          uint32_t number)
-{
-    emit_op(e, number <= 0xFF ? short_op : long_op);
-    if (number <= 0xFF)
-        wr_u8(&e->w, (uint8_t)number);
-    else
-        wr_u16(&e->w, (uint16_t)number);
-}
-
 /* Constants are ldc.i8 throughout, even masks and ones: beside a native int the JIT folds them into
  * the addressing of one instruction, where an ldc.i4 brings a cdqe and blocks the folding. */
 static void emit_entry(struct emitter *e)
 {
-    emit_variable(e, OP_LDLOCA_S, OP_LDLOCA, e->base_local + 1); /* &dummy */
-    emit_op(e, OP_CONV_U);                                       /* sp, near enough */
-    emit_i8(e, e->form->shard_mask);                             /* sp, mask */
-    emit_op(e, OP_AND);                                          /* base */
-    emit_variable(e, OP_STLOC_S, OP_STLOC, e->base_local);
+    il_write_variable(&e->w, OP_LDLOCA_S, OP_LDLOCA, e->base_local + 1); /* &dummy */
+    emit_op(e, OP_CONV_U);                                               /* sp, near enough */
+    emit_i8(e, e->form->shard_mask);                                     /* sp, mask */
+    emit_op(e, OP_AND);                                                  /* base */
+    il_write_variable(&e->w, OP_STLOC_S, OP_STLOC, e->base_local);
 }
 
 static void emit_address(struct emitter *e, uint32_t counter)
@@ -92,9 +79,9 @@ static void emit_address(struct emitter *e, uint32_t counter)
         emit_i8(e, address);
         return;
     }
-    emit_variable(e, OP_LDLOC_S, OP_LDLOC, e->base_local); /* base */
-    emit_i8(e, address);                                   /* base, address */
-    emit_op(e, OP_ADD);                                    /* address */
+    il_write_variable(&e->w, OP_LDLOC_S, OP_LDLOC, e->base_local); /* base */
+    emit_i8(e, address);                                           /* base, address */
+    emit_op(e, OP_ADD);                                            /* address */
 }
 
 static void emit_probe(struct emitter *e, uint32_t counter)

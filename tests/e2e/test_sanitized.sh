@@ -43,6 +43,7 @@ all_fixtures() {
     expected "$what, threads: nothing is missed" threads.xml "$top/fixtures/threads" "${hit[@]}"
     run_fixture "$what" language Debug --mode count -- "$@"
     expected "$what, language: counts" language.xml "$top/fixtures/language" --configuration Debug
+    run_fixture "$what" reflection Release --mode count -- "$@"
     arguments=(bytes)
     run_fixture "$what" loads Release --mode count -- "$@"
     arguments=()
@@ -89,6 +90,7 @@ tsan=$(runtime_of libtsan.so)
 if [ -n "$tsan" ]; then
     sanitized thread
     no_race_of_ours "no race" threads
+    no_race_of_ours "no race" reflection
     arguments=(bytes)
     no_race_of_ours "no race" loads
     arguments=()

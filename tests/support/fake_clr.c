@@ -187,16 +187,63 @@ static HRESULT GetRuntimeInformation(struct profiler_info *self, uint16_t *pClrI
                                      uint16_t *pQFEVersion, uint32_t cchVersionString,
                                      uint32_t *pcchVersionString, WCHAR *szVersionString)
 {
-    (void)self;
     (void)cchVersionString;
     (void)szVersionString;
     *pClrInstanceId = 9;
     *pRuntimeType = COR_PRF_CORE_CLR;
-    *pMajorVersion = 10;
+    *pMajorVersion = clr_of_info(self)->runtime_major;
     *pMinorVersion = 0;
     *pBuildNumber = 12;
     *pQFEVersion = 0;
     *pcchVersionString = 0;
+    return S_OK;
+}
+
+static HRESULT GetFunctionFromToken(struct profiler_info *self, ModuleID moduleId, mdToken token,
+                                    FunctionID *pFunctionId)
+{
+    REQUIRE(find_method(clr_of_info(self), moduleId, token) != NULL);
+    *pFunctionId = moduleId << FUNCTION_ROW_BITS | TOKEN_RID(token);
+    return S_OK;
+}
+
+static HRESULT GetCodeInfo(struct profiler_info *self, FunctionID functionId,
+                           const uint8_t **pStart, uint32_t *pcSize)
+{
+    static const uint8_t code[1];
+    uint32_t rid = (uint32_t)functionId & ((1u << FUNCTION_ROW_BITS) - 1);
+    if (TOKEN(TABLE_MethodDef, rid) != clr_of_info(self)->has_code)
+        return CORPROF_E_FUNCTION_NOT_COMPILED;
+    *pStart = code;
+    *pcSize = sizeof code;
+    return S_OK;
+}
+
+/* A class is named as a function is. */
+static HRESULT GetClassFromToken(struct profiler_info *self, ModuleID moduleId, mdTypeDef typeDef,
+                                 ClassID *pClassId)
+{
+    REQUIRE(find_module(clr_of_info(self), moduleId) != NULL);
+    *pClassId = moduleId << FUNCTION_ROW_BITS | TOKEN_RID(typeDef);
+    return S_OK;
+}
+
+static HRESULT GetClassLayout(struct profiler_info *self, ClassID classID,
+                              COR_FIELD_OFFSET *rFieldOffset, uint32_t cFieldOffset,
+                              uint32_t *pcFieldOffset, uint32_t *pulClassSize)
+{
+    struct fake_clr *clr = clr_of_info(self);
+    const struct fake_module *module = find_module(clr, classID >> FUNCTION_ROW_BITS);
+    uint32_t rid = (uint32_t)classID & ((1u << FUNCTION_ROW_BITS) - 1);
+    REQUIRE(module != NULL);
+    if (TOKEN(TABLE_TypeDef, rid) == clr->no_layout_of)
+        return CORPROF_E_DATAINCOMPLETE;
+    struct row_range rows =
+        tables_list(&module->meta.md.tables, COL_TypeDef_FieldList, rid, TABLE_Field);
+    *pcFieldOffset = rows.end - rows.first;
+    *pulClassSize = 8 * (*pcFieldOffset + 1);
+    for (uint32_t i = 0; i < *pcFieldOffset && i < cFieldOffset; i++)
+        rFieldOffset[i] = (COR_FIELD_OFFSET){TOKEN(TABLE_Field, rows.first + i), 8 * (i + 1)};
     return S_OK;
 }
 
@@ -215,7 +262,11 @@ static const struct profiler_info_vtbl info_vtbl = {
     .QueryInterface = InfoQueryInterface,
     .AddRef = InfoAddRef,
     .Release = InfoRelease,
+    .GetClassFromToken = GetClassFromToken,
+    .GetCodeInfo = GetCodeInfo,
+    .GetFunctionFromToken = GetFunctionFromToken,
     .GetFunctionInfo = GetFunctionInfo,
+    .GetClassLayout = GetClassLayout,
     .GetModuleInfo2 = GetModuleInfo2,
     .GetModuleMetaData = GetModuleMetaData,
     .GetILFunctionBody = GetILFunctionBody,
@@ -333,6 +384,7 @@ static const struct metadata_assembly_emit_vtbl assembly_emit_vtbl = {
 void fake_clr_open(struct fake_clr *clr)
 {
     memset(clr, 0, sizeof *clr);
+    clr->runtime_major = 10;
     clr->info.vtbl = &info_vtbl;
     clr->emit.vtbl = &emit_vtbl;
     clr->assembly_emit.vtbl = &assembly_emit_vtbl;

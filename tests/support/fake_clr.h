@@ -57,7 +57,10 @@ struct fake_clr {
     mdToken type_scope;          /* of the last DefineTypeRefByName */
     /* what it refuses */
     bool no_info5, no_mask, no_emit, no_assembly_emit, no_signatures, no_bodies;
-    mdToken no_body_of; /* refuses to take a body of this method; 0: takes all */
+    mdToken no_body_of;     /* refuses to take a body of this method; 0: takes all */
+    mdToken no_layout_of;   /* does not tell where this class has its fields */
+    mdToken has_code;       /* this method of any module has been compiled */
+    uint16_t runtime_major; /* 10 */
 };
 
 void fake_clr_open(struct fake_clr *clr);

@@ -569,8 +569,8 @@ static void load_the_poll_in_exact_mode(struct world *w)
     struct image *image = &w->builder.image;
     configure(w, "version=1\nmode=exact\ninclude=[*]*\n");
     rename_row(image, TABLE_Assembly, 1, 9, 7, "System.Private.CoreLib");
-    IMAGE_ROW(image, TypeDef, 0, image_string(image, "CallConvSuppressGCTransition"), 0, 0, 1,
-              METHODS + 1);
+    IMAGE_ROW(image, TypeDef, 0, image_string(image, "CallConvSuppressGCTransition"),
+              image_string(image, "System.Runtime.CompilerServices"), 0, 1, METHODS + 1);
     rename_row(image, TABLE_MethodDef, NO_LOCALS, 6, 3, "PollGC");
     rename_row(image, TABLE_MethodDef, WITH_LOCALS, 6, 3, "<PollGC>g__PollGCWorker|67_0");
     w->image = image_pe(image, false);

@@ -279,6 +279,9 @@ static void owners_are_found_by_their_lists(void **state)
         assert_int_equal(owner_of_field(&f->md, rid), of_fields[rid]);
     assert_int_equal(enclosing_type(&f->md, SAMPLE_INNER), SAMPLE_OUTER);
     assert_int_equal(enclosing_type(&f->md, SAMPLE_OUTER), 0);
+    assert_int_equal(type_named(&f->md, "N", "Outer`2"), SAMPLE_OUTER);
+    assert_int_equal(type_named(&f->md, "M", "Outer`2"), 0);
+    assert_int_equal(type_named(&f->md, "N", "Outer"), 0);
     assert_int_equal(enclosing_type(&f->md, 0), 0);
     end(f);
 }

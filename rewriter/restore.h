@@ -1,0 +1,68 @@
+/* restore.h - what the core library's GetMethodBody gets behind its code, so that the MethodBody that
+ * it returns shows what the compiler wrote, and no probe.
+ *
+ * The runtime has filled the MethodBody from the body that it compiles. The code added here asks the
+ * profiler, value by value, what the method's own body says, and stores that instead: numbers into
+ * the private fields, by their offsets, and new arrays of bytes and of locals. It is managed code all
+ * through: the profiler never sees an object. */
+#ifndef ILCOV_REWRITER_RESTORE_H
+#define ILCOV_REWRITER_RESTORE_H
+
+#include "rewriter/body.h"
+
+/* FIELD(name, class, name in the core library, element type): the fields of RuntimeMethodBody and of
+ * RuntimeExceptionHandlingClause that the runtime fills from a body. */
+#define RESTORE_FIELDS(FIELD)                                                                      \
+    FIELD(CODE, BODY, "_IL", SZARRAY)                                                              \
+    FIELD(LOCALS, BODY, "_localVariables", SZARRAY)                                                \
+    FIELD(CLAUSES, BODY, "_exceptionHandlingClauses", SZARRAY)                                     \
+    FIELD(MAX_STACK, BODY, "_maxStackSize", I4)                                                    \
+    FIELD(LOCAL_SIG, BODY, "_localSignatureMetadataToken", I4)                                     \
+    FIELD(INIT_LOCALS, BODY, "_initLocals", BOOLEAN)                                               \
+    FIELD(TRY_OFFSET, CLAUSE, "_tryOffset", I4)                                                    \
+    FIELD(TRY_LENGTH, CLAUSE, "_tryLength", I4)                                                    \
+    FIELD(HANDLER_OFFSET, CLAUSE, "_handlerOffset", I4)                                            \
+    FIELD(HANDLER_LENGTH, CLAUSE, "_handlerLength", I4)                                            \
+    FIELD(FILTER_OFFSET, CLAUSE, "_filterOffset", I4)
+
+enum restore_field {
+#define FIELD(name, owner, text, element) RESTORE_##name,
+    RESTORE_FIELDS(FIELD)
+#undef FIELD
+    RESTORE_FIELD_COUNT,
+    RESTORE_CODE_SIZE = RESTORE_FIELD_COUNT, /* no field, but asked for: 0 leaves all as it is */
+};
+
+struct restore_form {
+    /* tokens of the core library's methods: of the type whose GetMethodBody it is */
+    uint32_t get_module, get_token;
+    uint32_t module_id;  /* native int RuntimeModule::() */
+    uint32_t object_ref; /* uint8& (object): where its first field is */
+    uint32_t copy_array; /* void (Array, Array, int32) */
+    uint32_t byte_type, local_type;
+    uint32_t offset[RESTORE_FIELD_COUNT]; /* of each field from the first field on */
+    uint32_t local_sig;                   /* the method's locals and restore_locals behind them */
+    uint32_t local_count;                 /* of the method's */
+    /* int64 (native int module, int32 token, int32 enum restore_field, int32 clause), unmanaged */
+    uint32_t ask_sig;
+    uint64_t ask;
+};
+
+/* The types of the locals that are added, as in a signature, and how many they are. */
+extern const uint8_t restore_locals[];
+extern const size_t restore_locals_len;
+extern const uint32_t restore_local_count;
+
+/* The signature of `ask`. */
+extern const uint8_t restore_ask_sig[];
+extern const size_t restore_ask_sig_len;
+
+/* False when the body is not one that leaves at its end and nowhere else, or memory ran out. */
+NODISCARD bool restore_write(struct writer *out, struct view body, const struct restore_form *form,
+                             struct arena *arena);
+
+/* The answer, from the body as the compiler wrote it. */
+int64_t restore_answer(const struct il_body *body, uint32_t local_count, uint32_t question,
+                       uint32_t clause);
+
+#endif

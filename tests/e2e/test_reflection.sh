@@ -1,0 +1,55 @@
+#!/bin/bash
+# Reflection shows the bodies that the compiler wrote: code, locals, clauses and numbers of every method of a program, in
+# every mode, on many threads, with the core library itself in scope, and on older runtimes, whose packs come from NuGet;
+# where they can't be had, they are skipped. And the counts are what they are.
+. "$(dirname "$0")/lib.sh"
+
+# shown WHAT OPTION...: is what $program prints of itself what it prints without ilcov?
+shown() {
+    local what=$1
+    shift
+    measure shown --root "$top/fixtures/reflection" "$@" -- "$program"
+    same "$what: exit status" 0 "$status"
+    check "$what: bodies as the compiler wrote them" cmp bare.out shown.out
+    same "$what: nothing to tell" 1 "$(grep -c '^ilcov: ' shown.err)"
+}
+
+# bare WHAT: what $program prints without ilcov.
+bare() {
+    limited "$program" >bare.out
+    same "$1, bare: exit status" 0 $?
+    same "$1, bare: nothing wrong with the program itself" '' "$(grep -E ': False|wrong on threads: [^0]' bare.out)"
+}
+
+for configuration in Debug Release; do
+    build reflection "$configuration"
+    bare "$configuration"
+    for mode in count hit exact; do
+        options=(--configuration "$configuration")
+        if [ $mode = hit ]; then
+            options+=(--hit-only)
+        fi
+        shown "$configuration, $mode" --mode $mode
+        expected "$configuration, $mode: counts" shown.xml "$top/fixtures/reflection" "${options[@]}"
+    done
+    for setting in TieredCompilation=0 ReadyToRun=0 TC_CallCountThreshold=2; do
+        DOTNET_TC_CallCountingDelayMs=0 shown "$configuration, $setting"
+    done
+    shown "$configuration, core library in scope" -i '[*]*'
+done
+
+for framework in net8.0 net9.0; do
+    place=$top/build/e2e/$name/$framework
+    if limited dotnet publish "$top/fixtures/reflection" --configuration Release --runtime linux-x64 --self-contained true \
+        -p:Framework=$framework --nologo --artifacts-path "$place" >"$temp/publish.log" 2>&1; then
+        program=$place/publish/reflection/release_linux-x64/reflection
+        bare $framework
+        shown $framework
+        expected "$framework: counts" shown.xml "$top/fixtures/reflection" --configuration Release
+    elif grep -q 'NU110[12]' "$temp/publish.log"; then
+        skip $framework 'its runtime is not to be had'
+    else
+        not_ok "$framework: publishes" "$temp/publish.log"
+    fi
+done
+finish
