@@ -37,6 +37,7 @@ struct judge {
     struct operands operands;
     uint8_t *judgement;  /* of each block that ends with a condition or switch */
     uint32_t *statement; /* the point that such a block's decision stands on */
+    uint32_t *guard_of;  /* of blocks where a guard begins: the leader that knows it */
     uint32_t *group;     /* of dispatching blocks: a parent, as in union-find */
     uint32_t *next;      /* of dispatching blocks: the next of the same group, or NO_BLOCK */
     struct decisions *out;
@@ -345,40 +346,130 @@ static uint64_t outcome_key(const struct judge *j, struct way_out way)
     return way.point != NO_POINT ? way.point : (uint64_t)1 << 32 | way.block;
 }
 
-static bool add_dispatch(struct judge *j, uint32_t leader, uint64_t *keys)
+/* One switch, while its outcomes are gathered. */
+struct switch_job {
+    struct judge *judge;
+    uint32_t leader;
+    struct decision *decision;
+    uint64_t *keys; /* of its outcomes */
+    uint32_t arm;   /* the first visible point where a way comes out */
+};
+
+static bool is_member(struct judge *j, uint32_t leader, uint32_t n)
 {
-    struct decision *decision =
-        add_decision(j, flow_last_instr(j->flow, leader), j->statement[leader]);
-    uint32_t arm = NO_POINT;
-    decision->is_switch = true;
-    for (uint32_t n = leader; n != NO_BLOCK; n = j->next[n]) {
+    return j->judgement[n] == JUDGED_DISPATCH && find_group(j, n) == leader;
+}
+
+/* Do only branches lead to the block, one of them of this dispatch? So it is with an arm, but not with
+ * what follows the switch, where arms end. */
+static bool is_arm(struct judge *j, uint32_t leader, uint32_t n)
+{
+    const struct block *block = &j->flow->blocks[n];
+    bool from_dispatch = false;
+    for (uint32_t i = 0; i < block->in_count; i++) {
+        uint32_t from = flow_edge_in(j->flow, block, i)->from;
+        const struct block *source = &j->flow->blocks[from];
+        for (unsigned steps = 0; steps < JUMPS_MAX && source->in_count == 1 &&
+                                 source->exit == FLOW_BRANCH && source->end - source->first == 1;
+             steps++) {
+            from = flow_edge_in(j->flow, source, 0)->from;
+            source = &j->flow->blocks[from];
+        }
+        if (source->edge_count < 2)
+            return false;
+        from_dispatch |= is_member(j, leader, from);
+    }
+    return from_dispatch;
+}
+
+/* Is the next block still of the code that `point` holds for? */
+static bool is_still_under(const struct judge *j, uint32_t n, uint32_t point)
+{
+    return n < j->flow->block_count && j->cover.at[flow_last_instr(j->flow, n)] == point;
+}
+
+/* Does the way come out at the guard of an arm, `when c`? If c does not hold, it goes on with the
+ * dispatch, or with another arm. */
+static bool is_guard(struct judge *j, uint32_t leader, struct way_out way, unsigned nested)
+{
+    if (way.point == NO_POINT || nested == JUMPS_MAX)
+        return false;
+    for (uint32_t n = way.block; is_still_under(j, n, way.point); n++) {
         const struct block *block = &j->flow->blocks[n];
-        for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-            struct way_out way = follow(j, j->flow->edges[e].to);
-            bool to_twin = leads_to_its_twin(j, n, way);
-            decision->is_switch &= !to_twin;
-            bool goes_on = (way.point == NO_POINT || to_twin) &&
-                           j->judgement[way.block] == JUDGED_DISPATCH &&
-                           find_group(j, way.block) == leader;
-            if (goes_on || way.throws)
-                continue;
-            if (way.point != NO_POINT && arm == NO_POINT)
-                arm = way.point;
-            uint32_t outcome = 0;
-            while (outcome < decision->outcome_count && keys[outcome] != outcome_key(j, way))
-                outcome++;
-            if (outcome == decision->outcome_count)
-                keys[decision->outcome_count++] = outcome_key(j, way);
-            add_part(j, decision, outcome, SOURCE_EDGE, e);
+        for (uint32_t e = block->first_edge;
+             block->edge_count > 1 && e < block->first_edge + block->edge_count; e++) {
+            struct way_out next = follow(j, j->flow->edges[e].to);
+            bool goes_on =
+                next.point == NO_POINT && next.block != leader && is_member(j, leader, next.block);
+            bool forward = next.point != NO_POINT && next.point > way.point;
+            if (goes_on ||
+                (next.point != NO_POINT && next.point != way.point &&
+                 is_arm(j, leader, next.block)) ||
+                (forward && is_guard(j, leader, next, nested + 1)))
+                return true;
         }
     }
-    if (arm != NO_POINT && j->cover.outer[arm] != NO_POINT)
-        decision->point = j->cover.outer[arm];
-    if (decision->outcome_count >= 2)
-        return true;
-    j->out->part_count = decision->first_part;
-    j->out->count--;
     return false;
+}
+
+static void add_way(struct switch_job *job, uint32_t n, uint32_t edge, unsigned nested);
+
+/* An arm is taken when its guard holds: its ways are those out of the guard. */
+static void add_guard(struct switch_job *job, struct way_out guard, unsigned nested)
+{
+    const struct judge *j = job->judge;
+    for (uint32_t n = guard.block; is_still_under(j, n, guard.point); n++) {
+        const struct block *block = &j->flow->blocks[n];
+        for (uint32_t e = block->first_edge;
+             block->edge_count > 1 && e < block->first_edge + block->edge_count; e++) {
+            struct way_out way = follow(j, j->flow->edges[e].to);
+            if (way.point != NO_POINT || !is_still_under(j, way.block, guard.point))
+                add_way(job, n, e, nested + 1);
+        }
+    }
+}
+
+static void add_way(struct switch_job *job, uint32_t n, uint32_t edge, unsigned nested)
+{
+    struct judge *j = job->judge;
+    struct decision *decision = job->decision;
+    struct way_out way = follow(j, j->flow->edges[edge].to);
+    bool to_twin = leads_to_its_twin(j, n, way);
+    decision->is_switch &= !to_twin;
+    if (way.throws || ((way.point == NO_POINT || to_twin) && is_member(j, job->leader, way.block)))
+        return;
+    if (way.point != NO_POINT && job->arm == NO_POINT)
+        job->arm = way.point;
+    if (is_guard(j, job->leader, way, 0) && nested < JUMPS_MAX) {
+        if (j->guard_of[way.block] != job->leader)
+            add_guard(job, way, nested);
+        j->guard_of[way.block] = job->leader;
+        return;
+    }
+    uint32_t outcome = 0;
+    while (outcome < decision->outcome_count && job->keys[outcome] != outcome_key(j, way))
+        outcome++;
+    if (outcome == decision->outcome_count)
+        job->keys[decision->outcome_count++] = outcome_key(j, way);
+    add_part(j, decision, outcome, SOURCE_EDGE, edge);
+}
+
+static void add_dispatch(struct judge *j, uint32_t leader, uint64_t *keys)
+{
+    struct switch_job job = {.judge = j, .leader = leader, .keys = keys, .arm = NO_POINT};
+    job.decision = add_decision(j, flow_last_instr(j->flow, leader), j->statement[leader]);
+    job.decision->is_switch = true;
+    for (uint32_t n = leader; n != NO_BLOCK; n = j->next[n]) {
+        const struct block *block = &j->flow->blocks[n];
+        for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+            add_way(&job, n, e, 0);
+    }
+    if (job.arm != NO_POINT && j->cover.outer[job.arm] != NO_POINT)
+        job.decision->point = j->cover.outer[job.arm];
+    if (job.decision->outcome_count >= 2)
+        return;
+    j->out->part_count = job.decision->first_part;
+    j->out->count--;
 }
 
 static void add_value(struct judge *j, uint32_t n)
@@ -399,13 +490,16 @@ static bool alloc_judge(struct judge *j, struct arena *arena, struct err *err)
     const struct flow *flow = j->flow;
     j->judgement = ARENA_NEW(arena, uint8_t, flow->block_count, err);
     j->statement = ARENA_NEW(arena, uint32_t, flow->block_count, err);
+    j->guard_of = arena_raw(arena, flow->block_count, sizeof *j->guard_of, err);
     j->group = ARENA_NEW(arena, uint32_t, flow->block_count, err);
     j->next = ARENA_NEW(arena, uint32_t, flow->block_count, err);
     j->out->items = ARENA_NEW(arena, struct decision, (size_t)flow->block_count * 2, err);
     j->out->parts = ARENA_NEW(arena, struct outcome_part,
                               (size_t)flow->edge_count + 2 * (size_t)flow->block_count, err);
-    return j->judgement != NULL && j->statement != NULL && j->group != NULL && j->next != NULL &&
-           j->out->items != NULL && j->out->parts != NULL;
+    for (uint32_t n = 0; j->guard_of != NULL && n < flow->block_count; n++)
+        j->guard_of[n] = NO_BLOCK;
+    return j->judgement != NULL && j->statement != NULL && j->guard_of != NULL &&
+           j->group != NULL && j->next != NULL && j->out->items != NULL && j->out->parts != NULL;
 }
 
 bool decide(struct decisions *out, const struct flow *flow, const struct plan *plan,
@@ -436,7 +530,7 @@ bool decide(struct decisions *out, const struct flow *flow, const struct plan *p
         if (j.judgement[n] == JUDGED_CONDITION)
             add_condition(&j, n);
         else if (j.judgement[n] == JUDGED_DISPATCH && find_group(&j, n) == n)
-            (void)add_dispatch(&j, n, keys);
+            add_dispatch(&j, n, keys);
     }
     return true;
 }
