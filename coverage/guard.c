@@ -58,7 +58,7 @@ static bool shows_guard(struct judge *j, uint32_t leader, uint32_t point, struct
     if (way.point == NO_POINT) /* the first block of a dispatch may be come to again in a loop */
         return way.block != leader && guard_is_member(j, leader, way.block);
     return way.point != point &&
-           (is_arm(j, leader, way.block) ||
+           (is_arm(j, leader, way.block) || is_arm(j, leader, guard_first(j, way.point)) ||
             (way.point > point && nested < GUARDS_MAX && is_guard(j, leader, way, nested + 1)));
 }
 
