@@ -624,7 +624,7 @@ sealed class ProgramWriter(int seed, Numbers numbers, bool threads)
     {
         Mark mark = new(), use = new(), set = new();
         int n = numbers.Decision(2), m = numbers.Decision(2);
-        string name = New("t");
+        string name = New("n");
         use.Decision(n, 2);
         Line($"Truth.Use({At(use)} + (Truth.Given({n}, Truth.Text({Arithmetic()}))?.Length ?? 7));", use);
         Line($"string? {name} = Truth.Given({m}, Truth.Text({At(mark)} + {Arithmetic()}));", mark);
