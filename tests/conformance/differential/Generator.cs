@@ -316,10 +316,10 @@ sealed class ProgramWriter(int seed, Numbers numbers, bool threads)
             case 11:
                 Foreach(depth);
                 break;
-            case 12:
+            case 12 when !_inLambda: /* in Release its header would be a line of the statement with the lambda */
                 Switch(depth, false);
                 break;
-            case 13:
+            case 13 when !_inLambda:
                 Switch(depth, true);
                 break;
             case 14:
