@@ -155,7 +155,7 @@ read_by_rules "language" language.xml "$top/fixtures/language" language.tsv
 generator=$top/build/e2e/reportgenerator-$generator_version/reportgenerator
 if [ ! -x "$generator" ] && ! limited dotnet tool install dotnet-reportgenerator-globaltool --version $generator_version \
     --tool-path "$(dirname "$generator")" >"$temp/install" 2>&1; then
-    skip "ReportGenerator" "it can't be installed: $(grep -m 1 -i error "$temp/install")"
+    skip "ReportGenerator" "it can't be installed: $(grep -v "^$" "$temp/install" | head -n 1)"
     finish
 fi
 
