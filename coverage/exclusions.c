@@ -265,7 +265,8 @@ static bool calls_constructor(const struct metadata *md, const struct instr *ins
     return instr->op == OP_CALL && str_is(name_of_member(md, instr->operand), ".ctor");
 }
 
-/* Initialisers stand before the call of the base's constructor, and end with the store. */
+/* Initialisers stand before the call of the base's constructor, and end with the store; behind the last
+ * one of a static constructor that has nothing else is its ret. */
 struct str exclusions_initialiser(const struct exclusions *exclusions, uint32_t method_rid,
                                   const struct il *il, uint32_t first, uint32_t end)
 {
@@ -277,5 +278,7 @@ struct str exclusions_initialiser(const struct exclusions *exclusions, uint32_t 
     for (uint32_t i = 0; i < end; i++)
         if (calls_constructor(md, &il->instrs[i]))
             return none;
+    if (il->instrs[end - 1].op == OP_RET && end - 1 > first)
+        end--;
     return stored_reason(exclusions, owner_of_method(md, method_rid), &il->instrs[end - 1]);
 }

@@ -243,7 +243,7 @@ static struct str why_empty(const struct part *part)
     const struct fact_document *left_out = NULL;
     for (uint32_t i = 0; i < module->statement_count; i++) {
         const struct fact_statement *statement = &module->statements[i];
-        if (part->owner_of[statement->method] == NO_INDEX)
+        if (part->owner_of[statement->method] == NO_INDEX || statement->reason.len != 0)
             continue;
         if (part->file_of[statement->document] != NO_INDEX)
             return STR("");
@@ -255,7 +255,7 @@ static struct str why_empty(const struct part *part)
         return left_out->reason;
     if (left_out != NULL)
         return left_out->relative.len != 0 ? STR(REASON_EXCLUDED_FILE) : STR(REASON_OUTSIDE_ROOT);
-    return module->statement_count != 0 ? STR("all of its methods are left out")
+    return module->statement_count != 0 ? STR("all of its statements are left out")
                                         : STR("no method of it has a statement");
 }
 
