@@ -92,6 +92,11 @@ says "which -v says" changed.err "changed: 1 of its sources is not as compiled, 
 measure quiet -- "$program"
 says_not "and nothing else does" quiet.err "not as compiled"
 
+rm Program.cs && mkfifo Program.cs
+measure pipe --verbose -- "$program"
+same "a pipe in the place of a source is not waited for" 0 "$status"
+says "and is not the source" pipe.err "not as compiled"
+
 project embedded
 built embedded -p:EmbedAllSources=true -p:DebugType=embedded
 rm Program.cs
