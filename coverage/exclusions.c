@@ -185,6 +185,27 @@ static void follow(struct exclusions *x, uint32_t method, struct str name, struc
         x->of_field[field] = reason;
 }
 
+/* Properties of a C# extension block are in a type of its own, "<G>$...", their code is in the type around it: in the method
+ * with the accessor's name, if there is but one. */
+static uint32_t code_of_extension(const struct metadata *md, uint32_t accessor)
+{
+    const struct tables *t = &md->tables;
+    uint32_t block = owner_of_method(md, accessor), around = enclosing_type(md, block), found = 0;
+    if (around == 0 ||
+        !str_starts(heap_string(md, tables_get(t, COL_TypeDef_TypeName, block)), "<G>$"))
+        return 0;
+    struct str name = heap_string(md, tables_get(t, COL_MethodDef_Name, accessor));
+    struct row_range range = tables_list(t, COL_TypeDef_MethodList, around, TABLE_MethodDef);
+    for (uint32_t rid = range.first; rid < range.end; rid++) {
+        if (!str_eq(heap_string(md, tables_get(t, COL_MethodDef_Name, rid)), name))
+            continue;
+        if (found != 0)
+            return 0;
+        found = rid;
+    }
+    return found;
+}
+
 static void follow_all(struct exclusions *x, const struct members *members, bool auto_properties)
 {
     const struct tables *t = &x->md->tables;
@@ -199,6 +220,9 @@ static void follow_all(struct exclusions *x, const struct members *members, bool
         if (TOKEN_TABLE(of) == TABLE_Property)
             name = heap_string(x->md, tables_get(t, COL_Property_Name, TOKEN_RID(of)));
         follow(x, method, name, *reason, auto_properties);
+        uint32_t code = reason->len != 0 ? code_of_extension(x->md, method) : 0;
+        if (code != 0 && x->of_method[code].len == 0)
+            x->of_method[code] = *reason;
     }
 }
 
