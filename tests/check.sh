@@ -51,6 +51,8 @@ step unit-threads 300 make -j"$jobs" unit-threads WERROR=1
 step unit-valgrind 600 make valgrind
 step oracle 300 tests/conformance/oracle/run.sh
 step rewrite-framework 300 tests/conformance/rewrite_framework.sh
+step differential 300 tests/conformance/differential/run.sh
+step compare 300 tests/conformance/compare/run.sh --check
 for test in tests/e2e/test_*.sh; do
     step "$(basename "$test" .sh | sed 's/^test_/e2e-/')" 600 bash "$test"
 done
