@@ -8,7 +8,8 @@
 enum language {
     LANGUAGE_CSHARP, /* and all that is not known: blocks in braces */
     LANGUAGE_VISUAL_BASIC,
-    LANGUAGE_FSHARP
+    LANGUAGE_FSHARP,
+    LANGUAGE_IL /* each instruction has a point */
 };
 
 enum language language_of(const struct pdb *pdb, uint32_t document_rid);

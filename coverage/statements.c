@@ -182,6 +182,8 @@ static bool delimits_block(const struct statements_source *s, uint32_t p)
         return is_block_word(s, p);
     case LANGUAGE_FSHARP: /* `try` is all that has a point of its own */
         return begins_clause(s, p, false) && is_idle(s, p, false);
+    case LANGUAGE_IL: /* a `nop` or `ret` counts only in a method of nothing else */
+        return is_idle_brace(s, p);
     case LANGUAGE_CSHARP:
         break;
     }
