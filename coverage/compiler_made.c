@@ -1,5 +1,6 @@
 #include "coverage/compiler_made.h"
 
+#include "coverage/made_vb.h"
 #include "metadata/names.h"
 
 enum {
@@ -162,21 +163,33 @@ static bool is_fresh_box(const struct flow *flow, uint32_t load)
     return load != 0 && instrs[load + 1].op == OP_BOX && instrs[load - 1].op == OP_INITOBJ;
 }
 
-static bool is_handler_constructor(const struct metadata *md, const struct instr *instr)
-{
-    return (instr->op == OP_CALL || instr->op == OP_NEWOBJ) &&
-           str_is(name_of_member(md, instr->operand), ".ctor") &&
-           str_ends(foreign_type(md, instr->operand), "InterpolatedStringHandler");
-}
-
-/* The bool by which a handler of an interpolated string says whether it wants the text. */
-static bool is_handler_answer(const struct flow *flow, uint32_t load, uint32_t local)
+/* The bool by which a handler of an interpolated string says whether it wants the text, the last argument of
+ * its constructor; the text is for the object that this has made. */
+static bool is_handler_answer(const struct flow *flow, uint32_t n, uint32_t load, uint32_t local)
 {
     const struct instr *instrs = flow->il.instrs;
-    for (uint32_t i = load; i > 0 && load - i < 4; i--)
-        if (is_handler_constructor(flow->context.md, &instrs[i - 1]))
-            return i >= 2 && il_address_of_local(&instrs[i - 2]) == local;
-    return false;
+    uint32_t stores = load != 0 && il_stored_local(&instrs[load - 1]) != IL_NO_INDEX;
+    uint32_t next = flow->blocks[n].end;
+    if (load < 2 + stores || next == flow->il.count)
+        return false;
+    const struct instr *maker = &instrs[load - 1 - stores];
+    uint32_t appended_to = il_address_of_local(&instrs[next]);
+    if (appended_to == IL_NO_INDEX)
+        appended_to = il_loaded_local(&instrs[next]);
+    return (maker->op == OP_CALL || maker->op == OP_NEWOBJ) &&
+           (maker->op == OP_NEWOBJ) == (stores != 0) && appended_to != IL_NO_INDEX &&
+           str_is(name_of_member(flow->context.md, maker->operand), ".ctor") &&
+           il_address_of_local(maker - 1) == local &&
+           (stores == 0 || il_stored_local(&instrs[load - 1]) == appended_to);
+}
+
+bool made_append(const struct flow *flow, uint32_t instr)
+{
+    const struct instr *call = &flow->il.instrs[instr];
+    if (call->op != OP_CALL && call->op != OP_CALLVIRT)
+        return false;
+    struct str name = name_of_member(flow->context.md, call->operand);
+    return str_is(name, "AppendLiteral") || str_is(name, "AppendFormatted");
 }
 
 /* Does the code from here on suspend the state machine? It notes the state first. */
@@ -272,22 +285,25 @@ bool made_test(const struct cover *cover, uint32_t n, bool is_state_machine, boo
     const struct instr *instr = &flow->il.instrs[load];
     uint32_t local = il_loaded_local(instr);
     if (local != IL_NO_INDEX)
-        return is_fresh_box(flow, load) || is_handler_answer(flow, load, local) ||
+        return is_fresh_box(flow, load) || is_handler_answer(flow, n, load, local) ||
                (is_state_machine &&
                 (holds_state(flow, local) || (!visible && holds_exit(flow, load, local))));
     struct str name = name_of_member(flow->context.md, instr->operand);
+    if (made_vb_test(flow, n, load))
+        return true;
     switch (instr->op) {
     case OP_LDSFLD:
         return is_delegate_cache(name);
     case OP_LDFLD:
+        if (is_state_machine && is_state_field(name))
+            return true;
         if (is_state_machine && (visible ? follows_throw_on(flow, load) : is_exit_note(flow, load)))
             return true;
         return is_spilled_value(name) ? visible && rethrows(flow, n, name) : str_starts(name, "<>");
     case OP_CALL:
     case OP_CALLVIRT:
-        if (str_is(name, "AppendLiteral") || str_is(name, "AppendFormatted"))
-            return true;
-        return is_state_machine && made_await_goes_on(flow, n) != NO_BLOCK;
+        return made_append(flow, load) ||
+               (is_state_machine && made_await_goes_on(flow, n) != NO_BLOCK);
     default:
         return false;
     }

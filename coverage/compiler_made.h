@@ -29,6 +29,9 @@ uint32_t made_await_goes_on(const struct flow *flow, uint32_t n);
  * and GetResult all is the compiler's; behind it the statement goes on, with no point to say so. */
 bool made_await_ends(const struct flow *flow, uint32_t instr);
 
+/* Does the instruction append to an interpolated string? Some handlers say then whether they want more. */
+bool made_append(const struct flow *flow, uint32_t instr);
+
 /* Does the instruction leave the truth of the value on top as it is, or turn it round? */
 bool made_of_one_value(const struct instr *instr);
 

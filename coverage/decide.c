@@ -140,6 +140,8 @@ static void add_dispatch(struct maker *m, uint32_t leader)
     }
     if (job.arm != NO_POINT && j->cover.outer[job.arm] != NO_POINT)
         job.decision->point = j->cover.outer[job.arm];
+    if (job.decision->outcome_count != 2) /* twins that come out in more than two places */
+        job.decision->is_switch = true;
     if (job.decision->outcome_count >= 2)
         return;
     m->out->part_count = job.decision->first_part;

@@ -200,8 +200,9 @@ bool operands_decide(const struct operands *o, uint32_t n)
 {
     const struct block *block = &o->flow->blocks[n];
     uint32_t last = flow_last_instr(o->flow, n);
+    bool jumps = block->exit == FLOW_BRANCH && last != 0;
     if (o->plan->value_counter[n] == NO_COUNTER || operands_tell_test(o, n) ||
-        lifted_gives(o->flow, n))
+        lifted_gives(o->flow, n) || made_append(o->flow, jumps ? last - 1 : last))
         return false;
     bool to_filter =
         block->exit == FLOW_ENDFILTER ||
