@@ -16,6 +16,7 @@
 #include "coverage/compiler_made.h"
 #include "coverage/dispatch.h"
 #include "coverage/lifted.h"
+#include "coverage/select.h"
 
 enum {
     JUMPS_MAX = 8,
@@ -289,6 +290,7 @@ bool judge_make(struct judge *out, const struct flow *flow, const struct plan *p
     out->operands = (struct operands){flow, &out->cover, plan, is_state_machine};
     for (uint32_t n = 0; n < flow->block_count; n++)
         judge_block(out, n);
+    select_find(out);
     find_switch_expressions(out);
     for (uint32_t n = 0; n < flow->block_count; n++)
         if (out->judgement[n] == JUDGED_CONDITION && splits_search(out, n))
