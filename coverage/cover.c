@@ -85,7 +85,7 @@ static bool find_enclosing(struct cover *cover, struct arena *arena, struct err 
     return true;
 }
 
-static void find_points(struct cover *cover, bool is_state_machine)
+static void find_points(struct cover *cover, const struct statements_source *source)
 {
     const struct il *il = &cover->flow->il;
     const struct seq_points *points = cover->points;
@@ -94,13 +94,13 @@ static void find_points(struct cover *cover, bool is_state_machine)
     uint32_t point = NO_POINT,
              statement = NO_POINT; /* what holds, and what held last and was visible */
     for (uint32_t i = 0; i < il->count; i++) {
-        if (is_state_machine && i != 0 && statement != NO_POINT && made_await_ends(cover->flow, i))
+        if (source->is_state_machine && i != 0 && statement != NO_POINT && made_await_ends(cover->flow, i))
             point = statement;
         while (next < points->count && points->points[next].il_offset <= il->instrs[i].offset) {
             last = point = next++;
             if (cover->visible[point])
                 visible = point;
-            else if (visible != NO_POINT && cover->outer[visible] != NO_POINT &&
+            else if (source->language != LANGUAGE_FSHARP && visible != NO_POINT && cover->outer[visible] != NO_POINT &&
                      points->points[point].hidden)
                 point = cover->outer[visible]; /* behind an arm */
             if (cover->visible[point])
@@ -192,9 +192,41 @@ static bool give_to_arms(struct cover *cover, struct arena *arena, struct err *e
     return true;
 }
 
-bool cover_make(struct cover *out, const struct flow *flow, const struct seq_points *points,
-                bool is_state_machine, struct arena *arena, struct err *err)
+/* Does only what is above in the IL lead to the block, or also something else? */
+static bool is_run_into(const struct flow *flow, uint32_t n)
 {
+    const struct block *block = &flow->blocks[n];
+    for (uint32_t i = 0; i < block->in_count; i++) {
+        const struct edge *edge = flow_edge_in(flow, block, i);
+        if (edge->from + 1 == n && !edge->taken)
+            return true;
+    }
+    return block->in_count == 0 || block->is_entry;
+}
+
+/* F#: a test of a pattern may lie behind the body of an arm, with no point of its own. */
+static void follow_control(struct cover *cover)
+{
+    const struct flow *flow = cover->flow;
+    for (uint32_t n = 1; n < flow->block_count; n++) {
+        const struct block *block = &flow->blocks[n];
+        uint32_t from = is_run_into(flow, n) ? n - 1 : flow_edge_in(flow, block, 0)->from;
+        uint32_t at = cover->at[flow_last_instr(flow, from)];
+        for (uint32_t i = block->first; from < n && i < block->end; i++) {
+            uint32_t p = cover->point_of[i];
+            if (p != NO_POINT && cover->points->points[p].il_offset >=
+                                     flow->il.instrs[block->first].offset)
+                break;
+            cover->at[i] = at;
+        }
+    }
+}
+
+bool cover_make(struct cover *out, const struct statements_source *source, struct arena *arena,
+                struct err *err)
+{
+    const struct flow *flow = source->flow;
+    const struct seq_points *points = source->points;
     *out = (struct cover){.flow = flow,
                           .points = points,
                           .visible = ARENA_NEW(arena, bool, points->count, err),
@@ -208,9 +240,11 @@ bool cover_make(struct cover *out, const struct flow *flow, const struct seq_poi
     find_visible(out);
     if (!find_enclosing(out, arena, err))
         return false;
-    find_points(out, is_state_machine);
+    find_points(out, source);
+    if (source->language == LANGUAGE_FSHARP)
+        follow_control(out);
     find_openings(out);
-    if (!is_state_machine)
+    if (!source->is_state_machine)
         return true;
     if (!give_to_arms(out, arena, err))
         return false;

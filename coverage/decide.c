@@ -165,17 +165,17 @@ static bool alloc_maker(struct maker *m, struct arena *arena, struct err *err)
     return m->keys != NULL && m->guard_of != NULL && m->out->items != NULL && m->out->parts != NULL;
 }
 
-bool decide(struct decisions *out, const struct flow *flow, const struct plan *plan,
-            const struct seq_points *points, bool is_state_machine, struct arena *arena,
-            struct err *err)
+bool decide(struct decisions *out, const struct statements_source *source, const struct plan *plan,
+            struct arena *arena, struct err *err)
 {
     struct maker m = {.out = out};
     *out = (struct decisions){.count = 0};
-    if (!judge_make(&m.judge, flow, plan, points, is_state_machine, arena, err) ||
+    if (!judge_make(&m.judge, source, plan, arena, err) ||
         !alloc_maker(&m, arena, err))
         return false;
-    for (uint32_t n = 0; n < flow->block_count; n++) {
-        if (operands_decide(&m.judge.operands, n))
+    for (uint32_t n = 0; n < source->flow->block_count; n++) {
+        if (operands_decide(&m.judge.operands, n) &&
+            !made_fsharp_flag(&m.judge.fsharp, source->flow, n))
             add_value(&m, n);
         if (m.judge.judgement[n] == JUDGED_CONDITION)
             add_condition(&m, n);

@@ -106,7 +106,7 @@ static void judge_block(struct judge *j, uint32_t n)
         return;
     if (made_test(&j->cover, n, j->is_state_machine,
                   cover_is_visible(&j->cover, j->cover.at[last])) ||
-        made_pin_check(j->flow, n) || lifted_tests(j->flow, n) ||
+        made_fsharp_test(&j->fsharp, &j->cover, n) || made_pin_check(j->flow, n) || lifted_tests(j->flow, n) ||
         operands_tell_test(&j->operands, n) || operands_are_constant(&j->operands, n))
         return;
     uint32_t before = cover_before(&j->cover, last);
@@ -278,16 +278,21 @@ static bool alloc_judge(struct judge *j, struct arena *arena, struct err *err)
     return j->judgement != NULL && j->statement != NULL && j->group != NULL && j->next != NULL;
 }
 
-bool judge_make(struct judge *out, const struct flow *flow, const struct plan *plan,
-                const struct seq_points *points, bool is_state_machine, struct arena *arena,
-                struct err *err)
+bool judge_make(struct judge *out, const struct statements_source *source, const struct plan *plan,
+                struct arena *arena, struct err *err)
 {
-    *out = (struct judge){
-        .flow = flow, .plan = plan, .points = points, .is_state_machine = is_state_machine};
+    const struct flow *flow = source->flow;
+    *out = (struct judge){.flow = flow,
+                          .plan = plan,
+                          .points = source->points,
+                          .language = source->language,
+                          .is_state_machine = source->is_state_machine};
     if (!alloc_judge(out, arena, err) ||
-        !cover_make(&out->cover, flow, points, is_state_machine, arena, err))
+        !cover_make(&out->cover, source, arena, err) ||
+        !made_fsharp_make(&out->fsharp, source, arena, err))
         return false;
-    out->operands = (struct operands){flow, &out->cover, plan, is_state_machine};
+    out->operands = (struct operands){flow, &out->cover, plan, source->is_state_machine,
+                                      source->language == LANGUAGE_FSHARP};
     for (uint32_t n = 0; n < flow->block_count; n++)
         judge_block(out, n);
     select_find(out);

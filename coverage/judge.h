@@ -6,7 +6,9 @@
 #define ILCOV_COVERAGE_JUDGE_H
 
 #include "coverage/cover.h"
+#include "coverage/made_fsharp.h"
 #include "coverage/operands.h"
+#include "coverage/statements.h"
 
 enum judgement {
     JUDGED_NONE,
@@ -18,7 +20,9 @@ struct judge {
     const struct flow *flow;
     const struct plan *plan;
     const struct seq_points *points;
+    enum language language;
     bool is_state_machine;
+    struct made_fsharp fsharp;
     struct cover cover;
     struct operands operands;
     uint8_t *judgement;  /* of each block that ends with a condition or switch */
@@ -35,9 +39,8 @@ struct way_out {
     bool brings_value; /* to a join: a or b of `(c ? a : b) switch` */
 };
 
-NODISCARD bool judge_make(struct judge *out, const struct flow *flow, const struct plan *plan,
-                          const struct seq_points *points, bool is_state_machine,
-                          struct arena *arena, struct err *err);
+NODISCARD bool judge_make(struct judge *out, const struct statements_source *source,
+                          const struct plan *plan, struct arena *arena, struct err *err);
 
 /* Where the way that begins with a block comes out. */
 struct way_out judge_follow(const struct judge *j, uint32_t block);

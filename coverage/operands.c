@@ -220,13 +220,15 @@ bool operands_decide(const struct operands *o, uint32_t n)
     if (join != NO_BLOCK && flow_only_keeps(o->flow, join) != IL_NO_INDEX &&
         stands_with_its_test(o, join))
         return true;
+    uint32_t statement = o->is_fsharp ? cover_before(o->cover, last) : o->cover->at[last];
     for (uint32_t c = n + 1; c < o->flow->block_count; c++) {
         const struct block *constant = &o->flow->blocks[c];
-        uint32_t cover = o->cover->at[constant->first];
+        uint32_t cover = o->is_fsharp ? cover_before(o->cover, constant->first)
+                                      : o->cover->at[constant->first];
         if (cover_is_visible(o->cover, cover) &&
-            cover > o->cover->at[last]) /* behind the statement */
+            cover > statement) /* behind the statement */
             break;
-        if (constant->ends_with_zero_or_one && cover == o->cover->at[last] &&
+        if (constant->ends_with_zero_or_one && cover == statement &&
             (constant->exit == FLOW_RETURN) == (block->exit == FLOW_RETURN) &&
             final_join(o, c) == join)
             return true;

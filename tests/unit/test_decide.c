@@ -327,7 +327,9 @@ static void decide_on(struct decisions *out, struct il_method *m, bool is_state_
 {
     struct seq_points points = il_points(&m->builder);
     struct err err;
-    if (!decide(out, &m->flow, &m->plan, &points, is_state_machine, &m->arena, &err))
+    struct statements_source source = {
+        .flow = &m->flow, .points = &points, .is_state_machine = is_state_machine};
+    if (!decide(out, &source, &m->plan, &m->arena, &err))
         fail_msg("%s", err.text);
 }
 
@@ -482,11 +484,12 @@ static void no_memory_is_told_wherever_it_ends(void **state)
     (void)state;
     il_method_open(&m, "void(bool)", IF_ELSE_DEBUG);
     struct seq_points points = il_points(&m.builder);
+    struct statements_source source = {.flow = &m.flow, .points = &points};
     for (size_t limit = 0; !decided; limit++) {
         struct arena arena;
         struct decisions decisions;
         arena_init(&arena, NULL, 0, limit);
-        decided = decide(&decisions, &m.flow, &m.plan, &points, false, &arena, &err);
+        decided = decide(&decisions, &source, &m.plan, &arena, &err);
         if (!decided)
             assert_int_equal(err.code, ERR_LIMIT);
         arena_free(&arena);
