@@ -204,15 +204,25 @@ static bool is_run_into(const struct flow *flow, uint32_t n)
     return block->in_count == 0 || block->is_entry;
 }
 
+/* Not the dispatch of a state machine, which comes first. */
+static uint32_t nearest_above(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t from = NO_BLOCK;
+    for (uint32_t i = 0; i < block->in_count && flow_edge_in(flow, block, i)->from < n; i++)
+        from = flow_edge_in(flow, block, i)->from;
+    return from;
+}
+
 /* F#: a test of a pattern may lie behind the body of an arm, with no point of its own. */
 static void follow_control(struct cover *cover)
 {
     const struct flow *flow = cover->flow;
     for (uint32_t n = 1; n < flow->block_count; n++) {
         const struct block *block = &flow->blocks[n];
-        uint32_t from = is_run_into(flow, n) ? n - 1 : flow_edge_in(flow, block, 0)->from;
-        uint32_t at = cover->at[flow_last_instr(flow, from)];
-        for (uint32_t i = block->first; from < n && i < block->end; i++) {
+        uint32_t from = is_run_into(flow, n) ? n - 1 : nearest_above(flow, n);
+        uint32_t at = from != NO_BLOCK ? cover->at[flow_last_instr(flow, from)] : NO_POINT;
+        for (uint32_t i = block->first; from != NO_BLOCK && i < block->end; i++) {
             uint32_t p = cover->point_of[i];
             if (p != NO_POINT && cover->points->points[p].il_offset >=
                                      flow->il.instrs[block->first].offset)

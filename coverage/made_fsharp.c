@@ -5,6 +5,7 @@
 enum {
     SUSPENDS_WITHIN = 16, /* instructions from the test of IsCompleted */
     JOINS_NESTED_MAX = 8,
+    LOOP_COPIED_MAX = 64, /* blocks */
     ROUNDS_MAX = 64
 };
 
@@ -65,17 +66,24 @@ static bool all_give_flag(const struct made_fsharp *made, const struct flow *flo
     return block->in_count != 0;
 }
 
-/* Is the value on top before instruction `end` of block `n` a constant, or a flag? */
+/* Is the value on top before instruction `end` of block `n` a constant, or a flag? It may just have been put
+ * into a variable that is the user's elsewhere. */
 static bool gives_flag(const struct made_fsharp *made, const struct flow *flow, uint32_t n,
                        uint32_t end, unsigned nested)
 {
     const struct instr *instrs = flow->il.instrs;
     int32_t value = 0;
-    while (end > flow->blocks[n].first && instrs[end - 1].op == OP_NOP)
+    uint32_t first = flow->blocks[n].first, local = IL_NO_INDEX;
+    while (end > first) {
+        local = il_loaded_local(&instrs[end - 1]);
+        if (local != IL_NO_INDEX && end - 1 > first && il_stored_local(&instrs[end - 2]) == local)
+            end--;
+        else if (instrs[end - 1].op != OP_NOP)
+            break;
         end--;
-    if (end == flow->blocks[n].first)
+    }
+    if (end == first)
         return all_give_flag(made, flow, n, nested);
-    uint32_t local = il_loaded_local(&instrs[end - 1]);
     return il_constant(&value, &instrs[end - 1]) ||
            (local != IL_NO_INDEX && local < flow->context.local_count && made->is_flag[local]);
 }
@@ -106,8 +114,8 @@ bool made_fsharp_make(struct made_fsharp *out, const struct statements_source *s
                       struct arena *arena, struct err *err)
 {
     const struct flow *flow = source->flow;
-    *out = (struct made_fsharp){FSHARP_NO_MACHINE, NULL};
-    if (source->language == LANGUAGE_FSHARP)
+    *out = (struct made_fsharp){source->language == LANGUAGE_FSHARP, FSHARP_NO_MACHINE, NULL};
+    if (out->is_fsharp)
         out->machine = machine_of(flow);
     if (out->machine != FSHARP_TASK)
         return true;
@@ -181,11 +189,26 @@ static bool asks_for_exception(const struct flow *flow, const struct block *bloc
     return false;
 }
 
+/* `Seq.sum xs`, `yield! xs`: nothing in the loop has a point, not even its test. */
+static bool is_copied_loop(const struct cover *cover, uint32_t n)
+{
+    const struct flow *flow = cover->flow;
+    const struct edge *back = &flow->edges[flow->blocks[n].first_edge];
+    if (flow->blocks[n].exit != FLOW_CONDITION || !back->taken || back->to > n)
+        return false;
+    for (uint32_t m = n + 1; m-- != back->to;)
+        if (cover->opens[m] != NO_POINT || n - m > LOOP_COPIED_MAX)
+            return false;
+    return true;
+}
+
 bool made_fsharp_test(const struct made_fsharp *made, const struct cover *cover, uint32_t n)
 {
     const struct flow *flow = cover->flow;
     const struct block *block = &flow->blocks[n];
     uint32_t last = block->end - 1;
+    if (made->is_fsharp && is_copied_loop(cover, n))
+        return true;
     if (made->machine == FSHARP_NO_MACHINE || last < 2)
         return false;
     if (asks_for_state(made, flow, last))

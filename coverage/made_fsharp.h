@@ -18,6 +18,7 @@ enum fsharp_machine {
 };
 
 struct made_fsharp {
+    bool is_fsharp;
     enum fsharp_machine machine;
     bool *is_flag; /* of each local of a task: only constants are stored, or other such locals */
 };
@@ -25,7 +26,8 @@ struct made_fsharp {
 NODISCARD bool made_fsharp_make(struct made_fsharp *out, const struct statements_source *source,
                                 struct arena *arena, struct err *err);
 
-/* Does the branch at the end of block `n` test what only the state machine knows of? */
+/* Does the branch at the end of block `n` test what only the state machine knows of; or is it of a loop that
+ * was copied from FSharp.Core, without its lines? */
 bool made_fsharp_test(const struct made_fsharp *made, const struct cover *cover, uint32_t n);
 
 /* Does block `n` hand on, to a join, whether the task went on? */
