@@ -7,8 +7,7 @@ enum {
     STATE_TAKEN_WITHIN = 16, /* instructions from the start of MoveNext */
 };
 
-/* The name of the type that a member of another assembly is of; empty for any other member. */
-static struct str foreign_type(const struct metadata *md, uint32_t token)
+struct str made_foreign_type(const struct metadata *md, uint32_t token)
 {
     if (TOKEN_TABLE(token) != TABLE_MemberRef)
         return STR("");
@@ -339,7 +338,7 @@ static bool is_call_of_thrower(const struct metadata *md, const struct instr *in
 static bool makes_switch_exception(const struct metadata *md, const struct instr *instr)
 {
     return instr->op == OP_NEWOBJ &&
-           str_is(foreign_type(md, instr->operand), "SwitchExpressionException");
+           str_is(made_foreign_type(md, instr->operand), "SwitchExpressionException");
 }
 
 bool made_throw(const struct flow *flow, uint32_t n)

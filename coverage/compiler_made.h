@@ -7,6 +7,9 @@
 
 #include "coverage/cover.h"
 
+/* The name of the type that a member of another assembly is of; empty for any other member. */
+struct str made_foreign_type(const struct metadata *md, uint32_t token);
+
 /* Does the branch at the end of block `n` test what only the compiler knows of? `visible`: a
  * visible point covers it, which speaks for the user where a field may be of either. */
 bool made_test(const struct cover *cover, uint32_t n, bool is_state_machine, bool visible);

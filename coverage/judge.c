@@ -16,6 +16,7 @@
 #include "coverage/compiler_made.h"
 #include "coverage/dispatch.h"
 #include "coverage/lifted.h"
+#include "coverage/match.h"
 #include "coverage/select.h"
 
 enum {
@@ -41,7 +42,8 @@ struct way_out judge_follow(const struct judge *j, uint32_t block)
         way.point = j->cover.opens[way.block];
         if (way.point != NO_POINT || j->judgement[way.block] == JUDGED_DISPATCH)
             return way;
-        way.throws = made_throw(j->flow, way.block);
+        way.throws = made_throw(j->flow, way.block) ||
+                     made_fsharp_throw(&j->fsharp, j->flow, way.block);
         uint32_t next = way.throws ? NO_BLOCK : next_of_way(j, way.block);
         if (next == NO_BLOCK)
             return way;
@@ -258,8 +260,6 @@ static void unite_twins(struct judge *j)
 
 static void group_dispatches(struct judge *j)
 {
-    for (uint32_t n = 0; n < j->flow->block_count; n++)
-        j->group[n] = n;
     (void)unite_ways(j, false);
     do
         link_groups(j);
@@ -295,8 +295,14 @@ bool judge_make(struct judge *out, const struct statements_source *source, const
                                       source->language == LANGUAGE_FSHARP};
     for (uint32_t n = 0; n < flow->block_count; n++)
         judge_block(out, n);
-    select_find(out);
-    find_switch_expressions(out);
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        out->group[n] = n;
+    if (out->language != LANGUAGE_FSHARP) {
+        select_find(out);
+        find_switch_expressions(out);
+    } else if (!match_find(out, arena, err)) {
+        return false;
+    }
     for (uint32_t n = 0; n < flow->block_count; n++)
         if (out->judgement[n] == JUDGED_CONDITION && splits_search(out, n))
             out->judgement[n] = JUDGED_NONE;

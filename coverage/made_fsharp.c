@@ -1,5 +1,6 @@
 #include "coverage/made_fsharp.h"
 
+#include "coverage/compiler_made.h"
 #include "metadata/names.h"
 
 enum {
@@ -225,4 +226,18 @@ bool made_fsharp_flag(const struct made_fsharp *made, const struct flow *flow, u
     const struct block *block = &flow->blocks[n];
     return made->machine == FSHARP_TASK &&
            gives_flag(made, flow, n, block->end - (block->exit == FLOW_BRANCH), 0);
+}
+
+bool made_fsharp_throw(const struct made_fsharp *made, const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    for (uint32_t i = block->first; made->is_fsharp && i < block->end; i++) {
+        const struct instr *instr = &flow->il.instrs[i];
+        if (instr->op == OP_NEWOBJ || is_call(flow, i)) {
+            struct str type = made_foreign_type(flow->context.md, instr->operand);
+            if (str_is(type, "MatchFailureException") || str_is(type, "ExceptionDispatchInfo"))
+                return true;
+        }
+    }
+    return false;
 }

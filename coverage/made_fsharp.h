@@ -30,6 +30,9 @@ NODISCARD bool made_fsharp_make(struct made_fsharp *out, const struct statements
  * was copied from FSharp.Core, without its lines? */
 bool made_fsharp_test(const struct made_fsharp *made, const struct cover *cover, uint32_t n);
 
+/* Does the block only throw because no rule of a match held; or on what no rule of a `with` took? */
+bool made_fsharp_throw(const struct made_fsharp *made, const struct flow *flow, uint32_t n);
+
 /* Does block `n` hand on, to a join, whether the task went on? */
 bool made_fsharp_flag(const struct made_fsharp *made, const struct flow *flow, uint32_t n);
 
