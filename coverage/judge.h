@@ -29,6 +29,8 @@ struct judge {
     uint32_t *statement; /* the point that such a block's decision stands on */
     uint32_t *group;     /* of dispatching blocks: a parent, as in union-find */
     uint32_t *next;      /* of dispatching blocks: the next of the same group, or NO_BLOCK */
+    /* F#, else NULL: the first point of the same span; the next condition of the same, or NO_BLOCK */
+    uint32_t *span, *copy;
 };
 
 /* Where a way comes out: at a visible point, or at the end of control in a block. */
@@ -47,6 +49,9 @@ struct way_out judge_follow(const struct judge *j, uint32_t block);
 
 /* The lowest block of the dispatch that a dispatching block is part of; `next` leads on from it, ascending. */
 uint32_t judge_group(struct judge *j, uint32_t block);
+
+/* Do two points stand on the same text? */
+bool judge_same_span(const struct judge *j, uint32_t a, uint32_t b);
 
 /* Does a way of block `n` lead to another condition on the very text that this one stands on? `foreach`
  * over a `T[,]` is a loop in a loop, both under the `in`, and one question: is there another element? */

@@ -7,6 +7,8 @@
  *   3. A match with one test is only known by its guards. Without any it is a condition with two outcomes. */
 #include "coverage/match.h"
 
+#include <stdlib.h>
+
 #include "coverage/guard.h"
 #include "metadata/names.h"
 
@@ -67,16 +69,15 @@ static bool tests_pattern(const struct flow *flow, uint32_t n)
                         instrs[i].op == OP_BRFALSE || instrs[i].op == OP_BRFALSE_S;
     if (flow->blocks[n].exit == FLOW_SWITCH)
         return true;
-    if (i < 3)
-        return i != 0 && is_null_test && loads_reference(flow, &instrs[i - 1]);
-    i--;
-    if (instrs[i].op == OP_CGT_UN && instrs[i - 1].op == OP_LDNULL)
+    if (i-- == 0)
+        return false;
+    if (i >= 2 && instrs[i].op == OP_CGT_UN && instrs[i - 1].op == OP_LDNULL)
         i -= 2;
-    if (il_loaded_local(&instrs[i]) != IL_NO_INDEX && il_loads_stored(&flow->il, i, i - 1) && i > 1)
+    if (i >= 2 && il_loads_stored(&flow->il, i, i - 1))
         i -= 2;
     if (instrs[i].op == OP_ISINST)
         return true;
-    if (il_constant(&value, &instrs[i]))
+    if (i >= 1 && il_constant(&value, &instrs[i]))
         i--;
     if (instrs[i].op == OP_CALL || instrs[i].op == OP_CALLVIRT) {
         struct str name = name_of_member(flow->context.md, instrs[i].operand);
@@ -85,6 +86,29 @@ static bool tests_pattern(const struct flow *flow, uint32_t n)
                 (str_is(name, "get_TailOrNull") || str_is(name, "FailurePattern")));
     }
     return is_null_test && loads_reference(flow, &instrs[i]);
+}
+
+/* Could it be one? Nobody matches by order. */
+static bool may_test_pattern(const struct flow *flow, uint32_t n)
+{
+    const struct instr *test = &flow->il.instrs[flow_last_instr(flow, n)];
+    switch (test->op) {
+    case OP_BRTRUE:
+    case OP_BRTRUE_S:
+    case OP_BRFALSE:
+    case OP_BRFALSE_S:
+        return flow_last_instr(flow, n) < 2 ||
+               (test[-1].op != OP_CLT && test[-1].op != OP_CLT_UN && test[-1].op != OP_CGT &&
+                (test[-1].op != OP_CGT_UN || test[-2].op == OP_LDNULL));
+    case OP_SWITCH:
+    case OP_BEQ:
+    case OP_BEQ_S:
+    case OP_BNE_UN:
+    case OP_BNE_UN_S:
+        return true;
+    default:
+        return false;
+    }
 }
 
 static bool is_variable(const struct instr *instr)
@@ -182,13 +206,15 @@ static void add_test(struct matches *m, uint32_t n)
     uint32_t first = m->first[point];
     if (j->judgement[n] == JUDGED_NONE)
         return;
-    bool of_pattern = j->judgement[first] != JUDGED_NONE && !hidden &&
-                      (tests_pattern(j->flow, first) || shares(j, first, n));
-    uint32_t before = of_pattern ? NO_BLOCK : match_before(m, point);
+    bool may_be = j->judgement[first] != JUDGED_NONE && !hidden && may_test_pattern(j->flow, first);
+    bool is = may_be && (tests_pattern(j->flow, first) || shares(j, first, n));
+    uint32_t before = is ? NO_BLOCK : match_before(m, point);
     if (before != NO_BLOCK)
         join(m, n, before);
-    else if (j->judgement[first] != JUDGED_NONE && !hidden)
+    else if (may_be)
         join(m, n, first);
+    else
+        m->first[point] = n; /* a match whose first rule has only a guard */
 }
 
 /* Does a way of the only test of a match come out at a guard? */
@@ -202,6 +228,56 @@ static void find_guards(struct matches *m, uint32_t n)
         guarded |= guard_is(j, judge_group(j, n), judge_follow(j, j->flow->edges[e].to));
     if (!guarded)
         j->judgement[n] = JUDGED_CONDITION;
+}
+
+/* --- copies ----------------------------------------------------------------------------------- */
+
+static int order_spans(const void *a, const void *b, void *points)
+{
+    const struct seq_point *x = (const struct seq_point *)points + *(const uint32_t *)a;
+    const struct seq_point *y = (const struct seq_point *)points + *(const uint32_t *)b;
+    const uint32_t keys[][2] = {
+        {x->document, y->document},         {x->start_line, y->start_line},
+        {x->start_column, y->start_column}, {x->end_line, y->end_line},
+        {x->end_column, y->end_column},     {*(const uint32_t *)a, *(const uint32_t *)b},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+/* Points of one span have the same name: the first of them. */
+static bool name_spans(struct judge *j, struct arena *arena, struct err *err)
+{
+    uint32_t count = j->points->count;
+    uint32_t *order = arena_raw(arena, count, sizeof *order, err);
+    j->span = arena_raw(arena, count, sizeof *j->span, err);
+    j->copy = arena_raw(arena, j->flow->block_count, sizeof *j->copy, err);
+    if (order == NULL || j->span == NULL || j->copy == NULL)
+        return false;
+    for (uint32_t p = 0; p < count; p++)
+        order[p] = p;
+    qsort_r(order, count, sizeof *order, order_spans, j->points->points);
+    for (uint32_t i = 0; i < count; i++) {
+        bool same = i != 0 && judge_same_span(j, order[i], order[i - 1]);
+        j->span[order[i]] = same ? j->span[order[i - 1]] : order[i];
+    }
+    return true;
+}
+
+/* A guard that several ways lead to stands there once for each. `last` is by span. */
+static void link_copies(struct judge *j, uint32_t *last)
+{
+    for (uint32_t p = 0; p < j->points->count; p++)
+        last[p] = NO_BLOCK;
+    for (uint32_t n = j->flow->block_count; n-- != 0;) {
+        j->copy[n] = NO_BLOCK;
+        if (j->judgement[n] != JUDGED_CONDITION)
+            continue;
+        j->copy[n] = last[j->span[j->statement[n]]];
+        last[j->span[j->statement[n]]] = n;
+    }
 }
 
 bool match_find(struct judge *j, struct arena *arena, struct err *err)
@@ -224,5 +300,8 @@ bool match_find(struct judge *j, struct arena *arena, struct err *err)
     for (uint32_t n = j->flow->block_count; n-- != 0;)
         if (j->judgement[n] == JUDGED_CONDITION && tests_pattern(j->flow, n))
             find_guards(&m, n);
+    if (!name_spans(j, arena, err))
+        return false;
+    link_copies(j, m.first);
     return true;
 }
