@@ -100,6 +100,16 @@ static bool is_entry_code(const struct judge *j, uint32_t instr)
     return body_is_in_filter(&j->flow->body, offset);
 }
 
+/* Visual Basic, of a Using with an Await in it; nothing else that disposes is so short. */
+static bool stands_on_end_using(const struct judge *j, uint32_t point)
+{
+    if (j->language != LANGUAGE_VISUAL_BASIC || point == NO_POINT)
+        return false;
+    const struct seq_point *p = &j->points->points[point];
+    return p->start_line == p->end_line &&
+           p->end_column - p->start_column == sizeof "End Using" - 1;
+}
+
 static void judge_block(struct judge *j, uint32_t n)
 {
     const struct block *block = &j->flow->blocks[n];
@@ -117,7 +127,8 @@ static void judge_block(struct judge *j, uint32_t n)
         return;
     bool hidden = !cover_is_visible(&j->cover, j->cover.at[last]);
     bool just_stored = operands_just_stored(&j->operands, n);
-    if (hidden && !just_stored && made_dispose_check(&j->cover, n))
+    bool of_using = (hidden && !just_stored) || stands_on_end_using(j, before);
+    if (of_using && made_dispose_check(&j->cover, n))
         return;
     bool condition =
         before != NO_POINT && block->exit == FLOW_CONDITION && (!hidden || just_stored);

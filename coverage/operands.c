@@ -69,9 +69,12 @@ static bool is_known(const struct operands *o, uint32_t n, uint32_t load, uint32
     const struct instr *instrs = o->flow->il.instrs;
     uint32_t last = flow_last_instr(o->flow, n), end = block->exit == FLOW_BRANCH ? last : last + 1;
     int32_t value = 0;
-    if (cover_before(o->cover, last) != statement || lifted_gives(o->flow, n))
-        return false;
     bool counted = o->plan->value_counter[n] != NO_COUNTER;
+    /* F# has a point for each operand, and none for the constants */
+    bool of_operand =
+        o->is_fsharp && (counted || !cover_is_visible(o->cover, o->cover->at[last]));
+    if ((cover_before(o->cover, last) != statement && !of_operand) || lifted_gives(o->flow, n))
+        return false;
     bool chosen = !is_way_of_switch(o, block); /* a constant: the labels are no decisions */
     if (load == IL_NO_INDEX)
         return (block->ends_with_zero_or_one && chosen) ||
