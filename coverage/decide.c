@@ -1,6 +1,7 @@
 #include "coverage/decide.h"
 
 #include "coverage/guard.h"
+#include "coverage/lifted.h"
 
 enum {
     GUARDS_NESTED_MAX = 256,
@@ -110,6 +111,10 @@ static void add_value(struct maker *m, uint32_t n)
     decision->outcome_count = 2;
     add_part(m, decision, 0, SOURCE_COUNTER, m->judge.plan->value_counter[n]);
     add_part(m, decision, 1, SOURCE_COUNTER, m->judge.plan->value_counter[n] + 1);
+    struct lifted_constant constants[2];
+    uint32_t count = lifted_constants(constants, m->judge.flow, n);
+    for (uint32_t i = 0; i < count; i++)
+        add_part(m, decision, constants[i].value, SOURCE_EDGE, constants[i].edge);
 }
 
 /* --- switches --------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 enum {
     SUSPENDS_WITHIN = 16, /* instructions from the test of IsCompleted */
+    CONTEXT_WITHIN = 16,
     JOINS_NESTED_MAX = 8,
     LOOP_COPIED_MAX = 64, /* blocks */
     ROUNDS_MAX = 64
@@ -203,12 +204,30 @@ static bool is_copied_loop(const struct cover *cover, uint32_t n)
     return true;
 }
 
+static bool calls_of(const struct flow *flow, uint32_t first, uint32_t end, const char *type)
+{
+    for (uint32_t i = first; i < end && i < flow->il.count; i++)
+        if (is_call(flow, i) &&
+            str_is(made_foreign_type(flow->context.md, flow->il.instrs[i].operand), type))
+            return true;
+    return false;
+}
+
+/* `backgroundTask { }` stays on this thread if there is no context: no SynchronizationContext, and the
+ * default TaskScheduler. */
+static bool asks_for_context(const struct flow *flow, uint32_t last)
+{
+    return last >= 4 && flow->il.instrs[last - 1].op == OP_BOX &&
+           calls_of(flow, last - 4, last, "SynchronizationContext") &&
+           calls_of(flow, last + 1, last + CONTEXT_WITHIN, "TaskScheduler");
+}
+
 bool made_fsharp_test(const struct made_fsharp *made, const struct cover *cover, uint32_t n)
 {
     const struct flow *flow = cover->flow;
     const struct block *block = &flow->blocks[n];
     uint32_t last = block->end - 1;
-    if (made->is_fsharp && is_copied_loop(cover, n))
+    if (made->is_fsharp && (is_copied_loop(cover, n) || asks_for_context(flow, last)))
         return true;
     if (made->machine == FSHARP_NO_MACHINE || last < 2)
         return false;

@@ -73,7 +73,7 @@ static bool is_known(const struct operands *o, uint32_t n, uint32_t load, uint32
     /* F# has a point for each operand, and none for the constants */
     bool of_operand =
         o->is_fsharp && (counted || !cover_is_visible(o->cover, o->cover->at[last]));
-    if ((cover_before(o->cover, last) != statement && !of_operand) || lifted_gives(o->flow, n))
+    if (cover_before(o->cover, last) != statement && !of_operand)
         return false;
     bool chosen = !is_way_of_switch(o, block); /* a constant: the labels are no decisions */
     if (load == IL_NO_INDEX)
@@ -205,7 +205,7 @@ bool operands_decide(const struct operands *o, uint32_t n)
     uint32_t last = flow_last_instr(o->flow, n);
     bool jumps = block->exit == FLOW_BRANCH && last != 0;
     if (o->plan->value_counter[n] == NO_COUNTER || operands_tell_test(o, n) ||
-        lifted_gives(o->flow, n) || made_append(o->flow, jumps ? last - 1 : last))
+        made_append(o->flow, jumps ? last - 1 : last))
         return false;
     bool to_filter =
         block->exit == FLOW_ENDFILTER ||
@@ -220,6 +220,9 @@ bool operands_decide(const struct operands *o, uint32_t n)
     uint32_t test = join != NO_BLOCK ? test_behind(o->flow, join) : NO_BLOCK;
     if (test != NO_BLOCK && operands_tell_test(o, test))
         return true;
+    if (test != NO_BLOCK && lifted_gives(o->flow, n) && /* it is a condition */
+        cover_before(o->cover, flow_last_instr(o->flow, test)) == cover_before(o->cover, last))
+        return false;
     if (join != NO_BLOCK && flow_only_keeps(o->flow, join) != IL_NO_INDEX &&
         stands_with_its_test(o, join))
         return true;
