@@ -94,14 +94,15 @@ static void find_points(struct cover *cover, const struct statements_source *sou
     uint32_t point = NO_POINT,
              statement = NO_POINT; /* what holds, and what held last and was visible */
     for (uint32_t i = 0; i < il->count; i++) {
-        if (source->is_state_machine && i != 0 && statement != NO_POINT && made_await_ends(cover->flow, i))
+        if (source->is_state_machine && i != 0 && statement != NO_POINT &&
+            made_await_ends(cover->flow, i))
             point = statement;
         while (next < points->count && points->points[next].il_offset <= il->instrs[i].offset) {
             last = point = next++;
             if (cover->visible[point])
                 visible = point;
-            else if (source->language != LANGUAGE_FSHARP && visible != NO_POINT && cover->outer[visible] != NO_POINT &&
-                     points->points[point].hidden)
+            else if (source->language != LANGUAGE_FSHARP && visible != NO_POINT &&
+                     cover->outer[visible] != NO_POINT && points->points[point].hidden)
                 point = cover->outer[visible]; /* behind an arm */
             if (cover->visible[point])
                 statement = point;
@@ -224,8 +225,8 @@ static void follow_control(struct cover *cover)
         uint32_t at = from != NO_BLOCK ? cover->at[flow_last_instr(flow, from)] : NO_POINT;
         for (uint32_t i = block->first; from != NO_BLOCK && i < block->end; i++) {
             uint32_t p = cover->point_of[i];
-            if (p != NO_POINT && cover->points->points[p].il_offset >=
-                                     flow->il.instrs[block->first].offset)
+            if (p != NO_POINT &&
+                cover->points->points[p].il_offset >= flow->il.instrs[block->first].offset)
                 break;
             cover->at[i] = at;
         }

@@ -93,8 +93,8 @@ static void add_copies(struct maker *m, uint32_t first)
     for (uint32_t n = first, next; n != NO_BLOCK; n = next) {
         const struct block *block = &j->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-            bool holds = end != NO_POINT ? end_of(j, j->flow->edges[e].to) == end
-                                         : j->flow->edges[e].taken;
+            bool holds =
+                end != NO_POINT ? end_of(j, j->flow->edges[e].to) == end : j->flow->edges[e].taken;
             add_part(m, decision, holds, SOURCE_EDGE, e);
         }
         next = j->copy[n];
@@ -224,8 +224,7 @@ bool decide(struct decisions *out, const struct statements_source *source, const
 {
     struct maker m = {.out = out};
     *out = (struct decisions){.count = 0};
-    if (!judge_make(&m.judge, source, plan, arena, err) ||
-        !alloc_maker(&m, arena, err))
+    if (!judge_make(&m.judge, source, plan, arena, err) || !alloc_maker(&m, arena, err))
         return false;
     for (uint32_t n = 0; n < source->flow->block_count; n++) {
         if (operands_decide(&m.judge.operands, n) &&

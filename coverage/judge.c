@@ -42,8 +42,8 @@ struct way_out judge_follow(const struct judge *j, uint32_t block)
         way.point = j->cover.opens[way.block];
         if (way.point != NO_POINT || j->judgement[way.block] == JUDGED_DISPATCH)
             return way;
-        way.throws = made_throw(j->flow, way.block) ||
-                     made_fsharp_throw(&j->fsharp, j->flow, way.block);
+        way.throws =
+            made_throw(j->flow, way.block) || made_fsharp_throw(&j->fsharp, j->flow, way.block);
         uint32_t next = way.throws ? NO_BLOCK : next_of_way(j, way.block);
         if (next == NO_BLOCK)
             return way;
@@ -118,8 +118,9 @@ static void judge_block(struct judge *j, uint32_t n)
         return;
     if (made_test(&j->cover, n, j->is_state_machine,
                   cover_is_visible(&j->cover, j->cover.at[last])) ||
-        made_fsharp_test(&j->fsharp, &j->cover, n) || made_pin_check(j->flow, n) || lifted_tests(j->flow, n) ||
-        operands_tell_test(&j->operands, n) || operands_are_constant(&j->operands, n))
+        made_fsharp_test(&j->fsharp, &j->cover, n) || made_pin_check(j->flow, n) ||
+        lifted_tests(j->flow, n) || operands_tell_test(&j->operands, n) ||
+        operands_are_constant(&j->operands, n))
         return;
     uint32_t before = cover_before(&j->cover, last);
     j->statement[n] = before;
@@ -298,8 +299,7 @@ bool judge_make(struct judge *out, const struct statements_source *source, const
                           .points = source->points,
                           .language = source->language,
                           .is_state_machine = source->is_state_machine};
-    if (!alloc_judge(out, arena, err) ||
-        !cover_make(&out->cover, source, arena, err) ||
+    if (!alloc_judge(out, arena, err) || !cover_make(&out->cover, source, arena, err) ||
         !made_fsharp_make(&out->fsharp, source, arena, err))
         return false;
     out->operands = (struct operands){flow, &out->cover, plan, source->is_state_machine,

@@ -38,8 +38,7 @@ static enum fsharp_machine machine_of(const struct flow *flow)
     if (at_line && str_is(member(flow, 1), "ResumptionPoint") &&
         il_stored_local(&instrs[2]) != IL_NO_INDEX)
         return FSHARP_TASK;
-    struct str method =
-        name_of_member(md, TOKEN(TABLE_MethodDef, flow->context.method_rid));
+    struct str method = name_of_member(md, TOKEN(TABLE_MethodDef, flow->context.method_rid));
     return at_line && str_starts(member(flow, 1), "pc") &&
                    (str_is(method, "GenerateNext") || str_is(method, "Close") ||
                     str_is(method, "get_CheckClose"))
@@ -172,7 +171,8 @@ static bool suspends(const struct flow *flow, uint32_t block)
 static bool asks_for_completion(const struct flow *flow, const struct block *block)
 {
     const struct edge *ways = &flow->edges[block->first_edge];
-    return is_call(flow, block->end - 2) && str_is(member(flow, block->end - 2), "get_IsCompleted") &&
+    return is_call(flow, block->end - 2) &&
+           str_is(member(flow, block->end - 2), "get_IsCompleted") &&
            (suspends(flow, ways[0].to) || suspends(flow, ways[1].to));
 }
 

@@ -55,8 +55,7 @@ static bool loads_reference(const struct flow *flow, const struct instr *load)
         return is_reference(stack_local_type(&flow->context, local));
     if (arg != IL_NO_INDEX)
         return is_reference(argument_type(&flow->context, arg));
-    return load->op == OP_LDFLD &&
-           is_reference(sig_of_field(flow->context.md, load->operand));
+    return load->op == OP_LDFLD && is_reference(sig_of_field(flow->context.md, load->operand));
 }
 
 /* Does the branch at the end of block `n` test what only patterns test? */
@@ -82,8 +81,7 @@ static bool tests_pattern(const struct flow *flow, uint32_t n)
     if (instrs[i].op == OP_CALL || instrs[i].op == OP_CALLVIRT) {
         struct str name = name_of_member(flow->context.md, instrs[i].operand);
         return str_is(name, "get_Tag") ||
-               (is_null_test &&
-                (str_is(name, "get_TailOrNull") || str_is(name, "FailurePattern")));
+               (is_null_test && (str_is(name, "get_TailOrNull") || str_is(name, "FailurePattern")));
     }
     return is_null_test && loads_reference(flow, &instrs[i]);
 }

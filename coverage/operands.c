@@ -71,8 +71,7 @@ static bool is_known(const struct operands *o, uint32_t n, uint32_t load, uint32
     int32_t value = 0;
     bool counted = o->plan->value_counter[n] != NO_COUNTER;
     /* F# has a point for each operand, and none for the constants */
-    bool of_operand =
-        o->is_fsharp && (counted || !cover_is_visible(o->cover, o->cover->at[last]));
+    bool of_operand = o->is_fsharp && (counted || !cover_is_visible(o->cover, o->cover->at[last]));
     if (cover_before(o->cover, last) != statement && !of_operand)
         return false;
     bool chosen = !is_way_of_switch(o, block); /* a constant: the labels are no decisions */
@@ -229,10 +228,9 @@ bool operands_decide(const struct operands *o, uint32_t n)
     uint32_t statement = o->is_fsharp ? cover_before(o->cover, last) : o->cover->at[last];
     for (uint32_t c = n + 1; c < o->flow->block_count; c++) {
         const struct block *constant = &o->flow->blocks[c];
-        uint32_t cover = o->is_fsharp ? cover_before(o->cover, constant->first)
-                                      : o->cover->at[constant->first];
-        if (cover_is_visible(o->cover, cover) &&
-            cover > statement) /* behind the statement */
+        uint32_t cover =
+            o->is_fsharp ? cover_before(o->cover, constant->first) : o->cover->at[constant->first];
+        if (cover_is_visible(o->cover, cover) && cover > statement) /* behind the statement */
             break;
         if (constant->ends_with_zero_or_one && cover == statement &&
             (constant->exit == FLOW_RETURN) == (block->exit == FLOW_RETURN) &&
