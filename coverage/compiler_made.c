@@ -5,6 +5,7 @@
 
 enum {
     STATE_TAKEN_WITHIN = 16, /* instructions from the start of MoveNext */
+    APPENDS_WITHIN = 64,
 };
 
 struct str made_foreign_type(const struct metadata *md, uint32_t token)
@@ -162,14 +163,37 @@ static bool is_fresh_box(const struct flow *flow, uint32_t load)
     return load != 0 && instrs[load + 1].op == OP_BOX && instrs[load - 1].op == OP_INITOBJ;
 }
 
-/* The bool by which a handler of an interpolated string says whether it wants the text, the last argument of
- * its constructor; the text is for the object that this has made. */
-static bool is_handler_answer(const struct flow *flow, uint32_t n, uint32_t load, uint32_t local)
+bool made_append(const struct flow *flow, uint32_t instr)
 {
+    const struct instr *call = &flow->il.instrs[instr];
+    if (call->op != OP_CALL && call->op != OP_CALLVIRT)
+        return false;
+    struct str name = name_of_member(flow->context.md, call->operand);
+    return str_is(name, "AppendLiteral") || str_is(name, "AppendFormatted");
+}
+
+/* Is something appended to a text, still by the statement of instruction `first`? */
+static bool appends(const struct cover *cover, uint32_t first)
+{
+    const struct il *il = &cover->flow->il;
+    for (uint32_t i = first; i < il->count && i - first < APPENDS_WITHIN &&
+                             cover->point_of[i] == cover->point_of[first];
+         i++)
+        if (made_append(cover->flow, i))
+            return true;
+    return false;
+}
+
+/* The bool by which a handler of an interpolated string says whether it wants the text, the last argument of
+ * its constructor; the text is for the object that this has made, by the same statement. */
+static bool is_handler_answer(const struct cover *cover, uint32_t n, uint32_t load, uint32_t local)
+{
+    const struct flow *flow = cover->flow;
     const struct instr *instrs = flow->il.instrs;
     uint32_t stores = load != 0 && il_stored_local(&instrs[load - 1]) != IL_NO_INDEX;
     uint32_t next = flow->blocks[n].end;
-    if (load < 2 + stores || next == flow->il.count)
+    if (load < 2 + stores || next == flow->il.count ||
+        cover->point_of[load - 1 - stores] != cover->point_of[next])
         return false;
     const struct instr *maker = &instrs[load - 1 - stores];
     uint32_t appended_to = il_address_of_local(&instrs[next]);
@@ -179,16 +203,8 @@ static bool is_handler_answer(const struct flow *flow, uint32_t n, uint32_t load
            (maker->op == OP_NEWOBJ) == (stores != 0) && appended_to != IL_NO_INDEX &&
            str_is(name_of_member(flow->context.md, maker->operand), ".ctor") &&
            il_address_of_local(maker - 1) == local &&
-           (stores == 0 || il_stored_local(&instrs[load - 1]) == appended_to);
-}
-
-bool made_append(const struct flow *flow, uint32_t instr)
-{
-    const struct instr *call = &flow->il.instrs[instr];
-    if (call->op != OP_CALL && call->op != OP_CALLVIRT)
-        return false;
-    struct str name = name_of_member(flow->context.md, call->operand);
-    return str_is(name, "AppendLiteral") || str_is(name, "AppendFormatted");
+           (stores == 0 || il_stored_local(&instrs[load - 1]) == appended_to) &&
+           appends(cover, next);
 }
 
 /* Does the code from here on suspend the state machine? It notes the state first. */
@@ -284,11 +300,11 @@ bool made_test(const struct cover *cover, uint32_t n, bool is_state_machine, boo
     const struct instr *instr = &flow->il.instrs[load];
     uint32_t local = il_loaded_local(instr);
     if (local != IL_NO_INDEX)
-        return is_fresh_box(flow, load) || is_handler_answer(flow, n, load, local) ||
+        return is_fresh_box(flow, load) || is_handler_answer(cover, n, load, local) ||
                (is_state_machine &&
                 (holds_state(flow, local) || (!visible && holds_exit(flow, load, local))));
     struct str name = name_of_member(flow->context.md, instr->operand);
-    if (made_vb_test(flow, n, load))
+    if (cover->language == LANGUAGE_VISUAL_BASIC && made_vb_test(flow, n, load))
         return true;
     switch (instr->op) {
     case OP_LDSFLD:

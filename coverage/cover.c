@@ -240,6 +240,7 @@ bool cover_make(struct cover *out, const struct statements_source *source, struc
     const struct seq_points *points = source->points;
     *out = (struct cover){.flow = flow,
                           .points = points,
+                          .language = source->language,
                           .visible = ARENA_NEW(arena, bool, points->count, err),
                           .point_of = ARENA_NEW(arena, uint32_t, flow->il.count, err),
                           .outer = ARENA_NEW(arena, uint32_t, points->count, err),

@@ -17,6 +17,7 @@
 struct cover {
     const struct flow *flow;
     const struct seq_points *points;
+    enum language language;
     bool *visible;      /* of each point: neither hidden nor in code that never runs */
     uint32_t *point_of; /* of each instruction: the last point at or before it */
     uint32_t *at;       /* of each instruction: the point that holds */

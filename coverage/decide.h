@@ -37,6 +37,7 @@ struct decisions {
     uint32_t part_count;
 };
 
+/* `source->reach` is not looked at. */
 NODISCARD bool decide(struct decisions *out, const struct statements_source *source,
                       const struct plan *plan, struct arena *arena, struct err *err);
 

@@ -1,13 +1,14 @@
 /* How a branch is judged, in this order:
  *
- *   1. What it tests (compiler_made.h): the state of a state machine, IsCompleted of an awaiter, a
- *      cached delegate are the compiler's.
+ *   1. What it tests (compiler_made.h, made_vb.h, made_fsharp.h): the state of a state machine,
+ *      IsCompleted of an awaiter, a cached delegate are the compiler's.
  *   2. Is its value made of operands that were counted where they were made (`a && b` kept in a
  *      variable)? Then they are the decisions, and it is none.
  *   3. Its sequence point. Visible: a condition on that statement, unless all its ways are of a
  *      switch expression in it, or it only splits the search for a constant. Hidden right behind
  *      the store of what it tests: the same, as Debug builds split a condition in two. Hidden
  *      otherwise: part of a dispatch.
+ *      F# (match.h) and Visual Basic (select.h) have switches under visible points, too.
  *   4. Branches of a dispatch that run into each other are one switch. Its outcomes are the visible
  *      points, or ends of the method, where its ways come out; ways on which only the compiler
  *      throws are none. With one outcome left it is no decision. */

@@ -315,6 +315,17 @@ static const struct source sources[] = {
      "J: ldloc.0; call void(object); .point 3 1-2; ret",
      NULL, false},
 
+    {"if (f(out ok)) of an object that was just made", "void(object)", "3:2", NULL,
+     ".locals object bool; .point 2; ldarg.0; ldloca.s 1; newobj this:void(object,bool) .ctor;"
+     "stloc.0; .point 3; ldloc.1; brfalse.s J; .point 4; ldloc.0; ldstr;"
+     "call void(object,string) AppendLiteral; J: .point 5 1-2; ret",
+     false},
+
+    {"if (doneEvent is { } x) x.Set()", "this:void()", "2:2", NULL,
+     ".locals object; .point 2; ldarg.0; ldfld object doneEvent; stloc.0; ldloc.0; brfalse.s E;"
+     "ldloc.0; callvirt this:void() Set; E: .point 3 1-2; ret",
+     false},
+
     {"texts appended until one is too long", "void(object)", "",
      ".point 2; ldarg.0; ldstr; call bool(object,string) AppendLiteral; brfalse.s F; ldarg.0;"
      "ldstr; call bool(object,string) AppendFormatted; br.s J; F: ldc.i4.0; J: pop; ldarg.0;"
@@ -412,6 +423,9 @@ static const struct source fsharp[] = {
      ".point 2; ldarg.0; ldc.i4.0; ble.s F; .point 3; ldarg.1; ldc.i4.0; cgt; ret; F: .hidden;"
      "ldc.i4.0; ret",
      NULL, false},
+
+    {"no points at all", "void(object)", "",
+     "ldarg.0; isinst; brtrue.s E; ldarg.0; brfalse.s E; call void(); E: ret", NULL, false},
 
     {"a loop that was copied from FSharp.Core", "void(object)", "",
      ".point 2; ldarg.0; call void(object); br.s T; B: call void(); T: ldarg.0;"
