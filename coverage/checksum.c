@@ -8,8 +8,8 @@
 /* GUIDs in memory order. */
 static const uint8_t sha1_guid[16] = {0xec, 0x16, 0x18, 0xff, 0x5e, 0xaa, 0x10, 0x4d,
                                       0x87, 0xf7, 0x6f, 0x49, 0x63, 0x83, 0x34, 0x60};
-static const uint8_t sha256_guid[16] = {0xd3, 0xf8, 0x29, 0x88, 0xd1, 0x11, 0x43, 0x1a,
-                                        0x9b, 0x95, 0xe1, 0xc5, 0x36, 0x3b, 0xaa, 0x9d};
+static const uint8_t sha256_guid[16] = {0x0f, 0xd0, 0x29, 0x88, 0xb8, 0x11, 0x13, 0x42,
+                                        0x87, 0x8b, 0x77, 0x0e, 0x85, 0x97, 0xac, 0x16};
 
 static int algorithm_of(const uint8_t guid[16])
 {
@@ -44,4 +44,15 @@ bool checksum_matches(const char *path, const uint8_t algorithm[16], struct view
     }
     (void)close(fd);
     return matches;
+}
+
+bool checksum_matches_bytes(struct view bytes, const uint8_t algorithm[16], struct view hash)
+{
+    uint8_t digest[32]; /* SHA-256's, the longer */
+    int kind = algorithm_of(algorithm);
+    (void)gcry_check_version(NULL);
+    if (kind == GCRY_MD_NONE || hash.len != gcry_md_get_algo_dlen(kind))
+        return false;
+    gcry_md_hash_buffer(kind, digest, bytes.data, bytes.len);
+    return memcmp(digest, hash.data, hash.len) == 0;
 }

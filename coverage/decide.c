@@ -169,7 +169,7 @@ static void add_way(struct maker *m, struct switch_job *job, uint32_t n, uint32_
         return;
     m->guard_of[way.block] = job->leader;
     job->nested++;
-    for (uint32_t g = way.block; guard_goes_on(j, g, way.point); g++) {
+    for (uint32_t g = guard_first(j, way.point); guard_goes_on(j, g, way.point); g++) {
         const struct block *block = &j->flow->blocks[g];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
             struct way_out out = judge_follow(j, j->flow->edges[e].to);

@@ -10,6 +10,12 @@ bool guard_is_member(struct judge *j, uint32_t leader, uint32_t n)
     return j->judgement[n] == JUDGED_DISPATCH && judge_group(j, n) == leader;
 }
 
+/* What comes before, under hidden points, may be given to a guard as to an arm (cover.c). */
+uint32_t guard_first(const struct judge *j, uint32_t point)
+{
+    return flow_block_of(j->flow, j->flow->il.index_at[j->points->points[point].il_offset]);
+}
+
 bool guard_goes_on(const struct judge *j, uint32_t n, uint32_t point)
 {
     return n < j->flow->block_count && j->cover.at[flow_last_instr(j->flow, n)] == point;
@@ -52,13 +58,15 @@ static bool shows_guard(struct judge *j, uint32_t leader, uint32_t point, struct
     if (way.point == NO_POINT) /* the first block of a dispatch may be come to again in a loop */
         return way.block != leader && guard_is_member(j, leader, way.block);
     return way.point != point &&
-           (is_arm(j, leader, way.block) ||
+           (is_arm(j, leader, way.block) || is_arm(j, leader, guard_first(j, way.point)) ||
             (way.point > point && nested < GUARDS_MAX && is_guard(j, leader, way, nested + 1)));
 }
 
 static bool is_guard(struct judge *j, uint32_t leader, struct way_out way, unsigned nested)
 {
-    for (uint32_t n = way.block; way.point != NO_POINT && guard_goes_on(j, n, way.point); n++) {
+    if (way.point == NO_POINT)
+        return false;
+    for (uint32_t n = guard_first(j, way.point); guard_goes_on(j, n, way.point); n++) {
         const struct block *block = &j->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
             if (block->edge_count > 1 &&

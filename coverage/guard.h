@@ -14,7 +14,9 @@ bool guard_is_member(struct judge *j, uint32_t leader, uint32_t n);
 /* Does a way out of that dispatch come out at a guard? */
 bool guard_is(struct judge *j, uint32_t leader, struct way_out way);
 
-/* Is block `n` still of the code that `point` holds for? A guard is what such blocks are, in a row. */
+/* A guard is a row of blocks: the one where its point stands, and those behind that the point holds
+ * for. */
+uint32_t guard_first(const struct judge *j, uint32_t point);
 bool guard_goes_on(const struct judge *j, uint32_t n, uint32_t point);
 
 #endif

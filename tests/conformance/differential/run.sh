@@ -40,15 +40,14 @@ for configuration in Debug Release; do
             failed=$((failed + 1))
             continue
         fi
-        wrong=()
-        for ((n = first; n < first + count; n++)); do
-            (cd "$out/programs" && "$top/build/expect_coverage" --configuration $configuration \
-                $([ $mode = exact ] || echo --hit-only) "$report" "$out/programs" P$n.cs) >"$out/wrong-$n.log" 2>&1 || wrong+=("$n")
-        done
+        (cd "$out/programs" && "$top/build/expect_coverage" --configuration $configuration \
+            $([ $mode = exact ] || echo --hit-only) "$report" "$out/programs" $(printf 'P%d.cs\n' $(seq "$first" $((first + count - 1))))) \
+            >"$out/wrong.log" 2>&1 || [ -s "$out/wrong.log" ] || echo 'expect_coverage: failed' >"$out/wrong.log"
+        mapfile -t wrong < <(sed 's/:.*//' "$out/wrong.log" | sort -u)
         passed=$((passed + count - ${#wrong[@]})) failed=$((failed + ${#wrong[@]}))
         for n in "${wrong[@]}"; do
-            echo "not ok - seed $n, $configuration, $mode"
-            head -n 5 "$out/wrong-$n.log" | sed 's/^/#   /'
+            echo "not ok - $n, $configuration, $mode"
+            grep "^$n:" "$out/wrong.log" | head -n 5 | sed 's/^/#   /'
         done
     done
 done
