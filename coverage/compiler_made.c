@@ -1,13 +1,14 @@
 #include "coverage/compiler_made.h"
 
+#include "coverage/made_vb.h"
 #include "metadata/names.h"
 
 enum {
     STATE_TAKEN_WITHIN = 16, /* instructions from the start of MoveNext */
+    APPENDS_WITHIN = 64,
 };
 
-/* The name of the type that a member of another assembly is of; empty for any other member. */
-static struct str foreign_type(const struct metadata *md, uint32_t token)
+struct str made_foreign_type(const struct metadata *md, uint32_t token)
 {
     if (TOKEN_TABLE(token) != TABLE_MemberRef)
         return STR("");
@@ -162,21 +163,48 @@ static bool is_fresh_box(const struct flow *flow, uint32_t load)
     return load != 0 && instrs[load + 1].op == OP_BOX && instrs[load - 1].op == OP_INITOBJ;
 }
 
-static bool is_handler_constructor(const struct metadata *md, const struct instr *instr)
+bool made_append(const struct flow *flow, uint32_t instr)
 {
-    return (instr->op == OP_CALL || instr->op == OP_NEWOBJ) &&
-           str_is(name_of_member(md, instr->operand), ".ctor") &&
-           str_ends(foreign_type(md, instr->operand), "InterpolatedStringHandler");
+    const struct instr *call = &flow->il.instrs[instr];
+    if (call->op != OP_CALL && call->op != OP_CALLVIRT)
+        return false;
+    struct str name = name_of_member(flow->context.md, call->operand);
+    return str_is(name, "AppendLiteral") || str_is(name, "AppendFormatted");
 }
 
-/* The bool by which a handler of an interpolated string says whether it wants the text. */
-static bool is_handler_answer(const struct flow *flow, uint32_t load, uint32_t local)
+/* Is something appended to a text, still by the statement of instruction `first`? */
+static bool appends(const struct cover *cover, uint32_t first)
 {
-    const struct instr *instrs = flow->il.instrs;
-    for (uint32_t i = load; i > 0 && load - i < 4; i--)
-        if (is_handler_constructor(flow->context.md, &instrs[i - 1]))
-            return i >= 2 && il_address_of_local(&instrs[i - 2]) == local;
+    const struct il *il = &cover->flow->il;
+    for (uint32_t i = first; i < il->count && i - first < APPENDS_WITHIN &&
+                             cover->point_of[i] == cover->point_of[first];
+         i++)
+        if (made_append(cover->flow, i))
+            return true;
     return false;
+}
+
+/* The bool by which a handler of an interpolated string says whether it wants the text, the last argument of
+ * its constructor; the text is for the object that this has made, by the same statement. */
+static bool is_handler_answer(const struct cover *cover, uint32_t n, uint32_t load, uint32_t local)
+{
+    const struct flow *flow = cover->flow;
+    const struct instr *instrs = flow->il.instrs;
+    uint32_t stores = load != 0 && il_stored_local(&instrs[load - 1]) != IL_NO_INDEX;
+    uint32_t next = flow->blocks[n].end;
+    if (load < 2 + stores || next == flow->il.count ||
+        cover->point_of[load - 1 - stores] != cover->point_of[next])
+        return false;
+    const struct instr *maker = &instrs[load - 1 - stores];
+    uint32_t appended_to = il_address_of_local(&instrs[next]);
+    if (appended_to == IL_NO_INDEX)
+        appended_to = il_loaded_local(&instrs[next]);
+    return (maker->op == OP_CALL || maker->op == OP_NEWOBJ) &&
+           (maker->op == OP_NEWOBJ) == (stores != 0) && appended_to != IL_NO_INDEX &&
+           str_is(name_of_member(flow->context.md, maker->operand), ".ctor") &&
+           il_address_of_local(maker - 1) == local &&
+           (stores == 0 || il_stored_local(&instrs[load - 1]) == appended_to) &&
+           appends(cover, next);
 }
 
 /* Does the code from here on suspend the state machine? It notes the state first. */
@@ -272,22 +300,25 @@ bool made_test(const struct cover *cover, uint32_t n, bool is_state_machine, boo
     const struct instr *instr = &flow->il.instrs[load];
     uint32_t local = il_loaded_local(instr);
     if (local != IL_NO_INDEX)
-        return is_fresh_box(flow, load) || is_handler_answer(flow, load, local) ||
+        return is_fresh_box(flow, load) || is_handler_answer(cover, n, load, local) ||
                (is_state_machine &&
                 (holds_state(flow, local) || (!visible && holds_exit(flow, load, local))));
     struct str name = name_of_member(flow->context.md, instr->operand);
+    if (cover->language == LANGUAGE_VISUAL_BASIC && made_vb_test(flow, n, load))
+        return true;
     switch (instr->op) {
     case OP_LDSFLD:
         return is_delegate_cache(name);
     case OP_LDFLD:
+        if (is_state_machine && is_state_field(name))
+            return true;
         if (is_state_machine && (visible ? follows_throw_on(flow, load) : is_exit_note(flow, load)))
             return true;
         return is_spilled_value(name) ? visible && rethrows(flow, n, name) : str_starts(name, "<>");
     case OP_CALL:
     case OP_CALLVIRT:
-        if (str_is(name, "AppendLiteral") || str_is(name, "AppendFormatted"))
-            return true;
-        return is_state_machine && made_await_goes_on(flow, n) != NO_BLOCK;
+        return made_append(flow, load) ||
+               (is_state_machine && made_await_goes_on(flow, n) != NO_BLOCK);
     default:
         return false;
     }
@@ -323,7 +354,7 @@ static bool is_call_of_thrower(const struct metadata *md, const struct instr *in
 static bool makes_switch_exception(const struct metadata *md, const struct instr *instr)
 {
     return instr->op == OP_NEWOBJ &&
-           str_is(foreign_type(md, instr->operand), "SwitchExpressionException");
+           str_is(made_foreign_type(md, instr->operand), "SwitchExpressionException");
 }
 
 bool made_throw(const struct flow *flow, uint32_t n)

@@ -7,6 +7,9 @@
 
 #include "coverage/cover.h"
 
+/* The name of the type that a member of another assembly is of; empty for any other member. */
+struct str made_foreign_type(const struct metadata *md, uint32_t token);
+
 /* Does the branch at the end of block `n` test what only the compiler knows of? `visible`: a
  * visible point covers it, which speaks for the user where a field may be of either. */
 bool made_test(const struct cover *cover, uint32_t n, bool is_state_machine, bool visible);
@@ -28,6 +31,9 @@ uint32_t made_await_goes_on(const struct flow *flow, uint32_t n);
 /* Is the instruction the first behind an await? Between the hidden point at the test of IsCompleted
  * and GetResult all is the compiler's; behind it the statement goes on, with no point to say so. */
 bool made_await_ends(const struct flow *flow, uint32_t instr);
+
+/* Does the instruction append to an interpolated string? Some handlers say then whether they want more. */
+bool made_append(const struct flow *flow, uint32_t instr);
 
 /* Does the instruction leave the truth of the value on top as it is, or turn it round? */
 bool made_of_one_value(const struct instr *instr);

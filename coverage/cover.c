@@ -85,7 +85,7 @@ static bool find_enclosing(struct cover *cover, struct arena *arena, struct err 
     return true;
 }
 
-static void find_points(struct cover *cover, bool is_state_machine)
+static void find_points(struct cover *cover, const struct statements_source *source)
 {
     const struct il *il = &cover->flow->il;
     const struct seq_points *points = cover->points;
@@ -94,14 +94,15 @@ static void find_points(struct cover *cover, bool is_state_machine)
     uint32_t point = NO_POINT,
              statement = NO_POINT; /* what holds, and what held last and was visible */
     for (uint32_t i = 0; i < il->count; i++) {
-        if (is_state_machine && i != 0 && statement != NO_POINT && made_await_ends(cover->flow, i))
+        if (source->is_state_machine && i != 0 && statement != NO_POINT &&
+            made_await_ends(cover->flow, i))
             point = statement;
         while (next < points->count && points->points[next].il_offset <= il->instrs[i].offset) {
             last = point = next++;
             if (cover->visible[point])
                 visible = point;
-            else if (visible != NO_POINT && cover->outer[visible] != NO_POINT &&
-                     points->points[point].hidden)
+            else if (source->language != LANGUAGE_FSHARP && visible != NO_POINT &&
+                     cover->outer[visible] != NO_POINT && points->points[point].hidden)
                 point = cover->outer[visible]; /* behind an arm */
             if (cover->visible[point])
                 statement = point;
@@ -191,11 +192,54 @@ static bool give_to_arms(struct cover *cover, struct arena *arena, struct err *e
     return true;
 }
 
-bool cover_make(struct cover *out, const struct flow *flow, const struct seq_points *points,
-                bool is_state_machine, struct arena *arena, struct err *err)
+/* Does only what is above in the IL lead to the block, or also something else? */
+static bool is_run_into(const struct flow *flow, uint32_t n)
 {
+    const struct block *block = &flow->blocks[n];
+    for (uint32_t i = 0; i < block->in_count; i++) {
+        const struct edge *edge = flow_edge_in(flow, block, i);
+        if (edge->from + 1 == n && !edge->taken)
+            return true;
+    }
+    return block->in_count == 0 || block->is_entry;
+}
+
+/* Not the dispatch of a state machine, which comes first. */
+static uint32_t nearest_above(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t from = NO_BLOCK;
+    for (uint32_t i = 0; i < block->in_count && flow_edge_in(flow, block, i)->from < n; i++)
+        from = flow_edge_in(flow, block, i)->from;
+    return from;
+}
+
+/* F#: a test of a pattern may lie behind the body of an arm, with no point of its own. */
+static void follow_control(struct cover *cover)
+{
+    const struct flow *flow = cover->flow;
+    for (uint32_t n = 1; n < flow->block_count; n++) {
+        const struct block *block = &flow->blocks[n];
+        uint32_t from = is_run_into(flow, n) ? n - 1 : nearest_above(flow, n);
+        uint32_t at = from != NO_BLOCK ? cover->at[flow_last_instr(flow, from)] : NO_POINT;
+        for (uint32_t i = block->first; from != NO_BLOCK && i < block->end; i++) {
+            uint32_t p = cover->point_of[i];
+            if (p != NO_POINT &&
+                cover->points->points[p].il_offset >= flow->il.instrs[block->first].offset)
+                break;
+            cover->at[i] = at;
+        }
+    }
+}
+
+bool cover_make(struct cover *out, const struct statements_source *source, struct arena *arena,
+                struct err *err)
+{
+    const struct flow *flow = source->flow;
+    const struct seq_points *points = source->points;
     *out = (struct cover){.flow = flow,
                           .points = points,
+                          .language = source->language,
                           .visible = ARENA_NEW(arena, bool, points->count, err),
                           .point_of = ARENA_NEW(arena, uint32_t, flow->il.count, err),
                           .outer = ARENA_NEW(arena, uint32_t, points->count, err),
@@ -207,9 +251,11 @@ bool cover_make(struct cover *out, const struct flow *flow, const struct seq_poi
     find_visible(out);
     if (!find_enclosing(out, arena, err))
         return false;
-    find_points(out, is_state_machine);
+    find_points(out, source);
+    if (source->language == LANGUAGE_FSHARP)
+        follow_control(out);
     find_openings(out);
-    if (!is_state_machine)
+    if (!source->is_state_machine)
         return true;
     if (!give_to_arms(out, arena, err))
         return false;

@@ -3,19 +3,21 @@
  * two things. Behind an await, and behind the arms of a switch expression, the statement goes on,
  * though the last point is a hidden one. And points in code that never runs, which Debug builds
  * have for the debugger, stand for nothing.
+ * The compiler of F# sets no point where control comes to a block from elsewhere than above; there the one
+ * holds that held where it comes from.
  * Units:  points are indexes into `points`, or NO_POINT.
  * Owner:  arrays live in the arena. */
 #ifndef ILCOV_COVERAGE_COVER_H
 #define ILCOV_COVERAGE_COVER_H
 
-#include "metadata/pdb.h"
-#include "rewriter/flow.h"
+#include "coverage/statements.h"
 
 #define NO_POINT UINT32_MAX
 
 struct cover {
     const struct flow *flow;
     const struct seq_points *points;
+    enum language language;
     bool *visible;      /* of each point: neither hidden nor in code that never runs */
     uint32_t *point_of; /* of each instruction: the last point at or before it */
     uint32_t *at;       /* of each instruction: the point that holds */
@@ -23,8 +25,7 @@ struct cover {
     uint32_t *opens;    /* of each block: the first visible point that begins in it */
 };
 
-NODISCARD bool cover_make(struct cover *out, const struct flow *flow,
-                          const struct seq_points *points, bool is_state_machine,
+NODISCARD bool cover_make(struct cover *out, const struct statements_source *source,
                           struct arena *arena, struct err *err);
 
 bool cover_is_visible(const struct cover *cover, uint32_t point);

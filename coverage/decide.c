@@ -1,6 +1,7 @@
 #include "coverage/decide.h"
 
 #include "coverage/guard.h"
+#include "coverage/lifted.h"
 
 enum {
     GUARDS_NESTED_MAX = 256,
@@ -52,6 +53,55 @@ static void add_condition(struct maker *m, uint32_t n)
         add_part(m, decision, m->judge.flow->edges[e].taken, SOURCE_EDGE, e);
 }
 
+/* By the text there: code behind a condition is copied, too. */
+static uint32_t end_of(const struct judge *j, uint32_t block)
+{
+    uint32_t point = judge_follow(j, block).point;
+    return point != NO_POINT ? j->span[point] : NO_POINT;
+}
+
+static bool leads_to(const struct judge *j, uint32_t n, uint32_t end)
+{
+    const struct block *block = &j->flow->blocks[n];
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+        if (end_of(j, j->flow->edges[e].to) == end)
+            return true;
+    return false;
+}
+
+/* Where a way of the condition leads that each of its copies has, too: where it holds, or does not. */
+static uint32_t common_end(const struct judge *j, uint32_t n)
+{
+    const struct block *block = &j->flow->blocks[n];
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        uint32_t end = end_of(j, j->flow->edges[e].to), copy = j->copy[n];
+        while (end != NO_POINT && copy != NO_BLOCK && leads_to(j, copy, end))
+            copy = j->copy[copy];
+        if (end != NO_POINT && copy == NO_BLOCK)
+            return end;
+    }
+    return NO_POINT;
+}
+
+/* Conditions that were written once; at the first of them. */
+static void add_copies(struct maker *m, uint32_t first)
+{
+    const struct judge *j = &m->judge;
+    struct decision *decision = add_decision(m, first, j->statement[first]);
+    uint32_t end = common_end(j, first);
+    decision->outcome_count = 2;
+    for (uint32_t n = first, next; n != NO_BLOCK; n = next) {
+        const struct block *block = &j->flow->blocks[n];
+        for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+            bool holds =
+                end != NO_POINT ? end_of(j, j->flow->edges[e].to) == end : j->flow->edges[e].taken;
+            add_part(m, decision, holds, SOURCE_EDGE, e);
+        }
+        next = j->copy[n];
+        j->copy[n] = n; /* done */
+    }
+}
+
 static void add_value(struct maker *m, uint32_t n)
 {
     uint32_t point = cover_before(&m->judge.cover, flow_last_instr(m->judge.flow, n));
@@ -61,6 +111,10 @@ static void add_value(struct maker *m, uint32_t n)
     decision->outcome_count = 2;
     add_part(m, decision, 0, SOURCE_COUNTER, m->judge.plan->value_counter[n]);
     add_part(m, decision, 1, SOURCE_COUNTER, m->judge.plan->value_counter[n] + 1);
+    struct lifted_constant constants[2];
+    uint32_t count = lifted_constants(constants, m->judge.flow, n);
+    for (uint32_t i = 0; i < count; i++)
+        add_part(m, decision, constants[i].value, SOURCE_EDGE, constants[i].edge);
 }
 
 /* --- switches --------------------------------------------------------------------------------- */
@@ -140,6 +194,8 @@ static void add_dispatch(struct maker *m, uint32_t leader)
     }
     if (job.arm != NO_POINT && j->cover.outer[job.arm] != NO_POINT)
         job.decision->point = j->cover.outer[job.arm];
+    if (job.decision->outcome_count != 2) /* twins that come out in more than two places */
+        job.decision->is_switch = true;
     if (job.decision->outcome_count >= 2)
         return;
     m->out->part_count = job.decision->first_part;
@@ -163,21 +219,25 @@ static bool alloc_maker(struct maker *m, struct arena *arena, struct err *err)
     return m->keys != NULL && m->guard_of != NULL && m->out->items != NULL && m->out->parts != NULL;
 }
 
-bool decide(struct decisions *out, const struct flow *flow, const struct plan *plan,
-            const struct seq_points *points, bool is_state_machine, struct arena *arena,
-            struct err *err)
+bool decide(struct decisions *out, const struct statements_source *source, const struct plan *plan,
+            struct arena *arena, struct err *err)
 {
     struct maker m = {.out = out};
     *out = (struct decisions){.count = 0};
-    if (!judge_make(&m.judge, flow, plan, points, is_state_machine, arena, err) ||
-        !alloc_maker(&m, arena, err))
+    if (!judge_make(&m.judge, source, plan, arena, err) || !alloc_maker(&m, arena, err))
         return false;
-    for (uint32_t n = 0; n < flow->block_count; n++) {
-        if (operands_decide(&m.judge.operands, n))
+    for (uint32_t n = 0; n < source->flow->block_count; n++) {
+        if (operands_decide(&m.judge.operands, n) &&
+            !made_fsharp_flag(&m.judge.fsharp, source->flow, n))
             add_value(&m, n);
-        if (m.judge.judgement[n] == JUDGED_CONDITION)
+        const uint32_t *copy = m.judge.copy;
+        if (m.judge.judgement[n] == JUDGED_CONDITION && copy != NULL && copy[n] != NO_BLOCK) {
+            if (copy[n] != n)
+                add_copies(&m, n);
+        } else if (m.judge.judgement[n] == JUDGED_CONDITION) {
             add_condition(&m, n);
-        else if (m.judge.judgement[n] == JUDGED_DISPATCH && judge_group(&m.judge, n) == n)
+        }
+        if (m.judge.judgement[n] == JUDGED_DISPATCH && judge_group(&m.judge, n) == n)
             add_dispatch(&m, n);
     }
     return true;

@@ -7,7 +7,7 @@
 #ifndef ILCOV_COVERAGE_DECIDE_H
 #define ILCOV_COVERAGE_DECIDE_H
 
-#include "metadata/pdb.h"
+#include "coverage/statements.h"
 #include "rewriter/plan.h"
 
 enum outcome_source {
@@ -37,10 +37,8 @@ struct decisions {
     uint32_t part_count;
 };
 
-/* `is_state_machine`: the method is a MoveNext that the compiler made of an async method or
- * iterator. */
-NODISCARD bool decide(struct decisions *out, const struct flow *flow, const struct plan *plan,
-                      const struct seq_points *points, bool is_state_machine, struct arena *arena,
-                      struct err *err);
+/* `source->reach` is not looked at. */
+NODISCARD bool decide(struct decisions *out, const struct statements_source *source,
+                      const struct plan *plan, struct arena *arena, struct err *err);
 
 #endif

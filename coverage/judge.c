@@ -1,13 +1,14 @@
 /* How a branch is judged, in this order:
  *
- *   1. What it tests (compiler_made.h): the state of a state machine, IsCompleted of an awaiter, a
- *      cached delegate are the compiler's.
+ *   1. What it tests (compiler_made.h, made_vb.h, made_fsharp.h): the state of a state machine,
+ *      IsCompleted of an awaiter, a cached delegate are the compiler's.
  *   2. Is its value made of operands that were counted where they were made (`a && b` kept in a
  *      variable)? Then they are the decisions, and it is none.
  *   3. Its sequence point. Visible: a condition on that statement, unless all its ways are of a
  *      switch expression in it, or it only splits the search for a constant. Hidden right behind
  *      the store of what it tests: the same, as Debug builds split a condition in two. Hidden
  *      otherwise: part of a dispatch.
+ *      F# (match.h) and Visual Basic (select.h) have switches under visible points, too.
  *   4. Branches of a dispatch that run into each other are one switch. Its outcomes are the visible
  *      points, or ends of the method, where its ways come out; ways on which only the compiler
  *      throws are none. With one outcome left it is no decision. */
@@ -16,6 +17,8 @@
 #include "coverage/compiler_made.h"
 #include "coverage/dispatch.h"
 #include "coverage/lifted.h"
+#include "coverage/match.h"
+#include "coverage/select.h"
 
 enum {
     JUMPS_MAX = 8,
@@ -40,7 +43,8 @@ struct way_out judge_follow(const struct judge *j, uint32_t block)
         way.point = j->cover.opens[way.block];
         if (way.point != NO_POINT || j->judgement[way.block] == JUDGED_DISPATCH)
             return way;
-        way.throws = made_throw(j->flow, way.block);
+        way.throws =
+            made_throw(j->flow, way.block) || made_fsharp_throw(&j->fsharp, j->flow, way.block);
         uint32_t next = way.throws ? NO_BLOCK : next_of_way(j, way.block);
         if (next == NO_BLOCK)
             return way;
@@ -97,6 +101,16 @@ static bool is_entry_code(const struct judge *j, uint32_t instr)
     return body_is_in_filter(&j->flow->body, offset);
 }
 
+/* Visual Basic, of a Using with an Await in it; nothing else that disposes is so short. */
+static bool stands_on_end_using(const struct judge *j, uint32_t point)
+{
+    if (j->language != LANGUAGE_VISUAL_BASIC || point == NO_POINT)
+        return false;
+    const struct seq_point *p = &j->points->points[point];
+    return p->start_line == p->end_line &&
+           p->end_column - p->start_column == sizeof "End Using" - 1;
+}
+
 static void judge_block(struct judge *j, uint32_t n)
 {
     const struct block *block = &j->flow->blocks[n];
@@ -105,8 +119,9 @@ static void judge_block(struct judge *j, uint32_t n)
         return;
     if (made_test(&j->cover, n, j->is_state_machine,
                   cover_is_visible(&j->cover, j->cover.at[last])) ||
-        made_pin_check(j->flow, n) || lifted_tests(j->flow, n) ||
-        operands_tell_test(&j->operands, n) || operands_are_constant(&j->operands, n))
+        made_fsharp_test(&j->fsharp, &j->cover, n) || made_pin_check(j->flow, n) ||
+        lifted_tests(j->flow, n) || operands_tell_test(&j->operands, n) ||
+        operands_are_constant(&j->operands, n))
         return;
     uint32_t before = cover_before(&j->cover, last);
     j->statement[n] = before;
@@ -114,7 +129,8 @@ static void judge_block(struct judge *j, uint32_t n)
         return;
     bool hidden = !cover_is_visible(&j->cover, j->cover.at[last]);
     bool just_stored = operands_just_stored(&j->operands, n);
-    if (hidden && !just_stored && made_dispose_check(&j->cover, n))
+    bool of_using = (hidden && !just_stored) || stands_on_end_using(j, before);
+    if (of_using && made_dispose_check(&j->cover, n))
         return;
     bool condition =
         before != NO_POINT && block->exit == FLOW_CONDITION && (!hidden || just_stored);
@@ -224,7 +240,7 @@ static bool unite_ways(struct judge *j, bool shared)
     return changed;
 }
 
-static bool same_span(const struct judge *j, uint32_t a, uint32_t b)
+bool judge_same_span(const struct judge *j, uint32_t a, uint32_t b)
 {
     const struct seq_point *x = &j->points->points[a], *y = &j->points->points[b];
     return x->document == y->document && x->start_line == y->start_line &&
@@ -235,7 +251,7 @@ static bool same_span(const struct judge *j, uint32_t a, uint32_t b)
 bool judge_leads_to_twin(const struct judge *j, uint32_t n, struct way_out way)
 {
     return cover_is_visible(&j->cover, way.point) && way.point != j->statement[n] &&
-           same_span(j, way.point, j->statement[n]) &&
+           judge_same_span(j, way.point, j->statement[n]) &&
            j->flow->blocks[way.block].exit == FLOW_CONDITION &&
            j->judgement[way.block] != JUDGED_NONE;
 }
@@ -257,8 +273,6 @@ static void unite_twins(struct judge *j)
 
 static void group_dispatches(struct judge *j)
 {
-    for (uint32_t n = 0; n < j->flow->block_count; n++)
-        j->group[n] = n;
     (void)unite_ways(j, false);
     do
         link_groups(j);
@@ -277,19 +291,30 @@ static bool alloc_judge(struct judge *j, struct arena *arena, struct err *err)
     return j->judgement != NULL && j->statement != NULL && j->group != NULL && j->next != NULL;
 }
 
-bool judge_make(struct judge *out, const struct flow *flow, const struct plan *plan,
-                const struct seq_points *points, bool is_state_machine, struct arena *arena,
-                struct err *err)
+bool judge_make(struct judge *out, const struct statements_source *source, const struct plan *plan,
+                struct arena *arena, struct err *err)
 {
-    *out = (struct judge){
-        .flow = flow, .plan = plan, .points = points, .is_state_machine = is_state_machine};
-    if (!alloc_judge(out, arena, err) ||
-        !cover_make(&out->cover, flow, points, is_state_machine, arena, err))
+    const struct flow *flow = source->flow;
+    *out = (struct judge){.flow = flow,
+                          .plan = plan,
+                          .points = source->points,
+                          .language = source->language,
+                          .is_state_machine = source->is_state_machine};
+    if (!alloc_judge(out, arena, err) || !cover_make(&out->cover, source, arena, err) ||
+        !made_fsharp_make(&out->fsharp, source, arena, err))
         return false;
-    out->operands = (struct operands){flow, &out->cover, plan, is_state_machine};
+    out->operands = (struct operands){flow, &out->cover, plan, source->is_state_machine,
+                                      source->language == LANGUAGE_FSHARP};
     for (uint32_t n = 0; n < flow->block_count; n++)
         judge_block(out, n);
-    find_switch_expressions(out);
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        out->group[n] = n;
+    if (out->language != LANGUAGE_FSHARP) {
+        select_find(out);
+        find_switch_expressions(out);
+    } else if (!match_find(out, arena, err)) {
+        return false;
+    }
     for (uint32_t n = 0; n < flow->block_count; n++)
         if (out->judgement[n] == JUDGED_CONDITION && splits_search(out, n))
             out->judgement[n] = JUDGED_NONE;

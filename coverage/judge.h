@@ -6,7 +6,9 @@
 #define ILCOV_COVERAGE_JUDGE_H
 
 #include "coverage/cover.h"
+#include "coverage/made_fsharp.h"
 #include "coverage/operands.h"
+#include "coverage/statements.h"
 
 enum judgement {
     JUDGED_NONE,
@@ -18,13 +20,17 @@ struct judge {
     const struct flow *flow;
     const struct plan *plan;
     const struct seq_points *points;
+    enum language language;
     bool is_state_machine;
+    struct made_fsharp fsharp;
     struct cover cover;
     struct operands operands;
     uint8_t *judgement;  /* of each block that ends with a condition or switch */
     uint32_t *statement; /* the point that such a block's decision stands on */
     uint32_t *group;     /* of dispatching blocks: a parent, as in union-find */
     uint32_t *next;      /* of dispatching blocks: the next of the same group, or NO_BLOCK */
+    /* F#, else NULL: the first point of the same span; the next condition of the same, or NO_BLOCK */
+    uint32_t *span, *copy;
 };
 
 /* Where a way comes out: at a visible point, or at the end of control in a block. */
@@ -35,15 +41,17 @@ struct way_out {
     bool brings_value; /* to a join: a or b of `(c ? a : b) switch` */
 };
 
-NODISCARD bool judge_make(struct judge *out, const struct flow *flow, const struct plan *plan,
-                          const struct seq_points *points, bool is_state_machine,
-                          struct arena *arena, struct err *err);
+NODISCARD bool judge_make(struct judge *out, const struct statements_source *source,
+                          const struct plan *plan, struct arena *arena, struct err *err);
 
 /* Where the way that begins with a block comes out. */
 struct way_out judge_follow(const struct judge *j, uint32_t block);
 
 /* The lowest block of the dispatch that a dispatching block is part of; `next` leads on from it, ascending. */
 uint32_t judge_group(struct judge *j, uint32_t block);
+
+/* Do two points stand on the same text? */
+bool judge_same_span(const struct judge *j, uint32_t a, uint32_t b);
 
 /* Does a way of block `n` lead to another condition on the very text that this one stands on? `foreach`
  * over a `T[,]` is a loop in a loop, both under the `in`, and one question: is there another element? */

@@ -110,14 +110,42 @@ bool lifted_tests(const struct flow *flow, uint32_t n)
     return has_two_ways(flow, n) && (tests_for_operator(flow, n) || compares_presence(flow, n));
 }
 
-bool lifted_gives(const struct flow *flow, uint32_t n)
+/* The lifted test that nothing but goes on to block `n`; NO_BLOCK when there is none. */
+static uint32_t test_before(const struct flow *flow, uint32_t n)
 {
     for (;;) {
         const struct block *block = &flow->blocks[n];
         if (block->in_count != 1 || block->is_entry)
-            return false;
+            return NO_BLOCK;
         n = flow_edge_in(flow, block, 0)->from;
         if (flow->blocks[n].exit != FLOW_NEXT)
-            return lifted_tests(flow, n);
+            return lifted_tests(flow, n) ? n : NO_BLOCK;
     }
+}
+
+bool lifted_gives(const struct flow *flow, uint32_t n)
+{
+    return test_before(flow, n) != NO_BLOCK;
+}
+
+static bool makes_constant(int32_t *value, const struct flow *flow, const struct block *block)
+{
+    uint32_t jumps = block->exit != FLOW_NEXT;
+    return block->ends_with_zero_or_one && block->end - block->first > jumps &&
+           il_constant(value, &flow->il.instrs[block->end - 1 - jumps]);
+}
+
+uint32_t lifted_constants(struct lifted_constant out[2], const struct flow *flow, uint32_t n)
+{
+    uint32_t count = 0;
+    for (uint32_t test = test_before(flow, n); test != NO_BLOCK && count < 2;
+         test = test_before(flow, test)) {
+        uint32_t first = flow->blocks[test].first_edge;
+        for (uint32_t e = first; e < first + 2 && count < 2; e++) {
+            int32_t value = 0;
+            if (makes_constant(&value, flow, &flow->blocks[flow->edges[e].to]))
+                out[count++] = (struct lifted_constant){e, value != 0};
+        }
+    }
+    return count;
 }

@@ -13,4 +13,13 @@ bool lifted_tests(const struct flow *flow, uint32_t n);
  * the constant for want of a value? */
 bool lifted_gives(const struct flow *flow, uint32_t n);
 
+/* What such a comparison is for want of a value: the edge to that constant. */
+struct lifted_constant {
+    uint32_t edge;
+    bool value;
+};
+
+/* The constants beside what the operator gives in block `n`: one, or two of `==` and `!=`. */
+uint32_t lifted_constants(struct lifted_constant out[2], const struct flow *flow, uint32_t n);
+
 #endif

@@ -268,8 +268,7 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
                           const uint64_t *counters, struct err *err)
 {
     struct decisions decisions;
-    if (!decide(&decisions, source->flow, plan, source->points, source->is_state_machine,
-                &g->scratch, err))
+    if (!decide(&decisions, source, plan, &g->scratch, err))
         return false;
     for (uint32_t i = 0; i < decisions.count; i++) {
         const struct decision *from = &decisions.items[i];

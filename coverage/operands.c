@@ -69,9 +69,11 @@ static bool is_known(const struct operands *o, uint32_t n, uint32_t load, uint32
     const struct instr *instrs = o->flow->il.instrs;
     uint32_t last = flow_last_instr(o->flow, n), end = block->exit == FLOW_BRANCH ? last : last + 1;
     int32_t value = 0;
-    if (cover_before(o->cover, last) != statement || lifted_gives(o->flow, n))
-        return false;
     bool counted = o->plan->value_counter[n] != NO_COUNTER;
+    /* F# has a point for each operand, and none for the constants */
+    bool of_operand = o->is_fsharp && (counted || !cover_is_visible(o->cover, o->cover->at[last]));
+    if (cover_before(o->cover, last) != statement && !of_operand)
+        return false;
     bool chosen = !is_way_of_switch(o, block); /* a constant: the labels are no decisions */
     if (load == IL_NO_INDEX)
         return (block->ends_with_zero_or_one && chosen) ||
@@ -200,8 +202,9 @@ bool operands_decide(const struct operands *o, uint32_t n)
 {
     const struct block *block = &o->flow->blocks[n];
     uint32_t last = flow_last_instr(o->flow, n);
+    bool jumps = block->exit == FLOW_BRANCH && last != 0;
     if (o->plan->value_counter[n] == NO_COUNTER || operands_tell_test(o, n) ||
-        lifted_gives(o->flow, n))
+        made_append(o->flow, jumps ? last - 1 : last))
         return false;
     bool to_filter =
         block->exit == FLOW_ENDFILTER ||
@@ -216,16 +219,20 @@ bool operands_decide(const struct operands *o, uint32_t n)
     uint32_t test = join != NO_BLOCK ? test_behind(o->flow, join) : NO_BLOCK;
     if (test != NO_BLOCK && operands_tell_test(o, test))
         return true;
+    if (test != NO_BLOCK && lifted_gives(o->flow, n) && /* it is a condition */
+        cover_before(o->cover, flow_last_instr(o->flow, test)) == cover_before(o->cover, last))
+        return false;
     if (join != NO_BLOCK && flow_only_keeps(o->flow, join) != IL_NO_INDEX &&
         stands_with_its_test(o, join))
         return true;
+    uint32_t statement = o->is_fsharp ? cover_before(o->cover, last) : o->cover->at[last];
     for (uint32_t c = n + 1; c < o->flow->block_count; c++) {
         const struct block *constant = &o->flow->blocks[c];
-        uint32_t cover = o->cover->at[constant->first];
-        if (cover_is_visible(o->cover, cover) &&
-            cover > o->cover->at[last]) /* behind the statement */
+        uint32_t cover =
+            o->is_fsharp ? cover_before(o->cover, constant->first) : o->cover->at[constant->first];
+        if (cover_is_visible(o->cover, cover) && cover > statement) /* behind the statement */
             break;
-        if (constant->ends_with_zero_or_one && cover == o->cover->at[last] &&
+        if (constant->ends_with_zero_or_one && cover == statement &&
             (constant->exit == FLOW_RETURN) == (block->exit == FLOW_RETURN) &&
             final_join(o, c) == join)
             return true;

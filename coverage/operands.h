@@ -12,6 +12,7 @@ struct operands {
     const struct cover *cover;
     const struct plan *plan;
     bool is_state_machine; /* then argument 0 is only the way to variables */
+    bool is_fsharp;        /* then constants stand under hidden points */
 };
 
 /* Was the value that the branch at the end of block `n` tests told, operand by operand, where it

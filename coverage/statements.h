@@ -14,6 +14,7 @@ struct statements_source {
     const struct reach *reach;
     const struct seq_points *points;
     enum language language;
+    /* a MoveNext that the compiler made of an async method or iterator */
     bool is_state_machine;
 };
 

@@ -303,9 +303,134 @@ static const struct source sources[] = {
      "E: .point 4 1-2; ret",
      false},
 
+    {"two conditions on one text, with three places to go", "void(bool,bool)", "2:3s",
+     ".point 2; ldarg.0; brtrue.s A; .point 2; ldarg.1; brtrue.s B; .point 3; call void(); ret;"
+     "A: .point 4; call void(); ret; B: .point 5; call void(); ret",
+     NULL, false},
+
+    {"a handler that says whether it wants the text", "void(object)", "",
+     ".locals object bool; .point 2; ldarg.0; ldloca.s 1; newobj this:void(object,bool) .ctor; "
+     "stloc.0;"
+     "ldloc.1; brfalse.s J; ldloc.0; ldstr; call void(object,string) AppendLiteral;"
+     "J: ldloc.0; call void(object); .point 3 1-2; ret",
+     NULL, false},
+
+    {"if (f(out ok)) of an object that was just made", "void(object)", "3:2", NULL,
+     ".locals object bool; .point 2; ldarg.0; ldloca.s 1; newobj this:void(object,bool) .ctor;"
+     "stloc.0; .point 3; ldloc.1; brfalse.s J; .point 4; ldloc.0; ldstr;"
+     "call void(object,string) AppendLiteral; J: .point 5 1-2; ret",
+     false},
+
+    {"if (doneEvent is { } x) x.Set()", "this:void()", "2:2", NULL,
+     ".locals object; .point 2; ldarg.0; ldfld object doneEvent; stloc.0; ldloc.0; brfalse.s E;"
+     "ldloc.0; callvirt this:void() Set; E: .point 3 1-2; ret",
+     false},
+
+    {"texts appended until one is too long", "void(object)", "",
+     ".point 2; ldarg.0; ldstr; call bool(object,string) AppendLiteral; brfalse.s F; ldarg.0;"
+     "ldstr; call bool(object,string) AppendFormatted; br.s J; F: ldc.i4.0; J: pop; ldarg.0;"
+     "call void(object); .point 3 1-2; ret",
+     ".point 2; ldarg.0; ldstr; call bool(object,string) AppendLiteral; brfalse.s F; ldarg.0;"
+     "ldstr; call bool(object,string) AppendFormatted; br.s J; F: ldc.i4.0; J: pop; ldarg.0;"
+     "call void(object); .point 3 1-2; ret",
+     false},
+
+    {"x = p || a > b, of nullables", "bool(bool,object,object)", "2:2 2:2",
+     ".locals bool; .point 2; ldarg.0; brtrue.s T; ldarg.1; call bool(object) get_HasValue;"
+     "ldarg.2; call bool(object) get_HasValue; and; brtrue.s V; ldc.i4.0; br.s I; V: ldarg.1;"
+     "call int32(object) GetValueOrDefault; ldarg.2; call int32(object) GetValueOrDefault;"
+     "call bool(int32,int32) op_GreaterThan; I: br.s J; T: ldc.i4.1; J: stloc.0; .point 3; ldloc.0;"
+     "ret",
+     ".point 2; ldarg.0; brtrue.s T; ldarg.1; call bool(object) get_HasValue; ldarg.2;"
+     "call bool(object) get_HasValue; and; brtrue.s V; ldc.i4.0; ret; V: ldarg.1;"
+     "call int32(object) GetValueOrDefault; ldarg.2; call int32(object) GetValueOrDefault;"
+     "call bool(int32,int32) op_GreaterThan; ret; T: ldc.i4.1; ret",
+     false},
+
     {"no points at all", "void(bool)", "", NULL, "ldarg.0; brtrue.s E; call void(); E: ret", false},
 
     {"no branch at all", "void()", "", NULL, ".point 2; call void(); .point 3 1-2; ret", false},
+};
+
+static const struct source visual_basic[] = {
+    {"Select Case of strings", "void(string)", "2:3s",
+     ".locals string; .point 2; nop; ldarg.0; stloc.0; ldloc.0; ldstr; ldc.i4.0;"
+     "call int32(string,string,bool) CompareString; brfalse.s A; ldloc.0; ldstr; ldc.i4.0;"
+     "call int32(string,string,bool) CompareString; brfalse.s B; br.s E; A: .point 3; nop;"
+     ".point 4; call void(); nop; br.s E; B: .point 5; nop; .point 6; call void(); nop; br.s E;"
+     "E: .point 7 9-19; nop; .point 8 5-12; ret",
+     ".locals string; .point 2; ldarg.0; stloc.0; ldloc.0; ldstr; ldc.i4.0;"
+     "call int32(string,string,bool) CompareString; brfalse.s A; ldloc.0; ldstr; ldc.i4.0;"
+     "call int32(string,string,bool) CompareString; brfalse.s B; ret; A: .point 4; call void();"
+     "ret; B: .point 6; call void(); .point 8 5-12; ret",
+     false},
+
+    {"If s = \"a\" OrElse s = \"b\"", "void(string)", "2:2 2:2", NULL,
+     ".point 2; ldarg.0; ldstr; ldc.i4.0; call int32(string,string,bool) CompareString; brfalse.s "
+     "B;"
+     "ldarg.0; ldstr; ldc.i4.0; call int32(string,string,bool) CompareString; brtrue.s E;"
+     "B: .point 3; call void(); E: .point 4 5-12; ret",
+     false},
+
+    {"a cached lambda", "void()", "",
+     ".point 2; ldsfld object $I3-0; brfalse.s N; ldsfld object $I3-0; br.s J; N: ldnull;"
+     "ldftn void(); newobj this:void(object,nint); dup; stsfld object $I3-0; J: call void(object);"
+     ".point 3 5-12; ret",
+     NULL, false},
+
+    {"RaiseEvent", "this:void()", "",
+     ".locals object; .point 2; ldarg.0; ldfld object ClickedEvent; stloc.0; ldloc.0; brfalse.s E;"
+     "ldloc.0; ldc.i4.3; callvirt this:void(int32) Invoke; E: .point 3 5-12; ret",
+     NULL, false},
+
+    {"a Static local", "void()", "",
+     ".point 2; ldsfld object $STATIC$M$001$n$Init; brtrue.s I; call void();"
+     "I: ldsfld object $STATIC$M$001$n$Init; ldfld int32 State; brtrue.s B; call void(); br.s E;"
+     "B: ldsfld object $STATIC$M$001$n$Init; ldfld int32 State; ldc.i4.2; bne.un.s E;"
+     "newobj this:void(); throw; E: .point 3 5-12; ret",
+     NULL, false},
+
+    {"the state of an iterator", "this:bool()", "2:2",
+     ".locals int32; .hidden; ldarg.0; ldfld int32 $State; stloc.0; ldloc.0; brfalse.s A; ldloc.0;"
+     "ldc.i4.1; beq.s B; ldc.i4.0; ret; A: ldarg.0; ldc.i4.m1; dup; stloc.0; stfld int32 $State;"
+     "B: .point 2; ldarg.0; ldfld int32 $VB$Local_n; ldc.i4.0; ble.s E; .point 3; call void();"
+     "E: .point 4 5-17; ldc.i4.0; ret",
+     NULL, true},
+};
+
+static const struct source fsharp[] = {
+    {"a match", "void(object)", "2:3s",
+     ".locals object; .point 2; ldarg.0; stloc.0; ldloc.0; isinst; brtrue.s A; ldloc.0; isinst;"
+     "brtrue.s B; .hidden; nop; .point 3; call void(); ret; A: .hidden; nop; .point 4; call void();"
+     "ret; B: .point 5; call void(); ret",
+     ".point 2; ldarg.0; isinst; brtrue.s A; ldarg.0; isinst; brtrue.s B; .point 3; call void();"
+     "ret; A: .point 4; call void(); ret; B: .point 5; call void(); ret",
+     false},
+
+    {"a test of a pattern behind a guard", "void(object,int32)", "2:4s 3:2",
+     ".locals object; .point 2; ldarg.0; stloc.0; ldloc.0; isinst; brtrue.s B; .point 3; ldarg.1;"
+     "ldc.i4.3; bgt.s A; ldloc.0; isinst; brtrue.s C; .point 6; call void(); ret; A: .point 4;"
+     "call void(); ret; B: .point 5; call void(); ret; C: .point 7; call void(); ret",
+     NULL, false},
+
+    {"a guard that two ways lead to", "void(object,int32)", "2:2 3:2",
+     ".point 2; ldarg.0; isinst; brtrue.s B; .point 3; ldarg.1; ldc.i4.3; bgt.s A; .point 5;"
+     "call void(); ret; B: .point 3; ldarg.1; ldc.i4.3; ble.s C; A: .point 4; call void(); ret;"
+     "C: .point 6; call void(); ret",
+     NULL, false},
+
+    {"let x = a > 0 && b > 0", "bool(int32,int32)", "2:2 3:2",
+     ".point 2; ldarg.0; ldc.i4.0; ble.s F; .point 3; ldarg.1; ldc.i4.0; cgt; ret; F: .hidden;"
+     "ldc.i4.0; ret",
+     NULL, false},
+
+    {"no points at all", "void(object)", "",
+     "ldarg.0; isinst; brtrue.s E; ldarg.0; brfalse.s E; call void(); E: ret", NULL, false},
+
+    {"a loop that was copied from FSharp.Core", "void(object)", "",
+     ".point 2; ldarg.0; call void(object); br.s T; B: call void(); T: ldarg.0;"
+     "callvirt this:bool() MoveNext; brtrue.s B; .point 3; call void(); ret",
+     NULL, false},
 };
 
 static void describe(char *out, size_t room, const struct decisions *decisions,
@@ -323,11 +448,18 @@ static void describe(char *out, size_t room, const struct decisions *decisions,
     }
 }
 
-static void decide_on(struct decisions *out, struct il_method *m, bool is_state_machine)
+static void decide_on(struct decisions *out, struct il_method *m, bool is_state_machine,
+                      enum language language)
 {
     struct seq_points points = il_points(&m->builder);
     struct err err;
-    if (!decide(out, &m->flow, &m->plan, &points, is_state_machine, &m->arena, &err))
+    struct statements_source source = {
+        .flow = &m->flow,
+        .points = &points,
+        .language = language,
+        .is_state_machine = is_state_machine,
+    };
+    if (!decide(out, &source, &m->plan, &m->arena, &err))
         fail_msg("%s", err.text);
 }
 
@@ -339,6 +471,7 @@ static void assert_sound(const struct il_method *m, const struct decisions *deci
         if (i != 0)
             assert_true(d->il_offset >= decisions->items[i - 1].il_offset);
         assert_true(d->outcome_count >= 2);
+        assert_true(d->is_switch || d->outcome_count == 2); /* facts_check refuses others */
         assert_true(d->point < m->builder.point_count);
         assert_true(d->first_part + d->part_count <= decisions->part_count);
         uint32_t seen = 0;
@@ -353,7 +486,8 @@ static void assert_sound(const struct il_method *m, const struct decisions *deci
     }
 }
 
-static unsigned judge(const struct source *source, const char *text, bool optimised)
+static unsigned judge(const struct source *source, const char *text, bool optimised,
+                      enum language language)
 {
     struct il_method m;
     struct decisions decisions;
@@ -361,7 +495,7 @@ static unsigned judge(const struct source *source, const char *text, bool optimi
     if (text == NULL)
         return 0;
     (optimised ? il_method_open_optimised : il_method_open)(&m, source->signature, text);
-    decide_on(&decisions, &m, source->is_state_machine);
+    decide_on(&decisions, &m, source->is_state_machine, language);
     assert_sound(&m, &decisions);
     struct seq_points points = il_points(&m.builder);
     describe(found, sizeof found, &decisions, &points);
@@ -375,12 +509,23 @@ static unsigned judge(const struct source *source, const char *text, bool optimi
 
 static void decisions_are_those_that_were_written(void **state)
 {
+    const struct {
+        const struct source *sources;
+        size_t count;
+        enum language language;
+    } lists[] = {
+        {sources, ARRAY_LEN(sources), LANGUAGE_CSHARP},
+        {visual_basic, ARRAY_LEN(visual_basic), LANGUAGE_VISUAL_BASIC},
+        {fsharp, ARRAY_LEN(fsharp), LANGUAGE_FSHARP},
+    };
     unsigned wrong = 0;
     (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(sources); i++) {
-        wrong += judge(&sources[i], sources[i].debug, false);
-        wrong += judge(&sources[i], sources[i].release, true);
-    }
+    for (size_t n = 0; n < ARRAY_LEN(lists); n++)
+        for (size_t i = 0; i < lists[n].count; i++) {
+            const struct source *source = &lists[n].sources[i];
+            wrong += judge(source, source->debug, false, lists[n].language);
+            wrong += judge(source, source->release, true, lists[n].language);
+        }
     assert_int_equal(wrong, 0);
 }
 
@@ -410,7 +555,7 @@ static void outcomes_of_a_condition_are_its_ways(void **state)
     uint64_t counters[16] = {0};
     (void)state;
     il_method_open_optimised(&m, "void(bool)", IF_ELSE_RELEASE);
-    decide_on(&decisions, &m, false);
+    decide_on(&decisions, &m, false, LANGUAGE_CSHARP);
     assert_int_equal(decisions.count, 1);
     counters[m.plan.block_counter[il_block(&m, "L")]] = 7; /* jumped to: outcome 1 */
     assert_true(outcome_count(&m, &decisions, 0, 0, counters) == 0);
@@ -426,7 +571,7 @@ static void outcomes_of_a_value_are_its_two_counters(void **state)
     (void)state;
     il_method_open_optimised(&m, "bool(bool,bool)",
                              ".point 2; ldarg.0; brfalse.s F; B: ldarg.1; ret; F: ldc.i4.0; ret");
-    decide_on(&decisions, &m, false);
+    decide_on(&decisions, &m, false, LANGUAGE_CSHARP);
     assert_int_equal(decisions.count, 2);
     uint32_t value = m.plan.value_counter[il_block(&m, "B")];
     counters[value] = 3;
@@ -446,7 +591,7 @@ static void labels_that_share_a_body_add_up(void **state)
                              ".point 2; ldarg.0; .hidden; switch A B A; br.s E; A: .point 3;"
                              "call void(); .point 4; br.s E; B: .point 5; call void();"
                              "E: .point 6; call void(); .point 7 1-2; ret");
-    decide_on(&decisions, &m, false);
+    decide_on(&decisions, &m, false, LANGUAGE_CSHARP);
     assert_int_equal(decisions.count, 1);
     assert_int_equal(decisions.items[0].outcome_count, 3);
     counters[m.plan.block_counter[il_block(&m, "A")]] = 9;
@@ -468,7 +613,7 @@ static void points_that_fit_nothing_do_no_harm(void **state)
                 m.builder.points[p].il_offset += offset;
                 m.builder.points[p].hidden ^= hidden != 0 && p % 3 == 0;
             }
-            decide_on(&decisions, &m, offset % 2 != 0);
+            decide_on(&decisions, &m, offset % 2 != 0, (enum language)(offset % 3));
             assert_sound(&m, &decisions);
             il_method_close(&m);
         }
@@ -482,11 +627,12 @@ static void no_memory_is_told_wherever_it_ends(void **state)
     (void)state;
     il_method_open(&m, "void(bool)", IF_ELSE_DEBUG);
     struct seq_points points = il_points(&m.builder);
+    struct statements_source source = {.flow = &m.flow, .points = &points};
     for (size_t limit = 0; !decided; limit++) {
         struct arena arena;
         struct decisions decisions;
         arena_init(&arena, NULL, 0, limit);
-        decided = decide(&decisions, &m.flow, &m.plan, &points, false, &arena, &err);
+        decided = decide(&decisions, &source, &m.plan, &arena, &err);
         if (!decided)
             assert_int_equal(err.code, ERR_LIMIT);
         arena_free(&arena);
