@@ -447,19 +447,29 @@ static void watch_precompiled(struct profiler *p, const struct module *meta, boo
                        STR_ARGS(meta->name), (unsigned)hr);
 }
 
+/* .NET Core 3.1 calls itself 4.0.30319, as .NET Framework does; but an installed one lies in a folder of its version. */
+enum {
+    FRAMEWORK_MAJOR = 4,
+    CORE_MAJOR = 3
+};
+
 /* The first module to load is System.Private.CoreLib: where it is, the runtime is. */
 static void record_runtime(struct profiler *p)
 {
     uint16_t instance = 0, major = 0, minor = 0, build = 0, fix = 0;
     COR_PRF_RUNTIME_TYPE type = COR_PRF_CORE_CLR;
-    char version[32] = "?";
-    uint32_t len = 0;
+    char text[32] = "?";
     HRESULT hr = p->info->vtbl->GetRuntimeInformation(p->info, &instance, &type, &major, &minor,
-                                                      &build, &fix, 0, &len, NULL);
+                                                      &build, &fix, 0, NULL, NULL);
     if (SUCCEEDED(hr))
-        (void)snprintf(version, sizeof version, "%u.%u.%u", major, minor, build);
+        (void)snprintf(text, sizeof text, "%u.%u.%u", major, minor, build);
+    struct str version = str_of(text), folder = path_file(str_of(p->framework_dir));
+    if (major == FRAMEWORK_MAJOR) {
+        major = CORE_MAJOR;
+        version = str_starts(folder, "3.") ? folder : STR("Core");
+    }
     p->reflection.runtime_major = major;
-    const struct str fields[] = {str_of(version), str_of(p->framework_dir)};
+    const struct str fields[] = {version, str_of(p->framework_dir)};
     record_line(&p->record, "runtime", fields, ARRAY_LEN(fields));
 }
 
