@@ -7,7 +7,7 @@ METADATA  := pe heaps tables sig names pdb module deps packages scope
 SYMBOLS   := embedded symbols
 REWRITER  := opcodes body il stack flow plan rewrite restore
 PROFILER  := entry callback instance instrument signatures reflection folder counter_file windows config host record
-COVERAGE  := facts store store_write store_read output copies lines report session session_files orphans paths checksum language no_return reach statements compiler_made cover lifted operands dispatch decide username userview module_facts collect
+COVERAGE  := facts store store_write store_read output copies lines report session session_files orphans paths checksum source_link language no_return reach statements compiler_made cover lifted operands dispatch decide username userview module_facts collect
 REPORTERS := reporter cobertura text
 CLI       := ilcov options say run target environment dotnet results explain report inspect doctor
 
