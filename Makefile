@@ -7,14 +7,14 @@ METADATA  := pe heaps tables sig names pdb module deps packages scope
 SYMBOLS   := embedded symbols
 REWRITER  := opcodes body il stack flow plan rewrite restore
 PROFILER  := entry callback instance instrument signatures reflection folder counter_file windows config host record
-COVERAGE  := facts store store_write store_read output copies lines report session session_files orphans paths checksum source_link language no_return reach statements compiler_made cover lifted operands dispatch decide username userview module_facts collect
+COVERAGE  := facts store store_write store_read output copies lines report session session_files orphans paths checksum source_link language no_return reach statements compiler_made cover lifted operands dispatch judge guard decide username userview exclusions comments ignored source module_facts collect excluded
 REPORTERS := reporter cobertura text
 CLI       := ilcov options say run target environment dotnet results explain report inspect doctor
 
 # tests: one cmocka program a module, what they share, and programs that scripts use
 UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-TOOLS   := expect_coverage check_cobertura dump_metadata shards_used
+TOOLS   := expect_coverage check_cobertura read_cobertura dump_metadata shards_used
 SUPPORT := $(filter-out $(TOOLS),$(patsubst tests/support/%.c,%,$(wildcard tests/support/*.c)))
 
 # --- tools and flags ---------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ program_objects := $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,$
 main_object     := $(call objects,cli,ilcov)
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check test unit unit-threads e2e conformance differential campaign fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install clean help
+.PHONY: all demo check test unit unit-threads e2e conformance differential compare campaign fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install clean help
 all: $(BUILD)/ilcov $(BUILD)/libilcov.so ## the program and, beside it, the library that it loads into its targets
 
 $(BUILD)/obj/%.o: %.c Makefile
@@ -109,7 +109,7 @@ FUZZ_MAIN    := driver mutate
 FUZZ_SUPPORT := fuzz il_context il_script
 fuzz_main     = $(call objects,tests/fuzz,$(FUZZ_MAIN))
 
-$(BUILD)/fuzz.a: $(shared_objects) $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,facts store store_read store_write output session_files) \
+$(BUILD)/fuzz.a: $(shared_objects) $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,facts store store_read store_write output session_files language comments ignored) \
     $(call objects,tests/fuzz,$(FUZZ_SUPPORT)) $(call objects,tests/support,image il_builder check_rewrite walk facts_fixture temporary)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
@@ -141,6 +141,9 @@ conformance: $(BUILD)/dump_metadata $(BUILD)/rewrite_all ## every assembly of th
 
 differential: all $(BUILD)/expect_coverage ## random programs that know their own coverage
 	tests/conformance/differential/run.sh
+
+compare: all $(BUILD)/expect_coverage $(BUILD)/read_cobertura ## each construct under ilcov and two others: writes the table in ARCHITECTURE.md
+	tests/conformance/compare/run.sh
 
 campaign: programs ## everything rewritten, every proof, faults, fuzzing, soak: hours; writes docs/reliability.md
 	tests/campaign/run.sh

@@ -321,6 +321,20 @@ static void say_omissions(const struct report_omission *omissions, uint32_t coun
     }
 }
 
+static void say_exclusions(const struct report *report)
+{
+    for (uint32_t i = 0; i < report->exclusion_count; i++) {
+        const struct report_exclusion *exclusion = &report->exclusions[i];
+        if (exclusion->first_line == exclusion->last_line)
+            say("excluded: %.*s:%u: %.*s", STR_ARGS(exclusion->file), exclusion->first_line,
+                STR_ARGS(exclusion->reason));
+        else
+            say("excluded: %.*s:%u-%u (%u %s): %.*s", STR_ARGS(exclusion->file),
+                exclusion->first_line, exclusion->last_line, exclusion->line_count,
+                plural(exclusion->line_count, "line", "lines"), STR_ARGS(exclusion->reason));
+    }
+}
+
 void explain_omissions(const struct facts *facts, const struct report *report)
 {
     for (uint32_t i = 0; i < facts->process_count; i++) {
@@ -344,5 +358,6 @@ void explain_omissions(const struct facts *facts, const struct report *report)
         qsort(sorted, report->omission_count, sizeof *sorted, order_by_reason);
         say_omissions(sorted, report->omission_count);
     }
+    say_exclusions(report);
     arena_free(&arena);
 }

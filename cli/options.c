@@ -15,7 +15,8 @@ enum option_kind {
     KIND_FLAG,
     KIND_TEXT,
     KIND_LIST,
-    KIND_PATTERN, /* a list, too */
+    KIND_PATTERN,   /* a list, too */
+    KIND_ATTRIBUTE, /* likewise */
     KIND_FORMAT,
     KIND_MODE,
     KIND_PERCENT,
@@ -42,6 +43,8 @@ static const struct option_row rows[] = {
     {'i', "include", "PATTERN", FOR_RUN, KIND_PATTERN, FIELD(include), "measure only [assembly]type, such as '[App.*]*'"},
     {'x', "exclude", "PATTERN", FOR_RUN | FOR_REPORT, KIND_PATTERN, FIELD(exclude), "leave [assembly]type out; always wins"},
     {0, "exclude-files", "GLOB", FOR_RUN | FOR_REPORT, KIND_LIST, FIELD(exclude_files), "leave source files out, by path below the root"},
+    {0, "exclude-attribute", "NAME", FOR_RUN, KIND_ATTRIBUTE, FIELD(exclude_attributes), "leave out what has it, as by"},
+    {0, "exclude-auto-properties", NULL, FOR_RUN, KIND_FLAG, FIELD(exclude_auto_properties), "leave out { get; set; } that is all"},
     {0, "include-tests", NULL, FOR_RUN, KIND_FLAG, FIELD(include_tests), "measure test assemblies, too"},
     {0, "mode", "MODE", FOR_RUN, KIND_MODE, FIELD(mode), "count (default), hit (whether, not how often)"},
     {0, "fail-under", "PERCENT", FOR_RUN | FOR_REPORT, KIND_PERCENT, FIELD(fail_under_x100), "status 1 if fewer lines are covered"},
@@ -64,6 +67,7 @@ static const struct {
     {"format", FOR_RUN, "default, cobertura=cobertura.xml"},
     {"format", FOR_REPORT, "default, cobertura=cobertura.xml; - is stdout"},
     {"root", FOR_RUN, "else the current directory)"},
+    {"exclude-attribute", FOR_RUN, "[ExcludeFromCodeCoverage]; may be repeated"},
     {"mode", FOR_ALL, "or exact (totals right with many threads)"},
 };
 /* clang-format on */
@@ -240,6 +244,15 @@ static bool add_pattern(struct parse *parse, struct option_list *list, const cha
     return pattern_parse(&pattern, str_of(value), &parse->err) && add_item(parse, list, value);
 }
 
+static bool add_attribute(struct parse *parse, struct option_list *list, const char *value)
+{
+    if (*value == '\0' || value[strcspn(value, "[]()*?, \t\n")] != '\0')
+        return err_set(&parse->err, ERR_USAGE,
+                       "'%s' is no attribute's name; expected such as Obsolete or System.Obsolete",
+                       value);
+    return add_item(parse, list, value);
+}
+
 static bool unknown_format(struct parse *parse, struct str name)
 {
     char known[256] = "";
@@ -296,6 +309,8 @@ static bool set_value(struct parse *parse, const struct option_row *row, const c
         return add_item(parse, field, value);
     case KIND_PATTERN:
         return add_pattern(parse, field, value);
+    case KIND_ATTRIBUTE:
+        return add_attribute(parse, field, value);
     case KIND_FORMAT:
         return add_format(parse, value);
     case KIND_MODE:

@@ -42,7 +42,8 @@ struct options {
     struct option_format *formats;
     uint32_t format_count;
     const char *root; /* NULL: find it */
-    struct option_list include, exclude, exclude_files;
+    struct option_list include, exclude, exclude_files, exclude_attributes;
+    bool exclude_auto_properties;
     bool include_tests, allow_empty, deterministic, keep_session, quiet, verbose;
     enum count_mode mode;
     bool has_fail_under;

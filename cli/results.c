@@ -1,10 +1,12 @@
 #include "cli/results.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "cli/say.h"
 #include "coverage/output.h"
 
@@ -142,6 +144,76 @@ static void say_refused(const struct facts *facts)
             STR_ARGS(first->reason), count > 1 ? "; -v lists all" : "");
 }
 
+/* Why, without what the reason has behind a colon: it differs from place to place. */
+static struct str kind_of(struct str reason)
+{
+    static const char prefix[] = "excluded by ";
+    if (str_starts(reason, prefix))
+        reason = (struct str){reason.text + sizeof prefix - 1, reason.len - (sizeof prefix - 1)};
+    for (size_t i = 0; i + 1 < reason.len; i++)
+        if (reason.text[i] == ':' && reason.text[i + 1] == ' ')
+            return (struct str){reason.text, i};
+    return reason;
+}
+
+struct excluded_kind {
+    struct str kind;
+    uint64_t line_count;
+};
+
+/* Most lines first. */
+static int order_kinds(const void *left, const void *right)
+{
+    const struct excluded_kind *a = left, *b = right;
+    int order = number_order(b->line_count, a->line_count);
+    return order != 0 ? order : str_cmp(a->kind, b->kind);
+}
+
+static uint32_t count_kinds(struct excluded_kind *kinds, const struct report *report)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < report->exclusion_count; i++) {
+        uint32_t k = 0;
+        struct str kind = kind_of(report->exclusions[i].reason);
+        while (k < count && !str_eq(kinds[k].kind, kind))
+            k++;
+        if (k == count)
+            kinds[count++] = (struct excluded_kind){kind, 0};
+        kinds[k].line_count += report->exclusions[i].line_count;
+    }
+    qsort(kinds, count, sizeof *kinds, order_kinds);
+    return count;
+}
+
+/* Nobody should wonder where a line is, nor miss that somebody excluded half of the code. */
+static void say_excluded(const struct results *results)
+{
+    const struct report *report = &results->report;
+    struct err err = {0};
+    struct text line;
+    uint64_t total = 0;
+    char number[GROUPED_ROOM];
+    if (report->exclusion_count == 0)
+        return;
+    struct excluded_kind *kinds =
+        ARENA_NEW(results->arena, struct excluded_kind, report->exclusion_count, &err);
+    if (kinds == NULL) {
+        say("%s", err.text);
+        return;
+    }
+    uint32_t count = count_kinds(kinds, report);
+    for (uint32_t i = 0; i < count; i++)
+        total += kinds[i].line_count;
+    text_open(&line, results->arena);
+    text_addf(&line, "%s %s excluded", grouped(number, total), plural(total, "line", "lines"));
+    for (uint32_t i = 0; i < count && count > 1; i++)
+        text_addf(&line, "%s %s by %.*s", i == 0 ? ":" : ",", grouped(number, kinds[i].line_count),
+                  STR_ARGS(kinds[i].kind));
+    if (count == 1)
+        text_addf(&line, " by %.*s", STR_ARGS(kinds->kind));
+    say_line(&line);
+}
+
 void results_summarise(const struct results *results, const char *data)
 {
     const struct report_totals *totals = &results->report.totals;
@@ -170,6 +242,7 @@ void results_summarise(const struct results *results, const char *data)
     if (data != NULL)
         add_file(&line, data, &first);
     say_line(&line);
+    say_excluded(results);
     say_refused(results->facts);
 }
 

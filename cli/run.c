@@ -98,12 +98,14 @@ static int prepare(struct run *run)
 
 /* --- after it has run ------------------------------------------------------------------------- */
 
-static bool say_troubles(const struct collect_result *result)
+static bool say_troubles(const struct collect_result *result, bool verbose)
 {
     bool bad = false;
     for (uint32_t i = 0; i < result->trouble_count; i++) {
-        say("%.*s", STR_ARGS(result->troubles[i].text));
-        bad = bad || result->troubles[i].bad_input;
+        const struct collect_trouble *trouble = &result->troubles[i];
+        if (trouble->kind != TROUBLE_NOTE || verbose)
+            say("%.*s", STR_ARGS(trouble->text));
+        bad = bad || trouble->kind == TROUBLE_BAD_INPUT;
     }
     return bad;
 }
@@ -185,6 +187,9 @@ static bool collect_facts(struct run *run, const struct session *session,
         .config = config_of(options),
         .exclude_files = options->exclude_files.items,
         .exclude_file_count = options->exclude_files.count,
+        .exclusions = {.attributes = options->exclude_attributes.items,
+                       .attribute_count = options->exclude_attributes.count,
+                       .auto_properties = options->exclude_auto_properties},
         .started = run->started,
     };
     memcpy(collect_options.run_id, run->id, sizeof run->id);
@@ -213,7 +218,7 @@ static int finish(struct run *run)
     }
     if (is_interrupted(run, &status))
         return status;
-    bool bad = say_troubles(&result);
+    bool bad = say_troubles(&result, run->options->verbose);
     if (result.instrumented_methods == 0) {
         if (session.process_count == 0 && session.trouble_count == 0 && session.loss_count == 0)
             explain_never_loaded(run->library, run->options->operands);

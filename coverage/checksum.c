@@ -45,3 +45,14 @@ bool checksum_matches(const char *path, const uint8_t algorithm[16], struct view
     (void)close(fd);
     return matches;
 }
+
+bool checksum_matches_bytes(struct view bytes, const uint8_t algorithm[16], struct view hash)
+{
+    uint8_t digest[32]; /* SHA-256's, the longer */
+    int kind = algorithm_of(algorithm);
+    (void)gcry_check_version(NULL);
+    if (kind == GCRY_MD_NONE || hash.len != gcry_md_get_algo_dlen(kind))
+        return false;
+    gcry_md_hash_buffer(kind, digest, bytes.data, bytes.len);
+    return memcmp(digest, hash.data, hash.len) == 0;
+}

@@ -9,4 +9,7 @@
  * empty hash matches any file that can be read. */
 bool checksum_matches(const char *path, const uint8_t algorithm[16], struct view hash);
 
+/* The same of bytes; but an empty hash matches none. */
+bool checksum_matches_bytes(struct view bytes, const uint8_t algorithm[16], struct view hash);
+
 #endif

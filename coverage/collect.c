@@ -21,7 +21,8 @@ struct collector {
     struct collect_result *out;
     struct arena *arena;
     struct list modules, counts, processes, troubles;
-    struct list directories; /* struct str: where modules in scope were loaded from */
+    struct list warnings, notes; /* struct str, of all modules */
+    struct list directories;     /* struct str: where modules in scope were loaded from */
     struct str framework_dir;
     struct packages packages;
 };
@@ -29,7 +30,8 @@ struct collector {
 /* --- troubles --------------------------------------------------------------------------------- */
 
 /* Many files and processes may have the same. */
-static bool add_trouble(struct collector *c, struct str text, bool bad_input, struct err *err)
+static bool add_trouble(struct collector *c, struct str text, enum collect_trouble_kind kind,
+                        struct err *err)
 {
     const struct collect_trouble *known = c->troubles.items;
     for (uint32_t i = 0; i < c->troubles.count; i++)
@@ -38,7 +40,7 @@ static bool add_trouble(struct collector *c, struct str text, bool bad_input, st
     struct collect_trouble *trouble = list_add(&c->troubles, sizeof *trouble, c->arena, err);
     if (trouble == NULL)
         return false;
-    trouble->bad_input = bad_input;
+    trouble->kind = kind;
     return str_copy(&trouble->text, text, c->arena, err);
 }
 
@@ -52,7 +54,7 @@ static bool add_bad_input(struct collector *c, struct err *err, const char *form
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return add_trouble(c, str_of(text), true, err);
+    return add_trouble(c, str_of(text), TROUBLE_BAD_INPUT, err);
 }
 
 /* --- modules that ran ------------------------------------------------------------------------- */
@@ -148,8 +150,8 @@ static bool any_count(const uint64_t *sums, uint32_t count)
     return false;
 }
 
-static struct module_facts_request request_for(const struct collector *c,
-                                               const struct module *module, struct str path)
+static struct module_facts_request request_for(struct collector *c, const struct module *module,
+                                               struct str path)
 {
     return (struct module_facts_request){
         .module = module,
@@ -159,6 +161,9 @@ static struct module_facts_request request_for(const struct collector *c,
         .scope = &c->scope,
         .exclude_files = c->options->exclude_files,
         .exclude_file_count = c->options->exclude_file_count,
+        .exclusions = c->options->exclusions,
+        .warnings = &c->warnings,
+        .notes = &c->notes,
     };
 }
 
@@ -432,13 +437,13 @@ static bool collect_processes(struct collector *c, struct err *err)
                              process->skips[s].reason, err))
                 return false;
         for (uint32_t t = 0; t < process->trouble_count; t++)
-            if (!add_trouble(c, process->troubles[t], false, err))
+            if (!add_trouble(c, process->troubles[t], TROUBLE_LOSS, err))
                 return false;
         if (!check_covered(c, process, err))
             return false;
     }
     for (uint32_t i = 0; i < c->session->loss_count; i++)
-        if (!add_trouble(c, c->session->losses[i], false, err))
+        if (!add_trouble(c, c->session->losses[i], TROUBLE_LOSS, err))
             return false;
     return true;
 }
@@ -486,7 +491,7 @@ static bool name_missing_sources(struct collector *c, struct err *err)
     return !any || (text_format(&text, c->arena, err,
                                 "no source is below %s: files are called as in their repository",
                                 options->root) &&
-                    add_trouble(c, text, false, err));
+                    add_trouble(c, text, TROUBLE_WARNING, err));
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -520,6 +525,15 @@ static bool make_run(struct collector *c, struct facts *facts, struct err *err)
     return true;
 }
 
+static bool add_all(struct collector *c, const struct list *texts, enum collect_trouble_kind kind,
+                    struct err *err)
+{
+    for (uint32_t i = 0; i < texts->count; i++)
+        if (!add_trouble(c, ((struct str *)texts->items)[i], kind, err))
+            return false;
+    return true;
+}
+
 static bool collect_all(struct collector *c, struct err *err)
 {
     if (!make_scope(c, err) || !make_run(c, &c->out->facts, err) || !collect_groups(c, err) ||
@@ -529,9 +543,10 @@ static bool collect_all(struct collector *c, struct err *err)
         if (!collect_directory(c, ((struct str *)c->directories.items)[i], err))
             return false;
     for (uint32_t i = 0; i < c->session->trouble_count; i++)
-        if (!add_trouble(c, c->session->troubles[i], true, err))
+        if (!add_trouble(c, c->session->troubles[i], TROUBLE_BAD_INPUT, err))
             return false;
-    return name_missing_sources(c, err);
+    return name_missing_sources(c, err) && add_all(c, &c->warnings, TROUBLE_WARNING, err) &&
+           add_all(c, &c->notes, TROUBLE_NOTE, err);
 }
 
 bool collect(struct collect_result *out, const struct session *session,

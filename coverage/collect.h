@@ -6,6 +6,7 @@
 #ifndef ILCOV_COVERAGE_COLLECT_H
 #define ILCOV_COVERAGE_COLLECT_H
 
+#include "coverage/exclusions.h"
 #include "coverage/facts.h"
 #include "coverage/session.h"
 
@@ -14,14 +15,21 @@ struct collect_options {
     struct session_config config;    /* what the target was told */
     const struct str *exclude_files; /* globs (paths_match) */
     uint32_t exclude_file_count;
+    struct exclusion_options exclusions;
     int64_t started; /* Unix seconds */
     uint8_t run_id[16];
 };
 
-/* What was lost or damaged: a sentence for standard error. */
+/* A sentence for standard error. */
+enum collect_trouble_kind {
+    TROUBLE_LOSS,      /* a process told what it could not count */
+    TROUBLE_BAD_INPUT, /* something could not be read */
+    TROUBLE_WARNING,   /* a comment of a source that can't be meant so, sources that are nowhere */
+    TROUBLE_NOTE,      /* one that does nothing: of interest with --verbose */
+};
 struct collect_trouble {
     struct str text;
-    bool bad_input; /* something could not be read; else a process told what it could not count */
+    enum collect_trouble_kind kind;
 };
 
 struct collect_result {

@@ -1,7 +1,7 @@
 /* compiler_made.h - what compilers put into a method that nobody wrote: the dispatch of state
  * machines, awaits, cached delegates, checks before Dispose, helpers that throw. Told by the names
  * of fields and methods, which no source can spell, and by what the code does.
- * Pure: flow graph and metadata in. Used by decide.c. */
+ * Pure: flow graph and metadata in. Used by judge.c. */
 #ifndef ILCOV_COVERAGE_COMPILER_MADE_H
 #define ILCOV_COVERAGE_COMPILER_MADE_H
 

@@ -141,9 +141,8 @@ static uint32_t innermost_around(const struct cover *cover, uint32_t a, uint32_t
     return a;
 }
 
-enum {
-    NOWHERE = NO_POINT - 1, /* the way ends before it comes to any point: an exception */
-};
+/* The way ends before it comes to any point: an exception. */
+#define NOWHERE (NO_POINT - 1)
 
 /* The innermost point around all that the ways from the start of block `n` come to next, given that of
  * the blocks behind. */

@@ -2,7 +2,7 @@
  * A compiler makes one switch of many branches. Where one of them leads to another, that may be more
  * of the same tree, or the dispatch of a switch that begins there. The latter has a hidden point of
  * its own (so may the former, where a pattern has bound variables), and looks at other values.
- * Pure: used by decide.c. */
+ * Pure: used by judge.c. */
 #ifndef ILCOV_COVERAGE_DISPATCH_H
 #define ILCOV_COVERAGE_DISPATCH_H
 

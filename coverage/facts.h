@@ -26,7 +26,7 @@ enum module_state {
 enum method_state {
     METHOD_COVERED,
     METHOD_REFUSED,  /* left as it was: `reason` */
-    METHOD_EXCLUDED, /* by pattern, attribute, file: `reason`; counted all the same */
+    METHOD_EXCLUDED, /* by pattern, attribute, option: `reason`; counted all the same */
 };
 
 /* Why a document is not reported. */
@@ -34,6 +34,10 @@ enum method_state {
 #define REASON_NO_SOURCE     "its source is not below the source root"
 #define REASON_CHANGED       "its source was changed since the build"
 #define REASON_EXCLUDED_FILE "excluded by --exclude-files"
+
+/* Why a method is not. */
+#define REASON_EXCLUDED_TYPE "excluded by -x"
+#define REASON_NOT_INCLUDED  "not named by -i"
 
 struct fact_document {
     struct str path;            /* as the compiler wrote it */
@@ -58,7 +62,8 @@ struct fact_statement {
     uint32_t il_offset;
     uint32_t start_line, end_line;
     uint16_t start_column, end_column;
-    uint32_t count; /* count index */
+    uint32_t count;    /* count index */
+    struct str reason; /* why it is excluded; empty: it is not, but its method may be */
 };
 
 /* A place where the user's code goes one of several ways. Its outcomes' counts lie side by side. */
@@ -69,6 +74,7 @@ struct fact_decision {
     uint32_t outcome_count; /* 2 for a condition; the arms of a switch */
     bool is_switch;
     uint32_t first_count; /* count index of the first outcome; a condition's are false, true */
+    struct str reason;    /* that of the statement that it stands on */
 };
 
 struct fact_module {

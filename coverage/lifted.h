@@ -1,6 +1,6 @@
 /* lifted.h - lifted operators: `a + b`, `(long?)a`, `a < b`, `a == b` of nullable values (C# 12.4.8). They
  * were written as one, and compilers make branches of them: is there a value?
- * Pure: flow graph and metadata in. Used by decide.c and operands.c. */
+ * Pure: flow graph and metadata in. Used by judge.c and operands.c. */
 #ifndef ILCOV_COVERAGE_LIFTED_H
 #define ILCOV_COVERAGE_LIFTED_H
 

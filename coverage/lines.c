@@ -12,7 +12,7 @@ enum {
 
 /* One line of one statement. */
 struct touch {
-    uint32_t file, line, owner;
+    uint32_t file, line, owner; /* NO_INDEX: it is left out */
     uint64_t rank; /* 0: the statement starts or ends here; else the smaller the further inside */
     const struct fact_statement *statement;
 };
@@ -57,9 +57,22 @@ static int order_places(const struct fact_statement *a, const struct fact_statem
 
 /* --- one module: statements to entries -------------------------------------------------------- */
 
-static bool is_shown(const struct lines_module *m, uint32_t method, uint32_t document)
+static bool has_file(const struct lines_module *m, const struct fact_statement *statement)
 {
-    return m->owner_of[method] != NO_INDEX && m->file_of[document] != NO_INDEX;
+    return m->file_of[statement->document] != NO_INDEX;
+}
+
+/* NO_INDEX: it is left out. */
+static uint32_t owner_of(const struct lines_module *m, const struct fact_statement *statement)
+{
+    return statement->reason.len == 0 ? m->owner_of[statement->method] : NO_INDEX;
+}
+
+static bool is_choice(const struct lines_module *m, const struct fact_decision *decision)
+{
+    return decision->reason.len == 0 && m->owner_of[decision->method] != NO_INDEX &&
+           m->file_of[decision->document] != NO_INDEX &&
+           decision->outcome_count >= 2; /* one way to go is no decision */
 }
 
 static bool count_touches(size_t *out, const struct work *work)
@@ -69,7 +82,7 @@ static bool count_touches(size_t *out, const struct work *work)
         const struct lines_module *m = &work->modules[i];
         for (uint32_t s = 0; s < m->module->statement_count; s++) {
             const struct fact_statement *statement = &m->module->statements[s];
-            if (is_shown(m, statement->method, statement->document))
+            if (has_file(m, statement))
                 total += statement->end_line - statement->start_line + 1;
         }
         if (total > SPANNED_LINES_LIMIT)
@@ -108,12 +121,12 @@ static size_t touch_lines(struct touch *touches, const struct lines_module *m)
     size_t count = 0;
     for (uint32_t s = 0; s < m->module->statement_count; s++) {
         const struct fact_statement *statement = &m->module->statements[s];
-        if (!is_shown(m, statement->method, statement->document))
+        if (!has_file(m, statement))
             continue;
         for (uint32_t line = statement->start_line; line <= statement->end_line; line++)
             touches[count++] = (struct touch){.file = m->file_of[statement->document],
                                               .line = line,
-                                              .owner = m->owner_of[statement->method],
+                                              .owner = owner_of(m, statement),
                                               .rank = rank_of(statement, line),
                                               .statement = statement};
     }
@@ -131,7 +144,7 @@ static bool sum_copies(uint64_t **out, const struct lines_module *m, const struc
     for (uint32_t s = 0; s < m->module->statement_count; s++) {
         const struct fact_statement *statement = &m->module->statements[s];
         uint64_t *sum = &sums[copies->statement[s]];
-        if (is_shown(m, statement->method, statement->document))
+        if (has_file(m, statement) && owner_of(m, statement) != NO_INDEX)
             *sum = number_add(*sum, m->counts[statement->count]);
     }
     *out = sums;
@@ -139,7 +152,7 @@ static bool sum_copies(uint64_t **out, const struct lines_module *m, const struc
 }
 
 /* Of each line the touches of lowest rank stay, joined for each owner. Copies that an owner has lie
- * side by side. */
+ * side by side. What is left out has no owner, but the line: it is not that of a statement around. */
 static size_t join_touches(struct entry *entries, const struct touch *touches, size_t touch_count,
                            uint32_t module, const struct lines_module *m,
                            const struct copies *copies, const uint64_t *sums)
@@ -152,7 +165,7 @@ static size_t join_touches(struct entry *entries, const struct touch *touches, s
             line = i;
             lowest = touch;
         }
-        if (touch->rank != lowest->rank)
+        if (touch->rank != lowest->rank || touch->owner == NO_INDEX)
             continue;
         uint32_t copy = copies->statement[touch->statement - m->module->statements];
         bool same_owner = i != line && touches[i - 1].owner == touch->owner;
@@ -228,9 +241,7 @@ static size_t list_choices(struct choice *choices, const struct lines_module *m,
     size_t count = 0;
     for (uint32_t i = 0; i < m->module->decision_count; i++) {
         const struct fact_decision *decision = &m->module->decisions[i];
-        /* One way to go is no decision. */
-        if (hits[i] != NULL && is_shown(m, decision->method, decision->document) &&
-            decision->outcome_count >= 2)
+        if (hits[i] != NULL && is_choice(m, decision))
             choices[count++] = (struct choice){.file = m->file_of[decision->document],
                                                .line = decision->line,
                                                .owner = m->owner_of[decision->method],

@@ -6,11 +6,19 @@
 #include "base/list.h"
 #include "coverage/checksum.h"
 #include "coverage/decide.h"
+#include "coverage/ignored.h"
 #include "coverage/paths.h"
+#include "coverage/source.h"
 #include "coverage/source_link.h"
 #include "coverage/statements.h"
 #include "coverage/username.h"
 #include "coverage/userview.h"
+
+/* Where the points of a method lie; document 0: nowhere. */
+struct span {
+    uint32_t document;   /* row */
+    uint64_t first, end; /* line << 16 | column */
+};
 
 struct gatherer {
     const struct module_facts_request *request;
@@ -21,6 +29,11 @@ struct gatherer {
     struct list methods, statements, decisions, documents, counts;
     uint32_t *method_index;   /* by row: index in methods, or NO_INDEX */
     uint32_t *document_index; /* by Document row, likewise */
+    struct list ignored;      /* struct ignored, of each of documents */
+    uint32_t sources_missed;  /* whose comments are not known */
+    struct str first_missed;
+    struct exclusions exclusions;
+    struct span *spans; /* by row */
     struct userview view;
     struct no_return no_return;
     uint32_t row_count;
@@ -89,6 +102,31 @@ static bool place_document(struct gatherer *g, struct fact_document *document, s
     return true;
 }
 
+/* What the comments of a document that is reported exclude. */
+static bool read_comments(struct gatherer *g, uint32_t rid, const struct fact_document *document,
+                          struct view embedded, struct err *err)
+{
+    struct str path;
+    struct source source;
+    struct comments comments;
+    struct ignored *ignored = list_add(&g->ignored, sizeof *ignored, g->arena, err);
+    if (ignored == NULL)
+        return false;
+    if (document->relative.len == 0 || document->reason.len != 0)
+        return true;
+    if (!paths_below(&path, g->request->root, document->relative, &g->scratch, err) ||
+        !source_open(&source, path.text, document, embedded, &g->scratch, err))
+        return false;
+    if (source.text.len == 0 && g->sources_missed++ == 0)
+        g->first_missed = document->relative;
+    bool ok =
+        comments_find(&comments, source.text, language_of(&g->module->pdb, rid), &g->scratch,
+                      err) &&
+        ignored_make(ignored, &comments, document->relative, g->request->warnings, g->arena, err);
+    source_close(&source);
+    return ok;
+}
+
 static uint32_t find_document(struct gatherer *g, uint32_t rid, struct err *err)
 {
     uint32_t rows = tables_rows(&g->module->pdb.md.tables, TABLE_Document);
@@ -112,7 +150,8 @@ static uint32_t find_document(struct gatherer *g, uint32_t rid, struct err *err)
     if (read.hash.len != 0)
         memcpy(hash, read.hash.data, read.hash.len);
     document->hash = (struct view){hash, read.hash.len};
-    if (!place_document(g, document, err))
+    if (!place_document(g, document, err) ||
+        !read_comments(g, rid, document, read.embedded_source, err))
         return NO_INDEX;
     return g->document_index[rid - 1] = g->documents.count - 1;
 }
@@ -121,27 +160,14 @@ static uint32_t find_document(struct gatherer *g, uint32_t rid, struct err *err)
 
 static struct str exclusion(struct gatherer *g, uint32_t rid, struct str type)
 {
-    static const char attribute[] =
-        "System.Diagnostics.CodeAnalysis.ExcludeFromCodeCoverageAttribute";
-    static const struct str by_attribute = {"[ExcludeFromCodeCoverage]", 25};
     const struct scope *scope = g->request->scope;
-    const struct metadata *md = &g->module->md;
     for (uint32_t i = 0; i < scope->exclude_count; i++)
         if (pattern_matches_type(&scope->exclude[i], g->module->name, type))
-            return STR("excluded by -x");
+            return STR(REASON_EXCLUDED_TYPE);
     bool included = scope->include_count == 0;
     for (uint32_t i = 0; i < scope->include_count; i++)
         included |= pattern_matches_type(&scope->include[i], g->module->name, type);
-    if (!included)
-        return STR("not named by -i");
-    if (has_attribute(md, TOKEN(TABLE_MethodDef, rid), attribute, NULL) ||
-        has_attribute(md, TOKEN(TABLE_Assembly, 1), attribute, NULL))
-        return by_attribute;
-    uint32_t owner = owner_of_method(md, rid);
-    for (unsigned depth = 0; owner != 0 && depth < 64; depth++, owner = enclosing_type(md, owner))
-        if (has_attribute(md, TOKEN(TABLE_TypeDef, owner), attribute, NULL))
-            return by_attribute;
-    return (struct str){NULL, 0};
+    return included ? exclusions_reason(&g->exclusions, rid) : STR(REASON_NOT_INCLUDED);
 }
 
 static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, struct err *err)
@@ -163,9 +189,9 @@ static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, s
         return false;
     method->type = type;
     method->reason = exclusion(g, rid, user_type);
-    if (method->reason.len != 0)
+    if (method->reason.len != 0) {
         method->state = METHOD_EXCLUDED;
-    if (verdict != VERDICT_OK) {
+    } else if (verdict != VERDICT_OK) {
         method->state = METHOD_REFUSED;
         method->reason = str_of(verdict_text(verdict));
     }
@@ -182,6 +208,37 @@ static uint64_t statement_count(const struct statements *statements,
             most = count;
     }
     return most;
+}
+
+/* Why the statement that stands on a sequence point is excluded. */
+static struct str point_reason(struct gatherer *g, uint32_t rid,
+                               const struct statements_source *source, uint32_t index,
+                               uint32_t document)
+{
+    const struct seq_point *point = &source->points->points[index];
+    const struct il *il = &source->flow->il;
+    uint32_t end_offset =
+        index + 1 < source->points->count ? point[1].il_offset : source->flow->il.code_size;
+    struct str reason = exclusions_initialiser(
+        &g->exclusions, rid, il, il->index_at[point->il_offset], il->index_at[end_offset]);
+    struct ignored *ignored = (struct ignored *)g->ignored.items + document;
+    struct str ignored_as = ignored_reason(ignored, point->start_line, point->end_line);
+    return reason.len != 0 ? reason : ignored_as;
+}
+
+static void note_span(struct span *span, const struct seq_points *points)
+{
+    for (uint32_t i = 0; i < points->count; i++) {
+        const struct seq_point *point = &points->points[i];
+        uint64_t first = (uint64_t)point->start_line << 16 | point->start_column;
+        uint64_t end = (uint64_t)point->end_line << 16 | point->end_column;
+        if (point->hidden || (span->document != 0 && span->document != point->document))
+            continue;
+        if (span->document == 0)
+            *span = (struct span){point->document, first, end};
+        span->first = first < span->first ? first : span->first;
+        span->end = end > span->end ? end : span->end;
+    }
 }
 
 static bool add_statements(struct gatherer *g, uint32_t rid, const struct statements_source *source,
@@ -207,6 +264,7 @@ static bool add_statements(struct gatherer *g, uint32_t rid, const struct statem
             .start_column = point->start_column,
             .end_column = point->end_column,
             .count = add_count(g, statement_count(&statements, &statements.items[i], counts), err),
+            .reason = point_reason(g, rid, source, statements.items[i].point, document),
         };
         if (statement->count == NO_INDEX)
             return false;
@@ -250,6 +308,7 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
             .outcome_count = from->outcome_count,
             .is_switch = from->is_switch,
             .first_count = g->counts.count,
+            .reason = point_reason(g, rid, source, from->point, document),
         };
         for (uint32_t n = 0; n < from->outcome_count; n++)
             if (add_count(g, 0, err) == NO_INDEX)
@@ -323,6 +382,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
     if (!pdb_sequence_points(&points, &g->module->pdb, rid, &g->scratch, err) ||
         !reach_make(&reach, &flow, &g->no_return, &g->scratch, err))
         return false;
+    note_span(&g->spans[rid - 1], &points);
     struct statements_source source = {
         .flow = &flow,
         .reach = &reach,
@@ -336,21 +396,99 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
 
 /* --- the module ------------------------------------------------------------------------------- */
 
-static void fold_methods(struct gatherer *g)
+static struct fact_method *method_of(struct gatherer *g, uint32_t rid)
 {
-    struct fact_method *methods = g->methods.items;
-    userview_fold(&g->view);
+    uint32_t index = rid != 0 && rid <= g->row_count ? g->method_index[rid - 1] : NO_INDEX;
+    return index != NO_INDEX ? (struct fact_method *)g->methods.items + index : NULL;
+}
+
+static void exclude_with(struct fact_method *method, const struct fact_method *other)
+{
+    if (other->state != METHOD_EXCLUDED || method->state == METHOD_EXCLUDED)
+        return;
+    method->state = METHOD_EXCLUDED;
+    method->reason = other->reason;
+}
+
+static bool is_inside(const struct span *inner, const struct span *outer)
+{
+    return inner->document != 0 && inner->document == outer->document &&
+           inner->first >= outer->first && inner->end <= outer->end;
+}
+
+/* Lambdas and local functions may be excluded, too, and what was written in them is then excluded with them: their
+ * state machines, and what lies between their first point and their last. */
+static void exclude_nested(struct gatherer *g)
+{
+    const struct userview_method *view = g->view.methods;
     for (uint32_t rid = 1; rid <= g->row_count; rid++) {
-        uint32_t index = g->method_index[rid - 1], user = g->view.methods[rid - 1].user_rid;
-        if (index == NO_INDEX || g->method_index[user - 1] == NO_INDEX)
+        struct fact_method *method = method_of(g, rid);
+        uint32_t kickoff = g->module->has_pdb ? pdb_kickoff_method(&g->module->pdb, rid) : 0;
+        const struct fact_method *written = method_of(g, kickoff);
+        if (method != NULL && written != NULL)
+            exclude_with(method, written);
+    }
+    for (uint32_t rid = 1; rid <= g->row_count; rid++) {
+        uint32_t user = view[rid - 1].user_rid;
+        const struct fact_method *outer = method_of(g, rid), *whole = method_of(g, user);
+        if (outer == NULL || outer->state != METHOD_EXCLUDED ||
+            (whole != NULL && whole->state == METHOD_EXCLUDED))
             continue;
-        struct fact_method *method = &methods[index], *owner = &methods[g->method_index[user - 1]];
-        method->user_method = g->method_index[user - 1];
-        if (owner->state == METHOD_EXCLUDED && method->state == METHOD_COVERED) {
-            method->state = METHOD_EXCLUDED;
-            method->reason = owner->reason;
+        for (uint32_t other = 1; other <= g->row_count; other++) {
+            struct fact_method *inner = method_of(g, other);
+            if (inner != NULL && other != user && view[other - 1].user_rid == user &&
+                is_inside(&g->spans[other - 1], &g->spans[rid - 1]))
+                exclude_with(inner, outer);
         }
     }
+}
+
+static void fold_methods(struct gatherer *g)
+{
+    userview_fold(&g->view);
+    for (uint32_t rid = 1; rid <= g->row_count; rid++) {
+        struct fact_method *method = method_of(g, rid);
+        const struct fact_method *owner = method_of(g, g->view.methods[rid - 1].user_rid);
+        if (method == NULL || owner == NULL)
+            continue;
+        method->user_method = g->method_index[g->view.methods[rid - 1].user_rid - 1];
+        exclude_with(method, owner);
+    }
+    exclude_nested(g);
+}
+
+/* --- comments that do nothing ----------------------------------------------------------------- */
+
+static bool note(struct gatherer *g, struct str text, struct err *err)
+{
+    struct str *added = list_add(g->request->notes, sizeof *added, g->arena, err);
+    if (added != NULL)
+        *added = text;
+    return added != NULL;
+}
+
+static bool note_comments(struct gatherer *g, struct err *err)
+{
+    struct str text;
+    const struct fact_document *documents = g->documents.items;
+    for (uint32_t d = 0; d < g->ignored.count; d++) {
+        const struct ignored *ignored = (struct ignored *)g->ignored.items + d;
+        for (uint32_t i = 0; i < ignored->count; i++)
+            if (!ignored->items[i].is_used &&
+                (!text_format(&text, g->arena, err,
+                              "%.*s:%u: ilcov:ignore excludes nothing: no statement is there",
+                              STR_ARGS(documents[d].relative), ignored->items[i].first) ||
+                 !note(g, text, err)))
+                return false;
+    }
+    return g->sources_missed == 0 ||
+           (text_format(&text, g->arena, err,
+                        "%.*s: %u of its sources %s not as compiled, so comments there exclude "
+                        "nothing: %.*s%s",
+                        STR_ARGS(g->module->name), g->sources_missed,
+                        g->sources_missed == 1 ? "is" : "are", STR_ARGS(g->first_missed),
+                        g->sources_missed == 1 ? "" : " and others") &&
+            note(g, text, err));
 }
 
 static uint32_t *alloc_indexes(struct arena *arena, uint32_t count, struct err *err)
@@ -368,7 +506,9 @@ static bool gather(struct gatherer *g, struct err *err)
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
     g->method_index = alloc_indexes(g->arena, g->row_count, err);
     g->document_index = alloc_indexes(g->arena, documents, err);
-    if (g->method_index == NULL || g->document_index == NULL ||
+    g->spans = ARENA_NEW(g->arena, struct span, g->row_count, err);
+    if (g->method_index == NULL || g->document_index == NULL || g->spans == NULL ||
+        !exclusions_open(&g->exclusions, &g->module->md, &g->request->exclusions, g->arena, err) ||
         !userview_open(&g->view, g->module, g->arena, err))
         return false;
     if (!no_return_open(&g->no_return, g->module, g->request->path, g->arena, err))
@@ -381,7 +521,7 @@ static bool gather(struct gatherer *g, struct err *err)
         (g->plan_hash != g->request->plan_hash || g->next_counter != g->request->counter_count))
         return err_set(err, ERR_MISMATCH, "the DLL on disk is not the one that ran");
     fold_methods(g);
-    return true;
+    return note_comments(g, err);
 }
 
 bool module_facts(struct fact_module *out, uint64_t **counts,

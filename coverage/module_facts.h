@@ -5,6 +5,8 @@
 #ifndef ILCOV_COVERAGE_MODULE_FACTS_H
 #define ILCOV_COVERAGE_MODULE_FACTS_H
 
+#include "base/list.h"
+#include "coverage/exclusions.h"
 #include "coverage/facts.h"
 #include "metadata/scope.h"
 #include "rewriter/mode.h"
@@ -23,6 +25,9 @@ struct module_facts_request {
     const struct scope *scope; /* its patterns say which types are excluded */
     const struct str *exclude_files;
     uint32_t exclude_file_count;
+    struct exclusion_options exclusions;
+    struct list *warnings; /* struct str, of the arena: comments that can't be meant so */
+    struct list *notes;    /* likewise: comments that exclude nothing */
 };
 
 /* Fills all of `out` but state and reason. *counts is its vector (NULL when it never loaded). */

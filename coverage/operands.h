@@ -1,6 +1,6 @@
 /* operands.h - values that are made operand by operand, `a && b`, `x is 'a' or 'b'`, and then
  * tested as one: which operands are decisions, and which tests tell nothing new.
- * Pure: used by decide.c. */
+ * Pure: used by judge.c. */
 #ifndef ILCOV_COVERAGE_OPERANDS_H
 #define ILCOV_COVERAGE_OPERANDS_H
 

@@ -1,6 +1,7 @@
 #include "coverage/report.h"
 
 #include "base/list.h"
+#include "coverage/excluded.h"
 #include "coverage/lines.h"
 #include "coverage/paths.h"
 #include <stdlib.h>
@@ -157,7 +158,7 @@ static bool name_user_methods(struct naming *names, uint32_t *name_count, struct
 }
 
 /* What the compiler made follows its user method; what is left out has no owner but a reason, told
- * once. */
+ * once. Of a lambda that is excluded alone the lines are told (excluded.h). */
 static bool fold_methods(struct part *part, struct build *b)
 {
     const struct fact_module *module = part->module;
@@ -166,7 +167,8 @@ static bool fold_methods(struct part *part, struct build *b)
     for (uint32_t i = 0; i < module->method_count; i++) {
         const struct fact_method *method = &module->methods[i];
         uint32_t user = user_method(module, i);
-        bool told = user != i && module->methods[user].state == METHOD_EXCLUDED;
+        bool told = user != i && (module->methods[user].state == METHOD_EXCLUDED ||
+                                  method->state == METHOD_EXCLUDED);
         if (method->state == METHOD_COVERED)
             continue;
         part->owner_of[i] = NO_INDEX;
@@ -241,7 +243,7 @@ static struct str why_empty(const struct part *part)
     const struct fact_document *left_out = NULL;
     for (uint32_t i = 0; i < module->statement_count; i++) {
         const struct fact_statement *statement = &module->statements[i];
-        if (part->owner_of[statement->method] == NO_INDEX)
+        if (part->owner_of[statement->method] == NO_INDEX || statement->reason.len != 0)
             continue;
         if (part->file_of[statement->document] != NO_INDEX)
             return STR("");
@@ -253,7 +255,7 @@ static struct str why_empty(const struct part *part)
         return left_out->reason;
     if (left_out != NULL)
         return left_out->relative.len != 0 ? STR(REASON_EXCLUDED_FILE) : STR(REASON_OUTSIDE_ROOT);
-    return module->statement_count != 0 ? STR("all of its methods are left out")
+    return module->statement_count != 0 ? STR("all of its statements are left out")
                                         : STR("no method of it has a statement");
 }
 
@@ -560,7 +562,7 @@ bool report_build(struct report *out, const struct facts *facts,
     out->omissions = b.omissions.items;
     out->omission_count = sort_omissions(out->omissions, b.omissions.count);
     out->first_empty = b.first_empty;
-    return ok;
+    return ok && excluded_find(out, facts, options, arena, err);
 }
 
 uint32_t percent_x100(uint64_t covered, uint64_t valid)

@@ -70,6 +70,14 @@ struct report_omission {
     struct str module, method, reason;
 };
 
+/* Lines that would be in the report, had they not been excluded. Lines between them that nothing is
+ * on are not counted. */
+struct report_exclusion {
+    struct str module, file; /* relative to the root */
+    uint32_t first_line, last_line, line_count;
+    struct str reason; /* "[ExcludeFromCodeCoverage]", "ilcov:ignore: unreachable by design" */
+};
+
 struct report {
     struct str root;   /* absolute source root, or "." when deterministic */
     int64_t timestamp; /* Unix seconds */
@@ -78,6 +86,8 @@ struct report {
     struct report_totals totals;
     struct report_omission *omissions;
     uint32_t omission_count;
+    struct report_exclusion *exclusions; /* by module, file, line */
+    uint32_t exclusion_count;
     /* Of the assemblies that were measured the first that has no line; without `reason`: none. */
     struct report_omission first_empty;
 };

@@ -13,6 +13,8 @@
  * other rows refer to them by it. NULL is NO_INDEX. Enums are the numbers of facts.h; plan_hash is
  * 64 bits taken as a signed integer.
  *
+ *   reason          why something is left out; empty: it is not. Of a method, document or module it is
+ *                   for all that is in it
  *   counts.counts   { zeros, count }*    two LEB128: how many zero counts to skip, then a count
  *                                        that is not zero
  *   meta 'digest'   SHA-256 over everything else: for each table its name and a NUL, and for each

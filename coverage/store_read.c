@@ -259,6 +259,7 @@ static void get_statement(struct rows_in *rows, struct fact_module *module, uint
     statement->end_line = get_u32(rows, UINT32_MAX);
     statement->end_column = (uint16_t)get_u32(rows, UINT16_MAX);
     statement->count = get_u32(rows, UINT32_MAX);
+    statement->reason = get_text(rows);
 }
 
 static void get_decision(struct rows_in *rows, struct fact_module *module, uint32_t i)
@@ -271,6 +272,7 @@ static void get_decision(struct rows_in *rows, struct fact_module *module, uint3
     decision->outcome_count = get_u32(rows, UINT32_MAX);
     decision->is_switch = get_u32(rows, 1) == 1;
     decision->first_count = get_u32(rows, UINT32_MAX);
+    decision->reason = get_text(rows);
 }
 
 /* Rows come in order of module and id, and as many of each module as make_list was told: SQLite

@@ -167,6 +167,7 @@ static void put_statements(struct rows_out *rows, const struct fact_module *modu
         put_int(rows, statement->end_line);
         put_int(rows, statement->end_column);
         put_int(rows, statement->count);
+        put_text(rows, statement->reason);
         put_row(rows);
     }
 }
@@ -185,6 +186,7 @@ static void put_decisions(struct rows_out *rows, const struct fact_module *modul
         put_int(rows, decision->outcome_count);
         put_int(rows, decision->is_switch);
         put_int(rows, decision->first_count);
+        put_text(rows, decision->reason);
         put_row(rows);
     }
 }

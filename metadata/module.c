@@ -101,7 +101,7 @@ static bool read_file(struct view *out, int fd, struct err *err)
 bool module_read_file(struct view *out, const char *path, struct err *err)
 {
     *out = (struct view){NULL, 0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
     if (fd < 0)
         return err_set_errno(err, "cannot be opened");
     bool done = read_file(out, fd, err);

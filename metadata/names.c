@@ -414,7 +414,7 @@ static bool type_is(const struct metadata *md, uint32_t token, struct str full_n
 
 /* The type that a custom attribute's constructor belongs to; of a generic one its definition. 0
  * when unclear. */
-static uint32_t attribute_type(const struct metadata *md, uint32_t attribute_rid)
+uint32_t type_of_attribute(const struct metadata *md, uint32_t attribute_rid)
 {
     const struct tables *t = &md->tables;
     uint32_t constructor = coded_to_token(CODED_CUSTOM_ATTRIBUTE_TYPE,
@@ -448,7 +448,7 @@ bool has_attribute(const struct metadata *md, uint32_t token, const char *full_n
                 return false;
             continue;
         }
-        if (type_is(md, attribute_type(md, rid), str_of(full_name))) {
+        if (type_is(md, type_of_attribute(md, rid), str_of(full_name))) {
             if (value != NULL)
                 *value = heap_blob(md, tables_get(t, COL_CustomAttribute_Value, rid));
             return true;

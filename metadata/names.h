@@ -49,4 +49,8 @@ uint32_t enclosing_type(const struct metadata *md, uint32_t type_rid);
 bool has_attribute(const struct metadata *md, uint32_t token, const char *full_name,
                    struct view *value);
 
+/* The type that the constructor of a CustomAttribute row belongs to, of a generic one its definition:
+ * the token of a TypeDef or TypeRef, or 0. */
+uint32_t type_of_attribute(const struct metadata *md, uint32_t attribute_rid);
+
 #endif

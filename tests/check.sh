@@ -4,7 +4,7 @@
 # as one test. The last line is `N passed, N failed`, with `, N skipped` when something was.
 cd "$(dirname "$0")/.." || exit 2
 mkdir -p build/check
-passed=0 failed=0 skipped=0
+rm -f build/check/*.counts
 jobs=$(nproc 2>/dev/null || echo 2)
 
 # Adds up what a log says; prints "passed failed skipped", or nothing when it counts nothing.
@@ -28,13 +28,16 @@ step() {
         p=$((status == 0)) f=0 s=0
     fi
     [ $status -ne 0 ] && [ "$f" -eq 0 ] && f=1
-    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-    printf '%-24s %5d passed %3d failed %3d skipped  %4d s\n' "$name" "$p" "$f" "$s" $((SECONDS - start))
-    if [ $status -ne 0 ]; then
-        [ $status -eq 124 ] && echo "    it ran longer than $limit s" >>"$log"
-        grep -E '^not ok|^#  |\[  FAILED  \]|error:|warning:|[Ee]rror ' "$log" | tail -n 30 | sed 's/^/    /'
-        tail -n 12 "$log" | sed 's/^/    | /'
-    fi
+    echo "$p $f $s" >"build/check/$name.counts"
+    {
+        printf '%-24s %5d passed %3d failed %3d skipped  %4d s\n' "$name" "$p" "$f" "$s" $((SECONDS - start))
+        if [ $status -ne 0 ]; then
+            [ $status -eq 124 ] && echo "    it ran longer than $limit s" >>"$log"
+            grep -E '^not ok|^#  |\[  FAILED  \]|error:|warning:|[Ee]rror ' "$log" | tail -n 30 | sed 's/^/    /'
+            tail -n 12 "$log" | sed 's/^/    | /'
+        fi
+    } >"build/check/$name.report"
+    cat "build/check/$name.report"
 }
 
 step build-gcc 600 make -j"$jobs" programs WERROR=1
@@ -51,10 +54,21 @@ step unit-threads 300 make -j"$jobs" unit-threads WERROR=1
 step unit-valgrind 600 make valgrind
 step oracle 300 tests/conformance/oracle/run.sh
 step rewrite-framework 300 tests/conformance/rewrite_framework.sh
+step differential 300 tests/conformance/differential/run.sh
+step compare 300 tests/conformance/compare/run.sh --check
+# These wait more than they compute, each in a folder of its own: several at once.
+running=0
 for test in tests/e2e/test_*.sh; do
-    step "$(basename "$test" .sh | sed 's/^test_/e2e-/')" 600 bash "$test"
+    step "$(basename "$test" .sh | sed 's/^test_/e2e-/')" 900 bash "$test" &
+    running=$((running + 1))
+    if [ $running -ge "$jobs" ]; then
+        wait -n
+        running=$((running - 1))
+    fi
 done
+wait
 
+read -r passed failed skipped < <(cat build/check/*.counts | awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }')
 if [ $skipped -ne 0 ]; then
     printf '%d passed, %d failed, %d skipped\n' $passed $failed $skipped
 else

@@ -40,9 +40,9 @@ enum {
     {(token), LIT(type), LIT(name), LIT(signature), (user), (state), LIT(reason), (entry)}
 /* method, document, IL offset, start line:column, end line:column, count */
 #define S(method, document, il, line, column, end_line, end_column, count) \
-    {(method), (document), (il), (line), (end_line), (column), (end_column), (count)}
-#define IF(method, document, il, line, first)           {(method), (document), (il), (line), 2, false, (first)}
-#define SWITCH(method, document, il, line, arms, first) {(method), (document), (il), (line), (arms), true, (first)}
+    {(method), (document), (il), (line), (end_line), (column), (end_column), (count), NO_REASON}
+#define IF(method, document, il, line, first)           {(method), (document), (il), (line), 2, false, (first), NO_REASON}
+#define SWITCH(method, document, il, line, arms, first) {(method), (document), (il), (line), (arms), true, (first), NO_REASON}
 #define SHA256_GUID {0x05, 0xB2, 0x29, 0x88, 0x74, 0x78, 0x46, 0x7C, 0x80, 0x36, 0x3D, 0x1B, 0x6E, 0x2C, 0x11, 0xB4}
 #define SHA256      {sha256_bytes, sizeof sha256_bytes}
 #define NO_REASON   LIT("")
@@ -291,9 +291,9 @@ static void fill_large(struct fact_module *module, struct arena *arena)
                                                   .entry_count = NO_INDEX};
         for (uint32_t k = 0; k < LINES_A_METHOD; k++)
             module->statements[i * LINES_A_METHOD + k] = (struct fact_statement){
-                i, file, k * 4, line + k, line + k, 9, 20, i * COUNTS_A_METHOD + k};
+                i, file, k * 4, line + k, line + k, 9, 20, i * COUNTS_A_METHOD + k, STR("")};
         module->decisions[i] = (struct fact_decision){
-            i, file, 2, line, 2, false, i * COUNTS_A_METHOD + LINES_A_METHOD};
+            i, file, 2, line, 2, false, i * COUNTS_A_METHOD + LINES_A_METHOD, STR("")};
     }
 }
 
@@ -353,14 +353,15 @@ static bool statements_equal(const struct fact_statement *a, const struct fact_s
     return a->method == b->method && a->document == b->document && a->il_offset == b->il_offset &&
            a->start_line == b->start_line && a->end_line == b->end_line &&
            a->start_column == b->start_column && a->end_column == b->end_column &&
-           a->count == b->count;
+           a->count == b->count && str_eq(a->reason, b->reason);
 }
 
 static bool decisions_equal(const struct fact_decision *a, const struct fact_decision *b)
 {
     return a->method == b->method && a->document == b->document && a->il_offset == b->il_offset &&
            a->line == b->line && a->outcome_count == b->outcome_count &&
-           a->is_switch == b->is_switch && a->first_count == b->first_count;
+           a->is_switch == b->is_switch && a->first_count == b->first_count &&
+           str_eq(a->reason, b->reason);
 }
 
 static bool modules_equal(const struct fact_module *a, const struct fact_module *b)

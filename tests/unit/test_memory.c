@@ -8,8 +8,10 @@
 #include <zlib.h>
 
 #include "coverage/collect.h"
+#include "coverage/ignored.h"
 #include "coverage/module_facts.h"
 #include "coverage/paths.h"
+#include "coverage/source.h"
 #include "coverage/store.h"
 #include "metadata/deps.h"
 #include "metadata/embedded.h"
@@ -288,14 +290,85 @@ static void session(void **state)
     check("session", read_session, NULL);
 }
 
+static const char source_text[] = "// ilcov:ignore a\n// ilcov:ignore-end\n// ilcov:ignore-start b";
+
+static bool read_comments(void *context, struct arena *arena, struct err *err)
+{
+    struct comments comments;
+    struct ignored ignored;
+    struct list warnings = {.count = 0};
+    struct view text = {(const uint8_t *)source_text, sizeof source_text - 1};
+    (void)context;
+    if (!comments_find(&comments, text, LANGUAGE_CSHARP, arena, err) ||
+        !ignored_make(&ignored, &comments, STR("a.cs"), &warnings, arena, err))
+        return false;
+    assert_int_equal(comments.count, 3);
+    assert_int_equal(ignored.count, 2);
+    assert_int_equal(warnings.count, 2);
+    assert_str(ignored_reason(&ignored, 1, 1), "ilcov:ignore: a");
+    return true;
+}
+
+static bool open_source(void *context, struct arena *arena, struct err *err)
+{
+    const struct view *embedded = context;
+    struct fact_document document = {.hash = {NULL, 0}};
+    struct source source;
+    if (!source_open(&source, "/nowhere/a.cs", &document, *embedded, arena, err))
+        return false;
+    assert_int_equal(source.text.len, sizeof source_text - 1);
+    assert_memory_equal(source.text.data, source_text, source.text.len);
+    source_close(&source);
+    return true;
+}
+
+static void comments_of_a_source(void **state)
+{
+    uint8_t data[256];
+    struct view text = {(const uint8_t *)source_text, sizeof source_text - 1};
+    size_t len = deflated(data, sizeof data, text);
+    struct view embedded = {data + 4, len - 4}; /* as an embedded PDB, but for its first word */
+    (void)state;
+    check("comments", read_comments, NULL);
+    check("source", open_source, &embedded);
+}
+
+static bool find_exclusions(void *context, struct arena *arena, struct err *err)
+{
+    static const struct str mark = {"Mark", 4};
+    struct exclusion_options options = {&mark, 1, true};
+    struct exclusions exclusions;
+    if (!exclusions_open(&exclusions, context, &options, arena, err))
+        return false;
+    assert_str(exclusions_reason(&exclusions, SAMPLE_GENERIC), "[Mark]");
+    return true;
+}
+
+static void exclusions_of_a_module(void **state)
+{
+    struct image image;
+    struct metadata md;
+    (void)state;
+    image_begin(&image);
+    image_sample(&image);
+    assert_true(metadata_open(&md, image_metadata(&image), NULL));
+    check("exclusions", find_exclusions, &md);
+    image_free(&image);
+}
+
 static bool make_facts(void *context, struct arena *arena, struct err *err)
 {
     const struct module *module = context;
     struct fact_module facts;
     uint64_t *counts = NULL;
     struct scope scope = {.include_count = 0};
-    struct module_facts_request request = {
-        .module = module, .path = STR("/app/il.dll"), .root = STR("/app"), .scope = &scope};
+    struct list warnings = {.count = 0}, notes = {.count = 0};
+    struct module_facts_request request = {.module = module,
+                                           .path = STR("/app/il.dll"),
+                                           .root = STR("/app"),
+                                           .scope = &scope,
+                                           .warnings = &warnings,
+                                           .notes = &notes};
     if (!module_facts(&facts, &counts, &request, arena, err))
         return false;
     assert_int_equal(facts.method_count, 2);
@@ -458,6 +531,8 @@ int main(void)
         cmocka_unit_test(patterns),
         cmocka_unit_test(paths),
         cmocka_unit_test(session),
+        cmocka_unit_test(comments_of_a_source),
+        cmocka_unit_test(exclusions_of_a_module),
         cmocka_unit_test(facts_of_a_module),
         cmocka_unit_test(data_file),
         cmocka_unit_test(reports),

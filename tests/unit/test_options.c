@@ -106,8 +106,12 @@ static void every_option_of_run_is_taken(void **state)
     struct line line;
     line_open(&line, &run,
               "run -d a.ilcov --format text=t.txt -f cobertura=c.xml -f text -r /r -i [A]* "
-              "--include=[B]* -x [C]* --exclude-files *.g.cs --include-tests --mode exact");
+              "--include=[B]* -x [C]* --exclude-files *.g.cs --include-tests --mode exact "
+              "--exclude-attribute N.Mark --exclude-auto-properties");
     assert_true(line.goes_on);
+    assert_int_equal(line.options.exclude_attributes.count, 1);
+    assert_str(line.options.exclude_attributes.items[0], "N.Mark");
+    assert_true(line.options.exclude_auto_properties);
     assert_string_equal(line.options.data, "a.ilcov");
     assert_int_equal(line.options.format_count, 3);
     assert_string_equal(line.options.formats[0].path, "t.txt");
@@ -238,6 +242,9 @@ static const struct {
     {&run, "run --fail-under -1 true", "no percentage"},
     {&run, "run --fail-under x true", "no percentage"},
     {&run, "run -i [A true", "lacks a ']'"},
+    {&run, "run --exclude-attribute [Mark] true", "'[Mark]' is no attribute's name"},
+    {&run, "run --exclude-attribute= true", "'' is no attribute's name"},
+    {&report, "report --exclude-attribute A", "only 'ilcov run' has it"},
     {&run, "run -x [A true", "lacks a ']'"},
     {&report, "report a b", "unexpected argument 'b'"},
     {&report, "report --allow-empty", "unknown option '--allow-empty': only 'ilcov run' has it"},

@@ -584,7 +584,7 @@ static void refused_user_method_lends_its_name(void **state)
     report = build(&s.facts);
     assert_int_equal(report.package_count, 0);
     assert_int_equal(report.omission_count, 3);
-    assert_omission(&report, 0, "Lib", "", "all of its methods are left out");
+    assert_omission(&report, 0, "Lib", "", "all of its statements are left out");
     assert_omission(&report, 2, "Lib", "T/<M>d__0.MoveNext()", "odder");
 }
 
@@ -634,7 +634,7 @@ static void omissions_are_as_many_as_it_takes(void **state)
     struct report report = build_with(&facts, &options);
     assert_int_equal(report.package_count, 0);
     assert_int_equal(report.omission_count, 301);
-    assert_omission(&report, 0, "Large", "", "all of its methods are left out");
+    assert_omission(&report, 0, "Large", "", "all of its statements are left out");
     assert_omission(&report, 1, "Large", "Large.Type0.Method0()", "excluded by -x [*]Large.*");
 }
 

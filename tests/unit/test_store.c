@@ -89,6 +89,14 @@ static void counts_of_any_size_are_read(void **state)
     }
 }
 
+static void reasons_are_kept(void **state)
+{
+    (void)state;
+    world.facts.modules[FIXTURE_CORE].statements[1].reason = STR("ilcov:ignore: why");
+    world.facts.modules[FIXTURE_CORE].decisions[2].reason = STR("[ExcludeFromCodeCoverage]");
+    assert_true(round_trip(&world.facts));
+}
+
 static void text_of_any_bytes_is_read(void **state)
 {
     (void)state;
@@ -255,7 +263,7 @@ static void other_versions_are_refused(void **state)
     (void)state;
     copy[HEADER_USER_VERSION + 3] = STORE_VERSION + 1;
     read_fails(temporary_file(&world.folder, "x", copy, bytes.len), ERR_FORMAT,
-               "version 2, written by a newer ilcov; this one reads version 1");
+               "version 3, written by a newer ilcov; this one reads version 2");
     copy[HEADER_USER_VERSION + 3] = 0;
     read_fails(temporary_file(&world.folder, "x", copy, bytes.len), ERR_FORMAT, "version 0");
 }
@@ -511,6 +519,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(what_was_written_is_read),
         TEST(counts_of_any_size_are_read),
+        TEST(reasons_are_kept),
         TEST(text_of_any_bytes_is_read),
         TEST(equal_facts_give_equal_bytes),
         TEST(odd_paths_are_written_and_read),

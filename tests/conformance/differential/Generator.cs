@@ -314,12 +314,12 @@ sealed class ProgramWriter(int seed, Numbers numbers, bool threads)
                 DoWhile(depth);
                 break;
             case 11:
-                Foreach(depth);
+                Foreach(depth, false);
                 break;
-            case 12:
+            case 12 when !_inLambda: /* in Release its header would be a line of the statement with the lambda */
                 Switch(depth, false);
                 break;
-            case 13:
+            case 13 when !_inLambda:
                 Switch(depth, true);
                 break;
             case 14:
@@ -366,7 +366,7 @@ sealed class ProgramWriter(int seed, Numbers numbers, bool threads)
                 Lock(depth);
                 break;
             case 29 when MayAwait:
-                AwaitForeach(depth);
+                Foreach(depth, true);
                 break;
             case 30:
                 BlockLambda(depth);
@@ -470,7 +470,7 @@ sealed class ProgramWriter(int seed, Numbers numbers, bool threads)
         _inLoop = inLoop;
     }
 
-    void Foreach(int depth)
+    void Foreach(int depth, bool awaits)
     {
         string i = New("e");
         Loop(() =>
@@ -480,7 +480,7 @@ sealed class ProgramWriter(int seed, Numbers numbers, bool threads)
             mark.Statement(numbers.Statement());
             mark.Questions(n);
             mark.Decision(n, 2);
-            Line($"foreach (int {i} in new Truth.Numbers({n}, {Pick(4)}))", mark);
+            Line($"{(awaits ? "await " : "")}foreach (int {i} in {(awaits ? "Truth.Stream(" : "new Truth.Numbers(")}{n}, {Pick(4)}))", mark);
             _variables.Add(i + " * 1");
         }, depth);
         _variables.RemoveAll(v => v.StartsWith(i + " "));
@@ -624,7 +624,7 @@ sealed class ProgramWriter(int seed, Numbers numbers, bool threads)
     {
         Mark mark = new(), use = new(), set = new();
         int n = numbers.Decision(2), m = numbers.Decision(2);
-        string name = New("t");
+        string name = New("n");
         use.Decision(n, 2);
         Line($"Truth.Use({At(use)} + (Truth.Given({n}, Truth.Text({Arithmetic()}))?.Length ?? 7));", use);
         Line($"string? {name} = Truth.Given({m}, Truth.Text({At(mark)} + {Arithmetic()}));", mark);
@@ -761,22 +761,6 @@ sealed class ProgramWriter(int seed, Numbers numbers, bool threads)
         });
         _inTry = inTry;
         _inFinally = kept;
-    }
-
-    void AwaitForeach(int depth)
-    {
-        string i = New("e");
-        Loop(() =>
-        {
-            Mark mark = new();
-            int n = numbers.Decision(2);
-            mark.Statement(numbers.Statement());
-            mark.Questions(n);
-            mark.Decision(n, 2);
-            Line($"await foreach (int {i} in Truth.Stream({n}, {Pick(4)}))", mark);
-            _variables.Add(i + " * 1");
-        }, depth);
-        _variables.RemoveAll(v => v.StartsWith(i + " "));
     }
 
     void BlockLambda(int depth)

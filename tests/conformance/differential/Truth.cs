@@ -119,9 +119,10 @@ public static class Truth
         return new int[count];
     }
 
+    /// <summary>One for each, so that nobody waits for another.</summary>
     public static object Gate(int unused)
     {
-        return s_statements;
+        return new object();
     }
 
     /// <summary>Runs it on four threads at once.</summary>
