@@ -13,8 +13,9 @@
 
 #include "base/bytes.h"
 
-#define RUNTIMES "shared/Microsoft.NETCore.App"
-#define CORECLR  "libcoreclr.so"
+#define RUNTIMES     "shared/Microsoft.NETCore.App"
+#define CORECLR      "libcoreclr.so"
+#define MANAGED_CODE "\0__managedcode"
 
 /* --- installations ---------------------------------------------------------------------------- */
 
@@ -133,10 +134,12 @@ void dotnet_runtimes(struct dotnet_runtimes *out, const char *root)
 struct elf_facts {
     uint16_t machine;
     bool needs_musl;
+    bool has_managed_code; /* compiled ahead of time */
 };
 
 /* The C library that a shared object needs stands by its name among its strings: musl's is
- * libc.musl-<arch>.so.1. */
+ * libc.musl-<arch>.so.1. So do the names of sections, with a NUL on both sides: the one that the
+ * compiler of PublishAot puts methods into is there in a stripped program, too. */
 static bool read_elf(struct elf_facts *out, const char *path, struct err *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -154,6 +157,7 @@ static bool read_elf(struct elf_facts *out, const char *path, struct err *err)
     bool ok = memcmp(data, ELFMAG, SELFMAG) == 0;
     out->machine = load_u16(data + offsetof(Elf64_Ehdr, e_machine));
     out->needs_musl = memmem(data, len, "libc.musl-", strlen("libc.musl-")) != NULL;
+    out->has_managed_code = memmem(data, len, MANAGED_CODE, sizeof MANAGED_CODE) != NULL;
     (void)munmap((void *)(uintptr_t)data, len);
     return ok || err_set(err, ERR_FORMAT, "%s is no ELF file", path);
 }
@@ -177,4 +181,11 @@ bool dotnet_fits(const char *root, const char *version, const char *library, str
                        theirs.needs_musl ? "musl" : "glibc", library,
                        ours.needs_musl ? "musl" : "glibc");
     return true;
+}
+
+bool dotnet_is_native(const char *path)
+{
+    struct elf_facts facts = {0};
+    struct err err = {0};
+    return read_elf(&facts, path, &err) && facts.has_managed_code;
 }

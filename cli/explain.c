@@ -33,11 +33,8 @@ static bool explain_library(const char *library)
     return loads;
 }
 
-static void explain_command(const char *command)
+static void explain_command(const char *program)
 {
-    char program[PATH_MAX];
-    if (!dotnet_find_program(program, command, X_OK))
-        return;
     if (looks_like_dotnet(program))
         say("  command: %s runs .NET, so something on the way changed its environment, or the "
             "runtime did not take the "
@@ -69,9 +66,18 @@ static void explain_runtimes(const char *library)
 
 void explain_never_loaded(const char *library, char *const *command)
 {
+    char program[PATH_MAX];
+    bool found = dotnet_find_program(program, command[0], X_OK);
+    if (found && dotnet_is_native(program)) {
+        say("nothing was measured, for %s is compiled ahead of time (PublishAot): it has no IL to "
+            "measure",
+            program);
+        return;
+    }
     say("nothing was measured, for the profiler never loaded: no process of this run reported");
     bool loads = explain_library(library);
-    explain_command(command[0]);
+    if (found)
+        explain_command(program);
     if (loads)
         explain_runtimes(library);
     say("  'ilcov doctor' checks this machine; docs/troubleshooting.md says what to do");

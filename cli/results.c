@@ -61,7 +61,8 @@ bool results_write(const struct results *results, uint32_t format)
 
 static bool lies_outside(struct str reason)
 {
-    return str_is(reason, REASON_OUTSIDE_ROOT) || str_is(reason, REASON_NOT_IN_ROOT);
+    return str_is(reason, REASON_OUTSIDE_ROOT) || str_is(reason, REASON_NO_SOURCE) ||
+           str_is(reason, REASON_CHANGED);
 }
 
 /* "no line could be covered", and why not. */

@@ -9,6 +9,7 @@
 #include "base/list.h"
 #include "base/path.h"
 #include "coverage/module_facts.h"
+#include "coverage/paths.h"
 #include "metadata/scope.h"
 #include "metadata/symbols.h"
 #include "rewriter/plan.h"
@@ -447,6 +448,52 @@ static bool collect_processes(struct collector *c, struct err *err)
     return true;
 }
 
+/* --- a machine without sources ---------------------------------------------------------------- */
+
+static bool is_missing(const struct fact_document *document)
+{
+    return document->relative.len != 0 && str_is(document->reason, REASON_NO_SOURCE);
+}
+
+/* Is the source of anything below the root? */
+static bool has_sources(const struct collector *c)
+{
+    const struct fact_module *modules = c->modules.items;
+    for (uint32_t i = 0; i < c->modules.count; i++)
+        for (uint32_t d = 0; d < modules[i].document_count; d++)
+            if (modules[i].documents[d].relative.len != 0 && !is_missing(&modules[i].documents[d]))
+                return true;
+    return false;
+}
+
+/* Sources that a build named by their place in the repository are reported by that where no source is
+ * there to compare them with, such as where only what was built is tested. Beside others they would be
+ * somebody else's. */
+static bool name_missing_sources(struct collector *c, struct err *err)
+{
+    const struct collect_options *options = c->options;
+    struct fact_module *modules = c->modules.items;
+    bool any = false;
+    if (has_sources(c))
+        return true;
+    for (uint32_t i = 0; i < c->modules.count; i++) {
+        for (uint32_t d = 0; d < modules[i].document_count; d++) {
+            struct fact_document *document = &modules[i].documents[d];
+            if (!is_missing(document))
+                continue;
+            bool excluded = paths_match_any(options->exclude_files, options->exclude_file_count,
+                                            document->relative);
+            document->reason = excluded ? STR(REASON_EXCLUDED_FILE) : STR("");
+            any = true;
+        }
+    }
+    struct str text;
+    return !any || (text_format(&text, c->arena, err,
+                                "no source is below %s: files are called as in their repository",
+                                options->root) &&
+                    add_trouble(c, text, TROUBLE_WARNING, err));
+}
+
 /* --- the whole -------------------------------------------------------------------------------- */
 
 static bool make_scope(struct collector *c, struct err *err)
@@ -498,7 +545,7 @@ static bool collect_all(struct collector *c, struct err *err)
     for (uint32_t i = 0; i < c->session->trouble_count; i++)
         if (!add_trouble(c, c->session->troubles[i], TROUBLE_BAD_INPUT, err))
             return false;
-    return add_all(c, &c->warnings, TROUBLE_WARNING, err) &&
+    return name_missing_sources(c, err) && add_all(c, &c->warnings, TROUBLE_WARNING, err) &&
            add_all(c, &c->notes, TROUBLE_NOTE, err);
 }
 

@@ -24,7 +24,7 @@ struct collect_options {
 enum collect_trouble_kind {
     TROUBLE_LOSS,      /* a process told what it could not count */
     TROUBLE_BAD_INPUT, /* something could not be read */
-    TROUBLE_WARNING,   /* a comment of a source that can't be meant so */
+    TROUBLE_WARNING,   /* a comment of a source that can't be meant so, sources that are nowhere */
     TROUBLE_NOTE,      /* one that does nothing: of interest with --verbose */
 };
 struct collect_trouble {

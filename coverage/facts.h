@@ -31,7 +31,8 @@ enum method_state {
 
 /* Why a document is not reported. */
 #define REASON_OUTSIDE_ROOT  "outside the source root"
-#define REASON_NOT_IN_ROOT   "not below the source root, or changed since the build"
+#define REASON_NO_SOURCE     "its source is not below the source root"
+#define REASON_CHANGED       "its source was changed since the build"
 #define REASON_EXCLUDED_FILE "excluded by --exclude-files"
 
 /* Why a method is not. */
@@ -40,7 +41,7 @@ enum method_state {
 
 struct fact_document {
     struct str path;            /* as the compiler wrote it */
-    struct str relative;        /* to the root, '/' separators; empty: not below it */
+    struct str relative;        /* to the root, '/' separators; empty: not below it, or not known */
     struct str reason;          /* empty: it is reported */
     uint8_t hash_algorithm[16]; /* GUID, zero when there is none */
     struct view hash;

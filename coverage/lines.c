@@ -361,23 +361,30 @@ static bool add_outcomes(struct report_condition *into, const struct report_cond
     return true;
 }
 
+static bool all_alike(const struct report_line *line, const struct entry *entry)
+{
+    if (line->condition_count != entry->condition_count)
+        return false;
+    for (uint32_t i = 0; i < line->condition_count; i++)
+        if (!are_alike(&line->conditions[i], &entry->conditions[i]))
+            return false;
+    return true;
+}
+
 /* The same line of the same method in another build. */
 static bool merge_conditions(struct report_line *line, const struct entry *entry,
                              const struct work *work)
 {
-    const struct report_condition *other = entry->conditions;
-    uint32_t other_count = entry->condition_count;
-    if (count_outcomes(other, other_count) >
-        count_outcomes(line->conditions, line->condition_count)) {
-        other = line->conditions;
-        other_count = line->condition_count;
-        line->conditions = entry->conditions;
-        line->condition_count = entry->condition_count;
+    if (!all_alike(line, entry)) {
+        if (count_outcomes(entry->conditions, entry->condition_count) >
+            count_outcomes(line->conditions, line->condition_count)) {
+            line->conditions = entry->conditions;
+            line->condition_count = entry->condition_count;
+        }
+        return true;
     }
-    uint32_t shared = other_count < line->condition_count ? other_count : line->condition_count;
-    for (uint32_t i = 0; i < shared; i++)
-        if (are_alike(&line->conditions[i], &other[i]) &&
-            !add_outcomes(&line->conditions[i], &other[i], work))
+    for (uint32_t i = 0; i < line->condition_count; i++)
+        if (!add_outcomes(&line->conditions[i], &entry->conditions[i], work))
             return false;
     return true;
 }

@@ -1,6 +1,7 @@
 #include "coverage/module_facts.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/list.h"
 #include "coverage/checksum.h"
@@ -8,6 +9,7 @@
 #include "coverage/ignored.h"
 #include "coverage/paths.h"
 #include "coverage/source.h"
+#include "coverage/source_link.h"
 #include "coverage/statements.h"
 #include "coverage/username.h"
 #include "coverage/userview.h"
@@ -50,14 +52,34 @@ static uint32_t add_count(struct gatherer *g, uint64_t value, struct err *err)
 
 /* --- documents -------------------------------------------------------------------------------- */
 
-/* A path like /_/src/A.cs is under the root when the root has that file, unchanged. */
-static bool is_in_root(struct gatherer *g, const struct fact_document *document,
-                       struct str relative, bool *result, struct err *err)
+/* What the source link says of a path elsewhere is as if the build had called its repository /_/. */
+static bool find_place(enum path_place *place, struct str *relative, const struct gatherer *g,
+                       struct str path, struct err *err)
+{
+    struct str root = g->request->root;
+    if (!paths_place(place, relative, root, path, g->arena, err))
+        return false;
+    if (*place != PATH_OUTSIDE)
+        return true;
+    struct str rest = source_link_rest(pdb_source_link(&g->module->pdb), path);
+    return rest.len == 0 || paths_place(place, relative, root, rest, g->arena, err);
+}
+
+/* A path like /_/src/A.cs is under the root when the root has that file, unchanged. Where there is
+ * none, its place is kept, for a machine without sources (collect.c); a generator's has no place. */
+static bool look_in_root(struct fact_document *document, struct str relative, struct gatherer *g,
+                         struct err *err)
 {
     struct str path;
     if (!paths_below(&path, g->request->root, relative, g->arena, err))
         return false;
-    *result = checksum_matches(path.text, document->hash_algorithm, document->hash);
+    bool is_there = access(path.text, F_OK) == 0;
+    if (checksum_matches(path.text, document->hash_algorithm, document->hash)) {
+        document->relative = relative;
+    } else {
+        document->reason = is_there ? STR(REASON_CHANGED) : STR(REASON_NO_SOURCE);
+        document->relative = is_there || !paths_is_absolute(document->path) ? STR("") : relative;
+    }
     return true;
 }
 
@@ -65,18 +87,16 @@ static bool place_document(struct gatherer *g, struct fact_document *document, s
 {
     enum path_place place;
     struct str relative;
-    bool found = false;
-    if (!paths_place(&place, &relative, g->request->root, document->path, g->arena, err))
-        return false;
-    if (place == PATH_MAPPED && !is_in_root(g, document, relative, &found, err))
-        return false;
     const struct module_facts_request *request = g->request;
-    if (place == PATH_INSIDE || found)
+    if (!find_place(&place, &relative, g, document->path, err))
+        return false;
+    if (place == PATH_INSIDE)
         document->relative = relative;
-    else
-        document->reason =
-            place == PATH_MAPPED ? STR(REASON_NOT_IN_ROOT) : STR(REASON_OUTSIDE_ROOT);
-    if (document->relative.len != 0 &&
+    else if (place == PATH_OUTSIDE)
+        document->reason = STR(REASON_OUTSIDE_ROOT);
+    else if (!look_in_root(document, relative, g, err))
+        return false;
+    if (document->reason.len == 0 &&
         paths_match_any(request->exclude_files, request->exclude_file_count, document->relative))
         document->reason = STR(REASON_EXCLUDED_FILE);
     return true;

@@ -65,6 +65,11 @@ static bool has_drive(struct str path)
             (path.text[0] >= 'a' && path.text[0] <= 'z'));
 }
 
+bool paths_is_absolute(struct str document)
+{
+    return document.len != 0 && (is_slash(document.text[0]) || has_drive(document));
+}
+
 static void drop_part(struct parts *parts)
 {
     if (parts->len == 0 && !parts->absolute)
@@ -93,7 +98,7 @@ static void add_part(struct parts *parts, struct str part)
  */
 static bool split_path(struct parts *out, struct str path, struct arena *arena, struct err *err)
 {
-    *out = (struct parts){.absolute = path.len != 0 && (is_slash(path.text[0]) || has_drive(path))};
+    *out = (struct parts){.absolute = paths_is_absolute(path)};
     out->text = arena_raw(arena, path.len + 1, 1, err);
     if (out->text == NULL)
         return false;

@@ -26,6 +26,9 @@ enum path_place {
 NODISCARD bool paths_place(enum path_place *place, struct str *relative, struct str root,
                            struct str document, struct arena *arena, struct err *err);
 
+/* Does it begin with a slash, either one, or with a drive? */
+bool paths_is_absolute(struct str document);
+
 /* The real file of a relative path: "<root>/<relative>". */
 NODISCARD bool paths_below(struct str *out, struct str root, struct str relative,
                            struct arena *arena, struct err *err);

@@ -20,6 +20,7 @@ static const char *const test_platform[] = {"testhost*",
                                             "Microsoft.VisualStudio.TestPlatform.*",
                                             "Microsoft.Testing.*",
                                             "MSTest.*",
+                                            "MSTestAdapter.*",
                                             "TUnit.*",
                                             "coverlet.*",
                                             "Microsoft.CodeCoverage.*"};

@@ -304,18 +304,40 @@ static bool is_lasting_file(const struct profiler *p, struct str path)
            !str_starts(path, tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp/") && has_same_root(p);
 }
 
-/* The bytes of a module; false when not all could be written. */
-static bool write_image(int fd, struct view image)
+/* False when not all could be written. */
+static bool write_at(int fd, size_t offset, struct view bytes)
 {
-    if (fd < 0 || !folder_allows(image.len))
-        return false;
-    for (size_t at = 0; at < image.len;) {
-        ssize_t n = write(fd, image.data + at, image.len - at);
+    for (size_t at = 0; at < bytes.len;) {
+        ssize_t n = pwrite(fd, bytes.data + at, bytes.len - at, (off_t)(offset + at));
         if (n <= 0)
             return false;
         at += (size_t)n;
     }
     return true;
+}
+
+/* A module as its file had it; but what the loader relocated, which is no IL and no metadata. The
+ * headers of a mapped image end where its first section begins. */
+static bool write_image(int fd, const struct pe *pe)
+{
+    if (fd < 0 || !folder_allows(pe->image.len))
+        return false;
+    if (!pe->mapped)
+        return write_at(fd, 0, pe->image);
+    struct view headers = pe->image;
+    bool written = true;
+    for (uint32_t i = 0; i < pe->section_count; i++) {
+        const struct pe_section *section = &pe->sections[i];
+        struct view bytes = pe_at(pe, section->rva);
+        if (section->file_size == 0)
+            continue;
+        if (bytes.len > section->file_size)
+            bytes.len = section->file_size;
+        if (headers.len > section->file_offset)
+            headers.len = section->file_offset;
+        written = written && write_at(fd, section->file_offset, bytes);
+    }
+    return written && write_at(fd, 0, headers);
 }
 
 /* A module that has no file, or one in a directory of temporary files, is kept for the collector.
@@ -329,11 +351,11 @@ static void keep_image(struct profiler *p, const struct module *module, struct s
     for (unsigned i = 0; i < 16; i++)
         len += snprintf(name + len, 3, "%02x", module->mvid[i]);
     (void)snprintf(name + len, sizeof name - (size_t)len, SESSION_MODULE);
-    if (folder_has(&p->folder, name) || module->pe.mapped)
+    if (folder_has(&p->folder, name))
         return;
     (void)snprintf(temporary, sizeof temporary, "%s-%ld" SESSION_PART, name, (long)gettid());
     int fd = folder_file(&p->folder, temporary, O_WRONLY | O_CREAT | O_EXCL);
-    bool written = write_image(fd, module->pe.image);
+    bool written = write_image(fd, &module->pe);
     if (fd >= 0)
         (void)close(fd);
     if (fd >= 0 && (!written || !folder_rename(&p->folder, temporary, name)))
@@ -447,19 +469,29 @@ static void watch_precompiled(struct profiler *p, const struct module *meta, boo
                        STR_ARGS(meta->name), (unsigned)hr);
 }
 
+/* .NET Core 3.1 calls itself 4.0.30319, as .NET Framework does; but an installed one lies in a folder of its version. */
+enum {
+    FRAMEWORK_MAJOR = 4,
+    CORE_MAJOR = 3
+};
+
 /* The first module to load is System.Private.CoreLib: where it is, the runtime is. */
 static void record_runtime(struct profiler *p)
 {
     uint16_t instance = 0, major = 0, minor = 0, build = 0, fix = 0;
     COR_PRF_RUNTIME_TYPE type = COR_PRF_CORE_CLR;
-    char version[32] = "?";
-    uint32_t len = 0;
+    char text[32] = "?";
     HRESULT hr = p->info->vtbl->GetRuntimeInformation(p->info, &instance, &type, &major, &minor,
-                                                      &build, &fix, 0, &len, NULL);
+                                                      &build, &fix, 0, NULL, NULL);
     if (SUCCEEDED(hr))
-        (void)snprintf(version, sizeof version, "%u.%u.%u", major, minor, build);
+        (void)snprintf(text, sizeof text, "%u.%u.%u", major, minor, build);
+    struct str version = str_of(text), folder = path_file(str_of(p->framework_dir));
+    if (major == FRAMEWORK_MAJOR) {
+        major = CORE_MAJOR;
+        version = str_starts(folder, "3.") ? folder : STR("Core");
+    }
     p->reflection.runtime_major = major;
-    const struct str fields[] = {str_of(version), str_of(p->framework_dir)};
+    const struct str fields[] = {version, str_of(p->framework_dir)};
     record_line(&p->record, "runtime", fields, ARRAY_LEN(fields));
 }
 

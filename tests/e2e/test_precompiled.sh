@@ -24,4 +24,6 @@ published() {
 published ready-to-run --self-contained false -p:PublishReadyToRun=true
 published composite --self-contained true -p:PublishReadyToRun=true -p:PublishReadyToRunComposite=true
 published single-file --self-contained true -p:PublishSingleFile=true
+# Its modules are mapped as the loader laid them out, and are in no file of their own.
+published single-file-ready-to-run --self-contained false -p:PublishSingleFile=true -p:PublishReadyToRun=true
 finish

@@ -195,7 +195,8 @@ static HRESULT GetRuntimeInformation(struct profiler_info *self, uint16_t *pClrI
     *pMinorVersion = 0;
     *pBuildNumber = 12;
     *pQFEVersion = 0;
-    *pcchVersionString = 0;
+    if (pcchVersionString != NULL)
+        *pcchVersionString = 0;
     return S_OK;
 }
 

@@ -492,6 +492,7 @@ static void builds_are_added_up(void **state)
     assert_int_equal(report.totals.lines_valid, 3);
 }
 
+/* Added up place by place, one condition would have what another did. */
 static void build_with_more_outcomes_stands(void **state)
 {
     struct small s;
@@ -501,15 +502,20 @@ static void build_with_more_outcomes_stands(void **state)
     line_of(&s, m, 1, 1);
     condition(&s, m, 1, 1, 0);
     condition(&s, m, 1, 1, 0);
+    line_of(&s, m, 2, 1);
+    condition(&s, m, 2, 1, 0);
+    condition(&s, m, 2, 1, 0);
     next_module(&s);
     m = method(&s, "T", "M");
     line_of(&s, m, 1, 1);
     condition(&s, m, 1, 0, 1);
     decision(&s, m, 1, 3, (const uint64_t[]){1, 0, 0});
+    line_of(&s, m, 2, 1);
+    condition(&s, m, 2, 0, 1);
     struct report report = build(&s.facts);
     const struct report_line *line = &only_class(&report)->lines.lines[0];
-    assert_string_equal(class_lines(&report), "1:2(3/5)");
-    assert_int_equal(line->conditions[0].covered_count, 2);
+    assert_string_equal(class_lines(&report), "1:2(2/5) 2:2(2/4)");
+    assert_int_equal(line->conditions[0].covered_count, 1);
     assert_true(line->conditions[1].is_switch);
 }
 

@@ -228,6 +228,23 @@ static void runtimes_are_listed_by_version(void **state)
     temporary_close(&t);
 }
 
+static void program_with_a_section_of_managed_code_is_native(void **state)
+{
+    (void)state;
+    static const char native[64 + 22] = "\177ELF\2\1\1", section[] = "\0__managedcode\0.text";
+    char program[sizeof native];
+    struct temporary t;
+    temporary_open(&t);
+    memcpy(program, native, sizeof native);
+    assert_false(dotnet_is_native(temporary_file(&t, "other", program, sizeof program)));
+    memcpy(program + 64, section, sizeof section);
+    assert_true(dotnet_is_native(temporary_file(&t, "native", program, sizeof program)));
+    program[0] = '#';
+    assert_false(dotnet_is_native(temporary_file(&t, "script", program, sizeof program)));
+    assert_false(dotnet_is_native(temporary_file(&t, "short", "\177ELF", 4)));
+    temporary_close(&t);
+}
+
 /* --- the command ------------------------------------------------------------------------------ */
 
 static int run_to_end(const char *const *words)
@@ -455,6 +472,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(library_that_is_none_does_not_load),
         cmocka_unit_test(programs_are_found_as_execvp_finds_them),
         cmocka_unit_test(runtimes_are_listed_by_version),
+        cmocka_unit_test(program_with_a_section_of_managed_code_is_native),
         cmocka_unit_test(status_of_the_command_is_kept),
         cmocka_unit_test(command_that_cannot_start_has_the_shells_status),
         cmocka_unit_test(command_gets_its_signals_back),
