@@ -192,6 +192,20 @@ static bool delimits_block(const struct statements_source *s, uint32_t p)
 
 /* --- the statements --------------------------------------------------------------------------- */
 
+/* `return;` or a closing brace behind a call that stays a tail call: nothing may stand between, so
+ * nobody knows whether the call came back. */
+static bool is_return_of_tail_call(const struct statements_source *s, uint32_t instr)
+{
+    const struct instr *instrs = s->flow->il.instrs;
+    const struct block *block = &s->flow->blocks[flow_block_of(s->flow, instr)];
+    if (s->language == LANGUAGE_IL || instrs[instr].op != OP_RET)
+        return false;
+    if (block->first == instr)
+        return block->after_tail_call;
+    uint8_t before = instrs[instr - 1].op; /* elsewhere a block ends behind a call */
+    return before == OP_CALL || before == OP_CALLVIRT || before == OP_CALLI;
+}
+
 /* A hidden point, one that names no instruction, or one in code that can't run stands for
  * nothing. */
 static bool is_live(const struct statements_source *s, uint32_t p)
@@ -200,7 +214,8 @@ static bool is_live(const struct statements_source *s, uint32_t p)
     const struct il *il = &s->flow->il;
     return !point->hidden && point->il_offset < il->code_size &&
            il->index_at[point->il_offset] != IL_NO_INDEX &&
-           reach_runs(s->reach, il->index_at[point->il_offset]);
+           reach_runs(s->reach, il->index_at[point->il_offset]) &&
+           !is_return_of_tail_call(s, il->index_at[point->il_offset]);
 }
 
 bool statements_find(struct statements *out, const struct statements_source *s, struct arena *arena,
