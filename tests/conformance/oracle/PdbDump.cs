@@ -95,7 +95,10 @@ sealed unsafe class PdbDump
         fixed (byte* bytes = blob)
         {
             BlobReader reader = new(bytes, blob.Length);
-            sink.Text("async").Hex(GetRowNumber(method)).Hex(reader.ReadUInt32() - 1);
+            uint handler = reader.ReadUInt32() - 1;
+            if (handler == uint.MaxValue && reader.RemainingBytes == 0)
+                return; /* it says nothing; ours tells that from no blob as little */
+            sink.Text("async").Hex(GetRowNumber(method)).Hex(handler);
             while (reader.RemainingBytes > 0)
                 sink.Word($"{reader.ReadUInt32():x}>{reader.ReadUInt32():x}@{reader.ReadCompressedInteger():x}");
             sink.End();
