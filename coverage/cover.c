@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "coverage/compiler_made.h"
+#include "coverage/made_code.h"
 
 bool cover_is_visible(const struct cover *cover, uint32_t point)
 {

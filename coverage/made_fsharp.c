@@ -1,6 +1,6 @@
 #include "coverage/made_fsharp.h"
 
-#include "coverage/compiler_made.h"
+#include "coverage/made_code.h"
 #include "metadata/names.h"
 
 enum {

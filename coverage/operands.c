@@ -1,6 +1,6 @@
 #include "coverage/operands.h"
 
-#include "coverage/compiler_made.h"
+#include "coverage/made_code.h"
 #include "coverage/lifted.h"
 
 enum {
