@@ -27,6 +27,17 @@ static bool is_delegate_cache(struct str field)
            (field.len > 1 && field.text[0] == '<' && field.text[1] >= '0' && field.text[1] <= '9');
 }
 
+/* For targets before .NET 8 a constant span of ints and the like has an array, made when first asked for, in a
+ * field of a class that no source can name. */
+static bool is_constant_array(const struct metadata *md, uint32_t token)
+{
+    if (TOKEN_TABLE(token) != TABLE_Field)
+        return false;
+    uint32_t owner = owner_of_field(md, TOKEN_RID(token));
+    return str_starts(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, owner)),
+                      "<PrivateImplementationDetails>");
+}
+
 /* Where an async or iterator method keeps across a suspension what has no name: values of the user
  * too. */
 static bool is_spilled_value(struct str field)
@@ -218,7 +229,7 @@ bool made_test(const struct cover *cover, uint32_t n, bool is_state_machine, boo
         return true;
     switch (instr->op) {
     case OP_LDSFLD:
-        return is_delegate_cache(name);
+        return is_delegate_cache(name) || is_constant_array(flow->context.md, instr->operand);
     case OP_LDFLD:
         if (is_state_machine && made_state_field(name))
             return true;

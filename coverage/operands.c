@@ -1,7 +1,7 @@
 #include "coverage/operands.h"
 
-#include "coverage/made_code.h"
 #include "coverage/lifted.h"
+#include "coverage/made_code.h"
 
 enum {
     VALUE_KEPT_MAX = 48, /* instructions between the making of a value and its test */

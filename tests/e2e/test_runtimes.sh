@@ -67,8 +67,6 @@ fi
 if [ -e "$core/node_modules/$package/dotnet" ]; then
     chmod +x "$core/node_modules/$package/dotnet"
     sources netcoreapp3.1 NET9 NET8
-    # Open: that runtime cannot show constants as a span, so the compiler keeps an array of them, and asks whether it is there.
-    sed -i '/Sum(1, 2, 3)/s|// cov: hits=1$|// cov: hits=1 branches=1/2|' "$place/language/Collections.cs"
     for configuration in Debug Release; do
         made dotnet build "$place/language" --configuration $configuration -p:Framework=netcoreapp3.1 -p:UseAppHost=false \
             --nologo --artifacts-path "$place/out"
