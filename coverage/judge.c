@@ -200,7 +200,7 @@ static void link_groups(struct judge *j)
     }
 }
 
-static bool unite(struct judge *j, uint32_t a, uint32_t b)
+bool judge_unite(struct judge *j, uint32_t a, uint32_t b)
 {
     a = judge_group(j, a), b = judge_group(j, b);
     j->group[a > b ? a : b] = a > b ? b : a;
@@ -234,7 +234,7 @@ static bool unite_ways(struct judge *j, bool shared)
                 continue;
             bool begins = dispatch_begins(&j->cover, to, way.block);
             if (!begins || (shared && shares_value(j, n, to, way.block)))
-                changed |= unite(j, n, way.block);
+                changed |= judge_unite(j, n, way.block);
         }
     }
     return changed;
@@ -266,7 +266,7 @@ static void unite_twins(struct judge *j)
             if (!judge_leads_to_twin(j, n, way))
                 continue;
             j->judgement[n] = j->judgement[way.block] = JUDGED_DISPATCH;
-            (void)unite(j, n, way.block);
+            (void)judge_unite(j, n, way.block);
         }
     }
 }

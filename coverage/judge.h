@@ -50,6 +50,9 @@ struct way_out judge_follow(const struct judge *j, uint32_t block);
 /* The lowest block of the dispatch that a dispatching block is part of; `next` leads on from it, ascending. */
 uint32_t judge_group(struct judge *j, uint32_t block);
 
+/* Makes one of the dispatches that two blocks are part of; false when they are one already. */
+bool judge_unite(struct judge *j, uint32_t a, uint32_t b);
+
 /* Do two points stand on the same text? */
 bool judge_same_span(const struct judge *j, uint32_t a, uint32_t b);
 

@@ -34,19 +34,6 @@ static bool is_reference(struct view type)
            element == ELEMENT_SZARRAY || element == ELEMENT_ARRAY;
 }
 
-static struct view argument_type(const struct stack_context *context, uint32_t number)
-{
-    bool has_this =
-        (context->sig.flags & SIG_HAS_THIS) != 0 && (context->sig.flags & SIG_EXPLICIT_THIS) == 0;
-    struct reader r = rd_view(context->sig.params);
-    if (number < has_this || number - has_this >= context->sig.param_count)
-        return (struct view){NULL, 0};
-    for (number -= has_this; number != 0; number--)
-        if (!sig_skip_type(&r))
-            return (struct view){NULL, 0};
-    return (struct view){r.data + r.pos, rd_left(&r)};
-}
-
 /* Is an object there, and not null? None and [] are null. */
 static bool loads_reference(const struct flow *flow, const struct instr *load)
 {
@@ -54,7 +41,7 @@ static bool loads_reference(const struct flow *flow, const struct instr *load)
     if (local != IL_NO_INDEX)
         return is_reference(stack_local_type(&flow->context, local));
     if (arg != IL_NO_INDEX)
-        return is_reference(argument_type(&flow->context, arg));
+        return is_reference(stack_argument_type(&flow->context, arg));
     return load->op == OP_LDFLD && is_reference(sig_of_field(flow->context.md, load->operand));
 }
 
@@ -64,8 +51,7 @@ static bool tests_pattern(const struct flow *flow, uint32_t n)
     const struct instr *instrs = flow->il.instrs;
     uint32_t i = flow_last_instr(flow, n);
     int32_t value = 0;
-    bool is_null_test = flow->il.instrs[i].op == OP_BRTRUE || instrs[i].op == OP_BRTRUE_S ||
-                        instrs[i].op == OP_BRFALSE || instrs[i].op == OP_BRFALSE_S;
+    bool is_null_test = il_tests_bool(&instrs[i]);
     if (flow->blocks[n].exit == FLOW_SWITCH)
         return true;
     if (i-- == 0)
@@ -170,8 +156,7 @@ static void join(struct matches *m, uint32_t test, uint32_t first)
     struct judge *j = m->j;
     j->judgement[first] = j->judgement[test] = JUDGED_DISPATCH;
     j->statement[test] = j->statement[first];
-    uint32_t a = judge_group(j, first), b = judge_group(j, test);
-    j->group[a > b ? a : b] = a > b ? b : a;
+    (void)judge_unite(j, first, test);
 }
 
 /* The match whose guard `point` is, or is part of; NO_BLOCK when there is none. */

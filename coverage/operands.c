@@ -133,9 +133,7 @@ bool operands_just_stored(const struct operands *o, uint32_t block)
 {
     const struct il *il = &o->flow->il;
     uint32_t last = flow_last_instr(o->flow, block);
-    uint8_t op = il->instrs[last].op;
-    if (last < 2 ||
-        (op != OP_BRTRUE && op != OP_BRTRUE_S && op != OP_BRFALSE && op != OP_BRFALSE_S))
+    if (last < 2 || !il_tests_bool(&il->instrs[last]))
         return false;
     uint32_t loaded = il_loaded_local(&il->instrs[last - 1]);
     return loaded != IL_NO_INDEX && loaded == il_stored_local(&il->instrs[last - 2]) &&

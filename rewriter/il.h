@@ -59,6 +59,9 @@ void il_write_variable(struct writer *w, enum opcode short_op, enum opcode long_
 /* The constant of an ldc.i4 in any form. */
 bool il_constant(int32_t *value, const struct instr *instr);
 
+/* brtrue or brfalse: does it branch by one value alone? */
+bool il_tests_bool(const struct instr *instr);
+
 /* Does the instruction nothing but push, or go from an object to a field: a variable, an address of one,
  * a constant? */
 bool il_only_pushes(const struct instr *instr);

@@ -61,12 +61,6 @@ static bool goes_on_alone(const struct flow *flow, uint32_t n)
            flow->blocks[n + 1].in_count == 1 && !flow->blocks[n + 1].is_entry;
 }
 
-static bool tests_bool(const struct instr *instr)
-{
-    return instr->op == OP_BRTRUE || instr->op == OP_BRTRUE_S || instr->op == OP_BRFALSE ||
-           instr->op == OP_BRFALSE_S;
-}
-
 /* Is a value only tested from the start of block `n` on: the one on top, or the one that `store` has
  * kept? Turned round or not, and kept in variables, which an async method has in fields of `this`. The
  * way may lead through blocks that do nothing else. */
@@ -94,7 +88,7 @@ static bool only_tests(const struct flow *flow, uint32_t n, uint32_t store)
                    (instr[1].op == OP_CEQ || instr[1].op == OP_CGT_UN)) {
             i++;
         } else if (instr->op != OP_NOP) {
-            return tests_bool(instr);
+            return il_tests_bool(instr);
         }
     }
 }

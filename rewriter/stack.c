@@ -135,14 +135,13 @@ static bool call_returns_bool(const struct stack_context *context, uint32_t toke
     return type_is_bool(generic_argument(heap_blob(md, blob), false, n));
 }
 
-static bool argument_is_bool(const struct stack_context *context, uint32_t number)
+struct view stack_argument_type(const struct stack_context *context, uint32_t argument)
 {
     bool has_this =
         (context->sig.flags & SIG_HAS_THIS) != 0 && (context->sig.flags & SIG_EXPLICIT_THIS) == 0;
-    if (has_this && number == 0)
-        return false;
-    number -= has_this;
-    return number < context->sig.param_count && type_is_bool(nth_type(context->sig.params, number));
+    if (argument < has_this || argument - has_this >= context->sig.param_count)
+        return (struct view){NULL, 0};
+    return nth_type(context->sig.params, argument - has_this);
 }
 
 struct view stack_local_type(const struct stack_context *context, uint32_t local)
@@ -184,7 +183,7 @@ static bool makes_bool(const struct stack_context *context, int32_t maker)
     if (local != IL_NO_INDEX)
         return type_is_bool(stack_local_type(context, local));
     uint32_t argument = il_loaded_arg(instr);
-    return argument != IL_NO_INDEX && argument_is_bool(context, argument);
+    return argument != IL_NO_INDEX && type_is_bool(stack_argument_type(context, argument));
 }
 
 bool stack_top_is_bool(const struct stack *stack, const struct stack_context *context)

@@ -53,8 +53,10 @@ enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_co
 /* Is the topmost slot surely a bool that was computed, not a constant? */
 bool stack_top_is_bool(const struct stack *stack, const struct stack_context *context);
 
-/* A type signature (what follows it is not cut off); empty when there is no such local. */
+/* A type signature (what follows it is not cut off); empty when there is no such local or argument, and
+ * for `this`, which has none. */
 struct view stack_local_type(const struct stack_context *context, uint32_t local);
+struct view stack_argument_type(const struct stack_context *context, uint32_t argument);
 
 /* Does the instruction call the very method that it is in? */
 bool stack_calls_itself(const struct stack_context *context, uint32_t index);
