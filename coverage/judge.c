@@ -240,18 +240,11 @@ static bool unite_ways(struct judge *j, bool shared)
     return changed;
 }
 
-bool judge_same_span(const struct judge *j, uint32_t a, uint32_t b)
-{
-    const struct seq_point *x = &j->points->points[a], *y = &j->points->points[b];
-    return x->document == y->document && x->start_line == y->start_line &&
-           x->start_column == y->start_column && x->end_line == y->end_line &&
-           x->end_column == y->end_column;
-}
-
 bool judge_leads_to_twin(const struct judge *j, uint32_t n, struct way_out way)
 {
     return cover_is_visible(&j->cover, way.point) && way.point != j->statement[n] &&
-           judge_same_span(j, way.point, j->statement[n]) &&
+           seq_point_order(&j->points->points[way.point], &j->points->points[j->statement[n]]) ==
+               0 &&
            j->flow->blocks[way.block].exit == FLOW_CONDITION &&
            j->judgement[way.block] != JUDGED_NONE;
 }

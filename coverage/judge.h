@@ -53,9 +53,6 @@ uint32_t judge_group(struct judge *j, uint32_t block);
 /* Makes one of the dispatches that two blocks are part of; false when they are one already. */
 bool judge_unite(struct judge *j, uint32_t a, uint32_t b);
 
-/* Do two points stand on the same text? */
-bool judge_same_span(const struct judge *j, uint32_t a, uint32_t b);
-
 /* Does a way of block `n` lead to another condition on the very text that this one stands on? `foreach`
  * over a `T[,]` is a loop in a loop, both under the `in`, and one question: is there another element? */
 bool judge_leads_to_twin(const struct judge *j, uint32_t n, struct way_out way);

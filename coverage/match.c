@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "coverage/guard.h"
 #include "metadata/names.h"
 
@@ -217,17 +218,10 @@ static void find_guards(struct matches *m, uint32_t n)
 
 static int order_spans(const void *a, const void *b, void *points)
 {
-    const struct seq_point *x = (const struct seq_point *)points + *(const uint32_t *)a;
-    const struct seq_point *y = (const struct seq_point *)points + *(const uint32_t *)b;
-    const uint32_t keys[][2] = {
-        {x->document, y->document},         {x->start_line, y->start_line},
-        {x->start_column, y->start_column}, {x->end_line, y->end_line},
-        {x->end_column, y->end_column},     {*(const uint32_t *)a, *(const uint32_t *)b},
-    };
-    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-        if (keys[i][0] != keys[i][1])
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-    return 0;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const struct seq_point *p = points;
+    int order = seq_point_order(&p[x], &p[y]);
+    return order != 0 ? order : number_order(x, y);
 }
 
 /* Points of one span have the same name: the first of them. */
@@ -243,7 +237,8 @@ static bool name_spans(struct judge *j, struct arena *arena, struct err *err)
         order[p] = p;
     qsort_r(order, count, sizeof *order, order_spans, j->points->points);
     for (uint32_t i = 0; i < count; i++) {
-        bool same = i != 0 && judge_same_span(j, order[i], order[i - 1]);
+        bool same = i != 0 && seq_point_order(&j->points->points[order[i]],
+                                              &j->points->points[order[i - 1]]) == 0;
         j->span[order[i]] = same ? j->span[order[i - 1]] : order[i];
     }
     return true;

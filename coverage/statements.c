@@ -10,22 +10,10 @@ struct candidate {
     uint32_t index;
 };
 
-static int compare_spans(const struct seq_point *a, const struct seq_point *b)
-{
-    int order = number_order(a->document, b->document);
-    if (order == 0)
-        order = number_order((uint64_t)a->start_line << 32 | a->start_column,
-                             (uint64_t)b->start_line << 32 | b->start_column);
-    if (order == 0)
-        order = number_order((uint64_t)a->end_line << 32 | a->end_column,
-                             (uint64_t)b->end_line << 32 | b->end_column);
-    return order;
-}
-
 static int compare_in_order(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
-    int order = compare_spans(a->point, b->point);
+    int order = seq_point_order(a->point, b->point);
     return order != 0 ? order : number_order(a->index, b->index);
 }
 
@@ -60,7 +48,7 @@ static enum place place_of(const struct seq_points *points, const struct seq_poi
     uint32_t before = 0, behind = 0, others = 0;
     for (uint32_t i = 0; i < points->count; i++) {
         const struct seq_point *other = &points->points[i];
-        if (other->hidden || compare_spans(point, other) == 0)
+        if (other->hidden || seq_point_order(point, other) == 0)
             continue;
         others++;
         before += ends_before(point, other);
@@ -109,7 +97,7 @@ static bool is_idle_brace(const struct statements_source *s, uint32_t p)
     const struct seq_points *points = s->points;
     const struct seq_point *point = &points->points[p];
     for (uint32_t i = 0; i < points->count && is_one_column(point); i++)
-        if (!points->points[i].hidden && compare_spans(point, &points->points[i]) == 0 &&
+        if (!points->points[i].hidden && seq_point_order(point, &points->points[i]) == 0 &&
             is_idle(s, i, true))
             return true;
     return false;
@@ -138,7 +126,7 @@ static bool has_twin(const struct seq_points *points, uint32_t p)
 {
     for (uint32_t i = 0; i < points->count; i++)
         if (i != p && !points->points[i].hidden &&
-            compare_spans(&points->points[p], &points->points[i]) == 0)
+            seq_point_order(&points->points[p], &points->points[i]) == 0)
             return true;
     return false;
 }
@@ -242,7 +230,7 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
         qsort(candidates, count, sizeof *candidates, compare_in_order);
     for (uint32_t n = 0; n < count; n++) {
         uint32_t offset = candidates[n].point->il_offset;
-        if (n == 0 || compare_spans(candidates[n - 1].point, candidates[n].point) != 0)
+        if (n == 0 || seq_point_order(candidates[n - 1].point, candidates[n].point) != 0)
             out->items[out->count++] =
                 (struct statement){.point = candidates[n].index, .first_block = n};
         out->items[out->count - 1].block_count++;

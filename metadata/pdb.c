@@ -10,6 +10,8 @@
  * The first delta IL is the offset itself; a later one of 0 marks a document record. */
 #include "metadata/pdb.h"
 
+#include "base/number.h"
+
 #include <string.h>
 
 enum {
@@ -262,8 +264,18 @@ bool seq_point_is_within(const struct seq_point *inner, const struct seq_point *
         (inner->start_line == outer->start_line && inner->start_column >= outer->start_column);
     bool ends = inner->end_line < outer->end_line ||
                 (inner->end_line == outer->end_line && inner->end_column <= outer->end_column);
-    bool same = inner->start_line == outer->start_line && inner->end_line == outer->end_line &&
-                inner->start_column == outer->start_column &&
-                inner->end_column == outer->end_column;
-    return inner->document == outer->document && begins && ends && !same;
+    return inner->document == outer->document && begins && ends &&
+           seq_point_order(inner, outer) != 0;
+}
+
+int seq_point_order(const struct seq_point *a, const struct seq_point *b)
+{
+    int order = number_order(a->document, b->document);
+    if (order == 0)
+        order = number_order((uint64_t)a->start_line << 32 | a->start_column,
+                             (uint64_t)b->start_line << 32 | b->start_column);
+    if (order == 0)
+        order = number_order((uint64_t)a->end_line << 32 | a->end_column,
+                             (uint64_t)b->end_line << 32 | b->end_column);
+    return order;
 }

@@ -76,4 +76,7 @@ struct view pdb_custom_info(const struct pdb *pdb, uint32_t parent_token, const 
 /* Does the span lie within the other, and is not the same? */
 bool seq_point_is_within(const struct seq_point *inner, const struct seq_point *outer);
 
+/* By document, start and end of what they stand on; 0 when it is the same. As qsort wants it. */
+int seq_point_order(const struct seq_point *a, const struct seq_point *b);
+
 #endif
