@@ -6,15 +6,19 @@
 #include <unistd.h>
 
 #include "base/utf16.h"
+#include "cli/inspect.h"
 #include "cli/say.h"
 #include "cli/verbs.h"
+#include "coverage/identity.h"
 #include "metadata/symbols.h"
 #include "rewriter/plan.h"
 
 struct inspection {
     struct module module;
-    struct arena *names;  /* of the whole run */
-    struct arena scratch; /* of one method */
+    struct fact_module facts; /* its identity and those of its methods */
+    uint32_t next;            /* in them */
+    struct arena *names;      /* of the whole run */
+    struct arena scratch;     /* of one method */
     uint32_t verdicts[VERDICT_COUNT];
     struct err memory; /* set when it ran out: what is printed is not all */
 };
@@ -220,6 +224,15 @@ static bool is_meant(bool *meant, struct str wanted, const struct method_names *
     return true;
 }
 
+/* Methods come in the order of their rows in both. */
+static const uint8_t *body_of(struct inspection *in, uint32_t rid)
+{
+    const struct fact_module *facts = &in->facts;
+    while (in->next < facts->method_count && TOKEN_RID(facts->methods[in->next].token) < rid)
+        in->next++;
+    return facts->methods[in->next].body;
+}
+
 static bool inspect_method(struct inspection *in, uint32_t rid, struct str wanted, struct err *err)
 {
     struct method_def def;
@@ -247,8 +260,10 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
         printf("%s\n", verdict_text(verdict));
         return true;
     }
-    printf("%u bytes, %u blocks, %u counters%s\n", flow.body.code_size, flow.block_count,
+    printf("%u bytes, %u blocks, %u counters%s, code ", flow.body.code_size, flow.block_count,
            plan.counter_count, flow.calls_tail ? ", keeps its frame (a tail call)" : "");
+    print_hex(body_of(in, rid), FACT_BODY_LEN);
+    printf("\n");
     if (wanted.len != 0)
         print_method(in, &flow, &plan, rid);
     return in->memory.code == ERR_NONE || err_set(err, ERR_MEMORY, "%s", in->memory.text);
@@ -274,9 +289,12 @@ static bool check_wanted(struct inspection *in, struct str wanted, struct err *e
 static bool print_module(struct inspection *in, const char *path, struct err *err)
 {
     struct err why = {.code = ERR_NONE};
+    if (!identity_read(&in->facts, &in->module, in->names, err))
+        return false;
     printf("%.*s, MVID ", STR_ARGS(in->module.name));
-    for (size_t i = 0; i < sizeof in->module.mvid; i++)
-        printf("%02x", in->module.mvid[i]);
+    print_hex(in->module.mvid, sizeof in->module.mvid);
+    printf(", identity sha256:");
+    print_hex(in->facts.identity, sizeof in->facts.identity);
     if (symbols_find(&in->module, path, in->names, &why))
         printf(", symbols %s\n", in->module.has_pdb ? in->module.pdb_path : "nowhere");
     else
@@ -317,9 +335,11 @@ static int inspect(const struct options *options, struct arena *arena)
     struct err err;
     int status = EXIT_FINE;
     if (options->operand_count == 0)
-        return options_refuse(&verb_inspect.usage, "no FILE.dll to inspect");
+        return options_refuse(&verb_inspect.usage, "no FILE to inspect");
     const char *path = options->operands[0];
     const char *wanted = options->operand_count > 1 ? options->operands[1] : "";
+    if (inspect_is_data(path))
+        return inspect_data(path, str_of(wanted), arena);
     arena_init(&in.scratch, NULL, 0, ARENA_NO_LIMIT);
     if (!inspect_file(&in, path, str_of(wanted), &err)) {
         say_failure(path, &err);
@@ -331,17 +351,17 @@ static int inspect(const struct options *options, struct arena *arena)
 }
 
 const struct verb verb_inspect = {
-    .usage =
-        {.verb = FOR_INSPECT,
-         .name = "inspect",
-         .operands = "FILE.dll [METHOD]",
-         .summary =
-             "Shows what ilcov would do with each method of an assembly: how many blocks and\n"
-             "counters it has, and why it would be refused. METHOD names one or several, with\n"
-             "their IL and statements: a method, a type, or N.Type.Method; * and ? are globs.",
-         .notes = "Exit status: 2 usage, 3 bad input or no such method.\n"
-                  "Example: ilcov inspect bin/Debug/net10.0/App.dll 'App.Order.*'",
-         .operand_max = 2},
+    .usage = {.verb = FOR_INSPECT,
+              .name = "inspect",
+              .operands = "FILE [METHOD]",
+              .summary =
+                  "Shows what ilcov would do with each method of an assembly: how many blocks and\n"
+                  "counters it has, the identity of its code, and why it would be refused. METHOD\n"
+                  "names one or several, with their IL and statements: a method, a type, or\n"
+                  "N.Type.Method; * and ? are globs. Of a data file: its runs and assemblies.",
+              .notes = "Exit status: 2 usage, 3 bad input or no such method.\n"
+                       "Example: ilcov inspect bin/Debug/net10.0/App.dll 'App.Order.*'",
+              .operand_max = 2},
     .brief = "show what ilcov sees and does in an assembly",
     .act = inspect,
 };

@@ -34,6 +34,8 @@ static int order_modules(const void *left, const void *right)
     if (order == 0)
         order = memcmp(a->mvid, b->mvid, sizeof a->mvid);
     if (order == 0)
+        order = memcmp(a->identity, b->identity, sizeof a->identity);
+    if (order == 0)
         order = str_cmp(a->path, b->path);
     return order != 0 ? order : number_order(a->plan_hash, b->plan_hash);
 }
@@ -275,8 +277,17 @@ static bool check_module(const struct fact_module *module, struct err *err)
     return true;
 }
 
+static bool run_is_sound(const struct fact_run *run)
+{
+    return run->kind <= RUN_FOREIGN && run->folded.len % FACT_ID_LEN == 0;
+}
+
 bool facts_check(const struct facts *facts, struct err *err)
 {
+    for (uint32_t i = 0; i < facts->run_count; i++)
+        if (!run_is_sound(&facts->runs[i]))
+            return err_set(err, ERR_FORMAT, "run %u is of kind %u and has %zu bytes of folded ids",
+                           i, (unsigned)facts->runs[i].kind, facts->runs[i].folded.len);
     for (uint32_t i = 0; i < facts->module_count; i++)
         if (!check_module(&facts->modules[i], err))
             return false;

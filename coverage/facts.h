@@ -14,7 +14,9 @@
  * 0xFEEFEE.) */
 enum {
     FACT_LINE_LIMIT = 0xFEEFEE,
-    FACT_COUNTS_LIMIT = 1 << 24
+    FACT_COUNTS_LIMIT = 1 << 24,
+    FACT_BODY_LEN = 16, /* of a body's hash, identity.h */
+    FACT_ID_LEN = 16    /* of a run's */
 };
 
 enum module_state {
@@ -45,6 +47,7 @@ struct fact_document {
     struct str reason;          /* empty: it is reported */
     uint8_t hash_algorithm[16]; /* GUID, zero when there is none */
     struct view hash;
+    struct view source; /* Portable PDB, Embedded Source; kept where the file itself is nowhere */
 };
 
 struct fact_method {
@@ -53,7 +56,9 @@ struct fact_method {
     uint32_t user_method;             /* index of the method that it is shown under, or its own */
     enum method_state state;
     struct str reason;
-    uint32_t entry_count; /* count index of its first block, or NO_INDEX */
+    uint32_t entry_count;        /* count index of its first block, or NO_INDEX */
+    uint8_t body[FACT_BODY_LEN]; /* identity.h; zero: not known */
+    struct view instructions;    /* likewise; empty */
 };
 
 /* A visible sequence point; points of one method with the same span are one. */
@@ -81,6 +86,7 @@ struct fact_module {
     struct str name; /* assembly simple name */
     struct str path;
     uint8_t mvid[16];
+    uint8_t identity[32]; /* identity.h; zero of a module that was not read */
     uint64_t plan_hash;
     enum module_state state;
     struct str reason; /* of a skipped one; of one without lines, why it has none */
@@ -102,11 +108,21 @@ struct fact_process {
     struct str verdict; /* "3 modules, 120 methods instrumented", or why it was declined */
 };
 
+enum run_kind {
+    RUN_MEASURED,
+    RUN_PARTIAL, /* it executed only some of the tests: what it did not hit is not known (--partial) */
+    RUN_CARRIED, /* counts of an older build, of what this one did not run: `label` tells whose */
+    RUN_FOREIGN, /* another tool's report: `label` names it */
+};
+
 struct fact_run {
-    uint8_t id[16];
+    uint8_t id[FACT_ID_LEN];
     int64_t started; /* Unix seconds */
-    struct str mode; /* count, hit, exact */
-    struct str root; /* source root, absolute */
+    enum run_kind kind;
+    struct str mode; /* count, hit, exact; empty: unlike ones were folded, or it is foreign */
+    struct str root; /* source root, absolute; empty likewise */
+    struct str label;
+    struct view folded; /* ids of the runs that were folded into it (merge --squash), ascending */
 };
 
 struct fact_counts {
@@ -131,7 +147,7 @@ NODISCARD bool facts_sum(uint64_t **out, const struct facts *facts, uint32_t mod
 
 /* Puts every list in its order, whatever order processes and files came in, and renumbers what
  * refers to it:
- *   modules by name, mvid, path, plan; documents by path; methods by token;
+ *   modules by name, mvid, identity, path, plan; documents by path; methods by token;
  *   statements and decisions by method, offset;
  *   runs by start, id; processes by run, program, runtime, verdict; counts by run, module.
  * Counts of the same run and module are added up: there is one vector of each afterwards. */

@@ -6,6 +6,7 @@
 #include "base/list.h"
 #include "coverage/checksum.h"
 #include "coverage/decide.h"
+#include "coverage/identity.h"
 #include "coverage/ignored.h"
 #include "coverage/paths.h"
 #include "coverage/source.h"
@@ -33,6 +34,7 @@ struct gatherer {
     uint32_t sources_missed;  /* whose comments are not known */
     struct str first_missed;
     struct exclusions exclusions;
+    struct identity identity;
     struct span *spans; /* by row */
     struct userview view;
     struct no_return no_return;
@@ -48,6 +50,15 @@ static uint32_t add_count(struct gatherer *g, uint64_t value, struct err *err)
         return NO_INDEX;
     *count = value;
     return g->counts.count - 1;
+}
+
+static bool keep_bytes(struct view *out, struct view bytes, struct arena *arena, struct err *err)
+{
+    uint8_t *copy = arena_raw(arena, bytes.len, 1, err);
+    if (copy != NULL && bytes.len != 0)
+        memcpy(copy, bytes.data, bytes.len);
+    *out = (struct view){copy, bytes.len};
+    return copy != NULL;
 }
 
 /* --- documents -------------------------------------------------------------------------------- */
@@ -66,15 +77,17 @@ static bool find_place(enum path_place *place, struct str *relative, const struc
 }
 
 /* A path like /_/src/A.cs is under the root when the root has that file, unchanged. Where there is
- * none, its place is kept, for a machine without sources (collect.c); a generator's has no place. */
-static bool look_in_root(struct fact_document *document, struct str relative, struct gatherer *g,
-                         struct err *err)
+ * none, its place is kept, for a machine without sources (collect.c); a generator's has no place but
+ * what the PDB has of it. */
+static bool look_in_root(struct fact_document *document, struct str relative, struct view embedded,
+                         struct gatherer *g, struct err *err)
 {
     struct str path;
     if (!paths_below(&path, g->request->root, relative, g->arena, err))
         return false;
     bool is_there = access(path.text, F_OK) == 0;
-    if (checksum_matches(path.text, document->hash_algorithm, document->hash)) {
+    bool is_generated = !is_there && embedded.len != 0 && !paths_is_absolute(document->path);
+    if (is_generated || checksum_matches(path.text, document->hash_algorithm, document->hash)) {
         document->relative = relative;
     } else {
         document->reason = is_there ? STR(REASON_CHANGED) : STR(REASON_NO_SOURCE);
@@ -83,7 +96,8 @@ static bool look_in_root(struct fact_document *document, struct str relative, st
     return true;
 }
 
-static bool place_document(struct gatherer *g, struct fact_document *document, struct err *err)
+static bool place_document(struct gatherer *g, struct fact_document *document, struct view embedded,
+                           struct err *err)
 {
     enum path_place place;
     struct str relative;
@@ -94,12 +108,24 @@ static bool place_document(struct gatherer *g, struct fact_document *document, s
         document->relative = relative;
     else if (place == PATH_OUTSIDE)
         document->reason = STR(REASON_OUTSIDE_ROOT);
-    else if (!look_in_root(document, relative, g, err))
+    else if (!look_in_root(document, relative, embedded, g, err))
         return false;
     if (document->reason.len == 0 &&
         paths_match_any(request->exclude_files, request->exclude_file_count, document->relative))
         document->reason = STR(REASON_EXCLUDED_FILE);
     return true;
+}
+
+/* The source that the PDB holds, where a report could not show it otherwise. */
+static bool keep_source(struct gatherer *g, struct fact_document *document, struct view embedded,
+                        struct err *err)
+{
+    struct str path;
+    if (embedded.len == 0 || document->relative.len == 0 || document->reason.len != 0)
+        return true;
+    return paths_below(&path, g->request->root, document->relative, &g->scratch, err) &&
+           (checksum_matches(path.text, document->hash_algorithm, document->hash) ||
+            keep_bytes(&document->source, embedded, g->arena, err));
 }
 
 /* What the comments of a document that is reported exclude. */
@@ -144,13 +170,10 @@ static uint32_t find_document(struct gatherer *g, uint32_t rid, struct err *err)
         return NO_INDEX;
     if (read.hash_algorithm != NULL)
         memcpy(document->hash_algorithm, read.hash_algorithm, sizeof document->hash_algorithm);
-    uint8_t *hash = arena_raw(g->arena, read.hash.len, 1, err);
-    if (!str_copy(&document->path, read.name, g->arena, err) || hash == NULL)
-        return NO_INDEX;
-    if (read.hash.len != 0)
-        memcpy(hash, read.hash.data, read.hash.len);
-    document->hash = (struct view){hash, read.hash.len};
-    if (!place_document(g, document, err) ||
+    if (!str_copy(&document->path, read.name, g->arena, err) ||
+        !keep_bytes(&document->hash, read.hash, g->arena, err) ||
+        !place_document(g, document, read.embedded_source, err) ||
+        !keep_source(g, document, read.embedded_source, err) ||
         !read_comments(g, rid, document, read.embedded_source, err))
         return NO_INDEX;
     return g->document_index[rid - 1] = g->documents.count - 1;
@@ -168,6 +191,19 @@ static struct str exclusion(struct gatherer *g, uint32_t rid, struct str type)
     for (uint32_t i = 0; i < scope->include_count; i++)
         included |= pattern_matches_type(&scope->include[i], g->module->name, type);
     return included ? exclusions_reason(&g->exclusions, rid) : STR(REASON_NOT_INCLUDED);
+}
+
+/* What is needed to find the method again in another build. */
+static bool identify(struct gatherer *g, uint32_t rid, const struct flow *flow, struct err *err)
+{
+    struct fact_method *method = (struct fact_method *)g->methods.items + g->method_index[rid - 1];
+    const struct metadata *md = &g->module->md;
+    struct body_identity identity;
+    if (!identity_body(&identity, &g->identity, rid, userview_type(md, owner_of_method(md, rid)),
+                       &flow->body, &flow->il, &g->scratch, err))
+        return false;
+    memcpy(method->body, identity.hash, sizeof method->body);
+    return keep_bytes(&method->instructions, identity.instructions, g->arena, err);
 }
 
 static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, struct err *err)
@@ -342,6 +378,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
     if (!module_method(&def, g->module, rid))
         return true;
     enum verdict verdict = plan_method(g, rid, def.body, &flow, &plan);
+    bool is_sound = verdict == VERDICT_OK;
     if (verdict == VERDICT_REFUSED_MEMORY) /* ours: what the target had, its verdicts say */
         return err_set(err, ERR_MEMORY, "out of memory: the plan of method %08x needs more",
                        TOKEN(TABLE_MethodDef, rid));
@@ -354,7 +391,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
     const struct module_facts_request *request = g->request;
     if (verdict == VERDICT_OK && request->verdicts != NULL && rid <= request->verdict_count)
         verdict = (enum verdict)request->verdicts[rid - 1];
-    if (!add_method(g, rid, verdict, err))
+    if (!add_method(g, rid, verdict, err) || (is_sound && !identify(g, rid, &flow, err)))
         return false;
     if (verdict != VERDICT_OK)
         return true;
@@ -508,7 +545,8 @@ static bool gather(struct gatherer *g, struct err *err)
     g->spans = ARENA_NEW(g->arena, struct span, g->row_count, err);
     if (g->method_index == NULL || g->document_index == NULL || g->spans == NULL ||
         !exclusions_open(&g->exclusions, &g->module->md, &g->request->exclusions, g->arena, err) ||
-        !userview_open(&g->view, g->module, g->arena, err))
+        !userview_open(&g->view, g->module, g->arena, err) ||
+        !identity_open(&g->identity, &g->module->md, g->arena, err))
         return false;
     if (!no_return_open(&g->no_return, g->module, g->request->path, g->arena, err))
         return false;
@@ -530,6 +568,7 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
     arena_init(&g.scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = gather(&g, err);
     no_return_close(&g.no_return);
+    identity_close(&g.identity);
     arena_free(&g.scratch);
     if (!ok)
         return false;
@@ -548,5 +587,6 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
     memcpy(out->mvid, request->module->mvid, sizeof out->mvid);
     *counts = request->counters != NULL ? g.counts.items : NULL;
     return str_copy(&out->path, request->path, arena, err) &&
-           str_copy(&out->name, request->module->name, arena, err);
+           str_copy(&out->name, request->module->name, arena, err) &&
+           identity_module(out->identity, out, err);
 }

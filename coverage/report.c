@@ -5,6 +5,7 @@
 #include "coverage/lines.h"
 #include "coverage/paths.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* Methods folded into methods that are folded: one step in sound facts. */
 enum {
@@ -461,6 +462,34 @@ static bool count_bare_methods(struct report_package *package, const struct line
     return true;
 }
 
+static int order_modules(const void *left, const void *right)
+{
+    const struct report_module *a = left, *b = right;
+    return memcmp(a->identity, b->identity, sizeof a->identity);
+}
+
+static bool list_modules(struct report_package *out, const struct part *parts, uint32_t part_count,
+                         struct build *b)
+{
+    static const uint8_t unread[sizeof out->modules->identity] = {0};
+    uint32_t count = 0;
+    out->modules = ARENA_NEW(b->arena, struct report_module, part_count, b->err);
+    if (out->modules == NULL)
+        return false;
+    for (uint32_t i = 0; i < part_count; i++) {
+        const struct fact_module *module = parts[i].module;
+        out->modules[count].name = module->name;
+        memcpy(out->modules[count].identity, module->identity, sizeof module->identity);
+        count += memcmp(module->identity, unread, sizeof unread) != 0;
+    }
+    qsort(out->modules, count, sizeof *out->modules, order_modules);
+    for (uint32_t i = 0; i < count; i++)
+        if (out->module_count == 0 ||
+            order_modules(&out->modules[out->module_count - 1], &out->modules[i]) != 0)
+            out->modules[out->module_count++] = out->modules[i];
+    return true;
+}
+
 static bool build_package(struct report_package *out, struct part *parts, uint32_t part_count,
                           struct build *b)
 {
@@ -476,7 +505,8 @@ static bool build_package(struct report_package *out, struct part *parts, uint32
             return false;
         out->not_loaded = out->not_loaded && parts[i].module->state == MODULE_NOT_LOADED;
     }
-    if (!name_owners(&owners, &owner_count, parts, part_count, b) ||
+    if (!list_modules(out, parts, part_count, b) ||
+        !name_owners(&owners, &owner_count, parts, part_count, b) ||
         !name_files(&files, parts, part_count, b) || !list_types(&types, owners, owner_count, b) ||
         !sum_parts(&modules, parts, part_count, b))
         return false;

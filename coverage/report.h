@@ -56,8 +56,16 @@ struct report_class {
     struct report_totals totals;
 };
 
+/* A build of an assembly, as identity.h tells them apart. */
+struct report_module {
+    struct str name;
+    uint8_t identity[32];
+};
+
 struct report_package {
-    struct str name; /* assembly */
+    struct str name;               /* assembly */
+    struct report_module *modules; /* by identity, each once; of those that were read */
+    uint32_t module_count;
     bool not_loaded; /* none of its modules was */
     struct report_class *classes;
     uint32_t class_count;

@@ -28,12 +28,12 @@
 #include "coverage/store_tables.h"
 
 #include <fcntl.h>
-#include <gcrypt.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "coverage/digest.h"
 
 /* SQLite's "Database File Format", 1.3 */
 enum {
@@ -148,30 +148,17 @@ bool store_open(sqlite3 **db, const char *path, const char *query, int flags, st
 
 /* --- digest ----------------------------------------------------------------------------------- */
 
-static bool open_hash(gcry_md_hd_t *hash, struct err *err)
+static void hash_value(struct digest *digest, sqlite3_stmt *row, int column)
 {
-    if (!gcry_control(GCRYCTL_INITIALIZATION_FINISHED_P)) {
-        (void)gcry_check_version(NULL);
-        (void)gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);
-    }
-    gcry_error_t rc = gcry_md_open(hash, GCRY_MD_SHA256, 0);
-    return rc == 0 ||
-           err_set(err, ERR_UNSUPPORTED, "SHA-256 is not available: %s", gcry_strerror(rc));
-}
-
-static void hash_value(gcry_md_hd_t hash, sqlite3_stmt *row, int column)
-{
-    uint8_t prefix[9] = {(uint8_t)sqlite3_column_type(row, column)};
-    const void *bytes = NULL;
-    if (prefix[0] == SQLITE_INTEGER) {
-        store_u64(prefix + 1, (uint64_t)sqlite3_column_int64(row, column));
+    uint8_t type = (uint8_t)sqlite3_column_type(row, column);
+    digest_bytes(digest, &type, 1);
+    if (type == SQLITE_INTEGER) {
+        digest_u64(digest, (uint64_t)sqlite3_column_int64(row, column));
     } else {
-        bytes = sqlite3_column_blob(row, column);
-        store_u64(prefix + 1, (uint64_t)sqlite3_column_bytes(row, column));
+        const char *bytes = sqlite3_column_blob(row, column);
+        size_t len = (size_t)sqlite3_column_bytes(row, column);
+        digest_text(digest, (struct str){bytes, bytes != NULL ? len : 0});
     }
-    gcry_md_write(hash, prefix, sizeof prefix);
-    if (bytes != NULL)
-        gcry_md_write(hash, bytes, (size_t)sqlite3_column_bytes(row, column));
 }
 
 static bool is_digest(sqlite3_stmt *row)
@@ -180,9 +167,9 @@ static bool is_digest(sqlite3_stmt *row)
     return key != NULL && strcmp((const char *)key, "digest") == 0;
 }
 
-static bool hash_table(gcry_md_hd_t hash, sqlite3 *db, enum table table, struct err *err)
+static bool hash_table(struct digest *digest, sqlite3 *db, enum table table, struct err *err)
 {
-    gcry_md_write(hash, store_tables[table].name, strlen(store_tables[table].name) + 1);
+    digest_bytes(digest, store_tables[table].name, strlen(store_tables[table].name) + 1);
     sqlite3_stmt *row = NULL;
     int rc = sqlite3_prepare_v2(db, store_tables[table].select, -1, &row, NULL);
     if (rc != SQLITE_OK)
@@ -190,25 +177,25 @@ static bool hash_table(gcry_md_hd_t hash, sqlite3 *db, enum table table, struct 
     while ((rc = sqlite3_step(row)) == SQLITE_ROW) {
         if (table == META && is_digest(row))
             continue;
-        gcry_md_putc(hash, 'R');
+        digest_bytes(digest, "R", 1);
         for (int column = 0; column < sqlite3_column_count(row); column++)
-            hash_value(hash, row, column);
+            hash_value(digest, row, column);
     }
     bool ok = rc == SQLITE_DONE || store_explain(db, rc, err);
     (void)sqlite3_finalize(row);
     return ok;
 }
 
-bool store_digest(uint8_t digest[STORE_DIGEST_LEN], sqlite3 *db, struct err *err)
+bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct err *err)
 {
-    gcry_md_hd_t hash;
-    if (!open_hash(&hash, err))
+    struct digest rows;
+    if (!digest_open(&rows, err))
         return false;
     bool ok = true;
     for (enum table table = 0; ok && table < TABLE_COUNT; table++)
-        ok = hash_table(hash, db, table, err);
+        ok = hash_table(&rows, db, table, err);
     if (ok)
-        memcpy(digest, gcry_md_read(hash, GCRY_MD_SHA256), STORE_DIGEST_LEN);
-    gcry_md_close(hash);
+        digest_take(digest, &rows);
+    digest_close(&rows);
     return ok;
 }

@@ -126,13 +126,14 @@ static struct view get_blob(struct rows_in *rows, size_t max_len)
     return bytes;
 }
 
-static void get_id16(uint8_t out[16], struct rows_in *rows)
+/* Exactly `len` bytes. */
+static void get_exactly(uint8_t *out, size_t len, struct rows_in *rows)
 {
-    struct view bytes = get_blob(rows, 16);
-    if (bytes.len != 16)
+    struct view bytes = get_blob(rows, len);
+    if (bytes.len != len)
         refuse(rows);
     else
-        memcpy(out, bytes.data, 16);
+        memcpy(out, bytes.data, len);
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
@@ -156,10 +157,13 @@ static bool read_runs(struct facts *out, sqlite3 *db, struct arena *arena, struc
     for (uint32_t i = 0; i < out->run_count && next_row(&rows); i++) {
         struct fact_run *run = &out->runs[i];
         expect_id(&rows, i);
-        get_id16(run->id, &rows);
+        get_exactly(run->id, sizeof run->id, &rows);
         run->started = get_int(&rows);
+        run->kind = (enum run_kind)get_u32(&rows, RUN_FOREIGN);
         run->mode = get_text(&rows);
         run->root = get_text(&rows);
+        run->label = get_text(&rows);
+        run->folded = get_blob(&rows, SIZE_MAX);
     }
     return rows_close(&rows);
 }
@@ -192,7 +196,8 @@ static bool read_modules(struct facts *out, sqlite3 *db, struct arena *arena, st
         expect_id(&rows, i);
         module->name = get_text(&rows);
         module->path = get_text(&rows);
-        get_id16(module->mvid, &rows);
+        get_exactly(module->mvid, sizeof module->mvid, &rows);
+        get_exactly(module->identity, sizeof module->identity, &rows);
         module->plan_hash = (uint64_t)get_int(&rows);
         module->state = (enum module_state)get_u32(&rows, MODULE_SKIPPED);
         module->reason = get_text(&rows);
@@ -231,8 +236,9 @@ static void get_document(struct rows_in *rows, struct fact_module *module, uint3
     document->path = get_text(rows);
     document->relative = get_text(rows);
     document->reason = get_text(rows);
-    get_id16(document->hash_algorithm, rows);
+    get_exactly(document->hash_algorithm, sizeof document->hash_algorithm, rows);
     document->hash = get_blob(rows, HASH_LIMIT);
+    document->source = get_blob(rows, SIZE_MAX);
 }
 
 static void get_method(struct rows_in *rows, struct fact_module *module, uint32_t i)
@@ -246,6 +252,8 @@ static void get_method(struct rows_in *rows, struct fact_module *module, uint32_
     method->state = (enum method_state)get_u32(rows, METHOD_EXCLUDED);
     method->reason = get_text(rows);
     method->entry_count = get_index(rows);
+    get_exactly(method->body, sizeof method->body, rows);
+    method->instructions = get_blob(rows, SIZE_MAX);
 }
 
 static void get_statement(struct rows_in *rows, struct fact_module *module, uint32_t i)
@@ -383,14 +391,13 @@ static bool check_schema(sqlite3 *db, struct arena *arena, struct err *err)
 
 static bool check_digest(sqlite3 *db, struct arena *arena, struct err *err)
 {
-    uint8_t digest[STORE_DIGEST_LEN];
+    uint8_t digest[DIGEST_LEN];
     struct rows_in rows =
         rows_from(db, META, "SELECT value FROM meta WHERE key = 'digest'", arena, err);
-    struct view stored =
-        next_row(&rows) ? get_blob(&rows, STORE_DIGEST_LEN) : (struct view){NULL, 0};
+    struct view stored = next_row(&rows) ? get_blob(&rows, DIGEST_LEN) : (struct view){NULL, 0};
     if (!rows_close(&rows) || !store_digest(digest, db, err))
         return false;
-    return (stored.len == STORE_DIGEST_LEN && memcmp(stored.data, digest, STORE_DIGEST_LEN) == 0) ||
+    return (stored.len == DIGEST_LEN && memcmp(stored.data, digest, DIGEST_LEN) == 0) ||
            err_set(err, ERR_FORMAT, "damaged: the digest over its rows does not match");
 }
 

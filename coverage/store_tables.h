@@ -6,11 +6,8 @@
 
 #include <sqlite3.h>
 
+#include "coverage/digest.h"
 #include "coverage/store.h"
-
-enum {
-    STORE_DIGEST_LEN = 32 /* SHA-256 */
-};
 
 enum table {
 #define TABLE(id, name, columns, parameters, order) id,
@@ -38,6 +35,6 @@ NODISCARD bool store_open(sqlite3 **db, const char *path, const char *query, int
                           struct err *err);
 
 /* Over all rows but the digest's own. */
-NODISCARD bool store_digest(uint8_t digest[STORE_DIGEST_LEN], sqlite3 *db, struct err *err);
+NODISCARD bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct err *err);
 
 #endif

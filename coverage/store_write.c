@@ -78,8 +78,11 @@ static bool write_runs(sqlite3 *db, const struct facts *facts, struct err *err)
         put_int(&rows, i);
         put_blob(&rows, run->id, sizeof run->id);
         put_int(&rows, run->started);
+        put_int(&rows, run->kind);
         put_text(&rows, run->mode);
         put_text(&rows, run->root);
+        put_text(&rows, run->label);
+        put_blob(&rows, run->folded.data, run->folded.len);
         put_row(&rows);
     }
     return rows_end(&rows);
@@ -109,6 +112,7 @@ static bool write_modules(sqlite3 *db, const struct facts *facts, struct err *er
         put_text(&rows, module->name);
         put_text(&rows, module->path);
         put_blob(&rows, module->mvid, sizeof module->mvid);
+        put_blob(&rows, module->identity, sizeof module->identity);
         put_int(&rows, (int64_t)module->plan_hash);
         put_int(&rows, module->state);
         put_text(&rows, module->reason);
@@ -130,6 +134,7 @@ static void put_documents(struct rows_out *rows, const struct fact_module *modul
         put_text(rows, document->reason);
         put_blob(rows, document->hash_algorithm, sizeof document->hash_algorithm);
         put_blob(rows, document->hash.data, document->hash.len);
+        put_blob(rows, document->source.data, document->source.len);
         put_row(rows);
     }
 }
@@ -148,6 +153,8 @@ static void put_methods(struct rows_out *rows, const struct fact_module *module,
         put_int(rows, method->state);
         put_text(rows, method->reason);
         put_index(rows, method->entry_count);
+        put_blob(rows, method->body, sizeof method->body);
+        put_blob(rows, method->instructions.data, method->instructions.len);
         put_row(rows);
     }
 }
@@ -284,7 +291,7 @@ static bool write_rows(sqlite3 *db, const struct facts *facts, struct err *err)
     static const char writer[] = "ilcov " ILCOV_VERSION;
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    uint8_t digest[STORE_DIGEST_LEN];
+    uint8_t digest[DIGEST_LEN];
     bool ok = write_schema(db, err) && write_meta(db, "writer", writer, sizeof writer - 1, err) &&
               write_runs(db, facts, err) && write_processes(db, facts, err) &&
               write_modules(db, facts, err) && write_lists(db, facts, err) &&

@@ -4,7 +4,8 @@
  *   coverage                            RATES lines-covered lines-valid branches-covered
  *                                       branches-valid complexity version timestamp
  *     sources/source                    the one source is the root
- *     packages/package                  an assembly: name RATES complexity
+ *     packages/package                  an assembly: name RATES complexity; in it a comment for each
+ *                                       build: <!-- ilcov module NAME sha256:IDENTITY -->
  *       classes/class                   a type in a file: name filename RATES complexity
  *         methods/method                name signature RATES complexity
  *           lines/line                  number hits branch condition-coverage
@@ -190,6 +191,25 @@ static void write_class(struct xml *xml, const struct report_class *class)
     close_element(xml);
 }
 
+/* <!-- ilcov module NAME sha256:HEX -->: XML 2.5 allows no two hyphens in a comment. */
+static void write_module(struct xml *xml, const struct report_module *module)
+{
+    struct text text;
+    struct str comment;
+    const char *name = legal(xml, module->name);
+    text_open(&text, &xml->arena);
+    text_add_c(&text, " ilcov module ");
+    for (const char *c = name; *c != '\0'; c++)
+        text_add_c(&text, *c == '-' && c[1] == '-' ? "-\\" : (char[]){*c, '\0'});
+    text_add_c(&text, " sha256:");
+    for (size_t i = 0; i < sizeof module->identity; i++)
+        text_addf(&text, "%02x", module->identity[i]);
+    text_add_c(&text, " ");
+    if (!text_take(&comment, &text, NULL) ||
+        xmlTextWriterWriteComment(xml->writer, chars(comment.text)) < 0)
+        xml->failed = true;
+}
+
 /* Cobertura has no place for methods without lines, which is all that is known of an assembly without
  * symbols. */
 static void write_package(struct xml *xml, const struct report_package *package)
@@ -200,6 +220,8 @@ static void write_package(struct xml *xml, const struct report_package *package)
     put_text(xml, "name", package->name);
     put_rates(xml, &package->totals);
     put_number(xml, "complexity", package->totals.complexity);
+    for (uint32_t i = 0; i < package->module_count; i++)
+        write_module(xml, &package->modules[i]);
     open_element(xml, "classes");
     for (uint32_t i = 0; i < package->class_count; i++)
         write_class(xml, &package->classes[i]);

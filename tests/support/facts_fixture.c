@@ -37,7 +37,7 @@ enum {
 /* STR for what is static. */
 #define LIT(literal) {(literal), sizeof(literal) - 1}
 #define M(token, type, name, signature, user, state, reason, entry) \
-    {(token), LIT(type), LIT(name), LIT(signature), (user), (state), LIT(reason), (entry)}
+    {(token), LIT(type), LIT(name), LIT(signature), (user), (state), LIT(reason), (entry), {(token) & 0xFF, 1}, {NULL, 0}}
 /* method, document, IL offset, start line:column, end line:column, count */
 #define S(method, document, il, line, column, end_line, end_column, count) \
     {(method), (document), (il), (line), (end_line), (column), (end_column), (count), NO_REASON}
@@ -61,14 +61,14 @@ static const uint8_t sha256_bytes[32] = {0x5A, 0x00, 0xFF};
 /* clang-format off */
 static const struct table tables[FIXTURE_COUNT] = {
     [FIXTURE_CORE] = {
-        .module = {.name = LIT("Shop.Core"), .path = LIT("/build/net8.0/Shop.Core.dll"), .mvid = {1, 2, 3},
+        .module = {.name = LIT("Shop.Core"), .path = LIT("/build/net8.0/Shop.Core.dll"), .mvid = {1, 2, 3}, .identity = {0xC0, 0x8E},
                    .plan_hash = UINT64_C(0xFEDCBA9876543210), .state = MODULE_COVERED, .reason = NO_REASON,
                    .document_count = 3, .method_count = 14, .statement_count = 26, .decision_count = 6,
                    .count_len = 39},
         .documents = {
-            {LIT("/src/shop/src/Core/Order.Parts.cs"), LIT("src/Core/Order.Parts.cs"), NO_REASON, SHA256_GUID, SHA256},
-            {LIT("/src/shop/src/Core/Order.cs"), LIT("src/Core/Order.cs"), NO_REASON, SHA256_GUID, SHA256},
-            {LIT("/tmp/gen/Generated.cs"), LIT(""), LIT("outside the root"), {0}, {NULL, 0}},
+            {LIT("/src/shop/src/Core/Order.Parts.cs"), LIT("src/Core/Order.Parts.cs"), NO_REASON, SHA256_GUID, SHA256, {NULL, 0}},
+            {LIT("/src/shop/src/Core/Order.cs"), LIT("src/Core/Order.cs"), NO_REASON, SHA256_GUID, SHA256, {NULL, 0}},
+            {LIT("/tmp/gen/Generated.cs"), LIT(""), LIT("outside the root"), {0}, {NULL, 0}, SHA256},
         },
         .methods = {
             [0]  = M(0x06000001, "Shop.Order", ".ctor", "()", 0, METHOD_COVERED, "", 0),
@@ -110,12 +110,12 @@ static const struct table tables[FIXTURE_COUNT] = {
         },
     },
     [FIXTURE_CORE_9] = {
-        .module = {.name = LIT("Shop.Core"), .path = LIT("/build/net9.0/Shop.Core.dll"), .mvid = {9},
+        .module = {.name = LIT("Shop.Core"), .path = LIT("/build/net9.0/Shop.Core.dll"), .mvid = {9}, .identity = {0xC9},
                    .plan_hash = 7, .state = MODULE_COVERED, .reason = NO_REASON,
                    .document_count = 1, .method_count = 2, .statement_count = 5, .decision_count = 3,
                    .count_len = 12},
         .documents = {
-            {LIT("/src/shop/src/Core/Order.cs"), LIT("src/Core/Order.cs"), NO_REASON, SHA256_GUID, SHA256},
+            {LIT("/src/shop/src/Core/Order.cs"), LIT("src/Core/Order.cs"), NO_REASON, SHA256_GUID, SHA256, {NULL, 0}},
         },
         .methods = {
             M(0x06000001, "Shop.Order", "Total", "(System.Boolean,System.Boolean)", 0, METHOD_COVERED, "", 0),
@@ -135,7 +135,7 @@ static const struct table tables[FIXTURE_COUNT] = {
                    .document_count = 1, .method_count = 2, .statement_count = 3, .decision_count = 1,
                    .count_len = 5},
         .documents = {
-            {LIT("C:\\agent\\src\\Data\\Store.cs"), LIT("src/Data/Store.cs"), NO_REASON, {0}, {NULL, 0}},
+            {LIT("C:\\agent\\src\\Data\\Store.cs"), LIT("src/Data/Store.cs"), NO_REASON, {0}, {NULL, 0}, {NULL, 0}},
         },
         .methods = {
             M(0x06000001, "Shop.Data.Store`1", "Find`1", "(System.Int32)", 0, METHOD_COVERED, "", 0),
@@ -154,7 +154,7 @@ static const struct table tables[FIXTURE_COUNT] = {
         .module = {.name = LIT("Shop.Web"), .path = LIT("/build/net8.0/Shop.Web.dll"), .mvid = {6},
                    .plan_hash = 9, .state = MODULE_COVERED, .reason = NO_REASON,
                    .document_count = 1, .method_count = 1, .statement_count = 1, .count_len = 1},
-        .documents = {{LIT("/elsewhere/Page.cs"), LIT(""), LIT("outside the root"), {0}, {NULL, 0}}},
+        .documents = {{LIT("/elsewhere/Page.cs"), LIT(""), LIT("outside the root"), {0}, {NULL, 0}, {NULL, 0}}},
         .methods = {M(0x06000001, "Shop.Page", "Show", "()", 0, METHOD_COVERED, "", 0)},
         .statements = {S(0, 0, 0, 3, 9, 3, 30, 0)},
     },
@@ -164,7 +164,7 @@ static const struct table tables[FIXTURE_COUNT] = {
                    .document_count = 1, .method_count = 2, .statement_count = 2, .count_len = 2},
         .documents = {
             {LIT("/src/shop/src/Gr\xC3\xB6\xC3\x9F" "e & Ma\xC3\x9F.cs"), LIT("src/Gr\xC3\xB6\xC3\x9F" "e & Ma\xC3\x9F.cs"),
-             NO_REASON, {0}, {NULL, 0}},
+             NO_REASON, {0}, {NULL, 0}, {NULL, 0}},
         },
         .methods = {
             M(0x06000001, "\xC3\x9C" "bung.Ma\xC3\x9F", "System.IComparable<T>.CompareTo", "(T,\"'&)", 0, METHOD_COVERED, "", 0),
@@ -224,7 +224,13 @@ void fixture_facts(struct facts *out, struct arena *arena)
 {
     static const struct fact_run runs[] = {
         {.id = {0xAA, 1}, .started = 1700000000, .mode = LIT("count"), .root = LIT("/src/shop")},
-        {.id = {0xAA, 2}, .started = 1700000060, .mode = LIT("hit"), .root = LIT("/src/shop")},
+        {.id = {0xAA, 2},
+         .started = 1700000060,
+         .kind = RUN_PARTIAL,
+         .mode = LIT("hit"),
+         .root = LIT("/src/shop"),
+         .label = LIT("nightly"),
+         .folded = {sha256_bytes, 2 * FACT_ID_LEN}},
     };
     static const struct fact_process processes[] = {
         {0, LIT("testhost.dll"), LIT("10.0.1"), LIT("3 modules, 17 methods instrumented")},
@@ -332,20 +338,26 @@ void fixture_large(struct facts *out, uint32_t method_count, struct arena *arena
 
 /* --- equality --------------------------------------------------------------------------------- */
 
+static bool bytes_equal(struct view a, struct view b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
 static bool documents_equal(const struct fact_document *a, const struct fact_document *b)
 {
     return str_eq(a->path, b->path) && str_eq(a->relative, b->relative) &&
            str_eq(a->reason, b->reason) &&
            memcmp(a->hash_algorithm, b->hash_algorithm, sizeof a->hash_algorithm) == 0 &&
-           a->hash.len == b->hash.len &&
-           (a->hash.len == 0 || memcmp(a->hash.data, b->hash.data, a->hash.len) == 0);
+           bytes_equal(a->hash, b->hash) && bytes_equal(a->source, b->source);
 }
 
 static bool methods_equal(const struct fact_method *a, const struct fact_method *b)
 {
     return a->token == b->token && str_eq(a->type, b->type) && str_eq(a->name, b->name) &&
            str_eq(a->signature, b->signature) && a->user_method == b->user_method &&
-           a->state == b->state && str_eq(a->reason, b->reason) && a->entry_count == b->entry_count;
+           a->state == b->state && str_eq(a->reason, b->reason) &&
+           a->entry_count == b->entry_count && memcmp(a->body, b->body, sizeof a->body) == 0 &&
+           bytes_equal(a->instructions, b->instructions);
 }
 
 static bool statements_equal(const struct fact_statement *a, const struct fact_statement *b)
@@ -367,11 +379,12 @@ static bool decisions_equal(const struct fact_decision *a, const struct fact_dec
 static bool modules_equal(const struct fact_module *a, const struct fact_module *b)
 {
     bool equal = str_eq(a->name, b->name) && str_eq(a->path, b->path) &&
-                 memcmp(a->mvid, b->mvid, sizeof a->mvid) == 0 && a->plan_hash == b->plan_hash &&
-                 a->state == b->state && str_eq(a->reason, b->reason) &&
-                 a->count_len == b->count_len && a->document_count == b->document_count &&
-                 a->method_count == b->method_count && a->statement_count == b->statement_count &&
-                 a->decision_count == b->decision_count;
+                 memcmp(a->mvid, b->mvid, sizeof a->mvid) == 0 &&
+                 memcmp(a->identity, b->identity, sizeof a->identity) == 0 &&
+                 a->plan_hash == b->plan_hash && a->state == b->state &&
+                 str_eq(a->reason, b->reason) && a->count_len == b->count_len &&
+                 a->document_count == b->document_count && a->method_count == b->method_count &&
+                 a->statement_count == b->statement_count && a->decision_count == b->decision_count;
     for (uint32_t i = 0; equal && i < a->document_count; i++)
         equal = documents_equal(&a->documents[i], &b->documents[i]);
     for (uint32_t i = 0; equal && i < a->method_count; i++)
@@ -386,7 +399,8 @@ static bool modules_equal(const struct fact_module *a, const struct fact_module 
 static bool runs_equal(const struct fact_run *a, const struct fact_run *b)
 {
     return memcmp(a->id, b->id, sizeof a->id) == 0 && a->started == b->started &&
-           str_eq(a->mode, b->mode) && str_eq(a->root, b->root);
+           a->kind == b->kind && str_eq(a->mode, b->mode) && str_eq(a->root, b->root) &&
+           str_eq(a->label, b->label) && bytes_equal(a->folded, b->folded);
 }
 
 static bool processes_equal(const struct fact_process *a, const struct fact_process *b)
