@@ -2,10 +2,12 @@
  * before its type and range are tested; what refers to what is facts_check's to test. */
 #include "coverage/store_tables.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/bytes.h"
+#include "base/list.h"
+#include "coverage/packed.h"
 
 enum {
     HASH_LIMIT = 64
@@ -314,57 +316,35 @@ static bool read_list(struct facts *out, enum table table, sqlite3 *db, struct a
 
 /* --- counts ----------------------------------------------------------------------------------- */
 
-static uint64_t rd_leb128(struct reader *r)
+static bool check_counts(const struct facts *facts, uint32_t run, uint32_t module,
+                         struct view packed)
 {
-    uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        uint8_t byte = rd_u8(r);
-        uint64_t bits = (uint64_t)(byte & 0x7F) << shift;
-        if (bits >> shift != (byte & 0x7F))
-            break;
-        value |= bits;
-        if (byte < 0x80)
-            return value;
-    }
-    r->failed = true;
-    return 0;
+    return run < facts->run_count && module < facts->module_count &&
+           packed_is_sound(facts->modules[module].count_len, packed);
 }
 
-static bool rd_counts(uint64_t *out, uint32_t len, struct view blob)
+bool store_each_counts(struct store_reader *reader, const struct facts *facts, uint32_t run,
+                       store_take_counts *take, void *context, struct err *err)
 {
-    struct reader r = rd_view(blob);
-    for (uint32_t next = 0; rd_left(&r) != 0; next++) {
-        uint64_t zeros = rd_leb128(&r), count = rd_leb128(&r);
-        if (r.failed || count == 0 || next >= len || zeros >= len - next)
-            return false;
-        next += (uint32_t)zeros;
-        out[next] = count;
-    }
-    return true;
-}
-
-static bool read_counts(struct facts *out, sqlite3 *db, struct arena *arena, struct err *err)
-{
-    if (!count_rows(&out->counts_count, db, COUNTS, arena, err) ||
-        (out->counts = ARENA_NEW(arena, struct fact_counts, out->counts_count, err)) == NULL)
-        return false;
-    struct rows_in rows = rows_from(db, COUNTS, store_tables[COUNTS].select, arena, err);
-    for (uint32_t i = 0; i < out->counts_count && next_row(&rows); i++) {
-        struct fact_counts *counts = &out->counts[i];
-        counts->run = get_u32(&rows, UINT32_MAX);
-        counts->module = get_u32(&rows, UINT32_MAX);
-        struct view blob = get_blob(&rows, SIZE_MAX);
-        if (rows.failed)
-            break;
-        uint32_t len =
-            counts->module < out->module_count ? out->modules[counts->module].count_len : 0;
-        counts->counts = ARENA_NEW(arena, uint64_t, len, err);
-        if (counts->counts == NULL)
-            rows.failed = true;
-        else if (!rd_counts(counts->counts, len, blob))
+    char sql[160];
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    (void)snprintf(sql, sizeof sql, "SELECT * FROM counts WHERE run = %" PRIu32 " ORDER BY module",
+                   run);
+    struct rows_in rows = rows_from(
+        reader->db, COUNTS, run == NO_INDEX ? store_tables[COUNTS].select : sql, &arena, err);
+    while (next_row(&rows)) {
+        uint32_t of_run = get_u32(&rows, UINT32_MAX), module = get_u32(&rows, UINT32_MAX);
+        struct view packed = get_blob(&rows, SIZE_MAX);
+        if (!rows.failed && !check_counts(facts, of_run, module, packed))
             refuse(&rows);
+        if (!rows.failed && !take(context, of_run, module, packed, err))
+            rows.failed = true;
+        arena_reset(&arena);
     }
-    return rows_close(&rows);
+    bool ok = rows_close(&rows);
+    arena_free(&arena);
+    return ok;
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
@@ -389,29 +369,47 @@ static bool check_schema(sqlite3 *db, struct arena *arena, struct err *err)
             err_set(err, ERR_FORMAT, "damaged: it has %d tables, not %d", table, TABLE_COUNT));
 }
 
-static bool check_digest(sqlite3 *db, struct arena *arena, struct err *err)
+/* All zero when it is missing: no digest is. */
+static bool read_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct arena *arena,
+                        struct err *err)
 {
-    uint8_t digest[DIGEST_LEN];
     struct rows_in rows =
         rows_from(db, META, "SELECT value FROM meta WHERE key = 'digest'", arena, err);
     struct view stored = next_row(&rows) ? get_blob(&rows, DIGEST_LEN) : (struct view){NULL, 0};
-    if (!rows_close(&rows) || !store_digest(digest, db, err))
+    memset(digest, 0, DIGEST_LEN);
+    if (stored.len == DIGEST_LEN)
+        memcpy(digest, stored.data, DIGEST_LEN);
+    return rows_close(&rows);
+}
+
+static bool check_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct arena *arena,
+                         struct err *err)
+{
+    uint8_t rows[DIGEST_LEN];
+    if (!read_digest(digest, db, arena, err) || !store_digest(rows, db, err))
         return false;
-    return (stored.len == DIGEST_LEN && memcmp(stored.data, digest, DIGEST_LEN) == 0) ||
+    return memcmp(rows, digest, DIGEST_LEN) == 0 ||
            err_set(err, ERR_FORMAT, "damaged: the digest over its rows does not match");
+}
+
+static bool open_database(struct store_reader *out, const char *path, struct err *err)
+{
+    *out = (struct store_reader){.db = NULL};
+    if (!store_check_header(path, err) ||
+        !store_open(&out->db, path, "?immutable=1", SQLITE_OPEN_READONLY, err))
+        return false;
+    (void)sqlite3_db_config(out->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    (void)sqlite3_db_config(out->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    return store_execute(out->db, "PRAGMA mmap_size = 0; PRAGMA cell_size_check = 1; BEGIN", err);
 }
 
 static bool read_rows(struct facts *out, sqlite3 *db, struct arena *arena, struct err *err)
 {
-    (void)sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    (void)sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    bool ok = store_execute(db, "PRAGMA mmap_size = 0; PRAGMA cell_size_check = 1; BEGIN", err) &&
-              check_schema(db, arena, err) && check_digest(db, arena, err) &&
-              read_runs(out, db, arena, err) && read_processes(out, db, arena, err) &&
+    bool ok = read_runs(out, db, arena, err) && read_processes(out, db, arena, err) &&
               read_modules(out, db, arena, err);
     for (enum table table = DOCUMENTS; ok && table <= DECISIONS; table++)
         ok = read_list(out, table, db, arena, err);
-    if (!ok || !read_counts(out, db, arena, err))
+    if (!ok)
         return false;
     if (facts_check(out, err))
         return true;
@@ -419,16 +417,97 @@ static bool read_rows(struct facts *out, sqlite3 *db, struct arena *arena, struc
     return false;
 }
 
-bool store_read(struct facts *out, const char *path, struct arena *arena, struct err *err)
+bool store_open_facts(struct store_reader *out, struct facts *facts, const char *path,
+                      struct arena *arena, struct err *err)
 {
-    *out = (struct facts){0};
-    if (!store_check_header(path, err))
+    *facts = (struct facts){0};
+    if (open_database(out, path, err) && check_schema(out->db, arena, err) &&
+        check_digest(out->digest, out->db, arena, err) && read_rows(facts, out->db, arena, err))
+        return true;
+    store_close(out);
+    *facts = (struct facts){0};
+    return false;
+}
+
+bool store_open_again(struct store_reader *out, const char *path, const uint8_t digest[DIGEST_LEN],
+                      struct arena *arena, struct err *err)
+{
+    if (open_database(out, path, err) && check_schema(out->db, arena, err) &&
+        read_digest(out->digest, out->db, arena, err)) {
+        if (memcmp(out->digest, digest, DIGEST_LEN) == 0)
+            return true;
+        (void)err_set(err, ERR_FORMAT, "was changed meanwhile");
+    }
+    store_close(out);
+    return false;
+}
+
+void store_close(struct store_reader *reader)
+{
+    (void)sqlite3_close(reader->db);
+    reader->db = NULL;
+}
+
+/* --- all at once ------------------------------------------------------------------------------ */
+
+struct gathering {
+    struct facts *facts;
+    struct list counts; /* struct fact_counts */
+    uint32_t *row;      /* of each kind of run and module: place in counts, or NO_INDEX */
+    struct arena *arena;
+};
+
+static bool add_vector(struct gathering *g, uint32_t run, uint32_t module, struct err *err)
+{
+    struct fact_counts *counts = list_add(&g->counts, sizeof *counts, g->arena, err);
+    if (counts == NULL)
         return false;
-    sqlite3 *db = NULL;
-    bool ok = store_open(&db, path, "?immutable=1", SQLITE_OPEN_READONLY, err) &&
-              read_rows(out, db, arena, err);
-    (void)sqlite3_close(db);
+    *counts = (struct fact_counts){run, module, NULL};
+    counts->counts = ARENA_NEW(g->arena, uint64_t, g->facts->modules[module].count_len, err);
+    return counts->counts != NULL;
+}
+
+static bool gather(void *context, uint32_t run, uint32_t module, struct view packed,
+                   struct err *err)
+{
+    struct gathering *g = context;
+    uint32_t len = g->facts->modules[module].count_len;
+    uint32_t *row =
+        g->row != NULL ? &g->row[g->facts->runs[run].kind * g->facts->module_count + module] : NULL;
+    if ((row == NULL || *row == NO_INDEX) && !add_vector(g, run, module, err))
+        return false;
+    if (row != NULL && *row == NO_INDEX)
+        *row = g->counts.count - 1;
+    uint32_t index = row != NULL ? *row : g->counts.count - 1;
+    return packed_add(((struct fact_counts *)g->counts.items)[index].counts, len, packed);
+}
+
+static bool read_file(struct facts *out, const char *path, bool summed, struct arena *arena,
+                      struct err *err)
+{
+    struct store_reader reader;
+    struct gathering g = {.facts = out, .arena = arena};
+    if (!store_open_facts(&reader, out, path, arena, err))
+        return false;
+    size_t rows = (size_t)out->module_count * (RUN_FOREIGN + 1);
+    bool ok = !summed || (g.row = arena_raw(arena, rows, sizeof *g.row, err)) != NULL;
+    if (ok && summed)
+        memset(g.row, 0xFF, rows * sizeof *g.row); /* NO_INDEX */
+    ok = ok && store_each_counts(&reader, out, NO_INDEX, gather, &g, err);
+    out->counts = g.counts.items;
+    out->counts_count = g.counts.count;
+    store_close(&reader);
     if (!ok)
         *out = (struct facts){0};
     return ok;
+}
+
+bool store_read(struct facts *out, const char *path, struct arena *arena, struct err *err)
+{
+    return read_file(out, path, false, arena, err);
+}
+
+bool store_read_summed(struct facts *out, const char *path, struct arena *arena, struct err *err)
+{
+    return read_file(out, path, true, arena, err);
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/bytes.h"
-#include "coverage/output.h"
+#include "coverage/packed.h"
 
 /* --- values are put from left to right, failure is sticky ------------------------------------- */
 
@@ -217,49 +217,6 @@ static bool write_lists(sqlite3 *db, const struct facts *facts, struct err *err)
     return true;
 }
 
-/* --- counts ----------------------------------------------------------------------------------- */
-
-static void wr_leb128(struct writer *w, uint64_t value)
-{
-    for (; value >= 0x80; value >>= 7)
-        wr_u8(w, (uint8_t)(value | 0x80));
-    wr_u8(w, (uint8_t)value);
-}
-
-static void wr_counts(struct writer *w, const uint64_t *counts, uint32_t len)
-{
-    uint32_t zeros = 0;
-    for (uint32_t i = 0; i < len; i++) {
-        if (counts[i] == 0) {
-            zeros++;
-            continue;
-        }
-        wr_leb128(w, zeros);
-        wr_leb128(w, counts[i]);
-        zeros = 0;
-    }
-}
-
-static bool write_counts(sqlite3 *db, const struct facts *facts, struct arena *arena,
-                         struct err *err)
-{
-    struct rows_out rows = rows_to(db, COUNTS, err);
-    for (uint32_t i = 0; i < facts->counts_count && !rows.failed; i++) {
-        const struct fact_counts *counts = &facts->counts[i];
-        struct writer w;
-        arena_reset(arena);
-        wr_open(&w, arena);
-        wr_counts(&w, counts->counts, facts->modules[counts->module].count_len);
-        rows.failed =
-            w.failed && !err_set(err, ERR_MEMORY, "out of memory: counts need %zu bytes", w.len);
-        put_int(&rows, counts->run);
-        put_int(&rows, counts->module);
-        put_blob(&rows, w.data, w.len);
-        put_row(&rows);
-    }
-    return rows_end(&rows);
-}
-
 /* --- the file --------------------------------------------------------------------------------- */
 
 static bool write_meta(sqlite3 *db, const char *key, const void *value, size_t len, struct err *err)
@@ -289,35 +246,92 @@ static bool write_schema(sqlite3 *db, struct err *err)
 static bool write_rows(sqlite3 *db, const struct facts *facts, struct err *err)
 {
     static const char writer[] = "ilcov " ILCOV_VERSION;
-    struct arena arena;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    return write_schema(db, err) && write_meta(db, "writer", writer, sizeof writer - 1, err) &&
+           write_runs(db, facts, err) && write_processes(db, facts, err) &&
+           write_modules(db, facts, err) && write_lists(db, facts, err);
+}
+
+bool store_create(struct store_writer *out, const char *path, const struct facts *facts,
+                  struct err *err)
+{
+    *out = (struct store_writer){.db = NULL};
+    if (!facts_check(facts, err) || !output_open(&out->output, path, err))
+        return false;
+    arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
+    if (out->output.temporary[0] == '\0')
+        (void)err_set(err, ERR_IO, "is not a regular file");
+    else if (store_open(&out->db, out->output.temporary, "?nolock=1", SQLITE_OPEN_READWRITE, err) &&
+             write_rows(out->db, facts, err))
+        return true;
+    store_abandon(out);
+    return false;
+}
+
+/* A statement for each row: there are as many as runs and modules, and each holds a blob. */
+bool store_put_packed(struct store_writer *writer, uint32_t run, uint32_t module,
+                      struct view packed, struct err *err)
+{
+    struct rows_out rows = rows_to(writer->db, COUNTS, err);
+    put_int(&rows, run);
+    put_int(&rows, module);
+    put_blob(&rows, packed.data, packed.len);
+    put_row(&rows);
+    return rows_end(&rows);
+}
+
+bool store_put_counts(struct store_writer *writer, uint32_t run, uint32_t module,
+                      const uint64_t *counts, uint32_t len, struct err *err)
+{
+    struct writer w;
+    arena_reset(&writer->arena);
+    wr_open(&w, &writer->arena);
+    packed_write(&w, counts, len);
+    if (w.failed)
+        return err_set(err, ERR_MEMORY, "out of memory: counts need %zu bytes", w.len);
+    return store_put_packed(writer, run, module, (struct view){w.data, w.len}, err);
+}
+
+/* Closes the database and gives back the memory; the output stays. */
+static bool close_database(struct store_writer *writer)
+{
+    int rc = sqlite3_close(writer->db);
+    writer->db = NULL;
+    arena_free(&writer->arena);
+    return rc == SQLITE_OK;
+}
+
+void store_abandon(struct store_writer *writer)
+{
+    (void)close_database(writer);
+    output_abandon(&writer->output);
+}
+
+bool store_finish(struct store_writer *writer, struct err *err)
+{
     uint8_t digest[DIGEST_LEN];
-    bool ok = write_schema(db, err) && write_meta(db, "writer", writer, sizeof writer - 1, err) &&
-              write_runs(db, facts, err) && write_processes(db, facts, err) &&
-              write_modules(db, facts, err) && write_lists(db, facts, err) &&
-              write_counts(db, facts, &arena, err) && store_digest(digest, db, err) &&
-              write_meta(db, "digest", digest, sizeof digest, err) &&
-              store_execute(db, "COMMIT", err);
-    arena_free(&arena);
-    return ok;
+    bool ok = store_digest(digest, writer->db, err) &&
+              write_meta(writer->db, "digest", digest, sizeof digest, err) &&
+              store_execute(writer->db, "COMMIT", err);
+    if (!close_database(writer) && ok)
+        ok = err_set(err, ERR_IO, "the database could not be closed");
+    if (ok)
+        return output_commit(&writer->output, err);
+    output_abandon(&writer->output);
+    return false;
 }
 
 bool store_write(const char *path, const struct facts *facts, struct err *err)
 {
-    if (!facts_check(facts, err))
+    struct store_writer writer;
+    if (!store_create(&writer, path, facts, err))
         return false;
-    struct output output;
-    if (!output_open(&output, path, err))
-        return false;
-    bool ok = output.temporary[0] != '\0' || err_set(err, ERR_IO, "is not a regular file");
-    sqlite3 *db = NULL;
-    if (ok)
-        ok = store_open(&db, output.temporary, "?nolock=1", SQLITE_OPEN_READWRITE, err) &&
-             write_rows(db, facts, err);
-    if (sqlite3_close(db) != SQLITE_OK && ok)
-        ok = err_set(err, ERR_IO, "the database could not be closed");
-    if (ok)
-        return output_commit(&output, err);
-    output_abandon(&output);
-    return false;
+    for (uint32_t i = 0; i < facts->counts_count; i++) {
+        const struct fact_counts *counts = &facts->counts[i];
+        if (!store_put_counts(&writer, counts->run, counts->module, counts->counts,
+                              facts->modules[counts->module].count_len, err)) {
+            store_abandon(&writer);
+            return false;
+        }
+    }
+    return store_finish(&writer, err);
 }
