@@ -58,9 +58,13 @@ static void print_run(const struct fact_run *run)
 
 static void print_module(const struct facts *facts, uint32_t index)
 {
-    static const char *const states[] = {"covered", "never loaded", "skipped"};
+    static const char *const states[] = {"covered", "never loaded"};
     const struct fact_module *module = &facts->modules[index];
     uint32_t runs = 0;
+    if (module->state == MODULE_SKIPPED) {
+        printf("%.*s, skipped (%.*s)\n", STR_ARGS(module->name), STR_ARGS(module->reason));
+        return;
+    }
     for (uint32_t i = 0; i < facts->counts_count; i++)
         runs += facts->counts[i].module == index;
     printf("%.*s, identity sha256:", STR_ARGS(module->name));

@@ -38,6 +38,10 @@ struct option_row {
 static const struct option_row rows[] = {
     {'d', "data", "FILE", FOR_RUN, KIND_TEXT, FIELD(data), "data file (default " DATA_FILE ")"},
     {'f', "format", "NAME[=FILE]", FOR_RUN | FOR_REPORT, KIND_FORMAT, FIELD(formats), "write a report; may be repeated, replaces the"},
+    {'o', "output", "FILE", FOR_MERGE, KIND_TEXT, FIELD(output), "the data file to write; may be one of the DATA"},
+    {0, "squash", NULL, FOR_MERGE, KIND_FLAG, FIELD(squash), "fold all runs into one: smaller, but no run in it"},
+    {0, "strict", NULL, FOR_MERGE, KIND_FLAG, FIELD(strict), "a damaged DATA is an error, not skipped"},
+    {0, "carry", "BASE", FOR_MERGE, KIND_TEXT, FIELD(carry), "of what did not run and was not edited since the"},
     {'r', "root", "DIR", FOR_RUN, KIND_TEXT, FIELD(root), "source root (default: top of the git work tree,"},
     {'r', "root", "DIR", FOR_REPORT, KIND_TEXT, FIELD(root), "source root to name in it (default: the run's)"},
     {'i', "include", "PATTERN", FOR_RUN, KIND_PATTERN, FIELD(include), "measure only [assembly]type, such as '[App.*]*'"},
@@ -47,12 +51,13 @@ static const struct option_row rows[] = {
     {0, "exclude-auto-properties", NULL, FOR_RUN, KIND_FLAG, FIELD(exclude_auto_properties), "leave out { get; set; } that is all"},
     {0, "include-tests", NULL, FOR_RUN, KIND_FLAG, FIELD(include_tests), "measure test assemblies, too"},
     {0, "mode", "MODE", FOR_RUN, KIND_MODE, FIELD(mode), "count (default), hit (whether, not how often)"},
+    {0, "partial", NULL, FOR_RUN, KIND_FLAG, FIELD(partial), "COMMAND runs only some of the tests: what it does"},
     {0, "fail-under", "PERCENT", FOR_RUN | FOR_REPORT, KIND_PERCENT, FIELD(fail_under_x100), "status 1 if fewer lines are covered"},
     {0, "allow-empty", NULL, FOR_RUN, KIND_FLAG, FIELD(allow_empty), "no error if no method was instrumented"},
     {0, "deterministic", NULL, FOR_RUN | FOR_REPORT, KIND_FLAG, FIELD(deterministic), "equal counts give equal bytes (see the manual)"},
     {0, "session-dir", "DIR", FOR_RUN, KIND_TEXT, FIELD(session_dir), "where counters live (default /dev/shm)"},
     {0, "keep-session", NULL, FOR_RUN, KIND_FLAG, FIELD(keep_session), "leave them there, print where"},
-    {'q', "quiet", NULL, FOR_RUN, KIND_FLAG, FIELD(quiet), "no summary"},
+    {'q', "quiet", NULL, FOR_RUN | FOR_MERGE, KIND_FLAG, FIELD(quiet), "no summary"},
     {'v', "verbose", NULL, FOR_RUN, KIND_FLAG, FIELD(verbose), "list all that was left out, with its reason"},
     {'h', "help", NULL, FOR_ALL, KIND_HELP, 0, "print this help"},
     {'V', "version", NULL, FOR_ALL, KIND_VERSION, 0, "print the version"},
@@ -67,6 +72,9 @@ static const struct {
     {"format", FOR_RUN, "default, cobertura=cobertura.xml"},
     {"format", FOR_REPORT, "default, cobertura=cobertura.xml; - is stdout"},
     {"root", FOR_RUN, "else the current directory)"},
+    {"squash", FOR_MERGE, "is known again"},
+    {"carry", FOR_MERGE, "data file BASE, keep the counts of that"},
+    {"partial", FOR_RUN, "not hit is not known, rather than missed"},
     {"exclude-attribute", FOR_RUN, "[ExcludeFromCodeCoverage]; may be repeated"},
     {"mode", FOR_ALL, "or exact (totals right with many threads)"},
 };
@@ -436,10 +444,17 @@ static const struct option_row *find_name(const char *word)
     return NULL;
 }
 
-/* Of an option that getopt did not take: `run` has all that there are. */
-static const char *only_run_has(const struct option_row *row)
+/* Of an option that getopt did not take. */
+static const char *who_has(const struct option_row *row)
 {
-    return row != NULL ? ": only 'ilcov run' has it" : "";
+    static const struct {
+        int verbs;
+        const char *text;
+    } owners[] = {{FOR_RUN, ": 'ilcov run' has it"}, {FOR_MERGE, ": 'ilcov merge' has it"}};
+    for (size_t i = 0; row != NULL && i < ARRAY_LEN(owners); i++)
+        if ((row->verbs & owners[i].verbs) != 0)
+            return owners[i].text;
+    return "";
 }
 
 /* getopt says little about what it did not take: the argument itself tells more. */
@@ -452,12 +467,12 @@ static int refuse_option(const struct usage *usage, const struct getopt_tables *
     if (optopt >= LONG_BASE && row != NULL)
         return options_refuse(usage, "option --%s takes no value", row->name);
     if (optopt != 0)
-        return options_refuse(usage, "unknown option '-%c'%s", optopt, only_run_has(row));
+        return options_refuse(usage, "unknown option '-%c'%s", optopt, who_has(row));
     char word[WORD_MAX + 1] = "";
     (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(argument + 2, "="), argument + 2);
     row = find_name(word);
     if (row != NULL)
-        return options_refuse(usage, "unknown option '--%s'%s", word, only_run_has(row));
+        return options_refuse(usage, "unknown option '--%s'%s", word, who_has(row));
     unsigned starting = 0;
     for (size_t i = 0; tables->names[i] != NULL; i++)
         starting += strncmp(tables->names[i], word, strlen(word)) == 0;

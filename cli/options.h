@@ -14,7 +14,9 @@ enum option_verbs {
     FOR_REPORT = 2,
     FOR_INSPECT = 4,
     FOR_DOCTOR = 8,
-    FOR_ALL = FOR_RUN | FOR_REPORT | FOR_INSPECT | FOR_DOCTOR,
+    FOR_MERGE = 16,
+    FOR_DIFF = 32,
+    FOR_ALL = FOR_RUN | FOR_REPORT | FOR_INSPECT | FOR_DOCTOR | FOR_MERGE | FOR_DIFF,
 };
 
 struct usage {
@@ -49,6 +51,10 @@ struct options {
     bool has_fail_under;
     uint32_t fail_under_x100; /* 100 * percent */
     const char *session_dir;  /* NULL: session_create chooses */
+    bool partial;             /* the run executes only some of the tests */
+    bool squash, strict;
+    const char *carry;  /* a data file, or NULL */
+    const char *output; /* of merge, or NULL */
     int64_t timestamp; /* of reports, Unix seconds: now, or what --deterministic makes of it */
     char **operands;   /* ends with NULL */
     int operand_count;

@@ -32,7 +32,7 @@ static int write_reports(const struct options *options, struct arena *arena)
         say("there is no data file %s: 'ilcov run' writes one", options->data);
         return EXIT_BAD;
     }
-    if (!store_read(&facts, options->data, arena, &err)) {
+    if (!store_read_summed(&facts, options->data, arena, &err)) {
         say("%s: %s", options->data, err.text);
         return EXIT_BAD;
     }

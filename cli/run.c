@@ -195,6 +195,8 @@ static bool collect_facts(struct run *run, const struct session *session,
     memcpy(collect_options.run_id, run->id, sizeof run->id);
     if (!collect(result, session, &collect_options, run->arena, err))
         return false;
+    if (options->partial)
+        result->facts.runs[0].kind = RUN_PARTIAL;
     if (options->deterministic)
         identify_by_content(&result->facts);
     return true;

@@ -3,26 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/number.h"
 
 static void add_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
 {
     for (uint32_t i = 0; i < len; i++)
         sum[i] = number_add(sum[i], counts[i]);
-}
-
-bool facts_sum(uint64_t **out, const struct facts *facts, uint32_t module, struct arena *arena,
-               struct err *err)
-{
-    uint32_t len = facts->modules[module].count_len;
-    uint64_t *sum = ARENA_NEW(arena, uint64_t, len, err);
-    if (sum == NULL)
-        return false;
-    for (uint32_t i = 0; i < facts->counts_count; i++)
-        if (facts->counts[i].module == module)
-            add_counts(sum, facts->counts[i].counts, len);
-    *out = sum;
-    return true;
 }
 
 /* --- order ------------------------------------------------------------------------------------ */
@@ -222,6 +209,44 @@ bool facts_sort(struct facts *facts, struct arena *arena, struct err *err)
     return SORT(&unused, facts->processes, facts->process_count, order_processes) &&
            SORT(&unused, facts->counts, facts->counts_count, order_counts) &&
            join_counts(facts, arena, err);
+}
+
+/* --- places of counts ------------------------------------------------------------------------- */
+
+void facts_layout(struct fact_module *module)
+{
+    uint32_t next = 0, statement = 0, decision = 0;
+    for (uint32_t i = 0; i < module->method_count; i++) {
+        if (module->methods[i].entry_count != NO_INDEX)
+            module->methods[i].entry_count = next++;
+        for (; statement < module->statement_count && module->statements[statement].method == i;
+             statement++)
+            module->statements[statement].count = next++;
+        for (; decision < module->decision_count && module->decisions[decision].method == i;
+             decision++) {
+            module->decisions[decision].first_count = next;
+            next += module->decisions[decision].outcome_count;
+        }
+    }
+    module->count_len = next;
+}
+
+uint64_t facts_layout_hash(const struct fact_module *module)
+{
+    uint64_t hash = fnv_word(FNV_START, module->count_len);
+    for (uint32_t i = 0; i < module->method_count; i++)
+        hash = fnv_word(fnv_word(hash, module->methods[i].token), module->methods[i].entry_count);
+    for (uint32_t i = 0; i < module->statement_count; i++) {
+        const struct fact_statement *statement = &module->statements[i];
+        hash = fnv_word(fnv_word(hash, statement->method), statement->il_offset);
+        hash = fnv_word(hash, statement->count);
+    }
+    for (uint32_t i = 0; i < module->decision_count; i++) {
+        const struct fact_decision *decision = &module->decisions[i];
+        hash = fnv_word(fnv_word(hash, decision->method), decision->il_offset);
+        hash = fnv_word(fnv_word(hash, decision->outcome_count), decision->first_count);
+    }
+    return hash;
 }
 
 /* --- check ------------------------------------------------------------------------------------ */

@@ -141,10 +141,6 @@ struct facts {
     uint32_t counts_count;
 };
 
-/* The sum over all runs of one module's vector, saturating. */
-NODISCARD bool facts_sum(uint64_t **out, const struct facts *facts, uint32_t module,
-                         struct arena *arena, struct err *err);
-
 /* Puts every list in its order, whatever order processes and files came in, and renumbers what
  * refers to it:
  *   modules by name, mvid, identity, path, plan; documents by path; methods by token;
@@ -152,6 +148,13 @@ NODISCARD bool facts_sum(uint64_t **out, const struct facts *facts, uint32_t mod
  *   runs by start, id; processes by run, program, runtime, verdict; counts by run, module.
  * Counts of the same run and module are added up: there is one vector of each afterwards. */
 NODISCARD bool facts_sort(struct facts *facts, struct arena *arena, struct err *err);
+
+/* Gives each count its place: method by method the entry, the statements, the outcomes of the
+ * decisions. The lists are in order. */
+void facts_layout(struct fact_module *module);
+
+/* Tells layouts apart: equal where two modules of one build have the same counts at the same places. */
+uint64_t facts_layout_hash(const struct fact_module *module);
 
 /* Is every index in its range, every line a line, every enum one of its values? ERR_FORMAT names
  * the first that is not. What passes can be read without further tests. */

@@ -4,6 +4,7 @@
 #include "coverage/excluded.h"
 #include "coverage/lines.h"
 #include "coverage/paths.h"
+#include "coverage/sums.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -422,12 +423,12 @@ static bool sum_parts(struct lines_module **out, const struct part *parts, uint3
     if (modules == NULL)
         return false;
     for (uint32_t i = 0; i < part_count; i++) {
-        uint64_t *counts = NULL; /* not of the scratch: conditions point into it */
-        if (!facts_sum(&counts, b->facts, (uint32_t)(parts[i].module - b->facts->modules), b->arena,
-                       b->err))
+        struct sums sums; /* not of the scratch: conditions point into it */
+        if (!sums_make(&sums, b->facts, (uint32_t)(parts[i].module - b->facts->modules),
+                       b->options->real_only ? SUMS_REAL : SUMS_WITH_CARRIED, b->arena, b->err))
             return false;
-        modules[i] =
-            (struct lines_module){parts[i].module, counts, parts[i].owner_of, parts[i].file_of};
+        modules[i] = (struct lines_module){parts[i].module, sums.counts, parts[i].owner_of,
+                                           parts[i].file_of};
     }
     *out = modules;
     return true;

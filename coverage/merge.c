@@ -1,0 +1,458 @@
+#include "coverage/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "base/list.h"
+#include "base/number.h"
+#include "coverage/carry.h"
+#include "coverage/merge_counts.h"
+#include "coverage/same_code.h"
+#include "coverage/unite.h"
+
+struct path_list {
+    const char *const *paths;
+    uint32_t count;
+};
+
+struct merge {
+    const struct merge_options *options;
+    struct merge_result *result;
+    struct unite unite;
+    struct facts facts;
+    struct list sources, origins; /* struct merge_source, struct merge_origin */
+    struct list warnings, notes;
+    uint32_t *group_of;    /* of each run, before they are folded: the run that it becomes */
+    struct fact_run *runs; /* before they are folded */
+    uint32_t run_count;
+    struct arena *arena;
+    struct err *err;
+};
+
+/* --- what came in ----------------------------------------------------------------------------- */
+
+static bool tell(struct list *list, struct merge *m, struct str text)
+{
+    struct str *added = list_add(list, sizeof *added, m->arena, m->err);
+    if (added != NULL)
+        *added = text;
+    return added != NULL;
+}
+
+static bool note_source(struct merge *m, const char *path, const struct store_reader *reader,
+                        const struct facts *facts)
+{
+    struct merge_source *source = list_add(&m->sources, sizeof *source, m->arena, m->err);
+    if (source == NULL)
+        return false;
+    *source = (struct merge_source){
+        .path = path, .run_count = facts->run_count, .module_count = facts->module_count};
+    memcpy(source->digest, reader->digest, sizeof source->digest);
+    source->layouts = ARENA_NEW(m->arena, uint64_t, facts->module_count, m->err);
+    if (source->layouts == NULL)
+        return false;
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        source->layouts[i] = facts_layout_hash(&facts->modules[i]);
+    struct unite_map map;
+    if (!unite_add(&m->unite, &map, facts, m->err))
+        return false;
+    source->run = map.run;
+    source->module = map.module;
+    return true;
+}
+
+/* False: nothing more is to be done. */
+static bool skip(struct merge *m, const char *path, const struct err *why)
+{
+    struct str text;
+    bool is_fatal = m->options->strict || why->code != ERR_FORMAT;
+    if (is_fatal)
+        return err_set(m->err, why->code, "%s: %s", path, why->text);
+    return text_format(&text, m->arena, m->err, "%s: %s; skipped (--strict makes it an error)",
+                       path, why->text) &&
+           tell(&m->warnings, m, text);
+}
+
+static bool add_file(struct merge *m, const char *path)
+{
+    struct store_reader reader;
+    struct facts facts;
+    struct arena scratch;
+    struct err why = {.code = ERR_NONE};
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = store_open_facts(&reader, &facts, path, &scratch, &why);
+    if (ok) {
+        ok = note_source(m, path, &reader, &facts);
+        store_close(&reader);
+    } else {
+        ok = skip(m, path, &why);
+    }
+    arena_free(&scratch);
+    return ok;
+}
+
+/* --- runs ------------------------------------------------------------------------------------- */
+
+struct known_id {
+    const uint8_t *id;
+    uint32_t run;
+    bool is_folded;
+};
+
+static int order_ids(const void *left, const void *right)
+{
+    const struct known_id *a = left, *b = right;
+    return memcmp(a->id, b->id, FACT_ID_LEN);
+}
+
+static const char *path_of_run(const struct merge *m, uint32_t run)
+{
+    const struct merge_origin *origins = m->origins.items;
+    const struct merge_source *sources = m->sources.items;
+    for (uint32_t i = 0; i < m->origins.count; i++)
+        if (origins[i].run == run)
+            return sources[origins[i].source].path;
+    return "";
+}
+
+/* What was folded cannot be told apart again: a run that is in it may not come in once more. */
+static bool check_overlap(struct merge *m)
+{
+    size_t count = m->facts.run_count;
+    for (uint32_t i = 0; i < m->facts.run_count; i++)
+        count += m->facts.runs[i].folded.len / FACT_ID_LEN;
+    struct known_id *ids = ARENA_NEW(m->arena, struct known_id, count, m->err);
+    if (ids == NULL)
+        return false;
+    count = 0;
+    for (uint32_t i = 0; i < m->facts.run_count; i++) {
+        const struct fact_run *run = &m->facts.runs[i];
+        ids[count++] = (struct known_id){run->id, i, false};
+        for (size_t at = 0; at < run->folded.len; at += FACT_ID_LEN)
+            ids[count++] = (struct known_id){run->folded.data + at, i, true};
+    }
+    qsort(ids, count, sizeof *ids, order_ids);
+    for (size_t i = 1; i < count; i++) {
+        if (order_ids(&ids[i - 1], &ids[i]) != 0 || ids[i - 1].run == ids[i].run)
+            continue;
+        uint32_t squashed = ids[i].is_folded ? ids[i].run : ids[i - 1].run;
+        uint32_t other = ids[i].is_folded ? ids[i - 1].run : ids[i].run;
+        return err_set(
+            m->err, ERR_FORMAT,
+            "%s was squashed, and %s has a run of it once more, which would count twice; "
+            "merge the files that it was squashed from",
+            path_of_run(m, squashed), path_of_run(m, other));
+    }
+    return true;
+}
+
+static int order_origins(const void *left, const void *right)
+{
+    const struct merge_origin *a = left, *b = right;
+    int order = number_order(a->run, b->run);
+    return order != 0 ? order : number_order(a->source, b->source);
+}
+
+static bool list_origins(struct merge *m)
+{
+    const struct merge_source *sources = m->sources.items;
+    for (uint32_t s = 0; s < m->sources.count; s++)
+        for (uint32_t i = 0; i < sources[s].run_count; i++) {
+            struct merge_origin *origin = list_add(&m->origins, sizeof *origin, m->arena, m->err);
+            if (origin == NULL)
+                return false;
+            *origin = (struct merge_origin){sources[s].run[i], s, i};
+        }
+    if (m->origins.count != 0)
+        qsort(m->origins.items, m->origins.count, sizeof(struct merge_origin), order_origins);
+    return true;
+}
+
+/* --- squash ----------------------------------------------------------------------------------- */
+
+static bool ids_of(struct writer *w, const struct fact_run *run)
+{
+    if (run->folded.len != 0)
+        wr_bytes(w, run->folded.data, run->folded.len);
+    else
+        wr_bytes(w, run->id, sizeof run->id);
+    return !w->failed;
+}
+
+static int order_bytes16(const void *left, const void *right)
+{
+    return memcmp(left, right, FACT_ID_LEN);
+}
+
+/* The runs of one kind as one: the first of them, with what they have in common. */
+static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded, struct merge *m)
+{
+    struct writer ids;
+    struct digest digest;
+    uint8_t hash[DIGEST_LEN];
+    wr_open(&ids, m->arena);
+    *folded = 0;
+    for (uint32_t i = 0; i < m->run_count; i++) {
+        const struct fact_run *run = &m->runs[i];
+        if (run->kind != kind)
+            continue;
+        if ((*folded)++ == 0)
+            *out = *run;
+        if (!str_eq(out->mode, run->mode))
+            out->mode = STR("");
+        if (!str_eq(out->root, run->root))
+            out->root = STR("");
+        if (!str_eq(out->label, run->label))
+            out->label = STR("");
+        if (!ids_of(&ids, run))
+            return err_set(m->err, ERR_MEMORY, "out of memory: %u runs", m->run_count);
+    }
+    if (*folded < 2)
+        return true;
+    qsort(ids.data, ids.len / FACT_ID_LEN, FACT_ID_LEN, order_bytes16);
+    out->folded = (struct view){ids.data, ids.len};
+    if (!digest_open(&digest, m->err))
+        return false;
+    digest_u32(&digest, kind);
+    digest_bytes(&digest, ids.data, ids.len);
+    digest_take(hash, &digest);
+    digest_close(&digest);
+    memcpy(out->id, hash, sizeof out->id);
+    return true;
+}
+
+/* Each process once: a run of a thousand shards is not to list a thousand. */
+static void keep_distinct_processes(struct facts *facts)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < facts->process_count; i++) {
+        const struct fact_process *process = &facts->processes[i];
+        bool is_known = false;
+        for (uint32_t k = 0; k < kept && !is_known; k++) {
+            const struct fact_process *other = &facts->processes[k];
+            is_known = other->run == process->run && str_eq(other->program, process->program) &&
+                       str_eq(other->runtime, process->runtime) &&
+                       str_eq(other->verdict, process->verdict);
+        }
+        if (!is_known)
+            facts->processes[kept++] = *process;
+    }
+    facts->process_count = kept;
+}
+
+static bool squash(struct merge *m)
+{
+    struct facts *facts = &m->facts;
+    uint32_t group[RUN_FOREIGN + 1] = {0}, count = 0;
+    facts->runs = ARENA_NEW(m->arena, struct fact_run, RUN_FOREIGN + 1, m->err);
+    if (facts->runs == NULL)
+        return false;
+    for (enum run_kind kind = RUN_MEASURED; kind <= RUN_FOREIGN; kind++) {
+        uint32_t folded = 0;
+        if (!fold_runs(&facts->runs[count], kind, &folded, m))
+            return false;
+        group[kind] = count;
+        count += folded != 0;
+    }
+    facts->run_count = count;
+    for (uint32_t i = 0; i < m->run_count; i++)
+        m->group_of[i] = group[m->runs[i].kind];
+    for (uint32_t i = 0; i < facts->process_count; i++)
+        facts->processes[i].run = m->group_of[facts->processes[i].run];
+    keep_distinct_processes(facts);
+    return true;
+}
+
+/* --- builds ----------------------------------------------------------------------------------- */
+
+/* How many methods of `b` have the same code in `a`, and how many have other. */
+static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a,
+                           const struct code *b)
+{
+    for (uint32_t i = 0, k = 0; k < b->count; k++) {
+        while (i < a->count && same_code_order(&a->methods[i], &b->methods[k]) < 0)
+            i++;
+        if (i == a->count || same_code_order(&a->methods[i], &b->methods[k]) != 0)
+            continue;
+        if (same_code(a, &a->methods[i], b, &b->methods[k]))
+            ++*same;
+        else
+            ++*other;
+    }
+}
+
+/* The modules [first, end) are builds of one assembly. */
+static bool note_builds(struct merge *m, uint32_t first, uint32_t end)
+{
+    struct arena scratch;
+    struct code base, other;
+    uint64_t same = 0, unlike = 0;
+    struct str text;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = same_code_list(&base, &m->facts.modules[first], &scratch, m->err);
+    for (uint32_t i = first + 1; ok && i < end; i++) {
+        ok = same_code_list(&other, &m->facts.modules[i], &scratch, m->err);
+        if (ok)
+            compare_builds(&same, &unlike, &base, &other);
+    }
+    arena_free(&scratch);
+    return ok &&
+           text_format(
+               &text, m->arena, m->err,
+               "%.*s: %u builds; %llu methods have the same code in them, %llu have not and "
+               "are united by line",
+               STR_ARGS(m->facts.modules[first].name), end - first, (unsigned long long)same,
+               (unsigned long long)unlike) &&
+           tell(&m->notes, m, text);
+}
+
+static bool tell_builds(struct merge *m)
+{
+    const struct fact_module *modules = m->facts.modules;
+    for (uint32_t i = 0, end = 0; i < m->facts.module_count; i = end) {
+        uint32_t read = 0;
+        while (end < m->facts.module_count && str_eq(modules[end].name, modules[i].name))
+            read += modules[end++].state != MODULE_SKIPPED;
+        if (read > 1 && read == end - i && !note_builds(m, i, end))
+            return false;
+    }
+    return true;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+/* From the numbers of unite_add to those of the facts. */
+static void renumber(struct merge *m, const struct unite_map *final)
+{
+    struct merge_source *sources = m->sources.items;
+    for (uint32_t s = 0; s < m->sources.count; s++) {
+        for (uint32_t i = 0; i < sources[s].run_count; i++)
+            sources[s].run[i] = final->run[sources[s].run[i]];
+        for (uint32_t i = 0; i < sources[s].module_count; i++)
+            sources[s].module[i] = final->module[sources[s].module[i]];
+    }
+}
+
+static bool unite_all(struct merge *m)
+{
+    struct unite_map final;
+    if (!unite_finish(&m->facts, &final, &m->unite, m->err))
+        return false;
+    renumber(m, &final);
+    m->runs = m->facts.runs;
+    m->run_count = m->facts.run_count;
+    m->group_of = ARENA_NEW(m->arena, uint32_t, m->run_count, m->err);
+    return m->group_of != NULL && list_origins(m) && check_overlap(m) &&
+           (!m->options->squash || squash(m));
+}
+
+static bool write_counts(struct store_writer *writer, struct merge *m)
+{
+    struct merge_counts counts = {
+        .facts = &m->facts,
+        .sources = m->sources.items,
+        .origins = m->origins.items,
+        .origin_count = m->origins.count,
+        .folds = m->options->squash,
+        .group_of = m->group_of,
+        .err = m->err,
+    };
+    uint64_t *layouts = ARENA_NEW(m->arena, uint64_t, m->facts.module_count, m->err);
+    for (uint32_t i = 0; layouts != NULL && i < m->facts.module_count; i++)
+        layouts[i] = facts_layout_hash(&m->facts.modules[i]);
+    counts.layouts = layouts;
+    return layouts != NULL && merge_counts_write(writer, &counts);
+}
+
+static bool write_merged(const char *path, struct merge *m)
+{
+    struct store_writer writer;
+    bool ok = store_create(&writer, path, &m->facts, m->err);
+    if (ok && !write_counts(&writer, m)) {
+        store_abandon(&writer);
+        return false;
+    }
+    if (ok && store_finish(&writer, m->err))
+        return true;
+    err_prefix(m->err, "%s", path);
+    return false;
+}
+
+static bool merge_into(const char *path, const struct path_list *inputs, struct merge *m)
+{
+    unite_open(&m->unite, m->arena);
+    for (uint32_t i = 0; i < inputs->count; i++)
+        if (!add_file(m, inputs->paths[i]))
+            return false;
+    if (m->sources.count == 0)
+        return err_set(m->err, ERR_FORMAT, "none of %u files could be merged", inputs->count);
+    if (!unite_all(m) || !tell_builds(m) || !write_merged(path, m))
+        return false;
+    uint32_t module_count = 0;
+    for (uint32_t i = 0; i < m->facts.module_count; i++)
+        module_count += m->facts.modules[i].state != MODULE_SKIPPED;
+    *m->result = (struct merge_result){.warnings = m->warnings.items,
+                                       .warning_count = m->warnings.count,
+                                       .notes = m->notes.items,
+                                       .note_count = m->notes.count,
+                                       .file_count = m->sources.count,
+                                       .run_count = m->run_count,
+                                       .module_count = module_count};
+    return true;
+}
+
+/* What is carried is one more file to merge, once it is known what ran. */
+static bool write_carried(const char *path, const char *head_path, struct merge *m,
+                          uint64_t *methods)
+{
+    struct facts head, base, carried;
+    struct arena scratch;
+    const char *base_path = m->options->carry;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = store_read_summed(&head, head_path, &scratch, m->err);
+    if (ok && !store_read_summed(&base, base_path, &scratch, m->err)) {
+        err_prefix(m->err, "%s", base_path);
+        ok = false;
+    }
+    ok = ok && carry(&carried, methods, &head, &base, &scratch, m->err) &&
+         store_write(path, &carried, m->err);
+    arena_free(&scratch);
+    return ok;
+}
+
+static bool merge_with_carried(const char *path, const struct path_list *inputs, struct merge *m)
+{
+    struct str merged, carried;
+    struct merge_options plain = *m->options;
+    struct merge first = *m, second = *m;
+    uint64_t methods = 0;
+    plain.squash = false;
+    first.options = &plain;
+    if (!text_format(&merged, m->arena, m->err, "%s.%ld.merged", path, (long)getpid()) ||
+        !text_format(&carried, m->arena, m->err, "%s.%ld.carried", path, (long)getpid()))
+        return false;
+    const char *both[] = {merged.text, carried.text};
+    struct path_list parts = {both, 2};
+    bool ok = merge_into(merged.text, inputs, &first);
+    struct merge_result told = *m->result;
+    ok = ok && write_carried(carried.text, merged.text, m, &methods) &&
+         merge_into(path, &parts, &second);
+    (void)unlink(merged.text);
+    (void)unlink(carried.text);
+    *m->result = told;
+    m->result->carried_methods = methods;
+    return ok;
+}
+
+bool merge_files(struct merge_result *out, const char *path, const char *const *inputs,
+                 uint32_t input_count, const struct merge_options *options, struct arena *arena,
+                 struct err *err)
+{
+    struct merge m = {.options = options, .result = out, .arena = arena, .err = err};
+    struct path_list list = {inputs, input_count};
+    *out = (struct merge_result){.file_count = 0};
+    return options->carry != NULL ? merge_with_carried(path, &list, &m)
+                                  : merge_into(path, &list, &m);
+}
