@@ -10,6 +10,7 @@
 #include "coverage/collect.h"
 #include "coverage/ignored.h"
 #include "coverage/module_facts.h"
+#include "coverage/patch.h"
 #include "coverage/paths.h"
 #include "coverage/source.h"
 #include "coverage/store.h"
@@ -309,6 +310,29 @@ static bool read_comments(void *context, struct arena *arena, struct err *err)
     return true;
 }
 
+/* Quoted, so that names take memory, too. */
+static const char patch_text[] = "--- \"a/\\303\\244.cs\"\n+++ \"b/\\303\\244.cs\"\n"
+                                 "@@ -1,2 +1,2 @@\n-a\n+b\n c\n";
+
+static bool read_patch(void *context, struct arena *arena, struct err *err)
+{
+    struct patch patch;
+    struct view diff = {(const uint8_t *)patch_text, sizeof patch_text - 1};
+    (void)context;
+    if (!patch_read(&patch, diff, arena, err))
+        return false;
+    const struct patch_file *file = patch_find(&patch, STR("\303\244.cs"));
+    assert_non_null(file);
+    assert_int_equal(file->line_count, 1);
+    return true;
+}
+
+static void patches(void **state)
+{
+    (void)state;
+    check("patch", read_patch, NULL);
+}
+
 static bool open_source(void *context, struct arena *arena, struct err *err)
 {
     const struct view *embedded = context;
@@ -532,6 +556,7 @@ int main(void)
         cmocka_unit_test(paths),
         cmocka_unit_test(session),
         cmocka_unit_test(comments_of_a_source),
+        cmocka_unit_test(patches),
         cmocka_unit_test(exclusions_of_a_module),
         cmocka_unit_test(facts_of_a_module),
         cmocka_unit_test(data_file),
