@@ -6,6 +6,7 @@
 
 #include "coverage/facts.h"
 #include "tests/support/check.h"
+#include "tests/support/patch_text.h"
 
 #define GIT(old_name, new_name)                                                                    \
     "diff --git " old_name " " new_name "\nindex 1a2b3c4..5d6e7f8 100644\n"
@@ -14,7 +15,7 @@
 
 static const struct {
     const char *name;
-    const char *expected; /* KIND PATH[<OLD_PATH][ binary][ submodule][ FIRST[-LAST]]...; */
+    const char *expected; /* as patch_text writes it */
     const char *diff;
 } diffs[] = {
     {"nothing", "", ""},
@@ -48,7 +49,7 @@ static const struct {
          "/dev/null", "b/A.cs") "@@ -0,0 +1,2 @@\n+a\n+b\n"},
     {"added and empty", "added A.cs;",
      "diff --git a/A.cs b/A.cs\nnew file mode 100644\nindex 0000000..e69de29\n"},
-    {"deleted", "deleted A.cs<A.cs;",
+    {"deleted", "deleted A.cs;",
      "diff --git a/A.cs b/A.cs\ndeleted file mode 100644\nindex 5d6e7f8..0000000\n" NAMES(
          "a/A.cs", "/dev/null") "@@ -1,2 +0,0 @@\n-a\n-b\n"},
     {"renamed", "renamed x/B.cs<A.cs;",
@@ -67,7 +68,7 @@ static const struct {
     {"a mode and lines", "changed A.sh 1;",
      "diff --git a/A.sh b/A.sh\nold mode 100644\nnew mode 100755\nindex 1..2\n" NAMES(
          "a/A.sh", "b/A.sh") "@@ -1 +1 @@\n-a\n+b\n"},
-    {"a link in place of a file", "added A.cs 1; deleted A.cs<A.cs;",
+    {"a link in place of a file", "added A.cs 1; deleted A.cs;",
      "diff --git a/A.cs b/A.cs\ndeleted file mode 100644\nindex 1..0\n" NAMES(
          "a/A.cs",
          "/dev/null") "@@ -1 +0,0 @@\n-a\n"
@@ -129,7 +130,7 @@ static const struct {
          "new/x/A.cs\t2026-01-02 00:00:00.000000000 +0000") "@@ -1,2 +1,2 @@\n \n-a\n+b\n"},
     {"plain, of other names", "changed A.cs<A.cs.orig 1;",
      NAMES("A.cs.orig", "A.cs") "@@ -1 +1 @@\n-a\n+b\n"},
-    {"plain, added and deleted", "added A.cs 1; deleted B.cs<B.cs; added x/C.cs 1;",
+    {"plain, added and deleted", "added A.cs 1; deleted B.cs; added x/C.cs 1;",
      NAMES("/dev/null", "b/A.cs") "@@ -0,0 +1 @@\n+a\n" NAMES(
          "a/B.cs", "/dev/null") "@@ -1 +0,0 @@\n-a\n" NAMES("/dev/null",
                                                             "x/C.cs") "@@ -0,0 +1 @@\n+a\n"},
@@ -155,7 +156,7 @@ static const struct {
     {"changes left out", "changed A.cs 3 9;", A_CS "@@ -3 +3 @@\n-a\n+b\n@@ -7 +9 @@\n-a\n+b\n"},
     {"changes left out, up to the next", "changed A.cs 3-4;",
      A_CS "@@ -3 +3 @@\n-a\n+b\n@@ -7 +4 @@\n-a\n+b\n"},
-    {"in the order of paths", "changed A.cs 1; deleted B.cs<B.cs; changed a.cs 1;",
+    {"in the order of paths", "changed A.cs 1; deleted B.cs; changed a.cs 1;",
      NAMES("a/a.cs", "b/a.cs") "@@ -1 +1 @@\n-a\n+b\n" NAMES(
          "a/B.cs", "/dev/null") "@@ -1 +0,0 @@\n-a\n" A_CS "@@ -1 +1 @@\n-a\n+b\n"},
 };
@@ -235,42 +236,10 @@ static const struct {
     {"one quoted name", ERR_FORMAT, "line 1: a second name is missing", "diff --git \"a/A.cs\"\n"},
 };
 
-/* --- description ------------------------------------------------------------------------------ */
-
-static void describe_file(struct text *t, const struct patch_file *file)
-{
-    static const char *const kinds[] = {"changed", "added", "deleted", "renamed", "copied"};
-    text_addf(t, "%s%s %.*s", t->len != 0 ? " " : "", kinds[file->kind], STR_ARGS(file->path));
-    if (file->old_path.len != 0 &&
-        (file->kind == PATCH_DELETED || !str_eq(file->old_path, file->path)))
-        text_addf(t, "<%.*s", STR_ARGS(file->old_path));
-    text_addf(t, "%s%s", file->is_binary ? " binary" : "", file->is_submodule ? " submodule" : "");
-    for (uint32_t i = 0; i < file->line_count; i++) {
-        const struct patch_lines *lines = &file->lines[i];
-        text_addf(t, " %u", lines->first);
-        if (lines->last != lines->first)
-            text_addf(t, "-%u", lines->last);
-    }
-    text_add_c(t, ";");
-}
-
-static struct str describe(const struct patch *patch, struct arena *arena)
-{
-    struct text t;
-    struct str described;
-    text_open(&t, arena);
-    for (uint32_t i = 0; i < patch->file_count; i++)
-        describe_file(&t, &patch->files[i]);
-    assert_true(text_take(&described, &t, NULL));
-    return described;
-}
-
 static struct view view_of(const char *text)
 {
     return (struct view){(const uint8_t *)text, strlen(text)};
 }
-
-/* --- tests ------------------------------------------------------------------------------------ */
 
 static void a_diff_tells_files_and_lines(void **state)
 {
@@ -283,7 +252,7 @@ static void a_diff_tells_files_and_lines(void **state)
         struct view diff = exact_copy(view_of(diffs[i].diff));
         if (!patch_read(&patch, diff, &arena, &err))
             fail_msg("%s: %s", diffs[i].name, err.text);
-        struct str got = describe(&patch, &arena);
+        struct str got = patch_text(&patch, &arena);
         if (!str_is(got, diffs[i].expected))
             fail_msg("%s: \"%s\" instead of \"%s\"", diffs[i].name, got.text, diffs[i].expected);
         exact_free(diff);
