@@ -228,6 +228,20 @@ static void a_missing_git_is_told(void **state)
     assert_non_null(strstr(err.text, "git is not installed"));
 }
 
+/* As in a container whose user is not the one who checked out. */
+static void a_tree_of_somebody_else_is_told(void **state)
+{
+    struct git_diff diff;
+    struct err err = {0};
+    (void)state;
+    begin(START);
+    (void)setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1", 1);
+    bool ok = git_diff(&diff, temporary_path(&folder, "app"), "main", &folder.arena, &err);
+    (void)unsetenv("GIT_TEST_ASSUME_DIFFERENT_OWNER");
+    assert_failed(ok, err, ERR_IO);
+    assert_non_null(strstr(err.text, "git does not trust"));
+}
+
 static void ignored_children_are_waited_for(void **state)
 {
     struct git_diff diff;
@@ -431,6 +445,7 @@ int main(void)
         cmocka_unit_test(what_git_cannot_give_is_told_in_a_line),
         cmocka_unit_test(a_shallow_clone_that_has_the_base_is_enough),
         cmocka_unit_test(a_missing_git_is_told),
+        cmocka_unit_test(a_tree_of_somebody_else_is_told),
         cmocka_unit_test(ignored_children_are_waited_for),
         cmocka_unit_test(files_are_told_as_they_changed),
         cmocka_unit_test(no_configuration_changes_the_diff),
