@@ -18,6 +18,8 @@
 #include "coverage/facts.h"
 #include "coverage/patch_name.h"
 
+/* Modes of what has no lines. */
+#define LINK_MODE      "120000"
 #define SUBMODULE_MODE "160000"
 
 enum {
@@ -142,7 +144,7 @@ static bool finish_file(struct scanner *s)
     s->has_file = false;
     if (!is_told)
         return true;
-    if (s->hunks.count != 0 && !s->file.is_submodule) {
+    if (s->hunks.count != 0 && !s->file.is_submodule && !s->file.is_link) {
         s->file.hunks = s->hunks.items;
         s->file.hunk_count = s->hunks.count;
         if (!fill_lines(s))
@@ -193,6 +195,13 @@ static bool read_name(struct scanner *s, struct str *out, struct str text, enum 
     return out->len != 0 || refuse(s, s->number, s->line, "a file without a name");
 }
 
+/* What `index 1a2b3c4..5d6e7f8` ends in, where no mode is behind it, is no mode. */
+static bool ends_in_mode(struct str rest, const char *mode)
+{
+    size_t len = strlen(mode);
+    return str_ends(rest, mode) && (rest.len == len || rest.text[rest.len - len - 1] == ' ');
+}
+
 /* `*known` tells whether the line is one of the extended header. */
 static bool read_header_line(struct scanner *s, bool *known)
 {
@@ -213,7 +222,8 @@ static bool read_header_line(struct scanner *s, bool *known)
         s->file.kind = PATCH_DELETED;
     else
         has_mode = takes(&rest, "old mode ") || takes(&rest, "new mode ") || takes(&rest, "index ");
-    s->file.is_submodule = s->file.is_submodule || (has_mode && str_ends(rest, SUBMODULE_MODE));
+    s->file.is_submodule = s->file.is_submodule || (has_mode && ends_in_mode(rest, SUBMODULE_MODE));
+    s->file.is_link = s->file.is_link || (has_mode && ends_in_mode(rest, LINK_MODE));
     *known = has_mode || takes(&rest, "similarity index ") || takes(&rest, "dissimilarity index ");
     return true;
 }
@@ -546,7 +556,7 @@ static uint32_t hunks_until(const struct patch_file *file, uint32_t old_line)
 uint32_t patch_new_line(const struct patch_file *file, uint32_t old_line)
 {
     if (old_line == 0 || old_line >= FACT_LINE_LIMIT || file->kind == PATCH_ADDED ||
-        file->kind == PATCH_DELETED || file->is_binary || file->is_submodule)
+        file->kind == PATCH_DELETED || file->is_binary || file->is_submodule || file->is_link)
         return 0;
     uint32_t n = hunks_until(file, old_line), old_end = 1, new_end = 1;
     if (n != 0) {

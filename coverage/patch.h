@@ -5,7 +5,7 @@
  * Text around and between diffs (mails of `git format-patch`, `git log -p`) is passed over; what is in
  * a hunk is told by the counts in its header. Nothing has changed in an empty diff. Refused are
  * combined diffs (of merges), colours, UTF-16, and several diffs of one file: their numbers are of
- * different states of it.
+ * different states of it. What a diff leaves out can't be known: new files of `diff -r` without -N.
  * Units:  lines from 1, below FACT_LINE_LIMIT, as git counts them: a line ends with LF. (To compilers of
  *         C# a lone CR, U+0085, U+2028 and U+2029 end lines as well; git knows nothing of those.)
  * Owner:  everything lives in the arena, and paths may point into the diff.
@@ -18,8 +18,8 @@
 
 enum patch_kind {
     PATCH_CHANGED, /* lines, or nothing but the mode */
-    PATCH_ADDED,
-    PATCH_DELETED,
+    PATCH_ADDED,   /* in a plain diff only where the other side is /dev/null; else it has changed */
+    PATCH_DELETED, /* likewise */
     PATCH_RENAMED, /* with changes, or without: then it has no hunks, and owes nothing */
     PATCH_COPIED,  /* likewise; its lines are those of the file that it was copied from */
 };
@@ -42,6 +42,7 @@ struct patch_file {
     enum patch_kind kind;
     bool is_binary;           /* to git: UTF-16 is, too. Which lines changed is not known */
     bool is_submodule;        /* has no lines */
+    bool is_link;             /* symbolic: likewise, since its text is no source */
     struct patch_hunk *hunks; /* ascending, not touching each other */
     uint32_t hunk_count;
     struct patch_lines *lines; /* added or changed, of the new side: ascending, not touching */

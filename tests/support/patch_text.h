@@ -1,6 +1,6 @@
 /* patch_text.h - what a patch tells, as a line to compare: for each file
  *
- *   KIND PATH[<OLD_PATH][ binary][ submodule][ FIRST[-LAST]]...;
+ *   KIND PATH[<OLD_PATH][ binary][ submodule][ link][ FIRST[-LAST]]...;
  */
 #ifndef ILCOV_TESTS_SUPPORT_PATCH_TEXT_H
 #define ILCOV_TESTS_SUPPORT_PATCH_TEXT_H

@@ -271,7 +271,7 @@ static const struct {
     {"a deleted file", START "git rm -q A.cs\n" COMMIT, "app", "main...HEAD", "deleted A.cs;"},
     {"a mode", START "chmod +x A.cs\n" COMMIT, "app", "main...HEAD", "changed A.cs;"},
     {"a link in place of a file", START "ln -sf B A.cs\n" COMMIT, "app", "main...HEAD",
-     "added A.cs 1; deleted A.cs;"},
+     "added A.cs link; deleted A.cs;"},
     {"a file that is binary to git", START "printf 'a\\0' >A.cs\n" COMMIT, "app", "main...HEAD",
      "changed A.cs binary;"},
     {"spaces", START "mkdir 'x y'; seq 3 >'x y/A B.cs'\n" COMMIT "sed -i 2d 'x y/A B.cs'", "app",

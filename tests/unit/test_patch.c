@@ -68,7 +68,7 @@ static const struct {
     {"a mode and lines", "changed A.sh 1;",
      "diff --git a/A.sh b/A.sh\nold mode 100644\nnew mode 100755\nindex 1..2\n" NAMES(
          "a/A.sh", "b/A.sh") "@@ -1 +1 @@\n-a\n+b\n"},
-    {"a link in place of a file", "added A.cs 1; deleted A.cs;",
+    {"a link in place of a file", "added A.cs link; deleted A.cs;",
      "diff --git a/A.cs b/A.cs\ndeleted file mode 100644\nindex 1..0\n" NAMES(
          "a/A.cs",
          "/dev/null") "@@ -1 +0,0 @@\n-a\n"
@@ -90,6 +90,16 @@ static const struct {
     {"a new submodule", "added lib submodule;",
      "diff --git a/lib b/lib\nnew file mode 160000\nindex 0000000..89abcde\n" NAMES(
          "/dev/null", "b/lib") "@@ -0,0 +1 @@\n+Subproject commit 89abcde\n"},
+    {"a link that leads elsewhere", "changed A.cs link;",
+     "diff --git a/A.cs b/A.cs\nindex 1..2 120000\n" NAMES(
+         "a/A.cs", "b/A.cs") "@@ -1 +1 @@\n-B.cs\n\\ No newline at end of file\n+C.cs\n\\ No "
+                             "newline at end of file\n"},
+    {"an id that ends like a mode", "added A.cs 1; added B.cs 1;",
+     "diff --git a/A.cs b/A.cs\nnew file mode 100644\nindex 0000000..5160000\n" NAMES(
+         "/dev/null",
+         "b/A.cs") "@@ -0,0 +1 @@\n+a\n"
+                   "diff --git a/B.cs b/B.cs\nnew file mode 100644\nindex 0000000..5120000\n" NAMES(
+                       "/dev/null", "b/B.cs") "@@ -0,0 +1 @@\n+a\n"},
     {"a submodule's log", "", "Submodule lib 1234567..89abcde:\n  > Why\n  < What\n"},
     {"a submodule's state", "", "Submodule lib contains modified content\n"},
 
