@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/verbs.h"
+
 #define WORKING_TREE "the working tree"
 #define UNSHALLOW    "the clone is shallow; fetch with 'git fetch --unshallow' or fetch-depth: 0"
 
@@ -145,6 +147,13 @@ static struct str complaint_of(struct str errors)
     return first;
 }
 
+static bool refuse_missing(const struct git *git)
+{
+    return err_set(git->err, ERR_IO,
+                   "git is not installed: no such command on PATH. --patch FILE takes a diff that "
+                   "was made elsewhere");
+}
+
 static bool spawn(pid_t *pid, char *const *arguments, const struct git *git,
                   const struct streams *streams)
 {
@@ -161,9 +170,7 @@ static bool spawn(pid_t *pid, char *const *arguments, const struct git *git,
         failed = posix_spawnp(pid, arguments[0], &actions, NULL, arguments, git->environment);
     (void)posix_spawn_file_actions_destroy(&actions);
     if (failed == ENOENT)
-        return err_set(git->err, ERR_IO,
-                       "git is not installed: no such command on PATH. --patch FILE takes a diff "
-                       "that was made elsewhere");
+        return refuse_missing(git);
     return failed == 0 || err_set(git->err, ERR_IO, "git cannot be run: %s", strerror(failed));
 }
 
@@ -187,6 +194,9 @@ static bool run_into(struct answer *out, char *const *arguments, const struct gi
     (void)sigaction(SIGCHLD, &plain, &old);
     bool ok = spawn(&pid, arguments, git, streams) && wait_for(&out->status, pid, git->err);
     (void)sigaction(SIGCHLD, &old, NULL);
+    /* Where a vfork is a fork (valgrind, qemu), posix_spawn can't tell, and its child ends so. */
+    if (ok && out->status == EXIT_NOT_FOUND)
+        return refuse_missing(git);
     if (!ok || !read_stream(&out->output, streams->output, git->arena, git->err) ||
         !read_stream(&errors, streams->errors, git->arena, git->err))
         return false;
