@@ -23,11 +23,10 @@ enum {
 };
 
 struct git_diff {
-    struct view
-        bytes; /* unified, without context; paths relative to the directory, none outside it */
-    struct str base; /* the commit on the old side, abbreviated */
-    struct str head; /* that on the new side, or "the working tree" */
-    struct str text; /* "main...HEAD: from merge base 1a2b3c4d to HEAD 5e6f7a8b" */
+    struct view bytes; /* unified, without context; paths below the directory, relative to it */
+    struct str base;   /* the commit on the old side, abbreviated */
+    struct str head;   /* that on the new side, or "the working tree" */
+    struct str text;   /* "main...HEAD: from merge base 1a2b3c4d to HEAD 5e6f7a8b" */
 };
 
 NODISCARD bool git_diff(struct git_diff *out, const char *directory, const char *spec,

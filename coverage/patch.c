@@ -248,7 +248,7 @@ static void set_names(struct scanner *s, struct str old_name, struct str new_nam
     else if (is_gone)
         old_name = new_name = patch_name_strip_one(old_name);
     else
-        (void)patch_name_strip(&old_name, &new_name);
+        patch_name_strip(&old_name, &new_name);
     s->file.old_path = old_name;
     s->file.path = new_name;
 }

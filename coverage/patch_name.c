@@ -103,15 +103,13 @@ static bool strip_same(struct str *old_name, struct str *new_name)
     return true;
 }
 
-bool patch_name_strip(struct str *old_name, struct str *new_name)
+void patch_name_strip(struct str *old_name, struct str *new_name)
 {
-    if (strip_same(old_name, new_name))
-        return true;
-    if (has_letter(*old_name) && has_letter(*new_name) && old_name->text[0] != new_name->text[0]) {
-        *old_name = behind_folder(*old_name);
-        *new_name = behind_folder(*new_name);
-    }
-    return false;
+    if (strip_same(old_name, new_name) || !has_letter(*old_name) || !has_letter(*new_name) ||
+        old_name->text[0] == new_name->text[0])
+        return;
+    *old_name = behind_folder(*old_name);
+    *new_name = behind_folder(*new_name);
 }
 
 struct str patch_name_strip_one(struct str name)

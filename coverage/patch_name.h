@@ -16,9 +16,9 @@ NODISCARD bool patch_name_read(struct str *name, struct str text, struct arena *
                                struct err *err);
 
 /* Takes the prefixes away: a/ and b/, or whatever else the folder in front is that the two names
- * differ in. Names that are the same have none. False when nothing but the prefixes can make the
- * difference: they stay as they are, but for a/ and b/ and git's other letters. */
-bool patch_name_strip(struct str *old_name, struct str *new_name);
+ * differ in alone. Names that are the same have none; of names that differ in more, only a/ and b/ and
+ * git's other letters are taken. */
+void patch_name_strip(struct str *old_name, struct str *new_name);
 
 /* The same for a name whose other side is /dev/null: only a/ and b/ are taken for a prefix. */
 struct str patch_name_strip_one(struct str name);
