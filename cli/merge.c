@@ -53,14 +53,16 @@ static int merge(const struct options *options, struct arena *arena)
 }
 
 const struct verb verb_merge = {
-    .usage = {.verb = FOR_MERGE,
-              .name = "merge",
-              .operands = "-o FILE [OPTION...] DATA...",
-              .summary = "Makes one data file of several: shards, target frameworks, machines. In any order\n"
-                         "and grouping; a run that comes twice counts once.",
-              .notes = "Exit status: 2 usage, 3 bad data or unwritable output.\n"
-                       "Example: ilcov merge -o all.ilcov shards/*.ilcov && ilcov report all.ilcov",
-              .operand_max = INT_MAX},
+    .usage =
+        {.verb = FOR_MERGE,
+         .name = "merge",
+         .operands = "-o FILE [OPTION...] DATA...",
+         .summary =
+             "Makes one data file of several: shards, target frameworks, machines. In any order\n"
+             "and grouping; a run that comes twice counts once.",
+         .notes = "Exit status: 2 usage, 3 bad data or unwritable output.\n"
+                  "Example: ilcov merge -o all.ilcov shards/*.ilcov && ilcov report all.ilcov",
+         .operand_max = INT_MAX},
     .brief = "make one data file of several",
     .act = merge,
 };

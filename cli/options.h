@@ -55,8 +55,8 @@ struct options {
     bool squash, strict;
     const char *carry;  /* a data file, or NULL */
     const char *output; /* of merge, or NULL */
-    int64_t timestamp; /* of reports, Unix seconds: now, or what --deterministic makes of it */
-    char **operands;   /* ends with NULL */
+    int64_t timestamp;  /* of reports, Unix seconds: now, or what --deterministic makes of it */
+    char **operands;    /* ends with NULL */
     int operand_count;
 };
 

@@ -5,10 +5,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/number.h"
 #include "coverage/digest.h"
-#include "coverage/same_code.h"
 #include "coverage/sums.h"
+#include "coverage/transplant.h"
 
 struct work {
     const struct facts *head, *base;
@@ -19,85 +18,65 @@ struct work {
     struct err *err;
 };
 
-static uint64_t carry_counts(uint64_t *to, uint32_t to_at, const uint64_t *from, uint32_t from_at,
-                             uint32_t count)
+/* Only pairs whose code is the same, and of these what HEAD did not run. */
+static bool drop_pairs(struct pairing *pairing, struct work *w)
 {
-    uint64_t any = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        to[to_at + i] = number_add(to[to_at + i], from[from_at + i]);
-        any |= from[from_at + i];
-    }
-    return any;
-}
-
-/* Their code is the same, so their lists are. */
-static bool carry_method(uint64_t *to, const struct code *a, const struct code_method *head,
-                         const uint64_t *from, const struct code *b, const struct code_method *base)
-{
-    uint64_t any = 0;
-    for (uint32_t i = 0; i < head->member_count; i++) {
-        const struct code_member *x = &head->members[i], *y = &base->members[i];
-        const struct fact_method *mine = &a->module->methods[x->method];
-        const struct fact_method *theirs = &b->module->methods[y->method];
-        if (mine->entry_count != NO_INDEX && theirs->entry_count != NO_INDEX)
-            any |= carry_counts(to, mine->entry_count, from, theirs->entry_count, 1);
-        for (uint32_t k = 0; k < x->statement_count; k++)
-            any |= carry_counts(to, a->module->statements[x->first_statement + k].count, from,
-                                b->module->statements[y->first_statement + k].count, 1);
-        for (uint32_t k = 0; k < x->decision_count; k++) {
-            const struct fact_decision *mine_of = &a->module->decisions[x->first_decision + k];
-            const struct fact_decision *of = &b->module->decisions[y->first_decision + k];
-            any |= carry_counts(to, mine_of->first_count, from, of->first_count, of->outcome_count);
-        }
-    }
-    return any != 0;
-}
-
-/* From one module of the base to one of the head, both of the same name. */
-static bool carry_module(uint64_t *to, bool *carried, const struct code *head,
-                         const struct sums *head_sums, uint32_t base_index, struct work *w)
-{
-    struct code base;
-    struct sums sums;
-    if (!same_code_list(&base, &w->base->modules[base_index], &w->scratch, w->err) ||
-        !sums_make(&sums, w->base, base_index, SUMS_WITH_CARRIED, &w->scratch, w->err))
-        return false;
-    for (uint32_t i = 0, k = 0; i < head->count; i++) {
-        const struct code_method *method = &head->methods[i];
-        while (k < base.count && same_code_order(&base.methods[k], method) < 0)
-            k++;
-        if (k == base.count)
-            return true;
-        if (same_code_order(&base.methods[k], method) == 0 && !head_sums->ran[method->method] &&
-            same_code(head, method, &base, &base.methods[k]) &&
-            carry_method(to, head, method, sums.counts, &base, &base.methods[k]))
-            carried[i] = true;
+    for (uint32_t i = 0; i < w->head->module_count; i++) {
+        struct sums sums;
+        const struct code *code = &pairing->head[i];
+        arena_reset(&w->scratch);
+        if (!sums_make(&sums, w->head, i, SUMS_REAL, &w->scratch, w->err))
+            return false;
+        for (uint32_t k = 0; k < code->count; k++)
+            if (!pairing->pairs[i][k].same || sums.ran[code->methods[k].method])
+                pairing->pairs[i][k].module = NO_INDEX;
     }
     return true;
 }
 
-static bool carry_into(uint32_t index, struct work *w)
+static bool sum_base(uint64_t ***counts, struct work *w)
 {
-    const struct fact_module *module = &w->head->modules[index];
-    struct code head;
-    struct sums sums;
-    uint64_t any = 0;
-    uint64_t *counts = ARENA_NEW(w->arena, uint64_t, module->count_len, w->err);
-    if (counts == NULL || !same_code_list(&head, module, &w->scratch, w->err) ||
-        !sums_make(&sums, w->head, index, SUMS_REAL, &w->scratch, w->err))
-        return false;
-    bool *carried = ARENA_NEW(&w->scratch, bool, head.count, w->err);
-    if (carried == NULL)
-        return false;
-    for (uint32_t i = 0; i < w->base->module_count; i++)
-        if (str_eq(w->base->modules[i].name, module->name) &&
-            !carry_module(counts, carried, &head, &sums, i, w))
+    *counts = ARENA_NEW(w->arena, uint64_t *, w->base->module_count, w->err);
+    for (uint32_t i = 0; *counts != NULL && i < w->base->module_count; i++) {
+        struct sums sums;
+        if (!sums_make(&sums, w->base, i, SUMS_WITH_CARRIED, w->arena, w->err))
             return false;
-    for (uint32_t i = 0; i < head.count; i++)
-        any += carried[i];
-    w->methods += any;
-    if (any != 0)
-        w->out->counts[w->out->counts_count++] = (struct fact_counts){0, index, counts};
+        (*counts)[i] = sums.counts;
+    }
+    return *counts != NULL;
+}
+
+static bool carries(const struct code *code, const struct code_method *method,
+                    const uint64_t *counts)
+{
+    for (uint32_t i = 0; i < method->member_count; i++) {
+        const struct code_member *member = &method->members[i];
+        uint32_t entry = code->module->methods[member->method].entry_count;
+        if (entry != NO_INDEX && counts[entry] != 0)
+            return true;
+        for (uint32_t k = 0; k < member->statement_count; k++)
+            if (counts[code->module->statements[member->first_statement + k].count] != 0)
+                return true;
+    }
+    return false;
+}
+
+static bool carry_all(struct work *w)
+{
+    struct pairing pairing;
+    struct transplant moved;
+    uint64_t **counts = NULL;
+    if (!pairing_make(&pairing, w->head, w->base, w->arena, w->err) || !drop_pairs(&pairing, w) ||
+        !sum_base(&counts, w) ||
+        !transplant(&moved, &pairing, w->head, w->base, counts, w->arena, w->err))
+        return false;
+    for (uint32_t i = 0; i < w->head->module_count; i++) {
+        uint64_t methods = w->methods;
+        for (uint32_t k = 0; k < pairing.head[i].count; k++)
+            w->methods += carries(&pairing.head[i], &pairing.head[i].methods[k], moved.base[i]);
+        if (w->methods != methods)
+            w->out->counts[w->out->counts_count++] = (struct fact_counts){0, i, moved.base[i]};
+    }
     return true;
 }
 
@@ -161,11 +140,7 @@ bool carry(struct facts *out, uint64_t *methods, const struct facts *head, const
         !describe(out->runs, &w))
         return false;
     arena_init(&w.scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < head->module_count; i++) {
-        arena_reset(&w.scratch);
-        ok = carry_into(i, &w);
-    }
+    bool ok = carry_all(&w);
     arena_free(&w.scratch);
     *methods = w.methods;
     return ok;

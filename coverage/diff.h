@@ -97,6 +97,17 @@ struct diff {
     struct diff_totals totals;
 };
 
+struct diff_options {
+    struct report_options report; /* what is left out, in both */
+    const struct patch *patch;    /* or NULL */
+};
+
+/* Fills all but names, abouts and note. `base` may be NULL: a patch alone; with `by_line` it is another
+ * tool's report as facts, and patch tells where its lines are by now. */
+NODISCARD bool diff_build(struct diff *out, const struct facts *head, const struct facts *base,
+                          bool by_line, const struct diff_options *options, struct arena *arena,
+                          struct err *err);
+
 /* "kept", "gained", "new and covered", "lost", "still missed", "new and missed", "not run", "carried" */
 const char *diff_state_text(enum diff_state state);
 /* "unchanged", "moved", "edited", "added", "removed" */

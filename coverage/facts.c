@@ -271,6 +271,19 @@ static bool statement_is_sound(const struct fact_module *module,
            statement->count < module->count_len;
 }
 
+/* The lists are in the order of their methods: who walks them method by method relies on it. */
+static bool lists_are_sorted(const struct fact_module *module)
+{
+    bool sorted = true;
+    for (uint32_t i = 1; i < module->statement_count; i++)
+        sorted &= order_statements(&module->statements[i - 1], &module->statements[i]) <= 0;
+    for (uint32_t i = 1; i < module->decision_count; i++)
+        sorted &= order_decisions(&module->decisions[i - 1], &module->decisions[i]) <= 0;
+    for (uint32_t i = 1; i < module->method_count; i++)
+        sorted &= module->methods[i - 1].token < module->methods[i].token;
+    return sorted;
+}
+
 static bool decision_is_sound(const struct fact_module *module,
                               const struct fact_decision *decision)
 {
@@ -287,6 +300,9 @@ static bool check_module(const struct fact_module *module, struct err *err)
         module->count_len > FACT_COUNTS_LIMIT)
         return err_set(err, ERR_FORMAT, "module '%.*s' has state %u and %u counts",
                        STR_ARGS(module->name), (unsigned)module->state, module->count_len);
+    if (!lists_are_sorted(module))
+        return err_set(err, ERR_FORMAT, "the lists of %.*s are not in order",
+                       STR_ARGS(module->name));
     for (uint32_t i = 0; i < module->method_count; i++)
         if (!method_is_sound(module, &module->methods[i]))
             return err_set(err, ERR_FORMAT, "method %u of %.*s contradicts its module", i,

@@ -9,8 +9,8 @@
 #include "coverage/facts.h"
 
 struct merge_options {
-    bool squash; /* one run of each kind is left */
-    bool strict; /* a damaged file is an error, not skipped */
+    bool squash;       /* one run of each kind is left */
+    bool strict;       /* a damaged file is an error, not skipped */
     const char *carry; /* a data file whose counts stand in for what did not run, or NULL */
 };
 

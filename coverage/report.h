@@ -105,7 +105,7 @@ struct report_options {
     uint32_t exclude_count;
     const struct str *exclude_files; /* globs over `relative`; '*' and '**' alike cross '/' */
     uint32_t exclude_file_count;
-    bool real_only; /* as if nothing had been carried (sums.h) */
+    bool real_only;  /* as if nothing had been carried (sums.h) */
     struct str root; /* empty: the run's own */
     int64_t timestamp;
 };

@@ -46,6 +46,15 @@ static int order_members(const void *left, const void *right, void *context)
     return order != 0 ? order : number_order(a->method, b->method);
 }
 
+/* A closure's own name: the type around it may have another one by now. */
+static struct str innermost(struct str type)
+{
+    size_t start = type.len;
+    while (start > 0 && type.text[start - 1] != '/')
+        start--;
+    return (struct str){type.text + start, type.len - start};
+}
+
 /* Statements and decisions lie in the order of their methods. */
 static bool list_members(uint32_t *count, struct work *w)
 {
@@ -65,7 +74,7 @@ static bool list_members(uint32_t *count, struct work *w)
         member.decision_count = decision - member.first_decision;
         if (member.statement_count == 0 && m->methods[i].user_method != i)
             continue;
-        if (!identity_plain(&member.type, m->methods[i].type, w->arena, w->err) ||
+        if (!identity_plain(&member.type, innermost(m->methods[i].type), w->arena, w->err) ||
             !identity_plain(&member.name, m->methods[i].name, w->arena, w->err))
             return false;
         w->members[(*count)++] = member;

@@ -8,7 +8,7 @@
 #include "coverage/facts.h"
 
 struct code_member {
-    struct str type, name; /* plain */
+    struct str type, name; /* plain; of the type only the innermost name */
     uint32_t method;       /* index in the module */
     uint32_t first_statement, statement_count;
     uint32_t first_decision, decision_count;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "coverage/store_tables.h"
+#include "coverage/sums.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/temporary.h"
@@ -36,7 +37,7 @@ static void fill(int fd, struct view bytes)
 /* A digest that cannot be made leaves the file as it is. */
 static void repair(const char *path)
 {
-    uint8_t digest[STORE_DIGEST_LEN];
+    uint8_t digest[DIGEST_LEN];
     sqlite3 *db = NULL;
     sqlite3_stmt *update = NULL;
     if (store_open(&db, path, "?vfs=unix-none", SQLITE_OPEN_READWRITE, NULL) &&
@@ -55,10 +56,10 @@ static void repair(const char *path)
 static void read_facts(const struct facts *facts)
 {
     struct err err = {.code = ERR_NONE};
-    uint64_t *sums = NULL;
+    struct sums sums;
     for (uint32_t m = 0; m < facts->module_count; m++) {
         const struct fact_module *module = &facts->modules[m];
-        if (!facts_sum(&sums, facts, m, fuzz_arena(), &err)) {
+        if (!sums_make(&sums, facts, m, SUMS_WITH_CARRIED, fuzz_arena(), &err)) {
             fuzz_check_err(&err);
             continue;
         }

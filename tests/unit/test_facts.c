@@ -24,38 +24,6 @@ static int close_arena(void **state)
     return 0;
 }
 
-/* --- sum -------------------------------------------------------------------------------------- */
-
-static void sum_adds_up_the_runs(void **state)
-{
-    struct facts facts;
-    struct err err = {0};
-    uint64_t *sum = NULL;
-    (void)state;
-    fixture_facts(&facts, &arena);
-    assert_true(facts_sum(&sum, &facts, FIXTURE_CORE, &arena, &err));
-    assert_int_equal(sum[10], 8);
-    assert_int_equal(sum[12], 4);
-    assert_int_equal(sum[38], 0);
-    assert_true(facts_sum(&sum, &facts, FIXTURE_DATA, &arena, &err));
-    for (uint32_t i = 0; i < facts.modules[FIXTURE_DATA].count_len; i++)
-        assert_int_equal(sum[i], 0);
-}
-
-static void sum_saturates(void **state)
-{
-    struct facts facts;
-    struct err err = {0};
-    uint64_t *sum = NULL;
-    (void)state;
-    fixture_facts(&facts, &arena);
-    for (uint32_t i = 0; i < facts.counts_count; i++)
-        if (facts.counts[i].module == FIXTURE_CORE)
-            facts.counts[i].counts[10] = UINT64_MAX - 5;
-    assert_true(facts_sum(&sum, &facts, FIXTURE_CORE, &arena, &err));
-    assert_true(sum[10] == UINT64_MAX);
-}
-
 /* --- sort ------------------------------------------------------------------------------------- */
 
 #define REVERSE(type, items, count)                                                                \
@@ -294,8 +262,6 @@ static void check_finds_what_is_out_of_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(sum_adds_up_the_runs, open_arena, close_arena),
-        cmocka_unit_test_setup_teardown(sum_saturates, open_arena, close_arena),
         cmocka_unit_test_setup_teardown(sort_gives_one_order_whatever_came_first, open_arena,
                                         close_arena),
         cmocka_unit_test_setup_teardown(sort_joins_counts_of_one_run_and_module, open_arena,

@@ -14,6 +14,7 @@
 #include "coverage/paths.h"
 #include "coverage/source.h"
 #include "coverage/store.h"
+#include "coverage/sums.h"
 #include "metadata/deps.h"
 #include "metadata/embedded.h"
 #include "metadata/packages.h"
@@ -419,9 +420,9 @@ static struct facts fixture;
 static bool sum_and_store(void *context, struct arena *arena, struct err *err)
 {
     struct facts read;
-    uint64_t *sums = NULL;
+    struct sums sums;
     const char *path = context;
-    if (!facts_sum(&sums, &fixture, FIXTURE_CORE, arena, err) ||
+    if (!sums_make(&sums, &fixture, FIXTURE_CORE, SUMS_WITH_CARRIED, arena, err) ||
         !store_write(path, &fixture, err) || !store_read(&read, path, arena, err))
         return false;
     assert_true(facts_equal(&read, &fixture));
