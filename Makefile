@@ -7,7 +7,8 @@ METADATA  := pe heaps tables sig names pdb module deps packages scope
 SYMBOLS   := embedded symbols
 REWRITER  := opcodes body il stack flow plan rewrite restore
 PROFILER  := entry callback instance instrument signatures reflection folder counter_file windows config host record
-COVERAGE  := digest facts sums unite same_code carry merge merge_counts plain identity packed store store_write store_read output copies lines report session session_files orphans paths checksum source_link language no_return reach statements made_vb made_fsharp made_code compiler_made cover lifted operands dispatch select judge guard match decide username userview exclusions comments ignored source module_facts collect excluded
+FOREIGN   := foreign foreign_build foreign_path foreign_xml foreign_cobertura foreign_lcov foreign_opencover
+COVERAGE  := digest facts sums unite same_code carry merge merge_counts plain identity packed store store_write store_read output copies lines report session session_files orphans paths checksum source_link language no_return reach statements made_vb made_fsharp made_code compiler_made cover lifted operands dispatch select judge guard match decide username userview exclusions comments ignored source module_facts collect excluded $(FOREIGN)
 REPORTERS := reporter cobertura text
 CLI       := ilcov options say run target environment dotnet results explain report merge inspect inspect_data doctor
 
@@ -109,7 +110,7 @@ FUZZ_MAIN    := driver mutate
 FUZZ_SUPPORT := fuzz il_context il_script
 fuzz_main     = $(call objects,tests/fuzz,$(FUZZ_MAIN))
 
-$(BUILD)/fuzz.a: $(shared_objects) $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,digest facts packed store store_read store_write output session_files language comments ignored) \
+$(BUILD)/fuzz.a: $(shared_objects) $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,digest facts packed store store_read store_write output session_files language comments ignored paths $(FOREIGN)) \
     $(call objects,tests/fuzz,$(FUZZ_SUPPORT)) $(call objects,tests/support,image il_builder check_rewrite walk facts_fixture temporary)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
