@@ -137,7 +137,7 @@ static bool read_root(struct foreign *out, struct foreign_build *b, struct forei
     return refuse_xml(xml);
 }
 
-bool foreign_read_xml(struct foreign *out, struct foreign_build *b, struct foreign_input *input)
+static bool read_xml(struct foreign *out, struct foreign_build *b, struct foreign_input *input)
 {
     struct foreign_xml xml;
     if (!foreign_xml_open(&xml, input, b->arena, b->err))
@@ -156,7 +156,7 @@ static bool read_input(struct foreign *out, struct foreign_input *input, struct 
         return false;
     bool done = false;
     if (is_xml(input->head))
-        done = foreign_read_xml(out, &build, input);
+        done = read_xml(out, &build, input);
     else if (is_lcov(input->head))
         done = foreign_read_lcov(out, &build, input);
     else

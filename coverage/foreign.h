@@ -19,29 +19,34 @@ enum {
     FOREIGN_OUTCOMES_MAX = 1 << 20
 };
 
+/* A part of a line's fraction: one place where the code goes one of several ways. */
+struct foreign_condition {
+    uint64_t number; /* the report's own: IL offset (coverlet), ordinal on the line (ilcov) */
+    uint32_t outcome_count, covered_count;
+};
+
 struct foreign_line {
     uint32_t number;
-    uint64_t hits; /* 0: so are all outcomes */
-    uint32_t outcome_count, covered_count;
-    uint64_t *
-        outcomes; /* hits of each, in an order that is the report's own; NULL when only the fraction is known */
-    struct str class_name, method_name,
-        method_signature; /* as the report spells them; each may be empty */
+    uint64_t hits;                         /* 0: so are all outcomes */
+    uint32_t outcome_count, covered_count; /* of its branches */
+    uint64_t *outcomes; /* hits of each, ordered by place; NULL: only the fraction is known */
+    const struct foreign_condition *conditions; /* as reported; they add up to the fraction */
+    uint32_t condition_count;                   /* 0: not told, or they would not add up */
+    /* As the report spells them; each may be empty. */
+    struct str class_name, method_name, method_signature;
 };
 
 struct foreign_file {
-    struct str package; /* assembly, without .dll; empty in LCOV, which knows none */
-    struct str
-        path; /* '/' between its parts; absolute when the report tells enough, "C:/a.cs" included */
+    struct str package;         /* assembly, without .dll; empty in LCOV, which knows none */
+    struct str path;            /* '/' between parts; absolute, "C:/a.cs" too, where it can be */
     struct foreign_line *lines; /* ascending, each number once */
     uint32_t line_count;
 };
 
 struct foreign {
     struct str format; /* "Cobertura", "LCOV", "OpenCover" */
-    struct str
-        tool; /* "coverlet", "Microsoft.CodeCoverage", "ilcov 0.1.0"; empty when it can't be told */
-    int64_t timestamp;          /* Unix seconds; 0 when the report has none */
+    struct str tool;   /* "coverlet", "Microsoft.CodeCoverage", "ilcov 0.1.0"; empty: not told */
+    int64_t timestamp; /* Unix seconds; 0 when the report has none */
     struct foreign_file *files; /* by package, then path, ordinal; each pair once */
     uint32_t file_count;
 };

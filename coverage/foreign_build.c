@@ -20,6 +20,7 @@ struct found_member {
 struct found_line {
     uint32_t file, number, order, member;
     uint32_t covered_count, outcome_count;
+    uint32_t first_condition, condition_count;
     uint64_t hits;
 };
 
@@ -75,14 +76,34 @@ static bool is_line(uint64_t number)
 bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
                         uint32_t covered_count, uint32_t outcome_count)
 {
+    uint32_t first_condition = b->conditions_taken;
+    b->conditions_taken = b->conditions.count;
     if (!is_line(number))
         return true;
     uint32_t order = b->lines.count;
     struct found_line *line = list_add(&b->lines, sizeof *line, b->arena, b->err);
     if (line == NULL)
         return false;
-    *line = (struct found_line){b->file,       (uint32_t)number, order, b->member,
-                                covered_count, outcome_count,    hits};
+    *line = (struct found_line){
+        .file = b->file,
+        .number = (uint32_t)number,
+        .order = order,
+        .member = b->member,
+        .covered_count = covered_count,
+        .outcome_count = outcome_count,
+        .first_condition = first_condition,
+        .condition_count = b->conditions_taken - first_condition,
+        .hits = hits,
+    };
+    return true;
+}
+
+bool foreign_build_condition(struct foreign_build *b, struct foreign_condition condition)
+{
+    struct foreign_condition *added = list_add(&b->conditions, sizeof condition, b->arena, b->err);
+    if (added == NULL)
+        return false;
+    *added = condition;
     return true;
 }
 
@@ -253,20 +274,32 @@ static void reach(struct foreign_line *line)
             line->hits = line->outcomes[i];
 }
 
+/* Has the line more to say of its branches than what is known already? */
+static bool is_fuller(const struct found_line *line, const struct foreign_line *known)
+{
+    if (line->outcome_count != known->outcome_count)
+        return line->outcome_count > known->outcome_count;
+    if (line->covered_count != known->covered_count)
+        return line->covered_count > known->covered_count;
+    return line->condition_count > known->condition_count;
+}
+
 static void unite_lines(struct foreign_line *out, struct uniter *u, const struct found_line *lines,
                         uint32_t count)
 {
     const struct found_member *members = u->build->members.items;
     const struct found_member *member = &members[lines[0].member];
+    const struct foreign_condition *conditions = u->build->conditions.items;
     *out = (struct foreign_line){.number = lines[0].number};
     for (uint32_t i = 0; i < count; i++) {
         const struct found_line *line = &lines[i];
         out->hits = united(u->build, out->hits, line->hits);
-        if (line->outcome_count > out->outcome_count ||
-            (line->outcome_count == out->outcome_count &&
-             line->covered_count > out->covered_count)) {
+        if (is_fuller(line, out)) {
             out->outcome_count = line->outcome_count;
             out->covered_count = line->covered_count;
+            out->condition_count = line->condition_count;
+            out->conditions =
+                line->condition_count != 0 ? &conditions[line->first_condition] : NULL;
         }
         const struct found_member *other = &members[line->member];
         if (member->method_name.len == 0 && other->method_name.len != 0)

@@ -22,12 +22,12 @@ size_t foreign_input_read(struct foreign_input *input, void *out, size_t room);
 /* --- what is found ---------------------------------------------------------------------------- */
 
 struct foreign_build {
-    struct list files, members, lines, outcomes;
-    bool adds;       /* repeated counts add up (LCOV); else the most counts */
-    uint32_t file;   /* index of the current one, by foreign_build_file */
-    uint32_t member; /* likewise; 0: none */
-    uint32_t
-        record; /* the reader's own: outcomes that have the same place in one record are different ones */
+    struct list files, members, lines, outcomes, conditions;
+    uint32_t conditions_taken; /* by lines */
+    bool adds;                 /* repeated counts add up (LCOV); else the most counts */
+    uint32_t file;             /* index of the current one, by foreign_build_file */
+    uint32_t member;           /* likewise; 0: none */
+    uint32_t record; /* the reader's own: at one place in one record are different outcomes */
     struct arena *arena;
     struct err *err;
 };
@@ -41,10 +41,13 @@ NODISCARD bool foreign_build_file(struct foreign_build *b, struct str package, s
 NODISCARD bool foreign_build_member(struct foreign_build *b, struct str class_name,
                                     struct str method_name, struct str method_signature);
 
-/* One of the current file and member. A number that is no line of a source is passed over. Its fraction is 0, 0
- * when it has none, or has outcomes. */
+/* One of the current file and member, with the conditions since the last. A number that is no line of a source is
+ * passed over. The fraction is 0, 0 when there is none, or outcomes tell it. */
 NODISCARD bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
                                   uint32_t covered_count, uint32_t outcome_count);
+
+/* Adds one to the next line. */
+NODISCARD bool foreign_build_condition(struct foreign_build *b, struct foreign_condition condition);
 
 /* Also makes the line. Outcomes of equal group and place are the same, and are in this order. */
 NODISCARD bool foreign_build_outcome(struct foreign_build *b, uint64_t number, uint64_t group,
@@ -70,10 +73,8 @@ void foreign_split_method(struct str *class_name, struct str *method_name,
 NODISCARD bool foreign_path(struct str *out, struct str name, const struct str *sources,
                             uint32_t source_count, struct arena *arena, struct err *err);
 
-/* --- the readers ------------------------------------------------------------------------------ */
+/* --- the reader that needs no XML ------------------------------------------------------------- */
 
-NODISCARD bool foreign_read_xml(struct foreign *out, struct foreign_build *b,
-                                struct foreign_input *input);
 NODISCARD bool foreign_read_lcov(struct foreign *out, struct foreign_build *b,
                                  struct foreign_input *input);
 

@@ -13,6 +13,16 @@ static void check_line(const struct foreign_line *line)
     for (uint32_t i = 0; line->outcomes != NULL && i < line->outcome_count; i++)
         covered += line->outcomes[i] != 0;
     FUZZ_ASSERT(line->outcomes == NULL || covered == line->covered_count, "covered is miscounted");
+    uint32_t outcomes = 0, parts = 0;
+    for (uint32_t i = 0; i < line->condition_count; i++) {
+        outcomes += line->conditions[i].outcome_count;
+        parts += line->conditions[i].covered_count;
+        FUZZ_ASSERT(line->conditions[i].covered_count <= line->conditions[i].outcome_count,
+                    "more of a condition covered than there is");
+    }
+    FUZZ_ASSERT(line->condition_count == 0 ||
+                    (outcomes == line->outcome_count && parts == line->covered_count),
+                "conditions do not add up");
     fuzz_read((struct view){(const uint8_t *)line->class_name.text, line->class_name.len});
     fuzz_read((struct view){(const uint8_t *)line->method_name.text, line->method_name.len});
     fuzz_read(

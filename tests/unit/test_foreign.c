@@ -29,7 +29,7 @@
     "<Classes><Class><FullName>N.C</FullName><Methods><Method><Name>" name                         \
     "</Name><FileRef uid=\"2\"/>" points "</Method></Methods></Class></Classes>"
 
-/* FORMAT [PACKAGE] PATH: LINE=HITS (COVERED/OUTCOMES: HITS HITS) CLASS.METHOD SIGNATURE; */
+/* FORMAT [PACKAGE] PATH: LINE=HITS (COVERED/OUTCOMES: HITS... #CONDITION=COVERED/OUTCOMES...) CLASS.METHOD SIGNATURE; */
 static const struct {
     const char *name, *expected, *text;
 } reports[] = {
@@ -58,6 +58,28 @@ static const struct {
            "<condition number=\"1\" type=\"jump\" coverage=\"50%\"/>"
            "<condition number=\"2\" type=\"switch\" coverage=\"25%\"/>"
            "<condition number=\"3\" type=\"jump\" coverage=\"0%\"/></conditions></line>")},
+    {"jumps alone", "Cobertura [P] /a.cs: 7=3 (1/4 #12=0/2 #40=1/2) C;",
+     LINES("<line number=\"7\" hits=\"3\"><conditions>"
+           "<condition number=\"12\" type=\"jump\" coverage=\"0%\"/>"
+           "<condition number=\"40\" type=\"jump\" coverage=\"50%\"/></conditions></line>")},
+    {"conditions of a fraction", "Cobertura [P] /a.cs: 7=3 (3/4 #0=2/2 #1=1/2) C; 8=1 C;",
+     LINES("<line number=\"7\" hits=\"3\" condition-coverage=\"75% (3/4)\"><conditions>"
+           "<condition number=\"0\" type=\"jump\" coverage=\"100%\"/>"
+           "<condition number=\"1\" type=\"jump\" coverage=\"50%\"/></conditions></line>"
+           "<line number=\"8\" hits=\"1\"/>")},
+    {"a switch has what the jumps leave", "Cobertura [P] /a.cs: 7=3 (4/7 #0=3/5 #1=1/2) C;",
+     LINES("<line number=\"7\" hits=\"3\" condition-coverage=\"57% (4/7)\"><conditions>"
+           "<condition number=\"0\" type=\"switch\" coverage=\"60%\"/>"
+           "<condition number=\"1\" type=\"jump\" coverage=\"50%\"/></conditions></line>")},
+    {"of two switches it is not told", "Cobertura [P] /a.cs: 7=3 (4/7) C;",
+     LINES("<line number=\"7\" hits=\"3\" condition-coverage=\"57% (4/7)\"><conditions>"
+           "<condition number=\"0\" type=\"switch\" coverage=\"66%\"/>"
+           "<condition number=\"1\" type=\"switch\" coverage=\"50%\"/></conditions></line>")},
+    {"conditions of another kind", "Cobertura [P] /a.cs: 7=3 (1/2) C; 8=3 (1/2) C;",
+     LINES("<line number=\"7\" hits=\"3\" condition-coverage=\"50% (1/2)\"><conditions>"
+           "<condition number=\"0\" type=\"loop\" coverage=\"50%\"/></conditions></line>"
+           "<line number=\"8\" hits=\"3\" condition-coverage=\"50% (1/2)\"><conditions>"
+           "<condition type=\"jump\" coverage=\"50%\"/></conditions></line>")},
     {"a percentage alone", "Cobertura [P] /a.cs: 7=3 C;",
      LINES("<line number=\"7\" hits=\"3\" condition-coverage=\"50%\"/>")},
     {"a branch that was taken was reached", "Cobertura [P] /a.cs: 7=1 (1/2) C;",
@@ -311,6 +333,9 @@ static void describe_line(struct text *t, const struct foreign_line *line)
         text_addf(t, " (%u/%u", line->covered_count, line->outcome_count);
         for (uint32_t i = 0; line->outcomes != NULL && i < line->outcome_count; i++)
             text_addf(t, "%s %llu", i == 0 ? ":" : "", (unsigned long long)line->outcomes[i]);
+        for (uint32_t i = 0; i < line->condition_count; i++)
+            text_addf(t, " #%llu=%u/%u", (unsigned long long)line->conditions[i].number,
+                      line->conditions[i].covered_count, line->conditions[i].outcome_count);
         text_add_c(t, ")");
     }
     if (line->class_name.len != 0 || line->method_name.len != 0)
@@ -657,6 +682,7 @@ static void real_lines_have_their_names_and_branches(void **state)
     assert_str(line->method_signature, "(double, double)");
     assert_int_equal(line->outcome_count, 2);
     assert_null(line->outcomes);
+    assert_int_equal(line->condition_count, 1);
 }
 
 /* --- our own ---------------------------------------------------------------------------------- */
@@ -681,6 +707,12 @@ static uint32_t same_lines(const struct foreign *foreign, const struct report *r
         assert_int_equal(got->hits, line->hits < INT32_MAX ? line->hits : INT32_MAX);
         assert_int_equal(got->outcome_count, line->outcome_count);
         assert_int_equal(got->covered_count, line->covered_count);
+        assert_int_equal(got->condition_count, line->condition_count);
+        for (uint32_t k = 0; k < line->condition_count; k++) {
+            assert_int_equal(got->conditions[k].number, k);
+            assert_int_equal(got->conditions[k].outcome_count, line->conditions[k].outcome_count);
+            assert_int_equal(got->conditions[k].covered_count, line->conditions[k].covered_count);
+        }
     }
     return class->lines.count;
 }
