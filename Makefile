@@ -7,8 +7,9 @@ METADATA  := pe heaps tables sig names pdb module deps packages scope
 SYMBOLS   := embedded symbols
 REWRITER  := opcodes body il stack flow plan rewrite restore
 PROFILER  := entry callback instance instrument signatures reflection folder counter_file windows config host record
-COVERAGE  := digest facts sums unite same_code pairing align transplant diff carry merge merge_counts plain identity packed store store_write store_read output copies lines report session session_files orphans paths checksum source_link language no_return reach statements made_vb made_fsharp made_code compiler_made cover lifted operands dispatch select judge guard match decide username userview exclusions comments ignored patch_name patch source module_facts collect excluded
-REPORTERS := reporter cobertura text
+FOREIGN   := foreign foreign_build foreign_path foreign_xml foreign_cobertura foreign_lcov foreign_opencover
+COVERAGE  := digest facts sums unite same_code pairing align transplant diff carry merge merge_counts plain identity packed store store_write store_read output copies lines report session session_files orphans paths checksum source_link language no_return reach statements made_vb made_fsharp made_code compiler_made cover lifted operands dispatch select judge guard match decide username userview exclusions comments ignored patch_name patch source module_facts collect excluded $(FOREIGN)
+REPORTERS := reporter cobertura json text
 CLI       := ilcov options say run target environment dotnet git results explain report merge inspect inspect_data doctor
 
 # tests: one cmocka program a module, what they share, and programs that scripts use
@@ -109,7 +110,7 @@ FUZZ_MAIN    := driver mutate
 FUZZ_SUPPORT := fuzz il_context il_script
 fuzz_main     = $(call objects,tests/fuzz,$(FUZZ_MAIN))
 
-$(BUILD)/fuzz.a: $(shared_objects) $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,digest facts sums packed store store_read store_write output session_files language comments ignored patch_name patch) \
+$(BUILD)/fuzz.a: $(shared_objects) $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,digest facts sums packed store store_read store_write output session_files language comments ignored patch_name patch paths $(FOREIGN)) \
     $(call objects,tests/fuzz,$(FUZZ_SUPPORT)) $(call objects,tests/support,image il_builder check_rewrite walk facts_fixture temporary)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
@@ -173,8 +174,8 @@ fuzz-guided: ## the fuzz targets with clang's libFuzzer, into build/guided/fuzz;
 .SECONDARY: $(FUZZERS:%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(fuzz_main)
 
 golden: ## writes tests/golden anew: read the diff
-	$(MAKE) --no-print-directory $(BUILD)/unit/test_cobertura $(BUILD)/unit/test_text_report
-	UPDATE_GOLDEN=1 $(BUILD)/unit/test_cobertura && UPDATE_GOLDEN=1 $(BUILD)/unit/test_text_report
+	$(MAKE) --no-print-directory $(BUILD)/unit/test_cobertura $(BUILD)/unit/test_json $(BUILD)/unit/test_text_report
+	UPDATE_GOLDEN=1 $(BUILD)/unit/test_cobertura && UPDATE_GOLDEN=1 $(BUILD)/unit/test_json && UPDATE_GOLDEN=1 $(BUILD)/unit/test_text_report
 
 valgrind: ## the unit tests under memcheck; but test_memory, which repeats itself thousands of times
 	$(MAKE) --no-print-directory unit UNIT="$(filter-out test_memory,$(UNIT))" RUN="valgrind -q --error-exitcode=9 --leak-check=full"
@@ -204,10 +205,11 @@ format-check:
 
 PREFIX ?= /usr/local
 install: all ## into PREFIX (/usr/local): the program and the library beside each other in lib/ilcov, a link in bin
-	install -d "$(DESTDIR)$(PREFIX)/lib/ilcov" "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -d "$(DESTDIR)$(PREFIX)/lib/ilcov" "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" "$(DESTDIR)$(PREFIX)/share/ilcov"
 	install -m 755 $(BUILD)/ilcov $(BUILD)/libilcov.so "$(DESTDIR)$(PREFIX)/lib/ilcov"
 	ln -sf ../lib/ilcov/ilcov "$(DESTDIR)$(PREFIX)/bin/ilcov"
 	install -m 644 docs/ilcov.1 "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m 644 docs/report.schema.json "$(DESTDIR)$(PREFIX)/share/ilcov"
 
 clean: ## removes build/
 	rm -rf build

@@ -10,6 +10,7 @@
 const struct reporter reporters[] = {
     {"cobertura", "cobertura.xml", "Cobertura XML, which most CI systems and services read",
      cobertura_write},
+    {"json", "ilcov.json", "JSON, all that the report knows, for scripts and services", json_write},
     {"text", NULL, "a table of assemblies for people, to standard error", text_report_write},
     {0},
 };

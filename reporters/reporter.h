@@ -28,6 +28,7 @@ NODISCARD bool reporter_write(const struct reporter *reporter, const char *path,
 
 /* The writers. One that returns true may still have failed to write: ferror(file) knows. */
 bool cobertura_write(FILE *file, const struct report *report, bool colour, struct err *err);
+bool json_write(FILE *file, const struct report *report, bool colour, struct err *err);
 bool text_report_write(FILE *file, const struct report *report, bool colour, struct err *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "coverage/collect.h"
+#include "coverage/foreign.h"
 #include "coverage/ignored.h"
 #include "coverage/module_facts.h"
 #include "coverage/patch.h"
@@ -545,6 +546,63 @@ static void reports(void **state)
     }
 }
 
+struct foreign_job {
+    const char *text;
+    bool keeps; /* libxml2 makes what it keeps from the first on */
+};
+
+static bool read_foreign(void *context, struct arena *arena, struct err *err)
+{
+    const struct foreign_job *job = context;
+    struct xml_block *newest = xml_blocks.older;
+    struct foreign foreign;
+    struct view bytes = {(const uint8_t *)job->text, strlen(job->text)};
+    bool ok = foreign_read(&foreign, bytes, arena, err);
+    if (!job->keeps)
+        xml_forget(newest);
+    if (!ok)
+        return false;
+    assert_int_equal(foreign.file_count, 1);
+    assert_str(foreign.files[0].path, "/w/a.cs");
+    assert_int_equal(foreign.files[0].line_count, 1);
+    const struct foreign_line *line = &foreign.files[0].lines[0];
+    assert_int_equal(line->hits, 3);
+    assert_int_equal(line->outcome_count, 2);
+    assert_int_equal(line->covered_count, 1);
+    assert_str(line->method_name, "M");
+    return true;
+}
+
+static void foreign_reports(void **state)
+{
+    struct foreign_job jobs[] = {
+        {"SF:/w/a.cs\nFN:1,C::M()\nDA:1,3\nBRDA:1,0,0,3\nBRDA:1,0,1,-\n", false},
+        {"<coverage><sources><source>/w</source></sources><packages><package name=\"P\"><classes>"
+         "<class name=\"C\" filename=\"a.cs\"><methods><method name=\"M\" signature=\"()\"><lines>"
+         "<line number=\"1\" hits=\"3\" condition-coverage=\"50% (1/2)\"/></lines></method>"
+         "</methods></class></classes></package></packages></coverage>",
+         false},
+        {"<CoverageSession><Modules><Module><ModuleName>P</ModuleName><Files><File uid=\"1\" "
+         "fullPath=\"/w/a.cs\"/></Files><Classes><Class><Methods><Method><Name>C::M()</Name>"
+         "<SequencePoint vc=\"3\" sl=\"1\" fileid=\"1\"/>"
+         "<BranchPoint vc=\"3\" sl=\"1\" path=\"0\" fileid=\"1\"/>"
+         "<BranchPoint vc=\"0\" sl=\"1\" path=\"1\" fileid=\"1\"/>"
+         "</Method></Methods></Class></Classes></Module></Modules></CoverageSession>",
+         false},
+    };
+    struct err err;
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(jobs); i++) {
+        struct arena arena;
+        arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+        jobs[i].keeps = true;
+        assert_true(read_foreign(&jobs[i], &arena, &err));
+        arena_free(&arena);
+        jobs[i].keeps = false;
+        check("foreign report", read_foreign, &jobs[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -562,6 +620,7 @@ int main(void)
         cmocka_unit_test(facts_of_a_module),
         cmocka_unit_test(data_file),
         cmocka_unit_test(reports),
+        cmocka_unit_test(foreign_reports),
     };
     can_fail =
         failing_memory_open() && xmlMemSetup(xml_free, xml_malloc, xml_realloc, xml_strdup) == 0;
