@@ -8,7 +8,7 @@ SYMBOLS   := embedded symbols
 REWRITER  := opcodes body il stack flow plan rewrite restore
 PROFILER  := entry callback instance instrument signatures reflection folder counter_file windows config host record
 COVERAGE  := digest facts sums unite same_code carry merge merge_counts plain identity packed store store_write store_read output copies lines report session session_files orphans paths checksum source_link language no_return reach statements made_vb made_fsharp made_code compiler_made cover lifted operands dispatch select judge guard match decide username userview exclusions comments ignored source module_facts collect excluded
-REPORTERS := reporter cobertura text
+REPORTERS := destination reporter cobertura legible text
 CLI       := ilcov options say run target environment dotnet results explain report merge inspect inspect_data doctor
 
 # tests: one cmocka program a module, what they share, and programs that scripts use
