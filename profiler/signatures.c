@@ -105,15 +105,16 @@ struct metadata_emit *signatures_emit(struct profiler_info *info, ModuleID id)
 
 void signatures_open(struct covered_module *module, struct profiler_info *info, ModuleID id)
 {
-    static const uint8_t two_ints[] = {SIG_LOCALS, 2, ELEMENT_I, ELEMENT_I};
-    module->two_ints_sig = module->exact_sig = 0;
+    static const uint8_t probe_locals[] = {SIG_LOCALS, 2, ELEMENT_I, ELEMENT_U1};
+    module->probe_locals_sig = module->exact_sig = 0;
     module->emit = (struct unknown *)(void *)signatures_emit(info, id);
     if (module->emit == NULL)
         return;
     if (module->mode == MODE_EXACT)
         module->exact_sig = probe_function_sig(module);
     else
-        module->two_ints_sig = signatures_token(emit_of(module), two_ints, sizeof two_ints);
+        module->probe_locals_sig =
+            signatures_token(emit_of(module), probe_locals, sizeof probe_locals);
 }
 
 static void write_count(struct writer *w, uint32_t count)
@@ -151,13 +152,13 @@ uint32_t signatures_add_locals(struct metadata_emit *emit, const struct metadata
 uint32_t signatures_extend_locals(struct covered_module *module, uint32_t local_sig,
                                   uint32_t local_count, struct arena *scratch)
 {
-    static const uint8_t two_ints[] = {ELEMENT_I, ELEMENT_I};
+    static const uint8_t probe_locals[] = {ELEMENT_I, ELEMENT_U1};
     if (local_count == 0)
-        return module->two_ints_sig;
+        return module->probe_locals_sig;
     if (module->emit == NULL)
         return 0;
     return signatures_add_locals(emit_of(module), &module->meta.md, local_sig,
-                                 (struct view){two_ints, sizeof two_ints}, 2, scratch);
+                                 (struct view){probe_locals, sizeof probe_locals}, 2, scratch);
 }
 
 void signatures_close(struct covered_module *module)

@@ -15,8 +15,10 @@ struct probe_form {
     bool sharded;      /* else every probe counts in shard 0 */
     /* sharded: the bits of the stack's address that choose, already scaled to a shard's distance */
     uint64_t shard_mask;
-    uint32_t local_sig; /* sharded: token of the method's locals and two native ints behind them */
-    uint32_t exact_sig; /* MODE_EXACT: token of the unmanaged signature void(native int) */
+    /* sharded: token of the method's locals, and a native int and a byte behind them: the base, and a
+     * dummy as small as can be, of which each inlined method has one in its caller's frame */
+    uint32_t local_sig;
+    uint32_t exact_sig;      /* MODE_EXACT: token of the unmanaged signature void(native int) */
     uint64_t exact_function; /* MODE_EXACT: address of what adds 1 */
 };
 

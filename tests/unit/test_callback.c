@@ -404,7 +404,7 @@ static void expect_body(struct world *w, struct fake_module *module, uint32_t ri
     EXPECT(signature.len == old.len + 4);
     EXPECT(old.len == 0 || memcmp(signature.data + 2, old.data, old.len) == 0);
     EXPECT(signature.data[signature.len - 2] == ELEMENT_I);
-    EXPECT(signature.data[signature.len - 1] == ELEMENT_I);
+    EXPECT(signature.data[signature.len - 1] == ELEMENT_U1);
 }
 
 static void expect_map(struct fake_module *module, uint32_t rid)

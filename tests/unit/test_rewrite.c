@@ -116,6 +116,49 @@ static void sharded_probe_adds_to_a_base_of_the_thread(void **state)
     il_method_close(&m);
 }
 
+/* Of the method's own locals there are none: 0 is the base, 1 the local behind it. */
+static unsigned local_whose_address_is_taken(struct il_method *m)
+{
+    struct rewritten rewritten = rewritten_as(m, MODE_COUNT, true);
+    struct il_body body = parsed(m, &rewritten);
+    assert_int_equal(body.code[0], 0x12); /* ldloca.s */
+    unsigned local = body.code[1];
+    il_method_close(m);
+    return local;
+}
+
+static void base_that_lives_across_a_call_stays_in_memory_in_optimised_code(void **state)
+{
+    struct il_method m;
+    (void)state;
+    il_method_open_optimised(&m, "void()", "call void(); call void(); ret");
+    assert_true(m.plan.counter_count > 1);
+    assert_int_equal(local_whose_address_is_taken(&m), 0);
+    il_method_open(&m, "void()", "call void(); call void(); ret");
+    assert_int_equal(local_whose_address_is_taken(&m), 1);
+}
+
+static void base_in_a_loop_may_have_a_register(void **state)
+{
+    struct il_method m;
+    (void)state;
+    il_method_open_optimised(&m, "void(bool)", "A: call void(); ldarg.0; brtrue A; ret");
+    assert_true(m.plan.counter_count > 1);
+    assert_int_equal(local_whose_address_is_taken(&m), 1);
+}
+
+static void base_of_one_probe_or_without_calls_may_have_a_register(void **state)
+{
+    struct il_method m;
+    (void)state;
+    il_method_open_optimised(&m, "void()", "ret");
+    assert_int_equal(m.plan.counter_count, 1);
+    assert_int_equal(local_whose_address_is_taken(&m), 1);
+    il_method_open_optimised(&m, "void(bool)", "ldarg.0; brfalse END; nop; END: ret");
+    assert_true(m.plan.counter_count > 1);
+    assert_int_equal(local_whose_address_is_taken(&m), 1);
+}
+
 /* --- headers ---------------------------------------------------------------------------------- */
 
 static void tiny_body_becomes_fat_and_zeroes_no_locals(void **state)
@@ -814,6 +857,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probes_are_these_bytes),
         cmocka_unit_test(sharded_probe_adds_to_a_base_of_the_thread),
+        cmocka_unit_test(base_that_lives_across_a_call_stays_in_memory_in_optimised_code),
+        cmocka_unit_test(base_in_a_loop_may_have_a_register),
+        cmocka_unit_test(base_of_one_probe_or_without_calls_may_have_a_register),
         cmocka_unit_test(tiny_body_becomes_fat_and_zeroes_no_locals),
         cmocka_unit_test(fat_body_keeps_its_flag_for_locals),
         cmocka_unit_test(largest_stack_stays_the_largest),
