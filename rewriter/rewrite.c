@@ -331,13 +331,13 @@ static bool calls(const struct flow *flow)
  * call has a register that the method must save, or is spilled: the frame grows by more than 16 bytes.
  * One that is its own dummy lies in memory, where a probe reads it; in loops that would be felt. With
  * one probe, or no call, a register costs nothing; such are most of the methods that the JIT puts into
- * their callers. Without optimisation both lie in memory in any case. */
+ * their callers. Without optimisation every local lies in memory, and there is no other than the base. */
 static uint32_t choose_dummy(const struct flow *flow, const struct plan *plan)
 {
     uint32_t base_local = flow->context.local_count;
-    bool lives_on =
-        flow->context.md->optimised && plan->counter_count > 1 && calls(flow) && !loops(flow);
-    return lives_on ? base_local : base_local + 1;
+    bool in_register =
+        flow->context.md->optimised && (plan->counter_count <= 1 || !calls(flow) || loops(flow));
+    return in_register ? base_local + 1 : base_local;
 }
 
 static uint16_t grown_stack(const struct il_body *body)
