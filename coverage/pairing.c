@@ -53,7 +53,7 @@ static uint32_t common_methods(const struct code *a, const struct code *b)
 
 static bool has_code(const struct fact_module *module)
 {
-    return module->state != MODULE_SKIPPED;
+    return module->state != MODULE_SKIPPED && module->state != MODULE_FOREIGN;
 }
 
 static uint32_t best_base(const struct work *w, uint32_t head)

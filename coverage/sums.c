@@ -28,30 +28,36 @@ static void note_hits(struct work *w)
                  m->decisions[i].outcome_count);
 }
 
-static void add(uint64_t *counts, const uint64_t *more, uint32_t first, uint32_t count)
+static void mark(bool *marks, uint32_t first, uint32_t count)
 {
     for (uint32_t i = first; i < first + count; i++)
-        counts[i] = number_add(counts[i], more[i]);
+        marks[i] = true;
+}
+
+/* Places of the counts of methods that did not run. */
+static void mark_idle(bool *idle, const struct fact_module *m, const bool *ran)
+{
+    for (uint32_t i = 0; i < m->method_count; i++)
+        if (!ran[i] && m->methods[i].entry_count != NO_INDEX)
+            mark(idle, m->methods[i].entry_count, 1);
+    for (uint32_t i = 0; i < m->statement_count; i++)
+        if (!ran[m->statements[i].method])
+            mark(idle, m->statements[i].count, 1);
+    for (uint32_t i = 0; i < m->decision_count; i++)
+        if (!ran[m->decisions[i].method])
+            mark(idle, m->decisions[i].first_count, m->decisions[i].outcome_count);
 }
 
 /* Several builds may have been carried from: their counts are added. */
-static void add_carried(struct sums *out, const struct fact_module *m, const uint64_t *carried)
+static void add_carried(struct sums *out, const struct fact_module *m, const bool *idle,
+                        const uint64_t *carried)
 {
-    for (uint32_t i = 0; i < m->method_count; i++)
-        if (!out->ran[i] && m->methods[i].entry_count != NO_INDEX) {
-            add(out->counts, carried, m->methods[i].entry_count, 1);
-            out->is_carried[i] |= carried[m->methods[i].entry_count] != 0;
-        }
-    for (uint32_t i = 0; i < m->statement_count; i++) {
-        const struct fact_statement *statement = &m->statements[i];
-        if (out->ran[statement->method])
-            continue;
-        add(out->counts, carried, statement->count, 1);
-        out->is_carried[statement->method] |= carried[statement->count] != 0;
-    }
-    for (uint32_t i = 0; i < m->decision_count; i++)
-        if (!out->ran[m->decisions[i].method])
-            add(out->counts, carried, m->decisions[i].first_count, m->decisions[i].outcome_count);
+    for (uint32_t i = 0; i < m->count_len; i++)
+        if (idle[i])
+            out->counts[i] = number_add(out->counts[i], carried[i]);
+    for (uint32_t i = 0; i < m->statement_count; i++)
+        if (!out->ran[m->statements[i].method] && carried[m->statements[i].count] != 0)
+            out->is_carried[m->statements[i].method] = true;
 }
 
 static bool is_real(const struct facts *facts, uint32_t row)
@@ -74,14 +80,19 @@ bool sums_make(struct sums *out, const struct facts *facts, uint32_t module, enu
         if (facts->counts[i].module != module || !is_real(facts, i))
             continue;
         whole = whole || facts->runs[facts->counts[i].run].kind != RUN_PARTIAL;
-        add(out->counts, facts->counts[i].counts, 0, m->count_len);
+        for (uint32_t k = 0; k < m->count_len; k++)
+            out->counts[k] = number_add(out->counts[k], facts->counts[i].counts[k]);
     }
     w.counts = out->counts;
     note_hits(&w);
     for (uint32_t i = 0; i < m->method_count; i++)
         out->ran[i] = whole || w.hit[m->methods[i].user_method];
+    bool *idle = ARENA_NEW(arena, bool, m->count_len, err);
+    if (idle == NULL)
+        return false;
+    mark_idle(idle, m, out->ran);
     for (uint32_t i = 0; i < facts->counts_count && of == SUMS_WITH_CARRIED; i++)
         if (facts->counts[i].module == module && !is_real(facts, i))
-            add_carried(out, m, facts->counts[i].counts);
+            add_carried(out, m, idle, facts->counts[i].counts);
     return true;
 }

@@ -4,7 +4,7 @@ const struct diff_writer diff_writers[] = {
     {"text", NULL, "totals, methods and lines for people, to standard output", diff_text_write},
     {"markdown", "coverage-diff.md", "a comment for a pull request", diff_markdown_write},
     {"json", "coverage-diff.json", "everything, for programs", diff_json_write},
-    {"github", NULL, "warnings on the lines of a pull request, by GitHub's workflow commands",
+    {"github", NULL, "warnings on lines of a pull request: GitHub's workflow commands",
      diff_github_write},
     {"gitlab", "gl-code-quality-report.json", "GitLab's Code Quality report", diff_gitlab_write},
     {"sarif", "coverage-diff.sarif", "SARIF, which code scanning and editors read",
