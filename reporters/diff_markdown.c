@@ -360,7 +360,7 @@ static bool put_methods(struct page *page)
         return false;
     if (count == 0)
         return true;
-    open_table(page, count, "Methods that changed",
+    open_table(page, count, "Methods",
                "| Method | Change | Lines covered | Where |\n| --- | --- | ---: | --- |\n");
     for (bool fits = true; fits && told < count; told += fits) {
         size_t start = page->text.len;

@@ -43,8 +43,7 @@ static void write_rule(struct json_writer *w, enum finding_rule rule)
         "The line is new since the base and is not covered.",
         "The patch touches the line, and it is not covered.",
         "An outcome of a branch on the line was taken in the base and is not any more.",
-        "An outcome of a branch on the line is new, or the patch touches the line, and it was not "
-        "taken.",
+        "An outcome of a branch on the line is new or in the patch, and was not taken.",
     };
     _Static_assert(ARRAY_LEN(help) == FINDING_RULES, "a sentence for each");
     jw_begin(w, NULL, '{');

@@ -241,8 +241,7 @@ static bool put_all_methods(struct printer *p, struct arena *arena, struct err *
     while (wanting < count && method_wants_tests(methods[wanting]))
         wanting++;
     put_methods(p, "Methods that want tests", methods, wanting);
-    put_methods(p, wanting != 0 ? "Other methods that changed" : "Methods that changed",
-                methods + wanting, count - wanting);
+    put_methods(p, wanting != 0 ? "Other methods" : "Methods", methods + wanting, count - wanting);
     return true;
 }
 

@@ -233,7 +233,7 @@ static void markdown_is_whole_however_large_the_diff(void **state)
         is_whole_markdown(text);
         assert_true(text.len < COMMENT_MOST);
         assert_int_equal(rows_under(text, "Lines that want tests"), file_counts[i]);
-        assert_int_equal(rows_under(text, "Methods that changed"), file_counts[i]);
+        assert_int_equal(rows_under(text, "<summary>Methods"), file_counts[i]);
     }
 }
 
