@@ -2,8 +2,8 @@
  * integers, percentages are left to the reader; of the schema's version only the first number changes when a reader
  * has to.
  *
- *   { "schema_version": "1.0.0", "generator": { "name", "version" }, "timestamp", "root", TOTALS,
- *     "packages": [ { "name", "not_loaded", TOTALS,
+ *   { "schema": "1.0.0", "generator": { "name", "version" }, "timestamp", "root", TOTALS,
+ *     "packages": [ { "name", "not_loaded", "modules": [ { "name", "identity" } … ], TOTALS,
  *       "classes": [ { "name", "file", TOTALS,
  *         "methods": [ { "name", "signature", TOTALS, "lines": [ LINE ] } ],
  *         "lines": [ LINE ] } ] } ],
@@ -90,11 +90,27 @@ static void write_class(struct json_writer *json, const struct report_class *cla
     jw_end(json, '}');
 }
 
+/* A build of the assembly, as `ilcov inspect` names it. */
+static void write_module(struct json_writer *json, const struct report_module *module)
+{
+    char identity[2 * sizeof module->identity + 1];
+    for (size_t i = 0; i < sizeof module->identity; i++)
+        (void)snprintf(identity + 2 * i, 3, "%02x", module->identity[i]);
+    jw_begin_line(json, NULL, '{');
+    jw_text(json, "name", module->name);
+    jw_text_c(json, "identity", identity);
+    jw_end(json, '}');
+}
+
 static void write_package(struct json_writer *json, const struct report_package *package)
 {
     jw_begin(json, NULL, '{');
     jw_text(json, "name", package->name);
     jw_bool(json, "not_loaded", package->not_loaded);
+    jw_begin(json, "modules", '[');
+    for (uint32_t i = 0; i < package->module_count; i++)
+        write_module(json, &package->modules[i]);
+    jw_end(json, ']');
     write_totals(json, &package->totals);
     jw_begin(json, "classes", '[');
     for (uint32_t i = 0; i < package->class_count; i++)
@@ -127,7 +143,7 @@ static void write_exclusion(struct json_writer *json, const struct report_exclus
 
 static void write_head(struct json_writer *json, const struct report *report)
 {
-    jw_text(json, "schema_version", STR(SCHEMA_VERSION));
+    jw_text(json, "schema", STR(SCHEMA_VERSION));
     jw_begin_line(json, "generator", '{');
     jw_text(json, "name", STR("ilcov"));
     jw_text(json, "version", STR(ILCOV_VERSION));
