@@ -120,7 +120,7 @@ struct fact_run {
     int64_t started; /* Unix seconds */
     enum run_kind kind;
     struct str mode; /* count, hit, exact; empty: unlike ones were folded, or it is foreign */
-    struct str root; /* source root, absolute; empty likewise */
+    struct str root; /* source root, absolute; empty: it is foreign. Of folded ones the least */
     struct str label;
     struct view folded; /* ids of the runs that were folded into it (merge --squash), ascending */
 };
@@ -143,7 +143,7 @@ struct facts {
 
 /* Puts every list in its order, whatever order processes and files came in, and renumbers what
  * refers to it:
- *   modules by name, mvid, identity, path, plan; documents by path; methods by token;
+ *   modules by name, mvid, identity, path, plan, state, reason; documents by path; methods by token;
  *   statements and decisions by method, offset;
  *   runs by start, id; processes by run, program, runtime, verdict; counts by run, module.
  * Counts of the same run and module are added up: there is one vector of each afterwards. */

@@ -202,8 +202,8 @@ static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded
             *out = *run;
         if (!str_eq(out->mode, run->mode))
             out->mode = STR("");
-        if (!str_eq(out->root, run->root))
-            out->root = STR("");
+        if (out->root.len == 0 || (run->root.len != 0 && str_cmp(run->root, out->root) < 0))
+            out->root = run->root;
         if (!str_eq(out->label, run->label))
             out->label = STR("");
         if (!ids_of(&ids, run))
@@ -223,23 +223,25 @@ static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded
     return true;
 }
 
-/* Each process once: a run of a thousand shards is not to list a thousand. */
+/* Each process once: a run of a thousand shards is not to list a thousand. They are in order. */
 static void keep_distinct_processes(struct facts *facts)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < facts->process_count; i++) {
         const struct fact_process *process = &facts->processes[i];
-        bool is_known = false;
-        for (uint32_t k = 0; k < kept && !is_known; k++) {
-            const struct fact_process *other = &facts->processes[k];
-            is_known = other->run == process->run && str_eq(other->program, process->program) &&
-                       str_eq(other->runtime, process->runtime) &&
-                       str_eq(other->verdict, process->verdict);
-        }
-        if (!is_known)
+        const struct fact_process *last = kept != 0 ? &facts->processes[kept - 1] : NULL;
+        if (last == NULL || last->run != process->run || !str_eq(last->program, process->program) ||
+            !str_eq(last->runtime, process->runtime) || !str_eq(last->verdict, process->verdict))
             facts->processes[kept++] = *process;
     }
     facts->process_count = kept;
+}
+
+/* Of each kind of run the one that is left of it, once the facts are in order. */
+static void find_groups(uint32_t group[RUN_FOREIGN + 1], const struct facts *facts)
+{
+    for (uint32_t i = 0; i < facts->run_count; i++)
+        group[facts->runs[i].kind] = i;
 }
 
 static bool squash(struct merge *m)
@@ -253,14 +255,17 @@ static bool squash(struct merge *m)
         uint32_t folded = 0;
         if (!fold_runs(&facts->runs[count], kind, &folded, m))
             return false;
-        group[kind] = count;
         count += folded != 0;
     }
     facts->run_count = count;
+    find_groups(group, facts);
+    for (uint32_t i = 0; i < facts->process_count; i++)
+        facts->processes[i].run = group[m->runs[facts->processes[i].run].kind];
+    if (!facts_sort(facts, m->arena, m->err))
+        return false;
+    find_groups(group, facts);
     for (uint32_t i = 0; i < m->run_count; i++)
         m->group_of[i] = group[m->runs[i].kind];
-    for (uint32_t i = 0; i < facts->process_count; i++)
-        facts->processes[i].run = m->group_of[facts->processes[i].run];
     keep_distinct_processes(facts);
     return true;
 }

@@ -560,14 +560,16 @@ static bool build_packages(struct report *out, struct part *parts, uint32_t part
     return true;
 }
 
+/* Of runs on several machines the least, which does not hang on how they were merged. */
 static struct str root_of(const struct facts *facts, const struct report_options *options)
 {
-    if (options->root.len != 0)
-        return options->root;
-    for (uint32_t i = 0; i < facts->run_count; i++)
-        if (facts->runs[i].root.len != 0)
-            return facts->runs[i].root;
-    return STR(".");
+    struct str root = options->root;
+    for (uint32_t i = 0; i < facts->run_count && options->root.len == 0; i++) {
+        struct str other = facts->runs[i].root;
+        if (root.len == 0 || (other.len != 0 && str_cmp(other, root) < 0))
+            root = other;
+    }
+    return root.len != 0 ? root : STR(".");
 }
 
 bool report_build(struct report *out, const struct facts *facts,
