@@ -28,30 +28,45 @@ static void note_hits(struct work *w)
                  m->decisions[i].outcome_count);
 }
 
-static void add(uint64_t *counts, const uint64_t *more, uint32_t first, uint32_t count)
+static void add(uint64_t *counts, const uint64_t *more, uint32_t count)
 {
-    for (uint32_t i = first; i < first + count; i++)
+    for (uint32_t i = 0; i < count; i++)
         counts[i] = number_add(counts[i], more[i]);
 }
 
-/* Several builds may have been carried from: their counts are added. */
-static void add_carried(struct sums *out, const struct fact_module *m, const uint64_t *carried)
+static void mark(bool *places, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = first; i < first + count; i++)
+        places[i] = true;
+}
+
+/* Where carried counts stand in: a method's entry may have the place of its first statement. */
+static void mark_places(bool *places, const bool *ran, const struct fact_module *m)
 {
     for (uint32_t i = 0; i < m->method_count; i++)
-        if (!out->ran[i] && m->methods[i].entry_count != NO_INDEX) {
-            add(out->counts, carried, m->methods[i].entry_count, 1);
-            out->is_carried[i] |= carried[m->methods[i].entry_count] != 0;
-        }
-    for (uint32_t i = 0; i < m->statement_count; i++) {
-        const struct fact_statement *statement = &m->statements[i];
-        if (out->ran[statement->method])
-            continue;
-        add(out->counts, carried, statement->count, 1);
-        out->is_carried[statement->method] |= carried[statement->count] != 0;
-    }
+        if (!ran[i] && m->methods[i].entry_count != NO_INDEX)
+            mark(places, m->methods[i].entry_count, 1);
+    for (uint32_t i = 0; i < m->statement_count; i++)
+        if (!ran[m->statements[i].method])
+            mark(places, m->statements[i].count, 1);
     for (uint32_t i = 0; i < m->decision_count; i++)
-        if (!out->ran[m->decisions[i].method])
-            add(out->counts, carried, m->decisions[i].first_count, m->decisions[i].outcome_count);
+        if (!ran[m->decisions[i].method])
+            mark(places, m->decisions[i].first_count, m->decisions[i].outcome_count);
+}
+
+/* Several builds may have been carried from: their counts are added. */
+static void add_carried(struct sums *out, const bool *places, const struct fact_module *m,
+                        const uint64_t *carried)
+{
+    for (uint32_t i = 0; i < m->count_len; i++)
+        if (places[i])
+            add(out->counts + i, carried + i, 1);
+    for (uint32_t i = 0; i < m->method_count; i++)
+        if (!out->ran[i] && m->methods[i].entry_count != NO_INDEX)
+            out->is_carried[i] |= carried[m->methods[i].entry_count] != 0;
+    for (uint32_t i = 0; i < m->statement_count; i++)
+        if (!out->ran[m->statements[i].method])
+            out->is_carried[m->statements[i].method] |= carried[m->statements[i].count] != 0;
 }
 
 static bool is_real(const struct facts *facts, uint32_t row)
@@ -64,24 +79,26 @@ bool sums_make(struct sums *out, const struct facts *facts, uint32_t module, enu
 {
     const struct fact_module *m = &facts->modules[module];
     struct work w = {.module = m, .hit = ARENA_NEW(arena, bool, m->method_count, err)};
-    bool whole = false;
+    bool *places = ARENA_NEW(arena, bool, m->count_len, err), whole = false;
     *out = (struct sums){.counts = ARENA_NEW(arena, uint64_t, m->count_len, err),
                          .ran = ARENA_NEW(arena, bool, m->method_count, err),
                          .is_carried = ARENA_NEW(arena, bool, m->method_count, err)};
-    if (w.hit == NULL || out->counts == NULL || out->ran == NULL || out->is_carried == NULL)
+    if (w.hit == NULL || places == NULL || out->counts == NULL || out->ran == NULL ||
+        out->is_carried == NULL)
         return false;
     for (uint32_t i = 0; i < facts->counts_count; i++) {
         if (facts->counts[i].module != module || !is_real(facts, i))
             continue;
         whole = whole || facts->runs[facts->counts[i].run].kind != RUN_PARTIAL;
-        add(out->counts, facts->counts[i].counts, 0, m->count_len);
+        add(out->counts, facts->counts[i].counts, m->count_len);
     }
     w.counts = out->counts;
     note_hits(&w);
     for (uint32_t i = 0; i < m->method_count; i++)
         out->ran[i] = whole || w.hit[m->methods[i].user_method];
+    mark_places(places, out->ran, m);
     for (uint32_t i = 0; i < facts->counts_count && of == SUMS_WITH_CARRIED; i++)
         if (facts->counts[i].module == module && !is_real(facts, i))
-            add_carried(out, m, facts->counts[i].counts);
+            add_carried(out, places, m, facts->counts[i].counts);
     return true;
 }
