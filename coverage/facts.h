@@ -88,6 +88,7 @@ struct fact_module {
     uint8_t mvid[16];
     uint8_t identity[32]; /* identity.h; zero of a module that was not read */
     uint64_t plan_hash;
+    int64_t seen; /* when the last run that listed it started, Unix seconds; 0: not known */
     enum module_state state;
     struct str reason; /* of a skipped one; of one without lines, why it has none */
     struct fact_document *documents;

@@ -272,6 +272,14 @@ static bool squash(struct merge *m)
 
 /* --- builds ----------------------------------------------------------------------------------- */
 
+static bool has_lines(const struct code_method *method)
+{
+    for (uint32_t i = 0; i < method->member_count; i++)
+        if (method->members[i].statement_count != 0)
+            return true;
+    return false;
+}
+
 /* How many methods of `b` have the same code in `a`, and how many have other. */
 static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a,
                            const struct code *b)
@@ -279,7 +287,8 @@ static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a
     for (uint32_t i = 0, k = 0; k < b->count; k++) {
         while (i < a->count && same_code_order(&a->methods[i], &b->methods[k]) < 0)
             i++;
-        if (i == a->count || same_code_order(&a->methods[i], &b->methods[k]) != 0)
+        if (i == a->count || same_code_order(&a->methods[i], &b->methods[k]) != 0 ||
+            !has_lines(&b->methods[k]))
             continue;
         if (same_code(a, &a->methods[i], b, &b->methods[k]))
             ++*same;
@@ -288,28 +297,35 @@ static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a
     }
 }
 
-/* The modules [first, end) are builds of one assembly. */
-static bool note_builds(struct merge *m, uint32_t first, uint32_t end)
+/* The modules [first, end) are builds of one assembly, but for those that were skipped. */
+static bool note_builds(struct merge *m, uint32_t first, uint32_t end, uint32_t read)
 {
     struct arena scratch;
-    struct code base, other;
+    struct code base = {.count = 0}, other;
     uint64_t same = 0, unlike = 0;
     struct str text;
+    bool ok = true;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = same_code_list(&base, &m->facts.modules[first], &scratch, m->err);
-    for (uint32_t i = first + 1; ok && i < end; i++) {
-        ok = same_code_list(&other, &m->facts.modules[i], &scratch, m->err);
-        if (ok)
+    for (uint32_t i = first; ok && i < end; i++) {
+        const struct fact_module *module = &m->facts.modules[i];
+        if (module->state == MODULE_SKIPPED)
+            continue;
+        ok = same_code_list(&other, module, &scratch, m->err);
+        if (ok && base.module != NULL)
             compare_builds(&same, &unlike, &base, &other);
+        else
+            base = other;
     }
     arena_free(&scratch);
     return ok &&
            text_format(
                &text, m->arena, m->err,
-               "%.*s: %u builds; %llu methods have the same code in them, %llu have not and "
-               "are united by line",
-               STR_ARGS(m->facts.modules[first].name), end - first, (unsigned long long)same,
-               (unsigned long long)unlike) &&
+               "%.*s: %u builds; %llu %s the same code in them and %s united, %llu %s other "
+               "code and %s united by line",
+               STR_ARGS(m->facts.modules[first].name), read, (unsigned long long)same,
+               same == 1 ? "method has" : "methods have", same == 1 ? "is" : "are",
+               (unsigned long long)unlike, unlike == 1 ? "has" : "have",
+               unlike == 1 ? "is" : "are") &&
            tell(&m->notes, m, text);
 }
 
@@ -320,7 +336,7 @@ static bool tell_builds(struct merge *m)
         uint32_t read = 0;
         while (end < m->facts.module_count && str_eq(modules[end].name, modules[i].name))
             read += modules[end++].state != MODULE_SKIPPED;
-        if (read > 1 && read == end - i && !note_builds(m, i, end))
+        if (read > 1 && !note_builds(m, i, end, read))
             return false;
     }
     return true;

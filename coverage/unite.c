@@ -158,6 +158,8 @@ static bool unite_heads(struct fact_module *kept, const struct fact_module *othe
         kept->state = other->state;
     if (other->plan_hash < kept->plan_hash)
         kept->plan_hash = other->plan_hash;
+    if (other->seen > kept->seen)
+        kept->seen = other->seen;
     if (!is_told)
         kept->reason = STR("");
     return smaller(&kept->path, other->path, arena, err) &&

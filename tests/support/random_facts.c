@@ -377,6 +377,9 @@ void random_shard(struct facts *out, const struct facts *world, uint32_t runs, u
     for (uint32_t r = 0; r < RANDOM_RUNS; r++) {
         if ((runs >> r & 1) == 0)
             continue;
+        for (uint32_t m = 0; m < out->module_count; m++)
+            if (world->runs[r].started > out->modules[m].seen)
+                out->modules[m].seen = world->runs[r].started;
         uint32_t part = one_in(state, 3) ? 1 + random_below(state, 3) : 4;
         out->runs[out->run_count] = world->runs[r];
         tell_processes(out, out->run_count, part == 4, state);
