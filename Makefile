@@ -15,7 +15,7 @@ CLI       := ilcov options say run target environment dotnet git results explain
 # tests: one cmocka program a module, what they share, and programs that scripts use
 UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-TOOLS   := expect_coverage check_cobertura read_cobertura dump_metadata shards_used
+TOOLS   := expect_coverage check_cobertura read_cobertura dump_metadata shards_used make_shards
 SUPPORT := $(filter-out $(TOOLS),$(patsubst tests/support/%.c,%,$(wildcard tests/support/*.c)))
 
 # --- tools and flags ---------------------------------------------------------------------------------------------
@@ -180,8 +180,9 @@ golden: ## writes tests/golden anew: read the diff
 valgrind: ## the unit tests under memcheck; but test_memory, which repeats itself thousands of times
 	$(MAKE) --no-print-directory unit UNIT="$(filter-out test_memory,$(UNIT))" RUN="valgrind -q --error-exitcode=9 --leak-check=full"
 
-bench: all ## what coverage costs: paired runs, medians, ratios
+bench: all $(BUILD)/make_shards ## what coverage costs: paired runs, medians, ratios; and what merging costs
 	bench/run.sh
+	bench/merge.sh
 
 # --- the house ---------------------------------------------------------------------------------------------------
 sources = $(shell git ls-files '*.c' '*.h' 2>/dev/null || find . -name '*.[ch]')
