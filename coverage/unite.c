@@ -579,6 +579,28 @@ static struct united_run *find_run(struct unite *unite, const struct fact_run *r
     return NULL;
 }
 
+/* What two files tell of one run is the same, but for the label of what was carried from a base that was squashed
+ * meanwhile. */
+static bool tells_less(const struct fact_run *a, const struct fact_run *b)
+{
+    int order = number_order(a->kind, b->kind);
+    if (order == 0)
+        order = (a->started > b->started) - (a->started < b->started);
+    if (order == 0)
+        order = str_cmp(a->label, b->label);
+    if (order == 0)
+        order = str_cmp(a->mode, b->mode);
+    return order != 0 ? order < 0 : str_cmp(a->root, b->root) < 0;
+}
+
+static bool take_run(struct united_run *known, const struct fact_run *run, struct arena *arena,
+                     struct err *err)
+{
+    known->run = *run;
+    return copy_text(&known->run.mode, arena, err) && copy_text(&known->run.root, arena, err) &&
+           copy_text(&known->run.label, arena, err) && copy_bytes(&known->run.folded, arena, err);
+}
+
 static uint32_t add_run(struct unite *unite, const struct facts *facts, uint32_t index,
                         struct err *err)
 {
@@ -586,17 +608,11 @@ static uint32_t add_run(struct unite *unite, const struct facts *facts, uint32_t
     const struct fact_process *processes = NULL;
     uint32_t process_count = processes_of(&processes, facts, index);
     struct united_run *known = find_run(unite, run);
-    if (known == NULL) {
-        known = list_add(&unite->runs, sizeof *known, unite->arena, err);
-        if (known == NULL)
-            return NO_INDEX;
-        *known = (struct united_run){.run = *run};
-        if (!copy_text(&known->run.mode, unite->arena, err) ||
-            !copy_text(&known->run.root, unite->arena, err) ||
-            !copy_text(&known->run.label, unite->arena, err) ||
-            !copy_bytes(&known->run.folded, unite->arena, err))
-            return NO_INDEX;
-    }
+    bool is_new = known == NULL;
+    if (is_new && (known = list_add(&unite->runs, sizeof *known, unite->arena, err)) == NULL)
+        return NO_INDEX;
+    if ((is_new || tells_less(run, &known->run)) && !take_run(known, run, unite->arena, err))
+        return NO_INDEX;
     if (!take_processes(known, processes, process_count, unite->arena, err))
         return NO_INDEX;
     return (uint32_t)(known - (struct united_run *)unite->runs.items);
