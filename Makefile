@@ -8,14 +8,14 @@ SYMBOLS   := embedded symbols
 REWRITER  := opcodes body il stack flow plan rewrite restore
 PROFILER  := entry callback instance instrument signatures reflection folder counter_file windows config host record
 FOREIGN   := foreign foreign_build foreign_path foreign_xml foreign_cobertura foreign_lcov foreign_opencover
-COVERAGE  := digest facts sums unite same_code pairing align transplant diff gate foreign_facts carry merge merge_counts plain identity packed store store_write store_read output copies lines report session session_files orphans paths checksum source_link language no_return reach statements made_vb made_fsharp made_code compiler_made cover lifted operands dispatch select judge guard match decide username userview exclusions comments ignored patch_name patch source module_facts collect excluded $(FOREIGN)
+COVERAGE  := digest facts sums unite same_code fold_builds pairing align transplant diff gate foreign_facts carry merge merge_counts plain identity packed store store_write store_read output copies lines report session session_files orphans paths checksum source_link language no_return reach statements made_vb made_fsharp made_code compiler_made cover lifted operands dispatch select judge guard match decide username userview exclusions comments ignored patch_name patch source module_facts collect excluded $(FOREIGN)
 REPORTERS := destination reporter cobertura json_writer json legible text diff_writer findings methods summary diff_text diff_markdown diff_json diff_github diff_gitlab diff_sarif
 CLI       := ilcov options say run target environment dotnet git results explain report compare sources diff merge inspect inspect_data doctor
 
 # tests: one cmocka program a module, what they share, and programs that scripts use
 UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-TOOLS   := expect_coverage check_cobertura read_cobertura dump_metadata shards_used debugger
+TOOLS   := expect_coverage check_cobertura read_cobertura dump_metadata shards_used debugger make_shards
 SUPPORT := $(filter-out $(TOOLS),$(patsubst tests/support/%.c,%,$(wildcard tests/support/*.c)))
 
 # --- tools and flags ---------------------------------------------------------------------------------------------
@@ -181,8 +181,9 @@ golden: ## writes tests/golden anew: read the diff
 valgrind: ## the unit tests under memcheck; but test_memory, which repeats itself thousands of times
 	$(MAKE) --no-print-directory unit UNIT="$(filter-out test_memory,$(UNIT))" RUN="valgrind -q --error-exitcode=9 --leak-check=full"
 
-bench: all ## what coverage costs: paired runs, medians, ratios
+bench: all $(BUILD)/make_shards ## what coverage costs: paired runs, medians, ratios; and what merging costs
 	bench/run.sh
+	bench/merge.sh
 
 # --- the house ---------------------------------------------------------------------------------------------------
 sources = $(shell git ls-files '*.c' '*.h' 2>/dev/null || find . -name '*.[ch]')

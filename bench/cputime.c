@@ -1,8 +1,9 @@
-/* cputime.c - runs a command and appends what it cost to a file: "<CPU ms> <wall ms>".
+/* cputime.c - runs a command and appends what it cost to a file: "<CPU ms> <wall ms> <peak MB>".
  *
  *     cputime FILE COMMAND [ARG...]
  *
- * CPU is user and system time of the command and of all that came from it. A shell's `time` misses processes whose
+ * CPU is user and system time of the command and of all that came from it; the peak is the resident memory of the largest of
+ * them. A shell's `time` misses processes whose
  * parent ended first, as the test host does under `dotnet test`; here they become our children, and are waited for. What
  * still runs LEFT_OVER_MS after the command has ended, a server, is told and not counted. The exit status is the command's. */
 #include <errno.h>
@@ -83,7 +84,8 @@ int main(int argc, char **argv)
     (void)getrusage(RUSAGE_CHILDREN, &used);
     FILE *out = fopen(argv[1], "a");
     if (out == NULL ||
-        fprintf(out, "%.1f %.1f\n", ms_of(used.ru_utime) + ms_of(used.ru_stime), wall) < 0 ||
+        fprintf(out, "%.1f %.1f %.1f\n", ms_of(used.ru_utime) + ms_of(used.ru_stime), wall,
+                (double)used.ru_maxrss / 1024) < 0 ||
         fclose(out) != 0) {
         fprintf(stderr, "cputime: %s: %s\n", argv[1], strerror(errno));
         return 3;

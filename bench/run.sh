@@ -35,7 +35,7 @@ quietly() {
     "$@" >"$out/log" 2>&1 </dev/null || die "$what failed" "$out/log"
 }
 
-# cost FILE COMMAND...: adds "<CPU ms> <wall ms>" to FILE.
+# cost FILE COMMAND...: adds "<CPU ms> <wall ms> <peak MB>" to FILE.
 cost() {
     quietly "${*:2}" "$out/cputime" "$@"
 }
@@ -162,7 +162,7 @@ costs() {
     local name=$1 variant
     for variant in "${@:2}"; do
         paste -d' ' "$results/$name.$variant.bare" "$results/$name.$variant.with" |
-            awk -v v="$variant" '{ print v ".cpu", $1, $3; print v ".wall", $2, $4 }'
+            awk -v v="$variant" '{ print v ".cpu", $1, $4; print v ".wall", $2, $5 }'
     done
 }
 

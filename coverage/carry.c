@@ -80,27 +80,42 @@ static bool carry_all(struct work *w)
     return true;
 }
 
-static int order_runs(const void *left, const void *right)
+static int order_ids(const void *left, const void *right)
 {
-    const struct fact_run *const *a = left, *const *b = right;
-    return memcmp((*a)->id, (*b)->id, FACT_ID_LEN);
+    const uint8_t *const *a = left, *const *b = right;
+    return memcmp(*a, *b, FACT_ID_LEN);
 }
 
-/* The same base gives the same run, whatever it is carried to. */
+/* The runs of the base, and those that were folded into them in their place. */
+static uint32_t list_ids(const uint8_t **ids, const struct facts *base)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < base->run_count; i++) {
+        struct view folded = base->runs[i].folded;
+        if (folded.len == 0)
+            ids[count++] = base->runs[i].id;
+        for (size_t at = 0; at < folded.len; at += FACT_ID_LEN)
+            ids[count++] = folded.data + at;
+    }
+    return count;
+}
+
+/* The same base gives the same run, whatever it is carried to, and also when it was squashed. */
 static bool identify(struct fact_run *run, struct work *w)
 {
     struct digest digest;
     uint8_t hash[DIGEST_LEN];
-    uint32_t count = w->base->run_count;
-    const struct fact_run **runs = ARENA_NEW(w->arena, const struct fact_run *, count, w->err);
-    if (runs == NULL || !digest_open(&digest, w->err))
+    size_t room = w->base->run_count;
+    for (uint32_t i = 0; i < w->base->run_count; i++)
+        room += w->base->runs[i].folded.len / FACT_ID_LEN;
+    const uint8_t **ids = ARENA_NEW(w->arena, const uint8_t *, room, w->err);
+    if (ids == NULL || !digest_open(&digest, w->err))
         return false;
-    for (uint32_t i = 0; i < count; i++)
-        runs[i] = &w->base->runs[i];
-    qsort(runs, count, sizeof *runs, order_runs);
+    uint32_t count = list_ids(ids, w->base);
+    qsort(ids, count, sizeof *ids, order_ids);
     digest_text(&digest, STR("carried"));
     for (uint32_t i = 0; i < count; i++)
-        digest_bytes(&digest, runs[i]->id, sizeof runs[i]->id);
+        digest_bytes(&digest, ids[i], FACT_ID_LEN);
     digest_take(hash, &digest);
     digest_close(&digest);
     memcpy(run->id, hash, sizeof run->id);

@@ -1,6 +1,6 @@
 /* carry.h - counts of an older build for what a newer one did not run: `ilcov merge --carry`.
- * A method keeps the counts of the method of the same name and the same code in the base; one that was
- * edited keeps none, and neither does an assembly that `head` knows nothing of. All that is carried
+ * A method keeps the counts of the method that it was in the base (pairing.h) where the code is the same; one that
+ * was edited keeps none, and neither does an assembly that `head` knows nothing of. All that is carried
  * is one run of the kind RUN_CARRIED, which any real count beats (sums.h). */
 #ifndef ILCOV_COVERAGE_CARRY_H
 #define ILCOV_COVERAGE_CARRY_H

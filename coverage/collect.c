@@ -559,6 +559,8 @@ bool collect(struct collect_result *out, const struct session *session,
     packages_close(&c.packages);
     out->facts.modules = c.modules.items;
     out->facts.module_count = c.modules.count;
+    for (uint32_t i = 0; i < c.modules.count; i++)
+        out->facts.modules[i].seen = options->started;
     out->facts.counts = c.counts.items;
     out->facts.counts_count = c.counts.count;
     out->facts.processes = c.processes.items;

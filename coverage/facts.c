@@ -24,7 +24,11 @@ static int order_modules(const void *left, const void *right)
         order = memcmp(a->identity, b->identity, sizeof a->identity);
     if (order == 0)
         order = str_cmp(a->path, b->path);
-    return order != 0 ? order : number_order(a->plan_hash, b->plan_hash);
+    if (order == 0)
+        order = number_order(a->plan_hash, b->plan_hash);
+    if (order == 0)
+        order = number_order(a->state, b->state);
+    return order != 0 ? order : str_cmp(a->reason, b->reason);
 }
 
 static int order_documents(const void *left, const void *right)
@@ -258,7 +262,8 @@ static bool is_line(uint32_t line)
 
 static bool method_is_sound(const struct fact_module *module, const struct fact_method *method)
 {
-    return method->user_method < module->method_count && method->state <= METHOD_EXCLUDED &&
+    return method->token != NO_INDEX && method->user_method < module->method_count &&
+           method->state <= METHOD_EXCLUDED &&
            (method->entry_count == NO_INDEX || method->entry_count < module->count_len);
 }
 

@@ -89,6 +89,7 @@ struct fact_module {
     uint8_t mvid[16];
     uint8_t identity[32]; /* identity.h; zero of a module that was not read */
     uint64_t plan_hash;
+    int64_t seen; /* when the last run that listed it started, Unix seconds; 0: not known */
     enum module_state state;
     struct str reason; /* of a skipped one; of one without lines, why it has none */
     struct fact_document *documents;
@@ -121,7 +122,7 @@ struct fact_run {
     int64_t started; /* Unix seconds */
     enum run_kind kind;
     struct str mode; /* count, hit, exact; empty: unlike ones were folded, or it is foreign */
-    struct str root; /* source root, absolute; empty likewise */
+    struct str root; /* source root, absolute; empty: it is foreign. Of folded ones the least */
     struct str label;
     struct view folded; /* ids of the runs that were folded into it (merge --squash), ascending */
 };
@@ -144,7 +145,7 @@ struct facts {
 
 /* Puts every list in its order, whatever order processes and files came in, and renumbers what
  * refers to it:
- *   modules by name, mvid, identity, path, plan; documents by path; methods by token;
+ *   modules by name, mvid, identity, path, plan, state, reason; documents by path; methods by token;
  *   statements and decisions by method, offset;
  *   runs by start, id; processes by run, program, runtime, verdict; counts by run, module.
  * Counts of the same run and module are added up: there is one vector of each afterwards. */

@@ -253,8 +253,8 @@ static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded
             *out = *run;
         if (!str_eq(out->mode, run->mode))
             out->mode = STR("");
-        if (!str_eq(out->root, run->root))
-            out->root = STR("");
+        if (out->root.len == 0 || (run->root.len != 0 && str_cmp(run->root, out->root) < 0))
+            out->root = run->root;
         if (!str_eq(out->label, run->label))
             out->label = STR("");
         if (!ids_of(&ids, run))
@@ -274,23 +274,25 @@ static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded
     return true;
 }
 
-/* Each process once: a run of a thousand shards is not to list a thousand. */
+/* Each process once: a run of a thousand shards is not to list a thousand. They are in order. */
 static void keep_distinct_processes(struct facts *facts)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < facts->process_count; i++) {
         const struct fact_process *process = &facts->processes[i];
-        bool is_known = false;
-        for (uint32_t k = 0; k < kept && !is_known; k++) {
-            const struct fact_process *other = &facts->processes[k];
-            is_known = other->run == process->run && str_eq(other->program, process->program) &&
-                       str_eq(other->runtime, process->runtime) &&
-                       str_eq(other->verdict, process->verdict);
-        }
-        if (!is_known)
+        const struct fact_process *last = kept != 0 ? &facts->processes[kept - 1] : NULL;
+        if (last == NULL || last->run != process->run || !str_eq(last->program, process->program) ||
+            !str_eq(last->runtime, process->runtime) || !str_eq(last->verdict, process->verdict))
             facts->processes[kept++] = *process;
     }
     facts->process_count = kept;
+}
+
+/* Of each kind of run the one that is left of it, once the facts are in order. */
+static void find_groups(uint32_t group[RUN_FOREIGN + 1], const struct facts *facts)
+{
+    for (uint32_t i = 0; i < facts->run_count; i++)
+        group[facts->runs[i].kind] = i;
 }
 
 static bool squash(struct merge *m)
@@ -304,19 +306,30 @@ static bool squash(struct merge *m)
         uint32_t folded = 0;
         if (!fold_runs(&facts->runs[count], kind, &folded, m))
             return false;
-        group[kind] = count;
         count += folded != 0;
     }
     facts->run_count = count;
+    find_groups(group, facts);
+    for (uint32_t i = 0; i < facts->process_count; i++)
+        facts->processes[i].run = group[m->runs[facts->processes[i].run].kind];
+    if (!facts_sort(facts, m->arena, m->err))
+        return false;
+    find_groups(group, facts);
     for (uint32_t i = 0; i < m->run_count; i++)
         m->group_of[i] = group[m->runs[i].kind];
-    for (uint32_t i = 0; i < facts->process_count; i++)
-        facts->processes[i].run = m->group_of[facts->processes[i].run];
     keep_distinct_processes(facts);
     return true;
 }
 
 /* --- builds ----------------------------------------------------------------------------------- */
+
+static bool has_lines(const struct code_method *method)
+{
+    for (uint32_t i = 0; i < method->member_count; i++)
+        if (method->members[i].statement_count != 0)
+            return true;
+    return false;
+}
 
 /* How many methods of `b` have the same code in `a`, and how many have other. */
 static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a,
@@ -325,7 +338,8 @@ static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a
     for (uint32_t i = 0, k = 0; k < b->count; k++) {
         while (i < a->count && same_code_order(&a->methods[i], &b->methods[k]) < 0)
             i++;
-        if (i == a->count || same_code_order(&a->methods[i], &b->methods[k]) != 0)
+        if (i == a->count || same_code_order(&a->methods[i], &b->methods[k]) != 0 ||
+            !has_lines(&b->methods[k]))
             continue;
         if (same_code(a, &a->methods[i], b, &b->methods[k]))
             ++*same;
@@ -334,28 +348,40 @@ static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a
     }
 }
 
-/* The modules [first, end) are builds of one assembly. */
-static bool note_builds(struct merge *m, uint32_t first, uint32_t end)
+static bool has_code(const struct fact_module *module)
+{
+    return module->state != MODULE_SKIPPED && module->state != MODULE_FOREIGN;
+}
+
+/* The modules [first, end) are builds of one assembly, but for those that were skipped. */
+static bool note_builds(struct merge *m, uint32_t first, uint32_t end, uint32_t read)
 {
     struct arena scratch;
-    struct code base, other;
+    struct code base = {.count = 0}, other;
     uint64_t same = 0, unlike = 0;
     struct str text;
+    bool ok = true;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = same_code_list(&base, &m->facts.modules[first], &scratch, m->err);
-    for (uint32_t i = first + 1; ok && i < end; i++) {
-        ok = same_code_list(&other, &m->facts.modules[i], &scratch, m->err);
-        if (ok)
+    for (uint32_t i = first; ok && i < end; i++) {
+        const struct fact_module *module = &m->facts.modules[i];
+        if (!has_code(module))
+            continue;
+        ok = same_code_list(&other, module, &scratch, m->err);
+        if (ok && base.module != NULL)
             compare_builds(&same, &unlike, &base, &other);
+        else
+            base = other;
     }
     arena_free(&scratch);
     return ok &&
            text_format(
                &text, m->arena, m->err,
-               "%.*s: %u builds; %llu methods have the same code in them, %llu have not and "
-               "are united by line",
-               STR_ARGS(m->facts.modules[first].name), end - first, (unsigned long long)same,
-               (unsigned long long)unlike) &&
+               "%.*s: %u builds; %llu %s the same code in them and %s united, %llu %s other "
+               "code and %s united by line",
+               STR_ARGS(m->facts.modules[first].name), read, (unsigned long long)same,
+               same == 1 ? "method has" : "methods have", same == 1 ? "is" : "are",
+               (unsigned long long)unlike, unlike == 1 ? "has" : "have",
+               unlike == 1 ? "is" : "are") &&
            tell(&m->notes, m, text);
 }
 
@@ -364,13 +390,9 @@ static bool tell_builds(struct merge *m)
     const struct fact_module *modules = m->facts.modules;
     for (uint32_t i = 0, end = 0; i < m->facts.module_count; i = end) {
         uint32_t read = 0;
-        while (end < m->facts.module_count && str_eq(modules[end].name, modules[i].name)) {
-            bool has_code =
-                modules[end].state != MODULE_SKIPPED && modules[end].state != MODULE_FOREIGN;
-            read += has_code;
-            end++;
-        }
-        if (read > 1 && read == end - i && !note_builds(m, i, end))
+        while (end < m->facts.module_count && str_eq(modules[end].name, modules[i].name))
+            read += has_code(&modules[end++]);
+        if (read > 1 && !note_builds(m, i, end, read))
             return false;
     }
     return true;

@@ -2,6 +2,7 @@
 
 #include "base/list.h"
 #include "coverage/excluded.h"
+#include "coverage/fold_builds.h"
 #include "coverage/foreign_facts.h"
 #include "coverage/lines.h"
 #include "coverage/paths.h"
@@ -417,22 +418,27 @@ static bool list_types(uint32_t **out, const struct naming *owners, uint32_t own
     return true;
 }
 
+/* Builds of one assembly: what has the same code in several of them is the newest one's. */
 static bool sum_parts(struct lines_module **out, const struct part *parts, uint32_t part_count,
                       struct build *b)
 {
     struct lines_module *modules = ARENA_NEW(&b->scratch, struct lines_module, part_count, b->err);
-    if (modules == NULL)
+    struct sums *sums = ARENA_NEW(&b->scratch, struct sums, part_count, b->err);
+    struct build_part *builds = ARENA_NEW(&b->scratch, struct build_part, part_count, b->err);
+    if (modules == NULL || sums == NULL || builds == NULL)
         return false;
     for (uint32_t i = 0; i < part_count; i++) {
-        struct sums sums; /* not of the scratch: conditions point into it */
-        if (!sums_make(&sums, b->facts, (uint32_t)(parts[i].module - b->facts->modules),
+        const struct part *part = &parts[i];
+        /* Not of the scratch: conditions point into it. */
+        if (!sums_make(&sums[i], b->facts, (uint32_t)(part->module - b->facts->modules),
                        b->options->real_only ? SUMS_REAL : SUMS_WITH_CARRIED, b->arena, b->err))
             return false;
-        modules[i] = (struct lines_module){parts[i].module, sums.counts, parts[i].owner_of,
-                                           parts[i].file_of};
+        modules[i] =
+            (struct lines_module){part->module, sums[i].counts, part->owner_of, part->file_of};
+        builds[i] = (struct build_part){part->module, &sums[i], part->owner_of, part->file_of};
     }
     *out = modules;
-    return true;
+    return part_count < 2 || fold_builds(builds, part_count, &b->scratch, b->err);
 }
 
 /* Of an assembly without symbols nothing is known but which methods ran. */
@@ -510,15 +516,15 @@ static bool build_package(struct report_package *out, struct part *parts, uint32
     }
     if (!list_modules(out, parts, part_count, b) ||
         !name_owners(&owners, &owner_count, parts, part_count, b) ||
-        !name_files(&files, parts, part_count, b) || !list_types(&types, owners, owner_count, b) ||
-        !sum_parts(&modules, parts, part_count, b))
+        !name_files(&files, parts, part_count, b) || !list_types(&types, owners, owner_count, b))
         return false;
     for (uint32_t i = 0; i < part_count; i++) {
         struct str reason = why_empty(&parts[i]);
         if (reason.len != 0 && !omit_module(b, parts[i].module, reason))
             return false;
     }
-    return lines_build(&lines, modules, part_count, types, b->arena, &b->scratch, b->err) &&
+    return sum_parts(&modules, parts, part_count, b) &&
+           lines_build(&lines, modules, part_count, types, b->arena, &b->scratch, b->err) &&
            build_classes(out, &lines, owners, files, b) &&
            (out->class_count != 0 || count_bare_methods(out, modules, part_count, owner_count, b));
 }
@@ -562,14 +568,16 @@ static bool build_packages(struct report *out, struct part *parts, uint32_t part
     return true;
 }
 
+/* Of runs on several machines the least, which does not hang on how they were merged. */
 static struct str root_of(const struct facts *facts, const struct report_options *options)
 {
-    if (options->root.len != 0)
-        return options->root;
-    for (uint32_t i = 0; i < facts->run_count; i++)
-        if (facts->runs[i].root.len != 0)
-            return facts->runs[i].root;
-    return STR(".");
+    struct str root = options->root;
+    for (uint32_t i = 0; i < facts->run_count && options->root.len == 0; i++) {
+        struct str other = facts->runs[i].root;
+        if (root.len == 0 || (other.len != 0 && str_cmp(other, root) < 0))
+            root = other;
+    }
+    return root.len != 0 ? root : STR(".");
 }
 
 bool report_build(struct report *out, const struct facts *all, const struct report_options *options,

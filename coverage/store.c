@@ -161,15 +161,25 @@ static void hash_value(struct digest *digest, sqlite3_stmt *row, int column)
     }
 }
 
+void store_hash_row(struct digest *digest)
+{
+    digest_bytes(digest, "R", 1);
+}
+
 static bool is_digest(sqlite3_stmt *row)
 {
     const unsigned char *key = sqlite3_column_text(row, 0);
     return key != NULL && strcmp((const char *)key, "digest") == 0;
 }
 
-static bool hash_table(struct digest *digest, sqlite3 *db, enum table table, struct err *err)
+void store_hash_name(struct digest *digest, enum table table)
 {
     digest_bytes(digest, store_tables[table].name, strlen(store_tables[table].name) + 1);
+}
+
+bool store_hash_table(struct digest *digest, sqlite3 *db, enum table table, struct err *err)
+{
+    store_hash_name(digest, table);
     sqlite3_stmt *row = NULL;
     int rc = sqlite3_prepare_v2(db, store_tables[table].select, -1, &row, NULL);
     if (rc != SQLITE_OK)
@@ -177,7 +187,7 @@ static bool hash_table(struct digest *digest, sqlite3 *db, enum table table, str
     while ((rc = sqlite3_step(row)) == SQLITE_ROW) {
         if (table == META && is_digest(row))
             continue;
-        digest_bytes(digest, "R", 1);
+        store_hash_row(digest);
         for (int column = 0; column < sqlite3_column_count(row); column++)
             hash_value(digest, row, column);
     }
@@ -193,7 +203,7 @@ bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct err *err)
         return false;
     bool ok = true;
     for (enum table table = 0; ok && table < TABLE_COUNT; table++)
-        ok = hash_table(&rows, db, table, err);
+        ok = store_hash_table(&rows, db, table, err);
     if (ok)
         digest_take(digest, &rows);
     digest_close(&rows);

@@ -14,7 +14,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x496C436F /* "IlCo" */,
-    STORE_VERSION = 3
+    STORE_VERSION = 4
 };
 
 NODISCARD bool store_write(const char *path, const struct facts *facts, struct err *err);

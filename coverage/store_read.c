@@ -24,6 +24,7 @@ struct rows_in {
     uint32_t row;
     int column;
     bool failed;
+    struct digest *digest; /* of what is taken, or NULL */
 };
 
 static struct rows_in rows_from(sqlite3 *db, enum table table, const char *sql, struct arena *arena,
@@ -32,6 +33,16 @@ static struct rows_in rows_from(sqlite3 *db, enum table table, const char *sql, 
     struct rows_in rows = {.db = db, .arena = arena, .err = err, .table = store_tables[table].name};
     int rc = sqlite3_prepare_v2(db, sql, -1, &rows.statement, NULL);
     rows.failed = rc != SQLITE_OK && !store_explain(db, rc, err);
+    return rows;
+}
+
+/* All of a table, into the digest. */
+static struct rows_in rows_of(sqlite3 *db, enum table table, struct digest *digest,
+                              struct arena *arena, struct err *err)
+{
+    struct rows_in rows = rows_from(db, table, store_tables[table].select, arena, err);
+    rows.digest = digest;
+    store_hash_name(digest, table);
     return rows;
 }
 
@@ -44,6 +55,8 @@ static bool next_row(struct rows_in *rows)
     int rc = sqlite3_step(rows->statement);
     if (rc != SQLITE_ROW && rc != SQLITE_DONE)
         rows->failed = !store_explain(rows->db, rc, rows->err);
+    if (rc == SQLITE_ROW && rows->digest != NULL)
+        store_hash_row(rows->digest);
     return rc == SQLITE_ROW;
 }
 
@@ -60,16 +73,28 @@ static void refuse(struct rows_in *rows)
                                 rows->table, rows->row, rows->column);
 }
 
+static void hash_type(struct rows_in *rows, int type)
+{
+    uint8_t byte = (uint8_t)type;
+    if (rows->digest != NULL)
+        digest_bytes(rows->digest, &byte, 1);
+}
+
 static bool next_is(struct rows_in *rows, int type)
 {
     rows->column++;
+    hash_type(rows, type);
     return !rows->failed && sqlite3_column_type(rows->statement, rows->column - 1) == type;
 }
 
 static int64_t get_int(struct rows_in *rows)
 {
-    if (next_is(rows, SQLITE_INTEGER))
-        return sqlite3_column_int64(rows->statement, rows->column - 1);
+    if (next_is(rows, SQLITE_INTEGER)) {
+        int64_t value = sqlite3_column_int64(rows->statement, rows->column - 1);
+        if (rows->digest != NULL)
+            digest_u64(rows->digest, (uint64_t)value);
+        return value;
+    }
     refuse(rows);
     return 0;
 }
@@ -88,6 +113,9 @@ static uint32_t get_index(struct rows_in *rows)
     if (sqlite3_column_type(rows->statement, rows->column) != SQLITE_NULL)
         return get_u32(rows, NO_INDEX - 1);
     rows->column++;
+    hash_type(rows, SQLITE_NULL);
+    if (rows->digest != NULL)
+        digest_text(rows->digest, STR(""));
     return NO_INDEX;
 }
 
@@ -111,6 +139,8 @@ static struct view get_bytes(struct rows_in *rows, int type)
         rows->failed = true;
         return (struct view){NULL, 0};
     }
+    if (rows->digest != NULL)
+        digest_text(rows->digest, (struct str){copy, len});
     return (struct view){(const uint8_t *)copy, len};
 }
 
@@ -150,12 +180,13 @@ static bool count_rows(uint32_t *out, sqlite3 *db, enum table table, struct aren
     return rows_close(&rows);
 }
 
-static bool read_runs(struct facts *out, sqlite3 *db, struct arena *arena, struct err *err)
+static bool read_runs(struct facts *out, sqlite3 *db, struct digest *digest, struct arena *arena,
+                      struct err *err)
 {
     if (!count_rows(&out->run_count, db, RUNS, arena, err) ||
         (out->runs = ARENA_NEW(arena, struct fact_run, out->run_count, err)) == NULL)
         return false;
-    struct rows_in rows = rows_from(db, RUNS, store_tables[RUNS].select, arena, err);
+    struct rows_in rows = rows_of(db, RUNS, digest, arena, err);
     for (uint32_t i = 0; i < out->run_count && next_row(&rows); i++) {
         struct fact_run *run = &out->runs[i];
         expect_id(&rows, i);
@@ -170,12 +201,13 @@ static bool read_runs(struct facts *out, sqlite3 *db, struct arena *arena, struc
     return rows_close(&rows);
 }
 
-static bool read_processes(struct facts *out, sqlite3 *db, struct arena *arena, struct err *err)
+static bool read_processes(struct facts *out, sqlite3 *db, struct digest *digest,
+                           struct arena *arena, struct err *err)
 {
     if (!count_rows(&out->process_count, db, PROCESSES, arena, err) ||
         (out->processes = ARENA_NEW(arena, struct fact_process, out->process_count, err)) == NULL)
         return false;
-    struct rows_in rows = rows_from(db, PROCESSES, store_tables[PROCESSES].select, arena, err);
+    struct rows_in rows = rows_of(db, PROCESSES, digest, arena, err);
     for (uint32_t i = 0; i < out->process_count && next_row(&rows); i++) {
         struct fact_process *process = &out->processes[i];
         expect_id(&rows, i);
@@ -187,12 +219,13 @@ static bool read_processes(struct facts *out, sqlite3 *db, struct arena *arena, 
     return rows_close(&rows);
 }
 
-static bool read_modules(struct facts *out, sqlite3 *db, struct arena *arena, struct err *err)
+static bool read_modules(struct facts *out, sqlite3 *db, struct digest *digest, struct arena *arena,
+                         struct err *err)
 {
     if (!count_rows(&out->module_count, db, MODULES, arena, err) ||
         (out->modules = ARENA_NEW(arena, struct fact_module, out->module_count, err)) == NULL)
         return false;
-    struct rows_in rows = rows_from(db, MODULES, store_tables[MODULES].select, arena, err);
+    struct rows_in rows = rows_of(db, MODULES, digest, arena, err);
     for (uint32_t i = 0; i < out->module_count && next_row(&rows); i++) {
         struct fact_module *module = &out->modules[i];
         expect_id(&rows, i);
@@ -201,6 +234,7 @@ static bool read_modules(struct facts *out, sqlite3 *db, struct arena *arena, st
         get_exactly(module->mvid, sizeof module->mvid, &rows);
         get_exactly(module->identity, sizeof module->identity, &rows);
         module->plan_hash = (uint64_t)get_int(&rows);
+        module->seen = get_int(&rows);
         module->state = (enum module_state)get_u32(&rows, MODULE_FOREIGN);
         module->reason = get_text(&rows);
         module->count_len = get_u32(&rows, FACT_COUNTS_LIMIT);
@@ -287,8 +321,8 @@ static void get_decision(struct rows_in *rows, struct fact_module *module, uint3
 
 /* Rows come in order of module and id, and as many of each module as make_list was told: SQLite
  * sees one file. */
-static bool read_list(struct facts *out, enum table table, sqlite3 *db, struct arena *arena,
-                      struct err *err)
+static bool read_list(struct facts *out, enum table table, sqlite3 *db, struct digest *digest,
+                      struct arena *arena, struct err *err)
 {
     static void (*const get_item[TABLE_COUNT])(struct rows_in *, struct fact_module *, uint32_t) = {
         [DOCUMENTS] = get_document,
@@ -297,7 +331,7 @@ static bool read_list(struct facts *out, enum table table, sqlite3 *db, struct a
         [DECISIONS] = get_decision,
     };
     struct rows_in sizes = rows_from(db, table, store_tables[table].count, arena, err);
-    struct rows_in items = rows_from(db, table, store_tables[table].select, arena, err);
+    struct rows_in items = rows_of(db, table, digest, arena, err);
     while (!items.failed && next_row(&sizes)) {
         uint32_t module = get_u32(&sizes, UINT32_MAX), count = get_u32(&sizes, UINT32_MAX - 1);
         if (module >= out->module_count)
@@ -382,16 +416,6 @@ static bool read_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct arena *a
     return rows_close(&rows);
 }
 
-static bool check_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct arena *arena,
-                         struct err *err)
-{
-    uint8_t rows[DIGEST_LEN];
-    if (!read_digest(digest, db, arena, err) || !store_digest(rows, db, err))
-        return false;
-    return memcmp(rows, digest, DIGEST_LEN) == 0 ||
-           err_set(err, ERR_FORMAT, "damaged: the digest over its rows does not match");
-}
-
 static bool open_database(struct store_reader *out, const char *path, struct err *err)
 {
     *out = (struct store_reader){.db = NULL};
@@ -403,14 +427,33 @@ static bool open_database(struct store_reader *out, const char *path, struct err
     return store_execute(out->db, "PRAGMA mmap_size = 0; PRAGMA cell_size_check = 1; BEGIN", err);
 }
 
-static bool read_rows(struct facts *out, sqlite3 *db, struct arena *arena, struct err *err)
+/* The rows go into the digest as they are read: what it does not match is not believed then. */
+static bool read_rows(struct facts *out, sqlite3 *db, struct digest *digest, struct arena *arena,
+                      struct err *err)
 {
-    bool ok = read_runs(out, db, arena, err) && read_processes(out, db, arena, err) &&
-              read_modules(out, db, arena, err);
+    bool ok = store_hash_table(digest, db, META, err) && read_runs(out, db, digest, arena, err) &&
+              read_processes(out, db, digest, arena, err) &&
+              read_modules(out, db, digest, arena, err);
     for (enum table table = DOCUMENTS; ok && table <= DECISIONS; table++)
-        ok = read_list(out, table, db, arena, err);
+        ok = read_list(out, table, db, digest, arena, err);
+    return ok && store_hash_table(digest, db, COUNTS, err);
+}
+
+static bool read_checked(struct facts *out, uint8_t stored[DIGEST_LEN], sqlite3 *db,
+                         struct arena *arena, struct err *err)
+{
+    uint8_t found[DIGEST_LEN];
+    struct digest digest;
+    if (!read_digest(stored, db, arena, err) || !digest_open(&digest, err))
+        return false;
+    bool ok = read_rows(out, db, &digest, arena, err);
+    if (ok)
+        digest_take(found, &digest);
+    digest_close(&digest);
     if (!ok)
         return false;
+    if (memcmp(found, stored, DIGEST_LEN) != 0)
+        return err_set(err, ERR_FORMAT, "damaged: the digest over its rows does not match");
     if (facts_check(out, err))
         return true;
     err_prefix(err, "damaged");
@@ -422,7 +465,7 @@ bool store_open_facts(struct store_reader *out, struct facts *facts, const char 
 {
     *facts = (struct facts){0};
     if (open_database(out, path, err) && check_schema(out->db, arena, err) &&
-        check_digest(out->digest, out->db, arena, err) && read_rows(facts, out->db, arena, err))
+        read_checked(facts, out->digest, out->db, arena, err))
         return true;
     store_close(out);
     *facts = (struct facts){0};

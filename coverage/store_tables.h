@@ -37,4 +37,10 @@ NODISCARD bool store_open(sqlite3 **db, const char *path, const char *query, int
 /* Over all rows but the digest's own. */
 NODISCARD bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct err *err);
 
+/* The same piece by piece, for who reads the rows anyway: each table in their order. */
+NODISCARD bool store_hash_table(struct digest *digest, sqlite3 *db, enum table table,
+                                struct err *err);
+void store_hash_name(struct digest *digest, enum table table);
+void store_hash_row(struct digest *digest); /* before its columns */
+
 #endif

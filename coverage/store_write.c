@@ -114,6 +114,7 @@ static bool write_modules(sqlite3 *db, const struct facts *facts, struct err *er
         put_blob(&rows, module->mvid, sizeof module->mvid);
         put_blob(&rows, module->identity, sizeof module->identity);
         put_int(&rows, (int64_t)module->plan_hash);
+        put_int(&rows, module->seen);
         put_int(&rows, module->state);
         put_text(&rows, module->reason);
         put_int(&rows, module->count_len);

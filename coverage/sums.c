@@ -28,36 +28,45 @@ static void note_hits(struct work *w)
                  m->decisions[i].outcome_count);
 }
 
-static void mark(bool *marks, uint32_t first, uint32_t count)
+static void add(uint64_t *counts, const uint64_t *more, uint32_t count)
 {
-    for (uint32_t i = first; i < first + count; i++)
-        marks[i] = true;
+    for (uint32_t i = 0; i < count; i++)
+        counts[i] = number_add(counts[i], more[i]);
 }
 
-/* Places of the counts of methods that did not run. */
-static void mark_idle(bool *idle, const struct fact_module *m, const bool *ran)
+static void mark(bool *places, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = first; i < first + count; i++)
+        places[i] = true;
+}
+
+/* Where carried counts stand in: a method's entry may have the place of its first statement. */
+static void mark_places(bool *places, const bool *ran, const struct fact_module *m)
 {
     for (uint32_t i = 0; i < m->method_count; i++)
         if (!ran[i] && m->methods[i].entry_count != NO_INDEX)
-            mark(idle, m->methods[i].entry_count, 1);
+            mark(places, m->methods[i].entry_count, 1);
     for (uint32_t i = 0; i < m->statement_count; i++)
         if (!ran[m->statements[i].method])
-            mark(idle, m->statements[i].count, 1);
+            mark(places, m->statements[i].count, 1);
     for (uint32_t i = 0; i < m->decision_count; i++)
         if (!ran[m->decisions[i].method])
-            mark(idle, m->decisions[i].first_count, m->decisions[i].outcome_count);
+            mark(places, m->decisions[i].first_count, m->decisions[i].outcome_count);
 }
 
 /* Several builds may have been carried from: their counts are added. */
-static void add_carried(struct sums *out, const struct fact_module *m, const bool *idle,
+static void add_carried(struct sums *out, const bool *places, const struct fact_module *m,
                         const uint64_t *carried)
 {
     for (uint32_t i = 0; i < m->count_len; i++)
-        if (idle[i])
-            out->counts[i] = number_add(out->counts[i], carried[i]);
+        if (places[i])
+            add(out->counts + i, carried + i, 1);
+    for (uint32_t i = 0; i < m->method_count; i++)
+        if (!out->ran[i] && m->methods[i].entry_count != NO_INDEX)
+            out->is_carried[i] |= carried[m->methods[i].entry_count] != 0;
     for (uint32_t i = 0; i < m->statement_count; i++)
-        if (!out->ran[m->statements[i].method] && carried[m->statements[i].count] != 0)
-            out->is_carried[m->statements[i].method] = true;
+        if (!out->ran[m->statements[i].method])
+            out->is_carried[m->statements[i].method] |= carried[m->statements[i].count] != 0;
 }
 
 static bool is_real(const struct facts *facts, uint32_t row)
@@ -70,29 +79,26 @@ bool sums_make(struct sums *out, const struct facts *facts, uint32_t module, enu
 {
     const struct fact_module *m = &facts->modules[module];
     struct work w = {.module = m, .hit = ARENA_NEW(arena, bool, m->method_count, err)};
-    bool whole = false;
+    bool *places = ARENA_NEW(arena, bool, m->count_len, err), whole = false;
     *out = (struct sums){.counts = ARENA_NEW(arena, uint64_t, m->count_len, err),
                          .ran = ARENA_NEW(arena, bool, m->method_count, err),
                          .is_carried = ARENA_NEW(arena, bool, m->method_count, err)};
-    if (w.hit == NULL || out->counts == NULL || out->ran == NULL || out->is_carried == NULL)
+    if (w.hit == NULL || places == NULL || out->counts == NULL || out->ran == NULL ||
+        out->is_carried == NULL)
         return false;
     for (uint32_t i = 0; i < facts->counts_count; i++) {
         if (facts->counts[i].module != module || !is_real(facts, i))
             continue;
         whole = whole || facts->runs[facts->counts[i].run].kind != RUN_PARTIAL;
-        for (uint32_t k = 0; k < m->count_len; k++)
-            out->counts[k] = number_add(out->counts[k], facts->counts[i].counts[k]);
+        add(out->counts, facts->counts[i].counts, m->count_len);
     }
     w.counts = out->counts;
     note_hits(&w);
     for (uint32_t i = 0; i < m->method_count; i++)
         out->ran[i] = whole || w.hit[m->methods[i].user_method];
-    bool *idle = ARENA_NEW(arena, bool, m->count_len, err);
-    if (idle == NULL)
-        return false;
-    mark_idle(idle, m, out->ran);
+    mark_places(places, out->ran, m);
     for (uint32_t i = 0; i < facts->counts_count && of == SUMS_WITH_CARRIED; i++)
         if (facts->counts[i].module == module && !is_real(facts, i))
-            add_carried(out, m, idle, facts->counts[i].counts);
+            add_carried(out, places, m, facts->counts[i].counts);
     return true;
 }

@@ -1,5 +1,6 @@
 #include "coverage/unite.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,7 +120,9 @@ static bool unite_documents(struct fact_document *kept, const struct fact_docume
         if (!copy_text(&kept->relative, arena, err) || !copy_text(&kept->reason, arena, err))
             return false;
     }
-    if (kept->source.len != 0 || other->source.len == 0)
+    struct str source = {(const char *)kept->source.data, kept->source.len};
+    struct str other_source = {(const char *)other->source.data, other->source.len};
+    if (other_source.len == 0 || (source.len != 0 && str_cmp(source, other_source) <= 0))
         return true;
     kept->source = other->source;
     return copy_bytes(&kept->source, arena, err);
@@ -155,6 +158,8 @@ static bool unite_heads(struct fact_module *kept, const struct fact_module *othe
         kept->state = other->state;
     if (other->plan_hash < kept->plan_hash)
         kept->plan_hash = other->plan_hash;
+    if (other->seen > kept->seen)
+        kept->seen = other->seen;
     if (!is_told)
         kept->reason = STR("");
     return smaller(&kept->path, other->path, arena, err) &&
@@ -249,15 +254,90 @@ static void next_method(struct cursor *c)
     c->method++;
 }
 
+/* Which of two files is believed in what it tells of a method; 0: they tell the same. More places come
+ * first, then any order will do that does not hang on which file came first. */
+static int order_statements(const struct fact_module *a, const struct fact_statement *left,
+                            const struct fact_module *b, const struct fact_statement *right)
+{
+    int order = number_order(left->il_offset, right->il_offset);
+    if (order == 0)
+        order = number_order(left->start_line, right->start_line);
+    if (order == 0)
+        order = number_order(left->end_line, right->end_line);
+    if (order == 0)
+        order = number_order(left->start_column, right->start_column);
+    if (order == 0)
+        order = number_order(left->end_column, right->end_column);
+    return order != 0
+               ? order
+               : str_cmp(a->documents[left->document].path, b->documents[right->document].path);
+}
+
+static int order_decisions(const struct fact_module *a, const struct fact_decision *left,
+                           const struct fact_module *b, const struct fact_decision *right)
+{
+    int order = number_order(left->il_offset, right->il_offset);
+    if (order == 0)
+        order = number_order(left->line, right->line);
+    if (order == 0)
+        order = number_order(left->outcome_count, right->outcome_count);
+    if (order == 0)
+        order = number_order(left->is_switch, right->is_switch);
+    return order != 0
+               ? order
+               : str_cmp(a->documents[left->document].path, b->documents[right->document].path);
+}
+
+static uint32_t user_token(const struct cursor *c)
+{
+    return c->module->methods[c->module->methods[c->method].user_method].token;
+}
+
+static bool has_entry(const struct cursor *c)
+{
+    return c->module->methods[c->method].entry_count != NO_INDEX;
+}
+
+static int order_knowledge(const struct cursor *a, const struct cursor *b)
+{
+    uint32_t statements = statements_at(a), decisions = decisions_at(a);
+    int order = number_order(statements + decisions, statements_at(b) + decisions_at(b));
+    if (order == 0)
+        order = number_order(statements, statements_at(b));
+    if (order == 0)
+        order = number_order(has_entry(a), has_entry(b));
+    if (order == 0)
+        order = number_order(user_token(a), user_token(b));
+    for (uint32_t i = 0; order == 0 && i < statements; i++)
+        order = order_statements(a->module, &a->module->statements[a->statement + i], b->module,
+                                 &b->module->statements[b->statement + i]);
+    for (uint32_t i = 0; order == 0 && i < decisions; i++)
+        order = order_decisions(a->module, &a->module->decisions[a->decision + i], b->module,
+                                &b->module->decisions[b->decision + i]);
+    return order;
+}
+
+/* Texts are not copied: they are those of the two modules. */
 struct joined {
     struct list documents, methods, statements, decisions;
+    struct list users; /* uint32_t: of each method the token of its user_method */
     struct arena *arena;
     struct err *err;
 };
 
-static uint32_t join_document(struct joined *j, const struct fact_document *document)
+/* A module that is joined, and where its documents are by now. */
+struct joining {
+    struct cursor at;
+    uint32_t *document;
+};
+
+/* Mostly both know the same documents in the same order: `likely` is where it is then. */
+static uint32_t join_document(struct joined *j, const struct fact_document *document,
+                              uint32_t likely)
 {
     struct fact_document *items = j->documents.items;
+    if (likely < j->documents.count && str_eq(items[likely].path, document->path))
+        return likely;
     for (uint32_t i = 0; i < j->documents.count; i++)
         if (str_eq(items[i].path, document->path))
             return i;
@@ -268,45 +348,86 @@ static uint32_t join_document(struct joined *j, const struct fact_document *docu
     return j->documents.count - 1;
 }
 
-/* What `from` knows of the method that it stands at. */
-static bool join_method(struct joined *j, const struct cursor *from)
+static bool join_documents(struct joined *j, struct joining *of, const struct fact_module *module)
 {
-    struct fact_method *method = list_add(&j->methods, sizeof *method, j->arena, j->err);
-    if (method == NULL)
-        return false;
-    *method = from->module->methods[from->method];
-    for (uint32_t i = 0, count = statements_at(from); i < count; i++) {
-        const struct fact_statement *source = &from->module->statements[from->statement + i];
-        struct fact_statement *copy = list_add(&j->statements, sizeof *copy, j->arena, j->err);
-        uint32_t document = join_document(j, &from->module->documents[source->document]);
-        if (copy == NULL || document == NO_INDEX)
+    *of = (struct joining){start_of(module), arena_raw(j->arena, module->document_count,
+                                                       sizeof *of->document, j->err)};
+    for (uint32_t i = 0; of->document != NULL && i < module->document_count; i++) {
+        of->document[i] = join_document(j, &module->documents[i], i);
+        if (of->document[i] == NO_INDEX ||
+            !unite_documents((struct fact_document *)j->documents.items + of->document[i],
+                             &module->documents[i], j->arena, j->err))
             return false;
-        *copy = *source;
-        copy->method = j->methods.count - 1;
-        copy->document = document;
     }
-    for (uint32_t i = 0, count = decisions_at(from); i < count; i++) {
-        const struct fact_decision *source = &from->module->decisions[from->decision + i];
-        struct fact_decision *copy = list_add(&j->decisions, sizeof *copy, j->arena, j->err);
-        uint32_t document = join_document(j, &from->module->documents[source->document]);
-        if (copy == NULL || document == NO_INDEX)
+    return of->document != NULL;
+}
+
+/* What `from` knows of the method that it stands at. */
+static bool join_method(struct joined *j, const struct joining *from)
+{
+    const struct cursor *at = &from->at;
+    struct fact_method *method = list_add(&j->methods, sizeof *method, j->arena, j->err);
+    uint32_t *user = list_add(&j->users, sizeof *user, j->arena, j->err);
+    if (method == NULL || user == NULL)
+        return false;
+    *method = at->module->methods[at->method];
+    *user = user_token(at);
+    for (uint32_t i = 0, count = statements_at(at); i < count; i++) {
+        struct fact_statement *copy = list_add(&j->statements, sizeof *copy, j->arena, j->err);
+        if (copy == NULL)
             return false;
-        *copy = *source;
+        *copy = at->module->statements[at->statement + i];
         copy->method = j->methods.count - 1;
-        copy->document = document;
+        copy->document = from->document[copy->document];
+    }
+    for (uint32_t i = 0, count = decisions_at(at); i < count; i++) {
+        struct fact_decision *copy = list_add(&j->decisions, sizeof *copy, j->arena, j->err);
+        if (copy == NULL)
+            return false;
+        *copy = at->module->decisions[at->decision + i];
+        copy->method = j->methods.count - 1;
+        copy->document = from->document[copy->document];
     }
     return true;
 }
 
-static bool knows_more(const struct cursor *a, const struct cursor *b)
+/* The method was joined from a file that tells the same of it. */
+static bool join_reasons(struct joined *j, const struct cursor *other)
 {
-    const struct fact_method *left = &a->module->methods[a->method];
-    const struct fact_method *right = &b->module->methods[b->method];
-    uint32_t a_count = statements_at(a) + decisions_at(a);
-    uint32_t b_count = statements_at(b) + decisions_at(b);
-    if (a_count != b_count)
-        return a_count > b_count;
-    return left->entry_count != NO_INDEX && right->entry_count == NO_INDEX;
+    uint32_t statements = statements_at(other), decisions = decisions_at(other);
+    struct fact_statement *statement =
+        (struct fact_statement *)j->statements.items + j->statements.count - statements;
+    struct fact_decision *decision =
+        (struct fact_decision *)j->decisions.items + j->decisions.count - decisions;
+    for (uint32_t i = 0; i < statements; i++)
+        if (!unite_reasons(&statement[i].reason,
+                           other->module->statements[other->statement + i].reason, j->arena,
+                           j->err))
+            return false;
+    for (uint32_t i = 0; i < decisions; i++)
+        if (!unite_reasons(&decision[i].reason,
+                           other->module->decisions[other->decision + i].reason, j->arena, j->err))
+            return false;
+    return true;
+}
+
+/* Of the method with that token, which at least one of the two has. */
+static bool join_token(struct joined *j, struct joining *a, struct joining *b, uint32_t token)
+{
+    bool has_a = token_at(&a->at) == token, has_b = token_at(&b->at) == token;
+    int order = has_a && has_b ? order_knowledge(&a->at, &b->at) : has_a ? 1 : -1;
+    if (!join_method(j, order >= 0 ? a : b) || (order == 0 && !join_reasons(j, &b->at)))
+        return false;
+    struct fact_method *method = (struct fact_method *)j->methods.items + j->methods.count - 1;
+    if (has_a && !unite_states(method, &a->at.module->methods[a->at.method], j->arena, j->err))
+        return false;
+    if (has_b && !unite_states(method, &b->at.module->methods[b->at.method], j->arena, j->err))
+        return false;
+    if (has_a)
+        next_method(&a->at);
+    if (has_b)
+        next_method(&b->at);
+    return true;
 }
 
 static int order_tokens(const void *left, const void *right)
@@ -315,76 +436,62 @@ static int order_tokens(const void *left, const void *right)
     return number_order(a->token, b->token);
 }
 
-static const struct fact_method *find_token(const struct fact_method *methods, uint32_t count,
-                                            uint32_t token)
-{
-    const struct fact_method key = {.token = token};
-    return count != 0 ? bsearch(&key, methods, count, sizeof key, order_tokens) : NULL;
-}
-
 /* user_method is an index: what it is in the new list is found by token. */
-static void number_users(struct joined *j, const struct fact_module *a, const struct fact_module *b)
+static void number_users(struct joined *j)
 {
     struct fact_method *methods = j->methods.items;
+    const uint32_t *users = j->users.items;
     for (uint32_t i = 0; i < j->methods.count; i++) {
-        const struct fact_module *from = a;
-        const struct fact_method *old = find_token(a->methods, a->method_count, methods[i].token);
-        if (old == NULL) {
-            from = b;
-            old = find_token(b->methods, b->method_count, methods[i].token);
-        }
+        const struct fact_method key = {.token = users[i]};
         const struct fact_method *user =
-            old == NULL
-                ? NULL
-                : find_token(methods, j->methods.count, from->methods[old->user_method].token);
-        methods[i].user_method = user != NULL ? (uint32_t)(user - methods) : i;
+            bsearch(&key, methods, j->methods.count, sizeof key, order_tokens);
+        assert(user != NULL); /* all methods of both are here */
+        methods[i].user_method = (uint32_t)(user - methods);
     }
 }
 
-/* Rare: a process had to leave methods as they were, or had no symbols. */
+static bool join(struct fact_module *out, const struct fact_module *a, const struct fact_module *b,
+                 struct joined *j)
+{
+    struct joining left, right;
+    if (!join_documents(j, &left, a) || !join_documents(j, &right, b))
+        return false;
+    for (uint32_t token = 0; token != UINT32_MAX;) {
+        token = token_at(&left.at) < token_at(&right.at) ? token_at(&left.at) : token_at(&right.at);
+        if (token != UINT32_MAX && !join_token(j, &left, &right, token))
+            return false;
+    }
+    number_users(j);
+    *out = *a;
+    out->documents = j->documents.items;
+    out->document_count = j->documents.count;
+    out->methods = j->methods.items;
+    out->method_count = j->methods.count;
+    out->statements = j->statements.items;
+    out->statement_count = j->statements.count;
+    out->decisions = j->decisions.items;
+    out->decision_count = j->decisions.count;
+    return true;
+}
+
+/* A process had to leave methods as they were, or had no symbols. Mostly `kept` knows all of it already, and no
+ * list is to be made anew: memory must not grow with each file. */
 static bool unite_unlike(struct fact_module *kept, const struct fact_module *other,
                          struct arena *arena, struct err *err)
 {
-    struct joined j = {.arena = arena, .err = err};
-    struct fact_module copy = *other;
-    if (!copy_module(&copy, arena, err) || !unite_heads(kept, other, arena, err))
-        return false;
-    for (uint32_t i = 0; i < kept->document_count; i++)
-        if (join_document(&j, &kept->documents[i]) == NO_INDEX)
-            return false;
-    for (uint32_t i = 0; i < copy.document_count; i++) {
-        uint32_t document = join_document(&j, &copy.documents[i]);
-        if (document == NO_INDEX ||
-            !unite_documents((struct fact_document *)j.documents.items + document,
-                             &copy.documents[i], arena, err))
-            return false;
+    struct arena scratch;
+    struct fact_module both;
+    struct joined j = {.arena = &scratch, .err = err};
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = unite_heads(kept, other, arena, err) && join(&both, kept, other, &j);
+    if (ok && are_congruent(kept, &both)) {
+        ok = unite_congruent(kept, &both, arena, err);
+    } else if (ok) {
+        ok = copy_module(&both, arena, err);
+        *kept = both;
     }
-    struct cursor a = start_of(kept), b = start_of(&copy);
-    while (token_at(&a) != UINT32_MAX || token_at(&b) != UINT32_MAX) {
-        uint32_t token = token_at(&a) < token_at(&b) ? token_at(&a) : token_at(&b);
-        bool has_a = token_at(&a) == token, has_b = token_at(&b) == token;
-        const struct cursor *from = !has_a || (has_b && knows_more(&b, &a)) ? &b : &a;
-        if (!join_method(&j, from))
-            return false;
-        struct fact_method *method = (struct fact_method *)j.methods.items + j.methods.count - 1;
-        if ((has_a && !unite_states(method, &kept->methods[a.method], arena, err)) ||
-            (has_b && !unite_states(method, &copy.methods[b.method], arena, err)))
-            return false;
-        if (has_a)
-            next_method(&a);
-        if (has_b)
-            next_method(&b);
-    }
-    number_users(&j, kept, &copy);
-    kept->documents = j.documents.items;
-    kept->document_count = j.documents.count;
-    kept->methods = j.methods.items;
-    kept->method_count = j.methods.count;
-    kept->statements = j.statements.items;
-    kept->statement_count = j.statements.count;
-    kept->decisions = j.decisions.items;
-    kept->decision_count = j.decisions.count;
-    return true;
+    arena_free(&scratch);
+    return ok;
 }
 
 /* --- modules and runs ------------------------------------------------------------------------- */
@@ -426,7 +533,7 @@ static int order_processes(const struct fact_process *a, const struct fact_proce
     return order != 0 ? order : str_cmp(a->verdict, b->verdict);
 }
 
-/* Those of run `index`: facts have them in order. */
+/* Those of run `index`; `facts` are in order. */
 static uint32_t processes_of(const struct fact_process **first, const struct facts *facts,
                              uint32_t index)
 {
@@ -472,6 +579,28 @@ static struct united_run *find_run(struct unite *unite, const struct fact_run *r
     return NULL;
 }
 
+/* What two files tell of one run is the same, but for the label of what was carried from a base that was squashed
+ * meanwhile. */
+static bool tells_less(const struct fact_run *a, const struct fact_run *b)
+{
+    int order = number_order(a->kind, b->kind);
+    if (order == 0)
+        order = (a->started > b->started) - (a->started < b->started);
+    if (order == 0)
+        order = str_cmp(a->label, b->label);
+    if (order == 0)
+        order = str_cmp(a->mode, b->mode);
+    return order != 0 ? order < 0 : str_cmp(a->root, b->root) < 0;
+}
+
+static bool take_run(struct united_run *known, const struct fact_run *run, struct arena *arena,
+                     struct err *err)
+{
+    known->run = *run;
+    return copy_text(&known->run.mode, arena, err) && copy_text(&known->run.root, arena, err) &&
+           copy_text(&known->run.label, arena, err) && copy_bytes(&known->run.folded, arena, err);
+}
+
 static uint32_t add_run(struct unite *unite, const struct facts *facts, uint32_t index,
                         struct err *err)
 {
@@ -479,17 +608,11 @@ static uint32_t add_run(struct unite *unite, const struct facts *facts, uint32_t
     const struct fact_process *processes = NULL;
     uint32_t process_count = processes_of(&processes, facts, index);
     struct united_run *known = find_run(unite, run);
-    if (known == NULL) {
-        known = list_add(&unite->runs, sizeof *known, unite->arena, err);
-        if (known == NULL)
-            return NO_INDEX;
-        *known = (struct united_run){.run = *run};
-        if (!copy_text(&known->run.mode, unite->arena, err) ||
-            !copy_text(&known->run.root, unite->arena, err) ||
-            !copy_text(&known->run.label, unite->arena, err) ||
-            !copy_bytes(&known->run.folded, unite->arena, err))
-            return NO_INDEX;
-    }
+    bool is_new = known == NULL;
+    if (is_new && (known = list_add(&unite->runs, sizeof *known, unite->arena, err)) == NULL)
+        return NO_INDEX;
+    if ((is_new || tells_less(run, &known->run)) && !take_run(known, run, unite->arena, err))
+        return NO_INDEX;
     if (!take_processes(known, processes, process_count, unite->arena, err))
         return NO_INDEX;
     return (uint32_t)(known - (struct united_run *)unite->runs.items);

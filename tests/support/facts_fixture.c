@@ -62,7 +62,7 @@ static const uint8_t sha256_bytes[32] = {0x5A, 0x00, 0xFF};
 static const struct table tables[FIXTURE_COUNT] = {
     [FIXTURE_CORE] = {
         .module = {.name = LIT("Shop.Core"), .path = LIT("/build/net8.0/Shop.Core.dll"), .mvid = {1, 2, 3}, .identity = {0xC0, 0x8E},
-                   .plan_hash = UINT64_C(0xFEDCBA9876543210), .state = MODULE_COVERED, .reason = NO_REASON,
+                   .plan_hash = UINT64_C(0xFEDCBA9876543210), .seen = 1700000060, .state = MODULE_COVERED, .reason = NO_REASON,
                    .document_count = 3, .method_count = 14, .statement_count = 26, .decision_count = 6,
                    .count_len = 39},
         .documents = {
@@ -381,7 +381,7 @@ static bool modules_equal(const struct fact_module *a, const struct fact_module 
     bool equal = str_eq(a->name, b->name) && str_eq(a->path, b->path) &&
                  memcmp(a->mvid, b->mvid, sizeof a->mvid) == 0 &&
                  memcmp(a->identity, b->identity, sizeof a->identity) == 0 &&
-                 a->plan_hash == b->plan_hash && a->state == b->state &&
+                 a->plan_hash == b->plan_hash && a->seen == b->seen && a->state == b->state &&
                  str_eq(a->reason, b->reason) && a->count_len == b->count_len &&
                  a->document_count == b->document_count && a->method_count == b->method_count &&
                  a->statement_count == b->statement_count && a->decision_count == b->decision_count;

@@ -21,6 +21,7 @@ static int close_arena(void **state)
     return 0;
 }
 
+/* What a test wrote down in the order of its own is put in that of facts. */
 static struct report build_with(const struct facts *facts, const struct report_options *options)
 {
     struct report report;

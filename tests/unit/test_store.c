@@ -263,7 +263,7 @@ static void other_versions_are_refused(void **state)
     (void)state;
     copy[HEADER_USER_VERSION + 3] = STORE_VERSION + 1;
     read_fails(temporary_file(&world.folder, "x", copy, bytes.len), ERR_FORMAT,
-               "version 4, written by a newer ilcov; this one reads version 3");
+               "version 5, written by a newer ilcov; this one reads version 4");
     copy[HEADER_USER_VERSION + 3] = 0;
     read_fails(temporary_file(&world.folder, "x", copy, bytes.len), ERR_FORMAT, "version 0");
 }

@@ -1,0 +1,68 @@
+#!/bin/bash
+# merge.sh - what merging costs: CPU time and peak memory for 10, 100 and 1,000 shards, and of the report on the result.
+#
+#   bench/merge.sh
+#
+#   BENCH_SHARDS  how many there are at most (1000)
+#   ILCOV         the program to measure (build/ilcov)
+#   TMPDIR        where the shards are made, 2.5 GB; they are removed
+#
+# The shards are those of a solution of 100,000 lines (tests/support/make_shards.c), each of a run of its own. The figures are
+# for reading: the exit status tells only whether they could be made.
+set -u
+export LC_ALL=C
+
+here=$(cd "$(dirname "$0")" && pwd) || exit 2
+top=$(dirname "$here")
+out=$top/build/bench
+ilcov=${ILCOV:-$top/build/ilcov}
+shards=${BENCH_SHARDS:-1000}
+
+die() {
+    printf 'bench: %s\n' "$1" >&2
+    [ $# -lt 2 ] || tail -n 20 "$2" >&2
+    exit 1
+}
+
+# cost NAME COMMAND...: "<CPU ms> <wall ms> <peak MB>" into the file NAME.
+cost() {
+    local into=$temp/$1
+    rm -f "$into"
+    "$out/cputime" "$into" "${@:2}" >"$temp/log" 2>&1 </dev/null || die "${*:2:2} failed" "$temp/log"
+}
+
+# line WHAT FILE: the figures in a row of the table.
+line() {
+    awk -v what="$1" '{ printf "%-28s %10.2f %10.2f %10.0f\n", what, $1 / 1000, $2 / 1000, $3 }' "$2"
+}
+
+[ -x "$ilcov" ] && [ -x "$top/build/make_shards" ] || die "run \`make all build/make_shards\` first"
+[ "$shards" -ge 10 ] 2>/dev/null || die "BENCH_SHARDS must be a number from 10"
+mkdir -p "$out" || exit 1
+"${CC:-gcc}" -std=c17 -D_GNU_SOURCE -O2 -Wall -Wextra -o "$out/cputime" "$here/cputime.c" || exit 1
+temp=$(mktemp -d "${TMPDIR:-/tmp}/ilcov-bench.XXXXXX") || exit 2
+trap 'rm -rf "$temp"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+mkdir "$temp/shards" || exit 1
+"$top/build/make_shards" "$temp/shards" 0 "$shards" || die "the shards could not be made"
+printf '%s\n%s processors, load %s\n' "$("$ilcov" --version | head -n 1)" "$(nproc)" "$(cut -d' ' -f1-3 /proc/loadavg)"
+printf '%s shards of %s MB\n\n' "$shards" "$(stat -c %s "$temp/shards/0.ilcov" | awk '{ printf "%.1f", $1 / 1e6 }')"
+printf '%-28s %10s %10s %10s\n' '' 'CPU, s' 'wall, s' 'peak, MB'
+for ((count = 10; count <= shards; count *= 10)); do
+    mapfile -t inputs < <(seq -f "$temp/shards/%.0f.ilcov" 0 $((count - 1)))
+    cost "merge.$count" "$ilcov" merge -o "$temp/all.ilcov" "${inputs[@]}"
+    line "merge of $count" "$temp/merge.$count"
+    last=$count
+done
+cost squash "$ilcov" merge --squash -o "$temp/squashed.ilcov" "${inputs[@]}"
+line "merge --squash of $last" "$temp/squash"
+cost report "$ilcov" report --format "cobertura=$temp/all.xml" "$temp/all.ilcov"
+line "report on $last runs" "$temp/report"
+cost report-squashed "$ilcov" report --format "cobertura=$temp/squashed.xml" "$temp/squashed.ilcov"
+line "report on them squashed" "$temp/report-squashed"
+
+printf '\nmerge of %d: %s s of CPU (bar: 60 s for 1,000 of 2 MB), %s MB (bar 300), %s times the memory of 10\n' "$last" \
+    "$(awk '{ printf "%.1f", $1 / 1000 }' "$temp/merge.$last")" "$(awk '{ printf "%.0f", $3 }' "$temp/merge.$last")" \
+    "$(paste -d' ' "$temp/merge.$last" "$temp/merge.10" | awk '{ printf "%.2f", $3 / $6 }')"
