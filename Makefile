@@ -88,7 +88,7 @@ $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/tests.a
 
 # What a test takes away from the code that it tests.
 $(BUILD)/unit/test_callback: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=free
-$(BUILD)/unit/test_memory $(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=arena_raw,--wrap=arena_alloc,--wrap=arena_copy_text
+$(BUILD)/unit/test_memory $(BUILD)/unit/test_memory_merge $(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=arena_raw,--wrap=arena_alloc,--wrap=arena_copy_text
 $(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=opendir,--wrap=fdopendir,--wrap=fdopen,--wrap=environment_library,--wrap=target_start,--wrap=target_wait
 $(BUILD)/unit/test_counter_file: LDFLAGS += -Wl,--wrap=mmap
 
@@ -177,8 +177,8 @@ golden: ## writes tests/golden anew: read the diff
 	$(MAKE) --no-print-directory $(BUILD)/unit/test_cobertura $(BUILD)/unit/test_json $(BUILD)/unit/test_text_report
 	UPDATE_GOLDEN=1 $(BUILD)/unit/test_cobertura && UPDATE_GOLDEN=1 $(BUILD)/unit/test_json && UPDATE_GOLDEN=1 $(BUILD)/unit/test_text_report
 
-valgrind: ## the unit tests under memcheck; but test_memory, which repeats itself thousands of times
-	$(MAKE) --no-print-directory unit UNIT="$(filter-out test_memory,$(UNIT))" RUN="valgrind -q --error-exitcode=9 --leak-check=full"
+valgrind: ## the unit tests under memcheck; but test_memory and test_memory_merge, which repeat themselves thousands of times
+	$(MAKE) --no-print-directory unit UNIT="$(filter-out test_memory test_memory_merge,$(UNIT))" RUN="valgrind -q --error-exitcode=9 --leak-check=full"
 
 bench: all $(BUILD)/make_shards ## what coverage costs: paired runs, medians, ratios; and what merging costs
 	bench/run.sh
