@@ -31,7 +31,7 @@ static int close_arena(void **state)
 
 static void make_world(unsigned number)
 {
-    seed = 0x2545F4914F6CDD1D * (number + 1);
+    seed = UINT64_C(0x2545F4914F6CDD1D) * (number + 1);
     random_world(&world, &seed, &arena);
     for (uint32_t i = 0; i < SHARDS; i++)
         random_shard(&shards[i], &world, 1 + random_below(&seed, RANDOM_ALL_RUNS), &seed, &arena);
