@@ -88,7 +88,7 @@ $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/tests.a
 
 # What a test takes away from the code that it tests.
 $(BUILD)/unit/test_callback: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=free
-$(BUILD)/unit/test_memory $(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=arena_raw,--wrap=arena_alloc,--wrap=arena_copy_text
+$(BUILD)/unit/test_memory $(BUILD)/unit/test_memory_merge $(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=arena_raw,--wrap=arena_alloc,--wrap=arena_copy_text
 $(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=opendir,--wrap=fdopendir,--wrap=fdopen,--wrap=environment_library,--wrap=target_start,--wrap=target_wait
 $(BUILD)/unit/test_counter_file: LDFLAGS += -Wl,--wrap=mmap
 
@@ -107,11 +107,11 @@ test: unit ## unit and golden tests; needs no .NET
 
 # A fuzz target's main is driver.c, or libFuzzer's in a build for `make fuzz-guided`.
 FUZZ_MAIN    := driver mutate
-FUZZ_SUPPORT := fuzz il_context il_script
+FUZZ_SUPPORT := fuzz store_file il_context il_script
 fuzz_main     = $(call objects,tests/fuzz,$(FUZZ_MAIN))
 
-$(BUILD)/fuzz.a: $(shared_objects) $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,digest facts sums packed store store_read store_write output session_files language comments ignored patch_name patch paths $(FOREIGN)) \
-    $(call objects,tests/fuzz,$(FUZZ_SUPPORT)) $(call objects,tests/support,image il_builder check_rewrite walk facts_fixture temporary)
+$(BUILD)/fuzz.a: $(shared_objects) $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,digest facts sums unite packed store store_read store_write output session_files language comments ignored patch_name patch paths $(FOREIGN)) \
+    $(call objects,tests/fuzz,$(FUZZ_SUPPORT)) $(call objects,tests/support,image il_builder check_rewrite walk facts_fixture random_facts temporary)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
@@ -178,8 +178,8 @@ golden: ## writes tests/golden anew: read the diff
 	$(MAKE) --no-print-directory $(GOLDEN:%=$(BUILD)/unit/%)
 	@set -e; for t in $(GOLDEN); do UPDATE_GOLDEN=1 $(BUILD)/unit/$$t; done
 
-valgrind: ## the unit tests under memcheck; but test_memory, which repeats itself thousands of times
-	$(MAKE) --no-print-directory unit UNIT="$(filter-out test_memory,$(UNIT))" RUN="valgrind -q --error-exitcode=9 --leak-check=full"
+valgrind: ## the unit tests under memcheck; but test_memory and test_memory_merge, which repeat themselves thousands of times
+	$(MAKE) --no-print-directory unit UNIT="$(filter-out test_memory test_memory_merge,$(UNIT))" RUN="valgrind -q --error-exitcode=9 --leak-check=full"
 
 bench: all $(BUILD)/make_shards ## what coverage costs: paired runs, medians, ratios; and what merging costs
 	bench/run.sh

@@ -677,6 +677,17 @@ static bool number_all(struct unite_map *final, const struct facts *facts, struc
     return true;
 }
 
+/* Places that a file had in common have one each now. */
+static bool check_room(const struct fact_module *module, struct err *err)
+{
+    uint64_t room = (uint64_t)module->method_count + module->statement_count;
+    for (uint32_t i = 0; i < module->decision_count; i++)
+        room += module->decisions[i].outcome_count;
+    return room <= FACT_COUNTS_LIMIT ||
+           err_set(err, ERR_LIMIT, "%.*s has %llu counts, and no more than %d are read",
+                   STR_ARGS(module->name), (unsigned long long)room, FACT_COUNTS_LIMIT);
+}
+
 bool unite_finish(struct facts *out, struct unite_map *final, struct unite *unite, struct err *err)
 {
     *out = (struct facts){.module_count = unite->modules.count};
@@ -685,8 +696,11 @@ bool unite_finish(struct facts *out, struct unite_map *final, struct unite *unit
     if (out->modules == NULL || !list_runs(out, unite, err) ||
         !facts_sort(out, unite->arena, err) || !number_all(final, out, unite, err))
         return false;
-    for (uint32_t i = 0; i < out->module_count; i++)
+    for (uint32_t i = 0; i < out->module_count; i++) {
+        if (!check_room(&out->modules[i], err))
+            return false;
         facts_layout(&out->modules[i]);
+    }
     return true;
 }
 

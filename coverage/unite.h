@@ -9,6 +9,7 @@
  * Run:       by its id. Processes are those of the file that lists more of them.
  * Layout:    where a count stands in the vector of a module is made anew (facts_layout), so vectors of a
  *            file are to be moved: unite_sources.
+ * Errors:    ERR_LIMIT a module with more counts than any compiler's.
  * Owner:     everything is copied into the arena of the union. */
 #ifndef ILCOV_COVERAGE_UNITE_H
 #define ILCOV_COVERAGE_UNITE_H

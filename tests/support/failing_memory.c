@@ -70,9 +70,14 @@ static void *sqlite_realloc(void *block, int size)
     return fails() ? NULL : sqlite_memory.xRealloc(block, size);
 }
 
+bool failing_memory_of_ours(void)
+{
+    return __real_malloc != NULL && __real_arena_raw != NULL;
+}
+
 bool failing_memory_open(void)
 {
-    if (__real_malloc == NULL || __real_arena_raw == NULL)
+    if (!failing_memory_of_ours())
         return false;
     if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &sqlite_memory) != SQLITE_OK)
         return false;

@@ -10,6 +10,9 @@
 /* Tells SQLite to allocate by us; before anything else uses them. False when the program was linked without. */
 NODISCARD bool failing_memory_open(void);
 
+/* The same, but SQLite keeps its memory: for who uses it through what was tested with that. */
+NODISCARD bool failing_memory_of_ours(void);
+
 /* Does the whole of what is tested, in an arena of its own, and gives everything back. When it succeeds, its result is
  * right: the job has looked at it. */
 typedef bool memory_job(void *context, struct arena *arena, struct err *err);

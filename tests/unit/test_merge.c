@@ -13,7 +13,7 @@
 #include "tests/support/temporary.h"
 
 enum {
-    WORLDS = 40,
+    WORLDS = 12,
     GROUPINGS = 4,
     SHARDS_MAX = 6,
     PARTS_MAX = 32
@@ -66,7 +66,7 @@ static const char *written(const struct facts *facts)
 /* Shards that may tell of the same runs, or each of runs of its own. */
 static void make_shards(unsigned seed, bool are_apart)
 {
-    world.state = 0x9E3779B97F4A7C15 * (seed + 1);
+    world.state = UINT64_C(0x9E3779B97F4A7C15) * (seed + 1);
     random_world(&world.facts, &world.state, &world.arena);
     world.shard_count = 2 + random_below(&world.state, SHARDS_MAX - 1);
     for (uint32_t i = 0; i < world.shard_count; i++) {

@@ -31,7 +31,7 @@ static int close_arena(void **state)
 
 static void make_world(unsigned number)
 {
-    seed = 0x2545F4914F6CDD1D * (number + 1);
+    seed = UINT64_C(0x2545F4914F6CDD1D) * (number + 1);
     random_world(&world, &seed, &arena);
     for (uint32_t i = 0; i < SHARDS; i++)
         random_shard(&shards[i], &world, 1 + random_below(&seed, RANDOM_ALL_RUNS), &seed, &arena);
@@ -238,6 +238,28 @@ static void modules_that_nobody_read_are_told_apart_by_why(void **state)
     assert_int_equal(unite_two(&a, &b).module_count, a.module_count + 1);
 }
 
+/* Places that decisions of a file have in common would be one each. */
+static void more_counts_than_any_module_has_are_refused(void **state)
+{
+    struct facts facts;
+    struct unite unite;
+    struct unite_map map, final;
+    struct err err = {0};
+    (void)state;
+    fixture_facts(&facts, &arena);
+    struct fact_module *core = &facts.modules[FIXTURE_CORE];
+    core->count_len = FACT_COUNTS_LIMIT;
+    for (uint32_t i = 0; i < core->decision_count; i++) {
+        core->decisions[i].is_switch = true;
+        core->decisions[i].outcome_count = FACT_COUNTS_LIMIT;
+        core->decisions[i].first_count = 0;
+    }
+    assert_true(facts_check(&facts, &err));
+    unite_open(&unite, &arena);
+    assert_true(unite_add(&unite, &map, &facts, &err));
+    assert_failed(unite_finish(&facts, &final, &unite, &err), err, ERR_LIMIT);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
 int main(void)
@@ -251,6 +273,7 @@ int main(void)
         TEST(what_was_excluded_by_name_stays_excluded),
         TEST(document_that_one_machine_has_is_reported),
         TEST(modules_that_nobody_read_are_told_apart_by_why),
+        TEST(more_counts_than_any_module_has_are_refused),
     };
     return cmocka_run_group_tests_name("unite", tests, NULL, NULL);
 }
