@@ -22,21 +22,11 @@ enum {
 
 /* --- base ------------------------------------------------------------------------------------- */
 
-static bool is_foreign(const char *path)
-{
-    uint8_t start[64];
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    ssize_t len = fd >= 0 ? read(fd, start, sizeof start) : -1;
-    if (fd >= 0)
-        (void)close(fd);
-    return len > 0 && foreign_is((struct view){start, (size_t)len});
-}
-
 static bool read_base(struct facts *out, bool *by_line, const char *path, struct str root,
                       struct arena *arena, struct err *err)
 {
     struct foreign foreign;
-    *by_line = is_foreign(path);
+    *by_line = foreign_is_file(path);
     bool ok = *by_line ? foreign_read_file(&foreign, path, arena, err) &&
                              foreign_facts(out, &foreign, root, arena, err)
                        : store_read_summed(out, path, arena, err);

@@ -196,3 +196,13 @@ bool foreign_read_file(struct foreign *out, const char *path, struct arena *aren
     (void)close(input.fd);
     return done;
 }
+
+bool foreign_is_file(const char *path)
+{
+    uint8_t start[64];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t len = fd >= 0 ? read(fd, start, sizeof start) : -1;
+    if (fd >= 0)
+        (void)close(fd);
+    return len > 0 && foreign_is((struct view){start, (size_t)len});
+}

@@ -64,5 +64,7 @@ NODISCARD bool foreign_read_file(struct foreign *out, const char *path, struct a
 /* Is what begins so, with 16 bytes or more where there are as many, worth foreign_read? All but ilcov's data files
  * is, if only for its error. */
 bool foreign_is(struct view first_bytes);
+/* The same of a file; false for one that can't be read, which its reader will tell. */
+bool foreign_is_file(const char *path);
 
 #endif

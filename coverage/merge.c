@@ -1,6 +1,5 @@
 #include "coverage/merge.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -134,14 +133,7 @@ static void remove_copies(struct merge *m)
 
 static bool add_file(struct merge *m, const char *path)
 {
-    uint8_t start[64];
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    ssize_t len = fd >= 0 ? read(fd, start, sizeof start) : -1;
-    if (fd >= 0)
-        (void)close(fd);
-    if (len > 0 && foreign_is((struct view){start, (size_t)len}))
-        return add_foreign(m, path);
-    return add_data(m, path);
+    return foreign_is_file(path) ? add_foreign(m, path) : add_data(m, path);
 }
 
 /* --- runs ------------------------------------------------------------------------------------- */
