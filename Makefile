@@ -8,14 +8,14 @@ SYMBOLS   := embedded symbols
 REWRITER  := opcodes body il stack flow plan rewrite restore
 PROFILER  := entry callback instance instrument signatures reflection folder counter_file windows config host record
 FOREIGN   := foreign foreign_build foreign_path foreign_xml foreign_cobertura foreign_lcov foreign_opencover
-COVERAGE  := digest facts sums unite same_code fold_builds pairing align transplant diff carry merge merge_counts plain identity packed store store_write store_read output copies lines report session session_files orphans paths checksum source_link language no_return reach statements made_vb made_fsharp made_code compiler_made cover lifted operands dispatch select judge guard match decide username userview exclusions comments ignored patch_name patch source module_facts collect excluded $(FOREIGN)
-REPORTERS := reporter cobertura json text
-CLI       := ilcov options say run target environment dotnet git results explain report merge inspect inspect_data doctor
+COVERAGE  := digest facts sums unite same_code fold_builds pairing align transplant diff gate foreign_facts carry merge merge_counts plain identity packed store store_write store_read output copies lines report session session_files orphans paths checksum source_link language no_return reach statements made_vb made_fsharp made_code compiler_made cover lifted operands dispatch select judge guard match decide username userview exclusions comments ignored patch_name patch source module_facts collect excluded $(FOREIGN)
+REPORTERS := destination reporter cobertura json_writer json legible text diff_writer findings methods summary diff_text diff_markdown diff_json diff_github diff_gitlab diff_sarif
+CLI       := ilcov options say run target environment dotnet git results explain report compare sources diff merge inspect inspect_data doctor
 
 # tests: one cmocka program a module, what they share, and programs that scripts use
 UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-TOOLS   := expect_coverage check_cobertura read_cobertura dump_metadata shards_used make_shards
+TOOLS   := expect_coverage check_cobertura read_cobertura dump_metadata shards_used debugger make_shards
 SUPPORT := $(filter-out $(TOOLS),$(patsubst tests/support/%.c,%,$(wildcard tests/support/*.c)))
 
 # --- tools and flags ---------------------------------------------------------------------------------------------
@@ -173,9 +173,10 @@ fuzz-guided: ## the fuzz targets with clang's libFuzzer, into build/guided/fuzz;
 
 .SECONDARY: $(FUZZERS:%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(fuzz_main)
 
+GOLDEN := test_cobertura test_json test_text_report test_diff_writers
 golden: ## writes tests/golden anew: read the diff
-	$(MAKE) --no-print-directory $(BUILD)/unit/test_cobertura $(BUILD)/unit/test_json $(BUILD)/unit/test_text_report
-	UPDATE_GOLDEN=1 $(BUILD)/unit/test_cobertura && UPDATE_GOLDEN=1 $(BUILD)/unit/test_json && UPDATE_GOLDEN=1 $(BUILD)/unit/test_text_report
+	$(MAKE) --no-print-directory $(GOLDEN:%=$(BUILD)/unit/%)
+	@set -e; for t in $(GOLDEN); do UPDATE_GOLDEN=1 $(BUILD)/unit/$$t; done
 
 valgrind: ## the unit tests under memcheck; but test_memory and test_memory_merge, which repeat themselves thousands of times
 	$(MAKE) --no-print-directory unit UNIT="$(filter-out test_memory test_memory_merge,$(UNIT))" RUN="valgrind -q --error-exitcode=9 --leak-check=full"

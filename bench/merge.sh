@@ -1,5 +1,6 @@
 #!/bin/bash
-# merge.sh - what merging costs: CPU time and peak memory for 10, 100 and 1,000 shards, and of the report on the result.
+# merge.sh - what merging and comparing cost: CPU time and peak memory of `merge` for 10, 100 and 1,000 shards, of the report on
+# the result, and of `diff` of two data files with 100,000 lines in their reports.
 #
 #   bench/merge.sh
 #
@@ -63,6 +64,13 @@ line "report on $last runs" "$temp/report"
 cost report-squashed "$ilcov" report --format "cobertura=$temp/squashed.xml" "$temp/squashed.ilcov"
 line "report on them squashed" "$temp/report-squashed"
 
+mkdir "$temp/large" || exit 1
+"$top/build/make_shards" "$temp/large" 0 2 167 || die "the large files could not be made"
+cost diff "$ilcov" diff --format "json=$temp/diff.json" "$temp/large/0.ilcov" "$temp/large/1.ilcov"
+line "diff of 100,200 lines" "$temp/diff"
+
 printf '\nmerge of %d: %s s of CPU (bar: 60 s for 1,000 of 2 MB), %s MB (bar 300), %s times the memory of 10\n' "$last" \
     "$(awk '{ printf "%.1f", $1 / 1000 }' "$temp/merge.$last")" "$(awk '{ printf "%.0f", $3 }' "$temp/merge.$last")" \
     "$(paste -d' ' "$temp/merge.$last" "$temp/merge.10" | awk '{ printf "%.2f", $3 / $6 }')"
+printf 'diff: %s s of CPU (bar: 1 s for 100,000 lines), %s MB (bar 200)\n' \
+    "$(awk '{ printf "%.2f", $1 / 1000 }' "$temp/diff")" "$(awk '{ printf "%.0f", $3 }' "$temp/diff")"

@@ -11,8 +11,8 @@
 #include "cli/say.h"
 #include "cli/verbs.h"
 
-static const struct verb *const verbs[] = {&verb_run, &verb_report, &verb_merge, &verb_inspect,
-                                           &verb_doctor};
+static const struct verb *const verbs[] = {&verb_run,  &verb_report,  &verb_merge,
+                                           &verb_diff, &verb_inspect, &verb_doctor};
 
 static void print_help(void)
 {
@@ -101,12 +101,13 @@ static int dispatch(int argc, char **argv)
     return refuse_verb(argv);
 }
 
-/* A file that took the number of a closed standard stream would get what is meant for that. */
+/* A file that took the number of a closed standard stream would get what is meant for that. For the command it is closed
+ * again. */
 static void fill_standard_streams(void)
 {
     int fd = 0;
     while (fd <= STDERR_FILENO) {
-        fd = open("/dev/null", O_RDWR);
+        fd = open("/dev/null", O_RDWR | O_CLOEXEC);
         if (fd < 0)
             return;
     }

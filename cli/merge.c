@@ -6,6 +6,7 @@
 #include "cli/say.h"
 #include "cli/verbs.h"
 #include "coverage/merge.h"
+#include "coverage/paths.h"
 
 /* "all.ilcov: 12 runs of 3 files, 4 assemblies" */
 static void summarise(const struct merge_result *result, const char *output)
@@ -24,6 +25,7 @@ static int merge(const struct options *options, struct arena *arena)
     struct merge_result result;
     struct merge_options merge_options = {
         .squash = options->squash, .strict = options->strict, .carry = options->carry};
+    char root[PATH_MAX];
     if (options->operand_count == 0)
         return options_refuse(&verb_merge.usage, "no DATA to merge");
     if (options->output == NULL)
@@ -33,6 +35,9 @@ static int merge(const struct options *options, struct arena *arena)
             say("there is no data file %s: 'ilcov run' writes one", options->operands[i]);
             return EXIT_BAD;
         }
+    if (!paths_root(root, options->root, &err))
+        return options_refuse(&verb_merge.usage, "%s", err.text);
+    merge_options.root = str_of(root);
     if (!results_can_write(options->output, &err)) {
         say("%s: %s", options->output, err.text);
         return EXIT_BAD;
@@ -53,16 +58,15 @@ static int merge(const struct options *options, struct arena *arena)
 }
 
 const struct verb verb_merge = {
-    .usage =
-        {.verb = FOR_MERGE,
-         .name = "merge",
-         .operands = "-o FILE [OPTION...] DATA...",
-         .summary =
-             "Makes one data file of several: shards, target frameworks, machines. In any order\n"
-             "and grouping; a run that comes twice counts once.",
-         .notes = "Exit status: 2 usage, 3 bad data or unwritable output.\n"
-                  "Example: ilcov merge -o all.ilcov shards/*.ilcov && ilcov report all.ilcov",
-         .operand_max = INT_MAX},
+    .usage = {.verb = FOR_MERGE,
+              .name = "merge",
+              .operands = "-o FILE [OPTION...] DATA...",
+              .summary =
+                  "Makes one data file of several: shards, target frameworks, machines. In any\n"
+                  "order and grouping; a run that comes twice counts once.",
+              .notes = "Exit status: 2 usage, 3 bad data or unwritable output.\n"
+                       "Example: ilcov merge -o all.ilcov shards/*.ilcov && ilcov report all.ilcov",
+              .operand_max = INT_MAX},
     .brief = "make one data file of several",
     .act = merge,
 };

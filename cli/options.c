@@ -10,6 +10,7 @@
 
 #include "cli/say.h"
 #include "cli/verbs.h"
+#include "coverage/gate.h"
 
 enum option_kind {
     KIND_FLAG,
@@ -18,6 +19,8 @@ enum option_kind {
     KIND_PATTERN,   /* a list, too */
     KIND_ATTRIBUTE, /* likewise */
     KIND_FORMAT,
+    KIND_DIFF_FORMAT,
+    KIND_GATE, /* a list, too */
     KIND_MODE,
     KIND_PERCENT,
     KIND_HELP,
@@ -42,17 +45,22 @@ static const struct option_row rows[] = {
     {0, "squash", NULL, FOR_MERGE, KIND_FLAG, FIELD(squash), "fold all runs into one: smaller, but no run in it"},
     {0, "strict", NULL, FOR_MERGE, KIND_FLAG, FIELD(strict), "a damaged DATA is an error, not skipped"},
     {0, "carry", "BASE", FOR_MERGE, KIND_TEXT, FIELD(carry), "of what did not run and was not edited since the"},
+    {'f', "format", "NAME[=FILE]", FOR_DIFF, KIND_DIFF_FORMAT, FIELD(diff_formats), "how to write it; may be repeated, replaces the"},
+    {'r', "root", "DIR", FOR_DIFF | FOR_MERGE, KIND_TEXT, FIELD(root), "where the sources are (default: as for 'run')"},
     {'r', "root", "DIR", FOR_RUN, KIND_TEXT, FIELD(root), "source root (default: top of the git work tree,"},
     {'r', "root", "DIR", FOR_REPORT, KIND_TEXT, FIELD(root), "source root to name in it (default: the run's)"},
     {'i', "include", "PATTERN", FOR_RUN, KIND_PATTERN, FIELD(include), "measure only [assembly]type, such as '[App.*]*'"},
-    {'x', "exclude", "PATTERN", FOR_RUN | FOR_REPORT, KIND_PATTERN, FIELD(exclude), "leave [assembly]type out; always wins"},
-    {0, "exclude-files", "GLOB", FOR_RUN | FOR_REPORT, KIND_LIST, FIELD(exclude_files), "leave source files out, by path below the root"},
+    {'x', "exclude", "PATTERN", FOR_RUN | FOR_REPORT | FOR_DIFF, KIND_PATTERN, FIELD(exclude), "leave [assembly]type out; always wins"},
+    {0, "exclude-files", "GLOB", FOR_RUN | FOR_REPORT | FOR_DIFF, KIND_LIST, FIELD(exclude_files), "leave source files out, by path below the root"},
     {0, "exclude-attribute", "NAME", FOR_RUN, KIND_ATTRIBUTE, FIELD(exclude_attributes), "leave out what has it, as by"},
     {0, "exclude-auto-properties", NULL, FOR_RUN, KIND_FLAG, FIELD(exclude_auto_properties), "leave out { get; set; } that is all"},
     {0, "include-tests", NULL, FOR_RUN, KIND_FLAG, FIELD(include_tests), "measure test assemblies, too"},
     {0, "mode", "MODE", FOR_RUN, KIND_MODE, FIELD(mode), "count (default), hit (whether, not how often)"},
     {0, "partial", NULL, FOR_RUN, KIND_FLAG, FIELD(partial), "COMMAND runs only some of the tests: what it does"},
     {0, "fail-under", "PERCENT", FOR_RUN | FOR_REPORT, KIND_PERCENT, FIELD(fail_under_x100), "status 1 if fewer lines are covered"},
+    {0, "gate", "GATE", FOR_RUN | FOR_REPORT | FOR_DIFF, KIND_GATE, FIELD(gates), "status 1 unless it holds; may be repeated, as"},
+    {0, "base", "BASE", FOR_RUN | FOR_REPORT, KIND_TEXT, FIELD(base), "what gates compare with: a data file or report"},
+    {0, "patch", "SPEC", FOR_RUN | FOR_REPORT | FOR_DIFF, KIND_TEXT, FIELD(patch), "changed lines: main...HEAD (git), a file, or -"},
     {0, "allow-empty", NULL, FOR_RUN, KIND_FLAG, FIELD(allow_empty), "no error if no method was instrumented"},
     {0, "deterministic", NULL, FOR_RUN | FOR_REPORT, KIND_FLAG, FIELD(deterministic), "equal counts give equal bytes (see the manual)"},
     {0, "session-dir", "DIR", FOR_RUN, KIND_TEXT, FIELD(session_dir), "where counters live (default /dev/shm)"},
@@ -71,6 +79,8 @@ static const struct {
 } more_help[] = {
     {"format", FOR_RUN, "default, cobertura=cobertura.xml"},
     {"format", FOR_REPORT, "default, cobertura=cobertura.xml; - is stdout"},
+    {"format", FOR_DIFF, "default, text to standard output"},
+    {"gate", FOR_ALL, "'line>=80', 'lost=0', '[App]branch>=-0.1'"},
     {"root", FOR_RUN, "else the current directory)"},
     {"squash", FOR_MERGE, "is known again"},
     {"carry", FOR_MERGE, "data file BASE, keep the counts of that"},
@@ -118,16 +128,29 @@ static void print_formats(void)
     printf("  %-10s %s\n", "none", "no report, only the data file");
 }
 
+static void print_diff_formats(void)
+{
+    printf("Formats:\n");
+    for (const struct diff_writer *writer = diff_writers; writer->name != NULL; writer++)
+        printf("  %-10s %s%s%s%s\n", writer->name, writer->summary,
+               writer->default_file != NULL ? " (" : "",
+               writer->default_file != NULL ? writer->default_file : "",
+               writer->default_file != NULL ? ")" : "");
+}
+
 static void print_help(const struct usage *usage)
 {
     printf("Usage: ilcov %s %s\n%s\n", usage->name, usage->operands, usage->summary);
-    bool formats = false;
+    bool formats = false, diff_formats = false;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         if ((rows[i].verbs & (int)usage->verb) == 0)
             continue;
         print_row(&rows[i], usage->verb);
         formats = formats || rows[i].kind == KIND_FORMAT;
+        diff_formats = diff_formats || rows[i].kind == KIND_DIFF_FORMAT;
     }
+    if (diff_formats)
+        print_diff_formats();
     if (formats)
         print_formats();
     if (usage->notes != NULL)
@@ -303,6 +326,29 @@ static bool add_format(struct parse *parse, const char *value)
     return true;
 }
 
+static bool add_diff_format(struct parse *parse, const char *value)
+{
+    const char *equals = strchrnul(value, '=');
+    struct str name = {value, (size_t)(equals - value)};
+    const char *path = *equals == '=' ? equals + 1 : NULL;
+    const struct diff_writer *writer = diff_writer_find(name);
+    struct options *options = parse->options;
+    if (path != NULL && *path == '\0')
+        return err_set(&parse->err, ERR_USAGE, "format '%s' names no file behind '='", value);
+    if (writer == NULL)
+        return err_set(&parse->err, ERR_USAGE,
+                       "unknown format '%.*s'; 'ilcov diff --help' lists them", STR_ARGS(name));
+    options->diff_formats[options->diff_format_count++] =
+        (struct option_diff_format){writer, path != NULL ? path : writer->default_file};
+    return true;
+}
+
+static bool add_gate(struct parse *parse, struct option_list *list, const char *value)
+{
+    struct gate gate;
+    return gate_parse(&gate, str_of(value), &parse->err) && add_item(parse, list, value);
+}
+
 static bool set_value(struct parse *parse, const struct option_row *row, const char *value)
 {
     void *field = (char *)parse->options + row->field;
@@ -321,6 +367,10 @@ static bool set_value(struct parse *parse, const struct option_row *row, const c
         return add_attribute(parse, field, value);
     case KIND_FORMAT:
         return add_format(parse, value);
+    case KIND_DIFF_FORMAT:
+        return add_diff_format(parse, value);
+    case KIND_GATE:
+        return add_gate(parse, field, value);
     case KIND_MODE:
         return mode_parse(field, str_of(value)) ||
                err_set(&parse->err, ERR_USAGE, "unknown mode '%s'; known are count, hit, exact",
@@ -388,6 +438,9 @@ static bool finish(struct parse *parse)
         return err_set(&parse->err, ERR_USAGE, "--format none cannot stand beside another format");
     if (options->format_count == 0 && !parse->no_format && !add_format(parse, "cobertura"))
         return false;
+    if (options->diff_format_count == 0 && parse->usage->verb == FOR_DIFF &&
+        !add_diff_format(parse, "text"))
+        return false;
     if (parse->usage->verb == FOR_REPORT && options->operand_count == 1)
         options->data = options->operands[0];
     return check_files(options, parse->usage->verb, &parse->err) &&
@@ -424,12 +477,13 @@ static void fill_tables(struct getopt_tables *tables, const struct usage *usage)
     }
 }
 
-static const struct option_row *find_row(int value)
+/* A letter may mean another thing to another verb. */
+static const struct option_row *find_row(int value, enum option_verbs verb)
 {
     if (value >= LONG_BASE)
         return &rows[value - LONG_BASE];
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        if (value != 0 && rows[i].letter == value)
+        if (value != 0 && rows[i].letter == value && (rows[i].verbs & (int)verb) != 0)
             return &rows[i];
     }
     return NULL;
@@ -450,7 +504,9 @@ static const char *who_has(const struct option_row *row)
     static const struct {
         int verbs;
         const char *text;
-    } owners[] = {{FOR_RUN, ": 'ilcov run' has it"}, {FOR_MERGE, ": 'ilcov merge' has it"}};
+    } owners[] = {{FOR_RUN, ": 'ilcov run' has it"},
+                  {FOR_MERGE, ": 'ilcov merge' has it"},
+                  {FOR_DIFF, ": 'ilcov diff' has it"}};
     for (size_t i = 0; row != NULL && i < ARRAY_LEN(owners); i++)
         if ((row->verbs & owners[i].verbs) != 0)
             return owners[i].text;
@@ -461,13 +517,14 @@ static const char *who_has(const struct option_row *row)
 static int refuse_option(const struct usage *usage, const struct getopt_tables *tables, int result,
                          const char *argument)
 {
-    const struct option_row *row = find_row(optopt);
+    const struct option_row *row = find_row(optopt, usage->verb);
     if (result == ':' && row != NULL)
         return options_refuse(usage, "option --%s lacks its %s", row->name, row->argument);
     if (optopt >= LONG_BASE && row != NULL)
         return options_refuse(usage, "option --%s takes no value", row->name);
     if (optopt != 0)
-        return options_refuse(usage, "unknown option '-%c'%s", optopt, who_has(row));
+        return options_refuse(usage, "unknown option '-%c'%s", optopt,
+                              who_has(find_row(optopt, FOR_ALL)));
     char word[WORD_MAX + 1] = "";
     (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(argument + 2, "="), argument + 2);
     row = find_name(word);
@@ -503,7 +560,7 @@ static bool take_options(struct parse *parse, char **argv, int *status)
         int value = getopt_long(parse->argc, argv, tables.letters, tables.longs, NULL);
         if (value == -1)
             return true;
-        const struct option_row *row = find_row(value);
+        const struct option_row *row = find_row(value, parse->usage->verb);
         if (value == '?' || value == ':' || row == NULL) {
             *status = refuse_option(parse->usage, &tables, value, argv[optind - 1]);
             return false;
@@ -530,7 +587,8 @@ bool options_parse(struct options *out, const struct usage *usage, int argc, cha
     *out = (struct options){.data = DATA_FILE};
     struct parse parse = {.options = out, .usage = usage, .arena = arena, .argc = argc};
     out->formats = ARENA_NEW(arena, struct option_format, (size_t)argc + 1, &parse.err);
-    if (out->formats == NULL) {
+    out->diff_formats = ARENA_NEW(arena, struct option_diff_format, (size_t)argc + 1, &parse.err);
+    if (out->formats == NULL || out->diff_formats == NULL) {
         *status = refuse(&parse);
         return false;
     }

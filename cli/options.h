@@ -3,6 +3,7 @@
 #ifndef ILCOV_CLI_OPTIONS_H
 #define ILCOV_CLI_OPTIONS_H
 
+#include "reporters/diff_writer.h"
 #include "reporters/reporter.h"
 #include "rewriter/mode.h"
 
@@ -39,6 +40,11 @@ struct option_format {
     const char *path; /* as for reporter_write */
 };
 
+struct option_diff_format {
+    const struct diff_writer *writer;
+    const char *path; /* as for diff_writer_write */
+};
+
 struct options {
     const char *data;
     struct option_format *formats;
@@ -55,8 +61,12 @@ struct options {
     bool squash, strict;
     const char *carry;  /* a data file, or NULL */
     const char *output; /* of merge, or NULL */
-    int64_t timestamp;  /* of reports, Unix seconds: now, or what --deterministic makes of it */
-    char **operands;    /* ends with NULL */
+    struct option_list gates;
+    const char *base, *patch; /* or NULL */
+    struct option_diff_format *diff_formats;
+    uint32_t diff_format_count;
+    int64_t timestamp; /* of reports, Unix seconds: now, or what --deterministic makes of it */
+    char **operands;   /* ends with NULL */
     int operand_count;
 };
 

@@ -28,6 +28,9 @@ static int write_reports(const struct options *options, struct arena *arena)
     struct facts facts;
     struct results results;
     struct str root;
+    int fit = results_check_gates(options, &verb_report.usage);
+    if (fit != EXIT_FINE)
+        return fit;
     if (access(options->data, F_OK) != 0) {
         say("there is no data file %s: 'ilcov run' writes one", options->data);
         return EXIT_BAD;
@@ -51,6 +54,10 @@ static int write_reports(const struct options *options, struct arena *arena)
     results_warn(options);
     if (!results_reach_threshold(&results) && status == EXIT_FINE)
         status = EXIT_THRESHOLD;
+    int gates = EXIT_FINE;
+    results_test_gates(&gates, &results);
+    if (gates > status)
+        status = gates;
     return status;
 }
 
@@ -61,8 +68,8 @@ const struct verb verb_report = {
               .summary =
                   "Writes reports from the data file DATA (default " DATA_FILE ") of a run.\n"
                   "Neither the measured assemblies nor their sources are needed.",
-              .notes =
-                  "Exit status: 1 below --fail-under, 2 usage, 3 bad data or unwritable output.",
+              .notes = "Exit status: 1 a gate failed, 2 usage, 3 bad data or "
+                       "unwritable output.",
               .operand_max = 1},
     .brief = "write reports from the data file of a run",
     .act = write_reports,

@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "cli/compare.h"
 #include "cli/say.h"
+#include "cli/verbs.h"
 #include "coverage/output.h"
 
 /* A pipe without a reader would keep us waiting, so what is no file is only asked for its
@@ -24,6 +26,14 @@ bool results_can_write(const char *path, struct err *err)
     return true;
 }
 
+static bool has_carried(const struct facts *facts)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < facts->run_count; i++)
+        has |= facts->runs[i].kind == RUN_CARRIED;
+    return has;
+}
+
 bool results_build(struct results *out, const struct facts *facts, const struct options *options,
                    struct str root, struct arena *arena, struct err *err)
 {
@@ -38,8 +48,18 @@ bool results_build(struct results *out, const struct facts *facts, const struct 
         .root = options->deterministic ? STR(".") : root,
         .timestamp = options->timestamp,
     };
-    *out = (struct results){.facts = facts, .options = options, .arena = arena};
-    return report_build(&out->report, facts, &report_options, arena, err);
+    *out = (struct results){.facts = facts, .options = options, .root = root, .arena = arena};
+    if (!report_build(&out->report, facts, &report_options, arena, err))
+        return false;
+    out->real = out->report.totals;
+    if (!has_carried(facts))
+        return true;
+    struct report real;
+    report_options.real_only = true;
+    if (!report_build(&real, facts, &report_options, arena, err))
+        return false;
+    out->real = real.totals;
+    return true;
 }
 
 bool results_write(const struct results *results, uint32_t format)
@@ -88,7 +108,7 @@ static void say_line(struct text *line)
 
 bool results_reach_threshold(const struct results *results)
 {
-    const struct report_totals *totals = &results->report.totals;
+    const struct report_totals *totals = &results->real;
     const struct options *options = results->options;
     bool empty = totals->lines_valid == 0;
     uint32_t covered = empty ? 0 : percent_x100(totals->lines_covered, totals->lines_valid);
@@ -108,6 +128,50 @@ bool results_reach_threshold(const struct results *results)
     }
     say_line(&line);
     return false;
+}
+
+int results_check_gates(const struct options *options, const struct usage *usage)
+{
+    struct err err = {0};
+    if (!compare_gates_fit(options, options->base != NULL, &err))
+        return options_refuse(usage, "%s", err.text);
+    if (options->base == NULL || access(options->base, R_OK) == 0)
+        return EXIT_FINE;
+    say("%s: %s", options->base, strerror(errno));
+    return EXIT_BAD;
+}
+
+void results_test_gates(int *status, const struct results *results)
+{
+    struct err err = {0};
+    struct diff diff;
+    const struct options *options = results->options;
+    bool passed = true;
+    *status = EXIT_FINE;
+    if (options->gates.count == 0)
+        return;
+    if (!compare(&diff, results->facts, options->data, options->base, options, results->root,
+                 results->arena, &err) ||
+        !compare_test_gates(&passed, &diff, options, results->arena, &err)) {
+        say("%s", err.text);
+        *status = EXIT_BAD;
+    } else if (!passed) {
+        *status = EXIT_THRESHOLD;
+    }
+}
+
+/* Nobody should take for measured what an older build had. */
+static void say_carried(const struct results *results)
+{
+    uint64_t lines = results->report.totals.lines_covered - results->real.lines_covered;
+    const struct facts *facts = results->facts;
+    char number[GROUPED_ROOM];
+    for (uint32_t i = 0; i < facts->run_count && lines != 0; i++)
+        if (facts->runs[i].kind == RUN_CARRIED) {
+            say("%s of the covered %s carried, %.*s; no gate counts them", grouped(number, lines),
+                plural(lines, "line is", "lines are"), STR_ARGS(facts->runs[i].label));
+            return;
+        }
 }
 
 static void add_share(struct text *line, uint64_t covered, uint64_t valid, const char *one,
@@ -242,6 +306,7 @@ void results_summarise(const struct results *results, const char *data)
     if (data != NULL)
         add_file(&line, data, &first);
     say_line(&line);
+    say_carried(results);
     say_excluded(results);
     say_refused(results->facts);
 }

@@ -9,6 +9,8 @@ struct results {
     const struct facts *facts;
     const struct options *options;
     struct report report;
+    struct report_totals real; /* its totals without what was carried, which is no gate's */
+    struct str root;
     bool
         may_be_empty; /* a report without any line is not below the threshold; else it counts as 0 % */
     struct arena *arena;
@@ -25,6 +27,10 @@ NODISCARD bool results_build(struct results *out, const struct facts *facts,
 /* Writes the report in one of the options' formats. Both say themselves what is wrong. */
 NODISCARD bool results_write(const struct results *results, uint32_t format);
 NODISCARD bool results_reach_threshold(const struct results *results);
+/* Do all gates hold? *status is EXIT_FINE, EXIT_THRESHOLD, or what is wrong with them. */
+void results_test_gates(int *status, const struct results *results);
+/* Is there what the gates compare with? To be asked before anything is measured; gives the status. */
+int results_check_gates(const struct options *options, const struct usage *usage);
 
 /* "87.5 % of 1,234 lines, 80 % of 400 branches covered; cobertura.xml, coverage.ilcov"; `data` may
  * be NULL. */

@@ -85,6 +85,9 @@ static int prepare(struct run *run)
         return options_refuse(&verb_run.usage, "no COMMAND to run");
     if (!paths_root(run->root, run->options->root, &err))
         return options_refuse(&verb_run.usage, "%s", err.text);
+    int fit = results_check_gates(run->options, &verb_run.usage);
+    if (fit != EXIT_FINE)
+        return fit;
     if (!is_clear_of_conflicts())
         return EXIT_USAGE;
     if (!can_write_outputs(run->options))
@@ -175,6 +178,9 @@ static int write_results(struct run *run, const struct facts *facts)
     results_warn(options);
     if (!results_reach_threshold(&results))
         fail(&status, EXIT_THRESHOLD);
+    int gates = EXIT_FINE;
+    results_test_gates(&gates, &results);
+    fail(&status, gates);
     return status;
 }
 
@@ -303,15 +309,16 @@ static int run_command(const struct options *options, struct arena *arena)
 }
 
 const struct verb verb_run = {
-    .usage = {.verb = FOR_RUN,
-              .name = "run",
-              .operands = "[OPTION...] [--] COMMAND [ARG...]",
-              .summary = "Runs COMMAND and measures which code of the .NET programs in it runs.",
-              .notes =
-                  "Exit status: that of COMMAND if not 0; else 1 below --fail-under, 2 usage or\n"
-                  "another profiler, 3 nothing instrumented, bad input or unwritable output.\n"
-                  "Example: ilcov run --fail-under 80 -- dotnet test",
-              .operand_max = INT_MAX},
+    .usage =
+        {.verb = FOR_RUN,
+         .name = "run",
+         .operands = "[OPTION...] [--] COMMAND [ARG...]",
+         .summary = "Runs COMMAND and measures which code of the .NET programs in it runs.",
+         .notes =
+             "Exit status: that of COMMAND if not 0; else 1 a gate failed, 2 usage or another\n"
+             "profiler, 3 nothing instrumented, bad input or unwritable output.\n"
+             "Example: ilcov run --fail-under 80 -- dotnet test",
+         .operand_max = INT_MAX},
     .brief = "run a command and measure the .NET programs in it",
     .act = run_command,
 };

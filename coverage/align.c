@@ -22,6 +22,12 @@ static uint32_t rd_leb128(struct reader *r)
     return 0;
 }
 
+bool align_is(uint32_t hash, enum align_opcode opcode)
+{
+    uint32_t first = (2166136261u ^ (uint32_t)opcode) * 16777619u; /* FNV-1a of its two bytes */
+    return hash == first * 16777619u;
+}
+
 bool align_read(struct aligned_body *out, struct view instructions, struct arena *arena,
                 struct err *err)
 {
@@ -32,10 +38,11 @@ bool align_read(struct aligned_body *out, struct view instructions, struct arena
                                  .hashes = ARENA_NEW(arena, uint32_t, room, err)};
     if (out->offsets == NULL || out->hashes == NULL)
         return false;
-    while (rd_left(&r) != 0 && !r.failed && out->count < room) {
+    for (size_t i = 0; rd_left(&r) != 0 && !r.failed && i < room; i++) {
         out->offsets[out->count] = (uint32_t)offset;
         offset += rd_leb128(&r);
-        out->hashes[out->count++] = rd_u32(&r);
+        out->hashes[out->count] = rd_u32(&r);
+        out->count += !align_is(out->hashes[out->count], ALIGN_NOP);
     }
     out->offsets[out->count] = (uint32_t)offset;
     return (!r.failed && rd_left(&r) == 0 && offset <= UINT32_MAX) ||
@@ -52,7 +59,7 @@ uint32_t align_at(const struct aligned_body *body, uint32_t il_offset)
         else
             high = middle;
     }
-    return low < body->count && body->offsets[low] == il_offset ? low : NO_INDEX;
+    return low;
 }
 
 /* What is between common beginning and common end: a[0, n) and b[0, m). Diagonal k is x - y; furthest[k] is the
@@ -119,23 +126,21 @@ static void trace_back(const struct middle *w, int d, uint32_t *base_of, uint32_
     }
 }
 
-bool align_bodies(uint32_t **base_of, const struct aligned_body *head,
-                  const struct aligned_body *base, struct arena *arena, struct err *err)
+bool align(uint32_t *base_of, uint32_t base_first, const uint32_t *head, uint32_t head_end,
+           const uint32_t *base, uint32_t base_end, struct arena *arena, struct err *err)
 {
-    uint32_t first = 0, head_end = head->count, base_end = base->count;
-    *base_of = arena_raw(arena, head->count, sizeof **base_of, err);
-    if (*base_of == NULL)
-        return false;
-    memset(*base_of, 0xFF, head->count * sizeof **base_of); /* NO_INDEX */
-    while (first < head_end && first < base_end && head->hashes[first] == base->hashes[first]) {
-        (*base_of)[first] = first;
+    uint32_t first = 0;
+    while (first < head_end && first < base_end && head[first] == base[first]) {
+        base_of[first] = base_first + first;
         first++;
     }
-    while (head_end > first && base_end > first &&
-           head->hashes[head_end - 1] == base->hashes[base_end - 1])
-        (*base_of)[--head_end] = --base_end;
-    struct middle w = {.a = head->hashes + first,
-                       .b = base->hashes + first,
+    while (head_end > first && base_end > first && head[head_end - 1] == base[base_end - 1]) {
+        head_end--;
+        base_end--;
+        base_of[head_end] = base_first + base_end;
+    }
+    struct middle w = {.a = head + first,
+                       .b = base + first,
                        .n = (int)(head_end - first),
                        .m = (int)(base_end - first)};
     if (w.n == 0 || w.m == 0)
@@ -146,6 +151,26 @@ bool align_bodies(uint32_t **base_of, const struct aligned_body *head,
         return false;
     int edits = search(&w, limit);
     if (edits >= 0)
-        trace_back(&w, edits, *base_of + first, first);
+        trace_back(&w, edits, base_of + first, base_first + first);
+    return true;
+}
+
+bool align_gaps(uint32_t *base_of, const uint32_t *head, uint32_t head_count, const uint32_t *base,
+                uint32_t base_count, struct arena *arena, struct err *err)
+{
+    uint32_t base_first = 0;
+    for (uint32_t i = 0, end = 0; i < head_count; i = end) {
+        if (base_of[i] != NO_INDEX) {
+            base_first = base_of[i] + 1;
+            end = i + 1;
+            continue;
+        }
+        while (end < head_count && base_of[end] == NO_INDEX)
+            end++;
+        uint32_t base_end = end < head_count ? base_of[end] : base_count;
+        if (!align(base_of + i, base_first, head + i, end - i, base + base_first,
+                   base_end - base_first, arena, err))
+            return false;
+    }
     return true;
 }

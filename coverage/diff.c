@@ -469,7 +469,9 @@ static bool add_fate(struct work *w, uint32_t module, uint32_t index)
         return true;
     if (!tell_origin(fate, code, method, pair, w))
         return false;
-    fate->kind = !pair.same ? DIFF_EDITED : fate->from.len != 0 ? DIFF_MOVED : DIFF_UNCHANGED;
+    fate->kind = !pair.same && !pair.same_source ? DIFF_EDITED
+                 : fate->from.len != 0           ? DIFF_MOVED
+                                                 : DIFF_UNCHANGED;
     return true;
 }
 

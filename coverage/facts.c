@@ -301,7 +301,7 @@ static bool decision_is_sound(const struct fact_module *module,
 
 static bool check_module(const struct fact_module *module, struct err *err)
 {
-    if (module->name.len == 0 || module->state > MODULE_SKIPPED ||
+    if (module->name.len == 0 || module->state > MODULE_FOREIGN ||
         module->count_len > FACT_COUNTS_LIMIT)
         return err_set(err, ERR_FORMAT, "module '%.*s' has state %u and %u counts",
                        STR_ARGS(module->name), (unsigned)module->state, module->count_len);

@@ -23,6 +23,7 @@ enum module_state {
     MODULE_COVERED,    /* instrumented in at least one process */
     MODULE_NOT_LOADED, /* lies beside one that was, and never loaded: reported with 0 */
     MODULE_SKIPPED,    /* seen and left out: `reason` */
+    MODULE_FOREIGN,    /* lines of another tool's report (foreign_facts.h) */
 };
 
 enum method_state {

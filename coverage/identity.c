@@ -1,5 +1,6 @@
 #include "coverage/identity.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "coverage/username.h"
@@ -7,6 +8,7 @@
 #include "rewriter/flow.h"
 
 enum {
+    OP_CODE_NOP = 0x00,
     OP_CODE_LDC_I4 = 0x20,
     OP_CODE_LDARG = 0xFE09, /* then ldarga, starg, ldloc, ldloca, stloc */
     OP_CODE_LDLOC = 0xFE0C,
@@ -22,6 +24,7 @@ struct work {
     struct str type; /* full name of the user's type */
     struct str *locals;
     uint32_t local_count;
+    uint32_t *number; /* of each instruction among those that do something */
     struct arena *arena;
     struct err *err;
 };
@@ -182,6 +185,21 @@ static const char *find_type(struct str text, struct str type)
     return NULL;
 }
 
+/* Behind the type's name "<!0,!1>": as it has within itself. */
+static struct str skip_own_parameters(struct str text)
+{
+    size_t at = 0;
+    for (unsigned i = 0;; i++) {
+        char expected[16];
+        int len = snprintf(expected, sizeof expected, "%c!%u", i == 0 ? '<' : ',', i);
+        if (text.len - at < (size_t)len + 1 || memcmp(text.text + at, expected, (size_t)len) != 0)
+            return text;
+        at += (size_t)len;
+        if (text.text[at] == '>')
+            return (struct str){text.text + at + 1, text.len - at - 1};
+    }
+}
+
 /* `text` with the own type's name as "this type". */
 static bool from_inside(struct str *out, struct str text, struct work *w)
 {
@@ -195,6 +213,7 @@ static bool from_inside(struct str *out, struct str text, struct work *w)
         text_add(&inside, (struct str){text.text, (size_t)(at - text.text)});
         text_add_c(&inside, "this type");
         text = (struct str){at + w->type.len, text.len - (size_t)(at - text.text) - w->type.len};
+        text = skip_own_parameters(text);
     }
     text_add(&inside, text);
     return text_take(out, &inside, w->err);
@@ -273,8 +292,9 @@ static void put(struct work *w, uint32_t *hash, const void *data, size_t len)
 static void put_targets(struct work *w, const struct instr *instr)
 {
     const uint32_t *targets = w->il->targets + instr->operand;
-    for (uint32_t i = 0; i <= targets[0]; i++)
-        digest_u32(&w->identity->digest, targets[i]);
+    digest_u32(&w->identity->digest, targets[0]);
+    for (uint32_t i = 1; i <= targets[0]; i++)
+        digest_u32(&w->identity->digest, w->number[targets[i]]);
 }
 
 static bool put_token(struct work *w, uint32_t *hash, const struct instr *instr)
@@ -309,6 +329,10 @@ static bool put_instruction(struct work *w, uint32_t *hash, const struct instr *
     uint16_t code = long_form(&variable, instr);
     uint8_t bytes[2] = {(uint8_t)code, (uint8_t)(code >> 8)};
     const uint8_t *operand = w->il->code + instr->offset + (code >= 0xFE00 ? 2 : 1);
+    if (code == OP_CODE_NOP) {
+        *hash = hash_more(*hash, bytes, sizeof bytes);
+        return true;
+    }
     put(w, hash, bytes, sizeof bytes);
     if (variable != NO_INDEX) {
         put_variable(w, hash, code, variable);
@@ -325,7 +349,7 @@ static bool put_instruction(struct work *w, uint32_t *hash, const struct instr *
         return put_token(w, hash, instr);
     case OPERAND_TARGET8:
     case OPERAND_TARGET32:
-        digest_u32(&w->identity->digest, instr->operand);
+        digest_u32(&w->identity->digest, w->number[instr->operand]);
         return true;
     case OPERAND_SWITCH:
         put_targets(w, instr);
@@ -336,11 +360,31 @@ static bool put_instruction(struct work *w, uint32_t *hash, const struct instr *
     }
 }
 
+/* What a target is a number of: Debug builds have a nop for each brace, which changes nothing. */
+static bool number_instructions(struct work *w)
+{
+    uint32_t next = 0;
+    w->number = arena_raw(w->arena, (size_t)w->il->count + 1, sizeof *w->number, w->err);
+    if (w->number == NULL)
+        return false;
+    for (uint32_t i = 0; i < w->il->count; i++) {
+        w->number[i] = next;
+        next += il_info(&w->il->instrs[i])->code != OP_CODE_NOP;
+    }
+    w->number[w->il->count] = next;
+    return true;
+}
+
 static void wr_leb128(struct writer *w, uint32_t value)
 {
     for (; value >= 0x80; value >>= 7)
         wr_u8(w, (uint8_t)(value | 0x80));
     wr_u8(w, (uint8_t)value);
+}
+
+static void put_place(struct work *w, uint32_t il_offset)
+{
+    digest_u32(&w->identity->digest, w->number[w->il->index_at[il_offset]]);
 }
 
 static bool put_clauses(struct work *w, const struct il_body *body)
@@ -351,12 +395,12 @@ static bool put_clauses(struct work *w, const struct il_body *body)
         const struct eh_clause *clause = &body->clauses[i];
         struct str type = STR("");
         digest_u32(digest, clause->flags);
-        digest_u32(digest, w->il->index_at[clause->try_offset]);
-        digest_u32(digest, w->il->index_at[clause->try_offset + clause->try_length]);
-        digest_u32(digest, w->il->index_at[clause->handler_offset]);
-        digest_u32(digest, w->il->index_at[clause->handler_offset + clause->handler_length]);
+        put_place(w, clause->try_offset);
+        put_place(w, clause->try_offset + clause->try_length);
+        put_place(w, clause->handler_offset);
+        put_place(w, clause->handler_offset + clause->handler_length);
         if (clause->flags == EH_FILTER)
-            digest_u32(digest, w->il->index_at[clause->filter_offset]);
+            put_place(w, clause->filter_offset);
         else if (clause->flags == EH_CATCH && !token_text(&type, w, clause->class_token))
             return false;
         digest_text(digest, type);
@@ -378,7 +422,7 @@ bool identity_body(struct body_identity *out, struct identity *identity, uint32_
     if ((user_type != 0 &&
          (!name_type(&w.type, identity->md, TOKEN(TABLE_TypeDef, user_type), arena, err) ||
           !identity_plain(&w.type, w.type, arena, err))) ||
-        !name_locals(&w, body->local_sig))
+        !name_locals(&w, body->local_sig) || !number_instructions(&w))
         return false;
     wr_open(&instructions, arena);
     for (uint32_t i = 0; i < il->count; i++) {

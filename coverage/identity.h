@@ -4,7 +4,7 @@
  *
  * Body:   the first 16 bytes of a SHA-256 over the code as the compiler meant it: opcodes without short
  *         forms, operands in words. A token is the full name of what it stands for, a string its
- *         characters, a target the number of an instruction; locals are their types. So it is the same in
+ *         characters, a target the number of an instruction; locals are their types; nop is nothing. So it is the same in
  *         every build of the same source: neither tokens nor offsets, lines, paths or what else is in
  *         the module play a part. Not in it either: what a name is resolved to (its assembly, its
  *         version), attributes, max stack.

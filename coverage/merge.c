@@ -1,5 +1,6 @@
 #include "coverage/merge.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include "base/list.h"
 #include "base/number.h"
 #include "coverage/carry.h"
+#include "coverage/foreign_facts.h"
 #include "coverage/merge_counts.h"
 #include "coverage/same_code.h"
 #include "coverage/unite.h"
@@ -24,6 +26,8 @@ struct merge {
     struct facts facts;
     struct list sources, origins; /* struct merge_source, struct merge_origin */
     struct list warnings, notes;
+    struct list copies; /* struct str: data files made of other tools' reports */
+    const char *output;
     uint32_t *group_of;    /* of each run, before they are folded: the run that it becomes */
     struct fact_run *runs; /* before they are folded */
     uint32_t run_count;
@@ -75,7 +79,7 @@ static bool skip(struct merge *m, const char *path, const struct err *why)
            tell(&m->warnings, m, text);
 }
 
-static bool add_file(struct merge *m, const char *path)
+static bool add_data(struct merge *m, const char *path)
 {
     struct store_reader reader;
     struct facts facts;
@@ -91,6 +95,53 @@ static bool add_file(struct merge *m, const char *path)
     }
     arena_free(&scratch);
     return ok;
+}
+
+/* As a data file of its own, so that its counts need not be kept. */
+static bool add_foreign(struct merge *m, const char *path)
+{
+    struct foreign foreign;
+    struct facts facts;
+    struct arena scratch;
+    struct str text;
+    struct err why = {.code = ERR_NONE};
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = foreign_read_file(&foreign, path, &scratch, &why);
+    if (!ok) {
+        ok = skip(m, path, &why);
+        arena_free(&scratch);
+        return ok;
+    }
+    struct str *copy = list_add(&m->copies, sizeof *copy, m->arena, m->err);
+    ok = copy != NULL &&
+         text_format(copy, m->arena, m->err, "%s.%ld.foreign%u", m->output, (long)getpid(),
+                     m->copies.count) &&
+         foreign_facts(&facts, &foreign, m->options->root, &scratch, m->err) &&
+         store_write(copy->text, &facts, m->err) &&
+         text_format(&text, m->arena, m->err, "%s: %.*s, by line", path,
+                     STR_ARGS(facts.runs[0].label)) &&
+         tell(&m->notes, m, text);
+    arena_free(&scratch);
+    return ok && add_data(m, copy->text);
+}
+
+static void remove_copies(struct merge *m)
+{
+    const struct str *copies = m->copies.items;
+    for (uint32_t i = 0; i < m->copies.count; i++)
+        (void)unlink(copies[i].text);
+}
+
+static bool add_file(struct merge *m, const char *path)
+{
+    uint8_t start[64];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t len = fd >= 0 ? read(fd, start, sizeof start) : -1;
+    if (fd >= 0)
+        (void)close(fd);
+    if (len > 0 && foreign_is((struct view){start, (size_t)len}))
+        return add_foreign(m, path);
+    return add_data(m, path);
 }
 
 /* --- runs ------------------------------------------------------------------------------------- */
@@ -297,6 +348,11 @@ static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a
     }
 }
 
+static bool has_code(const struct fact_module *module)
+{
+    return module->state != MODULE_SKIPPED && module->state != MODULE_FOREIGN;
+}
+
 /* The modules [first, end) are builds of one assembly, but for those that were skipped. */
 static bool note_builds(struct merge *m, uint32_t first, uint32_t end, uint32_t read)
 {
@@ -308,7 +364,7 @@ static bool note_builds(struct merge *m, uint32_t first, uint32_t end, uint32_t 
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     for (uint32_t i = first; ok && i < end; i++) {
         const struct fact_module *module = &m->facts.modules[i];
-        if (module->state == MODULE_SKIPPED)
+        if (!has_code(module))
             continue;
         ok = same_code_list(&other, module, &scratch, m->err);
         if (ok && base.module != NULL)
@@ -335,7 +391,7 @@ static bool tell_builds(struct merge *m)
     for (uint32_t i = 0, end = 0; i < m->facts.module_count; i = end) {
         uint32_t read = 0;
         while (end < m->facts.module_count && str_eq(modules[end].name, modules[i].name))
-            read += modules[end++].state != MODULE_SKIPPED;
+            read += has_code(&modules[end++]);
         if (read > 1 && !note_builds(m, i, end, read))
             return false;
     }
@@ -403,13 +459,16 @@ static bool write_merged(const char *path, struct merge *m)
 
 static bool merge_into(const char *path, const struct path_list *inputs, struct merge *m)
 {
+    bool ok = true;
     unite_open(&m->unite, m->arena);
-    for (uint32_t i = 0; i < inputs->count; i++)
-        if (!add_file(m, inputs->paths[i]))
-            return false;
-    if (m->sources.count == 0)
-        return err_set(m->err, ERR_FORMAT, "none of %u files could be merged", inputs->count);
-    if (!unite_all(m) || !tell_builds(m) || !write_merged(path, m))
+    m->output = path;
+    for (uint32_t i = 0; ok && i < inputs->count; i++)
+        ok = add_file(m, inputs->paths[i]);
+    if (ok && m->sources.count == 0)
+        ok = err_set(m->err, ERR_FORMAT, "none of %u files could be merged", inputs->count);
+    ok = ok && unite_all(m) && tell_builds(m) && write_merged(path, m);
+    remove_copies(m);
+    if (!ok)
         return false;
     uint32_t module_count = 0;
     for (uint32_t i = 0; i < m->facts.module_count; i++)

@@ -11,6 +11,7 @@
 struct merge_options {
     bool squash;       /* one run of each kind is left */
     bool strict;       /* a damaged file is an error, not skipped */
+    struct str root;   /* other tools' paths are looked for below it */
     const char *carry; /* a data file whose counts stand in for what did not run, or NULL */
 };
 

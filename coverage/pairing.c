@@ -27,13 +27,44 @@ struct work {
     struct err *err;
 };
 
+static bool has_checksum(const struct fact_document *a, const struct fact_document *b)
+{
+    return a->hash.len != 0 && a->hash.len == b->hash.len &&
+           memcmp(a->hash.data, b->hash.data, a->hash.len) == 0 &&
+           memcmp(a->hash_algorithm, b->hash_algorithm, sizeof a->hash_algorithm) == 0;
+}
+
+/* Is each of a's files one of b's? */
+static bool has_files_of(const struct code *a, const struct code_method *of, const struct code *b,
+                         const struct code_method *in)
+{
+    uint32_t last = NO_INDEX;
+    for (uint32_t i = 0; i < of->member_count; i++)
+        for (uint32_t k = 0; k < of->members[i].statement_count; k++) {
+            uint32_t document = a->module->statements[of->members[i].first_statement + k].document;
+            bool found = document == last;
+            for (uint32_t n = 0; n < in->member_count && !found; n++)
+                for (uint32_t s = 0; s < in->members[n].statement_count && !found; s++)
+                    found = has_checksum(
+                        &a->module->documents[document],
+                        &b->module->documents
+                             [b->module->statements[in->members[n].first_statement + s].document]);
+            if (!found)
+                return false;
+            last = document;
+        }
+    return last != NO_INDEX;
+}
+
 static void join(struct work *w, uint32_t head_module, uint32_t head_method, uint32_t base_module,
                  uint32_t base_method, bool renamed)
 {
     struct pairing *out = w->out;
     const struct code *head = &out->head[head_module], *base = &out->base[base_module];
-    bool same = same_code(head, &head->methods[head_method], base, &base->methods[base_method]);
-    out->pairs[head_module][head_method] = (struct pair){base_module, base_method, same, renamed};
+    const struct code_method *now = &head->methods[head_method], *was = &base->methods[base_method];
+    bool same_source = has_files_of(head, now, base, was) && has_files_of(base, was, head, now);
+    out->pairs[head_module][head_method] = (struct pair){
+        base_module, base_method, same_code(head, now, base, was), same_source, renamed};
     out->taken[base_module][base_method] = true;
 }
 
@@ -53,7 +84,7 @@ static uint32_t common_methods(const struct code *a, const struct code *b)
 
 static bool has_code(const struct fact_module *module)
 {
-    return module->state != MODULE_SKIPPED;
+    return module->state != MODULE_SKIPPED && module->state != MODULE_FOREIGN;
 }
 
 static uint32_t best_base(const struct work *w, uint32_t head)
@@ -311,7 +342,7 @@ static bool make_pairs(struct work *w)
         if (out->pairs[i] == NULL)
             return false;
         for (uint32_t k = 0; k < out->head[i].count; k++)
-            out->pairs[i][k] = (struct pair){NO_INDEX, NO_INDEX, false, false};
+            out->pairs[i][k] = (struct pair){NO_INDEX, NO_INDEX, false, false, false};
     }
     return true;
 }

@@ -15,7 +15,9 @@
 struct pair {
     uint32_t module, method; /* of BASE: index in `base`, in its methods; NO_INDEX: added */
     bool same;               /* the same code */
-    bool renamed;            /* another type, name or signature */
+    bool
+        same_source; /* all its files have the same checksums: nobody edited it, whatever its code is */
+    bool renamed; /* another type, name or signature */
 };
 
 struct pairing {

@@ -3,6 +3,7 @@
 #include "base/list.h"
 #include "coverage/excluded.h"
 #include "coverage/fold_builds.h"
+#include "coverage/foreign_facts.h"
 #include "coverage/lines.h"
 #include "coverage/paths.h"
 #include "coverage/sums.h"
@@ -487,7 +488,8 @@ static bool list_modules(struct report_package *out, const struct part *parts, u
         const struct fact_module *module = parts[i].module;
         out->modules[count].name = module->name;
         memcpy(out->modules[count].identity, module->identity, sizeof module->identity);
-        count += memcmp(module->identity, unread, sizeof unread) != 0;
+        count +=
+            module->state != MODULE_FOREIGN && memcmp(module->identity, unread, sizeof unread) != 0;
     }
     qsort(out->modules, count, sizeof *out->modules, order_modules);
     for (uint32_t i = 0; i < count; i++)
@@ -578,9 +580,13 @@ static struct str root_of(const struct facts *facts, const struct report_options
     return root.len != 0 ? root : STR(".");
 }
 
-bool report_build(struct report *out, const struct facts *facts,
-                  const struct report_options *options, struct arena *arena, struct err *err)
+bool report_build(struct report *out, const struct facts *all, const struct report_options *options,
+                  struct arena *arena, struct err *err)
 {
+    struct facts applied;
+    if (!foreign_apply(&applied, all, arena, err))
+        return false;
+    const struct facts *facts = &applied;
     struct build b = {.facts = facts, .options = options, .arena = arena, .err = err};
     *out = (struct report){.root = root_of(facts, options), .timestamp = options->timestamp};
     struct part *parts = ARENA_NEW(arena, struct part, facts->module_count, err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "coverage/align.h"
 #include "coverage/digest.h"
 #include "coverage/identity.h"
 
@@ -127,6 +128,30 @@ static bool list_methods(struct code *out, uint32_t member_count, struct work *w
     return true;
 }
 
+static bool find_places(struct code *out, struct arena *arena, struct err *err)
+{
+    const struct fact_module *m = out->module;
+    struct arena scratch;
+    bool ok = true;
+    out->statement_at = ARENA_NEW(arena, uint32_t, m->statement_count, err);
+    out->decision_at = ARENA_NEW(arena, uint32_t, m->decision_count, err);
+    if (out->statement_at == NULL || out->decision_at == NULL)
+        return false;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    for (uint32_t i = 0, statement = 0, decision = 0; ok && i < m->method_count; i++) {
+        struct aligned_body body;
+        arena_reset(&scratch);
+        ok = align_read(&body, m->methods[i].instructions, &scratch, err);
+        for (; ok && statement < m->statement_count && m->statements[statement].method == i;
+             statement++)
+            out->statement_at[statement] = align_at(&body, m->statements[statement].il_offset);
+        for (; ok && decision < m->decision_count && m->decisions[decision].method == i; decision++)
+            out->decision_at[decision] = align_at(&body, m->decisions[decision].il_offset);
+    }
+    arena_free(&scratch);
+    return ok;
+}
+
 bool same_code_list(struct code *out, const struct fact_module *module, struct arena *arena,
                     struct err *err)
 {
@@ -135,23 +160,24 @@ bool same_code_list(struct code *out, const struct fact_module *module, struct a
     *out = (struct code){.module = module};
     if (!digest_open(&w.digest, err))
         return false;
-    bool ok = list_members(&member_count, &w) && list_methods(out, member_count, &w);
+    bool ok = list_members(&member_count, &w) && list_methods(out, member_count, &w) &&
+              find_places(out, arena, err);
     digest_close(&w.digest);
     return ok;
 }
 
-static bool same_offsets(const struct code *a, const struct code_member *left, const struct code *b,
-                         const struct code_member *right)
+static bool same_places(const struct code *a, const struct code_member *left, const struct code *b,
+                        const struct code_member *right)
 {
     bool same = left->statement_count == right->statement_count &&
                 left->decision_count == right->decision_count;
     for (uint32_t i = 0; same && i < left->statement_count; i++)
-        same = a->module->statements[left->first_statement + i].il_offset ==
-               b->module->statements[right->first_statement + i].il_offset;
+        same = a->statement_at[left->first_statement + i] ==
+               b->statement_at[right->first_statement + i];
     for (uint32_t i = 0; same && i < left->decision_count; i++) {
-        const struct fact_decision *x = &a->module->decisions[left->first_decision + i];
-        const struct fact_decision *y = &b->module->decisions[right->first_decision + i];
-        same = x->il_offset == y->il_offset && x->outcome_count == y->outcome_count;
+        uint32_t x = left->first_decision + i, y = right->first_decision + i;
+        same = a->decision_at[x] == b->decision_at[y] &&
+               a->module->decisions[x].outcome_count == b->module->decisions[y].outcome_count;
     }
     return same;
 }
@@ -164,6 +190,6 @@ bool same_code(const struct code *a, const struct code_method *left, const struc
                 memcmp(left->hash, right->hash, sizeof left->hash) == 0 &&
                 left->member_count == right->member_count;
     for (uint32_t i = 0; same && i < left->member_count; i++)
-        same = same_offsets(a, &left->members[i], b, &right->members[i]);
+        same = same_places(a, &left->members[i], b, &right->members[i]);
     return same;
 }

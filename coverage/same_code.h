@@ -27,6 +27,7 @@ struct code {
     const struct fact_module *module;
     struct code_method *methods;
     uint32_t count;
+    uint32_t *statement_at, *decision_at; /* of each: at which instruction of its body (align.h) */
 };
 
 NODISCARD bool same_code_list(struct code *out, const struct fact_module *module,

@@ -235,7 +235,7 @@ static bool read_modules(struct facts *out, sqlite3 *db, struct digest *digest, 
         get_exactly(module->identity, sizeof module->identity, &rows);
         module->plan_hash = (uint64_t)get_int(&rows);
         module->seen = get_int(&rows);
-        module->state = (enum module_state)get_u32(&rows, MODULE_SKIPPED);
+        module->state = (enum module_state)get_u32(&rows, MODULE_FOREIGN);
         module->reason = get_text(&rows);
         module->count_len = get_u32(&rows, FACT_COUNTS_LIMIT);
     }

@@ -1,6 +1,6 @@
 /* transplant.h - BASE's counts put where HEAD has them: by the pairs of methods, their statements and
- * decisions. A statement of edited code is found again where all of its instructions are, in the longest
- * common run of both bodies; a decision where its branch is.
+ * decisions. Of edited code a statement is found again where all of its instructions are, in the longest
+ * common run of statements, with the conditions in it. Where the code differs though the source is the same, statements are told by their places.
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_TRANSPLANT_H
 #define ILCOV_COVERAGE_TRANSPLANT_H

@@ -62,11 +62,11 @@ struct covered_module {
     uint32_t method_count;
     enum count_mode mode;
     bool precompiled;
-    uint64_t counters;     /* address of counter 0 in shard 0 */
-    uint32_t shard_count;  /* 1: all bodies absolute */
-    uint32_t two_ints_sig; /* token of a local signature of two native ints, or 0 */
-    uint32_t exact_sig;    /* MODE_EXACT: token of the probe function's signature */
-    struct unknown *emit;  /* IMetaDataEmit, or NULL */
+    uint64_t counters;         /* address of counter 0 in shard 0 */
+    uint32_t shard_count;      /* 1: all bodies absolute */
+    uint32_t probe_locals_sig; /* token of a local signature of what probes need, or 0 */
+    uint32_t exact_sig;        /* MODE_EXACT: token of the probe function's signature */
+    struct unknown *emit;      /* IMetaDataEmit, or NULL */
     struct counter_file file;
     pthread_mutex_t bodies_lock; /* guards `bodies`; never held across a call into the CLR */
     struct arena bodies;         /* new bodies: the runtime keeps pointers */

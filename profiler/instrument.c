@@ -72,8 +72,8 @@ static void choose_form(struct probe_form *form, bool *last_body,
                         const struct covered_module *module, const struct flow *flow)
 {
     bool shard = module->shard_count > 1 && module->emit != NULL && rewrite_can_shard(flow);
-    form->sharded = shard && flow->context.local_count == 0 && module->two_ints_sig != 0;
-    form->local_sig = module->two_ints_sig;
+    form->sharded = shard && flow->context.local_count == 0 && module->probe_locals_sig != 0;
+    form->local_sig = module->probe_locals_sig;
     *last_body = !shard || form->sharded;
 }
 

@@ -1,5 +1,7 @@
 #include "profiler/signatures.h"
 
+#include "rewriter/rewrite.h"
+
 enum {
     CALLCONV_UNMANAGED = 0x9
 };
@@ -103,17 +105,28 @@ struct metadata_emit *signatures_emit(struct profiler_info *info, ModuleID id)
     return SUCCEEDED(hr) ? (struct metadata_emit *)(void *)emit : NULL;
 }
 
+static uint32_t probe_locals_sig(const struct covered_module *module)
+{
+    struct view types = rewrite_locals(&module->meta.md);
+    uint8_t bytes[8];
+    struct writer w;
+    wr_open_fixed(&w, bytes, sizeof bytes);
+    wr_u8(&w, SIG_LOCALS);
+    wr_u8(&w, (uint8_t)types.len);
+    wr_bytes(&w, types.data, types.len);
+    return signatures_token(emit_of(module), bytes, w.len);
+}
+
 void signatures_open(struct covered_module *module, struct profiler_info *info, ModuleID id)
 {
-    static const uint8_t two_ints[] = {SIG_LOCALS, 2, ELEMENT_I, ELEMENT_I};
-    module->two_ints_sig = module->exact_sig = 0;
+    module->probe_locals_sig = module->exact_sig = 0;
     module->emit = (struct unknown *)(void *)signatures_emit(info, id);
     if (module->emit == NULL)
         return;
     if (module->mode == MODE_EXACT)
         module->exact_sig = probe_function_sig(module);
     else
-        module->two_ints_sig = signatures_token(emit_of(module), two_ints, sizeof two_ints);
+        module->probe_locals_sig = probe_locals_sig(module);
 }
 
 static void write_count(struct writer *w, uint32_t count)
@@ -151,13 +164,13 @@ uint32_t signatures_add_locals(struct metadata_emit *emit, const struct metadata
 uint32_t signatures_extend_locals(struct covered_module *module, uint32_t local_sig,
                                   uint32_t local_count, struct arena *scratch)
 {
-    static const uint8_t two_ints[] = {ELEMENT_I, ELEMENT_I};
+    struct view types = rewrite_locals(&module->meta.md);
     if (local_count == 0)
-        return module->two_ints_sig;
+        return module->probe_locals_sig;
     if (module->emit == NULL)
         return 0;
-    return signatures_add_locals(emit_of(module), &module->meta.md, local_sig,
-                                 (struct view){two_ints, sizeof two_ints}, 2, scratch);
+    return signatures_add_locals(emit_of(module), &module->meta.md, local_sig, types,
+                                 (uint32_t)types.len, scratch);
 }
 
 void signatures_close(struct covered_module *module)

@@ -18,11 +18,11 @@ uint32_t signatures_add_locals(struct metadata_emit *emit, const struct metadata
                                uint32_t local_sig, struct view types, uint32_t count,
                                struct arena *scratch);
 
-/* Sets module->emit, two_ints_sig and, for MODE_EXACT, exact_sig; each stays 0 when the runtime
+/* Sets module->emit, probe_locals_sig and, for MODE_EXACT, exact_sig; each stays 0 when the runtime
  * refuses it. Calls the CLR: from ModuleLoadFinished only, without a lock. */
 void signatures_open(struct covered_module *module, struct profiler_info *info, ModuleID id);
 
-/* A token for the locals of `local_sig` (0: none) with two native ints behind; 0 when there is none
+/* A token for the locals of `local_sig` (0: none) with those of rewrite_locals behind; 0 when there is none
  * to be had. */
 uint32_t signatures_extend_locals(struct covered_module *module, uint32_t local_sig,
                                   uint32_t local_count, struct arena *scratch);

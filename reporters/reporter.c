@@ -1,12 +1,5 @@
 #include "reporters/reporter.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "coverage/output.h"
-
 const struct reporter reporters[] = {
     {"cobertura", "cobertura.xml", "Cobertura XML, which most CI systems and services read",
      cobertura_write},
@@ -23,46 +16,21 @@ const struct reporter *reporter_find(struct str name)
     return NULL;
 }
 
-/* What was buffered may fail as late as here. */
-static bool finish(FILE *file, struct err *err)
-{
-    errno = 0;
-    if (fflush(file) == 0 && !ferror(file))
-        return true;
-    if (errno == 0)
-        errno = EIO;
-    return err_set_errno(err, "cannot be written");
-}
+struct job {
+    const struct reporter *reporter;
+    const struct report *report;
+};
 
-/* Leaves `fd` open. */
-static bool write_to(int fd, const struct reporter *reporter, const struct report *report,
-                     struct err *err)
+static bool write_report(FILE *file, const void *context, bool colour, struct err *err)
 {
-    const char *no_color = getenv("NO_COLOR");
-    bool colour = isatty(fd) && (no_color == NULL || no_color[0] == '\0');
-    int copy = dup(fd);
-    FILE *file = copy >= 0 ? fdopen(copy, "w") : NULL;
-    bool ok = file != NULL || err_set_errno(err, "cannot be written");
-    ok = ok && reporter->write(file, report, colour, err) && finish(file, err);
-    if (file != NULL && fclose(file) != 0 && ok)
-        ok = err_set_errno(err, "cannot be written");
-    else if (file == NULL && copy >= 0)
-        (void)close(copy);
-    return ok;
+    const struct job *job = context;
+    return job->reporter->write(file, job->report, colour, err);
 }
 
 bool reporter_write(const struct reporter *reporter, const char *path, const struct report *report,
                     struct err *err)
 {
-    if (path == NULL)
-        return write_to(STDERR_FILENO, reporter, report, err);
-    if (strcmp(path, REPORTER_STDOUT) == 0)
-        return write_to(STDOUT_FILENO, reporter, report, err);
-    struct output output;
-    if (!output_open(&output, path, err))
-        return false;
-    if (write_to(output.fd, reporter, report, err))
-        return output_commit(&output, err);
-    output_abandon(&output);
-    return false;
+    const struct job job = {reporter, report};
+    const struct destination_content content = {write_report, &job};
+    return destination_write(path, &content, err);
 }

@@ -5,9 +5,8 @@
 #ifndef ILCOV_REPORTERS_REPORTER_H
 #define ILCOV_REPORTERS_REPORTER_H
 
-#include <stdio.h>
-
 #include "coverage/report.h"
+#include "reporters/destination.h"
 
 struct reporter {
     const char *name;         /* as in --format */
@@ -20,9 +19,8 @@ struct reporter {
 extern const struct reporter reporters[];
 const struct reporter *reporter_find(struct str name);
 
-/* Writes to a temporary file beside `path` and renames it. NULL is standard error, REPORTER_STDOUT
- * standard output: in colour when that is a terminal and NO_COLOR is not set. */
-#define REPORTER_STDOUT "-"
+/* NULL is standard error, REPORTER_STDOUT standard output (destination.h). */
+#define REPORTER_STDOUT DESTINATION_STDOUT
 NODISCARD bool reporter_write(const struct reporter *reporter, const char *path,
                               const struct report *report, struct err *err);
 

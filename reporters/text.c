@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/utf16.h"
+#include "reporters/legible.h"
 #include "reporters/reporter.h"
 
 enum {
@@ -43,44 +44,6 @@ struct table {
 };
 
 /* --- widths ----------------------------------------------------------------------------------- */
-
-struct range {
-    uint32_t first, last;
-};
-
-static bool is_in(uint32_t c, const struct range *ranges, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (c >= ranges[i].first && c <= ranges[i].last)
-            return true;
-    return false;
-}
-
-/* Enough of Unicode's Annex 11 and of its combining marks for the names that assemblies have. */
-static size_t char_width(uint32_t c)
-{
-    static const struct range none[] = {
-        {0x300, 0x36F},   {0x483, 0x489},   {0x591, 0x5BD},   {0x610, 0x61A},
-        {0x64B, 0x65F},   {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x200B, 0x200F},
-        {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xFEFF, 0xFEFF},
-    };
-    static const struct range wide[] = {
-        {0x1100, 0x115F}, {0x2E80, 0x303E},   {0x3041, 0x4DBF},   {0x4E00, 0xA4CF},
-        {0xAC00, 0xD7A3}, {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},
-        {0xFFE0, 0xFFE6}, {0x1F300, 0x1F64F}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD},
-    };
-    if (is_in(c, none, ARRAY_LEN(none)))
-        return 0;
-    return is_in(c, wide, ARRAY_LEN(wide)) ? 2 : 1;
-}
-
-static size_t text_width(struct str s)
-{
-    size_t width = 0;
-    for (size_t pos = 0; pos < s.len;)
-        width += char_width(utf8_next(s.text, s.len, &pos));
-    return width;
-}
 
 static size_t number_width(uint64_t number)
 {
@@ -122,7 +85,7 @@ static void fit(struct table *table, const struct report *report)
     table->name_width = NAME_WIDTH_LEAST;
     for (uint32_t i = 0; i < report->package_count; i++) {
         const struct report_package *package = &report->packages[i];
-        size_t width = text_width(package->name) + (package->not_loaded ? strlen(mark) : 0);
+        size_t width = legible_width(package->name) + (package->not_loaded ? strlen(mark) : 0);
         table->marked = table->marked || package->not_loaded;
         table->name_width = width > table->name_width ? width : table->name_width;
     }
@@ -144,33 +107,18 @@ static void put_style(struct table *table, const char *style)
         (void)fputs(style, table->file);
 }
 
-/* What could make a terminal do something is not printed. */
-static void put_char(struct table *table, const char *bytes, size_t len, uint32_t c)
-{
-    bool harmless = c >= 0x20 && !(c >= 0x7F && c < 0xA0) && !(c >= 0x202A && c <= 0x202E) &&
-                    !(c >= 0x2066 && c <= 0x2069) && c != 0xFFFD;
-    if (harmless)
-        (void)fwrite(bytes, 1, len, table->file);
-    else
-        (void)fputs("\xEF\xBF\xBD", table->file);
-}
-
 /* A name that is too long loses its beginning: the end is what tells Company.Product.A from
  * Company.Product.B. */
 static void put_name(struct table *table, struct str name, bool marked)
 {
     size_t room = table->name_width - (marked ? strlen(mark) : 0);
-    size_t width = text_width(name), pos = 0;
+    size_t width = legible_width(name), pos = 0;
     bool cut = width > room;
     while (pos < name.len && width + cut > room)
-        width -= char_width(utf8_next(name.text, name.len, &pos));
+        width -= legible_char_width(utf8_next(name.text, name.len, &pos));
     if (cut)
         (void)fputs("\xE2\x80\xA6", table->file); /* … */
-    while (pos < name.len) {
-        size_t start = pos;
-        uint32_t c = utf8_next(name.text, name.len, &pos);
-        put_char(table, name.text + start, pos - start, c);
-    }
+    legible_put(table->file, (struct str){name.text + pos, name.len - pos});
     put_style(table, marked ? yellow : plain);
     (void)fputs(marked ? mark : "", table->file);
     put_style(table, marked ? plain : "");

@@ -47,7 +47,7 @@ struct emitter {
     struct il_map *map;
     struct fixup *fixups;
     uint32_t fixup_count;
-    uint32_t base_local; /* sharded: the base; the dummy is the next */
+    uint32_t base_local, dummy_local; /* sharded; see choose_dummy */
 };
 
 static void emit_op(struct emitter *e, enum opcode op)
@@ -65,10 +65,10 @@ static void emit_i8(struct emitter *e, uint64_t value)
  * the addressing of one instruction, where an ldc.i4 brings a cdqe and blocks the folding. */
 static void emit_entry(struct emitter *e)
 {
-    il_write_variable(&e->w, OP_LDLOCA_S, OP_LDLOCA, e->base_local + 1); /* &dummy */
-    emit_op(e, OP_CONV_U);                                               /* sp, near enough */
-    emit_i8(e, e->form->shard_mask);                                     /* sp, mask */
-    emit_op(e, OP_AND);                                                  /* base */
+    il_write_variable(&e->w, OP_LDLOCA_S, OP_LDLOCA, e->dummy_local); /* &dummy */
+    emit_op(e, OP_CONV_U);                                            /* sp, near enough */
+    emit_i8(e, e->form->shard_mask);                                  /* sp, mask */
+    emit_op(e, OP_AND);                                               /* base */
     il_write_variable(&e->w, OP_STLOC_S, OP_STLOC, e->base_local);
 }
 
@@ -308,6 +308,38 @@ bool rewrite_can_shard(const struct flow *flow)
     return !flow->calls_tail && flow->context.local_count <= LOCALS_MAX;
 }
 
+static bool loops(const struct flow *flow)
+{
+    for (uint32_t n = 0; n < flow->edge_count; n++) {
+        if (flow->edges[n].to <= flow->edges[n].from)
+            return true;
+    }
+    return false;
+}
+
+static bool calls(const struct flow *flow)
+{
+    for (uint32_t i = 0; i < flow->il.count; i++) {
+        uint8_t op = flow->il.instrs[i].op;
+        if (op == OP_CALL || op == OP_CALLVIRT || op == OP_CALLI || op == OP_NEWOBJ)
+            return true;
+    }
+    return false;
+}
+
+/* The local whose address is taken: the base itself, or the one behind it. A base that lives across a
+ * call has a register that the method must save, or is spilled: the frame grows by more than 16 bytes.
+ * One that is its own dummy lies in memory, where a probe reads it; in loops that would be felt. With
+ * one probe, or no call, a register costs nothing; such are most of the methods that the JIT puts into
+ * their callers. Without optimisation every local lies in memory, and there is no other than the base. */
+static uint32_t choose_dummy(const struct flow *flow, const struct plan *plan)
+{
+    uint32_t base_local = flow->context.local_count;
+    bool in_register =
+        flow->context.md->optimised && (plan->counter_count <= 1 || !calls(flow) || loops(flow));
+    return in_register ? base_local + 1 : base_local;
+}
+
 static uint16_t grown_stack(const struct il_body *body)
 {
     uint32_t max_stack = (uint32_t)body->max_stack + PROBE_STACK + VALUE_STACK;
@@ -317,8 +349,11 @@ static uint16_t grown_stack(const struct il_body *body)
 enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struct plan *plan,
                      const struct probe_form *form, struct arena *body_arena, struct arena *arena)
 {
-    struct emitter e = {
-        .flow = flow, .plan = plan, .form = form, .base_local = flow->context.local_count};
+    struct emitter e = {.flow = flow,
+                        .plan = plan,
+                        .form = form,
+                        .base_local = flow->context.local_count,
+                        .dummy_local = choose_dummy(flow, plan)};
     if (!alloc_emitter(&e, arena))
         return VERDICT_REFUSED_MEMORY;
     if (form->sharded && plan->counter_count != 0)

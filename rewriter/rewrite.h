@@ -15,8 +15,9 @@ struct probe_form {
     bool sharded;      /* else every probe counts in shard 0 */
     /* sharded: the bits of the stack's address that choose, already scaled to a shard's distance */
     uint64_t shard_mask;
-    uint32_t local_sig; /* sharded: token of the method's locals and two native ints behind them */
-    uint32_t exact_sig; /* MODE_EXACT: token of the unmanaged signature void(native int) */
+    /* sharded: token of the method's locals and those of rewrite_locals behind them */
+    uint32_t local_sig;
+    uint32_t exact_sig;      /* MODE_EXACT: token of the unmanaged signature void(native int) */
     uint64_t exact_function; /* MODE_EXACT: address of what adds 1 */
 };
 
@@ -36,6 +37,14 @@ struct rewritten {
 NODISCARD enum verdict rewrite(struct rewritten *out, const struct flow *flow,
                                const struct plan *plan, const struct probe_form *form,
                                struct arena *body_arena, struct arena *arena);
+
+/* The locals of a sharded body behind the method's own, as types of a signature: the base and, in
+ * optimised code, a dummy as small as can be, since each inlined method has one in its caller's frame. */
+static inline struct view rewrite_locals(const struct metadata *md)
+{
+    static const uint8_t types[] = {ELEMENT_I, ELEMENT_U1};
+    return (struct view){types, md->optimised ? 2 : 1};
+}
 
 /* May the method have a sharded body? Not when the JIT must see its frame as it is, nor past the
  * limit of locals. */

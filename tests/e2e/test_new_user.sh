@@ -55,6 +55,11 @@ expected "dotnet new solution: every line as written" cobertura.xml "$PWD"
 check "dotnet new solution: one package" test "$(grep -c '<package ' cobertura.xml)" -eq 1
 check "dotnet new solution: paths from the root" grep -q 'filename="src/App/Greeter.cs"' cobertura.xml
 
+# What docs/data-file.md says of the data file, and the questions that it answers.
+printf '2\tApp\tApp.Greeter.Greet\t2\n3\tsrc/App/Greeter.cs\t16\tApp.Greeter.Part\n' >"$temp/wanted"
+python3 "$top/tests/support/data_queries.py" "$top/docs/data-file.md" coverage.ilcov >"$temp/answers"
+check "dotnet new solution: the data file is as documented" cmp "$temp/wanted" "$temp/answers"
+
 # The same from below the top of a git work tree: the top is the root.
 if command -v git >/dev/null; then
     made git init --quiet .

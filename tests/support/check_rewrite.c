@@ -213,12 +213,13 @@ static bool is_variable(const struct instr *instr, enum opcode short_op, enum op
     return (instr->op == short_op || instr->op == long_op) && instr->operand == number;
 }
 
-/* ldloca dummy; conv.u; ldc.i8 mask; and; stloc base */
+/* ldloca dummy; conv.u; ldc.i8 mask; and; stloc base; the dummy may be the base */
 static bool read_entry(struct checker *c, uint32_t *next)
 {
     if (!c->form->sharded || c->plan->counter_count == 0)
         return true;
-    bool ok = is_variable(new_instr(c, 0), OP_LDLOCA_S, OP_LDLOCA, base_local(c) + 1) &&
+    bool ok = (is_variable(new_instr(c, 0), OP_LDLOCA_S, OP_LDLOCA, base_local(c)) ||
+               is_variable(new_instr(c, 0), OP_LDLOCA_S, OP_LDLOCA, base_local(c) + 1)) &&
               new_instr(c, 1)->op == OP_CONV_U && new_instr(c, 2)->op == OP_LDC_I8 &&
               load_u64(c->il.code + new_instr(c, 2)->offset + 1) == c->form->shard_mask &&
               new_instr(c, 3)->op == OP_AND && il_stored_local(new_instr(c, 4)) == base_local(c);

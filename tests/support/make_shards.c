@@ -1,8 +1,8 @@
 /* make_shards.c - data files as the shards of one large solution would be: for bench/merge.sh.
  *
- *     make_shards FOLDER FIRST COUNT
+ *     make_shards FOLDER FIRST COUNT [ASSEMBLIES]
  *
- * Writes FOLDER/<FIRST>.ilcov and the COUNT - 1 next. All tell of the same 50 assemblies, 100,000 lines of source with
+ * Writes FOLDER/<FIRST>.ilcov and the COUNT - 1 next. All tell of the same 50 assemblies (or ASSEMBLIES), 100,000 lines of source with
  * 30,000 statements; each of one run of its own, which loaded two thirds of them and hit half of what it loaded. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,7 +12,6 @@
 #include "coverage/store.h"
 
 enum {
-    ASSEMBLIES = 50,
     FILES = 20,          /* of an assembly */
     METHODS = 100,       /* likewise */
     LINES = 20,          /* of a method's source */
@@ -24,6 +23,7 @@ enum {
 };
 
 static struct arena arena;
+static uint32_t assemblies = 50;
 
 static void *make(size_t count, size_t size)
 {
@@ -136,17 +136,17 @@ static void fill_module(struct fact_module *m, uint32_t assembly)
 static void fill_counts(struct facts *facts, uint32_t shard)
 {
     facts->counts_count = 0;
-    for (uint32_t m = 0; m < ASSEMBLIES; m++) {
+    for (uint32_t m = 0; m < assemblies; m++) {
         struct fact_counts *row = &facts->counts[facts->counts_count];
         uint64_t *counts = row->counts;
-        bool is_loaded = mixed(shard * ASSEMBLIES + m) % 3 != 0;
+        bool is_loaded = mixed(shard * assemblies + m) % 3 != 0;
         facts->modules[m].state = is_loaded ? MODULE_COVERED : MODULE_NOT_LOADED;
         if (!is_loaded)
             continue;
         row->module = m;
         facts->counts_count++;
         for (uint32_t i = 0; i < METHODS * METHOD_COUNTS; i++) {
-            uint64_t value = mixed(shard * ASSEMBLIES * METHODS + m * METHODS + i / METHOD_COUNTS);
+            uint64_t value = mixed(shard * assemblies * METHODS + m * METHODS + i / METHOD_COUNTS);
             counts[i] = value % 2 != 0 ? mixed(value + i) % 300 : 0;
         }
     }
@@ -169,25 +169,27 @@ static bool write_shard(const char *folder, uint32_t shard, struct facts *facts)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4) {
+    if (argc != 4 && argc != 5) {
         fputs("usage: make_shards FOLDER FIRST COUNT\n", stderr);
         return 2;
     }
     uint32_t first = (uint32_t)strtoul(argv[2], NULL, 10);
     uint32_t count = (uint32_t)strtoul(argv[3], NULL, 10);
+    if (argc == 5)
+        assemblies = (uint32_t)strtoul(argv[4], NULL, 10);
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct fact_run run = {.mode = STR("count"), .root = STR("/build"), .label = STR("")};
     struct fact_process process = {.program = STR("/usr/bin/testhost.dll"),
                                    .runtime = STR("10.0.0"),
                                    .verdict = STR("33 modules, 3300 methods instrumented")};
-    struct facts facts = {.modules = MAKE(struct fact_module, ASSEMBLIES),
-                          .module_count = ASSEMBLIES,
+    struct facts facts = {.modules = MAKE(struct fact_module, assemblies),
+                          .module_count = assemblies,
                           .runs = &run,
                           .run_count = 1,
                           .processes = &process,
                           .process_count = 1,
-                          .counts = MAKE(struct fact_counts, ASSEMBLIES)};
-    for (uint32_t i = 0; i < ASSEMBLIES; i++) {
+                          .counts = MAKE(struct fact_counts, assemblies)};
+    for (uint32_t i = 0; i < assemblies; i++) {
         fill_module(&facts.modules[i], i);
         facts.counts[i].counts = MAKE(uint64_t, METHODS * METHOD_COUNTS);
     }

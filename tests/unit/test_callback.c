@@ -398,13 +398,13 @@ static void expect_body(struct world *w, struct fake_module *module, uint32_t ri
     if (!sharded)
         return;
     struct view signature = fake_clr_signature(&w->clr, given.local_sig);
-    EXPECT(signature.len >= 4 && signature.data[0] == SIG_LOCALS);
-    EXPECT(signature.data[1] == e.flow.context.local_count + 2);
+    EXPECT(signature.len >= 3 && signature.data[0] == SIG_LOCALS);
+    struct view added = rewrite_locals(e.flow.context.md);
+    EXPECT(signature.data[1] == e.flow.context.local_count + added.len);
     struct view old = e.flow.context.local_types;
-    EXPECT(signature.len == old.len + 4);
+    EXPECT(signature.len == 2 + old.len + added.len);
     EXPECT(old.len == 0 || memcmp(signature.data + 2, old.data, old.len) == 0);
-    EXPECT(signature.data[signature.len - 2] == ELEMENT_I);
-    EXPECT(signature.data[signature.len - 1] == ELEMENT_I);
+    EXPECT(memcmp(signature.data + 2 + old.len, added.data, added.len) == 0);
 }
 
 static void expect_map(struct fake_module *module, uint32_t rid)

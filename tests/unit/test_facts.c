@@ -119,7 +119,7 @@ static void break_name(struct facts *f)
 
 static void break_state(struct facts *f)
 {
-    f->modules[0].state = (enum module_state)(MODULE_SKIPPED + 1);
+    f->modules[0].state = (enum module_state)(MODULE_FOREIGN + 1);
 }
 
 static void break_count_len(struct facts *f)
@@ -207,6 +207,21 @@ static void break_last_outcome(struct facts *f)
     f->modules[0].decisions[0].first_count = f->modules[0].count_len - 1;
 }
 
+static void break_order(struct facts *f)
+{
+    f->modules[0].statements[0].method = f->modules[0].method_count - 1;
+}
+
+static void break_tokens(struct facts *f)
+{
+    f->modules[0].methods[1].token = f->modules[0].methods[0].token;
+}
+
+static void break_run_kind(struct facts *f)
+{
+    f->runs[0].kind = (enum run_kind)(RUN_FOREIGN + 1);
+}
+
 static void break_process(struct facts *f)
 {
     f->processes[0].run = f->run_count;
@@ -244,6 +259,9 @@ static void check_finds_what_is_out_of_range(void **state)
         break_arms,
         break_first_outcome,
         break_last_outcome,
+        break_order,
+        break_tokens,
+        break_run_kind,
         break_process,
         break_counts_run,
         break_counts_module,

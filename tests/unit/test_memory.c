@@ -21,8 +21,10 @@
 #include "metadata/packages.h"
 #include "metadata/symbols.h"
 #include "profiler/counters.h"
+#include "reporters/diff_writer.h"
 #include "reporters/reporter.h"
 #include "tests/support/check.h"
+#include "tests/support/diff_fixture.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/failing_memory.h"
 #include "tests/support/il_builder.h"
@@ -603,6 +605,42 @@ static void foreign_reports(void **state)
     }
 }
 
+struct diff_job {
+    struct diff diff;
+    const struct diff_writer *writer;
+    struct str expected;
+};
+
+static bool write_diff(void *context, struct arena *arena, struct err *err)
+{
+    struct diff_job *job = context;
+    static char buffer[1 << 16];
+    FILE *file = fmemopen(buffer, sizeof buffer, "w"); /* libc's own malloc: it does not fail */
+    (void)arena;
+    assert_non_null(file);
+    bool ok = job->writer->write(file, &job->diff, &fixture_sources, false, err);
+    struct str written = {buffer, (size_t)ftell(file)};
+    (void)fclose(file);
+    if (ok && job->expected.text != NULL)
+        assert_true(str_eq(written, job->expected));
+    if (ok && job->expected.text == NULL)
+        assert_true(str_copy(&job->expected, written, &folder.arena, err));
+    return ok;
+}
+
+static void diffs(void **state)
+{
+    struct err err;
+    (void)state;
+    for (const struct diff_writer *w = diff_writers; w->name != NULL; w++) {
+        struct diff_job job = {.writer = w};
+        fixture_diff(&job.diff);
+        assert_true(write_diff(&job, NULL, &err)); /* what it is without trouble */
+        if (can_fail)
+            (void)failing_memory_check(w->name, write_diff, &job);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -621,6 +659,7 @@ int main(void)
         cmocka_unit_test(data_file),
         cmocka_unit_test(reports),
         cmocka_unit_test(foreign_reports),
+        cmocka_unit_test(diffs),
     };
     can_fail =
         failing_memory_open() && xmlMemSetup(xml_free, xml_malloc, xml_realloc, xml_strdup) == 0;

@@ -100,9 +100,9 @@ static void probes_are_these_bytes(void **state)
 
 static void sharded_probe_adds_to_a_base_of_the_thread(void **state)
 {
-    /* ldloca.s 1; conv.u; ldc.i8 mask; and; stloc.s 0; ldloc.s 0; ldc.i8 address; add; ldc.i4.1;
+    /* ldloca.s 0; conv.u; ldc.i8 mask; and; stloc.s 0; ldloc.s 0; ldc.i8 address; add; ldc.i4.1;
      * stind.i1; ret */
-    static const uint8_t expected[] = {0x12, 1,    0xE0, 0x21, 0, 0,    0x80, 7,    0,    0,
+    static const uint8_t expected[] = {0x12, 0,    0xE0, 0x21, 0, 0,    0x80, 7,    0,    0,
                                        0,    0,    0x5F, 0x13, 0, 0x11, 0,    0x21, 0x44, 0x33,
                                        0x22, 0x11, 0,    0,    0, 0,    0x58, 0x17, 0x52, 0x2A};
     struct il_method m;
@@ -114,6 +114,56 @@ static void sharded_probe_adds_to_a_base_of_the_thread(void **state)
     assert_int_equal(body.code_size, sizeof expected);
     assert_memory_equal(body.code, expected, sizeof expected);
     il_method_close(&m);
+}
+
+/* Of the method's own locals there are none: 0 is the base, 1 the local behind it. */
+static unsigned local_whose_address_is_taken(struct il_method *m)
+{
+    struct rewritten rewritten = rewritten_as(m, MODE_COUNT, true);
+    struct il_body body = parsed(m, &rewritten);
+    assert_int_equal(body.code[0], 0x12); /* ldloca.s */
+    unsigned local = body.code[1];
+    il_method_close(m);
+    return local;
+}
+
+static void base_that_lives_across_a_call_stays_in_memory_in_optimised_code(void **state)
+{
+    struct il_method m;
+    (void)state;
+    il_method_open_optimised(&m, "void()", "call void(); call void(); ret");
+    assert_true(m.plan.counter_count > 1);
+    assert_int_equal(local_whose_address_is_taken(&m), 0);
+}
+
+static void base_is_the_only_local_without_optimisation(void **state)
+{
+    struct il_method m;
+    (void)state;
+    il_method_open(&m, "void(bool)", "ldarg.0; brfalse END; nop; END: ret");
+    assert_int_equal(rewrite_locals(m.flow.context.md).len, 1);
+    assert_int_equal(local_whose_address_is_taken(&m), 0);
+}
+
+static void base_in_a_loop_may_have_a_register(void **state)
+{
+    struct il_method m;
+    (void)state;
+    il_method_open_optimised(&m, "void(bool)", "A: call void(); ldarg.0; brtrue A; ret");
+    assert_true(m.plan.counter_count > 1);
+    assert_int_equal(local_whose_address_is_taken(&m), 1);
+}
+
+static void base_of_one_probe_or_without_calls_may_have_a_register(void **state)
+{
+    struct il_method m;
+    (void)state;
+    il_method_open_optimised(&m, "void()", "ret");
+    assert_int_equal(m.plan.counter_count, 1);
+    assert_int_equal(local_whose_address_is_taken(&m), 1);
+    il_method_open_optimised(&m, "void(bool)", "ldarg.0; brfalse END; nop; END: ret");
+    assert_true(m.plan.counter_count > 1);
+    assert_int_equal(local_whose_address_is_taken(&m), 1);
 }
 
 /* --- headers ---------------------------------------------------------------------------------- */
@@ -814,6 +864,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probes_are_these_bytes),
         cmocka_unit_test(sharded_probe_adds_to_a_base_of_the_thread),
+        cmocka_unit_test(base_that_lives_across_a_call_stays_in_memory_in_optimised_code),
+        cmocka_unit_test(base_is_the_only_local_without_optimisation),
+        cmocka_unit_test(base_in_a_loop_may_have_a_register),
+        cmocka_unit_test(base_of_one_probe_or_without_calls_may_have_a_register),
         cmocka_unit_test(tiny_body_becomes_fat_and_zeroes_no_locals),
         cmocka_unit_test(fat_body_keeps_its_flag_for_locals),
         cmocka_unit_test(largest_stack_stays_the_largest),

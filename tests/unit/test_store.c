@@ -470,7 +470,7 @@ static void unsound_rows_with_a_digest_are_refused(void **state)
         "UPDATE processes SET run = 2",
         "UPDATE processes SET run = -1",
         "UPDATE modules SET name = ''",
-        "UPDATE modules SET state = 3",
+        "UPDATE modules SET state = 4",
         "UPDATE modules SET state = 'x'",
         "UPDATE modules SET count_len = 4294967296",
         "UPDATE modules SET count_len = 16777217",

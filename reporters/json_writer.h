@@ -1,0 +1,34 @@
+/* json_writer.h - JSON that is written as it goes, without a tree (RFC 8259). What is read by
+ * people too has a line for each value; jw_begin_line keeps a whole one on one line.
+ * Keys are ours and need no escapes; values may hold any bytes: what is no UTF-8 becomes U+FFFD.
+ * Errors: the FILE remembers them. */
+#ifndef ILCOV_REPORTERS_JSON_WRITER_H
+#define ILCOV_REPORTERS_JSON_WRITER_H
+
+#include <stdio.h>
+
+#include "base/text.h"
+
+struct json_writer {
+    FILE *file;
+    unsigned depth;
+    unsigned line_depth; /* of the value that stands on one line; 0: none */
+    bool has_member;     /* what is open has a value in it already */
+};
+
+/* `key` is NULL in an array, and for the outermost value. `bracket` is '{' or '['. */
+void jw_begin(struct json_writer *w, const char *key, char bracket);
+void jw_begin_line(struct json_writer *w, const char *key, char bracket);
+/* `bracket` is '}' or ']'. */
+void jw_end(struct json_writer *w, char bracket);
+/* After the outermost value: the end of the last line. */
+void jw_finish(struct json_writer *w);
+
+void jw_number(struct json_writer *w, const char *key, uint64_t value);
+void jw_signed(struct json_writer *w, const char *key, int64_t value);
+void jw_bool(struct json_writer *w, const char *key, bool value);
+void jw_null(struct json_writer *w, const char *key);
+void jw_text(struct json_writer *w, const char *key, struct str value);
+void jw_text_c(struct json_writer *w, const char *key, const char *value);
+
+#endif

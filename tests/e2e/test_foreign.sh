@@ -1,0 +1,109 @@
+#!/bin/bash
+# One shard measured by ilcov, one by coverlet: merged by line, and compared with.
+. "$(dirname "$0")/lib.sh"
+
+mkdir "$temp/app"
+cd "$temp/app" || exit 2
+made dotnet new sln --name App
+for project in Core Extra; do
+    made dotnet new classlib --output $project
+    rm -f $project/Class1.cs
+done
+for project in Tests1 Tests2; do
+    made dotnet new xunit --output $project
+    made dotnet add $project reference Core
+    rm -f $project/UnitTest1.cs
+done
+made dotnet add Tests2 reference Extra
+made dotnet sln add Core Extra Tests1 Tests2
+cat >Core/Core.cs <<'CS'
+namespace Core;
+
+public static class Sum
+{
+    public static int Positive(int a)
+    {
+        return a > 0 ? a : 0;
+    }
+
+    public static int Negative(int a)
+    {
+        if (a < 0)
+        {
+            return -a;
+        }
+        return 0;
+    }
+}
+CS
+cat >Extra/Extra.cs <<'CS'
+namespace Extra;
+
+public static class Only
+{
+    public static int Here() => 1;
+    public static int Never() => 2;
+}
+CS
+cat >Tests1/T.cs <<'CS'
+public class T { [Xunit.Fact] public void Runs() => Xunit.Assert.Equal(2, Core.Sum.Positive(2)); }
+CS
+cat >Tests2/T.cs <<'CS'
+public class T { [Xunit.Fact] public void Runs() => Xunit.Assert.Equal(3, Core.Sum.Negative(-2) + Extra.Only.Here()); }
+CS
+made dotnet build
+
+limited "$ILCOV" run -d ours.ilcov -f none -- dotnet test Tests1 --no-build >out 2>err
+same "ilcov's shard: exit status" 0 $?
+limited dotnet test Tests2 --no-build --collect "XPlat Code Coverage" --results-directory results >out 2>err
+same "coverlet's shard: exit status" 0 $?
+theirs=$(find results -name coverage.cobertura.xml)
+check "coverlet wrote a report" test -s "$theirs"
+
+# hits LINE FILE REPORT
+hits()
+{
+    python3 - "$@" <<'PY'
+import sys, xml.etree.ElementTree as tree
+line, file, report = sys.argv[1:]
+found = [l.get("hits") for c in tree.parse(report).iter("class") if c.get("filename") == file
+         for l in c.findall("lines/line") if l.get("number") == line]
+print(" ".join(found) or "no line")
+PY
+}
+
+limited "$ILCOV" merge -o all.ilcov ours.ilcov "$theirs" >out 2>err
+same "merge: exit status" 0 $?
+check "merge says what it took by line" grep -q 'Cobertura of coverlet, by line' err
+check "the other tool's run is labelled as its" sh -c '"$1" inspect all.ilcov | grep -q "another tool.s.*coverlet"' sh "$ILCOV"
+limited "$ILCOV" report -f cobertura=all.xml all.ilcov >out 2>err
+same "a line that ilcov saw run" 1 "$(hits 7 Core/Core.cs all.xml)"
+same "a line that coverlet saw run" 1 "$(hits 14 Core/Core.cs all.xml)"
+same "a line that neither saw run" 0 "$(hits 16 Core/Core.cs all.xml)"
+same "a brace, which is a line to coverlet alone" "no line" "$(hits 11 Core/Core.cs all.xml)"
+same "a line of an assembly that only coverlet's shard loaded" 1 "$(hits 5 Extra/Extra.cs all.xml)"
+same "and one that did not run" 0 "$(hits 6 Extra/Extra.cs all.xml)"
+
+# Order and repetition make no difference.
+limited "$ILCOV" merge -o again.ilcov "$theirs" all.ilcov ours.ilcov "$theirs" >out 2>err
+for which in all again; do
+    "$ILCOV" report --deterministic -f cobertura=$which.same $which.ilcov >out 2>err
+done
+check "in another order, and twice: the same report" cmp all.same again.same
+
+# What it covered can be a base.
+limited "$ILCOV" diff "$theirs" ours.ilcov --gate lost=0 >out 2>err
+same "diff against coverlet's report: a lost line fails the gate" 1 $?
+check "which names it" grep -q 'lines are lost, the first is Core/Core.cs:12' err
+limited "$ILCOV" diff "$theirs" ours.ilcov --gate new-uncovered=0 >out 2>err
+same "a gate about methods needs a data file" 2 $?
+
+# What is no report is named.
+echo '<html/>' >page.xml
+limited "$ILCOV" merge -o x.ilcov ours.ilcov page.xml >out 2>err
+same "a page among the shards is skipped" 0 $?
+check "it is named" grep -q '^ilcov: page.xml: .*skipped' err
+limited "$ILCOV" merge --strict -o x.ilcov ours.ilcov page.xml >out 2>err
+same "with --strict it is an error" 3 $?
+
+finish

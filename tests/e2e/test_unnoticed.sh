@@ -1,0 +1,220 @@
+#!/bin/bash
+# The program under test does not notice: what it is told of its callers, assemblies and frames, its streams, descriptors,
+# files and limits are those of a run without coverage, and so are what its children inherit and where a debugger stops. What
+# does differ is what docs/troubleshooting.md lists.
+#
+#   DEBUGGER  tests/support/debugger (build/debugger)
+. "$(dirname "$0")/lib.sh"
+
+DEBUGGER=$(absolute "${DEBUGGER:-$(dirname "$ILCOV")/debugger}")
+WAIT_TENTHS=300
+quiet=(--quiet --data quiet.ilcov --format none)
+
+# started OUT COMMAND...: in the background, its standard input the pipe `go`; sets `pid` to the program's own process when
+# that is ready, and `started` to what the shell knows it by.
+started() {
+    local out=$1 i
+    shift
+    rm -f go
+    mkfifo go
+    limited "$@" <go >"$out" 2>"$out.err" &
+    started=$!
+    exec 8>go
+    for ((i = 0; i < WAIT_TENTHS; i++)); do
+        pid=$(sed -n 's/^ready \([0-9]*\) .*/\1/p' "$out")
+        [ -n "$pid" ] && return
+        sleep 0.1
+    done
+    not_ok "$* becomes ready" "$out.err"
+    finish
+}
+
+# ended: lets what was started go on; `status` is its exit status.
+ended() {
+    echo go >&8
+    exec 8>&-
+    wait "$started"
+    status=$?
+}
+
+# plain_names: what differs from process to process made equal, and each name once
+plain_names() {
+    sed -E 's/[0-9]{2,}/N/g' | sort -u
+}
+
+# opened PID: what its descriptors lead to
+opened() {
+    find "/proc/$1/fd" -type l -printf '%l\n' | plain_names
+}
+
+# mapped PID: the files in its memory
+mapped() {
+    sed -n 's|^[^/]* \(/.*\)|\1|p' "/proc/$1/maps" | plain_names
+}
+
+# documented FILE: the variables that it says ilcov sets
+documented() {
+    sed -n '/ilcov sets these variables/,/^- `libilcov/p; /^\.\\" variables/,/^\.\\" end/p' "$1" |
+        grep -oE '\b(CORECLR|DOTNET|ILCOV)_[A-Z0-9_]+' | sort
+}
+
+# inexact FILE: without what the runtime does not know exactly in optimised code. Of a frame that no exception was thrown in,
+# it has the offset of what stands behind the call, or of the call: that of the call where a probe stands behind it.
+inexact() {
+    sed -i '/^offset \(behind\|in clauses\|of callers\)/d' "$1"
+}
+
+# same_but_ours WHAT NAME: does NAME have what bare.NAME has, and nothing else that is not ilcov's?
+ours='^/dev/shm/ilcov-|/libilcov\.so$'
+same_but_ours() {
+    check "$1" diff "bare.$2" <(grep -Ev "$ours" "$2")
+}
+
+# --- what it is told ----------------------------------------------------------------------------------------------------
+
+for configuration in Debug Release; do
+    build unnoticed "$configuration"
+    (cd "$(dirname "$program")" && find . -type f -exec sha256sum {} + | sort) >"before.$configuration"
+
+    for setting in TieredPGO=1 TieredCompilation=0 TC_CallCountThreshold=2; do
+        what="$configuration, $setting"
+        limited env DOTNET_TC_CallCountingDelayMs=0 "DOTNET_$setting" "$program" identity >bare.out
+        same "$what, bare: exit status" 0 $?
+        if [ "$configuration $setting" = 'Release TieredCompilation=0' ]; then
+            inexact bare.out
+        fi
+        for mode in count hit exact; do
+            measure identity --mode $mode -- env DOTNET_TC_CallCountingDelayMs=0 "DOTNET_$setting" "$program" identity
+            same "$what, $mode: exit status" 0 "$status"
+            if [ "$configuration $setting" = 'Release TieredCompilation=0' ]; then
+                inexact identity.out
+            fi
+            check "$what, $mode: callers, assemblies and IL offsets" cmp bare.out identity.out
+        done
+    done
+
+    limited env DOTNET_TieredCompilation=0 "$program" process <&- >bare.out 2>bare.err
+    limited env DOTNET_TieredCompilation=0 "$ILCOV" run "${quiet[@]}" -- "$program" process <&- >process.out 2>process.err
+    # The runtime starts a thread for profilers that are to be detached; ilcov starts none.
+    check "$configuration: one thread more, the runtime's own" test "$(grep -c '^thread: ' process.out)" \
+        -eq $(($(grep -c '^thread: ' bare.out) + 1))
+    sed -i '/^thread: unnoticed$/d; s|/bare\.|/process.|' bare.out process.out
+    check "$configuration: directory, arguments, limits, signals, threads, closed input" diff bare.out process.out
+    check "$configuration: nothing on standard error" cmp bare.err process.err
+
+    # --- streams --------------------------------------------------------------------------------------------------------
+
+    head -c 300000 "$program.dll" >input
+    limited "$program" echo <input >bare.out 2>bare.err
+    limited "$ILCOV" run "${quiet[@]}" -- "$program" echo <input >echo.out 2>echo.err
+    check "$configuration: standard input arrives, standard output is its own" cmp input echo.out
+    check "$configuration: standard error is its own" cmp bare.err echo.err
+    limited "$ILCOV" run --data echo.ilcov --format none -- \
+        sh -c '"$1" echo 2>"$2"' sh "$program" "$temp/own.err" <input >echo.out 2>echo.err
+    check "$configuration: ilcov's summary is on its own standard error" cmp bare.err own.err
+    check "$configuration: and not on standard output" cmp input echo.out
+    if command -v script >/dev/null; then
+        limited script -qec "'$program' terminal" /dev/null </dev/null >bare.out
+        limited script -qec "'$ILCOV' run --quiet --data tty.ilcov --format none -- '$program' terminal" /dev/null \
+            </dev/null >terminal.out
+        check "$configuration: a terminal is one" grep -q 'terminals: 1 1 1' bare.out
+        check "$configuration: a terminal stays one" cmp bare.out terminal.out
+    else
+        skip "$configuration: a terminal stays one" "there is no script"
+    fi
+
+    # --- children and environment ---------------------------------------------------------------------------------------
+
+    limited "$program" child >bare.out
+    limited "$ILCOV" run "${quiet[@]}" -- "$program" child >child.out
+    check "$configuration: children inherit no descriptor" cmp bare.out child.out
+
+    limited "$program" environment >bare.out
+    limited "$ILCOV" run "${quiet[@]}" -- "$program" environment >environment.out
+    same "$configuration: no variable is changed or taken away" '' "$(comm -23 bare.out environment.out)"
+    comm -13 bare.out environment.out | sed 's/=.*//' | sort >added
+    for page in troubleshooting.md ilcov.1; do
+        same "$configuration: the variables that ilcov sets are those in docs/$page" \
+            "$(documented "$top/docs/$page" | paste -sd' ')" "$(paste -sd' ' added)"
+    done
+
+    # --- files ----------------------------------------------------------------------------------------------------------
+
+    cp -r "$(dirname "$program")" "own.$configuration"
+    own=$temp/own.$configuration/unnoticed
+    started wait.out "$own" wait
+    opened "$pid" >bare.opened
+    mapped "$pid" >bare.mapped
+    ended
+    same "$configuration, bare: exit status" 0 "$status"
+    started wait.out "$ILCOV" run "${quiet[@]}" -- "$own" wait
+    opened "$pid" >opened
+    mapped "$pid" >mapped
+    same_but_ours "$configuration: no file is held open but ilcov's own" opened
+    same_but_ours "$configuration: no file is mapped but ilcov's own" mapped
+    same "$configuration: nor does ilcov itself hold one" '' \
+        "$(find "/proc/$(ps -o ppid= -p "$pid" | tr -d ' ')/fd" -lname '*.dll' -o -lname '*.pdb')"
+    check "$configuration: what runs can be replaced and removed" \
+        bash -c 'cp "$1.dll" "$1.new" && mv "$1.new" "$1.dll" && rm "$1.dll" "$1.pdb" "${1%/*}"/library.*' - "$own"
+    ended
+    same "$configuration: and runs on: exit status" 0 "$status"
+
+    # --- a debugger -----------------------------------------------------------------------------------------------------
+
+    # debugged NAME WAY COMMAND...: what a debugger shows is in NAME.stops, the IL that it sees in NAME.code.
+    debugged() {
+        local into=$1 way=$2 count=1 lines
+        shift 2
+        mapfile -t lines < <(grep -n '// stop$' "$top/fixtures/unnoticed/Debugged.cs" | cut -d: -f1)
+        [ "$way" = breakpoints ] && count=${#lines[@]}
+        started "$into.out" "$@" "$program" debugged
+        timeout 60 "$DEBUGGER" "$way" "$pid" go "$program.dll" "${lines[@]:0:count}" >"$into.shown" 2>"$into.trouble" ||
+            kill "$pid"
+        exec 8>&-
+        wait "$started"
+        status=$?
+        grep ' bytes of IL, ' "$into.shown" >"$into.code"
+        grep -v ' bytes of IL, ' "$into.shown" >"$into.stops"
+    }
+
+    # The lines of callers are those of return addresses: optimised code has the line of the call there, or that of what
+    # comes behind it, as it comes.
+    without_callers() {
+        sed -i 's/ called from [-0-9,]*//' "$1"
+    }
+
+    if [ ! -x "$DEBUGGER" ]; then
+        skip "$configuration: a debugger" "$DEBUGGER is missing"
+        continue
+    fi
+    debugged bare breakpoints
+    if grep -q 'the process can.t be debugged' bare.trouble; then
+        skip "$configuration: a debugger" "processes may not be debugged here"
+        continue
+    fi
+    same "$configuration, bare: stops at breakpoints: exit status" 0 "$status"
+    [ "$configuration" = Debug ] || without_callers bare.stops
+    check "$configuration, bare: stops at breakpoints" grep -q '^33 Loop ' bare.stops
+    debugged exact breakpoints "$ILCOV" run "${quiet[@]}" --mode exact --
+    [ "$configuration" = Debug ] || without_callers exact.stops
+    same "$configuration: stops at breakpoints: exit status" 0 "$status"
+    check "$configuration: the same lines, offsets and values at breakpoints" diff bare.stops exact.stops
+    if [ "$configuration" = Debug ]; then
+        debugged count breakpoints "$ILCOV" run "${quiet[@]}" --
+        same "$configuration, count: stops at breakpoints: exit status" 0 "$status"
+        check "$configuration, count: the same lines, offsets and values at breakpoints" diff bare.stops count.stops
+        debugged bare steps
+        same "$configuration, bare: goes from statement to statement: exit status" 0 "$status"
+        debugged exact steps "$ILCOV" run "${quiet[@]}" --mode exact --
+        same "$configuration: goes from statement to statement: exit status" 0 "$status"
+        check "$configuration: the same statements one after another" diff bare.stops exact.stops
+    fi
+done
+
+# --- what was built -----------------------------------------------------------------------------------------------------
+
+for configuration in Debug Release; do
+    (cd "$top/build/e2e/$name/bin/unnoticed/$(lower $configuration)" && find . -type f -exec sha256sum {} + | sort) >after
+    check "$configuration: no file of the build is changed, added or removed" diff "before.$configuration" after
+done
+finish
