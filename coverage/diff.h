@@ -3,9 +3,10 @@
  * Lines:   those of HEAD's report. One was covered before when the statements on it were: statements of
  *          code that is the same are the same ones, of edited code those whose instructions are still
  *          there, in the longest common run. So a line that only moved is no change.
+ *          Without BASE all of them are new.
  * Patch:   a line owes coverage when a statement of HEAD spans it: also a line inside a statement of
- *          several. What is deleted or only renamed owes nothing.
- * Carried: counts of an older build are shown, and count as covered nowhere else.
+ *          several. What is deleted or only renamed owes nothing; what did not run is owed and missed.
+ * Carried: a state of its own, without hits: counts of an older build cover nothing.
  * Owner:   everything lives in the arena; texts are views into facts and patch, which outlive it. */
 #ifndef ILCOV_COVERAGE_DIFF_H
 #define ILCOV_COVERAGE_DIFF_H
