@@ -126,8 +126,9 @@ static void trace_back(const struct middle *w, int d, uint32_t *base_of, uint32_
     }
 }
 
-bool align(uint32_t *base_of, uint32_t base_first, const uint32_t *head, uint32_t head_end,
-           const uint32_t *base, uint32_t base_end, struct arena *arena, struct err *err)
+static bool align_gap(uint32_t *base_of, uint32_t base_first, const uint32_t *head,
+                      uint32_t head_end, const uint32_t *base, uint32_t base_end,
+                      struct arena *arena, struct err *err)
 {
     uint32_t first = 0;
     while (first < head_end && first < base_end && head[first] == base[first]) {
@@ -155,7 +156,7 @@ bool align(uint32_t *base_of, uint32_t base_first, const uint32_t *head, uint32_
     return true;
 }
 
-bool align_gaps(uint32_t *base_of, const uint32_t *head, uint32_t head_count, const uint32_t *base,
+bool align_rows(uint32_t *base_of, const uint32_t *head, uint32_t head_count, const uint32_t *base,
                 uint32_t base_count, struct arena *arena, struct err *err)
 {
     uint32_t base_first = 0;
@@ -168,8 +169,8 @@ bool align_gaps(uint32_t *base_of, const uint32_t *head, uint32_t head_count, co
         while (end < head_count && base_of[end] == NO_INDEX)
             end++;
         uint32_t base_end = end < head_count ? base_of[end] : base_count;
-        if (!align(base_of + i, base_first, head + i, end - i, base + base_first,
-                   base_end - base_first, arena, err))
+        if (!align_gap(base_of + i, base_first, head + i, end - i, base + base_first,
+                       base_end - base_first, arena, err))
             return false;
     }
     return true;

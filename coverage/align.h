@@ -31,14 +31,10 @@ NODISCARD bool align_read(struct aligned_body *out, struct view instructions, st
 /* Index of the first instruction at an offset or behind it; `count`: none. */
 uint32_t align_at(const struct aligned_body *body, uint32_t il_offset);
 
-/* base_of[i]: what head[i] is in BASE, whose hashes begin with number `base_first`. What is in none is left as it
- * is. Rows that have too little in common are compared only at their beginning and end. */
-NODISCARD bool align(uint32_t *base_of, uint32_t base_first, const uint32_t *head,
-                     uint32_t head_count, const uint32_t *base, uint32_t base_count,
-                     struct arena *arena, struct err *err);
-
-/* The same of all that is NO_INDEX in base_of, each gap on its own. */
-NODISCARD bool align_gaps(uint32_t *base_of, const uint32_t *head, uint32_t head_count,
+/* base_of[i]: what head[i] is in BASE; NO_INDEX stays what is in none. Where it is not NO_INDEX when this is called
+ * it stays, and each gap between is compared on its own. Rows that have too little in common are compared only at their
+ * beginning and end. */
+NODISCARD bool align_rows(uint32_t *base_of, const uint32_t *head, uint32_t head_count,
                           const uint32_t *base, uint32_t base_count, struct arena *arena,
                           struct err *err);
 

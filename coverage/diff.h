@@ -2,8 +2,9 @@
  * Methods: found again by name and by their code (pairing.h), wherever they stand by now.
  * Lines:   those of HEAD's report. One was covered before when the statements on it were: statements of
  *          code that is the same are the same ones, of edited code those whose instructions are still
- *          there, in the longest common run. So a line that only moved is no change.
- *          Without BASE all of them are new.
+ *          there, in the longest common run of statements. So a line that only moved is no change. The
+ *          outcomes of a line that is new are new.
+ *          Without BASE all lines are new.
  * Patch:   a line owes coverage when a statement of HEAD spans it: also a line inside a statement of
  *          several. What is deleted or only renamed owes nothing; what did not run is owed and missed.
  * Carried: a state of its own, without hits: counts of an older build cover nothing.

@@ -221,9 +221,9 @@ static bool move_edited(struct work *w, const struct code_method *head,
     if (mine.body.count == 0 || theirs.body.count == 0)
         return true;
     /* First those with the same lambdas in them, then between them those with any. */
-    if (!align_gaps(statement_of, mine.full, head_member->statement_count, theirs.full,
+    if (!align_rows(statement_of, mine.full, head_member->statement_count, theirs.full,
                     base_member->statement_count, &w->scratch, w->err) ||
-        !align_gaps(statement_of, mine.plain, head_member->statement_count, theirs.plain,
+        !align_rows(statement_of, mine.plain, head_member->statement_count, theirs.plain,
                     base_member->statement_count, &w->scratch, w->err))
         return false;
     for (uint32_t i = 0; i < head_member->statement_count; i++)

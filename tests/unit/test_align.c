@@ -1,6 +1,7 @@
 /* Which instruction of an old body each of a new one is. */
 #include "coverage/align.h"
 
+#include "base/bytes.h"
 #include "tests/support/check.h"
 #include "tests/support/random_facts.h"
 
@@ -32,11 +33,11 @@ static struct aligned_body body_of(uint32_t *hashes, uint32_t count)
 
 static uint32_t *aligned(const struct aligned_body *head, const struct aligned_body *base)
 {
-    uint32_t *base_of = arena_raw(&arena, head->count, sizeof *base_of, NULL);
     struct err err = {0};
+    uint32_t *base_of = arena_raw(&arena, head->count, sizeof *base_of, &err);
     assert_non_null(base_of);
     memset(base_of, 0xFF, head->count * sizeof *base_of); /* NO_INDEX */
-    if (!align(base_of, 0, head->hashes, head->count, base->hashes, base->count, &arena, &err))
+    if (!align_rows(base_of, head->hashes, head->count, base->hashes, base->count, &arena, &err))
         fail_msg("%s", err.text);
     return base_of;
 }
@@ -150,9 +151,40 @@ static void instructions_are_read(void **state)
     assert_int_equal(body.offsets[3], 2 + 129 + 1);
     assert_int_equal(align_at(&body, 131), 2);
     assert_int_equal(align_at(&body, 130), 2);
-    assert_int_equal(align_at(&body, 132), body.count);
+    assert_int_equal(align_at(&body, 132), 3);
     assert_true(align_read(&body, (struct view){NULL, 0}, &arena, &err));
     assert_int_equal(body.count, 0);
+}
+
+/* FNV-1a over { 0x00, 0x00 } and { 0x38, 0x00 }, as identity_body writes nop and br. */
+static void nops_are_nothing(void **state)
+{
+    struct aligned_body body;
+    struct err err = {0};
+    uint8_t bytes[] = {1, 0, 0, 0, 0, 5, 1, 0, 0, 0, 1, 0, 0, 0, 0, 2, 2, 0, 0, 0};
+    uint32_t nop = 2166136261u * 16777619u * 16777619u;
+    uint32_t br = (2166136261u ^ 0x38) * 16777619u * 16777619u;
+    (void)state;
+    store_u32(bytes + 1, nop);
+    store_u32(bytes + 11, nop);
+    assert_true(align_read(&body, (struct view){bytes, sizeof bytes}, &arena, &err));
+    assert_int_equal(body.count, 2);
+    assert_int_equal(align_at(&body, 0), 0);
+    assert_int_equal(align_at(&body, 6), 1);
+    assert_int_equal(body.offsets[2], 9);
+    assert_true(align_is(nop, ALIGN_NOP) && align_is(br, ALIGN_BR));
+    assert_false(align_is(br, ALIGN_NOP) || align_is(br, ALIGN_RET));
+}
+
+static void what_is_known_stays_and_gaps_are_compared(void **state)
+{
+    uint32_t head[] = {7, 1, 7, 2, 9}, base[] = {7, 2, 9, 5, 7, 2};
+    uint32_t base_of[] = {NO_INDEX, NO_INDEX, 4, NO_INDEX, NO_INDEX};
+    const uint32_t expected[] = {0, NO_INDEX, 4, 5, NO_INDEX};
+    struct err err = {0};
+    (void)state;
+    assert_true(align_rows(base_of, head, 5, base, 6, &arena, &err));
+    assert_memory_equal(base_of, expected, sizeof expected);
 }
 
 static void truncated_instructions_are_refused(void **state)
@@ -182,6 +214,8 @@ int main(void)
         TEST(bodies_with_too_little_in_common_keep_their_ends),
         TEST(few_edits_in_a_long_body_are_found),
         TEST(instructions_are_read),
+        TEST(nops_are_nothing),
+        TEST(what_is_known_stays_and_gaps_are_compared),
         TEST(truncated_instructions_are_refused),
     };
     return cmocka_run_group_tests_name("align", tests, NULL, NULL);
