@@ -10,8 +10,9 @@
  *         version), attributes, max stack.
  * Names:  what compilers number within a type or a module is without its numbers, since a method
  *         that is written above another one shifts them: <M>b__3_1, <>c__DisplayClass3_0, <M>d__5,
- *         M@12-1. The type that the code is written in is called `this type`, the method itself `this
- *         method`: who moves or renames a method leaves its body as it is.
+ *         M@12-1. The type that the code is written in is called `this type`, with or without its
+ *         parameters, the method itself `this method`: who moves or renames a method leaves its body
+ *         as it is.
  * Lambdas, local functions and state machines have bodies of their own: what the user calls a method
  * is all of them. */
 #ifndef ILCOV_COVERAGE_IDENTITY_H

@@ -63,7 +63,7 @@ done
     echo '</ItemGroup><Target Name="Build"><MSBuild Projects="@(Edit)" BuildInParallel="true"'
     echo 'Properties="RunAnalyzers=false;EnableSourceControlManagerQueries=false" /></Target></Project>'
 } >all.proj
-made dotnet build all.proj --no-restore --nologo -maxcpucount:2
+LIMIT=1200 made dotnet build all.proj --no-restore --nologo -maxcpucount:2
 
 # run EDIT [ARGUMENT]: into EDIT.ilcov
 run() {

@@ -1,6 +1,8 @@
 /* Which method of BASE each of HEAD was. */
 #include "coverage/pairing.h"
 
+#include <string.h>
+
 #include "tests/support/check.h"
 #include "tests/support/hand_facts.h"
 
@@ -190,6 +192,35 @@ static void skipped_modules_have_no_methods_to_find(void **state)
     assert_string_equal(was("A"), "added");
 }
 
+static void give_checksum(struct hand *hand, const char *checksum)
+{
+    hand->facts.modules[0].documents[0].hash =
+        (struct view){(const uint8_t *)checksum, strlen(checksum)};
+}
+
+static void same_checksums_are_the_same_source_whatever_the_code(void **state)
+{
+    const struct {
+        const char *base, *head;
+        bool same;
+    } cases[] = {
+        {"abc", "abc", true}, {"abc", "abd", false}, {"abc", "ab", false}, {"", "", false}};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        hand_open(&head, &arena);
+        hand_open(&base, &arena);
+        hand_module(&base, "Lib", 1);
+        (void)hand_method(&base, "N.C", "M", "()", "ab cd");
+        hand_module(&head, "Lib", 2);
+        (void)hand_method(&head, "N.C", "M", "()", "ax cd");
+        give_checksum(&base, cases[i].base);
+        give_checksum(&head, cases[i].head);
+        pair_up();
+        assert_false(pairing.pairs[0][0].same);
+        assert_int_equal(pairing.pairs[0][0].same_source, cases[i].same);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_hands, close_hands)
 
 int main(void)
@@ -202,6 +233,7 @@ int main(void)
         TEST(edited_method_follows_the_others_of_a_split_class),
         TEST(each_build_is_compared_with_the_one_it_has_most_in_common_with),
         TEST(no_method_of_base_is_two_of_a_build_of_head),
+        TEST(same_checksums_are_the_same_source_whatever_the_code),
         TEST(skipped_modules_have_no_methods_to_find),
     };
     return cmocka_run_group_tests_name("pairing", tests, NULL, NULL);
