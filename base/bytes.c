@@ -78,6 +78,22 @@ int32_t rd_compressed_signed(struct reader *r)
     return (value & 1) != 0 ? magnitude - (int32_t)(1u << (value_bits - 1)) : magnitude;
 }
 
+uint64_t rd_leb128(struct reader *r)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        uint8_t byte = rd_u8(r);
+        uint64_t bits = (uint64_t)(byte & 0x7F) << shift;
+        if (bits >> shift != (byte & 0x7F))
+            break;
+        value |= bits;
+        if (byte < 0x80)
+            return value;
+    }
+    r->failed = true;
+    return 0;
+}
+
 void rd_seek(struct reader *r, size_t pos)
 {
     if (pos > r->len)
@@ -164,6 +180,13 @@ void wr_u64(struct writer *w, uint64_t value)
     uint8_t *p = wr_space(w, 8);
     if (p != NULL)
         store_u64(p, value);
+}
+
+void wr_leb128(struct writer *w, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        wr_u8(w, (uint8_t)(value | 0x80));
+    wr_u8(w, (uint8_t)value);
 }
 
 void wr_align(struct writer *w, size_t alignment)

@@ -39,6 +39,8 @@ uint64_t rd_u64(struct reader *r);
 /* ECMA-335 II.23.2: unsigned and signed compressed integers. */
 uint32_t rd_compressed(struct reader *r);
 int32_t rd_compressed_signed(struct reader *r);
+/* LEB128, unsigned; fails at what does not fit. */
+uint64_t rd_leb128(struct reader *r);
 void rd_seek(struct reader *r, size_t pos);
 void rd_align(struct reader *r, size_t alignment);
 
@@ -74,6 +76,7 @@ void wr_u8(struct writer *w, uint8_t value);
 void wr_u16(struct writer *w, uint16_t value);
 void wr_u32(struct writer *w, uint32_t value);
 void wr_u64(struct writer *w, uint64_t value);
+void wr_leb128(struct writer *w, uint64_t value);
 void wr_align(struct writer *w, size_t alignment);
 
 static inline void store_u16(uint8_t *p, uint16_t value)

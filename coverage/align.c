@@ -9,19 +9,6 @@ enum {
     EDITS_MAX = 2000 /* instructions added and removed: the trace grows with their square */
 };
 
-static uint32_t rd_leb128(struct reader *r)
-{
-    uint32_t value = 0;
-    for (unsigned shift = 0; shift < 32; shift += 7) {
-        uint8_t byte = rd_u8(r);
-        value |= (uint32_t)(byte & 0x7F) << shift;
-        if (byte < 0x80)
-            return value;
-    }
-    r->failed = true;
-    return 0;
-}
-
 bool align_is(uint32_t hash, enum align_opcode opcode)
 {
     uint32_t first = (2166136261u ^ (uint32_t)opcode) * 16777619u; /* FNV-1a of its two bytes */

@@ -375,13 +375,6 @@ static bool number_instructions(struct work *w)
     return true;
 }
 
-static void wr_leb128(struct writer *w, uint32_t value)
-{
-    for (; value >= 0x80; value >>= 7)
-        wr_u8(w, (uint8_t)(value | 0x80));
-    wr_u8(w, (uint8_t)value);
-}
-
 static void put_place(struct work *w, uint32_t il_offset)
 {
     digest_u32(&w->identity->digest, w->number[w->il->index_at[il_offset]]);

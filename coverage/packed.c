@@ -2,13 +2,6 @@
 
 #include "base/number.h"
 
-static void wr_leb128(struct writer *w, uint64_t value)
-{
-    for (; value >= 0x80; value >>= 7)
-        wr_u8(w, (uint8_t)(value | 0x80));
-    wr_u8(w, (uint8_t)value);
-}
-
 void packed_write(struct writer *w, const uint64_t *counts, uint32_t len)
 {
     uint32_t zeros = 0;
@@ -21,22 +14,6 @@ void packed_write(struct writer *w, const uint64_t *counts, uint32_t len)
         wr_leb128(w, counts[i]);
         zeros = 0;
     }
-}
-
-static uint64_t rd_leb128(struct reader *r)
-{
-    uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        uint8_t byte = rd_u8(r);
-        uint64_t bits = (uint64_t)(byte & 0x7F) << shift;
-        if (bits >> shift != (byte & 0x7F))
-            break;
-        value |= bits;
-        if (byte < 0x80)
-            return value;
-    }
-    r->failed = true;
-    return 0;
 }
 
 /* `counts` may be NULL. */

@@ -264,6 +264,34 @@ static void loads_undo_stores(void **state)
     assert_int_equal(bytes[0], 0x10);
 }
 
+static void leb128_of_any_size_is_read_back(void **state)
+{
+    static const uint64_t values[] = {0, 1, 127, 128, 300, UINT32_MAX, UINT64_MAX};
+    uint8_t room[80];
+    struct writer w;
+    (void)state;
+    wr_open_fixed(&w, room, sizeof room);
+    for (size_t i = 0; i < ARRAY_LEN(values); i++)
+        wr_leb128(&w, values[i]);
+    assert_false(w.failed);
+    struct reader r = rd_open(room, w.len);
+    for (size_t i = 0; i < ARRAY_LEN(values); i++)
+        assert_true(rd_leb128(&r) == values[i]);
+    assert_false(r.failed);
+    assert_int_equal(rd_left(&r), 0);
+}
+
+static void leb128_that_is_cut_or_too_large_fails(void **state)
+{
+    static const uint8_t cut[] = {0x80, 0x80};
+    static const uint8_t large[] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x02};
+    (void)state;
+    struct reader r = rd_open(cut, sizeof cut);
+    assert_true(rd_leb128(&r) == 0 && r.failed);
+    r = rd_open(large, sizeof large);
+    assert_true(rd_leb128(&r) == 0 && r.failed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +308,8 @@ int main(void)
         cmocka_unit_test(fixed_writer_stays_failed_when_full),
         cmocka_unit_test(growing_writer_fails_at_the_limit_of_its_arena),
         cmocka_unit_test(loads_undo_stores),
+        cmocka_unit_test(leb128_of_any_size_is_read_back),
+        cmocka_unit_test(leb128_that_is_cut_or_too_large_fails),
     };
     return cmocka_run_group_tests_name("bytes", tests, NULL, NULL);
 }
