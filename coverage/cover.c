@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "coverage/made_code.h"
+#include "coverage/made_fsharp.h"
 
 bool cover_is_visible(const struct cover *cover, uint32_t point)
 {
@@ -85,12 +86,25 @@ static bool find_enclosing(struct cover *cover, struct arena *arena, struct err 
     return true;
 }
 
+/* F#: behind inlined code, `not` or Option.isSome, stands a hidden point, with the value on the stack: the
+ * statement goes on. */
+static bool is_within_expression(const struct flow *flow, uint32_t instr)
+{
+    uint32_t n = flow_block_of(flow, instr);
+    const struct block *block = &flow->blocks[n];
+    return !flow->empty_before[instr] &&
+           (block->first != instr ||
+            (block->in_count == 1 && flow_edge_in(flow, block, 0)->from + 1 == n));
+}
+
 static void find_points(struct cover *cover, const struct statements_source *source)
 {
     const struct il *il = &cover->flow->il;
     const struct seq_points *points = cover->points;
     uint32_t next = 0, last = NO_POINT;
     uint32_t visible = NO_POINT; /* the last visible one */
+    bool goes_on = source->language == LANGUAGE_FSHARP &&
+                   made_fsharp_machine(cover->flow) == FSHARP_NO_MACHINE;
     uint32_t point = NO_POINT,
              statement = NO_POINT; /* what holds, and what held last and was visible */
     for (uint32_t i = 0; i < il->count; i++) {
@@ -98,9 +112,12 @@ static void find_points(struct cover *cover, const struct statements_source *sou
             made_await_ends(cover->flow, i))
             point = statement;
         while (next < points->count && points->points[next].il_offset <= il->instrs[i].offset) {
+            uint32_t before = point;
             last = point = next++;
             if (cover->visible[point])
                 visible = point;
+            else if (goes_on && before != NO_POINT && is_within_expression(cover->flow, i))
+                point = before;
             else if (source->language != LANGUAGE_FSHARP && visible != NO_POINT &&
                      cover->outer[visible] != NO_POINT && points->points[point].hidden)
                 point = cover->outer[visible]; /* behind an arm */
@@ -214,13 +231,14 @@ static uint32_t nearest_above(const struct flow *flow, uint32_t n)
     return from;
 }
 
-/* F#: a test of a pattern may lie behind the body of an arm, with no point of its own. */
-static void follow_control(struct cover *cover)
+void cover_follow_control(struct cover *cover, const uint32_t *goes_on_from)
 {
     const struct flow *flow = cover->flow;
     for (uint32_t n = 1; n < flow->block_count; n++) {
         const struct block *block = &flow->blocks[n];
         uint32_t from = is_run_into(flow, n) ? n - 1 : nearest_above(flow, n);
+        if (goes_on_from != NULL && goes_on_from[n] != NO_BLOCK)
+            from = goes_on_from[n];
         uint32_t at = from != NO_BLOCK ? cover->at[flow_last_instr(flow, from)] : NO_POINT;
         for (uint32_t i = block->first; from != NO_BLOCK && i < block->end; i++) {
             uint32_t p = cover->point_of[i];
@@ -253,7 +271,7 @@ bool cover_make(struct cover *out, const struct statements_source *source, struc
         return false;
     find_points(out, source);
     if (source->language == LANGUAGE_FSHARP)
-        follow_control(out);
+        cover_follow_control(out, NULL);
     find_openings(out);
     if (!source->is_state_machine)
         return true;

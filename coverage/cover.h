@@ -35,4 +35,9 @@ bool cover_is_visible(const struct cover *cover, uint32_t point);
 uint32_t cover_before(const struct cover *cover, uint32_t instr);
 uint32_t cover_after(const struct cover *cover, uint32_t instr);
 
+/* F#: gives code without a point the one that holds where control comes from; a test of a pattern may lie
+ * behind the body of an arm. `goes_on_from`, of each block: another block where the statement stood that goes
+ * on there, or NO_BLOCK; may be NULL. */
+void cover_follow_control(struct cover *cover, const uint32_t *goes_on_from);
+
 #endif

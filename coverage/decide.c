@@ -149,6 +149,28 @@ static void add_outcome(struct maker *m, struct decision *decision, struct way_o
     add_part(m, decision, outcome, SOURCE_EDGE, edge);
 }
 
+static void add_way(struct maker *m, struct switch_job *job, uint32_t n, uint32_t edge);
+
+/* Each way out of a guard. */
+static void add_guard(struct maker *m, struct switch_job *job, struct way_out way)
+{
+    const struct judge *j = &m->judge;
+    struct guard_row row = guard_row(j, way);
+    job->nested++;
+    for (uint32_t g = row.first; g < row.end; g++) {
+        const struct block *block = &j->flow->blocks[g];
+        if (block->edge_count < 2 || m->guard_of[g] == job->leader)
+            continue;
+        m->guard_of[g] = job->leader;
+        for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+            struct way_out out = judge_follow(j, j->flow->edges[e].to);
+            if (out.point != NO_POINT || out.block < row.first || out.block >= row.end)
+                add_way(m, job, g, e);
+        }
+    }
+    job->nested--;
+}
+
 /* A way out of block `n`; behind a guard, each out of that. */
 static void add_way(struct maker *m, struct switch_job *job, uint32_t n, uint32_t edge)
 {
@@ -161,24 +183,12 @@ static void add_way(struct maker *m, struct switch_job *job, uint32_t n, uint32_
         return;
     if (way.point != NO_POINT && job->arm == NO_POINT)
         job->arm = way.point;
-    if (job->nested == GUARDS_NESTED_MAX || !guard_is(j, job->leader, way)) {
+    bool guard = way.point != NO_POINT ? guard_is(j, job->leader, way) : guard_is_value(j, way);
+    if (job->nested == GUARDS_NESTED_MAX || !guard) {
         add_outcome(m, job->decision, way, edge);
         return;
     }
-    if (m->guard_of[way.block] == job->leader)
-        return;
-    m->guard_of[way.block] = job->leader;
-    job->nested++;
-    for (uint32_t g = guard_first(j, way.point); guard_goes_on(j, g, way.point); g++) {
-        const struct block *block = &j->flow->blocks[g];
-        for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-            struct way_out out = judge_follow(j, j->flow->edges[e].to);
-            bool stays = out.point == NO_POINT && guard_goes_on(j, out.block, way.point);
-            if (block->edge_count > 1 && !stays)
-                add_way(m, job, g, e);
-        }
-    }
-    job->nested--;
+    add_guard(m, job, way);
 }
 
 static void add_dispatch(struct maker *m, uint32_t leader)
@@ -191,6 +201,11 @@ static void add_dispatch(struct maker *m, uint32_t leader)
         const struct block *block = &j->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
             add_way(m, &job, n, e);
+    }
+    if (j->guarded != NULL && j->guarded[leader] != NO_POINT) {
+        uint32_t guard = j->guarded[leader];
+        add_guard(m, &job, (struct way_out){guard, guard_block(j, guard), false, false});
+        job.arm = NO_POINT;
     }
     if (job.arm != NO_POINT && j->cover.outer[job.arm] != NO_POINT)
         job.decision->point = j->cover.outer[job.arm];

@@ -30,6 +30,8 @@ static uint32_t next_of_way(const struct judge *j, uint32_t block)
     const struct block *b = &j->flow->blocks[block];
     if (b->edge_count == 1)
         return j->flow->edges[b->first_edge].to;
+    if (b->edge_count > 1 && inlined_tests(&j->inlined, block))
+        return inlined_goes_on(&j->inlined, block);
     return j->is_state_machine ? made_await_goes_on(j->flow, block) : NO_BLOCK;
 }
 
@@ -116,6 +118,8 @@ static void judge_block(struct judge *j, uint32_t n)
     const struct block *block = &j->flow->blocks[n];
     uint32_t last = flow_last_instr(j->flow, n);
     if (block->edge_count < 2) /* it goes one way */
+        return;
+    if (inlined_tests(&j->inlined, n))
         return;
     if (made_test(&j->cover, n, j->is_state_machine,
                   cover_is_visible(&j->cover, j->cover.at[last])) ||
@@ -294,9 +298,14 @@ bool judge_make(struct judge *out, const struct statements_source *source, const
                           .language = source->language,
                           .is_state_machine = source->is_state_machine};
     if (!alloc_judge(out, arena, err) || !cover_make(&out->cover, source, arena, err) ||
-        !made_fsharp_make(&out->fsharp, source, arena, err))
+        !made_fsharp_make(&out->fsharp, source, arena, err) ||
+        !inlined_find(&out->inlined, &out->cover, arena, err))
         return false;
-    out->operands = (struct operands){flow, &out->cover, plan, source->is_state_machine,
+    out->operands = (struct operands){flow,
+                                      &out->cover,
+                                      &out->inlined,
+                                      plan,
+                                      source->is_state_machine,
                                       source->language == LANGUAGE_FSHARP};
     for (uint32_t n = 0; n < flow->block_count; n++)
         judge_block(out, n);

@@ -6,6 +6,7 @@
 #define ILCOV_COVERAGE_JUDGE_H
 
 #include "coverage/cover.h"
+#include "coverage/inlined.h"
 #include "coverage/made_fsharp.h"
 #include "coverage/operands.h"
 #include "coverage/statements.h"
@@ -24,6 +25,7 @@ struct judge {
     bool is_state_machine;
     struct made_fsharp fsharp;
     struct cover cover;
+    struct inlined inlined;
     struct operands operands;
     uint8_t *judgement;  /* of each block that ends with a condition or switch */
     uint32_t *statement; /* the point that such a block's decision stands on */
@@ -31,6 +33,8 @@ struct judge {
     uint32_t *next;      /* of dispatching blocks: the next of the same group, or NO_BLOCK */
     /* F#, else NULL: the first point of the same span; the next condition of the same, or NO_BLOCK */
     uint32_t *span, *copy;
+    uint32_t *
+        guarded; /* F#: of each dispatch: the point of a guard that is asked before it, or NO_POINT */
 };
 
 /* Where a way comes out: at a visible point, or at the end of control in a block. */

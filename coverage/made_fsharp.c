@@ -24,7 +24,7 @@ static bool is_call(const struct flow *flow, uint32_t instr)
 
 /* They begin with what says where to go on: this.ResumptionPoint, this.pc; in a class that is called for the
  * method that it was in, and a line: numbers@31. */
-static enum fsharp_machine machine_of(const struct flow *flow)
+enum fsharp_machine made_fsharp_machine(const struct flow *flow)
 {
     const struct metadata *md = flow->context.md;
     const struct instr *instrs = flow->il.instrs;
@@ -117,7 +117,7 @@ bool made_fsharp_make(struct made_fsharp *out, const struct statements_source *s
     const struct flow *flow = source->flow;
     *out = (struct made_fsharp){source->language == LANGUAGE_FSHARP, FSHARP_NO_MACHINE, NULL};
     if (out->is_fsharp)
-        out->machine = machine_of(flow);
+        out->machine = made_fsharp_machine(flow);
     if (out->machine != FSHARP_TASK)
         return true;
     out->is_flag = arena_raw(arena, flow->context.local_count, sizeof *out->is_flag, err);
@@ -247,16 +247,23 @@ bool made_fsharp_flag(const struct made_fsharp *made, const struct flow *flow, u
            gives_flag(made, flow, n, block->end - (block->exit == FLOW_BRANCH), 0);
 }
 
-bool made_fsharp_throw(const struct made_fsharp *made, const struct flow *flow, uint32_t n)
+static bool makes_exception(const struct flow *flow, uint32_t n, const char *type)
 {
     const struct block *block = &flow->blocks[n];
-    for (uint32_t i = block->first; made->is_fsharp && i < block->end; i++) {
-        const struct instr *instr = &flow->il.instrs[i];
-        if (instr->op == OP_NEWOBJ || is_call(flow, i)) {
-            struct str type = made_foreign_type(flow->context.md, instr->operand);
-            if (str_is(type, "MatchFailureException") || str_is(type, "ExceptionDispatchInfo"))
-                return true;
-        }
-    }
+    for (uint32_t i = block->first; i < block->end; i++)
+        if ((flow->il.instrs[i].op == OP_NEWOBJ || is_call(flow, i)) &&
+            str_is(made_foreign_type(flow->context.md, flow->il.instrs[i].operand), type))
+            return true;
     return false;
+}
+
+bool made_fsharp_match_failure(const struct flow *flow, uint32_t n)
+{
+    return makes_exception(flow, n, "MatchFailureException");
+}
+
+bool made_fsharp_throw(const struct made_fsharp *made, const struct flow *flow, uint32_t n)
+{
+    return made->is_fsharp && (made_fsharp_match_failure(flow, n) ||
+                               makes_exception(flow, n, "ExceptionDispatchInfo"));
 }

@@ -23,6 +23,8 @@ struct made_fsharp {
     bool *is_flag; /* of each local of a task: only constants are stored, or other such locals */
 };
 
+enum fsharp_machine made_fsharp_machine(const struct flow *flow);
+
 NODISCARD bool made_fsharp_make(struct made_fsharp *out, const struct statements_source *source,
                                 struct arena *arena, struct err *err);
 
@@ -32,6 +34,9 @@ bool made_fsharp_test(const struct made_fsharp *made, const struct cover *cover,
 
 /* Does the block only throw because no rule of a match held; or on what no rule of a `with` took? */
 bool made_fsharp_throw(const struct made_fsharp *made, const struct flow *flow, uint32_t n);
+
+/* Does the block say that no rule of a match held? */
+bool made_fsharp_match_failure(const struct flow *flow, uint32_t n);
 
 /* Does block `n` hand on, to a join, whether the task went on? */
 bool made_fsharp_flag(const struct made_fsharp *made, const struct flow *flow, uint32_t n);

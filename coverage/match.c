@@ -59,6 +59,8 @@ static bool tests_pattern(const struct flow *flow, uint32_t n)
         return false;
     if (i >= 2 && instrs[i].op == OP_CGT_UN && instrs[i - 1].op == OP_LDNULL)
         i -= 2;
+    if (is_null_test && loads_reference(flow, &instrs[i]))
+        return true;
     if (i >= 2 && il_loads_stored(&flow->il, i, i - 1))
         i -= 2;
     if (instrs[i].op == OP_ISINST)
@@ -176,6 +178,28 @@ static uint32_t match_before(const struct matches *m, uint32_t point)
     return NO_BLOCK;
 }
 
+/* The guards of the first rules come before all tests: `match n with x when x > 3 -> a | 1 -> b`. There the
+ * point of the match has no test. */
+static bool lead_by_guards(struct matches *m, uint32_t n, uint32_t point)
+{
+    struct judge *j = m->j;
+    for (unsigned steps = 0; steps < GUARDS_BEFORE_MAX; steps++) {
+        uint32_t match = m->parent[point];
+        struct way_out way = {point, guard_block(j, point), false, false};
+        bool of_function = match == NO_POINT; /* `function` has no point */
+        if (!guard_reads_as_one(j, of_function ? point : match, way))
+            return false;
+        if (of_function || m->first[match] == NO_BLOCK) {
+            j->judgement[n] = JUDGED_DISPATCH;
+            j->statement[n] = of_function ? point : match;
+            j->guarded[n] = point;
+            return true;
+        }
+        point = match;
+    }
+    return false;
+}
+
 static void add_test(struct matches *m, uint32_t n)
 {
     struct judge *j = m->j;
@@ -190,6 +214,11 @@ static void add_test(struct matches *m, uint32_t n)
     uint32_t first = m->first[point];
     if (j->judgement[n] == JUDGED_NONE)
         return;
+    if (j->judgement[first] == JUDGED_CONDITION && !tests_pattern(j->flow, first) &&
+        lead_by_guards(m, n, point)) {
+        m->first[point] = n;
+        return;
+    }
     bool may_be = j->judgement[first] != JUDGED_NONE && !hidden && may_test_pattern(j->flow, first);
     bool is = may_be && (tests_pattern(j->flow, first) || shares(j, first, n));
     uint32_t before = is ? NO_BLOCK : match_before(m, point);
@@ -258,6 +287,30 @@ static void link_copies(struct judge *j, uint32_t *last)
     }
 }
 
+/* Where the branch at the end of block `n` leads when it is taken, or not. */
+static uint32_t target(const struct flow *flow, uint32_t n, bool taken)
+{
+    return flow->edges[flow->blocks[n].first_edge + !taken].to;
+}
+
+/* `for x in a .. b` asks before the loop whether there is anything, and behind its body whether there is more. */
+static void link_loops(struct judge *j)
+{
+    const struct flow *flow = j->flow;
+    for (uint32_t n = 0; n < flow->block_count; n++) {
+        if (j->judgement[n] != JUDGED_CONDITION || target(flow, n, true) > n)
+            continue;
+        const struct block *body = &flow->blocks[target(flow, n, true)];
+        for (uint32_t i = 0; i < body->in_count; i++) {
+            uint32_t before = flow_edge_in(flow, body, i)->from;
+            if (before + 1 == target(flow, n, true) && j->judgement[before] == JUDGED_CONDITION &&
+                j->copy[before] == NO_BLOCK && target(flow, before, false) == before + 1 &&
+                target(flow, before, true) == target(flow, n, false))
+                j->copy[before] = n;
+        }
+    }
+}
+
 bool match_find(struct judge *j, struct arena *arena, struct err *err)
 {
     struct matches m = {
@@ -266,13 +319,16 @@ bool match_find(struct judge *j, struct arena *arena, struct err *err)
         .parent = arena_raw(arena, j->points->count, sizeof *m.parent, err),
         .under = arena_raw(arena, j->flow->block_count, sizeof *m.under, err),
     };
-    if (m.first == NULL || m.parent == NULL || m.under == NULL)
+    j->guarded = arena_raw(arena, j->flow->block_count, sizeof *j->guarded, err);
+    if (j->guarded == NULL || m.first == NULL || m.parent == NULL || m.under == NULL)
         return false;
     for (uint32_t p = 0; p < j->points->count; p++)
         m.first[p] = m.parent[p] = NO_POINT;
+    for (uint32_t n = 0; n < j->flow->block_count; n++)
+        j->guarded[n] = NO_POINT;
     for (uint32_t n = 0; n < j->flow->block_count; n++) {
         find_under(&m, n);
-        if (j->flow->blocks[n].edge_count > 1)
+        if (j->flow->blocks[n].edge_count > 1 && !inlined_tests(&j->inlined, n))
             add_test(&m, n);
     }
     for (uint32_t n = j->flow->block_count; n-- != 0;)
@@ -281,5 +337,6 @@ bool match_find(struct judge *j, struct arena *arena, struct err *err)
     if (!name_spans(j, arena, err))
         return false;
     link_copies(j, m.first);
+    link_loops(j);
     return true;
 }

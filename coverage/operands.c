@@ -70,6 +70,8 @@ static bool is_known(const struct operands *o, uint32_t n, uint32_t load, uint32
     uint32_t last = flow_last_instr(o->flow, n), end = block->exit == FLOW_BRANCH ? last : last + 1;
     int32_t value = 0;
     bool counted = o->plan->value_counter[n] != NO_COUNTER;
+    if (o->inlined->within[n] != NO_BLOCK)
+        return false;
     /* F# has a point for each operand, and none for the constants */
     bool of_operand = o->is_fsharp && (counted || !cover_is_visible(o->cover, o->cover->at[last]));
     if (cover_before(o->cover, last) != statement && !of_operand)
@@ -201,8 +203,8 @@ bool operands_decide(const struct operands *o, uint32_t n)
     const struct block *block = &o->flow->blocks[n];
     uint32_t last = flow_last_instr(o->flow, n);
     bool jumps = block->exit == FLOW_BRANCH && last != 0;
-    if (o->plan->value_counter[n] == NO_COUNTER || operands_tell_test(o, n) ||
-        made_append(o->flow, jumps ? last - 1 : last))
+    if (o->plan->value_counter[n] == NO_COUNTER || o->inlined->within[n] != NO_BLOCK ||
+        operands_tell_test(o, n) || made_append(o->flow, jumps ? last - 1 : last))
         return false;
     bool to_filter =
         block->exit == FLOW_ENDFILTER ||

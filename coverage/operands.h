@@ -4,12 +4,13 @@
 #ifndef ILCOV_COVERAGE_OPERANDS_H
 #define ILCOV_COVERAGE_OPERANDS_H
 
-#include "coverage/cover.h"
+#include "coverage/inlined.h"
 #include "rewriter/plan.h"
 
 struct operands {
     const struct flow *flow;
     const struct cover *cover;
+    const struct inlined *inlined; /* what is told there nobody wrote */
     const struct plan *plan;
     bool is_state_machine; /* then argument 0 is only the way to variables */
     bool is_fsharp;        /* then constants stand under hidden points */
