@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "cli/git.h"
 #include "cli/say.h"
+#include "coverage/checksum.h"
 #include "coverage/foreign_facts.h"
 #include "coverage/gate.h"
 #include "coverage/patch.h"
@@ -144,6 +145,42 @@ static bool note_patch(struct str *note, const struct patch *patch, struct arena
                                      STR_ARGS(first->path), count > 1 ? " and others" : "");
 }
 
+/* Is the file below the root another than the one that was measured? */
+static bool is_stale(const struct fact_document *document, struct str root, struct arena *arena,
+                     struct err *err)
+{
+    struct str path;
+    if (document->hash.len == 0 || !paths_below(&path, root, document->relative, arena, err))
+        return false;
+    return access(path.text, R_OK) == 0 &&
+           !checksum_matches(path.text, document->hash_algorithm, document->hash);
+}
+
+/* Lines of a patch are lines of what was measured only where that is what lies here. */
+static bool note_stale(struct str *note, const struct patch *patch, const struct facts *head,
+                       struct str root, struct arena *arena, struct err *err)
+{
+    uint32_t count = 0;
+    struct str first = STR("");
+    for (uint32_t m = 0; m < head->module_count; m++)
+        for (uint32_t d = 0; d < head->modules[m].document_count; d++) {
+            const struct fact_document *document = &head->modules[m].documents[d];
+            const struct patch_file *file =
+                document->relative.len != 0 ? patch_find(patch, document->relative) : NULL;
+            if (file == NULL || file->line_count == 0 || !is_stale(document, root, arena, err))
+                continue;
+            if (count++ == 0)
+                first = document->relative;
+        }
+    return err->code == ERR_NONE &&
+           (count == 0 ||
+            text_format(note, arena, err,
+                        "%u %s of the patch %s changed since the run, so the lines may be others "
+                        "there: %.*s%s",
+                        count, plural(count, "file", "files"), plural(count, "was", "were"),
+                        STR_ARGS(first), count > 1 ? " and others" : ""));
+}
+
 /* --- both ------------------------------------------------------------------------------------- */
 
 bool compare_root(struct str *out, const struct facts *facts, struct str given, struct arena *arena,
@@ -173,7 +210,8 @@ bool compare(struct diff *out, const struct facts *head, const char *head_name,
         return false;
     if (options->patch != NULL &&
         (!read_patch(&patch, &patch_name, options->patch, root, arena, err) ||
-         !note_patch(&note, &patch, arena, err)))
+         !note_patch(&note, &patch, arena, err) ||
+         !note_stale(&note, &patch, head, root, arena, err)))
         return false;
     if (base_path != NULL && !read_base(&base, &by_line, base_path, root, arena, err))
         return false;

@@ -155,9 +155,12 @@ void results_test_gates(int *status, const struct results *results)
         !compare_test_gates(&passed, &diff, options, results->arena, &err)) {
         say("%s", err.text);
         *status = EXIT_BAD;
-    } else if (!passed) {
-        *status = EXIT_THRESHOLD;
+        return;
     }
+    if (diff.note.len != 0)
+        say("%.*s", STR_ARGS(diff.note));
+    if (!passed)
+        *status = EXIT_THRESHOLD;
 }
 
 /* Nobody should take for measured what an older build had. */

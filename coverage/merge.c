@@ -25,7 +25,8 @@ struct merge {
     struct facts facts;
     struct list sources, origins; /* struct merge_source, struct merge_origin */
     struct list warnings, notes;
-    struct list copies; /* struct str: data files made of other tools' reports */
+    struct str first_skipped; /* and why */
+    struct list copies;       /* struct str: data files made of other tools' reports */
     const char *output;
     uint32_t *group_of;    /* of each run, before they are folded: the run that it becomes */
     struct fact_run *runs; /* before they are folded */
@@ -73,9 +74,19 @@ static bool skip(struct merge *m, const char *path, const struct err *why)
     bool is_fatal = m->options->strict || why->code != ERR_FORMAT;
     if (is_fatal)
         return err_set(m->err, why->code, "%s: %s", path, why->text);
+    if (m->warnings.count == 0 &&
+        !text_format(&m->first_skipped, m->arena, m->err, "%s: %s", path, why->text))
+        return false;
     return text_format(&text, m->arena, m->err, "%s: %s; skipped (--strict makes it an error)",
                        path, why->text) &&
            tell(&m->warnings, m, text);
+}
+
+/* None is left: the first tells why. */
+static bool refuse_all(struct merge *m, uint32_t count)
+{
+    return err_set(m->err, ERR_FORMAT, "nothing is left of %u %s to merge: %.*s", count,
+                   count == 1 ? "file" : "files", STR_ARGS(m->first_skipped));
 }
 
 static bool add_data(struct merge *m, const char *path)
@@ -457,7 +468,7 @@ static bool merge_into(const char *path, const struct path_list *inputs, struct 
     for (uint32_t i = 0; ok && i < inputs->count; i++)
         ok = add_file(m, inputs->paths[i]);
     if (ok && m->sources.count == 0)
-        ok = err_set(m->err, ERR_FORMAT, "none of %u files could be merged", inputs->count);
+        ok = refuse_all(m, inputs->count);
     ok = ok && unite_all(m) && tell_builds(m) && write_merged(path, m);
     remove_copies(m);
     if (!ok)

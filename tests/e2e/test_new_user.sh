@@ -67,6 +67,19 @@ if command -v git >/dev/null; then
     limited "$ILCOV" run -- dotnet test --no-build >"$temp/out" 2>"$temp/err"
     same "below the top of a work tree: exit status" 0 $?
     check "below the top of a work tree: paths from the top" grep -q 'filename="src/App/Greeter.cs"' cobertura.xml
+
+    # What a change owes: measured again it counts, and until then ilcov says that its lines may be others.
+    printf 'bin/\nobj/\n*.ilcov\n*.xml\n' >../../.gitignore
+    made git add ../..
+    made git -c user.name=a -c user.email=a@example.org commit --quiet --message=first
+    sed -i 's/Good bye/Farewell/' ../../src/App/Greeter.cs
+    limited "$ILCOV" diff --patch HEAD >"$temp/out" 2>"$temp/err"
+    same "a patch after the run: exit status" 0 $?
+    check "a patch after the run: its file is said to have changed" grep -q 'changed since the run.*Greeter.cs' "$temp/out"
+    limited "$ILCOV" run --patch HEAD --gate 'patch>=50' -- dotnet test >"$temp/out" 2>"$temp/err"
+    same "a patch that is not covered fails its gate" 1 $?
+    check "and says of how many lines" grep -q 'gate patch>=50: 0.00 % of 1 line that the patch owes is covered' "$temp/err"
+    same "and nothing of changes" 0 "$(grep -c 'changed since the run' "$temp/err")"
 else
     skip "below the top of a work tree" "no git"
 fi
