@@ -1,8 +1,10 @@
-/* fuzz_unite.c - two data files made one: whatever they say, the union is sound. An input is a byte of flags, the
+/* fuzz_unite.c - two data files made one, and compared: whatever they say, the union is sound, and each line has
+ * a state. An input is a byte of flags, the
  * length of the first file (4 bytes), and the two files. */
 #include <string.h>
 
 #include "base/bytes.h"
+#include "coverage/diff.h"
 #include "coverage/store.h"
 #include "coverage/unite.h"
 #include "tests/fuzz/fuzz.h"
@@ -57,6 +59,24 @@ static void unite_files(const struct facts *files, struct arena *arena)
         check_sources(&all, &files[i], &maps[i], &final, arena);
 }
 
+static void compare_files(const struct facts *files, struct arena *arena)
+{
+    struct diff_options options = {.patch = NULL};
+    struct diff diff;
+    struct err err = {.code = ERR_NONE};
+    if (!diff_build(&diff, &files[0], &files[1], false, &options, arena, &err)) {
+        fuzz_check_err(&err);
+        return;
+    }
+    uint64_t lines = 0, tallied = 0;
+    for (uint32_t i = 0; i < diff.file_count; i++)
+        lines += diff.files[i].line_count;
+    for (int state = 0; state < DIFF_STATE_COUNT; state++)
+        tallied += diff.totals.lines[state];
+    FUZZ_ASSERT(lines == tallied, "of %llu lines %llu have a state", (unsigned long long)lines,
+                (unsigned long long)tallied);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct arena arena;
@@ -71,10 +91,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool ok = true;
     for (unsigned i = 0; ok && i < STORE_FILES; i++)
         ok = store_read(&files[i], store_file(i, parts[i], (data[0] & REPAIR) != 0), &arena, &err);
-    if (ok)
+    if (ok) {
         unite_files(files, &arena);
-    else
+        compare_files(files, &arena);
+    } else {
         fuzz_check_err(&err);
+    }
     arena_free(&arena);
     return 0;
 }
