@@ -3,37 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/list.h"
 #include "base/number.h"
+#include "coverage/diff_views.h"
+#include "coverage/fate.h"
 #include "coverage/patch.h"
-#include "coverage/sums.h"
-#include "coverage/transplant.h"
-
-/* Reports over the same lines: only what they counted is another. */
-struct views {
-    struct report real;    /* HEAD */
-    struct report carried; /* with what was carried */
-    struct report ran;     /* 1 where HEAD ran the method */
-    struct report base;    /* BASE's counts at HEAD's places */
-    struct report known;   /* 1 where BASE had that statement or decision */
-};
-
-/* What HEAD's method was, by the names that a report shows. */
-struct fate {
-    struct str package, type, name, signature;
-    enum diff_kind kind;
-    struct str from;
-};
 
 struct work {
     struct diff *out;
     const struct facts *head, *base;
     const struct diff_options *options;
     bool by_line;
-    struct views views;
-    struct report old;  /* BASE's own */
-    struct report left; /* over BASE's lines: 1 where HEAD still has them */
-    struct pairing pairing;
+    struct diff_views views;
     struct list files, methods, fates; /* struct diff_file, struct diff_method, struct fate */
     struct arena *arena;
     struct err *err;
@@ -61,87 +41,6 @@ const char *diff_kind_text(enum diff_kind kind)
         [DIFF_ADDED] = "added",         [DIFF_REMOVED] = "removed",
     };
     return texts[kind];
-}
-
-/* --- the views -------------------------------------------------------------------------------- */
-
-static bool view(struct report *out, const struct facts *facts, uint64_t *const *vectors,
-                 struct work *w)
-{
-    static struct fact_run run = {.kind = RUN_MEASURED};
-    struct facts copy = *facts;
-    copy.runs = &run;
-    copy.run_count = 1;
-    copy.process_count = 0;
-    copy.counts_count = facts->module_count;
-    copy.counts = ARENA_NEW(w->arena, struct fact_counts, facts->module_count, w->err);
-    if (copy.counts == NULL)
-        return false;
-    for (uint32_t i = 0; i < facts->module_count; i++)
-        copy.counts[i] = (struct fact_counts){0, i, vectors[i]};
-    return report_build(out, &copy, &w->options->report, w->arena, w->err);
-}
-
-static void mark_method(uint64_t *vector, const struct fact_module *module, const bool *ran)
-{
-    for (uint32_t i = 0; i < module->method_count; i++)
-        if (ran[i] && module->methods[i].entry_count != NO_INDEX)
-            vector[module->methods[i].entry_count] = 1;
-    for (uint32_t i = 0; i < module->statement_count; i++)
-        if (ran[module->statements[i].method])
-            vector[module->statements[i].count] = 1;
-    for (uint32_t i = 0; i < module->decision_count; i++)
-        for (uint32_t k = 0;
-             ran[module->decisions[i].method] && k < module->decisions[i].outcome_count; k++)
-            vector[module->decisions[i].first_count + k] = 1;
-}
-
-static bool view_ran(struct report *out, const struct facts *facts, struct work *w)
-{
-    uint64_t **vectors = ARENA_NEW(w->arena, uint64_t *, facts->module_count, w->err);
-    for (uint32_t i = 0; vectors != NULL && i < facts->module_count; i++) {
-        struct sums sums;
-        const struct fact_module *module = &facts->modules[i];
-        vectors[i] = ARENA_NEW(w->arena, uint64_t, module->count_len, w->err);
-        if (vectors[i] == NULL || !sums_make(&sums, facts, i, SUMS_REAL, w->arena, w->err))
-            return false;
-        mark_method(vectors[i], module, sums.ran);
-    }
-    return vectors != NULL && view(out, facts, vectors, w);
-}
-
-static bool sum_all(uint64_t ***vectors, const struct facts *facts, struct work *w)
-{
-    *vectors = ARENA_NEW(w->arena, uint64_t *, facts->module_count, w->err);
-    for (uint32_t i = 0; *vectors != NULL && i < facts->module_count; i++) {
-        struct sums sums;
-        if (!sums_make(&sums, facts, i, SUMS_REAL, w->arena, w->err))
-            return false;
-        (*vectors)[i] = sums.counts;
-    }
-    return *vectors != NULL;
-}
-
-static bool view_base(struct work *w)
-{
-    uint64_t **counts = NULL;
-    struct transplant moved;
-    return pairing_make(&w->pairing, w->head, w->base, w->arena, w->err) &&
-           sum_all(&counts, w->base, w) &&
-           transplant(&moved, &w->pairing, w->head, w->base, counts, w->arena, w->err) &&
-           view(&w->views.base, w->head, moved.base, w) &&
-           view(&w->views.known, w->head, moved.known, w) && view(&w->left, w->base, moved.kept, w);
-}
-
-static bool make_views(struct work *w)
-{
-    struct report_options real = w->options->report;
-    real.real_only = true;
-    return report_build(&w->views.real, w->head, &real, w->arena, w->err) &&
-           report_build(&w->views.carried, w->head, &w->options->report, w->arena, w->err) &&
-           view_ran(&w->views.ran, w->head, w) &&
-           (w->base == NULL || (report_build(&w->old, w->base, &real, w->arena, w->err) &&
-                                (w->by_line || view_base(w))));
 }
 
 /* --- one line --------------------------------------------------------------------------------- */
@@ -230,15 +129,15 @@ static const struct patch_file *patch_of_old(const struct patch *patch, struct s
 static bool list_old_lines(struct old_lines *out, struct work *w)
 {
     size_t room = 0;
-    for (uint32_t p = 0; p < w->old.package_count; p++)
-        for (uint32_t c = 0; c < w->old.packages[p].class_count; c++)
-            room += w->old.packages[p].classes[c].lines.count;
+    for (uint32_t p = 0; p < w->views.old.package_count; p++)
+        for (uint32_t c = 0; c < w->views.old.packages[p].class_count; c++)
+            room += w->views.old.packages[p].classes[c].lines.count;
     *out = (struct old_lines){ARENA_NEW(w->arena, struct old_line, room, w->err), 0};
     if (out->lines == NULL)
         return false;
-    for (uint32_t p = 0; p < w->old.package_count; p++)
-        for (uint32_t c = 0; c < w->old.packages[p].class_count; c++) {
-            const struct report_class *class = &w->old.packages[p].classes[c];
+    for (uint32_t p = 0; p < w->views.old.package_count; p++)
+        for (uint32_t c = 0; c < w->views.old.packages[p].class_count; c++) {
+            const struct report_class *class = &w->views.old.packages[p].classes[c];
             const struct patch_file *file = patch_of_old(w->options->patch, class->file);
             for (uint32_t i = 0; i < class->lines.count; i++) {
                 const struct report_line *line = &class->lines.lines[i];
@@ -308,7 +207,7 @@ static bool is_in_patch(const struct patch_file *file, uint32_t line)
 
 static struct line_views views_of(const struct work *w, uint32_t p, uint32_t c, uint32_t i)
 {
-    const struct views *v = &w->views;
+    const struct diff_views *v = &w->views;
     bool based = w->base != NULL && !w->by_line;
     return (struct line_views){
         .real = &v->real.packages[p].classes[c].lines.lines[i],
@@ -322,7 +221,7 @@ static struct line_views views_of(const struct work *w, uint32_t p, uint32_t c, 
 static struct line_views method_views_of(const struct work *w, uint32_t p, uint32_t c, uint32_t m,
                                          uint32_t i)
 {
-    const struct views *v = &w->views;
+    const struct diff_views *v = &w->views;
     bool based = w->base != NULL && !w->by_line;
     return (struct line_views){
         .real = &v->real.packages[p].classes[c].methods[m].lines.lines[i],
@@ -405,104 +304,6 @@ static bool add_files(struct work *w, uint32_t package, const struct old_lines *
     return true;
 }
 
-/* --- what methods were ------------------------------------------------------------------------ */
-
-static int compare_fates(const struct fate *a, const struct fate *b)
-{
-    int order = str_cmp(a->package, b->package);
-    if (order == 0)
-        order = str_cmp(a->type, b->type);
-    if (order == 0)
-        order = str_cmp(a->name, b->name);
-    return order != 0 ? order : str_cmp(a->signature, b->signature);
-}
-
-/* Of several builds the one that changed most comes first. */
-static int order_fates(const void *left, const void *right)
-{
-    const struct fate *a = left, *b = right;
-    int order = compare_fates(a, b);
-    if (order == 0)
-        order = (int)b->kind - (int)a->kind;
-    return order != 0 ? order : str_cmp(a->from, b->from);
-}
-
-static struct str file_of(const struct code *code, const struct code_method *method)
-{
-    for (uint32_t i = 0; i < method->member_count; i++)
-        if (method->members[i].statement_count != 0) {
-            const struct fact_module *module = code->module;
-            return module
-                ->documents[module->statements[method->members[i].first_statement].document]
-                .relative;
-        }
-    return STR("");
-}
-
-static bool tell_origin(struct fate *fate, const struct code *head,
-                        const struct code_method *method, struct pair pair, struct work *w)
-{
-    const struct code *base = &w->pairing.base[pair.module];
-    const struct code_method *was = &base->methods[pair.method];
-    const struct fact_method *named = &base->module->methods[was->method];
-    struct str here = file_of(head, method), there = file_of(base, was);
-    if (pair.renamed)
-        return text_format(&fate->from, w->arena, w->err, "%.*s.%.*s%.*s", STR_ARGS(named->type),
-                           STR_ARGS(named->name), STR_ARGS(named->signature));
-    if (!str_eq(here, there) && here.len != 0 && there.len != 0)
-        fate->from = there;
-    return true;
-}
-
-static bool add_fate(struct work *w, uint32_t module, uint32_t index)
-{
-    const struct code *code = &w->pairing.head[module];
-    const struct code_method *method = &code->methods[index];
-    const struct fact_method *named = &code->module->methods[method->method];
-    struct pair pair = w->pairing.pairs[module][index];
-    struct fate *fate = list_add(&w->fates, sizeof *fate, w->arena, w->err);
-    if (fate == NULL)
-        return false;
-    *fate = (struct fate){code->module->name, named->type, named->name,
-                          named->signature,   DIFF_ADDED,  STR("")};
-    if (pair.module == NO_INDEX)
-        return true;
-    if (!tell_origin(fate, code, method, pair, w))
-        return false;
-    fate->kind = !pair.same && !pair.same_source ? DIFF_EDITED
-                 : fate->from.len != 0           ? DIFF_MOVED
-                                                 : DIFF_UNCHANGED;
-    return true;
-}
-
-static bool list_fates(struct work *w)
-{
-    if (w->base == NULL || w->by_line)
-        return true;
-    for (uint32_t i = 0; i < w->head->module_count; i++)
-        for (uint32_t k = 0; k < w->pairing.head[i].count; k++)
-            if (!add_fate(w, i, k))
-                return false;
-    if (w->fates.count != 0)
-        qsort(w->fates.items, w->fates.count, sizeof(struct fate), order_fates);
-    return true;
-}
-
-/* The first of those that are named so. */
-static const struct fate *find_fate(const struct list *fates, const struct fate *key)
-{
-    const struct fate *items = fates->items;
-    uint32_t low = 0, high = fates->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (compare_fates(&items[middle], key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < fates->count && compare_fates(&items[low], key) == 0 ? &items[low] : NULL;
-}
-
 static bool is_worth_telling(const struct diff_method *method)
 {
     return method->kind != DIFF_UNCHANGED || method->lines[DIFF_LOST] != 0 ||
@@ -519,7 +320,7 @@ static bool add_method(struct work *w, uint32_t p, uint32_t c, uint32_t m)
                        .type = class->name,
                        .name = of->name,
                        .signature = of->signature};
-    const struct fate *fate = find_fate(&w->fates, &key);
+    const struct fate *fate = fate_find(&w->fates, &key);
     struct diff_method method = {
         .package = package->name,
         .type = class->name,
@@ -572,38 +373,17 @@ static struct diff_package *package_named(struct diff *out, struct str name)
     return NULL;
 }
 
-/* Names of BASE's methods that no method of HEAD was. */
-static bool list_removed(struct list *removed, struct work *w)
-{
-    for (uint32_t i = 0; i < w->base->module_count; i++)
-        for (uint32_t k = 0; k < w->pairing.base[i].count; k++) {
-            const struct code *code = &w->pairing.base[i];
-            const struct fact_method *method = &code->module->methods[code->methods[k].method];
-            struct fate *fate = NULL;
-            if (w->pairing.taken[i][k])
-                continue;
-            fate = list_add(removed, sizeof *fate, w->arena, w->err);
-            if (fate == NULL)
-                return false;
-            *fate = (struct fate){code->module->name, method->type, method->name,
-                                  method->signature,  DIFF_REMOVED, STR("")};
-        }
-    if (removed->count != 0)
-        qsort(removed->items, removed->count, sizeof(struct fate), order_fates);
-    return true;
-}
-
 /* A build of BASE that HEAD has none for: its methods are not removed while another build has them. */
 static bool is_alive(const struct work *w, const struct fate *fate)
 {
-    const struct fate *now = find_fate(&w->fates, fate);
+    const struct fate *now = fate_find(&w->fates, fate);
     return now != NULL && now->kind != DIFF_ADDED;
 }
 
 static bool add_removed(struct work *w, const struct list *removed, uint32_t p, uint32_t c,
                         uint32_t m)
 {
-    const struct report_package *package = &w->old.packages[p];
+    const struct report_package *package = &w->views.old.packages[p];
     const struct report_class *class = &package->classes[c];
     const struct report_method *of = &class->methods[m];
     struct diff_package *now = package_named(w->out, package->name);
@@ -611,7 +391,7 @@ static bool add_removed(struct work *w, const struct list *removed, uint32_t p, 
                        .type = class->name,
                        .name = of->name,
                        .signature = of->signature};
-    if (find_fate(removed, &key) == NULL || is_alive(w, &key))
+    if (fate_find(removed, &key) == NULL || is_alive(w, &key))
         return true;
     struct diff_method *method = list_add(&w->methods, sizeof *method, w->arena, w->err);
     if (method == NULL)
@@ -634,7 +414,7 @@ static bool add_removed(struct work *w, const struct list *removed, uint32_t p, 
 
 static void count_old(struct work *w, uint32_t p)
 {
-    const struct report_package *package = &w->old.packages[p];
+    const struct report_package *package = &w->views.old.packages[p];
     struct diff_package *now = package_named(w->out, package->name);
     if (now == NULL)
         return;
@@ -647,7 +427,7 @@ static void count_old(struct work *w, uint32_t p)
     now->totals.base_methods_covered = package->totals.methods_covered;
     for (uint32_t c = 0; c < package->class_count && !w->by_line; c++)
         for (uint32_t i = 0; i < package->classes[c].lines.count; i++) {
-            if (w->left.packages[p].classes[c].lines.lines[i].hits != 0)
+            if (w->views.left.packages[p].classes[c].lines.lines[i].hits != 0)
                 continue;
             if (package->classes[c].lines.lines[i].hits != 0)
                 now->totals.removed_covered++;
@@ -661,15 +441,15 @@ static bool add_old(struct work *w)
     struct list removed = {.items = NULL};
     if (w->base == NULL)
         return true;
-    for (uint32_t p = 0; p < w->old.package_count; p++)
+    for (uint32_t p = 0; p < w->views.old.package_count; p++)
         count_old(w, p);
     if (w->by_line)
         return true;
-    if (!list_removed(&removed, w))
+    if (!fates_removed(&removed, &w->views.pairing, w->base, w->arena, w->err))
         return false;
-    for (uint32_t p = 0; p < w->old.package_count; p++)
-        for (uint32_t c = 0; c < w->old.packages[p].class_count; c++)
-            for (uint32_t m = 0; m < w->old.packages[p].classes[c].method_count; m++)
+    for (uint32_t p = 0; p < w->views.old.package_count; p++)
+        for (uint32_t c = 0; c < w->views.old.packages[p].class_count; c++)
+            for (uint32_t m = 0; m < w->views.old.packages[p].classes[c].method_count; m++)
                 if (!add_removed(w, &removed, p, c, m))
                     return false;
     return true;
@@ -706,15 +486,15 @@ static void add_totals(struct diff_totals *into, const struct diff_totals *from)
 static bool list_packages(struct work *w)
 {
     struct diff *out = w->out;
-    uint32_t room = w->views.real.package_count + w->old.package_count;
+    uint32_t room = w->views.real.package_count + w->views.old.package_count;
     out->packages = ARENA_NEW(w->arena, struct diff_package, room, w->err);
     if (out->packages == NULL)
         return false;
     for (uint32_t i = 0; i < w->views.real.package_count; i++)
         out->packages[out->package_count++].name = w->views.real.packages[i].name;
-    for (uint32_t i = 0; i < w->old.package_count; i++)
-        if (package_named(out, w->old.packages[i].name) == NULL)
-            out->packages[out->package_count++].name = w->old.packages[i].name;
+    for (uint32_t i = 0; i < w->views.old.package_count; i++)
+        if (package_named(out, w->views.old.packages[i].name) == NULL)
+            out->packages[out->package_count++].name = w->views.old.packages[i].name;
     return true;
 }
 
@@ -736,7 +516,10 @@ bool diff_build(struct diff *out, const struct facts *head, const struct facts *
                      .err = err};
     struct old_lines old = {NULL, 0};
     *out = (struct diff){.by_line = by_line};
-    if (!make_views(&w) || !list_packages(&w) || !list_fates(&w) ||
+    if (!diff_views_make(&w.views, head, base, by_line, &options->report, arena, err) ||
+        !list_packages(&w) ||
+        (base != NULL && !by_line &&
+         !fates_of_head(&w.fates, &w.views.pairing, head, arena, err)) ||
         (by_line && !list_old_lines(&old, &w)))
         return false;
     for (uint32_t i = 0; i < w.views.real.package_count; i++)
