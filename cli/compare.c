@@ -23,14 +23,13 @@ enum {
 
 /* --- base ------------------------------------------------------------------------------------- */
 
-static bool read_base(struct facts *out, bool *by_line, const char *path, struct str root,
-                      struct arena *arena, struct err *err)
+static bool read_base(struct facts *out, const char *path, struct str root, struct arena *arena,
+                      struct err *err)
 {
     struct foreign foreign;
-    *by_line = foreign_is_file(path);
-    bool ok = *by_line ? foreign_read_file(&foreign, path, arena, err) &&
-                             foreign_facts(out, &foreign, root, arena, err)
-                       : store_read_summed(out, path, arena, err);
+    bool ok = foreign_is_file(path) ? foreign_read_file(&foreign, path, arena, err) &&
+                                          foreign_facts(out, &foreign, root, arena, err)
+                                    : store_read_summed(out, path, arena, err);
     if (!ok)
         err_prefix(err, "%s", path);
     return ok;
@@ -213,8 +212,9 @@ bool compare(struct diff *out, const struct facts *head, const char *head_name,
          !note_patch(&note, &patch, arena, err) ||
          !note_stale(&note, &patch, head, root, arena, err)))
         return false;
-    if (base_path != NULL && !read_base(&base, &by_line, base_path, root, arena, err))
+    if (base_path != NULL && !read_base(&base, base_path, root, arena, err))
         return false;
+    by_line = base_path != NULL && (foreign_only(&base) || foreign_only(head));
     struct diff_options diff_options = {
         .report = {.exclude = exclude,
                    .exclude_count = options->exclude.count,

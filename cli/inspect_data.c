@@ -58,7 +58,10 @@ static void print_run(const struct fact_run *run)
 
 static void print_module(const struct facts *facts, uint32_t index)
 {
-    static const char *const states[] = {"covered", "never loaded"};
+    static const char *const states[] = {[MODULE_COVERED] = "covered",
+                                         [MODULE_NOT_LOADED] = "never loaded",
+                                         [MODULE_SKIPPED] = "skipped",
+                                         [MODULE_FOREIGN] = "another tool's"};
     const struct fact_module *module = &facts->modules[index];
     uint32_t runs = 0;
     if (module->state == MODULE_SKIPPED) {

@@ -221,6 +221,17 @@ bool foreign_facts(struct facts *out, const struct foreign *foreign, struct str 
            identify_run(&out->runs[0], out, err) && facts_sort(out, arena, err);
 }
 
+bool foreign_only(const struct facts *facts)
+{
+    uint32_t foreign = 0, own = 0;
+    for (uint32_t i = 0; i < facts->module_count; i++) {
+        foreign += facts->modules[i].state == MODULE_FOREIGN;
+        own += facts->modules[i].state == MODULE_COVERED ||
+               facts->modules[i].state == MODULE_NOT_LOADED;
+    }
+    return foreign != 0 && own == 0;
+}
+
 /* --- for a report ----------------------------------------------------------------------------- */
 
 /* A line of a file of ours: the statement that starts or ends on it, or spans it. */

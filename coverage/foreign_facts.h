@@ -15,6 +15,9 @@
 NODISCARD bool foreign_facts(struct facts *out, const struct foreign *foreign, struct str root,
                              struct arena *arena, struct err *err);
 
+/* Is there nothing in them but another tool's lines, which know no code? */
+bool foreign_only(const struct facts *facts);
+
 /* Facts for a report: the same ones when nothing in them is foreign. */
 NODISCARD bool foreign_apply(struct facts *out, const struct facts *facts, struct arena *arena,
                              struct err *err);

@@ -91,6 +91,13 @@ for which in all again; do
 done
 check "in another order, and twice: the same report" cmp all.same again.same
 
+# A data file of nothing but coverlet's lines is compared by line, too.
+limited "$ILCOV" merge -o theirs.ilcov "$theirs" >out 2>err
+check "inspect tells whose its assemblies are" sh -c '"$1" inspect theirs.ilcov | grep -q "^Core, .*another tool.s"' sh "$ILCOV"
+limited "$ILCOV" diff -f json=by_line.json theirs.ilcov ours.ilcov >out 2>err
+same "diff against it: exit status" 0 $?
+check "by line" grep -q '"by_line": true' by_line.json
+
 # What it covered can be a base.
 limited "$ILCOV" diff "$theirs" ours.ilcov --gate lost=0 >out 2>err
 same "diff against coverlet's report: a lost line fails the gate" 1 $?
