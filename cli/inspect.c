@@ -210,15 +210,14 @@ static bool name_parts(struct method_names *out, struct inspection *in, uint32_t
            name_method_signature(&out->signature, md, rid, &in->scratch, err);
 }
 
-/* A glob for a method's name, its type's, or both as they are printed: "N.Type.Method". */
-static bool is_meant(bool *meant, struct str wanted, const struct method_names *names,
-                     struct arena *arena, struct err *err)
+bool inspect_is_meant(bool *meant, struct str wanted, struct str type, struct str name,
+                      struct arena *arena, struct err *err)
 {
     struct str full;
-    *meant = wanted.len == 0 || str_glob(wanted, names->name) || str_glob(wanted, names->type);
+    *meant = wanted.len == 0 || str_glob(wanted, name) || str_glob(wanted, type);
     if (*meant)
         return true;
-    if (!text_format(&full, arena, err, "%.*s.%.*s", STR_ARGS(names->type), STR_ARGS(names->name)))
+    if (!text_format(&full, arena, err, "%.*s.%.*s", STR_ARGS(type), STR_ARGS(name)))
         return false;
     *meant = str_glob(wanted, full);
     return true;
@@ -241,7 +240,8 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
     struct plan plan;
     bool meant = false;
     arena_reset(&in->scratch);
-    if (!name_parts(&names, in, rid, err) || !is_meant(&meant, wanted, &names, &in->scratch, err))
+    if (!name_parts(&names, in, rid, err) ||
+        !inspect_is_meant(&meant, wanted, names.type, names.name, &in->scratch, err))
         return false;
     if (!meant)
         return true;
@@ -277,7 +277,7 @@ static bool check_wanted(struct inspection *in, struct str wanted, struct err *e
         struct method_names names;
         arena_reset(&in->scratch);
         if (!name_parts(&names, in, rid, err) ||
-            !is_meant(&found, wanted, &names, &in->scratch, err))
+            !inspect_is_meant(&found, wanted, names.type, names.name, &in->scratch, err))
             return false;
     }
     return found || err_set(err, ERR_USAGE,

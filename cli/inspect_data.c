@@ -80,30 +80,22 @@ static void print_module(const struct facts *facts, uint32_t index)
     printf(", %u %s\n", module->method_count, plural(module->method_count, "method", "methods"));
 }
 
-static bool is_meant(struct str wanted, const struct fact_method *method, struct arena *arena,
-                     struct err *err)
-{
-    struct str full;
-    if (str_glob(wanted, method->name) || str_glob(wanted, method->type))
-        return true;
-    return text_format(&full, arena, err, "%.*s.%.*s", STR_ARGS(method->type),
-                       STR_ARGS(method->name)) &&
-           str_glob(wanted, full);
-}
-
 static bool print_methods(const struct fact_module *module, struct str wanted, struct arena *arena,
                           struct err *err)
 {
     for (uint32_t i = 0; i < module->method_count && wanted.len != 0; i++) {
         const struct fact_method *method = &module->methods[i];
-        if (!is_meant(wanted, method, arena, err))
+        bool meant = false;
+        if (!inspect_is_meant(&meant, wanted, method->type, method->name, arena, err))
+            return false;
+        if (!meant)
             continue;
         printf("%08x %.*s.%.*s%.*s: code ", method->token, STR_ARGS(method->type),
                STR_ARGS(method->name), STR_ARGS(method->signature));
         print_hex(method->body, sizeof method->body);
         printf("\n");
     }
-    return err->code == ERR_NONE;
+    return true;
 }
 
 int inspect_data(const char *path, struct str wanted, struct arena *arena)

@@ -34,18 +34,6 @@ static bool drop_pairs(struct pairing *pairing, struct work *w)
     return true;
 }
 
-static bool sum_base(uint64_t ***counts, struct work *w)
-{
-    *counts = ARENA_NEW(w->arena, uint64_t *, w->base->module_count, w->err);
-    for (uint32_t i = 0; *counts != NULL && i < w->base->module_count; i++) {
-        struct sums sums;
-        if (!sums_make(&sums, w->base, i, SUMS_WITH_CARRIED, w->arena, w->err))
-            return false;
-        (*counts)[i] = sums.counts;
-    }
-    return *counts != NULL;
-}
-
 static bool carries(const struct code *code, const struct code_method *method,
                     const uint64_t *counts)
 {
@@ -67,7 +55,7 @@ static bool carry_all(struct work *w)
     struct transplant moved;
     uint64_t **counts = NULL;
     if (!pairing_make(&pairing, w->head, w->base, w->arena, w->err) || !drop_pairs(&pairing, w) ||
-        !sum_base(&counts, w) ||
+        !sums_of_modules(&counts, w->base, SUMS_WITH_CARRIED, w->arena, w->err) ||
         !transplant(&moved, &pairing, w->head, w->base, counts, w->arena, w->err))
         return false;
     for (uint32_t i = 0; i < w->head->module_count; i++) {

@@ -56,24 +56,12 @@ static bool view_ran(struct report *out, const struct facts *facts, struct work 
     return vectors != NULL && view(out, facts, vectors, w);
 }
 
-static bool sum_all(uint64_t ***vectors, const struct facts *facts, struct work *w)
-{
-    *vectors = ARENA_NEW(w->arena, uint64_t *, facts->module_count, w->err);
-    for (uint32_t i = 0; *vectors != NULL && i < facts->module_count; i++) {
-        struct sums sums;
-        if (!sums_make(&sums, facts, i, SUMS_REAL, w->arena, w->err))
-            return false;
-        (*vectors)[i] = sums.counts;
-    }
-    return *vectors != NULL;
-}
-
 static bool view_base(struct work *w)
 {
     uint64_t **counts = NULL;
     struct transplant moved;
     return pairing_make(&w->out->pairing, w->head, w->base, w->arena, w->err) &&
-           sum_all(&counts, w->base, w) &&
+           sums_of_modules(&counts, w->base, SUMS_REAL, w->arena, w->err) &&
            transplant(&moved, &w->out->pairing, w->head, w->base, counts, w->arena, w->err) &&
            view(&w->out->base, w->head, moved.base, w) &&
            view(&w->out->known, w->head, moved.known, w) &&

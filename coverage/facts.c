@@ -12,6 +12,11 @@ static void add_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
         sum[i] = number_add(sum[i], counts[i]);
 }
 
+bool facts_has_code(const struct fact_module *module)
+{
+    return module->state == MODULE_COVERED || module->state == MODULE_NOT_LOADED;
+}
+
 /* --- order ------------------------------------------------------------------------------------ */
 
 static int order_modules(const void *left, const void *right)

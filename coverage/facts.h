@@ -143,6 +143,9 @@ struct facts {
     uint32_t counts_count;
 };
 
+/* Was it measured, or could it have been? Not one that was skipped, nor another tool's lines. */
+bool facts_has_code(const struct fact_module *module);
+
 /* Puts every list in its order, whatever order processes and files came in, and renumbers what
  * refers to it:
  *   modules by name, mvid, identity, path, plan, state, reason; documents by path; methods by token;

@@ -226,8 +226,7 @@ bool foreign_only(const struct facts *facts)
     uint32_t foreign = 0, own = 0;
     for (uint32_t i = 0; i < facts->module_count; i++) {
         foreign += facts->modules[i].state == MODULE_FOREIGN;
-        own += facts->modules[i].state == MODULE_COVERED ||
-               facts->modules[i].state == MODULE_NOT_LOADED;
+        own += facts_has_code(&facts->modules[i]);
     }
     return foreign != 0 && own == 0;
 }

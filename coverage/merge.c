@@ -351,11 +351,6 @@ static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a
     }
 }
 
-static bool has_code(const struct fact_module *module)
-{
-    return module->state != MODULE_SKIPPED && module->state != MODULE_FOREIGN;
-}
-
 /* The modules [first, end) are builds of one assembly, but for those that were skipped. */
 static bool note_builds(struct merge *m, uint32_t first, uint32_t end, uint32_t read)
 {
@@ -367,7 +362,7 @@ static bool note_builds(struct merge *m, uint32_t first, uint32_t end, uint32_t 
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     for (uint32_t i = first; ok && i < end; i++) {
         const struct fact_module *module = &m->facts.modules[i];
-        if (!has_code(module))
+        if (!facts_has_code(module))
             continue;
         ok = same_code_list(&other, module, &scratch, m->err);
         if (ok && base.module != NULL)
@@ -394,7 +389,7 @@ static bool tell_builds(struct merge *m)
     for (uint32_t i = 0, end = 0; i < m->facts.module_count; i = end) {
         uint32_t read = 0;
         while (end < m->facts.module_count && str_eq(modules[end].name, modules[i].name))
-            read += has_code(&modules[end++]);
+            read += facts_has_code(&modules[end++]);
         if (read > 1 && !note_builds(m, i, end, read))
             return false;
     }

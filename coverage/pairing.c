@@ -82,16 +82,11 @@ static uint32_t common_methods(const struct code *a, const struct code *b)
     return common;
 }
 
-static bool has_code(const struct fact_module *module)
-{
-    return module->state != MODULE_SKIPPED && module->state != MODULE_FOREIGN;
-}
-
 static uint32_t best_base(const struct work *w, uint32_t head)
 {
     uint32_t best = NO_INDEX, most = 0;
     for (uint32_t i = 0; i < w->base->module_count; i++) {
-        if (!has_code(&w->base->modules[i]) ||
+        if (!facts_has_code(&w->base->modules[i]) ||
             !str_eq(w->base->modules[i].name, w->head->modules[head].name))
             continue;
         uint32_t common = common_methods(&w->out->head[head], &w->out->base[i]);
@@ -354,7 +349,7 @@ bool pairing_make(struct pairing *out, const struct facts *head, const struct fa
     if (!list_code(&out->head, head, &w) || !list_code(&out->base, base, &w) || !make_pairs(&w))
         return false;
     for (uint32_t i = 0; i < head->module_count; i++) {
-        out->base_of[i] = has_code(&head->modules[i]) ? best_base(&w, i) : NO_INDEX;
+        out->base_of[i] = facts_has_code(&head->modules[i]) ? best_base(&w, i) : NO_INDEX;
         if (out->base_of[i] != NO_INDEX)
             join_by_name(&w, i, out->base_of[i]);
     }

@@ -102,3 +102,16 @@ bool sums_make(struct sums *out, const struct facts *facts, uint32_t module, enu
             add_carried(out, places, m, facts->counts[i].counts);
     return true;
 }
+
+bool sums_of_modules(uint64_t ***vectors, const struct facts *facts, enum sums_of of,
+                     struct arena *arena, struct err *err)
+{
+    *vectors = ARENA_NEW(arena, uint64_t *, facts->module_count, err);
+    for (uint32_t i = 0; *vectors != NULL && i < facts->module_count; i++) {
+        struct sums sums;
+        if (!sums_make(&sums, facts, i, of, arena, err))
+            return false;
+        (*vectors)[i] = sums.counts;
+    }
+    return *vectors != NULL;
+}

@@ -24,4 +24,8 @@ struct sums {
 NODISCARD bool sums_make(struct sums *out, const struct facts *facts, uint32_t module,
                          enum sums_of of, struct arena *arena, struct err *err);
 
+/* The counts of every module, one vector each. */
+NODISCARD bool sums_of_modules(uint64_t ***vectors, const struct facts *facts, enum sums_of of,
+                               struct arena *arena, struct err *err);
+
 #endif
