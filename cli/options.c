@@ -23,6 +23,8 @@ enum option_kind {
     KIND_GATE, /* a list, too */
     KIND_MODE,
     KIND_PERCENT,
+    KIND_SHELL,
+    KIND_TIME, /* milliseconds */
     KIND_HELP,
     KIND_VERSION,
 };
@@ -38,35 +40,45 @@ struct option_row {
 
 /* clang-format off */
 #define FIELD(name) offsetof(struct options, name)
+#define MEASURES (FOR_RUN | FOR_ATTACH | FOR_ENV)        /* what the library is told */
+#define COLLECTS (FOR_RUN | FOR_ATTACH | FOR_COLLECT | FOR_SNAPSHOT) /* counters become facts */
+#define JUDGES   (FOR_RUN | FOR_ATTACH | FOR_COLLECT | FOR_REPORT)   /* a status comes of them */
 static const struct option_row rows[] = {
-    {'d', "data", "FILE", FOR_RUN, KIND_TEXT, FIELD(data), "data file (default " DATA_FILE ")"},
-    {'f', "format", "NAME[=FILE]", FOR_RUN | FOR_REPORT, KIND_FORMAT, FIELD(formats), "write a report; may be repeated, replaces the"},
+    {'d', "data", "FILE", COLLECTS, KIND_TEXT, FIELD(data), "data file (default " DATA_FILE ")"},
+    {'f', "format", "NAME[=FILE]", COLLECTS | FOR_REPORT, KIND_FORMAT, FIELD(formats), "write a report; may be repeated, replaces the"},
     {'o', "output", "FILE", FOR_MERGE, KIND_TEXT, FIELD(output), "the data file to write; may be one of the DATA"},
     {0, "squash", NULL, FOR_MERGE, KIND_FLAG, FIELD(squash), "fold all runs into one: smaller, but no run in it"},
     {0, "strict", NULL, FOR_MERGE, KIND_FLAG, FIELD(strict), "a damaged DATA is an error, not skipped"},
     {0, "carry", "BASE", FOR_MERGE, KIND_TEXT, FIELD(carry), "of what did not run and was not edited since the"},
     {'f', "format", "NAME[=FILE]", FOR_DIFF, KIND_DIFF_FORMAT, FIELD(diff_formats), "how to write it; may be repeated, replaces the"},
     {'r', "root", "DIR", FOR_DIFF | FOR_MERGE, KIND_TEXT, FIELD(root), "where the sources are (default: as for 'run')"},
-    {'r', "root", "DIR", FOR_RUN, KIND_TEXT, FIELD(root), "source root (default: top of the git work tree,"},
+    {'r', "root", "DIR", COLLECTS, KIND_TEXT, FIELD(root), "source root (default: top of the git work tree,"},
     {'r', "root", "DIR", FOR_REPORT, KIND_TEXT, FIELD(root), "source root to name in it (default: the run's)"},
-    {'i', "include", "PATTERN", FOR_RUN, KIND_PATTERN, FIELD(include), "measure only [assembly]type, such as '[App.*]*'"},
-    {'x', "exclude", "PATTERN", FOR_RUN | FOR_REPORT | FOR_DIFF, KIND_PATTERN, FIELD(exclude), "leave [assembly]type out; always wins"},
-    {0, "exclude-files", "GLOB", FOR_RUN | FOR_REPORT | FOR_DIFF, KIND_LIST, FIELD(exclude_files), "leave source files out, by path below the root"},
-    {0, "exclude-attribute", "NAME", FOR_RUN, KIND_ATTRIBUTE, FIELD(exclude_attributes), "leave out what has it, as by"},
-    {0, "exclude-auto-properties", NULL, FOR_RUN, KIND_FLAG, FIELD(exclude_auto_properties), "leave out { get; set; } that is all"},
-    {0, "include-tests", NULL, FOR_RUN, KIND_FLAG, FIELD(include_tests), "measure test assemblies, too"},
-    {0, "mode", "MODE", FOR_RUN, KIND_MODE, FIELD(mode), "count (default), hit (whether, not how often)"},
-    {0, "partial", NULL, FOR_RUN, KIND_FLAG, FIELD(partial), "COMMAND runs only some of the tests: what it does"},
-    {0, "fail-under", "PERCENT", FOR_RUN | FOR_REPORT, KIND_PERCENT, FIELD(fail_under_x100), "status 1 if fewer lines are covered"},
-    {0, "gate", "GATE", FOR_RUN | FOR_REPORT | FOR_DIFF, KIND_GATE, FIELD(gates), "status 1 unless it holds; may be repeated, as"},
-    {0, "base", "BASE", FOR_RUN | FOR_REPORT, KIND_TEXT, FIELD(base), "what gates compare with: a data file or report"},
-    {0, "patch", "SPEC", FOR_RUN | FOR_REPORT | FOR_DIFF, KIND_TEXT, FIELD(patch), "changed lines: main...HEAD (git), a file, or -"},
-    {0, "allow-empty", NULL, FOR_RUN, KIND_FLAG, FIELD(allow_empty), "no error if no method was instrumented"},
-    {0, "deterministic", NULL, FOR_RUN | FOR_REPORT, KIND_FLAG, FIELD(deterministic), "equal counts give equal bytes (see the manual)"},
-    {0, "session-dir", "DIR", FOR_RUN, KIND_TEXT, FIELD(session_dir), "where counters live (default /dev/shm)"},
-    {0, "keep-session", NULL, FOR_RUN, KIND_FLAG, FIELD(keep_session), "leave them there, print where"},
-    {'q', "quiet", NULL, FOR_RUN | FOR_MERGE, KIND_FLAG, FIELD(quiet), "no summary"},
-    {'v', "verbose", NULL, FOR_RUN, KIND_FLAG, FIELD(verbose), "list all that was left out, with its reason"},
+    {'i', "include", "PATTERN", MEASURES, KIND_PATTERN, FIELD(include), "measure only [assembly]type, such as '[App.*]*'"},
+    {'x', "exclude", "PATTERN", MEASURES | FOR_REPORT | FOR_DIFF, KIND_PATTERN, FIELD(exclude), "leave [assembly]type out; always wins"},
+    {0, "exclude-files", "GLOB", COLLECTS | FOR_REPORT | FOR_DIFF, KIND_LIST, FIELD(exclude_files), "leave source files out, by path below the root"},
+    {0, "exclude-attribute", "NAME", COLLECTS, KIND_ATTRIBUTE, FIELD(exclude_attributes), "leave out what has it, as by"},
+    {0, "exclude-auto-properties", NULL, COLLECTS, KIND_FLAG, FIELD(exclude_auto_properties), "leave out { get; set; } that is all"},
+    {0, "include-tests", NULL, MEASURES, KIND_FLAG, FIELD(include_tests), "measure test assemblies, too"},
+    {0, "mode", "MODE", MEASURES, KIND_MODE, FIELD(mode), "count (default), hit (whether, not how often)"},
+    {0, "partial", NULL, FOR_RUN | FOR_COLLECT, KIND_FLAG, FIELD(partial), "COMMAND runs only some of the tests: what it does"},
+    {0, "fail-under", "PERCENT", JUDGES, KIND_PERCENT, FIELD(fail_under_x100), "status 1 if fewer lines are covered"},
+    {0, "gate", "GATE", JUDGES | FOR_DIFF, KIND_GATE, FIELD(gates), "status 1 unless it holds; may be repeated, as"},
+    {0, "base", "BASE", JUDGES, KIND_TEXT, FIELD(base), "what gates compare with: a data file or report"},
+    {0, "patch", "SPEC", JUDGES | FOR_DIFF, KIND_TEXT, FIELD(patch), "changed lines: main...HEAD (git), a file, or -"},
+    {0, "allow-empty", NULL, FOR_RUN | FOR_ATTACH | FOR_COLLECT, KIND_FLAG, FIELD(allow_empty), "no error if no method was instrumented"},
+    {0, "deterministic", NULL, FOR_RUN | FOR_COLLECT | FOR_REPORT, KIND_FLAG, FIELD(deterministic), "equal counts give equal bytes (see the manual)"},
+    {0, "session-dir", "DIR", MEASURES, KIND_TEXT, FIELD(session_dir), "where counters live (default /dev/shm)"},
+    {0, "keep-session", NULL, FOR_RUN | FOR_ATTACH, KIND_FLAG, FIELD(keep_session), "leave them there, print where"},
+    {0, "control", NULL, FOR_RUN | FOR_ENV, KIND_FLAG, FIELD(control), "let 'stacks' and 'detach' reach the programs"},
+    {0, "hang-timeout", "TIME", FOR_RUN, KIND_TIME, FIELD(hang_ms), "print all stacks when nothing new ran for so long"},
+    {0, "hang-kill", NULL, FOR_RUN, KIND_FLAG, FIELD(hang_kill), "and then end COMMAND"},
+    {0, "timeout", "TIME", FOR_ATTACH | FOR_DETACH | FOR_STACKS, KIND_TIME, FIELD(timeout_ms), "how long to try, such as 500ms, 10s (default), 2m"},
+    {0, "reset", NULL, FOR_SNAPSHOT, KIND_FLAG, FIELD(reset), "count from here on in the next snapshot"},
+    {0, "remove", NULL, FOR_COLLECT, KIND_FLAG, FIELD(remove), "remove the session when all is written"},
+    {0, "shell", "SHELL", FOR_ENV, KIND_SHELL, FIELD(shell), "sh (default), pwsh, runsettings, docker, github, gitlab"},
+    {'q', "quiet", NULL, COLLECTS | FOR_MERGE, KIND_FLAG, FIELD(quiet), "no summary"},
+    {'v', "verbose", NULL, COLLECTS, KIND_FLAG, FIELD(verbose), "list all that was left out, with its reason"},
     {'h', "help", NULL, FOR_ALL, KIND_HELP, 0, "print this help"},
     {'V', "version", NULL, FOR_ALL, KIND_VERSION, 0, "print the version"},
 };
@@ -77,22 +89,24 @@ static const struct {
     int verbs;
     const char *text;
 } more_help[] = {
-    {"format", FOR_RUN, "default, cobertura=cobertura.xml"},
+    {"format", COLLECTS & ~FOR_SNAPSHOT, "default, cobertura=cobertura.xml"},
+    {"format", FOR_SNAPSHOT, "default, none"},
     {"format", FOR_REPORT, "default, cobertura=cobertura.xml; - is stdout"},
     {"format", FOR_DIFF, "default, text to standard output"},
     {"gate", FOR_ALL, "'line>=80', 'lost=0', '[App]branch>=-0.1'"},
-    {"root", FOR_RUN, "else the current directory)"},
+    {"root", COLLECTS, "else the current directory)"},
     {"squash", FOR_MERGE, "is known again"},
     {"carry", FOR_MERGE, "data file BASE, keep the counts of that"},
-    {"partial", FOR_RUN, "not hit is not known, rather than missed"},
-    {"exclude-attribute", FOR_RUN, "[ExcludeFromCodeCoverage]; may be repeated"},
+    {"partial", FOR_ALL, "not hit is not known, rather than missed"},
+    {"exclude-attribute", FOR_ALL, "[ExcludeFromCodeCoverage]; may be repeated"},
     {"mode", FOR_ALL, "or exact (totals right with many threads)"},
 };
 /* clang-format on */
 
 enum {
     LONG_BASE = 256,
-    HELP_COLUMN = 29
+    HELP_COLUMN = 29,
+    TIMEOUT_MS = 10 * 1000
 };
 
 /* --- help ------------------------------------------------------------------------------------- */
@@ -120,9 +134,17 @@ static void print_row(const struct option_row *row, enum option_verbs verb)
         printf("%-*s %s\n", HELP_COLUMN - 1, "", more);
 }
 
-static void print_formats(void)
+/* `run` has so many options that its formats have one line. */
+static void print_formats(const struct usage *usage)
 {
-    printf("Formats:\n");
+    printf("Formats:%s", usage->verb == FOR_REPORT ? "\n" : " ");
+    for (const struct reporter *reporter = reporters;
+         reporter->name != NULL && usage->verb != FOR_REPORT; reporter++)
+        printf("%s, ", reporter->name);
+    if (usage->verb != FOR_REPORT) {
+        printf("none ('ilcov report --help' describes them)\n");
+        return;
+    }
     for (const struct reporter *reporter = reporters; reporter->name != NULL; reporter++)
         printf("  %-10s %s\n", reporter->name, reporter->summary);
     printf("  %-10s %s\n", "none", "no report, only the data file");
@@ -152,7 +174,7 @@ static void print_help(const struct usage *usage)
     if (diff_formats)
         print_diff_formats();
     if (formats)
-        print_formats();
+        print_formats(usage);
     if (usage->notes != NULL)
         printf("%s\n", usage->notes);
 }
@@ -349,6 +371,44 @@ static bool add_gate(struct parse *parse, struct option_list *list, const char *
     return gate_parse(&gate, str_of(value), &parse->err) && add_item(parse, list, value);
 }
 
+static bool set_shell(enum env_shell *shell, const char *name, struct err *err)
+{
+    static const char *const names[] = {"sh", "pwsh", "runsettings", "docker", "github", "gitlab"};
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        *shell = (enum env_shell)i;
+        if (strcmp(names[i], name) == 0)
+            return true;
+    }
+    return err_set(err, ERR_USAGE,
+                   "unknown shell '%s'; known are sh, pwsh, runsettings, docker, github, gitlab",
+                   name);
+}
+
+/* "90", "90s", "500ms", "2m", up to a day. */
+static bool set_time(uint32_t *ms, const char *text, struct err *err)
+{
+    enum {
+        DAY_MS = 24 * 60 * 60 * 1000
+    };
+    static const struct {
+        const char *unit;
+        uint32_t ms;
+    } units[] = {{"", 1000}, {"s", 1000}, {"ms", 1}, {"m", 60 * 1000}, {"h", 60 * 60 * 1000}};
+    uint64_t value = 0;
+    const char *end = text;
+    for (; is_digit(*end) && value <= DAY_MS; end++)
+        value = value * 10 + (uint64_t)(*end - '0');
+    for (size_t i = 0; end != text && i < ARRAY_LEN(units); i++) {
+        uint64_t total = value * units[i].ms;
+        if (strcmp(units[i].unit, end) == 0 && total != 0 && total <= DAY_MS) {
+            *ms = (uint32_t)total;
+            return true;
+        }
+    }
+    return err_set(err, ERR_USAGE, "'%s' is no time; expected such as 500ms, 60s or 2m, up to 24h",
+                   text);
+}
+
 static bool set_value(struct parse *parse, const struct option_row *row, const char *value)
 {
     void *field = (char *)parse->options + row->field;
@@ -380,6 +440,10 @@ static bool set_value(struct parse *parse, const struct option_row *row, const c
         return options_percent(field, value) ||
                err_set(&parse->err, ERR_USAGE,
                        "'%s' is no percentage; expected 0 to 100 with up to two decimals", value);
+    case KIND_SHELL:
+        return set_shell(field, value, &parse->err);
+    case KIND_TIME:
+        return set_time(field, value, &parse->err);
     case KIND_HELP:
     case KIND_VERSION:
         break;
@@ -436,8 +500,12 @@ static bool finish(struct parse *parse)
     struct options *options = parse->options;
     if (parse->no_format && options->format_count != 0)
         return err_set(&parse->err, ERR_USAGE, "--format none cannot stand beside another format");
-    if (options->format_count == 0 && !parse->no_format && !add_format(parse, "cobertura"))
+    bool wants_report = (parse->usage->verb & (FOR_SNAPSHOT | FOR_ENV)) == 0;
+    if (options->format_count == 0 && !parse->no_format && wants_report &&
+        !add_format(parse, "cobertura"))
         return false;
+    if (options->hang_kill && options->hang_ms == 0)
+        return err_set(&parse->err, ERR_USAGE, "--hang-kill has no sense without --hang-timeout");
     if (options->diff_format_count == 0 && parse->usage->verb == FOR_DIFF &&
         !add_diff_format(parse, "text"))
         return false;
@@ -584,7 +652,7 @@ static bool take_options(struct parse *parse, char **argv, int *status)
 bool options_parse(struct options *out, const struct usage *usage, int argc, char **argv,
                    struct arena *arena, int *status)
 {
-    *out = (struct options){.data = DATA_FILE};
+    *out = (struct options){.data = DATA_FILE, .timeout_ms = TIMEOUT_MS};
     struct parse parse = {.options = out, .usage = usage, .arena = arena, .argc = argc};
     out->formats = ARENA_NEW(arena, struct option_format, (size_t)argc + 1, &parse.err);
     out->diff_formats = ARENA_NEW(arena, struct option_diff_format, (size_t)argc + 1, &parse.err);

@@ -17,7 +17,23 @@ enum option_verbs {
     FOR_DOCTOR = 8,
     FOR_MERGE = 16,
     FOR_DIFF = 32,
-    FOR_ALL = FOR_RUN | FOR_REPORT | FOR_INSPECT | FOR_DOCTOR | FOR_MERGE | FOR_DIFF,
+    FOR_ATTACH = 64,
+    FOR_DETACH = 128,
+    FOR_SNAPSHOT = 256,
+    FOR_STACKS = 512,
+    FOR_ENV = 1024,
+    FOR_COLLECT = 2048,
+    FOR_ALL = 4095,
+};
+
+/* How `env` writes variables. */
+enum env_shell {
+    SHELL_SH,
+    SHELL_PWSH,
+    SHELL_RUNSETTINGS,
+    SHELL_DOCKER,
+    SHELL_GITHUB,
+    SHELL_GITLAB,
 };
 
 struct usage {
@@ -58,6 +74,13 @@ struct options {
     uint32_t fail_under_x100; /* 100 * percent */
     const char *session_dir;  /* NULL: session_create chooses */
     bool partial;             /* the run executes only some of the tests */
+    bool control;             /* the library listens on a socket */
+    uint32_t hang_ms;         /* --hang-timeout; 0: no watching */
+    bool hang_kill;
+    uint32_t timeout_ms; /* of what is asked of another process */
+    bool reset;          /* of a snapshot */
+    bool remove;         /* the session, once it is collected */
+    enum env_shell shell;
     bool squash, strict;
     const char *carry;  /* a data file, or NULL */
     const char *output; /* of merge, or NULL */

@@ -13,6 +13,7 @@
  *   <mvid>-<plan hash>-<slot>.counts      counter file of a module, see below; mvid as 32, hash as 16 hex digits
  *   <mvid>.module                         the image of a module that has no file of its own, or none that lasts
  *   <mvid>.module-<thread>.part           the same, while it is written
+ *   control-<pid>                         the control socket of a process, where one was asked for (protocol.h)
  *
  * Counter file, little-endian, created at full size with posix_fallocate, never truncated:
  *
@@ -46,6 +47,8 @@
  *   covered <name> <path> <mvid> <methods> <refused>      a module that was instrumented; the first time
  *   skipped <name> <path> <reason>                        a module that was seen and left out
  *   trouble <text>                                        something that cost counts, in a sentence
+ *   attached <seconds since 1970>                         the library came to a program that ran: what had
+ *                                                         run before is not known
  * Tabs, line ends and backslashes in a field are written \t \n \\.
  */
 #ifndef ILCOV_PROFILER_COUNTERS_H
@@ -69,6 +72,9 @@
 #define CONFIG_INCLUDE       "include" /* a pattern (base/pattern.h); replaces the default scope */
 #define CONFIG_EXCLUDE       "exclude" /* a pattern; always wins */
 #define CONFIG_INCLUDE_TESTS "include-tests" /* 1 */
+#define CONFIG_CONTROL       "control"       /* 1: a thread of the library listens (protocol.h) */
+#define CONFIG_ID            "id"      /* of the run, 32 hexadecimal digits: the program's alone */
+#define CONFIG_STARTED       "started" /* seconds since 1970: the program's alone */
 
 enum {
     COUNTERS_VERSION = 1,

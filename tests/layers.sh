@@ -9,9 +9,9 @@ allowed() {
     metadata) echo "base" ;;
     rewriter) echo "metadata base" ;;
     profiler) echo "rewriter metadata base" ;;
-    coverage) echo "rewriter metadata base profiler/counters.h" ;;
+    coverage) echo "rewriter metadata base profiler/counters.h profiler/protocol.h" ;;
     reporters) echo "coverage base" ;;
-    cli) echo "reporters coverage rewriter metadata base profiler/counters.h" ;;
+    cli) echo "reporters coverage rewriter metadata base profiler/counters.h profiler/protocol.h" ;;
     esac
 }
 
