@@ -518,10 +518,10 @@ static bool make_run(struct collector *c, struct facts *facts, struct err *err)
     if (facts->runs == NULL)
         return false;
     facts->run_count = 1;
-    facts->runs[0] = (struct fact_run){.started = c->options->started,
+    facts->runs[0] = (struct fact_run){.started = c->options->config.started,
                                        .mode = str_of(mode_name(c->options->config.mode)),
                                        .root = str_of(c->options->root)};
-    memcpy(facts->runs[0].id, c->options->run_id, sizeof facts->runs[0].id);
+    memcpy(facts->runs[0].id, c->options->config.id, sizeof facts->runs[0].id);
     return true;
 }
 
@@ -560,7 +560,7 @@ bool collect(struct collect_result *out, const struct session *session,
     out->facts.modules = c.modules.items;
     out->facts.module_count = c.modules.count;
     for (uint32_t i = 0; i < c.modules.count; i++)
-        out->facts.modules[i].seen = options->started;
+        out->facts.modules[i].seen = options->config.started;
     out->facts.counts = c.counts.items;
     out->facts.counts_count = c.counts.count;
     out->facts.processes = c.processes.items;

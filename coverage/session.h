@@ -33,7 +33,11 @@ struct session_config {
     const struct str *include, *exclude; /* patterns as text */
     uint32_t include_count, exclude_count;
     bool include_tests;
-    bool keep; /* --keep-session: its name tells no owner */
+    bool control; /* a thread of the library listens */
+    bool keep;    /* --keep-session: its name tells no owner */
+    uint8_t
+        id[16]; /* of the run that its data file holds; the same however often it is collected */
+    int64_t started; /* Unix seconds */
 };
 
 /* Makes a new directory below `parent`; NULL: the first of /dev/shm, $TMPDIR and /tmp that can be
