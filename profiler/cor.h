@@ -468,7 +468,8 @@ struct profiler_info_vtbl {
     void *slot_73_RequestReJIT;
     void *slot_74_RequestRevert;
     void *slot_75_GetCodeInfo3;
-    void *slot_76_GetFunctionFromIP2;
+    HRESULT (*GetFunctionFromIP2)(struct profiler_info *self, const uint8_t *ip,
+        FunctionID *pFunctionId, ReJITID *pReJitId);
     void *slot_77_GetReJITIDs;
     void *slot_78_GetILToNativeMapping2;
     void *slot_79_EnumJITedFunctions2;
@@ -490,7 +491,9 @@ struct profiler_info_vtbl {
         ModuleID *moduleId, const uint8_t **ppvSig, uint32_t *pbSig, uint32_t cchName,
         uint32_t *pcchName, WCHAR *wszName);
     /* ICorProfilerInfo9 */
-    void *slot_90_GetNativeCodeStartAddresses;
+    HRESULT (*GetNativeCodeStartAddresses)(struct profiler_info *self, FunctionID functionID,
+        ReJITID reJitId, uint32_t cCodeStartAddresses, uint32_t *pcCodeStartAddresses,
+        uintptr_t *codeStartAddresses);
     HRESULT (*GetILToNativeMapping3)(struct profiler_info *self, uintptr_t pNativeCodeStartAddress,
         uint32_t cMap, uint32_t *pcMap, COR_DEBUG_IL_TO_NATIVE_MAP *map);
     HRESULT (*GetCodeInfo4)(struct profiler_info *self, uintptr_t pNativeCodeStartAddress,
@@ -539,9 +542,11 @@ SLOT(profiler_info_vtbl, 67, GetRuntimeInformation);
 SLOT(profiler_info_vtbl, 70, GetModuleInfo2);
 SLOT(profiler_info_vtbl, 71, EnumThreads);
 SLOT(profiler_info_vtbl, 72, InitializeCurrentThread);
+SLOT(profiler_info_vtbl, 76, GetFunctionFromIP2);
 SLOT(profiler_info_vtbl, 82, SetEventMask2);
 SLOT(profiler_info_vtbl, 87, IsFunctionDynamic);
 SLOT(profiler_info_vtbl, 89, GetDynamicFunctionInfo);
+SLOT(profiler_info_vtbl, 90, GetNativeCodeStartAddresses);
 SLOT(profiler_info_vtbl, 91, GetILToNativeMapping3);
 SLOT(profiler_info_vtbl, 92, GetCodeInfo4);
 SLOT(profiler_info_vtbl, 96, RequestReJITWithInliners);

@@ -19,7 +19,8 @@ static bool is_lasting_file(const struct profiler *p, struct str path)
 {
     const char *tmp = getenv("TMPDIR");
     return path.len != 0 && path.text[0] == '/' && access(path.text, R_OK) == 0 &&
-           !str_starts(path, tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp/") && kept_image_same_root(p);
+           !str_starts(path, tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp/") &&
+           kept_image_same_root(p);
 }
 
 /* False when not all could be written. */

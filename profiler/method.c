@@ -70,8 +70,7 @@ static bool rewrite_sharded(struct rewritten *out, struct covered_module *module
     form.sharded = true;
     form.local_sig =
         signatures_extend_locals(module, flow->body.local_sig, flow->context.local_count, scratch);
-    return form.local_sig != 0 &&
-           rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
+    return form.local_sig != 0 && rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
 }
 
 static bool rewrite_as_at_load(struct rewritten *out, const struct covered_module *module,
@@ -204,7 +203,7 @@ static void give_anew(struct covered_module *module, uint32_t rid, struct functi
           rewrite_sharded(&new, module, rid, &flow, &plan, scratch)) ||
          rewrite_as_at_load(&new, module, rid, &flow, &plan, scratch))) {
         COR_IL_MAP *map = make_map(&rows, &flow, &new, scratch);
-        if (SUCCEEDED(control->vtbl->SetILFunctionBody(control, (uint32_t)new.body.len,
+        if (SUCCEEDED(control->vtbl->SetILFunctionBody(control, (uint32_t) new.body.len,
                                                        new.body.data))) {
             if (map != NULL)
                 (void)control->vtbl->SetILInstrumentedCodeMap(control, rows, map);

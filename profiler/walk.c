@@ -18,6 +18,7 @@ enum {
     WAITS_MAX = 100000, /* of a tenth of a millisecond: whoever waits goes on in any case */
     NAME_UNITS = 512,
     STRETCHES_MAX = 4, /* of code: hot, cold */
+    CODES_MAX = 64,    /* of a method: tiers, and times that it was compiled anew */
     ROWS_MAX = 4096,   /* of a method's map; what is behind them is taken for the last */
 };
 
@@ -78,8 +79,8 @@ static void walk_thread(struct walk *walk, ThreadID id)
     if (info->vtbl->GetThreadInfo(info, id, &os_thread) != S_OK || os_thread == 0)
         return; /* not started yet, or gone */
     walk->of_thread = 0;
-    HRESULT hr = info->vtbl->DoStackSnapshot(info, id, add_frame, COR_PRF_SNAPSHOT_DEFAULT, walk,
-                                             NULL, 0);
+    HRESULT hr =
+        info->vtbl->DoStackSnapshot(info, id, add_frame, COR_PRF_SNAPSHOT_DEFAULT, walk, NULL, 0);
     struct walked *walked = list_add(&walk->threads, sizeof *walked, &walk->arena, NULL);
     if (walked != NULL)
         *walked = (struct walked){os_thread, hr, first, walk->frames.count - first};
@@ -238,33 +239,61 @@ static void add_dynamic(struct naming *n, FunctionID function)
     text_add_c(n->out, "\n");
 }
 
+/* How far `at` is into the code, all its stretches one behind another; false when it is not in it. */
+static bool code_offset(uintptr_t *out, const COR_PRF_CODE_INFO *code, uint32_t stretches,
+                        uintptr_t at)
+{
+    *out = 0;
+    for (uint32_t i = 0; i < stretches && i < STRETCHES_MAX; i++) {
+        if (at - code[i].startAddress < code[i].size) {
+            *out += at - code[i].startAddress;
+            return true;
+        }
+        *out += code[i].size;
+    }
+    return false;
+}
+
+/* A method has code of several tiers, and of each time that it was compiled anew: which is this in?
+ * `start` is where that begins. */
+static bool find_code(uintptr_t *start, uintptr_t *offset, const struct naming *n,
+                      FunctionID function, uintptr_t at)
+{
+    uintptr_t starts[CODES_MAX];
+    COR_PRF_CODE_INFO code[STRETCHES_MAX];
+    uint32_t count = 0, stretches = 0;
+    ReJITID anew = 0;
+    FunctionID same = 0;
+    HRESULT hr = n->info->vtbl->GetFunctionFromIP2(n->info, (const uint8_t *)at, &same, &anew);
+    if (SUCCEEDED(hr))
+        hr = n->info->vtbl->GetNativeCodeStartAddresses(n->info, function, anew, CODES_MAX, &count,
+                                                        starts);
+    for (uint32_t i = 0; SUCCEEDED(hr) && i < count && i < CODES_MAX; i++) {
+        *start = starts[i];
+        if (SUCCEEDED(
+                n->info->vtbl->GetCodeInfo4(n->info, starts[i], STRETCHES_MAX, &stretches, code)) &&
+            code_offset(offset, code, stretches, at))
+            return true;
+    }
+    return false;
+}
+
 /* The IL that the code at `ip` came from; -1 where nobody knows. What a call returns to stands behind
  * it, so the byte before is looked for, but of the innermost frame, which stopped at what comes next. */
-static int64_t il_offset(const struct naming *n, uintptr_t ip, bool innermost)
+static int64_t il_offset(const struct naming *n, FunctionID function, uintptr_t ip, bool innermost)
 {
-    COR_PRF_CODE_INFO code[STRETCHES_MAX];
-    uint32_t stretches = 0, rows = 0;
-    const COR_DEBUG_IL_TO_NATIVE_MAP *map = n->map;
-    if (n->map == NULL ||
-        FAILED(n->info->vtbl->GetCodeInfo4(n->info, ip, STRETCHES_MAX, &stretches, code)) ||
-        stretches == 0 || stretches > STRETCHES_MAX ||
-        FAILED(n->info->vtbl->GetILToNativeMapping3(n->info, code[0].startAddress, ROWS_MAX, &rows,
-                                                    n->map)))
-        return -1;
-    uintptr_t at = innermost ? ip : ip - 1, offset = 0;
-    for (uint32_t i = 0; i < stretches; offset += code[i++].size) {
-        if (at - code[i].startAddress < code[i].size) {
-            offset += at - code[i].startAddress;
-            break;
-        }
-    }
+    uintptr_t start = 0, offset = 0;
+    uint32_t rows = 0, nearest = 0;
     int64_t found = -1;
-    uint32_t nearest = 0;
+    if (n->map == NULL || !find_code(&start, &offset, n, function, innermost ? ip : ip - 1) ||
+        FAILED(n->info->vtbl->GetILToNativeMapping3(n->info, start, ROWS_MAX, &rows, n->map)))
+        return -1;
     for (uint32_t i = 0; i < rows && i < ROWS_MAX; i++) {
-        bool covers = map[i].nativeStartOffset <= offset && map[i].nativeStartOffset >= nearest;
-        if (covers && (int32_t)map[i].ilOffset >= 0) {
-            nearest = map[i].nativeStartOffset;
-            found = map[i].ilOffset;
+        const COR_DEBUG_IL_TO_NATIVE_MAP *row = &n->map[i];
+        if ((int32_t)row->ilOffset >= 0 && row->nativeStartOffset <= offset &&
+            row->nativeStartOffset >= nearest) {
+            nearest = row->nativeStartOffset;
+            found = row->ilOffset;
         }
     }
     return found;
@@ -307,7 +336,7 @@ static void add_managed(struct naming *n, const struct frame *frame, bool innerm
     for (unsigned i = 0; i < sizeof module->meta.mvid; i++)
         text_addf(n->out, "%02x", module->meta.mvid[i]);
     text_addf(n->out, "\t0x%08x\t%lld\t", token,
-              (long long)il_offset(n, frame->ip, innermost));
+              (long long)il_offset(n, frame->function, frame->ip, innermost));
     add_name(n, &module->meta.md, TOKEN_RID(token));
     text_add_c(n->out, "\n");
 }
