@@ -24,6 +24,7 @@ enum {
     SESSION_HEAD_LIMIT =
         32 << 20, /* bytes of a counter file before its first shard: a verdict for each method */
     SESSION_COUNTERS_LIMIT = 1 << 26, /* counters in a shard */
+    SESSION_FIELDS_MAX = 6,           /* fields of a line, with its keyword */
     SESSION_METHODS_LIMIT = 0xFFFFFF, /* ECMA-335 II.22: a token's row has 24 bits */
 };
 
@@ -109,6 +110,17 @@ NODISCARD bool session_read(struct session *out, const char *path, struct arena 
  * `file_len` bytes in all. */
 NODISCARD bool session_parse_counters(struct session_counters *out, struct str name,
                                       struct view head, uint64_t file_len, struct err *err);
+/* A line of a record, without its end. */
+struct session_line {
+    struct str fields[SESSION_FIELDS_MAX]; /* unescaped; the first is the keyword */
+    uint32_t field_count;
+};
+NODISCARD bool session_parse_line(struct session_line *out, struct str line, struct arena *arena,
+                                  struct err *err);
+/* Fields: two hexadecimal digits a byte as it lies in the metadata; digits of base 10 or 16. */
+NODISCARD bool session_parse_mvid(uint8_t mvid[16], struct str hex);
+NODISCARD bool session_parse_number(uint64_t *out, struct str digits, unsigned base);
+
 /* The last line of a record may be cut, where its process was killed: it is ignored. */
 NODISCARD bool session_parse_process(struct session_process *out, struct str name,
                                      struct view record, struct arena *arena, struct err *err);
