@@ -128,7 +128,7 @@ unit: $(UNIT:%=$(BUILD)/unit/%)
 	@set -e; for t in $^; do $(RUN) "$$t"; done
 
 # What several threads use at once; in the target, where the runtime's own races are many: tests/e2e/test_sanitized.sh.
-THREADED := test_callback test_counter_file test_windows
+THREADED := test_attach test_callback test_counter_file test_windows
 unit-threads: ## the tests of what several threads use at once, under ThreadSanitizer
 	$(MAKE) --no-print-directory SAN=thread $(THREADED:%=build/thread/unit/%)
 	@set -e; for t in $(THREADED); do build/thread/unit/$$t; done
