@@ -191,6 +191,14 @@ static HRESULT ProfilerDetachSucceeded(struct callback *self)
 
 /* --- what we listen to ------------------------------------------------------------------------ */
 
+/* Always called, but at a kill. */
+static HRESULT Shutdown(struct callback *self)
+{
+    (void)self;
+    record_watch_user(&g_profiler.record);
+    return S_OK;
+}
+
 static HRESULT ModuleLoadFinished(struct callback *self, ModuleID moduleId, HRESULT hrStatus)
 {
     (void)self;
@@ -308,6 +316,7 @@ static const struct callback_vtbl vtbl = {
     .GetReJITParameters = GetReJITParameters,
     .ReJITError = ReJITError,
     .ThreadDestroyed = ThreadDestroyed,
+    .Shutdown = Shutdown,
     .ModuleLoadFinished = ModuleLoadFinished,
     .ModuleUnloadStarted = ModuleUnloadStarted,
     .ModuleUnloadFinished = ModuleUnloadFinished,

@@ -147,15 +147,20 @@ static int open_place(const struct place *place, int flags)
         openat(place->directory, place->name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
 }
 
+static bool find_safe_place(struct place *out, const struct folder *folder, const char *name)
+{
+    struct stat st;
+    if (!find_place(out, folder, name) || !stat_directory(&st, folder))
+        return false;
+    errno = EACCES;
+    return is_safe(folder, &st);
+}
+
 int folder_file(const struct folder *folder, const char *name, int flags)
 {
     struct place place;
-    struct stat st;
     int fd = -1;
-    if (!find_place(&place, folder, name) || !stat_directory(&st, folder))
-        return -1;
-    errno = EACCES;
-    if (!is_safe(folder, &st))
+    if (!find_safe_place(&place, folder, name))
         return -1;
     for (unsigned i = 0; i < OPEN_TRIES && fd < 0; i++) {
         errno = ENOENT;
@@ -195,7 +200,7 @@ static bool bind_to(int fd, const struct place *place)
 int folder_listen(const struct folder *folder, const char *name, int backlog)
 {
     struct place place;
-    if (!find_place(&place, folder, name))
+    if (!find_safe_place(&place, folder, name))
         return -1;
     int fd = above_streams(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     (void)unlinkat(place.directory, place.name, 0);
