@@ -137,7 +137,7 @@ static HRESULT GetILFunctionBody(struct profiler_info *self, ModuleID moduleId,
 /* What the runtime would read when it compiles the method must be a body. */
 static void require_body(const struct fake_method *method, const uint8_t *body)
 {
-    uint8_t memory[4096];
+    static _Thread_local uint8_t memory[4096]; /* the stack is measured */
     struct arena arena;
     struct il_body parsed;
     arena_init(&arena, memory, sizeof memory, ARENA_NO_LIMIT);
