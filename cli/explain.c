@@ -67,6 +67,10 @@ static void explain_runtimes(const char *library)
 void explain_never_loaded(const char *library, char *const *command)
 {
     char program[PATH_MAX];
+    if (command == NULL) {
+        say("nothing was measured: no process has reported to the session yet");
+        return;
+    }
     bool found = dotnet_find_program(program, command[0], X_OK);
     if (found && dotnet_is_native(program)) {
         say("nothing was measured, for %s is compiled ahead of time (PublishAot): it has no IL to "
@@ -208,7 +212,7 @@ static bool has_left_out(const struct session *session)
 
 static const char *find_argument(char *const *command, const char *part)
 {
-    for (; *command != NULL; command++)
+    for (; command != NULL && *command != NULL; command++)
         if (strstr(*command, part) != NULL)
             return *command;
     return NULL;

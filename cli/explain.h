@@ -7,7 +7,7 @@
 #include "coverage/report.h"
 #include "coverage/session.h"
 
-/* No process loaded the library. `command` ends with NULL. */
+/* No process loaded the library. `command` ends with NULL; it is NULL where ilcov started none. */
 void explain_never_loaded(const char *library, char *const *command);
 
 /* Processes loaded it, and no method was instrumented: declined processes and skipped modules by

@@ -512,17 +512,35 @@ static bool make_scope(struct collector *c, struct err *err)
     return true;
 }
 
+/* When the library came to the last program that ran already; 0: it was in all from the start. */
+static int64_t last_attached(const struct session *session)
+{
+    int64_t last = 0;
+    for (uint32_t i = 0; i < session->process_count; i++) {
+        const struct session_process *process = &session->processes[i];
+        if (process->declined.len == 0 && process->attached > last)
+            last = process->attached;
+    }
+    return last;
+}
+
+static bool mark_attached(struct collector *c, struct fact_run *run, struct err *err)
+{
+    int64_t attached = last_attached(c->session);
+    return attached == 0 || facts_label_since(run, LABEL_ATTACHED, attached, c->arena, err);
+}
+
 static bool make_run(struct collector *c, struct facts *facts, struct err *err)
 {
     facts->runs = ARENA_NEW(c->arena, struct fact_run, 1, err);
     if (facts->runs == NULL)
         return false;
     facts->run_count = 1;
-    facts->runs[0] = (struct fact_run){.started = c->options->started,
+    facts->runs[0] = (struct fact_run){.started = c->options->config.started,
                                        .mode = str_of(mode_name(c->options->config.mode)),
                                        .root = str_of(c->options->root)};
-    memcpy(facts->runs[0].id, c->options->run_id, sizeof facts->runs[0].id);
-    return true;
+    memcpy(facts->runs[0].id, c->options->config.id, sizeof facts->runs[0].id);
+    return mark_attached(c, facts->runs, err);
 }
 
 static bool add_all(struct collector *c, const struct list *texts, enum collect_trouble_kind kind,
@@ -560,7 +578,7 @@ bool collect(struct collect_result *out, const struct session *session,
     out->facts.modules = c.modules.items;
     out->facts.module_count = c.modules.count;
     for (uint32_t i = 0; i < c.modules.count; i++)
-        out->facts.modules[i].seen = options->started;
+        out->facts.modules[i].seen = options->config.started;
     out->facts.counts = c.counts.items;
     out->facts.counts_count = c.counts.count;
     out->facts.processes = c.processes.items;

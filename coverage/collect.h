@@ -12,12 +12,10 @@
 
 struct collect_options {
     const char *root;                /* absolute, real path */
-    struct session_config config;    /* what the target was told */
+    struct session_config config;    /* what the target was told, and which run it is */
     const struct str *exclude_files; /* globs (paths_match) */
     uint32_t exclude_file_count;
     struct exclusion_options exclusions;
-    int64_t started; /* Unix seconds */
-    uint8_t run_id[16];
 };
 
 /* A sentence for standard error. */

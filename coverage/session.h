@@ -8,8 +8,8 @@
 
 #include <sys/types.h>
 
-#include "base/pattern.h"
-#include "rewriter/mode.h"
+#include "base/bytes.h"
+#include "coverage/session_config.h"
 
 /* A session is named ilcov-<pid of the program>-<six characters>, so that one left behind by a kill
  * can be told. */
@@ -24,15 +24,8 @@ enum {
     SESSION_HEAD_LIMIT =
         32 << 20, /* bytes of a counter file before its first shard: a verdict for each method */
     SESSION_COUNTERS_LIMIT = 1 << 26, /* counters in a shard */
+    SESSION_FIELDS_MAX = 6,           /* fields of a line, with its keyword */
     SESSION_METHODS_LIMIT = 0xFFFFFF, /* ECMA-335 II.22: a token's row has 24 bits */
-};
-
-struct session_config {
-    enum count_mode mode;
-    const struct str *include, *exclude; /* patterns as text */
-    uint32_t include_count, exclude_count;
-    bool include_tests;
-    bool keep; /* --keep-session: its name tells no owner */
 };
 
 /* Makes a new directory below `parent`; NULL: the first of /dev/shm, $TMPDIR and /tmp that can be
@@ -74,6 +67,8 @@ struct session_process {
     uint32_t pid;
     struct str program, runtime, runtime_dir;
     struct str declined; /* reason, or empty */
+    int64_t
+        attached; /* Unix seconds: when the library came to it, or 0: it was there from the start */
     struct session_covered *covered;
     uint32_t covered_count;
     struct session_skip *skips;
@@ -103,6 +98,17 @@ NODISCARD bool session_read(struct session *out, const char *path, struct arena 
  * `file_len` bytes in all. */
 NODISCARD bool session_parse_counters(struct session_counters *out, struct str name,
                                       struct view head, uint64_t file_len, struct err *err);
+/* A line of a record, without its end. */
+struct session_line {
+    struct str fields[SESSION_FIELDS_MAX]; /* unescaped; the first is the keyword */
+    uint32_t field_count;
+};
+NODISCARD bool session_parse_line(struct session_line *out, struct str line, struct arena *arena,
+                                  struct err *err);
+/* Fields: two hexadecimal digits a byte as it lies in the metadata; digits of base 10 or 16. */
+NODISCARD bool session_parse_mvid(uint8_t mvid[16], struct str hex);
+NODISCARD bool session_parse_number(uint64_t *out, struct str digits, unsigned base);
+
 /* The last line of a record may be cut, where its process was killed: it is ignored. */
 NODISCARD bool session_parse_process(struct session_process *out, struct str name,
                                      struct view record, struct arena *arena, struct err *err);

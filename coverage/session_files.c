@@ -15,6 +15,9 @@ enum {
     PAGE_MIN = 4096
 };
 
+/* The end of the year 9999: what is later has no date that is written alike. */
+#define SECONDS_LIMIT 253402300799u
+
 /* --- text in files ---------------------------------------------------------------------------- */
 
 /* UTF-8 without NUL. utf8_next gives U+FFFD for what is malformed, and for the three bytes that
@@ -43,7 +46,7 @@ static int hex_digit(char c)
 }
 
 /* The bytes as they lie in the metadata, two digits each. */
-static bool parse_mvid(uint8_t mvid[MVID_LEN], struct str hex)
+bool session_parse_mvid(uint8_t mvid[MVID_LEN], struct str hex)
 {
     if (hex.len != 2 * MVID_LEN)
         return false;
@@ -56,7 +59,7 @@ static bool parse_mvid(uint8_t mvid[MVID_LEN], struct str hex)
     return true;
 }
 
-static bool parse_u64(uint64_t *out, struct str digits, unsigned base)
+bool session_parse_number(uint64_t *out, struct str digits, unsigned base)
 {
     uint64_t value = 0;
     for (size_t i = 0; i < digits.len; i++) {
@@ -73,7 +76,7 @@ static bool parse_u64(uint64_t *out, struct str digits, unsigned base)
 static bool parse_u32(uint32_t *out, struct str digits)
 {
     uint64_t value = 0;
-    if (!parse_u64(&value, digits, 10) || value > UINT32_MAX)
+    if (!session_parse_number(&value, digits, 10) || value > UINT32_MAX)
         return false;
     *out = (uint32_t)value;
     return true;
@@ -94,15 +97,6 @@ static struct str split(struct str *rest, char separator)
 /* --- process record --------------------------------------------------------------------------- */
 
 #define RECORD_START "ilcov-process"
-
-enum {
-    FIELDS_MAX = 6
-};
-
-struct record_line {
-    struct str fields[FIELDS_MAX]; /* the first is the keyword */
-    uint32_t field_count;
-};
 
 static bool unescape(struct str *out, struct str field, struct arena *arena, struct err *err)
 {
@@ -125,14 +119,14 @@ static bool unescape(struct str *out, struct str field, struct arena *arena, str
     return is_text(*out) || err_set(err, ERR_FORMAT, "a field is not UTF-8");
 }
 
-static bool parse_line(struct record_line *out, struct str line, struct arena *arena,
-                       struct err *err)
+bool session_parse_line(struct session_line *out, struct str line, struct arena *arena,
+                        struct err *err)
 {
     bool more = true;
     out->field_count = 0;
     while (more) {
-        if (out->field_count == FIELDS_MAX)
-            return err_set(err, ERR_FORMAT, "more than %d fields", FIELDS_MAX);
+        if (out->field_count == SESSION_FIELDS_MAX)
+            return err_set(err, ERR_FORMAT, "more than %d fields", SESSION_FIELDS_MAX);
         size_t left = line.len;
         struct str field = split(&line, '\t');
         more = field.len < left; /* a tab stood behind it, so a field follows, if an empty one */
@@ -174,8 +168,8 @@ static bool take_covered(struct session_process *process, const struct str *fiel
     struct session_covered *covered = &process->covered[process->covered_count++];
     covered->name = fields[1];
     covered->path = fields[2];
-    return parse_mvid(covered->mvid, fields[3]) && parse_u32(&covered->methods, fields[4]) &&
-           parse_u32(&covered->refused, fields[5]);
+    return session_parse_mvid(covered->mvid, fields[3]) &&
+           parse_u32(&covered->methods, fields[4]) && parse_u32(&covered->refused, fields[5]);
 }
 
 static bool take_skipped(struct session_process *process, const struct str *fields)
@@ -191,17 +185,27 @@ static bool take_trouble(struct session_process *process, const struct str *fiel
     return true;
 }
 
+/* Of several the last: it came back to a program that it had left. */
+static bool take_attached(struct session_process *process, const struct str *fields)
+{
+    uint64_t seconds = 0;
+    if (!session_parse_number(&seconds, fields[1], 10) || seconds == 0 || seconds > SECONDS_LIMIT)
+        return false;
+    process->attached = (int64_t)seconds;
+    return true;
+}
+
 static const struct {
     const char *keyword;
     uint32_t field_count; /* with the keyword */
     bool (*take)(struct session_process *process, const struct str *fields);
 } record_items[] = {
-    {RECORD_START, 2, take_start},  {"program", 2, take_program}, {"runtime", 3, take_runtime},
-    {"declined", 2, take_declined}, {"covered", 6, take_covered}, {"skipped", 4, take_skipped},
-    {"trouble", 2, take_trouble},
+    {RECORD_START, 2, take_start},  {"program", 2, take_program},   {"runtime", 3, take_runtime},
+    {"declined", 2, take_declined}, {"covered", 6, take_covered},   {"skipped", 4, take_skipped},
+    {"trouble", 2, take_trouble},   {"attached", 2, take_attached},
 };
 
-static bool take_line(struct session_process *process, const struct record_line *line,
+static bool take_line(struct session_process *process, const struct session_line *line,
                       struct err *err)
 {
     for (size_t i = 0; i < ARRAY_LEN(record_items); i++) {
@@ -246,8 +250,8 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
     if (out->covered == NULL || out->skips == NULL || out->troubles == NULL)
         return false;
     for (size_t row = 1; text.len != 0; row++) {
-        struct record_line line;
-        bool ok = parse_line(&line, split(&text, '\n'), arena, err);
+        struct session_line line;
+        bool ok = session_parse_line(&line, split(&text, '\n'), arena, err);
         if (ok && row == 1 && !str_is(line.fields[0], RECORD_START))
             ok = err_set(err, ERR_FORMAT, "it does not begin like a process record");
         ok = ok && take_line(out, &line, err);
@@ -270,10 +274,10 @@ bool session_parse_troubles(struct str **out, uint32_t *count, struct view file,
     if (*out == NULL)
         return false;
     while (text.len != 0) {
-        struct record_line line;
+        struct session_line line;
         struct err trouble = {0};
         struct str whole = split(&text, '\n');
-        if (!parse_line(&line, whole, arena, &trouble)) {
+        if (!session_parse_line(&line, whole, arena, &trouble)) {
             if (trouble.code == ERR_MEMORY)
                 return err_set(err, ERR_MEMORY, "%s", trouble.text);
             continue;
@@ -367,8 +371,9 @@ static bool check_name(const struct session_counters *counters, struct str name,
     bool ok = str_ends(name, SESSION_COUNTS);
     if (ok)
         rest.len -= strlen(SESSION_COUNTS);
-    ok = ok && parse_mvid(mvid, split(&rest, '-')) && parse_u64(&hash, split(&rest, '-'), 16) &&
-         parse_u64(&slot, rest, 10);
+    ok = ok && session_parse_mvid(mvid, split(&rest, '-')) &&
+         session_parse_number(&hash, split(&rest, '-'), 16) &&
+         session_parse_number(&slot, rest, 10);
     if (!ok || memcmp(mvid, counters->mvid, MVID_LEN) != 0 || hash != counters->plan_hash)
         return err_set(err, ERR_FORMAT, "its name and its header do not belong together");
     return true;

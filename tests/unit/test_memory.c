@@ -277,7 +277,7 @@ static bool read_session(void *context, struct arena *arena, struct err *err)
 {
     struct session session;
     struct collect_result result;
-    struct collect_options options = {.root = "/app", .started = 1};
+    struct collect_options options = {.root = "/app", .config = {.started = 1}};
     (void)context;
     if (!session_read(&session, folder.folder, arena, err) ||
         !collect(&result, &session, &options, arena, err))

@@ -279,7 +279,7 @@ static void check(const char *name, memory_job *job, void *context)
 static bool collect_session(struct collect_result *out, struct arena *arena, struct err *err)
 {
     struct session session;
-    struct collect_options options = {.root = root, .config = {.mode = MODE_COUNT}, .started = 1};
+    struct collect_options options = {.root = root, .config = {.mode = MODE_COUNT, .started = 1}};
     return session_read(&session, counted.folder, arena, err) &&
            collect(out, &session, &options, arena, err);
 }

@@ -1,0 +1,374 @@
+#include "cli/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "profiler/counters.h"
+
+enum {
+    PROC_ROOM = 64, /* "/proc/<pid>/..." */
+    MAPS_LINE_ROOM = PATH_MAX + 128,
+    STATUS_ROOM = 8192,
+};
+
+bool process_number(pid_t *out, const char *text)
+{
+    char *end = NULL;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value <= 0 ||
+        value > INT_MAX)
+        return false;
+    *out = (pid_t)value;
+    return true;
+}
+
+static void proc_path(char out[PROC_ROOM], pid_t pid, const char *file)
+{
+    (void)snprintf(out, PROC_ROOM, "/proc/%ld/%s", (long)pid, file);
+}
+
+/* --- what everybody may read ------------------------------------------------------------------ */
+
+/* The start of a file of /proc, with a NUL behind it. */
+static bool read_small(char *out, size_t room, pid_t pid, const char *file)
+{
+    char path[PROC_ROOM];
+    proc_path(path, pid, file);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    size_t len = 0;
+    ssize_t got = fd >= 0 ? 1 : -1;
+    while (got > 0 && len + 1 < room) {
+        got = read(fd, out + len, room - 1 - len);
+        len += got > 0 ? (size_t)got : 0;
+    }
+    out[len] = '\0';
+    if (fd >= 0)
+        (void)close(fd);
+    return got >= 0 && len != 0;
+}
+
+static bool no_such_process(struct err *err, pid_t pid)
+{
+    return err_set(err, ERR_IO, "there is no process %ld", (long)pid);
+}
+
+/* The command in field 2 may hold anything, so fields are counted from its last parenthesis. */
+static bool read_stat(struct process *out, struct err *err)
+{
+    char text[1024], state = '\0';
+    unsigned long long ticks = 0;
+    const char *behind_name =
+        read_small(text, sizeof text, out->pid, "stat") ? strrchr(text, ')') : NULL;
+    if (behind_name == NULL ||
+        sscanf(behind_name + 1,
+               " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+               "%*s %*s %*s %llu",
+               &state, &ticks) != 2)
+        return no_such_process(err, out->pid);
+    if (state == 'Z' || state == 'X')
+        return err_set(err, ERR_IO, "process %ld has ended", (long)out->pid);
+    out->start_ticks = ticks;
+    struct timespec now;
+    if (clock_gettime(CLOCK_BOOTTIME, &now) == 0)
+        out->age_seconds = (double)now.tv_sec + (double)now.tv_nsec / 1e9 -
+                           (double)ticks / (double)sysconf(_SC_CLK_TCK);
+    return true;
+}
+
+/* What stands behind "Name:" in /proc/PID/status, up to the end of the line. */
+static const char *status_field(const char *status, const char *name)
+{
+    size_t len = strlen(name);
+    for (const char *line = status; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, name, len) == 0 && line[len] == ':')
+            return line + len + 1;
+    }
+    return NULL;
+}
+
+/* NSpid has a number for each namespace, the innermost last. */
+static pid_t last_number(const char *field, pid_t otherwise)
+{
+    while (field != NULL && *field != '\n' && *field != '\0') {
+        char *end = NULL;
+        long value = strtol(field, &end, 10);
+        if (end == field)
+            break;
+        otherwise = (pid_t)value;
+        field = end + strspn(end, "\t ");
+    }
+    return otherwise;
+}
+
+static bool read_status(struct process *out, struct err *err)
+{
+    char text[STATUS_ROOM];
+    if (!read_small(text, sizeof text, out->pid, "status"))
+        return no_such_process(err, out->pid);
+    unsigned long owner = 0;
+    const char *ids = status_field(text, "Uid"), *group = status_field(text, "Tgid");
+    if (ids == NULL || sscanf(ids, "%*s %lu", &owner) != 1)
+        return no_such_process(err, out->pid);
+    out->owner = (uid_t)owner;
+    long leader = group != NULL ? strtol(group, NULL, 10) : out->pid;
+    if (leader != out->pid)
+        return err_set(err, ERR_IO, "%ld is no process, but a thread of process %ld",
+                       (long)out->pid, leader);
+    out->inner_pid = last_number(status_field(text, "NSpid"), out->pid);
+    return true;
+}
+
+/* --- what its owner may read ------------------------------------------------------------------ */
+
+/* Libraries as their makers' documents and packages name them. */
+static const struct {
+    const char *file, *name;
+} profiler_libraries[] = {
+    {"Datadog.Trace.ClrProfiler.Native.so", "Datadog"},
+    {"Datadog.Tracer.Native.so", "Datadog"},
+    {"Datadog.AutoInstrumentation.NativeLoader.so", "Datadog"},
+    {"OpenTelemetry.AutoInstrumentation.Native.so", "OpenTelemetry"},
+    {"libNewRelicProfiler.so", "New Relic"},
+    {"libelastic_apm_profiler.so", "Elastic APM"},
+    {"libCoverageInstrumentationMethod.so", "Microsoft's code coverage"},
+    {"libInstrumentationEngine.so", "Microsoft's instrumentation engine"},
+    {"libJetBrains.Profiler.", "a JetBrains profiler"},
+    {"libappdprofiler", "AppDynamics"},
+    {"libynpagent.so", "YourKit"},
+};
+
+static const char *profiler_of(struct str file)
+{
+    for (size_t i = 0; i < ARRAY_LEN(profiler_libraries); i++) {
+        if (str_starts(file, profiler_libraries[i].file))
+            return profiler_libraries[i].name;
+    }
+    return NULL;
+}
+
+/* Calls `take` with the path of each mapping of a file, until it says that it has enough. */
+static bool visit_maps(pid_t pid, bool (*take)(void *context, struct str path), void *context)
+{
+    char name[PROC_ROOM], line[MAPS_LINE_ROOM];
+    proc_path(name, pid, "maps");
+    FILE *file = fopen(name, "re");
+    if (file == NULL)
+        return false;
+    bool more = true;
+    while (more && fgets(line, sizeof line, file) != NULL) {
+        const char *path = strchr(line, '/');
+        if (path != NULL)
+            more = take(context, (struct str){path, strcspn(path, "\n")});
+    }
+    bool ok = ferror(file) == 0;
+    (void)fclose(file);
+    return ok;
+}
+
+static void keep_path(char out[PATH_MAX], struct str path)
+{
+    if (out[0] == '\0')
+        (void)snprintf(out, PATH_MAX, "%.*s", STR_ARGS(path));
+}
+
+static bool take_library(void *context, struct str path)
+{
+    struct process *out = context;
+    struct str file = path_file(path);
+    if (str_starts(file, "libcoreclr.so"))
+        keep_path(out->runtime, path);
+    else if (str_starts(file, "libilcov.so"))
+        keep_path(out->library, path);
+    else if (out->profiler == NULL)
+        out->profiler = profiler_of(file);
+    return true;
+}
+
+static bool is_same_link(pid_t pid, const char *file)
+{
+    char path[PROC_ROOM], theirs[PROC_ROOM] = "", ours[PROC_ROOM] = "";
+    proc_path(path, pid, file);
+    ssize_t len = readlink(path, theirs, sizeof theirs - 1);
+    (void)snprintf(path, sizeof path, "/proc/self/%s", file);
+    return len > 0 && readlink(path, ours, sizeof ours - 1) == len && strcmp(theirs, ours) == 0;
+}
+
+/* Has it another root, by chroot? */
+static bool has_our_root(pid_t pid)
+{
+    char path[PROC_ROOM];
+    struct stat ours, theirs;
+    proc_path(path, pid, "root");
+    return stat("/", &ours) == 0 && stat(path, &theirs) == 0 && ours.st_dev == theirs.st_dev &&
+           ours.st_ino == theirs.st_ino;
+}
+
+static bool read_environment(struct process *out, struct arena *arena, struct err *err)
+{
+    char path[PROC_ROOM];
+    proc_path(path, out->pid, "environ");
+    FILE *file = fopen(path, "re");
+    struct text text;
+    char chunk[4096];
+    size_t len = 0;
+    text_open(&text, arena);
+    while (file != NULL && text.len < PROCESS_ENVIRONMENT_LIMIT &&
+           (len = fread(chunk, 1, sizeof chunk, file)) > 0)
+        text_add(&text, (struct str){chunk, len});
+    if (file != NULL)
+        (void)fclose(file);
+    struct str taken;
+    if (!text_take(&taken, &text, err))
+        return false;
+    out->environment = (struct view){(const uint8_t *)taken.text, taken.len};
+    out->is_closed = out->is_closed || file == NULL;
+    return true;
+}
+
+bool process_read(struct process *out, pid_t pid, struct arena *arena, struct err *err)
+{
+    char path[PROC_ROOM];
+    *out = (struct process){.pid = pid};
+    if (!read_stat(out, err) || !read_status(out, err))
+        return false;
+    out->has_our_files = is_same_link(pid, "ns/mnt") && has_our_root(pid);
+    proc_path(path, pid, "exe");
+    ssize_t len = readlink(path, out->program, sizeof out->program - 1);
+    out->program[len > 0 ? len : 0] = '\0';
+    out->is_closed = !visit_maps(pid, take_library, out);
+    return read_environment(out, arena, err);
+}
+
+const char *process_variable(const struct process *process, const char *name)
+{
+    size_t name_len = strlen(name);
+    const char *text = (const char *)process->environment.data;
+    for (size_t at = 0; at < process->environment.len; at += strlen(text + at) + 1) {
+        if (strncmp(text + at, name, name_len) == 0 && text[at + name_len] == '=')
+            return text + at + name_len + 1;
+    }
+    return NULL;
+}
+
+bool process_path(char *out, size_t room, const struct process *process, const char *path,
+                  struct err *err)
+{
+    int len = process->has_our_files
+                  ? snprintf(out, room, "%s", path)
+                  : snprintf(out, room, "/proc/%ld/root%s", (long)process->pid, path);
+    return (len >= 0 && (size_t)len < room) ||
+           err_set(err, ERR_LIMIT, "the path %s is longer than %zu bytes", path, room);
+}
+
+bool process_temporary(char *out, size_t room, const struct process *process, struct err *err)
+{
+    const char *folder = process_variable(process, "TMPDIR");
+    return process_path(out, room, process, folder != NULL && *folder != '\0' ? folder : "/tmp",
+                        err);
+}
+
+/* --- its session ------------------------------------------------------------------------------ */
+
+void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *process)
+{
+    (void)snprintf(out, PROCESS_RECORD_ROOM, SESSION_PROCESS "%ld-%llu", (long)process->inner_pid,
+                   (unsigned long long)process->start_ticks);
+}
+
+struct session_search {
+    const struct process *process;
+    char record[PROCESS_RECORD_ROOM];
+    char *path;
+    size_t room;
+    bool found;
+};
+
+/* A folder with a config and a record of just this process; both are plain files of its owner. */
+static void try_folder(struct session_search *search, struct str folder)
+{
+    char inner[PATH_MAX], file[PATH_MAX];
+    const char *names[] = {SESSION_CONFIG, search->record};
+    int len = snprintf(inner, sizeof inner, "%.*s", STR_ARGS(folder));
+    if (search->found || len <= 0 || (size_t)len >= sizeof inner || inner[0] != '/' ||
+        !process_path(search->path, search->room, search->process, inner, NULL))
+        return;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct stat st;
+        len = snprintf(file, sizeof file, "%s/%s", search->path, names[i]);
+        if (len < 0 || (size_t)len >= sizeof file || lstat(file, &st) != 0 ||
+            !S_ISREG(st.st_mode) || (i != 0 && st.st_uid != search->process->owner))
+            return;
+    }
+    search->found = true;
+}
+
+static bool take_counts(void *context, struct str path)
+{
+    struct session_search *search = context;
+    if (str_ends(path, SESSION_COUNTS))
+        try_folder(search, path_dir(path));
+    return !search->found;
+}
+
+/* The library keeps its record open. */
+static void try_descriptors(struct session_search *search)
+{
+    char path[PROC_ROOM], target[PATH_MAX];
+    proc_path(path, search->process->pid, "fd");
+    DIR *folder = opendir(path);
+    if (folder == NULL)
+        return;
+    for (struct dirent *entry = readdir(folder); entry != NULL && !search->found;
+         entry = readdir(folder)) {
+        ssize_t len = readlinkat(dirfd(folder), entry->d_name, target, sizeof target);
+        struct str link = {target, len > 0 ? (size_t)len : 0};
+        if (str_is(path_file(link), search->record))
+            try_folder(search, path_dir(link));
+    }
+    (void)closedir(folder);
+}
+
+static bool find_session(struct session_search *search, struct err *err)
+{
+    const struct process *process = search->process;
+    const char *variable = process_variable(process, SESSION_ENV);
+    process_record_name(search->record, process);
+    (void)visit_maps(process->pid, take_counts, search);
+    if (!search->found)
+        try_descriptors(search);
+    if (!search->found && variable != NULL)
+        try_folder(search, str_of(variable));
+    if (search->found)
+        return true;
+    if (process->is_closed)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "process %ld cannot be looked into (/proc/%ld/maps): run this as the user "
+                       "who started it",
+                       (long)process->pid, (long)process->pid);
+    return err_set(err, ERR_UNSUPPORTED,
+                   "process %ld (%s) is not measured: start it under 'ilcov run', or 'ilcov attach "
+                   "%ld'",
+                   (long)process->pid, path_file(str_of(process->program)).text,
+                   (long)process->pid);
+}
+
+bool process_session(char *path, size_t room, pid_t pid, struct err *err)
+{
+    struct arena arena;
+    struct process process;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct session_search search = {.process = &process, .path = path, .room = room};
+    bool ok = process_read(&process, pid, &arena, err) && find_session(&search, err);
+    arena_free(&arena);
+    return ok;
+}

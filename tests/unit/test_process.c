@@ -1,0 +1,205 @@
+/* test_process.c - what /proc tells of processes: of this one, and of children that were given what
+ * to tell. */
+#include "cli/process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support/check.h"
+#include "tests/support/temporary.h"
+
+static void only_numbers_of_processes_are_taken(void **state)
+{
+    static const char *const bad[] = {"",    "0",  "-1",           "+1",
+                                      "1x",  " 1", "1 ",           "0x1",
+                                      "1.0", "x",  "999999999999", "99999999999999999999"};
+    pid_t pid = 0;
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        if (process_number(&pid, bad[i]))
+            fail_msg("'%s' was taken", bad[i]);
+    assert_true(process_number(&pid, "4194304"));
+    assert_int_equal(pid, 4194304);
+}
+
+/* --- a child that waits ----------------------------------------------------------------------- */
+
+static pid_t start_child(char *const *environment)
+{
+    static char name[] = "sleep", time[] = "60";
+    char *arguments[] = {name, time, NULL};
+    int ends[2];
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)execvpe(name, arguments, environment);
+        _exit(127);
+    }
+    char nothing;
+    assert_true(pid > 0);
+    (void)close(ends[1]);
+    assert_int_equal(read(ends[0], &nothing, 1), 0); /* closed by exec */
+    (void)close(ends[0]);
+    return pid;
+}
+
+static void end_child(pid_t pid)
+{
+    (void)kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+static void own_process_is_described(void **state)
+{
+    struct temporary t;
+    struct process process;
+    struct err err = {0};
+    char program[PATH_MAX] = "";
+    (void)state;
+    temporary_open(&t);
+    assert_true(readlink("/proc/self/exe", program, sizeof program - 1) > 0);
+    assert_true(process_read(&process, getpid(), &t.arena, &err));
+    assert_int_equal(process.owner, geteuid());
+    assert_int_equal(process.inner_pid, getpid());
+    assert_true(process.start_ticks > 0);
+    assert_true(process.age_seconds > -1 && process.age_seconds < 3600);
+    assert_true(process.has_our_files);
+    assert_false(process.is_closed);
+    assert_string_equal(process.program, program);
+    assert_string_equal(process.runtime, "");
+    assert_string_equal(process.library, "");
+    assert_null(process.profiler);
+    temporary_close(&t);
+}
+
+static void variables_are_those_that_it_was_started_with(void **state)
+{
+    static char one[] = "ONE=1", empty[] = "EMPTY=", more[] = "ONE_MORE=2=3";
+    char *environment[] = {more, one, empty, NULL};
+    struct temporary t;
+    struct process process;
+    struct err err = {0};
+    (void)state;
+    temporary_open(&t);
+    pid_t pid = start_child(environment);
+    assert_true(process_read(&process, pid, &t.arena, &err));
+    assert_string_equal(process_variable(&process, "ONE"), "1");
+    assert_string_equal(process_variable(&process, "EMPTY"), "");
+    assert_string_equal(process_variable(&process, "ONE_MORE"), "2=3");
+    assert_null(process_variable(&process, "ON"));
+    assert_null(process_variable(&process, "TWO"));
+    end_child(pid);
+    temporary_close(&t);
+}
+
+static void processes_that_are_not_there_are_refused(void **state)
+{
+    struct temporary t;
+    struct process process;
+    struct err err = {0};
+    (void)state;
+    temporary_open(&t);
+    char *environment[] = {NULL};
+    pid_t pid = start_child(environment);
+    assert_int_equal(kill(pid, SIGKILL), 0);
+    siginfo_t info;
+    assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+    assert_failed(process_read(&process, pid, &t.arena, &err), err, ERR_IO);
+    assert_non_null(strstr(err.text, "ended"));
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    assert_failed(process_read(&process, pid, &t.arena, &err), err, ERR_IO);
+    assert_non_null(strstr(err.text, "no process"));
+    temporary_close(&t);
+}
+
+/* --- sessions --------------------------------------------------------------------------------- */
+
+static void make_session(struct temporary *t, pid_t pid, char record[PROCESS_RECORD_ROOM])
+{
+    struct process process;
+    struct err err = {0};
+    assert_true(process_read(&process, pid, &t->arena, &err));
+    process_record_name(record, &process);
+    (void)temporary_file(t, "config", "", 0);
+    (void)temporary_file(t, record, "", 0);
+}
+
+static void check_session(const struct temporary *t, pid_t pid)
+{
+    char path[PATH_MAX];
+    struct err err = {0};
+    if (!process_session(path, sizeof path, pid, &err))
+        fail_msg("%s", err.text);
+    assert_string_equal(path, t->folder);
+}
+
+static void session_is_found_by_the_open_record(void **state)
+{
+    struct temporary t;
+    char record[PROCESS_RECORD_ROOM], path[PATH_MAX];
+    struct err err = {0};
+    (void)state;
+    temporary_open(&t);
+    make_session(&t, getpid(), record);
+    assert_failed(process_session(path, sizeof path, getpid(), &err), err, ERR_UNSUPPORTED);
+    int fd = open(temporary_path(&t, record), O_WRONLY | O_CLOEXEC);
+    check_session(&t, getpid());
+    (void)close(fd);
+    temporary_close(&t);
+}
+
+static void session_is_found_by_mapped_counters(void **state)
+{
+    struct temporary t;
+    char record[PROCESS_RECORD_ROOM];
+    static const char page[4096];
+    (void)state;
+    temporary_open(&t);
+    make_session(&t, getpid(), record);
+    int fd = open(temporary_file(&t, "a.counts", page, sizeof page), O_RDONLY | O_CLOEXEC);
+    void *map = mmap(NULL, sizeof page, PROT_READ, MAP_SHARED, fd, 0);
+    assert_true(map != MAP_FAILED);
+    (void)close(fd);
+    check_session(&t, getpid());
+    assert_int_equal(munmap(map, sizeof page), 0);
+    temporary_close(&t);
+}
+
+/* Others of the session inherit the variable without counting there. */
+static void session_of_the_variable_needs_a_record_of_just_this_process(void **state)
+{
+    struct temporary t;
+    char record[PROCESS_RECORD_ROOM], variable[300], path[PATH_MAX];
+    struct err err = {0};
+    (void)state;
+    temporary_open(&t);
+    (void)snprintf(variable, sizeof variable, "ILCOV_SESSION=%s", t.folder);
+    char *environment[] = {variable, NULL};
+    pid_t pid = start_child(environment), other = start_child(environment);
+    make_session(&t, pid, record);
+    check_session(&t, pid);
+    assert_failed(process_session(path, sizeof path, other, &err), err, ERR_UNSUPPORTED);
+    assert_int_equal(unlink(temporary_path(&t, "config")), 0);
+    assert_failed(process_session(path, sizeof path, pid, &err), err, ERR_UNSUPPORTED);
+    end_child(pid);
+    end_child(other);
+    temporary_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_numbers_of_processes_are_taken),
+        cmocka_unit_test(own_process_is_described),
+        cmocka_unit_test(variables_are_those_that_it_was_started_with),
+        cmocka_unit_test(processes_that_are_not_there_are_refused),
+        cmocka_unit_test(session_is_found_by_the_open_record),
+        cmocka_unit_test(session_is_found_by_mapped_counters),
+        cmocka_unit_test(session_of_the_variable_needs_a_record_of_just_this_process),
+    };
+    return cmocka_run_group_tests_name("process", tests, NULL, NULL);
+}
