@@ -60,11 +60,11 @@ static uint32_t count_key(struct str text, const char *wanted)
     return count;
 }
 
-bool config_read(struct scope *scope, enum count_mode *mode, const char *session_dir,
-                 struct arena *arena, struct err *err)
+bool config_read(struct config *out, const char *session_dir, struct arena *arena, struct err *err)
 {
     struct str text, line, key, value;
-    *scope = (struct scope){.include_count = 0};
+    *out = (struct config){.control = false};
+    struct scope *scope = &out->scope;
     if (!read_file(&text, session_dir, arena, err))
         return false;
     struct pattern *include =
@@ -81,13 +81,15 @@ bool config_read(struct scope *scope, enum count_mode *mode, const char *session
         else if (str_is(key, CONFIG_VERSION))
             has_version = atoi(value.text) == COUNTERS_VERSION;
         else if (str_is(key, CONFIG_MODE))
-            has_mode = mode_parse(mode, value);
+            has_mode = mode_parse(&out->mode, value);
         else if (str_is(key, CONFIG_INCLUDE))
             ok = pattern_parse(&include[scope->include_count++], value, err);
         else if (str_is(key, CONFIG_EXCLUDE))
             ok = pattern_parse(&exclude[scope->exclude_count++], value, err);
         else if (str_is(key, CONFIG_INCLUDE_TESTS))
             scope->include_tests = str_is(value, "1");
+        else if (str_is(key, CONFIG_CONTROL))
+            out->control = str_is(value, "1");
     }
     scope->include = include;
     scope->exclude = exclude;

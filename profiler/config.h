@@ -5,8 +5,14 @@
 #include "metadata/scope.h"
 #include "rewriter/mode.h"
 
+struct config {
+    struct scope scope;
+    enum count_mode mode;
+    bool control; /* a thread is to listen (control.h) */
+};
+
 /* Patterns are views into a copy of the file in the arena. ERR_IO, ERR_FORMAT. */
-NODISCARD bool config_read(struct scope *scope, enum count_mode *mode, const char *session_dir,
-                           struct arena *arena, struct err *err);
+NODISCARD bool config_read(struct config *out, const char *session_dir, struct arena *arena,
+                           struct err *err);
 
 #endif

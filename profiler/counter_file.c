@@ -287,9 +287,15 @@ static void keep_gravest(uint8_t *kept, uint8_t verdict)
         continue;
 }
 
+void counter_file_add_verdict(const struct counter_file *file, uint8_t verdict, uint32_t rid)
+{
+    if (file->head != NULL)
+        keep_gravest(file->head + file->verdicts_at + rid - 1, verdict);
+}
+
 void counter_file_add_verdicts(const struct counter_file *file, const uint8_t *verdicts,
                                uint32_t method_count)
 {
-    for (uint32_t i = 0; file->head != NULL && i < method_count; i++)
-        keep_gravest(file->head + file->verdicts_at + i, verdicts[i]);
+    for (uint32_t i = 0; i < method_count; i++)
+        counter_file_add_verdict(file, verdicts[i], i + 1);
 }

@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 /* --- descriptors ------------------------------------------------------------------------------ */
@@ -90,6 +92,34 @@ int folder_file(const struct folder *folder, const char *name, int flags)
     if (!find_place(&place, folder, name))
         return -1;
     return above_streams(openat(place.directory, place.name, flags | O_NOFOLLOW | O_CLOEXEC, 0600));
+}
+
+/* bind has no variant that takes a directory, and 108 bytes for all of a path: the directory is named
+ * by our descriptor. */
+static bool bind_to(int fd, const struct place *place)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int len = place->directory == AT_FDCWD
+                  ? snprintf(address.sun_path, sizeof address.sun_path, "%s", place->name)
+                  : snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s",
+                             place->directory, place->name);
+    return len > 0 && (size_t)len < sizeof address.sun_path &&
+           bind(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
+           fchmodat(place->directory, place->name, 0600, 0) == 0;
+}
+
+int folder_listen(const struct folder *folder, const char *name, int backlog)
+{
+    struct place place;
+    if (!find_place(&place, folder, name))
+        return -1;
+    int fd = above_streams(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    (void)unlinkat(place.directory, place.name, 0);
+    if (fd >= 0 && bind_to(fd, &place) && listen(fd, backlog) == 0)
+        return fd;
+    if (fd >= 0)
+        (void)close(fd);
+    return -1;
 }
 
 bool folder_has(const struct folder *folder, const char *name)

@@ -37,6 +37,9 @@ void folder_close(struct folder *folder);
 /* open(2) of a file in it, never through a link, closed by exec, never as 0, 1 or 2; -1 with errno.
  */
 int folder_file(const struct folder *folder, const char *name, int flags);
+/* A Unix stream socket that listens there; -1 with errno. One that is left of an earlier process with
+ * the same number is replaced. */
+int folder_listen(const struct folder *folder, const char *name, int backlog);
 bool folder_has(const struct folder *folder, const char *name);
 void folder_remove(const struct folder *folder, const char *name);
 bool folder_rename(const struct folder *folder, const char *from, const char *to);
