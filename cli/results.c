@@ -309,6 +309,8 @@ void results_summarise(const struct results *results, const char *data)
     if (data != NULL)
         add_file(&line, data, &first);
     say_line(&line);
+    for (uint32_t i = 0; i < results->report.note_count; i++)
+        say("%.*s", STR_ARGS(results->report.notes[i]));
     say_carried(results);
     say_excluded(results);
     say_refused(results->facts);

@@ -512,6 +512,24 @@ static bool make_scope(struct collector *c, struct err *err)
     return true;
 }
 
+/* When the library came to the last program that ran already; 0: it was in all from the start. */
+static int64_t last_attached(const struct session *session)
+{
+    int64_t last = 0;
+    for (uint32_t i = 0; i < session->process_count; i++) {
+        const struct session_process *process = &session->processes[i];
+        if (process->declined.len == 0 && process->attached > last)
+            last = process->attached;
+    }
+    return last;
+}
+
+static bool mark_attached(struct collector *c, struct fact_run *run, struct err *err)
+{
+    int64_t attached = last_attached(c->session);
+    return attached == 0 || facts_label_since(run, LABEL_ATTACHED, attached, c->arena, err);
+}
+
 static bool make_run(struct collector *c, struct facts *facts, struct err *err)
 {
     facts->runs = ARENA_NEW(c->arena, struct fact_run, 1, err);
@@ -522,7 +540,7 @@ static bool make_run(struct collector *c, struct facts *facts, struct err *err)
                                        .mode = str_of(mode_name(c->options->config.mode)),
                                        .root = str_of(c->options->root)};
     memcpy(facts->runs[0].id, c->options->config.id, sizeof facts->runs[0].id);
-    return true;
+    return mark_attached(c, facts->runs, err);
 }
 
 static bool add_all(struct collector *c, const struct list *texts, enum collect_trouble_kind kind,

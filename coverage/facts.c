@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/fnv.h"
 #include "base/number.h"
@@ -10,6 +11,18 @@ static void add_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
 {
     for (uint32_t i = 0; i < len; i++)
         sum[i] = number_add(sum[i], counts[i]);
+}
+
+bool facts_label_since(struct fact_run *run, const char *began, int64_t when, struct arena *arena,
+                       struct err *err)
+{
+    char date[32] = "";
+    struct tm parts;
+    time_t seconds = (time_t)when;
+    if (gmtime_r(&seconds, &parts) != NULL)
+        (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    run->kind = RUN_PARTIAL;
+    return text_format(&run->label, arena, err, "%s%s", began, date);
 }
 
 bool facts_has_code(const struct fact_module *module)

@@ -112,10 +112,16 @@ struct fact_process {
 
 enum run_kind {
     RUN_MEASURED,
-    RUN_PARTIAL, /* it executed only some of the tests: what it did not hit is not known (--partial) */
+    /* What it did not hit is not known: it executed only some of the tests (--partial), or began in
+     * the middle, and `label` tells when (facts_label_since). */
+    RUN_PARTIAL,
     RUN_CARRIED, /* counts of an older build, of what this one did not run: `label` tells whose */
     RUN_FOREIGN, /* another tool's report: `label` names it */
 };
+
+/* How labels of runs begin that began in the middle; the time in UTC follows. */
+#define LABEL_ATTACHED "attached at "
+#define LABEL_RESET    "reset at "
 
 struct fact_run {
     uint8_t id[FACT_ID_LEN];
@@ -142,6 +148,10 @@ struct facts {
     struct fact_counts *counts;
     uint32_t counts_count;
 };
+
+/* Makes it a run that began in the middle: `began` is LABEL_ATTACHED or LABEL_RESET. */
+NODISCARD bool facts_label_since(struct fact_run *run, const char *began, int64_t when,
+                                 struct arena *arena, struct err *err);
 
 /* Was it measured, or could it have been? Not one that was skipped, nor another tool's lines. */
 bool facts_has_code(const struct fact_module *module);

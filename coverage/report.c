@@ -580,6 +580,39 @@ static struct str root_of(const struct facts *facts, const struct report_options
     return root.len != 0 ? root : STR(".");
 }
 
+static bool has_note(const struct report *report, struct str note)
+{
+    for (uint32_t i = 0; i < report->note_count; i++)
+        if (str_eq(report->notes[i], note))
+            return true;
+    return false;
+}
+
+static bool began_in_the_middle(const struct fact_run *run)
+{
+    return run->kind == RUN_PARTIAL &&
+           (str_starts(run->label, LABEL_ATTACHED) || str_starts(run->label, LABEL_RESET));
+}
+
+/* Nobody should take for missed what ran before anything was counted. */
+static bool make_notes(struct report *out, const struct facts *facts, struct arena *arena,
+                       struct err *err)
+{
+    out->notes = ARENA_NEW(arena, struct str, facts->run_count, err);
+    for (uint32_t i = 0; out->notes != NULL && i < facts->run_count; i++) {
+        const struct fact_run *run = &facts->runs[i];
+        struct str note;
+        if (!began_in_the_middle(run))
+            continue;
+        if (!text_format(&note, arena, err, "%.*s: what ran before is unknown, not missed",
+                         STR_ARGS(run->label)))
+            return false;
+        if (!has_note(out, note))
+            out->notes[out->note_count++] = note;
+    }
+    return out->notes != NULL;
+}
+
 bool report_build(struct report *out, const struct facts *all, const struct report_options *options,
                   struct arena *arena, struct err *err)
 {
@@ -607,7 +640,8 @@ bool report_build(struct report *out, const struct facts *all, const struct repo
     out->omissions = b.omissions.items;
     out->omission_count = sort_omissions(out->omissions, b.omissions.count);
     out->first_empty = b.first_empty;
-    return ok && excluded_find(out, facts, options, arena, err);
+    return ok && excluded_find(out, facts, options, arena, err) &&
+           make_notes(out, facts, arena, err);
 }
 
 uint32_t percent_x100(uint64_t covered, uint64_t valid)

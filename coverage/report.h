@@ -96,6 +96,8 @@ struct report {
     uint32_t omission_count;
     struct report_exclusion *exclusions; /* by module, file, line */
     uint32_t exclusion_count;
+    struct str *notes; /* what is to be known of all of it, each a sentence, each once */
+    uint32_t note_count;
     /* Of the assemblies that were measured the first that has no line; without `reason`: none. */
     struct report_omission first_empty;
 };

@@ -79,6 +79,8 @@ struct session_process {
     uint32_t pid;
     struct str program, runtime, runtime_dir;
     struct str declined; /* reason, or empty */
+    int64_t
+        attached; /* Unix seconds: when the library came to it, or 0: it was there from the start */
     struct session_covered *covered;
     uint32_t covered_count;
     struct session_skip *skips;

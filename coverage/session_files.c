@@ -15,6 +15,9 @@ enum {
     PAGE_MIN = 4096
 };
 
+/* The end of the year 9999: what is later has no date that is written alike. */
+#define SECONDS_LIMIT 253402300799u
+
 /* --- text in files ---------------------------------------------------------------------------- */
 
 /* UTF-8 without NUL. utf8_next gives U+FFFD for what is malformed, and for the three bytes that
@@ -182,14 +185,24 @@ static bool take_trouble(struct session_process *process, const struct str *fiel
     return true;
 }
 
+/* Of several the last: it came back to a program that it had left. */
+static bool take_attached(struct session_process *process, const struct str *fields)
+{
+    uint64_t seconds = 0;
+    if (!parse_u64(&seconds, fields[1], 10) || seconds == 0 || seconds > SECONDS_LIMIT)
+        return false;
+    process->attached = (int64_t)seconds;
+    return true;
+}
+
 static const struct {
     const char *keyword;
     uint32_t field_count; /* with the keyword */
     bool (*take)(struct session_process *process, const struct str *fields);
 } record_items[] = {
-    {RECORD_START, 2, take_start},  {"program", 2, take_program}, {"runtime", 3, take_runtime},
-    {"declined", 2, take_declined}, {"covered", 6, take_covered}, {"skipped", 4, take_skipped},
-    {"trouble", 2, take_trouble},
+    {RECORD_START, 2, take_start},  {"program", 2, take_program},   {"runtime", 3, take_runtime},
+    {"declined", 2, take_declined}, {"covered", 6, take_covered},   {"skipped", 4, take_skipped},
+    {"trouble", 2, take_trouble},   {"attached", 2, take_attached},
 };
 
 static bool take_line(struct session_process *process, const struct session_line *line,

@@ -15,7 +15,7 @@
 #include "reporters/reporter.h"
 
 /* 1.0.0: the first. */
-#define SCHEMA_VERSION "1.0.0"
+#define SCHEMA_VERSION "1.1.0"
 
 static void write_share(struct json_writer *json, const char *key, uint64_t covered, uint64_t valid)
 {
@@ -150,6 +150,10 @@ static void write_head(struct json_writer *json, const struct report *report)
     jw_end(json, '}');
     jw_signed(json, "timestamp", report->timestamp);
     jw_text(json, "root", report->root);
+    jw_begin(json, "notes", '[');
+    for (uint32_t i = 0; i < report->note_count; i++)
+        jw_text(json, NULL, report->notes[i]);
+    jw_end(json, ']');
     write_totals(json, &report->totals);
 }
 

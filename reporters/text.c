@@ -7,6 +7,7 @@
  *   ──────────────────────────────────────────────────────────
  *   Total           52.63% 10/19    75.00%  6/8    66.66%  4/6
  *   * never loaded
+ *   attached at 2026-05-01T12:00:00Z: what ran before is unknown, not missed
  *
  * Widths are columns of a terminal, whatever the locale. A name that would make a line wider than
  * 100 is cut. */
@@ -171,6 +172,14 @@ static void put_titles(struct table *table)
     (void)fputc('\n', table->file);
 }
 
+static void put_footnote(struct table *table, struct str text)
+{
+    put_style(table, yellow);
+    legible_put(table->file, text);
+    put_style(table, plain);
+    (void)fputc('\n', table->file);
+}
+
 static void put_rule(struct table *table)
 {
     size_t width = table->name_width;
@@ -196,11 +205,9 @@ bool text_report_write(FILE *file, const struct report *report, bool colour, str
     put_rule(&table);
     put_style(&table, bold);
     put_row(&table, STR("Total"), false, &report->totals);
-    if (table.marked) {
-        put_style(&table, yellow);
-        (void)fputs(never_loaded, file);
-        put_style(&table, plain);
-        (void)fputc('\n', file);
-    }
+    if (table.marked)
+        put_footnote(&table, STR(never_loaded));
+    for (uint32_t i = 0; i < report->note_count; i++)
+        put_footnote(&table, report->notes[i]);
     return !ferror(file) || err_set_errno(err, "cannot be written");
 }

@@ -823,6 +823,26 @@ static void report_without_memory_says_so(void **state)
     }
 }
 
+static void runs_that_began_in_the_middle_are_noted_once(void **state)
+{
+    struct facts facts;
+    (void)state;
+    fixture_facts(&facts, &arena);
+    assert_int_equal(build(&facts).note_count, 0);
+    assert_true(facts.run_count > 1);
+    for (uint32_t i = 0; i < facts.run_count; i++) {
+        facts.runs[i].kind = RUN_PARTIAL;
+        facts.runs[i].label = STR("attached at 2026-05-01T12:00:00Z");
+    }
+    struct report report = build(&facts);
+    assert_int_equal(report.note_count, 1);
+    assert_str(report.notes[0],
+               "attached at 2026-05-01T12:00:00Z: what ran before is unknown, not missed");
+    for (uint32_t i = 0; i < facts.run_count; i++)
+        facts.runs[i].kind = RUN_CARRIED;
+    assert_int_equal(build(&facts).note_count, 0);
+}
+
 static void percent_rounds_down(void **state)
 {
     static const struct {
@@ -887,6 +907,7 @@ int main(void)
         TEST(nothing_gives_an_empty_report),
         TEST(absurd_spans_are_refused),
         TEST(report_without_memory_says_so),
+        TEST(runs_that_began_in_the_middle_are_noted_once),
         TEST(percent_rounds_down),
     };
     return cmocka_run_group_tests_name("report", tests, NULL, NULL);

@@ -307,6 +307,7 @@ static const char record[] = "ilcov-process\t0.1.0\n"
                              "skipped\tSystem.Runtime\t/r/System.Runtime.dll\tbelongs to .NET\n"
                              "covered\tApp\t/app/App.dll\t" MVID_HEX "\t120\t3\n"
                              "trouble\tshared memory is full\n"
+                             "attached\t1777636800\n"
                              "skipped\tB\t\tno symbols\n";
 
 static bool parse_record(struct session_process *out, const char *text, size_t len,
@@ -328,6 +329,7 @@ static void process_record_is_read_as_it_was_written(void **state)
     assert_true(parse_record(&process, record, sizeof record - 1, &arena, &err));
     assert_int_equal(process.pid, 42);
     assert_str(process.program, "/app/with\ttab\nand\\slash.dll");
+    assert_true(process.attached == 1777636800);
     assert_str(process.runtime, "10.0.12");
     assert_str(process.runtime_dir, "/usr/share/dotnet/shared/x");
     assert_int_equal(process.declined.len, 0);
@@ -384,6 +386,10 @@ static void malformed_records_are_refused(void **state)
         CASE("ilcov-process\n"),
         CASE("ilcov-process\t1\t2\n"),
         CASE("ilcov-process\t1\nunknown\tx\n"),
+        CASE("ilcov-process\t1\nattached\t\n"),
+        CASE("ilcov-process\t1\nattached\t0\n"),
+        CASE("ilcov-process\t1\nattached\t-1\n"),
+        CASE("ilcov-process\t1\nattached\t253402300800\n"),
         CASE("ilcov-process\t1\n\n"),
         CASE("ilcov-process\t1\nprogram\n"),
         CASE("ilcov-process\t1\nprogram\ta\tb\n"),

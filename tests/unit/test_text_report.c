@@ -122,6 +122,15 @@ static void names_cannot_command_a_terminal(void **state)
                                       "b "));
 }
 
+static void notes_stand_below_the_table(void **state)
+{
+    struct str notes[] = {STR("attached at noon: what ran before\033 is unknown")};
+    struct report report = {.notes = notes, .note_count = 1};
+    (void)state;
+    struct str text = printed(&report, false);
+    assert_true(str_ends(text, "attached at noon: what ran before\xEF\xBF\xBD is unknown\n"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
 int main(void)
@@ -129,7 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(fixture_is_printed_as_expected),  TEST(colours_are_where_expected),
         TEST(empty_report_is_a_table),         TEST(wide_names_and_numbers_fit),
-        TEST(names_cannot_command_a_terminal),
+        TEST(names_cannot_command_a_terminal), TEST(notes_stand_below_the_table),
     };
     return cmocka_run_group_tests_name("text_report", tests, NULL, NULL);
 }
