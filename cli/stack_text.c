@@ -5,8 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "cli/frame.h"
 #include "cli/say.h"
+#include "profiler/protocol.h"
 
 enum {
     COMM_ROOM = 32, /* of a thread's name: TASK_COMM_LEN is 16 */
@@ -15,6 +17,8 @@ enum {
 /* DoStackSnapshot's answers. */
 #define HR_OK   0u
 #define HR_FAIL 0x80004005u
+/* CORPROF_E_SUSPENSION_IN_PROGRESS */
+#define HR_SUSPENDING 0x80131388u
 
 struct thread {
     uint32_t id; /* the operating system's */
@@ -248,4 +252,33 @@ bool stack_text(struct str *out, const struct control_answer *answer,
     text_open(&text, arena);
     add_all(&text, &walk);
     return text_take(out, &text, err);
+}
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+static bool refuse(uint32_t hr, struct err *err)
+{
+    if (hr == CONTROL_E_TIMEOUT)
+        return err_set(err, ERR_IO,
+                       "it could not be stopped within %d s, for a thread is in code that does "
+                       "not let the runtime stop it; it is left as it is",
+                       SUSPEND_SECONDS);
+    if (hr == HR_SUSPENDING)
+        return err_set(err, ERR_IO, "an earlier attempt to stop it still waits");
+    return err_set(err, ERR_IO, "the runtime does not show its stacks: 0x%08x", (unsigned)hr);
+}
+
+bool stack_ask(struct str *out, const struct stack_source *source, uint32_t limit_ms,
+               struct arena *arena, struct err *err)
+{
+    const struct process *process = source->process;
+    struct control_answer answer;
+    bool ok = control_ask(&answer, source->session, process->inner_pid, CONTROL_STACKS, limit_ms,
+                          arena, err) &&
+              (answer.hr == HR_OK || refuse(answer.hr, err)) &&
+              stack_text(out, &answer, source, arena, err);
+    if (!ok)
+        err_prefix(err, "process %ld (%s)", (long)process->pid,
+                   path_file(str_of(process->program)).text);
+    return ok;
 }

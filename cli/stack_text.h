@@ -28,4 +28,9 @@ struct stack_source {
 NODISCARD bool stack_text(struct str *out, const struct control_answer *answer,
                           const struct stack_source *source, struct arena *arena, struct err *err);
 
+/* Asks the library and tells its answer. ERR_UNSUPPORTED when it has no control socket; else the
+ * text says which process it is and why its stacks are not known. */
+NODISCARD bool stack_ask(struct str *out, const struct stack_source *source, uint32_t limit_ms,
+                         struct arena *arena, struct err *err);
+
 #endif

@@ -16,6 +16,7 @@
 #include "base/bytes.h"
 #include "base/number.h"
 #include "profiler/counters.h"
+#include "profiler/protocol.h"
 
 enum {
     REMOVE_TRIES = 10,
@@ -52,6 +53,8 @@ static bool make_config(struct str *out, const struct session_config *config, st
         return false;
     if (config->include_tests)
         text_addf(&text, "%s=1\n", CONFIG_INCLUDE_TESTS);
+    if (config->control)
+        text_addf(&text, "%s=1\n", CONFIG_CONTROL);
     return text_take(out, &text, err);
 }
 
@@ -184,7 +187,8 @@ static bool is_own_file(const char *name)
     struct str file = str_of(name);
     return str_is(file, SESSION_CONFIG) || str_starts(file, SESSION_PROCESS) ||
            str_is(file, SESSION_TROUBLES) || str_ends(file, SESSION_COUNTS) ||
-           str_ends(file, SESSION_MODULE) || str_ends(file, SESSION_PART);
+           str_ends(file, SESSION_MODULE) || str_ends(file, SESSION_PART) ||
+           str_starts(file, SESSION_CONTROL);
 }
 
 static bool remove_files(const char *path, struct err *err)

@@ -189,7 +189,7 @@ static bool take_trouble(struct session_process *process, const struct str *fiel
 static bool take_attached(struct session_process *process, const struct str *fields)
 {
     uint64_t seconds = 0;
-    if (!parse_u64(&seconds, fields[1], 10) || seconds == 0 || seconds > SECONDS_LIMIT)
+    if (!session_parse_number(&seconds, fields[1], 10) || seconds == 0 || seconds > SECONDS_LIMIT)
         return false;
     process->attached = (int64_t)seconds;
     return true;
