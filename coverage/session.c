@@ -25,39 +25,6 @@ enum {
 
 /* --- making ----------------------------------------------------------------------------------- */
 
-static bool has_line_end(struct str text)
-{
-    return text.len != 0 && memchr(text.text, '\n', text.len) != NULL;
-}
-
-static bool add_patterns(struct text *config, const char *key, const struct str *patterns,
-                         uint32_t count, struct err *err)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (has_line_end(patterns[i]))
-            return err_set(err, ERR_USAGE, "a pattern holds the end of a line");
-        text_addf(config, "%s=%.*s\n", key, STR_ARGS(patterns[i]));
-    }
-    return true;
-}
-
-static bool make_config(struct str *out, const struct session_config *config, struct arena *arena,
-                        struct err *err)
-{
-    struct text text;
-    text_open(&text, arena);
-    text_addf(&text, "%s=%d\n%s=%s\n", CONFIG_VERSION, COUNTERS_VERSION, CONFIG_MODE,
-              mode_name(config->mode));
-    if (!add_patterns(&text, CONFIG_INCLUDE, config->include, config->include_count, err) ||
-        !add_patterns(&text, CONFIG_EXCLUDE, config->exclude, config->exclude_count, err))
-        return false;
-    if (config->include_tests)
-        text_addf(&text, "%s=1\n", CONFIG_INCLUDE_TESTS);
-    if (config->control)
-        text_addf(&text, "%s=1\n", CONFIG_CONTROL);
-    return text_take(out, &text, err);
-}
-
 static bool write_all(int fd, struct str text)
 {
     while (text.len != 0) {
@@ -81,7 +48,7 @@ static bool write_config(const char *session, const struct session_config *confi
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct str text;
-    bool ok = make_config(&text, config, &arena, err);
+    bool ok = session_config_write(&text, config, &arena, err);
     if (ok) {
         int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         ok = fd >= 0 && write_all(fd, text);

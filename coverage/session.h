@@ -8,8 +8,8 @@
 
 #include <sys/types.h>
 
-#include "base/pattern.h"
-#include "rewriter/mode.h"
+#include "base/bytes.h"
+#include "coverage/session_config.h"
 
 /* A session is named ilcov-<pid of the program>-<six characters>, so that one left behind by a kill
  * can be told. */
@@ -26,18 +26,6 @@ enum {
     SESSION_COUNTERS_LIMIT = 1 << 26, /* counters in a shard */
     SESSION_FIELDS_MAX = 6,           /* fields of a line, with its keyword */
     SESSION_METHODS_LIMIT = 0xFFFFFF, /* ECMA-335 II.22: a token's row has 24 bits */
-};
-
-struct session_config {
-    enum count_mode mode;
-    const struct str *include, *exclude; /* patterns as text */
-    uint32_t include_count, exclude_count;
-    bool include_tests;
-    bool control; /* a thread of the library listens */
-    bool keep;    /* --keep-session: its name tells no owner */
-    uint8_t
-        id[16]; /* of the run that its data file holds; the same however often it is collected */
-    int64_t started; /* Unix seconds */
 };
 
 /* Makes a new directory below `parent`; NULL: the first of /dev/shm, $TMPDIR and /tmp that can be

@@ -579,7 +579,9 @@ static void session_is_made_private_with_its_config(void **state)
                                           .include_count = 2,
                                           .exclude = excludes,
                                           .exclude_count = 1,
-                                          .include_tests = true};
+                                          .include_tests = true,
+                                          .id = {0xAB, 1, [15] = 0xCD},
+                                          .started = 1777636800};
     temporary_open(&t);
     assert_true(session_create(path, sizeof path, t.folder, &wanted, &err));
     assert_int_equal(path[0], '/');
@@ -597,7 +599,9 @@ static void session_is_made_private_with_its_config(void **state)
     assert_int_equal(session_owner(strrchr(path, '/') + 1), getpid());
     (void)snprintf(config, sizeof config, "%s/config", path);
     assert_str(temporary_read(&t, config), "version=1\nmode=hit\ninclude=[A]*\ninclude=[B.*]*\n"
-                                           "exclude=[*]*.G\ninclude-tests=1\n");
+                                           "exclude=[*]*.G\ninclude-tests=1\n"
+                                           "id=ab0100000000000000000000000000cd\n"
+                                           "started=1777636800\n");
     assert_true(session_remove(path, &err));
     assert_int_equal(temporary_count(&t), 0);
     temporary_close(&t);
