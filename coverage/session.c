@@ -17,6 +17,7 @@
 #include "base/number.h"
 #include "coverage/ownership.h"
 #include "profiler/counters.h"
+#include "profiler/protocol.h"
 
 enum {
     REMOVE_TRIES = 10,
@@ -171,7 +172,8 @@ static bool is_own_file(const char *name)
     struct str file = str_of(name);
     return str_is(file, SESSION_CONFIG) || str_starts(file, SESSION_PROCESS) ||
            str_is(file, SESSION_TROUBLES) || str_ends(file, SESSION_COUNTS) ||
-           str_ends(file, SESSION_MODULE) || str_ends(file, SESSION_PART);
+           str_ends(file, SESSION_MODULE) || str_ends(file, SESSION_PART) ||
+           str_starts(file, SESSION_CONTROL);
 }
 
 static bool remove_files(const char *path, struct err *err)
