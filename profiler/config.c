@@ -59,7 +59,8 @@ static uint32_t count_key(struct str text, const char *wanted)
     return count;
 }
 
-bool config_read(struct config *out, const struct folder *folder, struct arena *arena, struct err *err)
+bool config_read(struct config *out, const struct folder *folder, struct arena *arena,
+                 struct err *err)
 {
     struct str text, line, key, value;
     *out = (struct config){.control = false};

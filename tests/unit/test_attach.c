@@ -134,7 +134,8 @@ static void ask(char *answer, size_t room, const struct world *w, const char *re
     int path_len = snprintf(address.sun_path, sizeof address.sun_path, "%s/" SESSION_CONTROL "%ld",
                             w->session.folder, (long)getpid());
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-    EXPECT(fd >= 0 && path_len < (int)sizeof address.sun_path && connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
+    EXPECT(fd >= 0 && path_len < (int)sizeof address.sun_path &&
+           connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
     EXPECT(send(fd, request, strlen(request), 0) == (ssize_t)strlen(request));
     (void)shutdown(fd, SHUT_WR);
     while ((n = recv(fd, answer + len, room - 1 - len, 0)) > 0)
@@ -366,9 +367,9 @@ static void walks(struct world *w)
     ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
     EXPECT((w->clr.event_mask & COR_PRF_ENABLE_STACK_SNAPSHOT) != 0 && !w->clr.is_stopped);
     EXPECT(strstr(answer, "thread\t1001\t0x00000000\nframe\t/app/Handmade.dll\t") == answer);
-    EXPECT(strstr(answer, "\t0x06000002\t0\t") != NULL);           /* the byte itself */
-    EXPECT(strstr(answer, "\nnative\nframe\t") != NULL);           /* two in a row are one */
-    EXPECT(strstr(answer, "\t0x06000003\t0\t") != NULL);           /* the byte before */
+    EXPECT(strstr(answer, "\t0x06000002\t0\t") != NULL); /* the byte itself */
+    EXPECT(strstr(answer, "\nnative\nframe\t") != NULL); /* two in a row are one */
+    EXPECT(strstr(answer, "\t0x06000003\t0\t") != NULL); /* the byte before */
     EXPECT(strstr(answer, "thread\t1002\t0x80004005\n") != NULL);
     EXPECT(strstr(answer, "thread\t1003\t0x80004005\nend\t0x00000000\n") != NULL);
     ask(answer, sizeof answer, w, "ilcov 1 stacks\n");

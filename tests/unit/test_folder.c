@@ -139,17 +139,16 @@ static void config_is_read_only_when_nobody_else_may_write_it(void **state)
 {
     static const char text[] = "version=1\nmode=hit\n";
     struct fixture *f = *state;
-    struct scope scope;
+    struct config config;
     struct err err = {0};
-    enum count_mode mode = MODE_COUNT;
     const char *path = temporary_file(&f->session, SESSION_CONFIG, text, strlen(text));
-    assert_true(config_read(&scope, &mode, &f->folder, &f->session.arena, &err));
-    assert_int_equal(mode, MODE_HIT);
+    assert_true(config_read(&config, &f->folder, &f->session.arena, &err));
+    assert_int_equal(config.mode, MODE_HIT);
     assert_int_equal(chmod(path, 0602), 0);
-    assert_failed(config_read(&scope, &mode, &f->folder, &f->session.arena, &err), err, ERR_IO);
+    assert_failed(config_read(&config, &f->folder, &f->session.arena, &err), err, ERR_IO);
     assert_int_equal(chmod(path, 0600), 0);
     assert_int_equal(chmod(f->session.folder, 0770), 0);
-    assert_failed(config_read(&scope, &mode, &f->folder, &f->session.arena, &err), err, ERR_IO);
+    assert_failed(config_read(&config, &f->folder, &f->session.arena, &err), err, ERR_IO);
 }
 
 int main(void)
