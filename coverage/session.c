@@ -15,7 +15,9 @@
 
 #include "base/bytes.h"
 #include "base/number.h"
+#include "coverage/ownership.h"
 #include "profiler/counters.h"
+#include "profiler/protocol.h"
 
 enum {
     REMOVE_TRIES = 10,
@@ -69,13 +71,20 @@ static bool make_troubles(const char *session, struct err *err)
     if (len < 0 || (size_t)len >= sizeof path)
         return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_MAX);
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool ok = fd >= 0 && fchmod(fd, 0622) == 0;
-    ok = ok && (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, TROUBLES_ROOM) == 0 || errno != ENOSPC);
+    bool ok =
+        fd >= 0 && (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, TROUBLES_ROOM) == 0 || errno != ENOSPC);
     if (!ok)
         (void)err_set_errno(err, "its file of troubles cannot be made");
     if (fd >= 0)
         (void)close(fd);
     return ok;
+}
+
+/* File systems of another kind, such as VFAT, show every directory as everybody's, or as root's. */
+static bool is_private(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 0777) == 0700;
 }
 
 static bool make_directory(char *path, size_t path_room, const char *parent, bool keep,
@@ -84,14 +93,24 @@ static bool make_directory(char *path, size_t path_room, const char *parent, boo
     char real[PATH_MAX];
     if (realpath(parent, real) == NULL)
         return err_set_errno(err, "no session can be made in %s", parent);
+    if (!ownership_of_parent(real, err)) {
+        err_prefix(err, "no session can be made in %s", parent);
+        return false;
+    }
     int len =
         keep ? snprintf(path, path_room, "%s/" SESSION_NAME_KEPT "XXXXXX", real)
              : snprintf(path, path_room, "%s/" SESSION_NAME "%ld-XXXXXX", real, (long)getpid());
     if (len < 0 || (size_t)len >= path_room)
         return err_set(err, ERR_IO, "no session can be made in %s: its path is too long", parent);
-    if (mkdtemp(path) != NULL && chmod(path, 0711) == 0)
+    if (mkdtemp(path) == NULL || chmod(path, 0700) != 0)
+        return err_set_errno(err, "no session can be made in %s", parent);
+    if (is_private(path))
         return true;
-    return err_set_errno(err, "no session can be made in %s", parent);
+    (void)rmdir(path);
+    return err_set(err, ERR_UNSUPPORTED,
+                   "no session can be made in %s: its file system keeps no owner and mode of a "
+                   "directory; name another with --session-dir",
+                   parent);
 }
 
 static bool make_session(char *path, size_t path_room, const char *parent,
@@ -153,7 +172,8 @@ static bool is_own_file(const char *name)
     struct str file = str_of(name);
     return str_is(file, SESSION_CONFIG) || str_starts(file, SESSION_PROCESS) ||
            str_is(file, SESSION_TROUBLES) || str_ends(file, SESSION_COUNTS) ||
-           str_ends(file, SESSION_MODULE) || str_ends(file, SESSION_PART);
+           str_ends(file, SESSION_MODULE) || str_ends(file, SESSION_PART) ||
+           str_starts(file, SESSION_CONTROL);
 }
 
 static bool remove_files(const char *path, struct err *err)
@@ -414,6 +434,11 @@ bool session_read(struct session *out, const char *path, struct arena *arena, st
         (void)err_set_errno(err, "session %s cannot be read", path);
         if (fd >= 0)
             (void)close(fd);
+        return false;
+    }
+    if (!ownership_of_session(fd, err)) {
+        err_prefix(err, "session %s cannot be used", path);
+        (void)closedir(dir);
         return false;
     }
     struct scan scan = {
