@@ -23,7 +23,9 @@
 #include "profiler/protocol.h"
 
 enum {
-    STEP_MS = 10,   /* between two looks at a process that starts or is being attached to */
+    AGAIN_MS =
+        100,      /* in which one Ctrl-C may come twice: by the terminal, and from who started us */
+    STEP_MS = 10, /* between two looks at a process that starts or is being attached to */
     LOOK_MS = 1000, /* between two looks at one that is measured: has it still our library? */
 };
 
@@ -150,17 +152,16 @@ static enum progress fail_hr(const struct attach *a, uint32_t hr)
     return fail(a, hresult_text(text, hr));
 }
 
-/* It may be ours, which another ilcov attached at the same moment. */
+/* It may be ours, which another ilcov attached at the same moment: then its session shows up. */
 static enum progress meet_another(struct attach *a)
 {
     struct err err = {0};
     char text[HRESULT_TEXT_ROOM];
     if (!process_read(&a->process, a->process.pid, a->measurement.arena, &err))
         return fail(a, err.text);
-    if (a->process.library[0] != '\0')
-        return PROGRESS_NOT_YET;
     if (a->process.profiler == NULL)
-        return fail_hr(a, HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
+        return a->process.library[0] != '\0' ? PROGRESS_NOT_YET
+                                             : fail_hr(a, HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
     (void)snprintf(text, sizeof text,
                    "%s is in it, and .NET has one profiler at a time "
                    "(CORPROF_E_PROFILER_ALREADY_ACTIVE, 0x%08x): start it without that one",
@@ -215,11 +216,11 @@ static enum progress try_once(struct attach *a, struct err *why)
         say("%s", why->text);
         return PROGRESS_FAILED;
     }
+    /* that it is loaded does not say that it is active: then no session knows of it */
     if (a->process.library[0] != '\0' && candidate_is_own(&a->process, "attach", why)) {
-        (void)err_set(why, ERR_UNSUPPORTED,
-                      "it has loaded %s already, and the session that it counts in is gone",
-                      a->process.library);
-        return continue_session(a);
+        enum progress progress = continue_session(a);
+        if (progress != PROGRESS_NOT_YET)
+            return progress;
     }
     enum candidacy candidacy = candidate_test(&a->process, m->library, m->options->timeout_ms, why);
     if (candidacy == CANDIDATE_UNFIT)
@@ -299,10 +300,19 @@ static bool is_over(struct attach *a)
     return a->has_ended;
 }
 
+/* Takes what came; one key comes twice under timeout(1) or npm, and the second would cut our writing. */
 static bool is_for_us(int signals)
 {
     struct signalfd_siginfo info;
-    return read(signals, &info, sizeof info) == (ssize_t)sizeof info && info.ssi_signo != SIGCHLD;
+    bool ours = false;
+    for (int again = 0; again < 2; again++) {
+        while (read(signals, &info, sizeof info) == (ssize_t)sizeof info)
+            ours = ours || info.ssi_signo != SIGCHLD;
+        if (!ours)
+            break;
+        (void)poll(NULL, 0, again == 0 ? AGAIN_MS : 0);
+    }
+    return ours;
 }
 
 static void wait_for_end(struct attach *a)

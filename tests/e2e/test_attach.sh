@@ -1,0 +1,276 @@
+#!/bin/bash
+# A program that runs already is measured from now on: everything that is called again, whatever it was compiled to before;
+# it goes on counting without us, is not let go once it counts, and everything that stands in the way has its line.
+LIMIT=${LIMIT:-60}
+. "$(dirname "$0")/lib.sh"
+
+fixture=$top/fixtures/attach
+started=()
+trap 'for id in "${started[@]}"; do kill -9 "$id" 2>/dev/null; done; rm -rf "$temp"' EXIT
+
+# start NAME COMMAND...: in the background; what it is to do comes from `tell`. Sets `pid`.
+start() {
+    local into=$1
+    shift
+    rm -f "$into.in"
+    mkfifo "$into.in"
+    exec {input}<>"$into.in"
+    "$@" <"$into.in" >"$into.out" 2>"$into.err" {input}<&- &
+    pid=$!
+    started+=("$pid")
+    told=$into
+}
+
+# seen TEXT FILE [TIMES]: waits until it stands there.
+seen() {
+    for _ in $(seq 600); do
+        [ "$(grep -c -e "$1" "$2" 2>/dev/null)" -ge "${3:-1}" ] && return
+        sleep 0.05
+    done
+    return 1
+}
+
+tell() {
+    local before
+    before=$(grep -c -x "done $*" "$told.out")
+    echo "$*" >&"$input"
+    seen "^done $*\$" "$told.out" $((before + 1))
+}
+
+# attach NAME OPTION...: to `pid`; returns when it counts or gave up. Sets `attacher`.
+attach() {
+    local into=$1
+    shift
+    # not `limited`: a function in the background is a shell, which would get the signal
+    timeout --kill-after=10 "$LIMIT" "$ILCOV" attach --data "$into.ilcov" --format "cobertura=$into.xml" --session-dir "$temp" \
+        --root "$fixture" "$@" "$pid" \
+        >"$into.log" 2>"$into.said" &
+    attacher=$!
+    started+=("$attacher")
+    for _ in $(seq 600); do
+        grep -q counting "$into.said" && return
+        kill -0 "$attacher" 2>/dev/null || return
+        sleep 0.02
+    done
+}
+
+# leave [SIGNAL]: ends the attacher. Sets `status`.
+leave() {
+    kill -"${1:-INT}" "$attacher" 2>/dev/null
+    wait "$attacher"
+    status=$?
+}
+
+# stop: ends the program, in order.
+stop() {
+    exec {input}>&-
+    kill "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+}
+
+work_three_times() {
+    for _ in 1 2 3; do
+        tell work && tell later && tell contexts
+    done
+}
+
+not_there() {
+    ! grep -q "$1" "$2"
+}
+
+# refused WHAT STATUS WORD OPTION...: one line about WORD, and no session is left.
+refused() {
+    local what=$1 expected=$2 word=$3
+    shift 3
+    limited "$ILCOV" attach --session-dir "$temp" "$@" >refused.log 2>refused.said
+    same "$what: exit status" "$expected" $?
+    one_line_about "$what: its line" refused.said "$word"
+    check "$what: no session is left" test -z "$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*')"
+}
+
+# --- what is counted -----------------------------------------------------------------------------------------------------
+
+for configuration in Debug Release; do
+    LIMIT=300 build attach $configuration
+    start app "$program"
+    seen '^ready$' app.out
+    tell warm
+    attach first --verbose
+    check "$configuration: it counts" grep -q "attached to $pid (attach), 1 module with" first.said
+    work_three_times
+    leave INT
+    same "$configuration: Ctrl-C: exit status" 0 "$status"
+    expected "$configuration: counts from there on" first.xml "$fixture" --configuration $configuration
+    check "$configuration: the program goes on" tell work
+    check "$configuration: the report says since when" grep -q 'attached at .* unknown, not missed' first.said
+    check "$configuration: it says how to go on" grep -q "'ilcov attach $pid' continues" first.said
+
+    # What ran without us was counted, too: twice three times, less one `work` that nobody waited for.
+    attach second
+    tell work
+    tell work
+    leave TERM
+    same "$configuration: second attach: exit status" 0 "$status"
+    check "$configuration: second attach continues" "$EXPECT" --configuration $configuration second.xml "$fixture" later/Later.cs
+    hits=$(sed -n 's/.*<line number="121" hits="\([0-9]*\)".*/\1/p' second.xml | head -1)
+    same "$configuration: second attach: nothing is lost between" 6 "$hits"
+    attach third --include '[Nothing]*'
+    check "$configuration: other options are told to have no effect" grep -q 'with the options of then' third.said
+    leave
+
+    limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
+    same "$configuration: detach is refused: exit status" 1 $?
+    one_line_about "$configuration: detach is refused: its line" detach.said CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT
+    check "$configuration: after which it counts on" tell work
+    attach fourth
+    exec {input}>&-
+    kill "$pid"
+    wait "$attacher"
+    same "$configuration: the end of the program: exit status" 0 $?
+    hits=$(sed -n 's/.*<line number="121" hits="\([0-9]*\)".*/\1/p' fourth.xml | head -1)
+    same "$configuration: the end of the program: all counts" 7 "$hits"
+    check "$configuration: the end of the program: its session is removed" \
+        test -z "$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*')"
+done
+
+start app "$program"
+seen '^ready$' app.out
+attach unmeasurable --verbose
+tell collectible
+tell dynamic
+leave
+check "collectible code is listed as not measurable" grep -q collectible unmeasurable.said
+check "code made at run time is listed" grep -q 'made at run time' unmeasurable.said
+stop
+rm -rf "$temp"/ilcov-[0-9]*-*
+
+# --- detach --------------------------------------------------------------------------------------------------------------
+
+start app "$program"
+seen '^ready$' app.out
+for turn in first second; do
+    attach nothing --include '[Nothing]*'
+    check "$turn time, nothing in scope: attached" grep -q '0 modules' nothing.said
+    check "$turn time, nothing in scope: the library is there" grep -q libilcov "/proc/$pid/maps"
+    limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
+    same "$turn time, nothing in scope: detach: exit status" 0 $?
+    one_line_about "$turn time, nothing in scope: detach: its line" detach.said 'unloaded'
+    check "$turn time, nothing in scope: the library is gone" not_there libilcov "/proc/$pid/maps"
+    wait "$attacher"
+    check "$turn time, nothing in scope: the attacher knows" grep -q 'was detached' nothing.said
+    check "$turn time, nothing in scope: the program goes on" tell work
+done
+limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
+same "nobody to detach: exit status" 3 $?
+one_line_about "nobody to detach: its line" detach.said 'ilcov is not in it'
+stop
+
+# --- who else starts, and at once ----------------------------------------------------------------------------------------
+
+counted=0
+for _ in $(seq 20); do
+    start app "$program"
+    attach racing
+    grep -q counting racing.said && counted=$((counted + 1))
+    leave
+    stop
+done
+same "attaching while it starts, 20 times" 20 $counted
+rm -rf "$temp"/ilcov-[0-9]*-*
+
+start app "$program"
+seen '^ready$' app.out
+tell warm
+attach one &
+one=$!
+attach two
+wait $one
+work_three_times
+stop
+wait
+for which in one two; do
+    check "two at once: $which counts" grep -q counting $which.said
+    expected "two at once: $which" $which.xml "$fixture" --configuration Release
+done
+
+# --- what stands in the way ----------------------------------------------------------------------------------------------
+
+refused "no PID" 2 'no PID'
+refused "no number" 2 "'app' is no number" app
+refused "no such process" 3 'there is no process 4194303' 4194303
+sleep 60 &
+pid=$!
+started+=("$pid")
+sleep 0.5
+refused "no .NET" 3 'it runs no .NET' --timeout 300ms "$pid"
+limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
+same "detach from another program: exit status" 3 $?
+
+start app env DOTNET_EnableDiagnostics_IPC=0 "$program"
+seen '^ready$' app.out
+refused "diagnostics disabled" 3 'DOTNET_EnableDiagnostics_IPC=0' "$pid"
+stop
+start app env COMPlus_EnableDiagnostics=0 "$program"
+seen '^ready$' app.out
+refused "diagnostics disabled by the old name" 3 'COMPlus_EnableDiagnostics=0' "$pid"
+stop
+
+mkdir tmp
+start app env TMPDIR="$temp/tmp" "$program"
+seen '^ready$' app.out
+attach elsewhere
+check "a TMPDIR of its own" grep -q counting elsewhere.said
+leave
+rm -rf "$temp"/ilcov-[0-9]*-*
+stop
+start app env TMPDIR="$temp/tmp" "$program"
+seen '^ready$' app.out
+rm -f tmp/dotnet-diagnostic-*
+refused "its socket was removed" 3 'does not listen' --timeout 300ms "$pid"
+stop
+
+start app env DOTNET_DefaultDiagnosticPortSuspend=1 "$program"
+refused "waiting to be let go on" 3 'CORPROF_E_NOT_YET_AVAILABLE' --timeout 1s "$pid"
+stop
+
+# Another's library, as far as anybody can tell.
+mkdir other-session
+printf 'version=1\nmode=count\nid=%032d\nstarted=1\n' 0 >other-session/config
+chmod 700 other-session
+cp "$(dirname "$ILCOV")/libilcov.so" libNewRelicProfiler.so
+start app env ILCOV_SESSION="$temp/other-session" CORECLR_ENABLE_PROFILING=1 \
+    CORECLR_PROFILER='{1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}' CORECLR_PROFILER_PATH="$temp/libNewRelicProfiler.so" "$program"
+seen '^ready$' app.out
+refused "another profiler" 3 'New Relic' "$pid"
+stop
+
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    setpriv --reuid 65534 --clear-groups sleep 60 &
+    pid=$!
+    started+=("$pid")
+    sleep 0.3
+    refused "another user's" 3 'run this as that one' "$pid"
+else
+    skip "another user's" "only root can have one"
+fi
+
+# --- one that is measured already ----------------------------------------------------------------------------------------
+
+# In the foreground `run` would hold the terminal; its child is found by its parent.
+mkfifo measured.in
+exec {input}<>measured.in
+timeout --kill-after=10 "$LIMIT" "$ILCOV" run --session-dir "$temp" --data run.ilcov --format cobertura=run.xml --root "$fixture" -- "$program" \
+    <measured.in >measured.out 2>measured.err &
+runner=$!
+started+=("$runner")
+told=measured
+seen '^ready$' measured.out
+pid=$(pgrep -x attach -P "$(pgrep -x ilcov -P "$runner")")
+attach within
+tell work
+leave
+check "under 'run': attach collects what it has" grep -q '<line number="121" hits="1"' within.xml
+exec {input}>&-
+kill "$pid"
+wait "$runner"
+finish
