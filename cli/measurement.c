@@ -91,7 +91,8 @@ int measurement_prepare(struct measurement *out, const struct options *options,
     int status = check_usage(out, options, usage, arena);
     if (status != EXIT_FINE)
         return status;
-    if (!is_clear_of_conflicts())
+    /* whom we attach to has an environment of its own */
+    if (usage->verb != FOR_ATTACH && !is_clear_of_conflicts())
         return EXIT_USAGE;
     if (!can_write_outputs(options))
         return EXIT_BAD;

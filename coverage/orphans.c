@@ -133,6 +133,12 @@ bool session_remove_orphan(const char *path)
     return removed;
 }
 
+void session_leave(const char *path)
+{
+    if (is_own_session(path) && !is_counted_in(path))
+        (void)session_remove(path, NULL);
+}
+
 void session_visit(const char *parent,
                    void (*visit)(void *context, const char *path, pid_t owner,
                                  enum session_state state),
