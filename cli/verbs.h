@@ -21,6 +21,7 @@ struct verb {
     int (*act)(const struct options *options, struct arena *arena);
 };
 
-extern const struct verb verb_run, verb_report, verb_merge, verb_diff, verb_inspect, verb_doctor;
+extern const struct verb verb_run, verb_report, verb_merge, verb_diff, verb_inspect, verb_doctor,
+    verb_env, verb_collect, verb_snapshot;
 
 #endif
