@@ -181,6 +181,13 @@ static bool make_own(char **out, const char *library, const char *session, struc
     return true;
 }
 
+char **environment_own(const char *library, const char *session, struct arena *arena,
+                       struct err *err)
+{
+    char **out = ARENA_NEW(arena, char *, OWN_VARIABLES + 1, err);
+    return out != NULL && make_own(out, library, session, arena, err) ? out : NULL;
+}
+
 char **environment_for_target(const char *library, const char *session, struct arena *arena,
                               struct err *err)
 {
