@@ -10,7 +10,7 @@ PROFILER  := entry callback instance instrument method kept_image attach control
 FOREIGN   := foreign foreign_build foreign_path foreign_xml foreign_cobertura foreign_lcov foreign_opencover
 COVERAGE  := digest facts sums unite same_code fold_builds pairing align transplant diff_views fate diff gate foreign_facts carry merge merge_counts plain identity packed store store_write store_read output copies lines report ownership session session_config session_files orphans paths checksum source_link language no_return reach statements made_vb made_fsharp inlined made_code compiler_made cover lifted operands dispatch select judge guard match decide username userview exclusions comments ignored patch_name patch source module_facts collect excluded $(FOREIGN)
 REPORTERS := destination reporter cobertura json_writer json legible text diff_writer findings methods summary diff_text diff_markdown diff_json diff_github diff_gitlab diff_sarif
-CLI       := ilcov options say run target process peer diagnostics hresult candidate attach detach control frame stack_text hang stacks environment dotnet git measurement results explain report compare sources diff merge inspect inspect_data doctor
+CLI       := ilcov options say run target process peer diagnostics hresult candidate attach detach control frame stack_text hang stacks environment rivals dotnet git measurement results explain report compare sources diff merge inspect inspect_data doctor
 
 # tests: one cmocka program a module, what they share, and programs that scripts use
 UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))

@@ -10,6 +10,7 @@
 #include "cli/environment.h"
 #include "cli/explain.h"
 #include "cli/results.h"
+#include "cli/rivals.h"
 #include "cli/say.h"
 #include "cli/verbs.h"
 #include "coverage/paths.h"
@@ -17,13 +18,17 @@
 
 /* --- before anything is started --------------------------------------------------------------- */
 
-static bool is_clear_of_conflicts(void)
+static bool is_clear_of_conflicts(const struct options *options)
 {
     struct conflicts conflicts;
+    struct err err = {0};
     environment_conflicts(&conflicts);
     for (uint32_t i = 0; i < conflicts.count; i++)
         say("%s", conflicts.texts[i]);
-    return conflicts.count == 0;
+    bool allowed = options->operand_count == 0 || rivals_allow(options->operands, &err);
+    if (!allowed)
+        say("%s", err.text);
+    return allowed && conflicts.count == 0;
 }
 
 static bool can_write_outputs(const struct options *options)
@@ -91,8 +96,12 @@ int measurement_prepare(struct measurement *out, const struct options *options,
     int status = check_usage(out, options, usage, arena);
     if (status != EXIT_FINE)
         return status;
+<<<<<<< HEAD
     /* whom we attach to has an environment of its own */
     if (usage->verb != FOR_ATTACH && !is_clear_of_conflicts())
+=======
+    if (!is_clear_of_conflicts(options))
+>>>>>>> 2644109 (Other profilers and coverage tools are noticed before the start and after the run)
         return EXIT_USAGE;
     if (!can_write_outputs(options))
         return EXIT_BAD;
@@ -170,12 +179,12 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
     return true;
 }
 
-static void explain(const struct measurement *m, const struct session *session)
+static void explain(const struct measurement *m, const struct session *session, bool has_rivals)
 {
     if (session->process_count == 0 && session->trouble_count == 0 && session->loss_count == 0)
         explain_never_loaded(m->library, m->command);
     else
-        explain_nothing_instrumented(session, m->command, m->options->verbose);
+        explain_nothing_instrumented(session, m->command, m->options->verbose, !has_rivals);
 }
 
 /* An empty result replaces neither data file nor reports, unless it was asked for. */
@@ -197,10 +206,11 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     if (is_interrupted(m, status))
         return false;
     *status = say_troubles(out, m->options->verbose) ? EXIT_BAD : EXIT_FINE;
+    bool has_rivals = rivals_tell(&session, m->command);
     m->is_empty = out->instrumented_methods == 0;
     if (!m->is_empty)
         return true;
-    explain(m, &session);
+    explain(m, &session, has_rivals);
     if (m->options->allow_empty)
         return true;
     say("  no file was written");
