@@ -151,6 +151,17 @@ static void add_args(struct text *t, const char *format, va_list args)
     va_end(again);
 }
 
+void text_add_escaped(struct text *t, struct str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.text[i];
+        if (c == '\t' || c == '\n' || c == '\\')
+            text_add_c(t, c == '\t' ? "\\t" : c == '\n' ? "\\n" : "\\\\");
+        else
+            text_add(t, (struct str){&s.text[i], 1});
+    }
+}
+
 void text_addf(struct text *t, const char *format, ...)
 {
     va_list args;

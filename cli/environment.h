@@ -20,7 +20,8 @@ struct conflicts {
 };
 void environment_conflicts(struct conflicts *out);
 
-/* The library beside the running program. ERR_IO when there is none. */
+/* The library beside the running program. ERR_IO when there is none; ERR_UNSUPPORTED when somebody
+ * else could have changed it (coverage/ownership.h). */
 NODISCARD bool environment_library(char path[PATH_MAX], struct err *err);
 
 /* Can it be loaded here? Tried in a child process, so that nothing of it stays. */

@@ -3,6 +3,7 @@
 
 #include "base/path.h"
 #include "cli/environment.h"
+#include "cli/hang.h"
 #include "cli/measurement.h"
 #include "cli/say.h"
 #include "cli/target.h"
@@ -12,6 +13,7 @@
 struct run {
     struct measurement measurement;
     struct target target;
+    struct hang hang;
 };
 
 static int interrupted(void *context)
@@ -31,6 +33,11 @@ static int measure(struct run *run)
         !target_start(&run->target, m->options->operands, environment, &status, &err)) {
         say("%s", err.text);
         return status;
+    }
+    if (m->options->hang_ms != 0) {
+        hang_open(&run->hang, m->session, str_of(m->root), m->options->hang_ms,
+                  m->options->hang_kill, m->arena);
+        run->target.watch = &run->hang.watch;
     }
     status = target_wait(&run->target);
     int own = measurement_finish(m);

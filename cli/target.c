@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "cli/dotnet.h"
 #include "cli/verbs.h"
@@ -129,12 +130,28 @@ static bool reap(const struct target *target, int *wait_status)
     }
 }
 
+/* Looks when it is time to, however many signals come meanwhile; false when there is no signal. */
+static bool await_signal(siginfo_t *info, const struct target *target, int64_t *due_ms)
+{
+    if (target->watch == NULL)
+        return sigwaitinfo(&target->watched, info) > 0;
+    int64_t left_ms = *due_ms - clock_ms();
+    if (left_ms <= 0) {
+        uint32_t next_ms = target->watch->look(target->watch->context, target->pid);
+        *due_ms = clock_ms() + next_ms;
+        return false;
+    }
+    struct timespec left = {.tv_sec = left_ms / 1000, .tv_nsec = left_ms % 1000 * 1000000};
+    return sigtimedwait(&target->watched, info, &left) > 0;
+}
+
 int target_wait(struct target *target)
 {
     int status = 0;
+    int64_t due_ms = 0;
     while (!reap(target, &status)) {
         siginfo_t info;
-        if (sigwaitinfo(&target->watched, &info) > 0 && info.si_signo != SIGCHLD)
+        if (await_signal(&info, target, &due_ms) && info.si_signo != SIGCHLD)
             forward(target, &info);
     }
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

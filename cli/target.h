@@ -18,11 +18,18 @@
 
 #include "base/err.h"
 
+/* Who looks at the command while it runs. */
+struct target_watch {
+    uint32_t (*look)(void *context, pid_t command); /* gives the milliseconds to the next time */
+    void *context;
+};
+
 struct target {
     sigset_t old_mask; /* what the command gets back */
     struct sigaction old_pipe, old_child;
     sigset_t watched;
     pid_t pid;
+    const struct target_watch *watch; /* NULL: nobody looks, and nothing wakes ilcov up */
 };
 
 void target_hold(struct target *out);

@@ -186,6 +186,12 @@ enum session_state session_remove_unused(const char *path, struct err *err)
     return state;
 }
 
+void session_leave(const char *path)
+{
+    if (is_own_session(path) && !is_counted_in(path))
+        (void)session_remove(path, NULL);
+}
+
 void session_visit(const char *parent,
                    void (*visit)(void *context, const char *path, pid_t owner,
                                  enum session_state state),

@@ -23,6 +23,10 @@ enum session_state {
  * then the process number alone protects it. */
 bool session_hold(const char *path);
 
+/* Removes what the measurement of one process made, unless its name tells no owner (--keep-session), or
+ * somebody else uses it. */
+void session_leave(const char *path);
+
 enum session_state session_state(const char *path);
 
 /* Calls `visit` with the path, owner and state of each session in `parent` that there is. */

@@ -16,6 +16,7 @@
 #include "base/bytes.h"
 #include "base/number.h"
 #include "coverage/baseline.h"
+#include "coverage/ownership.h"
 #include "profiler/counters.h"
 #include "profiler/protocol.h"
 
@@ -71,13 +72,20 @@ static bool make_troubles(const char *session, struct err *err)
     if (len < 0 || (size_t)len >= sizeof path)
         return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_MAX);
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool ok = fd >= 0 && fchmod(fd, 0622) == 0;
-    ok = ok && (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, TROUBLES_ROOM) == 0 || errno != ENOSPC);
+    bool ok =
+        fd >= 0 && (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, TROUBLES_ROOM) == 0 || errno != ENOSPC);
     if (!ok)
         (void)err_set_errno(err, "its file of troubles cannot be made");
     if (fd >= 0)
         (void)close(fd);
     return ok;
+}
+
+/* File systems of another kind, such as VFAT, show every directory as everybody's, or as root's. */
+static bool is_private(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 0777) == 0700;
 }
 
 static bool make_directory(char *path, size_t path_room, const char *parent, bool keep,
@@ -86,14 +94,24 @@ static bool make_directory(char *path, size_t path_room, const char *parent, boo
     char real[PATH_MAX];
     if (realpath(parent, real) == NULL)
         return err_set_errno(err, "no session can be made in %s", parent);
+    if (!ownership_of_parent(real, err)) {
+        err_prefix(err, "no session can be made in %s", parent);
+        return false;
+    }
     int len =
         keep ? snprintf(path, path_room, "%s/" SESSION_NAME_KEPT "XXXXXX", real)
              : snprintf(path, path_room, "%s/" SESSION_NAME "%ld-XXXXXX", real, (long)getpid());
     if (len < 0 || (size_t)len >= path_room)
         return err_set(err, ERR_IO, "no session can be made in %s: its path is too long", parent);
-    if (mkdtemp(path) != NULL && chmod(path, 0711) == 0)
+    if (mkdtemp(path) == NULL || chmod(path, 0700) != 0)
+        return err_set_errno(err, "no session can be made in %s", parent);
+    if (is_private(path))
         return true;
-    return err_set_errno(err, "no session can be made in %s", parent);
+    (void)rmdir(path);
+    return err_set(err, ERR_UNSUPPORTED,
+                   "no session can be made in %s: its file system keeps no owner and mode of a "
+                   "directory; name another with --session-dir",
+                   parent);
 }
 
 static bool make_session(char *path, size_t path_room, const char *parent,
@@ -444,6 +462,11 @@ bool session_read(struct session *out, const char *path, struct arena *arena, st
         (void)err_set_errno(err, "session %s cannot be read", path);
         if (fd >= 0)
             (void)close(fd);
+        return false;
+    }
+    if (!ownership_of_session(fd, err)) {
+        err_prefix(err, "session %s cannot be used", path);
+        (void)closedir(dir);
         return false;
     }
     struct scan scan = {

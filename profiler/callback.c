@@ -4,10 +4,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "profiler/attach.h"
 #include "profiler/config.h"
+#include "profiler/control.h"
 #include "profiler/counters.h"
 #include "profiler/host.h"
 #include "profiler/instrument.h"
+#include "profiler/method.h"
+#include "profiler/walk.h"
 
 /* --- IUnknown --------------------------------------------------------------------------------- */
 
@@ -50,8 +54,9 @@ static uint32_t Release(struct callback *self)
 
 /* --- start ------------------------------------------------------------------------------------ */
 
-/* True when the process is to be served. Its record says so, or why not. */
-static bool accept_process(struct profiler *p)
+/* True when the process is to be served. Its record says so, or why not. Whom somebody attached to is
+ * served whatever it is. */
+static bool accept_process(struct config *config, struct profiler *p)
 {
     struct host self, parent;
     struct err err;
@@ -61,14 +66,17 @@ static bool accept_process(struct profiler *p)
     struct str program = str_of(self.program);
     record_line(&p->record, "program", &program, 1);
     const char *reason = NULL;
-    if (!config_read(&p->scope, &p->mode, p->folder.path, &p->arena, &err)) {
+    bool readable = config_read(config, &p->folder, &p->arena, &err);
+    p->scope = config->scope;
+    p->scope.packages = &p->packages;
+    p->mode = config->mode;
+    if (!readable) {
         reason = err.text;
         if (kept_fd(&p->record.file) < 0)
             record_trouble(&p->record, "%s was not measured: %s", self.program, err.text);
-    } else {
+    } else if (!p->attached) {
         reason = host_decline_reason(&self, &parent, scope_names(&p->scope, host_name(&self)));
     }
-    p->scope.packages = &p->packages;
     if (reason == NULL)
         return true;
     struct str field = str_of(reason);
@@ -90,49 +98,112 @@ static void give_up(struct profiler *p)
     record_close(&p->record);
     folder_close(&p->folder);
     packages_close(&p->packages);
+    windows_close(&p->windows);
     arena_free(&p->arena);
     if (p->info != NULL)
         (void)p->info->vtbl->Release(p->info);
     p->info = NULL;
 }
 
-static HRESULT Initialize(struct callback *self, struct unknown *pICorProfilerInfoUnk)
+/* ICorProfilerInfo10, which has ReJIT with inliners and SuspendRuntime; else what there is. */
+static bool take_info(struct profiler *p, struct unknown *info)
 {
-    struct profiler *p = &g_profiler;
-    void *info = NULL;
-    (void)self;
-    const char *session_dir = getenv(SESSION_ENV);
-    if (session_dir == NULL || strlen(session_dir) >= sizeof p->folder.path)
+    void *taken = NULL;
+    p->has_info10 = SUCCEEDED(info->vtbl->QueryInterface(info, &IID_ICorProfilerInfo10, &taken));
+    if (!p->has_info10 && FAILED(info->vtbl->QueryInterface(info, &IID_ICorProfilerInfo5, &taken)))
+        return false;
+    p->info = taken;
+    return true;
+}
+
+/* Who attached has a thread that catches up; it adds ENABLE_REJIT when there is a use for it, for
+ * with that no way leads out again. */
+static bool listen_to_runtime(struct profiler *p, const struct config *config)
+{
+    uint32_t events = COR_PRF_MONITOR_MODULE_LOADS;
+    if (!p->attached)
+        events |= COR_PRF_MONITOR_JIT_COMPILATION;
+    if (!p->attached && scope_may_include_framework(&p->scope))
+        events |= COR_PRF_MONITOR_CACHE_SEARCHES;
+    windows_init(&p->windows);
+    if (FAILED(instance_add_events(p, events)))
+        return false;
+    if (config->control && !p->attached && !control_start(p))
+        record_trouble(&p->record, "stacks and detach can't be asked for: no thread");
+    return true;
+}
+
+static HRESULT start(struct profiler *p, struct unknown *info, const char *session_dir)
+{
+    struct config config;
+    if (session_dir == NULL || strlen(session_dir) >= sizeof p->folder.path || !take_info(p, info))
         return CORPROF_E_PROFILER_CANCEL_ACTIVATION;
-    if (FAILED(pICorProfilerInfoUnk->vtbl->QueryInterface(pICorProfilerInfoUnk,
-                                                          &IID_ICorProfilerInfo5, &info)))
-        return CORPROF_E_PROFILER_CANCEL_ACTIVATION;
-    p->info = info;
     folder_open(&p->folder, session_dir);
     learn_root(p);
     arena_init(&p->arena, NULL, 0, ARENA_NO_LIMIT);
     packages_init(&p->packages);
-    uint32_t mask = COR_PRF_MONITOR_MODULE_LOADS | COR_PRF_MONITOR_JIT_COMPILATION;
-    bool accepted = accept_process(p);
-    if (accepted)
-        windows_init(&p->windows);
-    if (accepted && scope_may_include_framework(&p->scope)) {
-        mask |= COR_PRF_MONITOR_CACHE_SEARCHES;
-        atomic_store_explicit(&p->searches_on, true, memory_order_relaxed);
-    }
-    if (!accepted || FAILED(p->info->vtbl->SetEventMask2(p->info, mask, 0))) {
-        give_up(p);
-        return CORPROF_E_PROFILER_CANCEL_ACTIVATION;
-    }
+    if (accept_process(&config, p) && listen_to_runtime(p, &config))
+        return S_OK;
+    give_up(p);
+    return CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+}
+
+static HRESULT Initialize(struct callback *self, struct unknown *pICorProfilerInfoUnk)
+{
+    (void)self;
+    return start(&g_profiler, pICorProfilerInfoUnk, getenv(SESSION_ENV));
+}
+
+static HRESULT InitializeForAttach(struct callback *self, struct unknown *pCorProfilerInfoUnk,
+                                   void *pvClientData, uint32_t cbClientData)
+{
+    struct profiler *p = &g_profiler;
+    char session_dir[FOLDER_PATH_MAX];
+    struct err err;
+    (void)self;
+    if (!attach_read_client_data(session_dir, sizeof session_dir, pvClientData, cbClientData, &err))
+        return E_INVALIDARG;
+    p->attached = true;
+    attach_find_framework(p);
+    return start(p, pCorProfilerInfoUnk, session_dir);
+}
+
+static HRESULT ProfilerAttachComplete(struct callback *self)
+{
+    struct profiler *p = &g_profiler;
+    (void)self;
+    if (!p->has_info10)
+        record_trouble(&p->record,
+                       "nothing can be measured: the runtime is older than .NET Core 3.0");
+    else if (!control_start(p))
+        record_trouble(&p->record, "nothing can be measured: no thread can be started");
+    return S_OK;
+}
+
+/* The library is unloaded when this returns. */
+static HRESULT ProfilerDetachSucceeded(struct callback *self)
+{
+    (void)self;
+    control_join(&g_profiler);
+    give_up(&g_profiler);
     return S_OK;
 }
 
 /* --- what we listen to ------------------------------------------------------------------------ */
 
+/* Always called, but at a kill. */
+static HRESULT Shutdown(struct callback *self)
+{
+    (void)self;
+    record_watch_user(&g_profiler.record);
+    return S_OK;
+}
+
 static HRESULT ModuleLoadFinished(struct callback *self, ModuleID moduleId, HRESULT hrStatus)
 {
     (void)self;
-    if (SUCCEEDED(hrStatus))
+    record_watch_user(&g_profiler.record);
+    if (SUCCEEDED(hrStatus) && (!g_profiler.attached || attach_claims(&g_profiler, moduleId)))
         instrument_module(&g_profiler, moduleId);
     return S_OK;
 }
@@ -140,6 +211,9 @@ static HRESULT ModuleLoadFinished(struct callback *self, ModuleID moduleId, HRES
 static HRESULT ModuleUnloadStarted(struct callback *self, ModuleID moduleId)
 {
     (void)self;
+    if (g_profiler.attached)
+        attach_let_go(&g_profiler, moduleId);
+    walk_let_module_go(&g_profiler);
     instrument_forget_module(&g_profiler, moduleId);
     return S_OK;
 }
@@ -149,6 +223,8 @@ static HRESULT ModuleUnloadFinished(struct callback *self, ModuleID moduleId, HR
     (void)self;
     if (SUCCEEDED(hrStatus))
         instrument_free_module(&g_profiler, moduleId);
+    if (g_profiler.attached)
+        attach_forget(&g_profiler, moduleId);
     return S_OK;
 }
 
@@ -157,7 +233,8 @@ static HRESULT JITCompilationStarted(struct callback *self, FunctionID functionI
 {
     (void)self;
     (void)fIsSafeToBlock;
-    instrument_method(&g_profiler, functionId);
+    record_watch_user(&g_profiler.record);
+    method_compile(&g_profiler, functionId);
     return S_OK;
 }
 
@@ -176,6 +253,32 @@ static HRESULT JITInlining(struct callback *self, FunctionID callerId, FunctionI
     (void)callerId;
     (void)calleeId;
     *pfShouldInline = 1; /* a callee has its probes from its module's load on */
+    return S_OK;
+}
+
+static HRESULT GetReJITParameters(struct callback *self, ModuleID moduleId, mdMethodDef methodId,
+                                  struct function_control *pFunctionControl)
+{
+    (void)self;
+    method_compile_anew(&g_profiler, moduleId, methodId, pFunctionControl);
+    return S_OK;
+}
+
+static HRESULT ReJITError(struct callback *self, ModuleID moduleId, mdMethodDef methodId,
+                          FunctionID functionId, HRESULT hrStatus)
+{
+    (void)self;
+    (void)functionId;
+    (void)hrStatus;
+    instrument_refuse_method(&g_profiler, moduleId, methodId);
+    return S_OK;
+}
+
+static HRESULT ThreadDestroyed(struct callback *self, ThreadID threadId)
+{
+    (void)self;
+    (void)threadId;
+    walk_let_thread_go(&g_profiler);
     return S_OK;
 }
 
@@ -207,6 +310,13 @@ static const struct callback_vtbl vtbl = {
 #define CALLBACK(slot, name, parameters) .name = ignore_##name,
 #include "profiler/cor_callback.def"
     .Initialize = Initialize,
+    .InitializeForAttach = InitializeForAttach,
+    .ProfilerAttachComplete = ProfilerAttachComplete,
+    .ProfilerDetachSucceeded = ProfilerDetachSucceeded,
+    .GetReJITParameters = GetReJITParameters,
+    .ReJITError = ReJITError,
+    .ThreadDestroyed = ThreadDestroyed,
+    .Shutdown = Shutdown,
     .ModuleLoadFinished = ModuleLoadFinished,
     .ModuleUnloadStarted = ModuleUnloadStarted,
     .ModuleUnloadFinished = ModuleUnloadFinished,

@@ -3,10 +3,17 @@
 #define ILCOV_PROFILER_CONFIG_H
 
 #include "metadata/scope.h"
+#include "profiler/folder.h"
 #include "rewriter/mode.h"
 
+struct config {
+    struct scope scope;
+    enum count_mode mode;
+    bool control; /* a thread is to listen (control.h) */
+};
+
 /* Patterns are views into a copy of the file in the arena. ERR_IO, ERR_FORMAT. */
-NODISCARD bool config_read(struct scope *scope, enum count_mode *mode, const char *session_dir,
-                           struct arena *arena, struct err *err);
+NODISCARD bool config_read(struct config *out, const struct folder *folder, struct arena *arena,
+                           struct err *err);
 
 #endif

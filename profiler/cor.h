@@ -151,6 +151,13 @@ typedef int32_t COR_PRF_RUNTIME_TYPE;
 #define ofRead  0x0u
 #define ofWrite 0x1u
 
+/* RequestReJITWithInliners (COR_PRF_REJIT_FLAGS): the first is mandatory */
+#define COR_PRF_REJIT_BLOCK_INLINING     0x1u
+#define COR_PRF_REJIT_INLINING_CALLBACKS 0x2u
+
+/* DoStackSnapshot (COR_PRF_SNAPSHOT_INFO) */
+#define COR_PRF_SNAPSHOT_DEFAULT 0x0u
+
 /* GetRuntimeInformation (COR_PRF_RUNTIME_TYPE) */
 #define COR_PRF_DESKTOP_CLR 1
 #define COR_PRF_CORE_CLR    2
@@ -162,6 +169,25 @@ typedef struct COR_IL_MAP {
     BOOL fAccurate;
 } COR_IL_MAP;
 _Static_assert(sizeof(COR_IL_MAP) == 12, "COR_IL_MAP has no padding");
+
+/* One row of GetILToNativeMapping3: code from nativeStartOffset on, counted from the method's first
+ * byte, up to nativeEndOffset is of the IL at ilOffset; negative ones are prologs and epilogs. */
+typedef struct COR_DEBUG_IL_TO_NATIVE_MAP {
+    uint32_t ilOffset, nativeStartOffset, nativeEndOffset;
+} COR_DEBUG_IL_TO_NATIVE_MAP;
+_Static_assert(sizeof(COR_DEBUG_IL_TO_NATIVE_MAP) == 12,
+               "COR_DEBUG_IL_TO_NATIVE_MAP has no padding");
+
+/* A stretch of a method's code. */
+typedef struct COR_PRF_CODE_INFO {
+    uintptr_t startAddress;
+    size_t size;
+} COR_PRF_CODE_INFO;
+
+/* Called by DoStackSnapshot for each frame, innermost first; funcId is 0 where code is not managed.
+ * Any failure ends the walk. */
+typedef HRESULT StackSnapshotCallback(FunctionID funcId, uintptr_t ip, COR_PRF_FRAME_INFO frameInfo,
+                                      uint32_t contextSize, uint8_t *context, void *clientData);
 
 /* Where an object of the class has a field, counted from the object's first word. */
 typedef struct COR_FIELD_OFFSET {
@@ -214,6 +240,9 @@ static inline bool guid_eq(const GUID *a, const GUID *b)
 }
 
 /* --- interfaces that we call or implement ----------------------------------------------------- */
+
+struct function_control;
+struct thread_enum;
 
 #define SLOT(vtbl, number, name)                                                                   \
     _Static_assert(offsetof(struct vtbl, name) == (number) * sizeof(void *), "slot of " #name)
@@ -281,6 +310,42 @@ struct module_enum_vtbl {
 SLOT(module_enum_vtbl, 6, GetCount);
 SLOT(module_enum_vtbl, 7, Next);
 
+/* ICorProfilerThreadEnum */
+struct thread_enum {
+    const struct thread_enum_vtbl *vtbl;
+};
+
+struct thread_enum_vtbl {
+    HRESULT (*QueryInterface)(struct thread_enum *self, const GUID *riid, void **ppvObject);
+    uint32_t (*AddRef)(struct thread_enum *self);
+    uint32_t (*Release)(struct thread_enum *self);
+    void *slot_3_Skip;
+    void *slot_4_Reset;
+    void *slot_5_Clone;
+    HRESULT (*GetCount)(struct thread_enum *self, uint32_t *pcelt);
+    HRESULT (*Next)(struct thread_enum *self, uint32_t celt, ThreadID *ids, uint32_t *pceltFetched);
+};
+SLOT(thread_enum_vtbl, 6, GetCount);
+SLOT(thread_enum_vtbl, 7, Next);
+
+/* ICorProfilerFunctionControl: what GetReJITParameters may say of a method */
+struct function_control {
+    const struct function_control_vtbl *vtbl;
+};
+
+struct function_control_vtbl {
+    HRESULT (*QueryInterface)(struct function_control *self, const GUID *riid, void **ppvObject);
+    uint32_t (*AddRef)(struct function_control *self);
+    uint32_t (*Release)(struct function_control *self);
+    HRESULT (*SetCodegenFlags)(struct function_control *self, uint32_t flags);
+    HRESULT (*SetILFunctionBody)(struct function_control *self, uint32_t cbNewILMethodHeader,
+        const uint8_t *pbNewILMethodHeader); /* copied */
+    HRESULT (*SetILInstrumentedCodeMap)(struct function_control *self, uint32_t cILMapEntries,
+        COR_IL_MAP *rgILMapEntries); /* copied */
+};
+SLOT(function_control_vtbl, 4, SetILFunctionBody);
+SLOT(function_control_vtbl, 5, SetILInstrumentedCodeMap);
+
 /* IMethodMalloc: memory that lives as long as the module; never freed by us */
 struct method_malloc {
     const struct method_malloc_vtbl *vtbl;
@@ -315,7 +380,8 @@ struct profiler_info_vtbl {
     void *slot_9_GetHandleFromThread;
     void *slot_10_GetObjectSize;
     void *slot_11_IsArrayClass;
-    void *slot_12_GetThreadInfo;
+    HRESULT (*GetThreadInfo)(struct profiler_info *self, ThreadID threadId,
+        uint32_t *pdwWin32ThreadId);
     void *slot_13_GetCurrentThreadID;
     void *slot_14_GetClassIDInfo;
     HRESULT (*GetFunctionInfo)(struct profiler_info *self, FunctionID functionId,
@@ -350,7 +416,9 @@ struct profiler_info_vtbl {
     void *slot_34_EndInprocDebugging;
     void *slot_35_GetILToNativeMapping;
     /* ICorProfilerInfo2 */
-    void *slot_36_DoStackSnapshot;
+    HRESULT (*DoStackSnapshot)(struct profiler_info *self, ThreadID thread,
+        StackSnapshotCallback *callback, uint32_t infoFlags, void *clientData, uint8_t *context,
+        uint32_t contextSize);
     void *slot_37_SetEnterLeaveFunctionHooks2;
     HRESULT (*GetFunctionInfo2)(struct profiler_info *self, FunctionID funcId,
         COR_PRF_FRAME_INFO frameInfo, ClassID *pClassId, ModuleID *pModuleId, mdToken *pToken,
@@ -396,12 +464,13 @@ struct profiler_info_vtbl {
         const uint8_t **ppBaseLoadAddress, uint32_t cchName, uint32_t *pcchName, WCHAR *szName,
         AssemblyID *pAssemblyId, uint32_t *pdwModuleFlags);
     /* ICorProfilerInfo4 */
-    void *slot_71_EnumThreads;
+    HRESULT (*EnumThreads)(struct profiler_info *self, struct thread_enum **ppEnum);
     HRESULT (*InitializeCurrentThread)(struct profiler_info *self);
     void *slot_73_RequestReJIT;
     void *slot_74_RequestRevert;
     void *slot_75_GetCodeInfo3;
-    void *slot_76_GetFunctionFromIP2;
+    HRESULT (*GetFunctionFromIP2)(struct profiler_info *self, const uint8_t *ip,
+        FunctionID *pFunctionId, ReJITID *pReJitId);
     void *slot_77_GetReJITIDs;
     void *slot_78_GetILToNativeMapping2;
     void *slot_79_EnumJITedFunctions2;
@@ -416,20 +485,28 @@ struct profiler_info_vtbl {
     void *slot_85_GetInMemorySymbolsLength;
     void *slot_86_ReadInMemorySymbols;
     /* ICorProfilerInfo8 */
-    void *slot_87_IsFunctionDynamic;
+    HRESULT (*IsFunctionDynamic)(struct profiler_info *self, FunctionID functionId,
+        BOOL *isDynamic);
     void *slot_88_GetFunctionFromIP3;
-    void *slot_89_GetDynamicFunctionInfo;
+    HRESULT (*GetDynamicFunctionInfo)(struct profiler_info *self, FunctionID functionId,
+        ModuleID *moduleId, const uint8_t **ppvSig, uint32_t *pbSig, uint32_t cchName,
+        uint32_t *pcchName, WCHAR *wszName);
     /* ICorProfilerInfo9 */
-    void *slot_90_GetNativeCodeStartAddresses;
-    void *slot_91_GetILToNativeMapping3;
-    void *slot_92_GetCodeInfo4;
+    HRESULT (*GetNativeCodeStartAddresses)(struct profiler_info *self, FunctionID functionID,
+        ReJITID reJitId, uint32_t cCodeStartAddresses, uint32_t *pcCodeStartAddresses,
+        uintptr_t *codeStartAddresses);
+    HRESULT (*GetILToNativeMapping3)(struct profiler_info *self, uintptr_t pNativeCodeStartAddress,
+        uint32_t cMap, uint32_t *pcMap, COR_DEBUG_IL_TO_NATIVE_MAP *map);
+    HRESULT (*GetCodeInfo4)(struct profiler_info *self, uintptr_t pNativeCodeStartAddress,
+        uint32_t cCodeInfos, uint32_t *pcCodeInfos, COR_PRF_CODE_INFO *codeInfos);
     /* ICorProfilerInfo10 */
     void *slot_93_EnumerateObjectReferences;
     void *slot_94_IsFrozenObject;
     void *slot_95_GetLOHObjectSizeThreshold;
-    void *slot_96_RequestReJITWithInliners;
-    void *slot_97_SuspendRuntime;
-    void *slot_98_ResumeRuntime;
+    HRESULT (*RequestReJITWithInliners)(struct profiler_info *self, uint32_t dwRejitFlags,
+        uint32_t cFunctions, ModuleID *moduleIds, mdMethodDef *methodIds);
+    HRESULT (*SuspendRuntime)(struct profiler_info *self);
+    HRESULT (*ResumeRuntime)(struct profiler_info *self);
     /* ICorProfilerInfo11 */
     void *slot_99_GetEnvironmentVariable;
     void *slot_100_SetEnvironmentVariable;
@@ -446,6 +523,7 @@ SLOT(profiler_info_vtbl, 4, GetClassFromToken);
 SLOT(profiler_info_vtbl, 5, GetCodeInfo);
 SLOT(profiler_info_vtbl, 6, GetEventMask);
 SLOT(profiler_info_vtbl, 8, GetFunctionFromToken);
+SLOT(profiler_info_vtbl, 12, GetThreadInfo);
 SLOT(profiler_info_vtbl, 15, GetFunctionInfo);
 SLOT(profiler_info_vtbl, 16, SetEventMask);
 SLOT(profiler_info_vtbl, 19, GetTokenAndMetaDataFromFunction);
@@ -456,14 +534,25 @@ SLOT(profiler_info_vtbl, 23, GetILFunctionBodyAllocator);
 SLOT(profiler_info_vtbl, 24, SetILFunctionBody);
 SLOT(profiler_info_vtbl, 26, GetAssemblyInfo);
 SLOT(profiler_info_vtbl, 29, SetILInstrumentedCodeMap);
+SLOT(profiler_info_vtbl, 36, DoStackSnapshot);
 SLOT(profiler_info_vtbl, 38, GetFunctionInfo2);
 SLOT(profiler_info_vtbl, 40, GetClassLayout);
 SLOT(profiler_info_vtbl, 58, RequestProfilerDetach);
 SLOT(profiler_info_vtbl, 66, EnumModules);
 SLOT(profiler_info_vtbl, 67, GetRuntimeInformation);
 SLOT(profiler_info_vtbl, 70, GetModuleInfo2);
+SLOT(profiler_info_vtbl, 71, EnumThreads);
 SLOT(profiler_info_vtbl, 72, InitializeCurrentThread);
+SLOT(profiler_info_vtbl, 76, GetFunctionFromIP2);
 SLOT(profiler_info_vtbl, 82, SetEventMask2);
+SLOT(profiler_info_vtbl, 87, IsFunctionDynamic);
+SLOT(profiler_info_vtbl, 89, GetDynamicFunctionInfo);
+SLOT(profiler_info_vtbl, 90, GetNativeCodeStartAddresses);
+SLOT(profiler_info_vtbl, 91, GetILToNativeMapping3);
+SLOT(profiler_info_vtbl, 92, GetCodeInfo4);
+SLOT(profiler_info_vtbl, 96, RequestReJITWithInliners);
+SLOT(profiler_info_vtbl, 97, SuspendRuntime);
+SLOT(profiler_info_vtbl, 98, ResumeRuntime);
 _Static_assert(sizeof(struct profiler_info_vtbl) == 108 * sizeof(void *), "slots of ICorProfilerInfo12");
 
 /* IMetaDataEmit */

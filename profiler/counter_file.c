@@ -172,6 +172,8 @@ static int open_slot(const struct counter_file_request *request, const struct la
         if (!*taken)
             (void)err_set_errno(err, "the counter file %s/%s can't be locked",
                                 request->folder->path, name);
+    } else if (st.st_nlink == 0) {
+        *taken = true; /* by whoever made it, found no room and removed it again */
     } else if (st.st_size == 0) {
         if (make_file(fd, request, l, err))
             return fd;
@@ -287,9 +289,15 @@ static void keep_gravest(uint8_t *kept, uint8_t verdict)
         continue;
 }
 
+void counter_file_add_verdict(const struct counter_file *file, uint8_t verdict, uint32_t rid)
+{
+    if (file->head != NULL)
+        keep_gravest(file->head + file->verdicts_at + rid - 1, verdict);
+}
+
 void counter_file_add_verdicts(const struct counter_file *file, const uint8_t *verdicts,
                                uint32_t method_count)
 {
-    for (uint32_t i = 0; file->head != NULL && i < method_count; i++)
-        keep_gravest(file->head + file->verdicts_at + i, verdicts[i]);
+    for (uint32_t i = 0; i < method_count; i++)
+        counter_file_add_verdict(file, verdicts[i], i + 1);
 }

@@ -47,5 +47,7 @@ NODISCARD bool counter_file_private(struct counter_file *out,
  * each that any process or load gave it, as the collector takes it of several files. */
 void counter_file_add_verdicts(const struct counter_file *file, const uint8_t *verdicts,
                                uint32_t method_count);
+/* The same of one method. */
+void counter_file_add_verdict(const struct counter_file *file, uint8_t verdict, uint32_t rid);
 
 #endif

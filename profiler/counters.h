@@ -2,11 +2,11 @@
  * program talk.
  *
  * A session is a directory that the program makes and names to its children in ILCOV_SESSION. Its
- * files are its owner's alone (0600); a process of another user may search it (0711), to no other
- * end than to say in `troubles` that it was not measured:
+ * files are its owner's alone (0700, 0600; made with O_EXCL, opened through no link), or the library
+ * does not use it; only root's processes may say in another's `troubles` that they were not measured:
  *
  *   troubles                              lines `trouble <text>` of processes whose record had no room
- *                                         for them, or that may have none; anybody may append (0622)
+ *                                         for them, or that may have none
  *   config                                what to instrument and how: `key=value` lines, written by the program,
  *                                         which holds its flock as long as it lives
  *   process-<pid>-<start ticks>           one a process that loaded the library: lines, see "Process record"

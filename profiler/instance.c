@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 
 struct profiler g_profiler = {.layout_lock = PTHREAD_MUTEX_INITIALIZER,
+                              .catch_up = {.lock = PTHREAD_MUTEX_INITIALIZER},
+                              .control = {.listener = {.fd = -1}},
                               .folder = {.directory = {.fd = -1}},
                               .record = {.file = {.fd = -1}}};
 
@@ -27,13 +29,22 @@ bool instance_open_image(struct module *out, const uint8_t *base, uint32_t flags
            module_open_image(out, (struct view){base, len}, mapped, err);
 }
 
-HRESULT instance_watch_searches(struct profiler *p)
+/* Of two threads that add at once the later call may be the one that knows less: hence again, until
+ * nobody has added since. */
+HRESULT instance_add_events(struct profiler *p, uint32_t events)
 {
-    uint32_t mask = COR_PRF_MONITOR_MODULE_LOADS | COR_PRF_MONITOR_JIT_COMPILATION |
-                    COR_PRF_MONITOR_CACHE_SEARCHES;
-    if (atomic_exchange_explicit(&p->searches_on, true, memory_order_relaxed))
+    uint32_t old = atomic_fetch_or_explicit(&p->events, events, memory_order_relaxed);
+    uint32_t set = old;
+    HRESULT hr = S_OK;
+    if ((old & events) == events)
         return S_OK;
-    return p->info->vtbl->SetEventMask2(p->info, mask, 0);
+    while (SUCCEEDED(hr) && set != atomic_load_explicit(&p->events, memory_order_relaxed)) {
+        set = atomic_load_explicit(&p->events, memory_order_relaxed);
+        hr = p->info->vtbl->SetEventMask2(p->info, set, 0);
+    }
+    if (FAILED(hr))
+        (void)atomic_fetch_and_explicit(&p->events, ~events | old, memory_order_relaxed);
+    return hr;
 }
 
 struct covered_module *instance_find_module(struct profiler *p, ModuleID id)

@@ -20,6 +20,7 @@ enum method_state {
     METHOD_UNTOUCHED,     /* no IL, or refused */
     METHOD_HAS_ABSOLUTE,  /* its first JITCompilationStarted gives it the sharded body */
     METHOD_HAS_LAST_BODY, /* ... only the IL map is owed */
+    METHOD_BY_REJIT,      /* gets its body when the runtime compiles it anew (attached) */
     METHOD_BUSY,          /* a thread is at it */
     METHOD_DONE,
 };
@@ -90,9 +91,48 @@ struct reflection {
     struct view originals[2]; /* their own bodies, in its image */
 };
 
+/* A module that was listed or has loaded since the library was attached. */
+struct seen_module {
+    struct seen_module *next;
+    ModuleID id; /* 0: the row may be had */
+    bool is_gone;
+};
+
+/* attach.h */
+struct catch_up {
+    pthread_mutex_t lock; /* guards `seen` and `is_done`; never held across a call into the CLR */
+    struct seen_module *seen;
+    bool is_done;
+    /* the module that is looked at, or 0: it must not unload meanwhile. Written under the lock, and
+     * cleared (release) without; read by unload callbacks (acquire). */
+    _Atomic ModuleID at;
+};
+
+/* control.h, walk.h */
+struct control {
+    struct kept listener;
+    char name[32];    /* of the socket in the session */
+    pthread_t thread; /* when is_running */
+    bool is_running;
+    struct walk *walk; /* one that was left alone, or NULL: the control thread's */
+    /* Threads are looked at, and may not go; likewise frames whose modules may not. Set and cleared by
+     * the walker (release), read by callbacks (acquire). */
+    _Atomic bool holds_threads, holds_modules;
+};
+
 struct profiler {
     struct profiler_info *info; /* ICorProfilerInfo5 or later */
-    struct folder folder;       /* of the session */
+    bool has_info10;            /* ... ICorProfilerInfo10 or later */
+    bool attached;              /* InitializeForAttach, and not Initialize */
+    /* What SetEventMask2 was asked for. Any thread adds to it, none takes away; relaxed: whoever sets
+     * looks again. */
+    _Atomic uint32_t events;
+    /* Methods that were given other IL, or are to be. Added to by load events, read by the control
+     * thread; relaxed: it is told, and no more. */
+    _Atomic uint32_t instrumented;
+    struct catch_up catch_up;
+    struct control control;
+    struct folder folder; /* of the session */
     struct scope scope;
     struct packages packages; /* has a lock of its own */
     enum count_mode mode;
@@ -110,9 +150,6 @@ struct profiler {
     /* of System.Private.CoreLib. Written by the first load callback, before any other module
      * loads. */
     char framework_dir[1024];
-    /* CACHE_SEARCHES was added. Set once, by a load callback; relaxed: a late reader only asks
-     * the runtime again. */
-    _Atomic bool searches_on;
     /* a composite image is in scope: its code is inlined across modules. Likewise. */
     _Atomic bool veto_everything;
     struct reflection reflection;
@@ -127,8 +164,8 @@ void instance_pin_library(void);
 NODISCARD bool instance_open_image(struct module *out, const uint8_t *base, uint32_t flags,
                                    struct err *err);
 
-/* From now on each use of precompiled code is asked for. From ModuleLoadFinished. */
-HRESULT instance_watch_searches(struct profiler *p);
+/* More bits of COR_PRF_MONITOR, for good. Calls the CLR, without a lock. */
+HRESULT instance_add_events(struct profiler *p, uint32_t events);
 
 struct covered_module *instance_find_module(struct profiler *p, ModuleID id);
 

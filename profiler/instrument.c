@@ -1,26 +1,22 @@
 #include "profiler/instrument.h"
 
-#include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "base/utf16.h"
+#include "profiler/attach.h"
 #include "profiler/counters.h"
+#include "profiler/kept_image.h"
+#include "profiler/method.h"
 #include "profiler/reflection.h"
 #include "profiler/signatures.h"
-#include "rewriter/rewrite.h"
 
 enum {
     PATH_UNITS_MAX = 2048,
     BYTES_A_COUNTER =
         6, /* of IL, at least, as far as measured: guides the first choice of shards */
     LAYOUT_TRIES = 4,
-    BUSY_TURNS_MAX = 10000,
 };
 
 /* A module while it is laid out: what need not live on. */
@@ -36,46 +32,6 @@ struct layout_job {
     struct arena arena;   /* of this job */
     struct arena scratch; /* of one method */
 };
-
-/* MODE_EXACT: the function that a probe calls, without a transition, hence with nothing but the
- * addition in it. */
-static void add_one(void *counter)
-{
-    (void)__atomic_fetch_add((uint64_t *)counter, 1, __ATOMIC_RELAXED);
-}
-
-/* The JIT polls for a collection where a call makes no transition, as those of MODE_EXACT, and the
- * poll is managed code: a probe in there that calls would poll, and so without end. */
-static bool polls_for_gc(const struct module *meta, uint32_t rid)
-{
-    struct str name = heap_string(&meta->md, tables_get(&meta->md.tables, COL_MethodDef_Name, rid));
-    return str_is(meta->name, "System.Private.CoreLib") && str_glob(STR("*PollGC*"), name);
-}
-
-static struct probe_form form_of(const struct covered_module *module, uint32_t rid)
-{
-    uint32_t first_counter = module->methods[rid - 1].first_counter;
-    bool plain = module->mode == MODE_EXACT && polls_for_gc(&module->meta, rid);
-    return (struct probe_form){
-        .mode = plain ? MODE_COUNT : module->mode, /* counters of the same size */
-        .counters = module->counters + first_counter * mode_counter_size(module->mode),
-        .shard_mask = (uint64_t)(module->shard_count - 1) << WINDOW_BITS,
-        .exact_sig = module->exact_sig,
-        .exact_function = (uint64_t)(uintptr_t)add_one,
-    };
-}
-
-/* Is the body that a method gets at load its last, or does the sharded one follow when it is first
- * compiled? A local signature costs the runtime a search through all of them, so only methods
- * without locals, which share one, are sharded at once. */
-static void choose_form(struct probe_form *form, bool *last_body,
-                        const struct covered_module *module, const struct flow *flow)
-{
-    bool shard = module->shard_count > 1 && module->emit != NULL && rewrite_can_shard(flow);
-    form->sharded = shard && flow->context.local_count == 0 && module->probe_locals_sig != 0;
-    form->local_sig = module->probe_locals_sig;
-    *last_body = !shard || form->sharded;
-}
 
 /* Numbers and hash go on before anything is rewritten: the collector makes the same plan and can't
  * know which new body failed. */
@@ -106,8 +62,8 @@ static enum verdict rewrite_at_load(struct layout_job *job, uint32_t rid)
     enum verdict verdict = plan_at_load(&flow, &plan, job, rid);
     if (verdict != VERDICT_OK)
         return verdict;
-    struct probe_form form = form_of(module, rid);
-    choose_form(&form, &job->last_body[rid - 1], module, &flow);
+    struct probe_form form = method_form(module, rid);
+    method_choose_form(&form, &job->last_body[rid - 1], module, &flow);
     verdict = rewrite(&rewritten, &flow, &plan, &form, &module->bodies, &job->scratch);
     if (verdict == VERDICT_OK)
         job->new_bodies[rid - 1] = rewritten.body;
@@ -290,78 +246,6 @@ static uint32_t give_bodies(struct profiler *p, struct layout_job *job, ModuleID
     return given;
 }
 
-/* Is "/" still what it was in Initialize, and what it is to the collector? */
-static bool has_same_root(const struct profiler *p)
-{
-    struct stat root;
-    return stat("/", &root) == 0 && root.st_dev == p->root_device && root.st_ino == p->root_inode;
-}
-
-static bool is_lasting_file(const struct profiler *p, struct str path)
-{
-    const char *tmp = getenv("TMPDIR");
-    return path.len != 0 && path.text[0] == '/' && access(path.text, R_OK) == 0 &&
-           !str_starts(path, tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp/") && has_same_root(p);
-}
-
-/* False when not all could be written. */
-static bool write_at(int fd, size_t offset, struct view bytes)
-{
-    for (size_t at = 0; at < bytes.len;) {
-        ssize_t n = pwrite(fd, bytes.data + at, bytes.len - at, (off_t)(offset + at));
-        if (n <= 0)
-            return false;
-        at += (size_t)n;
-    }
-    return true;
-}
-
-/* A module as its file had it; but what the loader relocated, which is no IL and no metadata. The
- * headers of a mapped image end where its first section begins. */
-static bool write_image(int fd, const struct pe *pe)
-{
-    if (fd < 0 || !folder_allows(pe->image.len))
-        return false;
-    if (!pe->mapped)
-        return write_at(fd, 0, pe->image);
-    struct view headers = pe->image;
-    bool written = true;
-    for (uint32_t i = 0; i < pe->section_count; i++) {
-        const struct pe_section *section = &pe->sections[i];
-        struct view bytes = pe_at(pe, section->rva);
-        if (section->file_size == 0)
-            continue;
-        if (bytes.len > section->file_size)
-            bytes.len = section->file_size;
-        if (headers.len > section->file_offset)
-            headers.len = section->file_offset;
-        written = written && write_at(fd, section->file_offset, bytes);
-    }
-    return written && write_at(fd, 0, headers);
-}
-
-/* A module that has no file, or one in a directory of temporary files, is kept for the collector.
- * */
-static void keep_image(struct profiler *p, const struct module *module, struct str path)
-{
-    char name[64], temporary[128];
-    int len = 0;
-    if (is_lasting_file(p, path))
-        return;
-    for (unsigned i = 0; i < 16; i++)
-        len += snprintf(name + len, 3, "%02x", module->mvid[i]);
-    (void)snprintf(name + len, sizeof name - (size_t)len, SESSION_MODULE);
-    if (folder_has(&p->folder, name))
-        return;
-    (void)snprintf(temporary, sizeof temporary, "%s-%ld" SESSION_PART, name, (long)gettid());
-    int fd = folder_file(&p->folder, temporary, O_WRONLY | O_CREAT | O_EXCL);
-    bool written = write_image(fd, &module->pe);
-    if (fd >= 0)
-        (void)close(fd);
-    if (fd >= 0 && (!written || !folder_rename(&p->folder, temporary, name)))
-        folder_remove(&p->folder, temporary);
-}
-
 static void record_covered(struct profiler *p, const struct layout_job *job, struct str path,
                            uint32_t given)
 {
@@ -403,6 +287,45 @@ static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
            job->last_body != NULL && (module->mode != MODE_EXACT || module->exact_sig != 0);
 }
 
+static uint32_t refuse_all(struct profiler *p, struct layout_job *job, HRESULT hr)
+{
+    struct covered_module *module = job->module;
+    for (uint32_t i = 0; i < module->method_count; i++)
+        if (job->verdicts[i] == VERDICT_OK)
+            job->verdicts[i] = VERDICT_REFUSED_BY_RUNTIME;
+    record_trouble(&p->record, "%.*s is not counted: the runtime answers 0x%08x to RequestReJIT",
+                   STR_ARGS(module->meta.name), (unsigned)hr);
+    return 0;
+}
+
+/* Where code may run already: the runtime compiles anew what is called from now on, and what has
+ * inlined it. It asks for the bodies when it does (method_compile_anew); with INLINING_CALLBACKS also
+ * for that of a method which has inlined another of the same request: else it would take the old one,
+ * as for a stranger that has inlined it. */
+static uint32_t request_bodies(struct profiler *p, struct layout_job *job, ModuleID id)
+{
+    struct covered_module *module = job->module;
+    uint32_t count = 0;
+    ModuleID *modules = ARENA_NEW(&job->arena, ModuleID, module->method_count, NULL);
+    mdMethodDef *methods = ARENA_NEW(&job->arena, mdMethodDef, module->method_count, NULL);
+    if (modules == NULL || methods == NULL)
+        return refuse_all(p, job, E_OUTOFMEMORY);
+    for (uint32_t rid = 1; rid <= module->method_count; rid++) {
+        if (job->verdicts[rid - 1] != VERDICT_OK)
+            continue;
+        atomic_store_explicit(&module->methods[rid - 1].state, METHOD_BY_REJIT,
+                              memory_order_release);
+        modules[count] = id;
+        methods[count++] = TOKEN(TABLE_MethodDef, rid);
+    }
+    HRESULT hr = instance_add_events(p, COR_PRF_ENABLE_REJIT);
+    if (SUCCEEDED(hr) && count != 0)
+        hr = p->info->vtbl->RequestReJITWithInliners(
+            p->info, COR_PRF_REJIT_BLOCK_INLINING | COR_PRF_REJIT_INLINING_CALLBACKS, count,
+            modules, methods);
+    return SUCCEEDED(hr) ? count : refuse_all(p, job, hr);
+}
+
 /* Everything for a module in scope. False when it is left as it was, which costs its counts and
  * nothing else. */
 static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
@@ -422,7 +345,8 @@ static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
         return false;
     instance_pin_library();
     atomic_store_explicit(&module->id, id, memory_order_release);
-    uint32_t given = give_bodies(p, job, id);
+    uint32_t given = p->attached ? request_bodies(p, job, id) : give_bodies(p, job, id);
+    (void)atomic_fetch_add_explicit(&p->instrumented, given, memory_order_relaxed);
     counter_file_add_verdicts(&module->file, job->verdicts, module->method_count);
     if (module->file.head == NULL)
         record_skipped(p, module->meta.name, path, "there was no room for its counters");
@@ -438,7 +362,7 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
     arena_init(&job.arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&job.scratch, NULL, 0, ARENA_NO_LIMIT);
     if (job.module != NULL && cover(p, &job, id, meta, path)) {
-        keep_image(p, meta, path);
+        kept_image_write(p, meta, path);
     } else {
         record_skipped(p, meta->name, path, "its counters or new bodies found no memory");
         if (!job.is_loss_told)
@@ -458,11 +382,11 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
  * have inlined it: from the first such module on, each use of precompiled code is asked for. */
 static void watch_precompiled(struct profiler *p, const struct module *meta, bool in_scope)
 {
-    if (!meta->pe.ready_to_run)
+    if (!meta->pe.ready_to_run || p->attached) /* what is compiled anew is never precompiled */
         return;
     if (in_scope && meta->pe.composite_component)
         atomic_store_explicit(&p->veto_everything, true, memory_order_relaxed);
-    HRESULT hr = instance_watch_searches(p);
+    HRESULT hr = instance_add_events(p, COR_PRF_MONITOR_CACHE_SEARCHES);
     if (FAILED(hr))
         record_trouble(&p->record,
                        "precompiled code of %.*s is not counted: the runtime answers 0x%08x",
@@ -499,7 +423,8 @@ static void learn_runtime(struct profiler *p, ModuleID id, struct str path)
 {
     if (!str_is(path_file(path), "System.Private.CoreLib.dll"))
         return;
-    p->reflection.core = id;
+    if (!p->attached) /* what is compiled anew keeps its own body */
+        p->reflection.core = id;
     if (p->framework_dir[0] == '\0') /* it stays empty in a single file */
         (void)snprintf(p->framework_dir, sizeof p->framework_dir, "%.*s", STR_ARGS(path_dir(path)));
     record_runtime(p);
@@ -514,178 +439,87 @@ static struct str likely_name(struct str path)
     return name;
 }
 
+/* What is learnt of a module when it loads: too much for the stack of a thread of the target's. */
+struct arrival {
+    WCHAR name[PATH_UNITS_MAX];
+    char path[PATH_UNITS_MAX * 2];
+    struct module meta;
+};
+
 /* `reason` to leave it out, or NULL: then what it is decides. */
 static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base, uint32_t flags,
-                           struct str path, const char *reason)
+                           struct arrival *arrival, const char *reason)
 {
-    struct module meta;
+    struct module *meta = &arrival->meta;
+    struct str path = str_of(arrival->path);
     struct err err;
-    if (!instance_open_image(&meta, base, flags, &err)) {
+    if (!instance_open_image(meta, base, flags, &err)) {
         record_skipped(p, likely_name(path), path, err.text);
         return;
     }
     if (reason == NULL)
-        reason = scope_skip_reason(&p->scope, &meta, path, str_of(p->framework_dir));
-    watch_precompiled(p, &meta, reason == NULL);
-    reflection_watch(p, id, &meta);
-    if (reason != NULL && str_starts(str_of(reason), "has no symbols") && !has_same_root(p))
+        reason = scope_skip_reason(&p->scope, meta, path, str_of(p->framework_dir));
+    watch_precompiled(p, meta, reason == NULL);
+    if (!p->attached)
+        reflection_watch(p, id, meta);
+    if (reason != NULL && str_starts(str_of(reason), "has no symbols") && !kept_image_same_root(p))
         record_trouble(
             &p->record,
             "%.*s was not measured (%s): it loaded when its process had changed its root "
             "directory",
-            STR_ARGS(meta.name), reason);
+            STR_ARGS(meta->name), reason);
     if (reason != NULL)
-        record_skipped(p, meta.name, path, reason);
+        record_skipped(p, meta->name, path, reason);
     else
-        cover_module(p, id, &meta, path);
+        cover_module(p, id, meta, path);
 }
 
-void instrument_module(struct profiler *p, ModuleID id)
+/* What can't be given other IL, whatever it is. */
+static const char *fixed_reason(const struct profiler *p, uint32_t flags)
+{
+    if ((flags & (COR_PRF_MODULE_DYNAMIC | COR_PRF_MODULE_RESOURCE)) != 0)
+        return "made at run time, or has no code";
+    if (p->attached && (flags & COR_PRF_MODULE_COLLECTIBLE) != 0)
+        return "is collectible: only a run that ilcov started can measure it";
+    return NULL;
+}
+
+static void meet_module(struct profiler *p, ModuleID id, struct arrival *arrival)
 {
     const uint8_t *base = NULL;
-    WCHAR name[PATH_UNITS_MAX];
-    char path[PATH_UNITS_MAX * 2];
     uint32_t units = 0, flags = 0;
     AssemblyID assembly = 0;
-    HRESULT hr = p->info->vtbl->GetModuleInfo2(p->info, id, &base, PATH_UNITS_MAX, &units, name,
-                                               &assembly, &flags);
+    HRESULT hr = p->info->vtbl->GetModuleInfo2(p->info, id, &base, PATH_UNITS_MAX, &units,
+                                               arrival->name, &assembly, &flags);
     if (FAILED(hr))
         return;
     bool cut = units > PATH_UNITS_MAX; /* by the runtime, to what there is room for */
     units = cut ? PATH_UNITS_MAX : units;
-    size_t len =
-        utf16_to_utf8(path, sizeof path, (const uint16_t *)name, units != 0 ? units - 1 : 0);
-    cut |= len >= sizeof path;
-    struct str where = str_of(path);
+    size_t len = utf16_to_utf8(arrival->path, sizeof arrival->path, (const uint16_t *)arrival->name,
+                               units != 0 ? units - 1 : 0);
+    cut |= len >= sizeof arrival->path;
+    struct str where = str_of(arrival->path);
     learn_runtime(p, id, where);
-    const char *reason = scope_skip_by_path(&p->scope, where, str_of(p->framework_dir));
-    if ((flags & (COR_PRF_MODULE_DYNAMIC | COR_PRF_MODULE_RESOURCE)) != 0)
-        reason = "made at run time, or has no code";
+    const char *reason = fixed_reason(p, flags);
+    if (reason == NULL)
+        reason = scope_skip_by_path(&p->scope, where, str_of(p->framework_dir));
     if (reason != NULL)
         record_skipped(p, likely_name(where), where, reason);
     else
-        inspect_module(p, id, base, flags, where,
+        inspect_module(p, id, base, flags, arrival,
                        cut ? "its path is longer than 2047 characters" : NULL);
 }
 
-/* --- a method's first compilation ------------------------------------------------------------- */
-
-static bool keep_body(struct view *out, struct covered_module *module, struct view body)
+void instrument_module(struct profiler *p, ModuleID id)
 {
-    (void)pthread_mutex_lock(&module->bodies_lock);
-    uint8_t *copy = arena_raw(&module->bodies, body.len, 1, NULL);
-    (void)pthread_mutex_unlock(&module->bodies_lock);
-    if (copy == NULL)
-        return false;
-    memcpy(copy, body.data, body.len);
-    *out = (struct view){copy, body.len};
-    return true;
-}
-
-/* The sharded body, while no code of the method exists yet. On any doubt it keeps the absolute one,
- * whose probes are the same. */
-static bool give_sharded(struct profiler *p, struct covered_module *module, uint32_t rid,
-                         const struct flow *flow, const struct plan *plan,
-                         struct rewritten *rewritten, struct arena *scratch)
-{
-    struct probe_form form = form_of(module, rid);
-    struct view body;
-    form.sharded = true;
-    form.local_sig =
-        signatures_extend_locals(module, flow->body.local_sig, flow->context.local_count, scratch);
-    if (form.local_sig == 0 ||
-        rewrite(rewritten, flow, plan, &form, scratch, scratch) != VERDICT_OK ||
-        !keep_body(&body, module, rewritten->body))
-        return false;
-    ModuleID id = atomic_load_explicit(&module->id, memory_order_relaxed);
-    return SUCCEEDED(
-        p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid), body.data));
-}
-
-/* Is the place before an instruction one that the JIT tells apart in optimised code? Where the stack
- * is empty, and behind a call that leaves nothing. More rows would make it tell frames' offsets apart
- * that it otherwise does not. */
-static bool is_known_place(const struct flow *flow, uint32_t index)
-{
-    if (index == 0 || flow->empty_before[index])
-        return true;
-    const struct instr *before = &flow->il.instrs[index - 1];
-    struct method_sig sig;
-    if (before->op == OP_NEWOBJ)
-        return true;
-    bool calls = before->op == OP_CALL || before->op == OP_CALLVIRT || before->op == OP_CALLI;
-    return calls && sig_method(&sig, sig_of_call(flow->context.md, before->operand), NULL) &&
-           sig_first_element(sig.return_type) == ELEMENT_VOID;
-}
-
-/* So that stack traces and breakpoints find their lines. A probe belongs to the instruction behind it,
- * the entry sequence to the first. */
-static void give_map(struct profiler *p, FunctionID function, const struct flow *flow,
-                     const struct rewritten *rewritten, struct arena *scratch)
-{
-    uint32_t rows = 0;
-    COR_IL_MAP *map = ARENA_NEW(scratch, COR_IL_MAP, rewritten->map_count, NULL);
-    if (map == NULL)
-        return;
-    for (uint32_t i = 0; i < rewritten->map_count; i++)
-        if (!flow->context.md->optimised || is_known_place(flow, i))
-            map[rows++] = (COR_IL_MAP){rewritten->map[i].old_offset,
-                                       i == 0 ? 0 : rewritten->map[i].probe_offset, 1};
-    (void)p->info->vtbl->SetILInstrumentedCodeMap(p->info, function, 1, rows, map);
-}
-
-static void compile_first(struct profiler *p, struct covered_module *module, uint32_t rid,
-                          FunctionID function, bool shard)
-{
-    struct covered_method *method = &module->methods[rid - 1];
-    struct arena scratch;
-    struct flow flow;
-    struct plan plan;
-    struct rewritten rewritten;
-    bool last_body = false;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    if (flow_build(&flow, (struct view){method->body, method->body_len}, &module->meta.md, rid,
-                   &scratch) == VERDICT_OK &&
-        plan_make(&plan, &flow, &scratch)) {
-        struct probe_form form = form_of(module, rid);
-        choose_form(&form, &last_body, module, &flow);
-        bool has_map =
-            (shard && give_sharded(p, module, rid, &flow, &plan, &rewritten, &scratch)) ||
-            rewrite(&rewritten, &flow, &plan, &form, &scratch, &scratch) == VERDICT_OK;
-        if (has_map)
-            give_map(p, function, &flow, &rewritten, &scratch);
-    }
-    arena_free(&scratch);
-}
-
-void instrument_method(struct profiler *p, FunctionID function)
-{
-    ClassID class_id = 0;
-    ModuleID id = 0;
-    mdToken token = 0;
-    HRESULT hr = p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token);
-    struct covered_module *module = SUCCEEDED(hr) ? instance_find_module(p, id) : NULL;
-    if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef ||
-        TOKEN_RID(token) - 1 >= module->method_count)
-        return;
-    struct covered_method *method = &module->methods[TOKEN_RID(token) - 1];
-    uint8_t state = atomic_load_explicit(&method->state, memory_order_acquire);
-    if (state == METHOD_HAS_ABSOLUTE || state == METHOD_HAS_LAST_BODY) {
-        bool shard = state == METHOD_HAS_ABSOLUTE;
-        if (atomic_compare_exchange_strong_explicit(&method->state, &state, METHOD_BUSY,
-                                                    memory_order_acquire, memory_order_acquire)) {
-            compile_first(p, module, TOKEN_RID(token), function, shard);
-            atomic_store_explicit(&method->state, METHOD_DONE, memory_order_release);
-            return;
-        }
-    }
-    /* Another instantiation of the method is compiled for the first time on another thread: its
-     * code must not be made from one body and mapped by the other. The wait is bounded, so nothing
-     * can hang on it. */
-    for (unsigned i = 0; state == METHOD_BUSY && i < BUSY_TURNS_MAX; i++) {
-        (void)sched_yield();
-        state = atomic_load_explicit(&method->state, memory_order_acquire);
-    }
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arrival *arrival = ARENA_NEW(&arena, struct arrival, 1, NULL);
+    if (arrival != NULL)
+        meet_module(p, id, arrival);
+    else
+        record_trouble(&p->record, "the counts of a module are lost: no memory to look at it");
+    arena_free(&arena);
 }
 
 bool instrument_allows_precompiled(struct profiler *p, FunctionID function)
@@ -698,6 +532,14 @@ bool instrument_allows_precompiled(struct profiler *p, FunctionID function)
     HRESULT hr = p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token);
     return FAILED(hr) ||
            (instance_find_module(p, id) == NULL && !reflection_has_changed(p, id, token));
+}
+
+void instrument_refuse_method(struct profiler *p, ModuleID id, mdMethodDef token)
+{
+    const struct covered_module *module = instance_find_module(p, id);
+    if (module != NULL && TOKEN_TABLE(token) == TABLE_MethodDef &&
+        TOKEN_RID(token) - 1 < module->method_count)
+        counter_file_add_verdict(&module->file, VERDICT_REFUSED_BY_RUNTIME, TOKEN_RID(token));
 }
 
 void instrument_forget_module(struct profiler *p, ModuleID id)

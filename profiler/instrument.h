@@ -1,5 +1,4 @@
-/* instrument.h - what happens to a module when it loads and to a method when it is first compiled.
- * */
+/* instrument.h - what happens to a module when it loads, or is found loaded; to its methods: method.h. */
 #ifndef ILCOV_PROFILER_INSTRUMENT_H
 #define ILCOV_PROFILER_INSTRUMENT_H
 
@@ -8,11 +7,11 @@
 /* ModuleLoadFinished: decides whether the module is in scope; rewrites each of its methods. */
 void instrument_module(struct profiler *p, ModuleID id);
 
-/* JITCompilationStarted: the first time, the sharded body and the map of IL offsets. */
-void instrument_method(struct profiler *p, FunctionID function);
-
 /* JITCachedFunctionSearchStarted: may precompiled code of the function be used? */
 bool instrument_allows_precompiled(struct profiler *p, FunctionID function);
+
+/* ReJITError: it runs on as it was. */
+void instrument_refuse_method(struct profiler *p, ModuleID id, mdMethodDef token);
 
 /* ModuleUnloadStarted: none of its code runs or is compiled any more. */
 void instrument_forget_module(struct profiler *p, ModuleID id);

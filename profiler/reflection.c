@@ -353,7 +353,7 @@ static bool give(struct profiler *p, const struct writer bodies[2], struct err *
         return false;
     instance_pin_library();
     atomic_store_explicit(&r->is_armed, true, memory_order_release);
-    HRESULT hr = instance_watch_searches(p);
+    HRESULT hr = instance_add_events(p, COR_PRF_MONITOR_CACHE_SEARCHES);
     for (unsigned i = 0; SUCCEEDED(hr) && i < 2; i++)
         hr = p->info->vtbl->SetILFunctionBody(p->info, r->core, r->methods[i], kept[i].data);
     return SUCCEEDED(hr) ||

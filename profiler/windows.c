@@ -101,6 +101,13 @@ void windows_init(struct windows *out)
         (void)add_region(out); /* later the runtime's heap will have what is left */
 }
 
+void windows_close(struct windows *windows)
+{
+    for (uint32_t i = 0; i < windows->region_count; i++)
+        (void)munmap(windows->regions[i].start, (size_t)windows->shard_count << WINDOW_BITS);
+    windows->region_count = 0;
+}
+
 uint8_t *windows_peek(struct windows *windows, size_t len)
 {
     if (len > WINDOW_LEN)

@@ -40,6 +40,9 @@ struct windows {
 /* Under a limit of address space (RLIMIT_AS) the target keeps most of it: fewer shards. */
 void windows_init(struct windows *out);
 
+/* Gives the address space back: for a library that goes without having counted. */
+void windows_close(struct windows *windows);
+
 /* A place for `len` bytes (whole pages) in each window; for more than a window a place of its own,
  * good for one shard only. NULL when there is no address space left. */
 uint8_t *windows_peek(struct windows *windows, size_t len);

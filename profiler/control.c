@@ -1,0 +1,187 @@
+#include "profiler/control.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "profiler/attach.h"
+#include "profiler/protocol.h"
+#include "profiler/thread.h"
+#include "profiler/walk.h"
+
+enum {
+    REQUEST_SECONDS = 2,
+    ANSWER_SECONDS = 10,
+    DETACH_MS = 1, /* how long our callbacks may take to return: they do at once */
+    BACKLOG = 8,
+    FULL_MS = 100,
+};
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+static HRESULT answer_hello(struct profiler *p, struct text *out)
+{
+    (void)p;
+    (void)out;
+    return S_OK;
+}
+
+/* A walker that still waits would come back to code that is gone. */
+static HRESULT answer_detach(struct profiler *p, struct text *out)
+{
+    text_addf(out, "instrumented\t%u\n",
+              atomic_load_explicit(&p->instrumented, memory_order_relaxed));
+    if (!walk_is_over(p))
+        return CORPROF_E_SUSPENSION_IN_PROGRESS;
+    return p->info->vtbl->RequestProfilerDetach(p->info, DETACH_MS);
+}
+
+static const struct {
+    const char *name;
+    HRESULT (*answer)(struct profiler *p, struct text *out);
+    bool may_end; /* success is the last that this thread does */
+} requests[] = {
+    {CONTROL_HELLO, answer_hello, false},
+    {CONTROL_STACKS, walk_stacks, false},
+    {CONTROL_DETACH, answer_detach, true},
+};
+
+/* False when the library is to go. */
+static bool answer(struct profiler *p, struct text *out, const char *request)
+{
+    bool goes = false;
+    HRESULT hr = E_INVALIDARG;
+    for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
+        if (strcmp(requests[i].name, request) != 0)
+            continue;
+        hr = requests[i].answer(p, out);
+        goes = requests[i].may_end && SUCCEEDED(hr);
+    }
+    text_addf(out, "end\t0x%08x\n", (unsigned)hr);
+    return !goes;
+}
+
+/* --- connections ------------------------------------------------------------------------------ */
+
+/* Only whom the process belongs to; and nobody can make it wait. */
+static bool is_served(int fd)
+{
+    struct ucred peer;
+    socklen_t len = sizeof peer;
+    struct timeval receive = {.tv_sec = REQUEST_SECONDS}, send = {.tv_sec = ANSWER_SECONDS};
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 && peer.uid == geteuid() &&
+           setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &receive, sizeof receive) == 0 &&
+           setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &send, sizeof send) == 0;
+}
+
+/* "ilcov 1 stacks\n": the last word, or NULL. */
+static const char *read_request(char *line, size_t room, int fd)
+{
+    size_t len = 0;
+    char start[32];
+    while (len == 0 || line[len - 1] != '\n') {
+        ssize_t n = len < room - 1 ? recv(fd, line + len, room - 1 - len, 0) : -1;
+        if (n <= 0)
+            return NULL;
+        len += (size_t)n;
+    }
+    line[len - 1] = '\0';
+    int start_len = snprintf(start, sizeof start, "ilcov %d ", PROTOCOL_VERSION);
+    return strncmp(line, start, (size_t)start_len) == 0 ? line + start_len : NULL;
+}
+
+static void send_all(int fd, struct str text)
+{
+    while (text.len != 0) {
+        ssize_t n = send(fd, text.text, text.len, MSG_NOSIGNAL);
+        if (n <= 0)
+            return;
+        text.text += n;
+        text.len -= (size_t)n;
+    }
+}
+
+static bool serve(struct profiler *p, int fd)
+{
+    char line[CONTROL_REQUEST_MAX];
+    struct arena arena;
+    struct text out;
+    struct str text;
+    struct err err;
+    bool stays = true;
+    const char *request = is_served(fd) ? read_request(line, sizeof line, fd) : NULL;
+    if (request == NULL)
+        return true;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    text_open(&out, &arena);
+    stays = answer(p, &out, request);
+    if (text_take(&text, &out, &err))
+        send_all(fd, text);
+    arena_free(&arena);
+    return stays;
+}
+
+/* Without a descriptor left it waits for one; any other failure is the socket's end. */
+static int accept_next(int listener)
+{
+    int fd = -1;
+    do {
+        fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+        if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS))
+            (void)usleep(FULL_MS * 1000);
+        else if (fd >= 0 || (errno != EINTR && errno != ECONNABORTED))
+            return fd;
+    } while (kept_fd(&g_profiler.control.listener) == listener);
+    return -1;
+}
+
+/* The program may close our descriptor and have its number mean a socket of its own, whose connections
+ * are nobody else's: then nothing is heard any more. */
+static bool serve_next(struct profiler *p)
+{
+    int listener = kept_fd(&p->control.listener);
+    int fd = listener >= 0 ? accept_next(listener) : -1;
+    if (fd < 0)
+        return false;
+    bool stays = serve(p, fd);
+    (void)close(fd);
+    return stays;
+}
+
+/* --- the thread ------------------------------------------------------------------------------- */
+
+static void *run(void *argument)
+{
+    struct profiler *p = argument;
+    if (p->attached)
+        attach_catch_up(p);
+    while (serve_next(p))
+        continue;
+    kept_close(&p->control.listener);
+    folder_remove(&p->folder, p->control.name);
+    return NULL;
+}
+
+bool control_start(struct profiler *p)
+{
+    struct control *control = &p->control;
+    (void)snprintf(control->name, sizeof control->name, SESSION_CONTROL "%ld", (long)getpid());
+    kept_open(&control->listener, folder_listen(&p->folder, control->name, BACKLOG));
+    if (control->listener.fd < 0)
+        record_trouble(&p->record,
+                       "stacks and detach can't be asked for: no socket in the session");
+    control->is_running = thread_start(&control->thread, "ilcov", run, p);
+    if (!control->is_running)
+        kept_close(&control->listener);
+    return control->is_running;
+}
+
+void control_join(struct profiler *p)
+{
+    if (p->control.is_running)
+        (void)pthread_join(p->control.thread, NULL);
+    p->control.is_running = false;
+}

@@ -1,0 +1,233 @@
+#include "profiler/method.h"
+
+#include <sched.h>
+#include <string.h>
+
+#include "profiler/signatures.h"
+
+enum {
+    BUSY_TURNS_MAX = 10000
+};
+
+/* MODE_EXACT: the function that a probe calls, without a transition, hence with nothing but the
+ * addition in it. */
+static void add_one(void *counter)
+{
+    (void)__atomic_fetch_add((uint64_t *)counter, 1, __ATOMIC_RELAXED);
+}
+
+/* The JIT polls for a collection where a call makes no transition, as those of MODE_EXACT, and the
+ * poll is managed code: a probe in there that calls would poll, and so without end. */
+static bool polls_for_gc(const struct module *meta, uint32_t rid)
+{
+    struct str name = heap_string(&meta->md, tables_get(&meta->md.tables, COL_MethodDef_Name, rid));
+    return str_is(meta->name, "System.Private.CoreLib") && str_glob(STR("*PollGC*"), name);
+}
+
+struct probe_form method_form(const struct covered_module *module, uint32_t rid)
+{
+    uint32_t first_counter = module->methods[rid - 1].first_counter;
+    bool plain = module->mode == MODE_EXACT && polls_for_gc(&module->meta, rid);
+    return (struct probe_form){
+        .mode = plain ? MODE_COUNT : module->mode, /* counters of the same size */
+        .counters = module->counters + first_counter * mode_counter_size(module->mode),
+        .shard_mask = (uint64_t)(module->shard_count - 1) << WINDOW_BITS,
+        .exact_sig = module->exact_sig,
+        .exact_function = (uint64_t)(uintptr_t)add_one,
+    };
+}
+
+/* Is the body that a method gets at load its last, or does the sharded one follow when it is first
+ * compiled? A local signature costs the runtime a search through all of them, so only methods
+ * without locals, which share one, are sharded at once. */
+void method_choose_form(struct probe_form *form, bool *last_body,
+                        const struct covered_module *module, const struct flow *flow)
+{
+    bool shard = module->shard_count > 1 && module->emit != NULL && rewrite_can_shard(flow);
+    form->sharded = shard && flow->context.local_count == 0 && module->probe_locals_sig != 0;
+    form->local_sig = module->probe_locals_sig;
+    *last_body = !shard || form->sharded;
+}
+
+/* --- a method's first compilation ------------------------------------------------------------- */
+
+static bool keep_body(struct view *out, struct covered_module *module, struct view body)
+{
+    (void)pthread_mutex_lock(&module->bodies_lock);
+    uint8_t *copy = arena_raw(&module->bodies, body.len, 1, NULL);
+    (void)pthread_mutex_unlock(&module->bodies_lock);
+    if (copy == NULL)
+        return false;
+    memcpy(copy, body.data, body.len);
+    *out = (struct view){copy, body.len};
+    return true;
+}
+
+static bool rewrite_sharded(struct rewritten *out, struct covered_module *module, uint32_t rid,
+                            const struct flow *flow, const struct plan *plan, struct arena *scratch)
+{
+    struct probe_form form = method_form(module, rid);
+    form.sharded = true;
+    form.local_sig =
+        signatures_extend_locals(module, flow->body.local_sig, flow->context.local_count, scratch);
+    return form.local_sig != 0 && rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
+}
+
+static bool rewrite_as_at_load(struct rewritten *out, const struct covered_module *module,
+                               uint32_t rid, const struct flow *flow, const struct plan *plan,
+                               struct arena *scratch)
+{
+    struct probe_form form = method_form(module, rid);
+    bool last_body = false;
+    method_choose_form(&form, &last_body, module, flow);
+    return rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
+}
+
+/* The sharded body, while no code of the method exists yet. On any doubt it keeps the absolute one,
+ * whose probes are the same. */
+static bool give_sharded(struct profiler *p, struct covered_module *module, uint32_t rid,
+                         const struct flow *flow, const struct plan *plan,
+                         struct rewritten *rewritten, struct arena *scratch)
+{
+    struct view body;
+    if (!rewrite_sharded(rewritten, module, rid, flow, plan, scratch) ||
+        !keep_body(&body, module, rewritten->body))
+        return false;
+    ModuleID id = atomic_load_explicit(&module->id, memory_order_relaxed);
+    return SUCCEEDED(
+        p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid), body.data));
+}
+
+/* Is the place before an instruction one that the JIT tells apart in optimised code? Where the stack
+ * is empty, and behind a call that leaves nothing. More rows would make it tell frames' offsets apart
+ * that it otherwise does not. */
+static bool is_known_place(const struct flow *flow, uint32_t index)
+{
+    if (index == 0 || flow->empty_before[index])
+        return true;
+    const struct instr *before = &flow->il.instrs[index - 1];
+    struct method_sig sig;
+    if (before->op == OP_NEWOBJ)
+        return true;
+    bool calls = before->op == OP_CALL || before->op == OP_CALLVIRT || before->op == OP_CALLI;
+    return calls && sig_method(&sig, sig_of_call(flow->context.md, before->operand), NULL) &&
+           sig_first_element(sig.return_type) == ELEMENT_VOID;
+}
+
+/* So that stack traces and breakpoints find their lines. A probe belongs to the instruction behind it,
+ * the entry sequence to the first. NULL without memory. */
+static COR_IL_MAP *make_map(uint32_t *rows, const struct flow *flow,
+                            const struct rewritten *rewritten, struct arena *scratch)
+{
+    COR_IL_MAP *map = ARENA_NEW(scratch, COR_IL_MAP, rewritten->map_count, NULL);
+    *rows = 0;
+    for (uint32_t i = 0; map != NULL && i < rewritten->map_count; i++)
+        if (!flow->context.md->optimised || is_known_place(flow, i))
+            map[(*rows)++] = (COR_IL_MAP){rewritten->map[i].old_offset,
+                                          i == 0 ? 0 : rewritten->map[i].probe_offset, 1};
+    return map;
+}
+
+/* As at load: the same numbers. */
+static bool plan_again(struct flow *flow, struct plan *plan, const struct covered_module *module,
+                       uint32_t rid, struct arena *scratch)
+{
+    const struct covered_method *method = &module->methods[rid - 1];
+    return flow_build(flow, (struct view){method->body, method->body_len}, &module->meta.md, rid,
+                      scratch) == VERDICT_OK &&
+           plan_make(plan, flow, scratch);
+}
+
+static void compile_first(struct profiler *p, struct covered_module *module, uint32_t rid,
+                          FunctionID function, bool shard)
+{
+    struct arena scratch;
+    struct flow flow;
+    struct plan plan;
+    struct rewritten rewritten;
+    uint32_t rows = 0;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    if (plan_again(&flow, &plan, module, rid, &scratch) &&
+        ((shard && give_sharded(p, module, rid, &flow, &plan, &rewritten, &scratch)) ||
+         rewrite_as_at_load(&rewritten, module, rid, &flow, &plan, &scratch))) {
+        COR_IL_MAP *map = make_map(&rows, &flow, &rewritten, &scratch);
+        if (map != NULL)
+            (void)p->info->vtbl->SetILInstrumentedCodeMap(p->info, function, 1, rows, map);
+    }
+    arena_free(&scratch);
+}
+
+/* --- what the runtime asks -------------------------------------------------------------------- */
+
+void method_compile(struct profiler *p, FunctionID function)
+{
+    ClassID class_id = 0;
+    ModuleID id = 0;
+    mdToken token = 0;
+    HRESULT hr = p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token);
+    struct covered_module *module = SUCCEEDED(hr) ? instance_find_module(p, id) : NULL;
+    if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef ||
+        TOKEN_RID(token) - 1 >= module->method_count)
+        return;
+    struct covered_method *method = &module->methods[TOKEN_RID(token) - 1];
+    uint8_t state = atomic_load_explicit(&method->state, memory_order_acquire);
+    if (state == METHOD_HAS_ABSOLUTE || state == METHOD_HAS_LAST_BODY) {
+        bool shard = state == METHOD_HAS_ABSOLUTE;
+        if (atomic_compare_exchange_strong_explicit(&method->state, &state, METHOD_BUSY,
+                                                    memory_order_acquire, memory_order_acquire)) {
+            compile_first(p, module, TOKEN_RID(token), function, shard);
+            atomic_store_explicit(&method->state, METHOD_DONE, memory_order_release);
+            return;
+        }
+    }
+    /* Another instantiation of the method is compiled for the first time on another thread: its
+     * code must not be made from one body and mapped by the other. The wait is bounded, so nothing
+     * can hang on it. */
+    for (unsigned i = 0; state == METHOD_BUSY && i < BUSY_TURNS_MAX; i++) {
+        (void)sched_yield();
+        state = atomic_load_explicit(&method->state, memory_order_acquire);
+    }
+}
+
+/* A method that fails here runs on as it was, and so is not known to have run. */
+static void give_anew(struct covered_module *module, uint32_t rid, struct function_control *control,
+                      struct arena *scratch)
+{
+    struct flow flow;
+    struct plan plan;
+    struct rewritten new;
+    uint32_t rows = 0;
+    uint8_t refused = VERDICT_REFUSED_MEMORY;
+    if (plan_again(&flow, &plan, module, rid, scratch) &&
+        ((module->shard_count > 1 && rewrite_can_shard(&flow) &&
+          rewrite_sharded(&new, module, rid, &flow, &plan, scratch)) ||
+         rewrite_as_at_load(&new, module, rid, &flow, &plan, scratch))) {
+        COR_IL_MAP *map = make_map(&rows, &flow, &new, scratch);
+        if (SUCCEEDED(control->vtbl->SetILFunctionBody(control, (uint32_t) new.body.len,
+                                                       new.body.data))) {
+            if (map != NULL)
+                (void)control->vtbl->SetILInstrumentedCodeMap(control, rows, map);
+            return;
+        }
+        refused = VERDICT_REFUSED_BY_RUNTIME;
+    }
+    counter_file_add_verdict(&module->file, refused, rid);
+}
+
+/* The runtime asks once for each request, whatever is compiled of it: all tiers, all
+ * instantiations. */
+void method_compile_anew(struct profiler *p, ModuleID id, mdMethodDef token,
+                         struct function_control *control)
+{
+    struct covered_module *module = instance_find_module(p, id);
+    uint32_t rid = TOKEN_RID(token);
+    struct arena scratch;
+    if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef ||
+        rid - 1 >= module->method_count ||
+        atomic_load_explicit(&module->methods[rid - 1].state, memory_order_acquire) !=
+            METHOD_BY_REJIT)
+        return;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    give_anew(module, rid, control, &scratch);
+    arena_free(&scratch);
+}

@@ -1,0 +1,24 @@
+/* method.h - the new body of a method: its form, and what it gets when it is first compiled, or
+ * compiled anew because somebody attached. */
+#ifndef ILCOV_PROFILER_METHOD_H
+#define ILCOV_PROFILER_METHOD_H
+
+#include "profiler/instance.h"
+#include "rewriter/rewrite.h"
+
+/* Where the probes of a method count. */
+struct probe_form method_form(const struct covered_module *module, uint32_t rid);
+
+/* Is the body that a method gets at load its last, or does the sharded one follow when it is first
+ * compiled? */
+void method_choose_form(struct probe_form *form, bool *last_body,
+                        const struct covered_module *module, const struct flow *flow);
+
+/* JITCompilationStarted: the first time, the sharded body and the map of IL offsets. */
+void method_compile(struct profiler *p, FunctionID function);
+
+/* GetReJITParameters: body and map at once; they are copied. */
+void method_compile_anew(struct profiler *p, ModuleID id, mdMethodDef token,
+                         struct function_control *control);
+
+#endif

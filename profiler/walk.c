@@ -1,0 +1,430 @@
+#include "profiler/walk.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/list.h"
+#include "base/utf16.h"
+#include "metadata/names.h"
+#include "profiler/protocol.h"
+#include "profiler/thread.h"
+
+enum {
+    FRAMES_MAX = 4096, /* of a thread: an endless recursion has many that are alike */
+    THREADS_AT_ONCE = 64,
+    WAITS_MAX = 100000, /* of a tenth of a millisecond: whoever waits goes on in any case */
+    NAME_UNITS = 512,
+    STRETCHES_MAX = 4, /* of code: hot, cold */
+    CODES_MAX = 64,    /* of a method: tiers, and times that it was compiled anew */
+    ROWS_MAX = 4096,   /* of a method's map; what is behind them is taken for the last */
+};
+
+struct frame {
+    FunctionID function; /* 0: not managed */
+    uintptr_t ip;
+};
+
+struct walked {
+    uint32_t os_thread;
+    HRESULT hr;
+    uint32_t first, count; /* of frames */
+};
+
+enum progress {
+    ASKED,
+    STOPPED,  /* the runtime is */
+    FINISHED, /* it runs again */
+};
+
+/* What the two threads share; the control thread frees it when the walker has ended. */
+struct walk {
+    struct profiler *p;
+    pthread_t thread;
+    pthread_mutex_t lock; /* guards what follows up to `hr` */
+    pthread_cond_t moved;
+    enum progress progress;
+    bool is_left; /* nobody waits for it any more */
+    HRESULT hr;
+    struct arena arena;
+    struct list threads, frames;
+    uint32_t of_thread; /* frames so far of the thread that is walked */
+};
+
+/* --- while the runtime is stopped ------------------------------------------------------------- */
+
+static HRESULT add_frame(FunctionID funcId, uintptr_t ip, COR_PRF_FRAME_INFO frameInfo,
+                         uint32_t contextSize, uint8_t *context, void *clientData)
+{
+    struct walk *walk = clientData;
+    (void)frameInfo;
+    (void)contextSize;
+    (void)context;
+    if (walk->of_thread == FRAMES_MAX)
+        return E_FAIL;
+    struct frame *frame = list_add(&walk->frames, sizeof *frame, &walk->arena, NULL);
+    if (frame == NULL)
+        return E_OUTOFMEMORY;
+    *frame = (struct frame){funcId, ip};
+    walk->of_thread++;
+    return S_OK;
+}
+
+static void walk_thread(struct walk *walk, ThreadID id)
+{
+    struct profiler_info *info = walk->p->info;
+    uint32_t os_thread = 0, first = walk->frames.count;
+    if (info->vtbl->GetThreadInfo(info, id, &os_thread) != S_OK || os_thread == 0)
+        return; /* not started yet, or gone */
+    walk->of_thread = 0;
+    HRESULT hr =
+        info->vtbl->DoStackSnapshot(info, id, add_frame, COR_PRF_SNAPSHOT_DEFAULT, walk, NULL, 0);
+    struct walked *walked = list_add(&walk->threads, sizeof *walked, &walk->arena, NULL);
+    if (walked != NULL)
+        *walked = (struct walked){os_thread, hr, first, walk->frames.count - first};
+}
+
+static HRESULT walk_threads(struct walk *walk)
+{
+    struct profiler_info *info = walk->p->info;
+    struct thread_enum *threads = NULL;
+    ThreadID ids[THREADS_AT_ONCE];
+    uint32_t count = 0;
+    HRESULT hr = info->vtbl->EnumThreads(info, &threads);
+    if (FAILED(hr))
+        return hr;
+    do {
+        if (FAILED(threads->vtbl->Next(threads, THREADS_AT_ONCE, ids, &count)))
+            count = 0;
+        for (uint32_t i = 0; i < count; i++)
+            walk_thread(walk, ids[i]);
+    } while (count != 0);
+    (void)threads->vtbl->Release(threads);
+    return S_OK;
+}
+
+/* --- the walker's thread ---------------------------------------------------------------------- */
+
+/* False when nobody waits any more. */
+static bool move_on(struct walk *walk, enum progress progress, HRESULT hr)
+{
+    (void)pthread_mutex_lock(&walk->lock);
+    bool is_left = walk->is_left;
+    walk->progress = progress;
+    walk->hr = hr;
+    (void)pthread_cond_signal(&walk->moved);
+    (void)pthread_mutex_unlock(&walk->lock);
+    return !is_left;
+}
+
+static void *walk_all(void *argument)
+{
+    struct walk *walk = argument;
+    struct profiler *p = walk->p;
+    struct control *control = &p->control;
+    HRESULT hr = p->info->vtbl->SuspendRuntime(p->info);
+    bool stopped = SUCCEEDED(hr);
+    if (move_on(walk, stopped ? STOPPED : ASKED, hr) && stopped) {
+        atomic_store_explicit(&control->holds_modules, true, memory_order_seq_cst);
+        atomic_store_explicit(&control->holds_threads, true, memory_order_seq_cst);
+        hr = walk_threads(walk);
+        atomic_store_explicit(&control->holds_threads, false, memory_order_release);
+    }
+    if (stopped)
+        (void)p->info->vtbl->ResumeRuntime(p->info);
+    (void)move_on(walk, FINISHED, hr);
+    return NULL;
+}
+
+/* False when the runtime does not stop. */
+static bool await(struct walk *walk)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += SUSPEND_SECONDS;
+    int late = 0;
+    (void)pthread_mutex_lock(&walk->lock);
+    while (walk->progress == ASKED && late != ETIMEDOUT)
+        late = pthread_cond_timedwait(&walk->moved, &walk->lock, &until);
+    bool is_left = walk->is_left = walk->progress == ASKED;
+    while (!is_left && walk->progress != FINISHED)
+        (void)pthread_cond_wait(&walk->moved, &walk->lock);
+    (void)pthread_mutex_unlock(&walk->lock);
+    return !is_left;
+}
+
+static void close_walk(struct walk *walk)
+{
+    arena_free(&walk->arena);
+    (void)pthread_cond_destroy(&walk->moved);
+    (void)pthread_mutex_destroy(&walk->lock);
+    free(walk);
+}
+
+static struct walk *open_walk(struct profiler *p)
+{
+    struct walk *walk = calloc(1, sizeof *walk);
+    pthread_condattr_t clock;
+    if (walk == NULL)
+        return NULL;
+    walk->p = p;
+    arena_init(&walk->arena, NULL, 0, ARENA_NO_LIMIT);
+    (void)pthread_mutex_init(&walk->lock, NULL);
+    (void)pthread_condattr_init(&clock);
+    (void)pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&walk->moved, &clock);
+    (void)pthread_condattr_destroy(&clock);
+    return walk;
+}
+
+/* --- afterwards ------------------------------------------------------------------------------- */
+
+struct named_module {
+    ModuleID id;
+    struct str path;
+    struct module meta;
+    bool is_open;
+};
+
+struct naming {
+    struct profiler_info *info;
+    struct list modules;
+    COR_DEBUG_IL_TO_NATIVE_MAP *map; /* ROWS_MAX, of one method after another */
+    struct arena *arena;
+    struct text *out;
+};
+
+static struct named_module *open_module(struct naming *n, ModuleID id)
+{
+    struct named_module *known = n->modules.items;
+    for (uint32_t i = 0; i < n->modules.count; i++)
+        if (known[i].id == id)
+            return &known[i];
+    struct named_module *module = list_add(&n->modules, sizeof *module, n->arena, NULL);
+    WCHAR *name = ARENA_NEW(n->arena, WCHAR, NAME_UNITS, NULL);
+    char *path = ARENA_NEW(n->arena, char, NAME_UNITS * 3, NULL);
+    const uint8_t *base = NULL;
+    uint32_t units = 0, flags = 0;
+    AssemblyID assembly = 0;
+    struct err err;
+    if (module == NULL || name == NULL || path == NULL)
+        return NULL;
+    module->id = id;
+    HRESULT hr = n->info->vtbl->GetModuleInfo2(n->info, id, &base, NAME_UNITS, &units, name,
+                                               &assembly, &flags);
+    if (FAILED(hr) || (flags & COR_PRF_MODULE_DYNAMIC) != 0)
+        return module;
+    if (units != 0 && units <= NAME_UNITS)
+        (void)utf16_to_utf8(path, NAME_UNITS * 3, (const uint16_t *)name, units - 1);
+    module->path = str_of(path);
+    module->is_open = instance_open_image(&module->meta, base, flags, &err);
+    return module;
+}
+
+static void add_dynamic(struct naming *n, FunctionID function)
+{
+    WCHAR name[NAME_UNITS];
+    char text[NAME_UNITS * 3] = "";
+    const uint8_t *sig = NULL;
+    uint32_t sig_len = 0, units = 0;
+    ModuleID module = 0;
+    HRESULT hr = n->info->vtbl->GetDynamicFunctionInfo(n->info, function, &module, &sig, &sig_len,
+                                                       NAME_UNITS, &units, name);
+    if (SUCCEEDED(hr) && units != 0 && units <= NAME_UNITS)
+        (void)utf16_to_utf8(text, sizeof text, (const uint16_t *)name, units - 1);
+    text_add_c(n->out, "dynamic\t");
+    text_add_escaped(n->out, str_of(text));
+    text_add_c(n->out, "\n");
+}
+
+/* How far `at` is into the code, all its stretches one behind another; false when it is not in it. */
+static bool code_offset(uintptr_t *out, const COR_PRF_CODE_INFO *code, uint32_t stretches,
+                        uintptr_t at)
+{
+    *out = 0;
+    for (uint32_t i = 0; i < stretches && i < STRETCHES_MAX; i++) {
+        if (at - code[i].startAddress < code[i].size) {
+            *out += at - code[i].startAddress;
+            return true;
+        }
+        *out += code[i].size;
+    }
+    return false;
+}
+
+/* A method has code of several tiers, and of each time that it was compiled anew: which is this in?
+ * `start` is where that begins. */
+static bool find_code(uintptr_t *start, uintptr_t *offset, const struct naming *n,
+                      FunctionID function, uintptr_t at)
+{
+    uintptr_t starts[CODES_MAX];
+    COR_PRF_CODE_INFO code[STRETCHES_MAX];
+    uint32_t count = 0, stretches = 0;
+    ReJITID anew = 0;
+    FunctionID same = 0;
+    HRESULT hr = n->info->vtbl->GetFunctionFromIP2(n->info, (const uint8_t *)at, &same, &anew);
+    if (SUCCEEDED(hr))
+        hr = n->info->vtbl->GetNativeCodeStartAddresses(n->info, function, anew, CODES_MAX, &count,
+                                                        starts);
+    for (uint32_t i = 0; SUCCEEDED(hr) && i < count && i < CODES_MAX; i++) {
+        *start = starts[i];
+        if (SUCCEEDED(
+                n->info->vtbl->GetCodeInfo4(n->info, starts[i], STRETCHES_MAX, &stretches, code)) &&
+            code_offset(offset, code, stretches, at))
+            return true;
+    }
+    return false;
+}
+
+/* The IL that the code at `ip` came from; -1 where nobody knows. What a call returns to stands behind
+ * it, so the byte before is looked for, but of the innermost frame, which stopped at what comes next. */
+static int64_t il_offset(const struct naming *n, FunctionID function, uintptr_t ip, bool innermost)
+{
+    uintptr_t start = 0, offset = 0;
+    uint32_t rows = 0, nearest = 0;
+    int64_t found = -1;
+    if (n->map == NULL || !find_code(&start, &offset, n, function, innermost ? ip : ip - 1) ||
+        FAILED(n->info->vtbl->GetILToNativeMapping3(n->info, start, ROWS_MAX, &rows, n->map)))
+        return -1;
+    for (uint32_t i = 0; i < rows && i < ROWS_MAX; i++) {
+        const COR_DEBUG_IL_TO_NATIVE_MAP *row = &n->map[i];
+        if ((int32_t)row->ilOffset >= 0 && row->nativeStartOffset <= offset &&
+            row->nativeStartOffset >= nearest) {
+            nearest = row->nativeStartOffset;
+            found = row->ilOffset;
+        }
+    }
+    return found;
+}
+
+static void add_name(struct naming *n, const struct metadata *md, uint32_t rid)
+{
+    struct str type = {"", 0}, name = {"", 0}, params = {"", 0};
+    uint32_t owner = owner_of_method(md, rid);
+    if (owner != 0 && name_type(&type, md, TOKEN(TABLE_TypeDef, owner), n->arena, NULL) &&
+        name_method(&name, md, rid, n->arena, NULL) &&
+        name_method_signature(&params, md, rid, n->arena, NULL)) {
+        text_add_escaped(n->out, type);
+        text_add_c(n->out, ".");
+        text_add_escaped(n->out, name);
+        text_add_escaped(n->out, params);
+    }
+}
+
+static void add_managed(struct naming *n, const struct frame *frame, bool innermost)
+{
+    BOOL is_dynamic = 0;
+    ClassID class_id = 0;
+    ModuleID id = 0;
+    mdToken token = 0;
+    HRESULT hr = n->info->vtbl->IsFunctionDynamic(n->info, frame->function, &is_dynamic);
+    if (SUCCEEDED(hr) && is_dynamic != 0) {
+        add_dynamic(n, frame->function);
+        return;
+    }
+    hr = n->info->vtbl->GetFunctionInfo(n->info, frame->function, &class_id, &id, &token);
+    struct named_module *module = SUCCEEDED(hr) ? open_module(n, id) : NULL;
+    if (module == NULL || !module->is_open) {
+        text_add_c(n->out, "dynamic\t\n"); /* of a module without an image: Reflection.Emit */
+        return;
+    }
+    text_add_c(n->out, "frame\t");
+    text_add_escaped(n->out, module->path);
+    text_add_c(n->out, "\t");
+    for (unsigned i = 0; i < sizeof module->meta.mvid; i++)
+        text_addf(n->out, "%02x", module->meta.mvid[i]);
+    text_addf(n->out, "\t0x%08x\t%lld\t", token,
+              (long long)il_offset(n, frame->function, frame->ip, innermost));
+    add_name(n, &module->meta.md, TOKEN_RID(token));
+    text_add_c(n->out, "\n");
+}
+
+static void add_thread(struct naming *n, const struct walk *walk, const struct walked *thread)
+{
+    const struct frame *frames = walk->frames.items;
+    text_addf(n->out, "thread\t%u\t0x%08x\n", thread->os_thread, (unsigned)thread->hr);
+    for (uint32_t i = 0; i < thread->count; i++) {
+        const struct frame *frame = &frames[thread->first + i];
+        bool again = i != 0 && frame[-1].function == 0;
+        if (frame->function != 0)
+            add_managed(n, frame, i == 0);
+        else if (!again)
+            text_add_c(n->out, "native\n");
+    }
+}
+
+static void add_threads(struct text *out, const struct walk *walk)
+{
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct naming naming = {.info = walk->p->info, .arena = &arena, .out = out};
+    naming.map = ARENA_NEW(&arena, COR_DEBUG_IL_TO_NATIVE_MAP, ROWS_MAX, NULL);
+    const struct walked *threads = walk->threads.items;
+    for (uint32_t i = 0; i < walk->threads.count; i++)
+        add_thread(&naming, walk, &threads[i]);
+    arena_free(&arena);
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+bool walk_is_over(struct profiler *p)
+{
+    struct walk *walk = p->control.walk;
+    if (walk == NULL)
+        return true;
+    (void)pthread_mutex_lock(&walk->lock);
+    bool is_over = walk->progress == FINISHED;
+    (void)pthread_mutex_unlock(&walk->lock);
+    if (!is_over)
+        return false;
+    (void)pthread_join(walk->thread, NULL);
+    close_walk(walk);
+    p->control.walk = NULL;
+    return true;
+}
+
+HRESULT walk_stacks(struct profiler *p, struct text *out)
+{
+    struct control *control = &p->control;
+    if (!p->has_info10)
+        return E_NOINTERFACE;
+    if (!walk_is_over(p))
+        return CORPROF_E_SUSPENSION_IN_PROGRESS;
+    HRESULT hr = instance_add_events(p, COR_PRF_ENABLE_STACK_SNAPSHOT | COR_PRF_MONITOR_THREADS);
+    if (FAILED(hr))
+        return hr;
+    struct walk *walk = open_walk(p);
+    if (walk == NULL)
+        return E_OUTOFMEMORY;
+    if (!thread_start(&walk->thread, "ilcov-walk", walk_all, walk)) {
+        close_walk(walk);
+        return E_OUTOFMEMORY;
+    }
+    control->walk = walk;
+    if (!await(walk))
+        return (HRESULT)CONTROL_E_TIMEOUT;
+    hr = walk->hr;
+    if (SUCCEEDED(hr))
+        add_threads(out, walk);
+    atomic_store_explicit(&control->holds_modules, false, memory_order_release);
+    (void)walk_is_over(p);
+    return hr;
+}
+
+static void wait_while(const _Atomic bool *held)
+{
+    for (unsigned i = 0; atomic_load_explicit(held, memory_order_seq_cst) && i < WAITS_MAX; i++)
+        (void)usleep(100);
+}
+
+void walk_let_thread_go(const struct profiler *p)
+{
+    wait_while(&p->control.holds_threads);
+}
+
+void walk_let_module_go(const struct profiler *p)
+{
+    wait_while(&p->control.holds_modules);
+}

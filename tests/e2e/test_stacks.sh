@@ -1,0 +1,176 @@
+#!/bin/bash
+# `ilcov stacks` shows where each thread stands: the right method, file and line, in Debug and Release, measured or not.
+# `run --hang-timeout` does it by itself, and --hang-kill ends what hangs.
+. "$(dirname "$0")/lib.sh"
+LIMIT=${LIMIT_OF_ONE:-90}
+fixture=$top/fixtures/hangs
+
+# What is started here and ends never; by number.
+started=()
+trap 'for pid in "${started[@]}"; do kill -KILL "$pid" 2>/dev/null; done; rm -rf "$temp"' EXIT
+
+# await_ready FILE: sets `pid` to the process that wrote its number there, and is in its place a moment later.
+await_ready() {
+    local i
+    pid=
+    for i in $(seq 200); do
+        pid=$(cat "$1" 2>/dev/null)
+        [ -n "$pid" ] && break
+        sleep 0.05
+    done
+    if [ -z "$pid" ]; then
+        not_ok "the fixture starts" "$temp/command.err"
+        finish
+    fi
+    started+=("$pid")
+    sleep 0.3
+}
+
+# launch HOW COMMAND...: starts COMMAND HOW READY in the background; sets `pid` to the program's, `job` to the command's.
+launch() {
+    local how=$1
+    shift
+    rm -f ready
+    "$@" "$how" "$temp/ready" >command.out 2>command.err &
+    job=$!
+    await_ready ready
+}
+
+# What is launched ends now. Sets `status` to the command's.
+stop() {
+    kill -KILL "$pid" 2>/dev/null
+    wait "$job"
+    status=$?
+}
+
+# ask OUT: asks for the stacks of `pid`. Sets `status`.
+ask() {
+    (cd "$top" && limited "$ILCOV" stacks "$pid") >"$1.out" 2>"$1.err"
+    status=$?
+    cat "$1.out" "$1.err" >"$1.log"
+}
+
+# stands WHAT FILE HOW: does one stack in FILE have all lines that the sources name for HOW, in their order?
+stands() {
+    grep -rn --include='*.cs' "// at: $3 " "$fixture" |
+        sed 's/^.*\/\([^/:]*\):\([0-9]*\):.*\/\/ at: [a-z]* \([0-9]*\) \(.*\)$/\3 at \4 in fixtures\/hangs\/\1:line \2/' |
+        sort -n | sed 's/^[0-9]* //' >expected.txt
+    if awk 'NR == FNR { want[++n] = $0; next }
+        FNR == 1 || /^$/ { at = 1; next }
+        { sub(/^ */, "") }
+        at <= n && $0 == want[at] { if (at++ == n) found = 1 }
+        END { exit !(n > 0 && found) }' expected.txt "$2"; then
+        ok "$1"
+    else
+        cat expected.txt "$2" >stands.log
+        not_ok "$1" stands.log
+    fi
+}
+
+# --- where they stand ----------------------------------------------------------------------------
+for configuration in Debug Release; do
+    build hangs "$configuration"
+    for how in native locks async spin chain; do
+        launch "$how" "$program"
+        ask asked
+        same "$how, $configuration, not measured: exit status" 0 "$status"
+        stands "$how, $configuration, not measured: method, file and line" asked.out "$how"
+        [ "$how" = async ] && stands "block, $configuration, not measured: the thread that waits" asked.out block
+        same "$how, $configuration: the library is gone again" 0 "$(grep -c libilcov "/proc/$pid/maps")"
+        stop
+
+        launch "$how" "$ILCOV" run --control --data "$how.ilcov" -- "$program"
+        ask asked
+        same "$how, $configuration, measured: exit status" 0 "$status"
+        stands "$how, $configuration, measured: method, file and line" asked.out "$how"
+        [ "$how" = async ] && stands "block, $configuration, measured: the thread that waits" asked.out block
+        stop
+        same "$how, $configuration: the command's own status" 137 "$status"
+    done
+done
+
+# --- who can't be asked --------------------------------------------------------------------------
+launch native "$ILCOV" run --data without.ilcov -- "$program"
+ask without
+same "measured without --control: exit status" 1 "$status"
+one_line_about "measured without --control: what to do" without.log "--control"
+stop
+
+pid=$job
+ask gone
+same "no such process: exit status" 3 "$status"
+one_line_about "no such process: a line" gone.log "no process $pid"
+
+sleep 60 &
+pid=$!
+started+=("$pid")
+ask native
+same "not .NET: exit status" 3 "$status"
+same "not .NET: a line" 1 "$(grep -c '' native.log)"
+kill "$pid"
+
+pid=x
+ask usage
+same "no number: exit status" 2 "$status"
+
+# The runtime can't stop a thread in native code that was called without a transition.
+for way in not-measured measured; do
+    if [ "$way" = measured ]; then
+        launch deaf "$ILCOV" run --control --data deaf.ilcov -- "$program"
+    else
+        launch deaf "$program"
+    fi
+    ask deaf
+    same "deaf, $way: exit status" 1 "$status"
+    check "deaf, $way: the line" grep -q 'could not be stopped within 5 s' deaf.err
+    wait "$job"
+    same "deaf, $way: it goes on afterwards" "0 heard again" "$? $(cat command.out)"
+done
+
+# --- what hangs under run ------------------------------------------------------------------------
+for how in native locks async spin chain; do
+    launch "$how" "$ILCOV" run --root "$top" --hang-timeout 1s --data "$how.ilcov" -- "$program"
+    for i in $(seq 100); do
+        grep -q 'run no managed code' command.err && break
+        sleep 0.1
+    done
+    sleep 1.5
+    check "$how under --hang-timeout: it is said which" grep -q "no new coverage for 1 s in process $pid (hangs)" command.err
+    same "$how under --hang-timeout: once" 1 "$(grep -c 'no new coverage' command.err)"
+    stands "$how under --hang-timeout: where it stands" command.err "$how"
+    check "$how under --hang-timeout: it is left alone" kill -0 "$pid"
+    stop
+    same "$how under --hang-timeout: the command's own status" 137 "$status"
+
+    launch "$how" "$ILCOV" run --root "$top" --hang-timeout 1s --hang-kill --data "$how-killed.ilcov" -- "$program"
+    wait "$job"
+    status=$?
+    same "$how under --hang-kill: the status of who is ended" 143 "$status"
+    stands "$how under --hang-kill: where it stood" command.err "$how"
+    check "$how under --hang-kill: it is said" grep -q "process $pid (hangs) is ended, for it hangs" command.err
+    "$ILCOV" report --format json=killed.json "$how-killed.ilcov" >report.log 2>&1
+    check "$how under --hang-kill: what was counted is there" grep -q '"covered": *[1-9]' killed.json
+done
+
+launch deaf "$ILCOV" run --hang-timeout 1s --hang-kill --data deaf-killed.ilcov -- "$program"
+wait "$job"
+same "deaf under --hang-kill: the status of who is ended" 143 "$?"
+check "deaf under --hang-kill: why there are no stacks" grep -q 'could not be stopped within 5 s' command.err
+
+# shellcheck disable=SC2016 # for the inner shell
+launch native "$ILCOV" run --hang-timeout 1s --hang-kill --data stubborn.ilcov -- \
+    sh -c 'trap "" TERM; exec "$0" "$@"' "$program"
+wait "$job"
+same "one that ignores SIGTERM is killed" 137 "$?"
+check "one that ignores SIGTERM: it is said" grep -q "process $pid (hangs) is killed" command.err
+
+# shellcheck disable=SC2016
+launch native "$ILCOV" run --hang-timeout 1s --hang-kill --data stays.ilcov -- \
+    sh -c '"$0" "$@"; exec sleep 60' "$program"
+wait "$job"
+same "a command that stays is killed, too" 137 "$?"
+check "a command that stays: it is said" grep -q "the command (process [0-9]*) is killed" command.err
+
+limited "$ILCOV" run --hang-timeout 500ms --allow-empty --data nothing.ilcov -- sleep 2 >nothing.log 2>&1
+same "nothing is measured: nothing hangs" 0 "$(grep -c 'no new coverage' nothing.log)"
+finish
