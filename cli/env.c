@@ -29,7 +29,7 @@ static int print_environment(const struct options *options, struct arena *arena)
 {
     struct measurement m;
     struct err err = {0};
-    int status = measurement_configure(&m, options, FOR_ENV, arena);
+    int status = measurement_configure(&m, options, &verb_env.usage, arena);
     if (status != EXIT_FINE)
         return status;
     m.config.keep = true;

@@ -90,12 +90,12 @@ int measurement_check(struct measurement *out, const struct options *options,
 }
 
 int measurement_configure(struct measurement *out, const struct options *options,
-                          enum option_verbs verb, struct arena *arena)
+                          const struct usage *usage, struct arena *arena)
 {
     struct err err = {0};
     *out = (struct measurement){.options = options, .arena = arena, .config = config_of(options)};
     /* whom we attach to has an environment of its own */
-    if (verb != FOR_ATTACH && !is_clear_of_conflicts(options))
+    if (usage->verb != FOR_ATTACH && !is_clear_of_conflicts(options))
         return EXIT_USAGE;
     if (environment_library(out->library, &err) && make_id(&out->config, &err))
         return EXIT_FINE;
@@ -109,7 +109,7 @@ int measurement_prepare(struct measurement *out, const struct options *options,
     char root[PATH_MAX];
     int status = check_usage(root, options, usage);
     if (status == EXIT_FINE)
-        status = measurement_configure(out, options, usage->verb, arena);
+        status = measurement_configure(out, options, usage, arena);
     if (status != EXIT_FINE)
         return status;
     memcpy(out->root, root, sizeof root);

@@ -32,7 +32,7 @@ int measurement_check(struct measurement *out, const struct options *options,
 
 /* May our profiler be loaded, and where is it? The run gets its id and config: all that `env` needs. */
 int measurement_configure(struct measurement *out, const struct options *options,
-                          enum option_verbs verb, struct arena *arena);
+                          const struct usage *usage, struct arena *arena);
 
 /* Both. */
 int measurement_prepare(struct measurement *out, const struct options *options,

@@ -123,8 +123,8 @@ const struct verb verb_snapshot = {
          .name = "snapshot",
          .operands = "[OPTION...] PID|SESSION",
          .summary =
-             "Writes the counts so far of a program that runs under 'ilcov run', 'ilcov env' or\n"
-             "'ilcov attach', and of all others in its session, without stopping it.",
+             "Writes what a program that runs under 'ilcov run', 'ilcov env' or 'ilcov attach'\n"
+             "counted so far, and all others in its session. It does not stop.",
          .notes = "Exit status: 2 usage, 3 nothing instrumented, bad input or unwritable output.\n"
                   "Example: ilcov snapshot --reset -d login.ilcov 4711",
          .operand_max = 1},

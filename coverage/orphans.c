@@ -167,12 +167,6 @@ bool session_remove_orphan(const char *path)
     return removed;
 }
 
-void session_leave(const char *path)
-{
-    if (is_own_session(path) && !is_counted_in(path))
-        (void)session_remove(path, NULL);
-}
-
 /* A kept one has no owner whose life says anything. */
 enum session_state session_remove_unused(const char *path, struct err *err)
 {
@@ -190,6 +184,12 @@ enum session_state session_remove_unused(const char *path, struct err *err)
         state = SESSION_ORPHANED;
     (void)close(config);
     return state;
+}
+
+void session_leave(const char *path)
+{
+    if (is_own_session(path) && !is_counted_in(path))
+        (void)session_remove(path, NULL);
 }
 
 void session_visit(const char *parent,

@@ -151,8 +151,9 @@ typedef int32_t COR_PRF_RUNTIME_TYPE;
 #define ofRead  0x0u
 #define ofWrite 0x1u
 
-/* RequestReJITWithInliners (COR_PRF_REJIT_FLAGS): the flag is mandatory */
-#define COR_PRF_REJIT_BLOCK_INLINING 0x1u
+/* RequestReJITWithInliners (COR_PRF_REJIT_FLAGS): the first is mandatory */
+#define COR_PRF_REJIT_BLOCK_INLINING     0x1u
+#define COR_PRF_REJIT_INLINING_CALLBACKS 0x2u
 
 /* DoStackSnapshot (COR_PRF_SNAPSHOT_INFO) */
 #define COR_PRF_SNAPSHOT_DEFAULT 0x0u

@@ -299,7 +299,9 @@ static uint32_t refuse_all(struct profiler *p, struct layout_job *job, HRESULT h
 }
 
 /* Where code may run already: the runtime compiles anew what is called from now on, and what has
- * inlined it. It asks for the bodies when it does (method_compile_anew). */
+ * inlined it. It asks for the bodies when it does (method_compile_anew); with INLINING_CALLBACKS also
+ * for that of a method which has inlined another of the same request: else it would take the old one,
+ * as for a stranger that has inlined it. */
 static uint32_t request_bodies(struct profiler *p, struct layout_job *job, ModuleID id)
 {
     struct covered_module *module = job->module;
@@ -318,8 +320,9 @@ static uint32_t request_bodies(struct profiler *p, struct layout_job *job, Modul
     }
     HRESULT hr = instance_add_events(p, COR_PRF_ENABLE_REJIT);
     if (SUCCEEDED(hr) && count != 0)
-        hr = p->info->vtbl->RequestReJITWithInliners(p->info, COR_PRF_REJIT_BLOCK_INLINING, count,
-                                                     modules, methods);
+        hr = p->info->vtbl->RequestReJITWithInliners(
+            p->info, COR_PRF_REJIT_BLOCK_INLINING | COR_PRF_REJIT_INLINING_CALLBACKS, count,
+            modules, methods);
     return SUCCEEDED(hr) ? count : refuse_all(p, job, hr);
 }
 
