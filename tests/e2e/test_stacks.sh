@@ -39,7 +39,7 @@ launch() {
 # What is launched ends now. Sets `status` to the command's.
 stop() {
     kill -KILL "$pid" 2>/dev/null
-    wait "$job"
+    wait "$job" 2>/dev/null
     status=$?
 }
 
