@@ -8,9 +8,9 @@ SYMBOLS   := embedded symbols
 REWRITER  := opcodes body il stack flow plan rewrite restore
 PROFILER  := entry callback instance instrument method kept_image attach control walk thread signatures reflection folder counter_file windows config host record
 FOREIGN   := foreign foreign_build foreign_path foreign_xml foreign_cobertura foreign_lcov foreign_opencover
-COVERAGE  := digest facts sums unite same_code fold_builds pairing align transplant diff_views fate diff gate foreign_facts carry merge merge_counts plain identity packed store store_write store_read output copies lines report session session_config session_files orphans paths checksum source_link language no_return reach statements made_vb made_fsharp inlined made_code compiler_made cover lifted operands dispatch select judge guard match decide username userview exclusions comments ignored patch_name patch source module_facts collect excluded $(FOREIGN)
+COVERAGE  := digest facts sums unite same_code fold_builds pairing align transplant diff_views fate diff gate foreign_facts carry merge merge_counts plain identity packed store store_write store_read output copies lines report ownership session session_config baseline session_files orphans paths checksum source_link language no_return reach statements made_vb made_fsharp inlined made_code compiler_made cover lifted operands dispatch select judge guard match decide username userview exclusions comments ignored patch_name patch source module_facts collect excluded $(FOREIGN)
 REPORTERS := destination reporter cobertura json_writer json legible text diff_writer findings methods summary diff_text diff_markdown diff_json diff_github diff_gitlab diff_sarif
-CLI       := ilcov options say run target process peer diagnostics control frame stack_text hang stacks environment dotnet git measurement results explain report compare sources diff merge inspect inspect_data doctor
+CLI       := ilcov options say run target process peer diagnostics hresult candidate attach detach control frame stack_text hang stacks environment dotnet git measurement results explain report compare sources diff merge shell env collect snapshot inspect inspect_data doctor
 
 # tests: one cmocka program a module, what they share, and programs that scripts use
 UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
@@ -60,7 +60,7 @@ $(BUILD)/obj/%.o: %.c Makefile
 $(BUILD)/libilcov.so: $(shared_objects) $(library_objects) profiler/profiler.map
 	$(call say,LINK,$@)
 	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,defs,-z,relro,-z,now,--version-script=profiler/profiler.map -o $@ \
-	    $(filter %.o,$^)
+	    $(filter %.o,$^) && chmod go-w $@
 
 $(BUILD)/ilcov: $(main_object) $(program_objects) $(shared_objects)
 	$(call say,LINK,$@)
@@ -128,7 +128,7 @@ unit: $(UNIT:%=$(BUILD)/unit/%)
 	@set -e; for t in $^; do $(RUN) "$$t"; done
 
 # What several threads use at once; in the target, where the runtime's own races are many: tests/e2e/test_sanitized.sh.
-THREADED := test_callback test_counter_file test_windows
+THREADED := test_attach test_callback test_counter_file test_windows
 unit-threads: ## the tests of what several threads use at once, under ThreadSanitizer
 	$(MAKE) --no-print-directory SAN=thread $(THREADED:%=build/thread/unit/%)
 	@set -e; for t in $(THREADED); do build/thread/unit/$$t; done
@@ -173,7 +173,7 @@ fuzz-guided: ## the fuzz targets with clang's libFuzzer, into build/guided/fuzz;
 
 .SECONDARY: $(FUZZERS:%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(fuzz_main)
 
-GOLDEN := test_cobertura test_json test_text_report test_diff_writers
+GOLDEN := test_cobertura test_json test_text_report test_diff_writers test_hresult
 golden: ## writes tests/golden anew: read the diff
 	$(MAKE) --no-print-directory $(GOLDEN:%=$(BUILD)/unit/%)
 	@set -e; for t in $(GOLDEN); do UPDATE_GOLDEN=1 $(BUILD)/unit/$$t; done

@@ -48,7 +48,8 @@ static void check_library(struct checkup *checkup)
     struct err err = {0};
     checkup->has_library = environment_library(checkup->library, &err);
     if (!checkup->has_library)
-        tell(checkup, PROBLEM, "library: %s; build or install ilcov anew", err.text);
+        tell(checkup, PROBLEM, "library: %s%s", err.text,
+             err.code == ERR_IO ? "; build or install ilcov anew" : "");
     else if (!environment_loads(checkup->library, &err))
         tell(checkup, PROBLEM, "library: %s; build ilcov on this machine", err.text);
     else

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "coverage/ownership.h"
 #include "profiler/counters.h"
 
 #define LIBRARY_NAME "libilcov.so"
@@ -180,6 +181,13 @@ static bool make_own(char **out, const char *library, const char *session, struc
     return true;
 }
 
+char **environment_own(const char *library, const char *session, struct arena *arena,
+                       struct err *err)
+{
+    char **out = ARENA_NEW(arena, char *, OWN_VARIABLES + 1, err);
+    return out != NULL && make_own(out, library, session, arena, err) ? out : NULL;
+}
+
 char **environment_for_target(const char *library, const char *session, struct arena *arena,
                               struct err *err)
 {
@@ -217,7 +225,10 @@ bool environment_library(char path[PATH_MAX], struct err *err)
     if (access(path, R_OK) != 0)
         return err_set_errno(err, "the profiler library %s, which must lie beside the program",
                              path);
-    return true;
+    if (ownership_of_file(path, err))
+        return true;
+    err_prefix(err, "the profiler library is not used");
+    return false;
 }
 
 /* In the child: loads the library, writes why not. */

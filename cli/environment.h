@@ -20,11 +20,16 @@ struct conflicts {
 };
 void environment_conflicts(struct conflicts *out);
 
-/* The library beside the running program. ERR_IO when there is none. */
+/* The library beside the running program. ERR_IO when there is none; ERR_UNSUPPORTED when somebody
+ * else could have changed it (coverage/ownership.h). */
 NODISCARD bool environment_library(char path[PATH_MAX], struct err *err);
 
 /* Can it be loaded here? Tried in a child process, so that nothing of it stays. */
 NODISCARD bool environment_loads(const char *library, struct err *err);
+
+/* What makes .NET load the library and the library find the session: "NAME=value", ends with NULL. */
+NODISCARD char **environment_own(const char *library, const char *session, struct arena *arena,
+                                 struct err *err);
 
 /* Our environment with what makes .NET load the library and the library find the session. Ends with
  * NULL. */

@@ -68,7 +68,7 @@ void explain_never_loaded(const char *library, char *const *command)
 {
     char program[PATH_MAX];
     if (command == NULL) {
-        say("nothing was measured: no process has reported to the session yet");
+        say("nothing was measured: no process has reported to the session so far");
         return;
     }
     bool found = dotnet_find_program(program, command[0], X_OK);

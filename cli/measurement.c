@@ -65,12 +65,11 @@ static bool make_id(struct session_config *config, struct err *err)
            err_set_errno(err, "no random number for the run");
 }
 
-static int check_usage(struct measurement *out, const struct options *options,
-                       const struct usage *usage, struct arena *arena)
+static int check_usage(char root[PATH_MAX], const struct options *options,
+                       const struct usage *usage)
 {
     struct err err = {0};
-    *out = (struct measurement){.options = options, .arena = arena};
-    if (!paths_root(out->root, options->root, &err))
+    if (!paths_root(root, options->root, &err))
         return options_refuse(usage, "%s", err.text);
     return results_check_gates(options, usage);
 }
@@ -78,28 +77,38 @@ static int check_usage(struct measurement *out, const struct options *options,
 int measurement_check(struct measurement *out, const struct options *options,
                       const struct usage *usage, struct arena *arena)
 {
-    int status = check_usage(out, options, usage, arena);
+    *out = (struct measurement){.options = options, .arena = arena};
+    int status = check_usage(out->root, options, usage);
     if (status != EXIT_FINE)
         return status;
     return can_write_outputs(options) ? EXIT_FINE : EXIT_BAD;
 }
 
-int measurement_prepare(struct measurement *out, const struct options *options,
-                        const struct usage *usage, struct arena *arena)
+int measurement_configure(struct measurement *out, const struct options *options,
+                          enum option_verbs verb, struct arena *arena)
 {
     struct err err = {0};
-    int status = check_usage(out, options, usage, arena);
-    if (status != EXIT_FINE)
-        return status;
-    if (!is_clear_of_conflicts())
+    *out = (struct measurement){.options = options, .arena = arena, .config = config_of(options)};
+    /* whom we attach to has an environment of its own */
+    if (verb != FOR_ATTACH && !is_clear_of_conflicts())
         return EXIT_USAGE;
-    if (!can_write_outputs(options))
-        return EXIT_BAD;
-    out->config = config_of(options);
     if (environment_library(out->library, &err) && make_id(&out->config, &err))
         return EXIT_FINE;
     say("%s", err.text);
     return EXIT_BAD;
+}
+
+int measurement_prepare(struct measurement *out, const struct options *options,
+                        const struct usage *usage, struct arena *arena)
+{
+    char root[PATH_MAX];
+    int status = check_usage(root, options, usage);
+    if (status == EXIT_FINE)
+        status = measurement_configure(out, options, usage->verb, arena);
+    if (status != EXIT_FINE)
+        return status;
+    memcpy(out->root, root, sizeof root);
+    return can_write_outputs(options) ? EXIT_FINE : EXIT_BAD;
 }
 
 /* --- what the session holds ------------------------------------------------------------------- */
@@ -159,6 +168,8 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
         .exclusions = {.attributes = options->exclude_attributes.items,
                        .attribute_count = options->exclude_attributes.count,
                        .auto_properties = options->exclude_auto_properties},
+        .baseline = m->baseline,
+        .taken = m->taken,
     };
     if (!collect(out, session, &collect_options, m->arena, err))
         return false;

@@ -213,26 +213,32 @@ static bool has_our_root(pid_t pid)
            ours.st_ino == theirs.st_ino;
 }
 
+/* Up to `limit` bytes of it, with a NUL behind them. */
+static bool read_whole(struct str *out, int fd, size_t limit, struct arena *arena, struct err *err)
+{
+    struct text text;
+    char chunk[4096];
+    ssize_t len = 0;
+    text_open(&text, arena);
+    while (text.len < limit && (len = read(fd, chunk, sizeof chunk)) > 0)
+        text_add(&text, (struct str){chunk, (size_t)len});
+    if (len < 0)
+        return err_set_errno(err, "it cannot be read");
+    return text_take(out, &text, err);
+}
+
 static bool read_environment(struct process *out, struct arena *arena, struct err *err)
 {
     char path[PROC_ROOM];
+    struct str text = {NULL, 0};
     proc_path(path, out->pid, "environ");
-    FILE *file = fopen(path, "re");
-    struct text text;
-    char chunk[4096];
-    size_t len = 0;
-    text_open(&text, arena);
-    while (file != NULL && text.len < PROCESS_ENVIRONMENT_LIMIT &&
-           (len = fread(chunk, 1, sizeof chunk, file)) > 0)
-        text_add(&text, (struct str){chunk, len});
-    if (file != NULL)
-        (void)fclose(file);
-    struct str taken;
-    if (!text_take(&taken, &text, err))
-        return false;
-    out->environment = (struct view){(const uint8_t *)taken.text, taken.len};
-    out->is_closed = out->is_closed || file == NULL;
-    return true;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool ok = fd < 0 || read_whole(&text, fd, PROCESS_ENVIRONMENT_LIMIT, arena, err);
+    if (fd >= 0)
+        (void)close(fd);
+    out->environment = (struct view){(const uint8_t *)text.text, text.len};
+    out->is_closed = out->is_closed || fd < 0;
+    return ok;
 }
 
 bool process_read(struct process *out, pid_t pid, struct arena *arena, struct err *err)
@@ -370,5 +376,27 @@ bool process_session(char *path, size_t room, pid_t pid, struct err *err)
     struct session_search search = {.process = &process, .path = path, .room = room};
     bool ok = process_read(&process, pid, &arena, err) && find_session(&search, err);
     arena_free(&arena);
+    return ok;
+}
+
+bool process_record(struct session_process *out, const struct process *process, const char *session,
+                    struct arena *arena, struct err *err)
+{
+    char name[PROCESS_RECORD_ROOM], path[PATH_MAX];
+    struct str text;
+    process_record_name(name, process);
+    int len = snprintf(path, sizeof path, "%s/%s", session, name);
+    int fd = len > 0 && (size_t)len < sizeof path
+                 ? open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+                 : -1;
+    if (fd < 0)
+        return err_set_errno(err, "%s has no record of process %ld", session, (long)process->pid);
+    bool ok =
+        read_whole(&text, fd, SESSION_RECORD_LIMIT, arena, err) &&
+        session_parse_process(out, str_of(name),
+                              (struct view){(const uint8_t *)text.text, text.len}, arena, err);
+    (void)close(fd);
+    if (!ok)
+        err_prefix(err, "%s", path);
     return ok;
 }

@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <sys/types.h>
 
-#include "base/text.h"
+#include "coverage/session.h"
 
 enum {
     PROCESS_ENVIRONMENT_LIMIT = 8 << 20, /* bytes; the kernel's own limit is 6 MiB */
@@ -54,5 +54,9 @@ NODISCARD bool process_session(char *path, size_t room, pid_t pid, struct err *e
 /* Names its record in a session. */
 #define PROCESS_RECORD_ROOM 64
 void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *process);
+
+/* What its library has written so far. ERR_IO when there is no record. */
+NODISCARD bool process_record(struct session_process *out, const struct process *process,
+                              const char *session, struct arena *arena, struct err *err);
 
 #endif

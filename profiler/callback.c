@@ -66,7 +66,7 @@ static bool accept_process(struct config *config, struct profiler *p)
     struct str program = str_of(self.program);
     record_line(&p->record, "program", &program, 1);
     const char *reason = NULL;
-    bool readable = config_read(config, p->folder.path, &p->arena, &err);
+    bool readable = config_read(config, &p->folder, &p->arena, &err);
     p->scope = config->scope;
     p->scope.packages = &p->packages;
     p->mode = config->mode;
@@ -191,9 +191,18 @@ static HRESULT ProfilerDetachSucceeded(struct callback *self)
 
 /* --- what we listen to ------------------------------------------------------------------------ */
 
+/* Always called, but at a kill. */
+static HRESULT Shutdown(struct callback *self)
+{
+    (void)self;
+    record_watch_user(&g_profiler.record);
+    return S_OK;
+}
+
 static HRESULT ModuleLoadFinished(struct callback *self, ModuleID moduleId, HRESULT hrStatus)
 {
     (void)self;
+    record_watch_user(&g_profiler.record);
     if (SUCCEEDED(hrStatus) && (!g_profiler.attached || attach_claims(&g_profiler, moduleId)))
         instrument_module(&g_profiler, moduleId);
     return S_OK;
@@ -224,6 +233,7 @@ static HRESULT JITCompilationStarted(struct callback *self, FunctionID functionI
 {
     (void)self;
     (void)fIsSafeToBlock;
+    record_watch_user(&g_profiler.record);
     method_compile(&g_profiler, functionId);
     return S_OK;
 }
@@ -306,6 +316,7 @@ static const struct callback_vtbl vtbl = {
     .GetReJITParameters = GetReJITParameters,
     .ReJITError = ReJITError,
     .ThreadDestroyed = ThreadDestroyed,
+    .Shutdown = Shutdown,
     .ModuleLoadFinished = ModuleLoadFinished,
     .ModuleUnloadStarted = ModuleUnloadStarted,
     .ModuleUnloadFinished = ModuleUnloadFinished,

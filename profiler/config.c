@@ -1,7 +1,6 @@
 #include "profiler/config.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,20 +11,20 @@ enum {
     CONFIG_LEN_MAX = 1 << 20
 };
 
-static bool read_file(struct str *out, const char *session_dir, struct arena *arena,
+static bool read_file(struct str *out, const struct folder *folder, struct arena *arena,
                       struct err *err)
 {
-    char path[4096];
-    (void)snprintf(path, sizeof path, "%s/" SESSION_CONFIG, session_dir);
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (!folder_check(folder, err))
+        return false;
+    int fd = folder_file(folder, SESSION_CONFIG, O_RDONLY);
     if (fd < 0)
-        return err_set_errno(err, "%s can't be read", path);
+        return err_set_errno(err, "%s/" SESSION_CONFIG " can't be read", folder->path);
     off_t len = lseek(fd, 0, SEEK_END);
     char *text = len >= 0 && len <= CONFIG_LEN_MAX ? arena_raw(arena, (size_t)len, 1, err) : NULL;
     bool whole = text != NULL && pread(fd, text, (size_t)len, 0) == len;
     (void)close(fd);
     *out = (struct str){text, (size_t)len};
-    return whole || err_set(err, ERR_IO, "%s can't be read", path);
+    return whole || err_set(err, ERR_IO, "%s/" SESSION_CONFIG " can't be read", folder->path);
 }
 
 /* The next line without its end; false behind the last. */
@@ -60,12 +59,13 @@ static uint32_t count_key(struct str text, const char *wanted)
     return count;
 }
 
-bool config_read(struct config *out, const char *session_dir, struct arena *arena, struct err *err)
+bool config_read(struct config *out, const struct folder *folder, struct arena *arena,
+                 struct err *err)
 {
     struct str text, line, key, value;
     *out = (struct config){.control = false};
     struct scope *scope = &out->scope;
-    if (!read_file(&text, session_dir, arena, err))
+    if (!read_file(&text, folder, arena, err))
         return false;
     struct pattern *include =
         ARENA_NEW(arena, struct pattern, count_key(text, CONFIG_INCLUDE), err);

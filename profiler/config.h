@@ -3,6 +3,7 @@
 #define ILCOV_PROFILER_CONFIG_H
 
 #include "metadata/scope.h"
+#include "profiler/folder.h"
 #include "rewriter/mode.h"
 
 struct config {
@@ -12,7 +13,7 @@ struct config {
 };
 
 /* Patterns are views into a copy of the file in the arena. ERR_IO, ERR_FORMAT. */
-NODISCARD bool config_read(struct config *out, const char *session_dir, struct arena *arena,
+NODISCARD bool config_read(struct config *out, const struct folder *folder, struct arena *arena,
                            struct err *err);
 
 #endif

@@ -172,6 +172,8 @@ static int open_slot(const struct counter_file_request *request, const struct la
         if (!*taken)
             (void)err_set_errno(err, "the counter file %s/%s can't be locked",
                                 request->folder->path, name);
+    } else if (st.st_nlink == 0) {
+        *taken = true; /* by whoever made it, found no room and removed it again */
     } else if (st.st_size == 0) {
         if (make_file(fd, request, l, err))
             return fd;

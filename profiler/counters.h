@@ -2,11 +2,11 @@
  * program talk.
  *
  * A session is a directory that the program makes and names to its children in ILCOV_SESSION. Its
- * files are its owner's alone (0600); a process of another user may search it (0711), to no other
- * end than to say in `troubles` that it was not measured:
+ * files are its owner's alone (0700, 0600; made with O_EXCL, opened through no link), or the library
+ * does not use it; only root's processes may say in another's `troubles` that they were not measured:
  *
  *   troubles                              lines `trouble <text>` of processes whose record had no room
- *                                         for them, or that may have none; anybody may append (0622)
+ *                                         for them, or that may have none
  *   config                                what to instrument and how: `key=value` lines, written by the program,
  *                                         which holds its flock as long as it lives
  *   process-<pid>-<start ticks>           one a process that loaded the library: lines, see "Process record"
@@ -14,6 +14,7 @@
  *   <mvid>.module                         the image of a module that has no file of its own, or none that lasts
  *   <mvid>.module-<thread>.part           the same, while it is written
  *   control-<pid>                         the control socket of a process, where one was asked for (protocol.h)
+ *   baseline                              what snapshots took already: the program's alone (coverage/baseline.h)
  *
  * Counter file, little-endian, created at full size with posix_fallocate, never truncated:
  *

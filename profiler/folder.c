@@ -11,6 +11,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "profiler/counters.h"
+
+enum {
+    OPEN_TRIES = 16 /* of a file that others make and remove at the same time */
+};
+
 /* --- descriptors ------------------------------------------------------------------------------ */
 
 void kept_open(struct kept *out, int fd)
@@ -86,12 +92,95 @@ static bool find_place(struct place *out, const struct folder *folder, const cha
     return false;
 }
 
+/* The kept descriptor, or what lies at the path and is a directory. */
+static bool stat_directory(struct stat *out, const struct folder *folder)
+{
+    int fd = kept_fd(&folder->directory);
+    if (fd >= 0)
+        return fstat(fd, out) == 0;
+    if (lstat(folder->path, out) != 0)
+        return false;
+    errno = ENOTDIR;
+    return S_ISDIR(out->st_mode);
+}
+
+/* One that was found at its path anew is the same as before. */
+static bool is_safe(const struct folder *folder, const struct stat *st)
+{
+    bool is_same = folder->directory.inode == 0 || (st->st_dev == folder->directory.device &&
+                                                    st->st_ino == folder->directory.inode);
+    return is_same && st->st_uid == geteuid() && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+bool folder_check(const struct folder *folder, struct err *err)
+{
+    struct stat st;
+    if (!stat_directory(&st, folder))
+        return err_set_errno(err, "the session %s can't be used", folder->path);
+    if (is_safe(folder, &st))
+        return true;
+    if (st.st_uid != geteuid())
+        return err_set(err, ERR_IO, "the session %s belongs to user %u, this process to user %u",
+                       folder->path, (unsigned)st.st_uid, (unsigned)geteuid());
+    return err_set(err, ERR_IO, "the session %s may be written by others (mode %03o)", folder->path,
+                   (unsigned)st.st_mode & 0777);
+}
+
+/* The descriptor, if it is a plain file that `owner` alone may write, and of one name; else -1. */
+static int only_of(int fd, uid_t owner)
+{
+    struct stat st;
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == owner && st.st_nlink <= 1 &&
+        (st.st_mode & (S_IWGRP | S_IWOTH)) == 0)
+        return fd;
+    (void)close(fd);
+    errno = EACCES;
+    return -1;
+}
+
+/* Never waits, as for a pipe. */
+static int open_place(const struct place *place, int flags)
+{
+    return above_streams(
+        openat(place->directory, place->name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+}
+
+static bool find_safe_place(struct place *out, const struct folder *folder, const char *name)
+{
+    struct stat st;
+    if (!find_place(out, folder, name) || !stat_directory(&st, folder))
+        return false;
+    errno = EACCES;
+    return is_safe(folder, &st);
+}
+
 int folder_file(const struct folder *folder, const char *name, int flags)
 {
     struct place place;
-    if (!find_place(&place, folder, name))
+    int fd = -1;
+    if (!find_safe_place(&place, folder, name))
         return -1;
-    return above_streams(openat(place.directory, place.name, flags | O_NOFOLLOW | O_CLOEXEC, 0600));
+    for (unsigned i = 0; i < OPEN_TRIES && fd < 0; i++) {
+        errno = ENOENT;
+        if ((flags & O_EXCL) == 0)
+            fd = only_of(open_place(&place, flags & ~O_CREAT), geteuid());
+        if (fd < 0 && errno == ENOENT && (flags & O_CREAT) != 0)
+            fd = open_place(&place, flags | O_EXCL);
+        if (fd < 0 && (errno != EEXIST || (flags & O_EXCL) != 0))
+            break;
+    }
+    return fd;
+}
+
+int folder_troubles(const struct folder *folder)
+{
+    struct place place;
+    struct stat st;
+    if (!find_place(&place, folder, SESSION_TROUBLES) || !stat_directory(&st, folder))
+        return -1;
+    return only_of(open_place(&place, O_WRONLY | O_APPEND), st.st_uid);
 }
 
 /* bind has no variant that takes a directory, and 108 bytes for all of a path: the directory is named
@@ -111,7 +200,7 @@ static bool bind_to(int fd, const struct place *place)
 int folder_listen(const struct folder *folder, const char *name, int backlog)
 {
     struct place place;
-    if (!find_place(&place, folder, name))
+    if (!find_safe_place(&place, folder, name))
         return -1;
     int fd = above_streams(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     (void)unlinkat(place.directory, place.name, 0);

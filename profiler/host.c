@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 enum {
-    COMMAND_LINE_MAX = 8192
+    COMMAND_LINE_MAX = 4096 /* of a thread's stack: options of the host come first */
 };
 
 /* `dotnet [host options] app.dll`, `dotnet exec [host options] app.dll`, `dotnet verb`: options

@@ -436,31 +436,39 @@ static struct str likely_name(struct str path)
     return name;
 }
 
+/* What is learnt of a module when it loads: too much for the stack of a thread of the target's. */
+struct arrival {
+    WCHAR name[PATH_UNITS_MAX];
+    char path[PATH_UNITS_MAX * 2];
+    struct module meta;
+};
+
 /* `reason` to leave it out, or NULL: then what it is decides. */
 static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base, uint32_t flags,
-                           struct str path, const char *reason)
+                           struct arrival *arrival, const char *reason)
 {
-    struct module meta;
+    struct module *meta = &arrival->meta;
+    struct str path = str_of(arrival->path);
     struct err err;
-    if (!instance_open_image(&meta, base, flags, &err)) {
+    if (!instance_open_image(meta, base, flags, &err)) {
         record_skipped(p, likely_name(path), path, err.text);
         return;
     }
     if (reason == NULL)
-        reason = scope_skip_reason(&p->scope, &meta, path, str_of(p->framework_dir));
-    watch_precompiled(p, &meta, reason == NULL);
+        reason = scope_skip_reason(&p->scope, meta, path, str_of(p->framework_dir));
+    watch_precompiled(p, meta, reason == NULL);
     if (!p->attached)
-        reflection_watch(p, id, &meta);
+        reflection_watch(p, id, meta);
     if (reason != NULL && str_starts(str_of(reason), "has no symbols") && !kept_image_same_root(p))
         record_trouble(
             &p->record,
             "%.*s was not measured (%s): it loaded when its process had changed its root "
             "directory",
-            STR_ARGS(meta.name), reason);
+            STR_ARGS(meta->name), reason);
     if (reason != NULL)
-        record_skipped(p, meta.name, path, reason);
+        record_skipped(p, meta->name, path, reason);
     else
-        cover_module(p, id, &meta, path);
+        cover_module(p, id, meta, path);
 }
 
 /* What can't be given other IL, whatever it is. */
@@ -473,23 +481,21 @@ static const char *fixed_reason(const struct profiler *p, uint32_t flags)
     return NULL;
 }
 
-void instrument_module(struct profiler *p, ModuleID id)
+static void meet_module(struct profiler *p, ModuleID id, struct arrival *arrival)
 {
     const uint8_t *base = NULL;
-    WCHAR name[PATH_UNITS_MAX];
-    char path[PATH_UNITS_MAX * 2];
     uint32_t units = 0, flags = 0;
     AssemblyID assembly = 0;
-    HRESULT hr = p->info->vtbl->GetModuleInfo2(p->info, id, &base, PATH_UNITS_MAX, &units, name,
-                                               &assembly, &flags);
+    HRESULT hr = p->info->vtbl->GetModuleInfo2(p->info, id, &base, PATH_UNITS_MAX, &units,
+                                               arrival->name, &assembly, &flags);
     if (FAILED(hr))
         return;
     bool cut = units > PATH_UNITS_MAX; /* by the runtime, to what there is room for */
     units = cut ? PATH_UNITS_MAX : units;
-    size_t len =
-        utf16_to_utf8(path, sizeof path, (const uint16_t *)name, units != 0 ? units - 1 : 0);
-    cut |= len >= sizeof path;
-    struct str where = str_of(path);
+    size_t len = utf16_to_utf8(arrival->path, sizeof arrival->path, (const uint16_t *)arrival->name,
+                               units != 0 ? units - 1 : 0);
+    cut |= len >= sizeof arrival->path;
+    struct str where = str_of(arrival->path);
     learn_runtime(p, id, where);
     const char *reason = fixed_reason(p, flags);
     if (reason == NULL)
@@ -497,8 +503,20 @@ void instrument_module(struct profiler *p, ModuleID id)
     if (reason != NULL)
         record_skipped(p, likely_name(where), where, reason);
     else
-        inspect_module(p, id, base, flags, where,
+        inspect_module(p, id, base, flags, arrival,
                        cut ? "its path is longer than 2047 characters" : NULL);
+}
+
+void instrument_module(struct profiler *p, ModuleID id)
+{
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct arrival *arrival = ARENA_NEW(&arena, struct arrival, 1, NULL);
+    if (arrival != NULL)
+        meet_module(p, id, arrival);
+    else
+        record_trouble(&p->record, "the counts of a module are lost: no memory to look at it");
+    arena_free(&arena);
 }
 
 bool instrument_allows_precompiled(struct profiler *p, FunctionID function)

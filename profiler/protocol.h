@@ -31,7 +31,8 @@
  *                                         answer, E_FAIL where it runs no managed code
  *     frame <path> <mvid> <token> <il offset> <method>
  *                                         <path> of the module, empty when it has no file; token as 0x
- *                                         and eight digits; offset in the IL as it was compiled, or -1
+ *                                         and eight digits; the offset is one of the IL of the file, where
+ *                                         the code begins that runs or has called, or -1
  *     native                              code that is not managed, however many calls of it
  *     dynamic <name>                      a method made at run time
  *   The end of `stacks` is CONTROL_E_TIMEOUT when the runtime could not be suspended within

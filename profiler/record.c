@@ -1,16 +1,19 @@
 #include "profiler/record.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "profiler/counters.h"
 
 enum {
     LINE_MAX_LEN = 8192,
+    LINE_PARTS_MAX = 128,
     FIELDS_ROOM = 16 /* kept free for the tabs of later fields and the end of the line */
 };
 
@@ -40,6 +43,7 @@ static unsigned long long start_ticks(void)
 void record_open(struct record *out, const struct folder *folder)
 {
     out->folder = folder;
+    out->user = geteuid();
     (void)snprintf(out->name, sizeof out->name, SESSION_PROCESS "%ld-%llu", (long)getpid(),
                    start_ticks());
     kept_open(&out->file, folder_file(folder, out->name, O_WRONLY | O_APPEND | O_CREAT));
@@ -47,59 +51,83 @@ void record_open(struct record *out, const struct folder *folder)
     record_line(out, "ilcov-process", &version, 1);
 }
 
-/* One write, which the kernel appends as a whole. False when nothing, or not all, was written. */
-static bool append(const struct folder *folder, const struct kept *file, const char *name,
-                   const char *line, size_t len, bool *in_part)
+/* A line as it is written, of texts that lie elsewhere: it is made on the stack of a thread of the
+ * target's, of which little is ours. */
+struct line {
+    struct iovec parts[LINE_PARTS_MAX];
+    int part_count;
+    size_t len;
+};
+
+static void put(struct line *line, const char *text, size_t len)
 {
-    struct stat st;
-    int kept = kept_fd(file), fd = kept;
-    if (fd < 0)
-        fd = folder_file(folder, name, O_WRONLY | O_APPEND);
-    ssize_t written = -1;
-    if (fd >= 0 && fstat(fd, &st) == 0 && folder_allows((uint64_t)st.st_size + len))
-        written = write(fd, line, len);
-    if (fd >= 0 && fd != kept)
-        (void)close(fd);
-    *in_part = written > 0 && (size_t)written < len;
-    return written == (ssize_t)len;
+    if (len == 0)
+        return;
+    line->parts[line->part_count++] = (struct iovec){(void *)(uintptr_t)text, len};
+    line->len += len;
 }
 
-/* The field behind what the line has; whole, or not at all, so that none is cut in a character. */
-static size_t put_escaped(char *line, size_t len, struct str field)
+static const char *escape_of(char c)
 {
-    size_t start = len;
-    for (size_t i = 0; i < field.len; i++) {
-        char c = field.text[i];
-        const char *escape = c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\\' ? "\\\\" : NULL;
-        if (len + FIELDS_ROOM >= LINE_MAX_LEN)
-            return start;
-        if (escape != NULL) {
-            line[len++] = escape[0];
-            c = escape[1];
+    return c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\\' ? "\\\\" : NULL;
+}
+
+/* Whole, or not at all, so that none is cut in a character. */
+static void put_field(struct line *line, struct str field)
+{
+    int part_count = line->part_count;
+    size_t len = line->len, run = 0;
+    for (size_t i = 0; i < field.len; i += run) {
+        const char *escape = escape_of(field.text[i]);
+        run = 1;
+        while (escape == NULL && i + run < field.len && escape_of(field.text[i + run]) == NULL)
+            run++;
+        if (line->len + run + FIELDS_ROOM >= LINE_MAX_LEN ||
+            line->part_count + FIELDS_ROOM >= LINE_PARTS_MAX) {
+            line->part_count = part_count;
+            line->len = len;
+            return;
         }
-        line[len++] = c;
+        put(line, escape != NULL ? escape : field.text + i, escape != NULL ? 2 : run);
     }
-    return len;
 }
 
 /* The fields behind the keyword, and the end of the line. */
-static size_t make_line(char *line, const char *keyword, const struct str *fields, size_t count)
+static void make_line(struct line *line, const char *keyword, const struct str *fields,
+                      size_t count)
 {
-    size_t len = put_escaped(line, 0, str_of(keyword));
+    line->part_count = 0;
+    line->len = 0;
+    put_field(line, str_of(keyword));
     for (size_t i = 0; i < count; i++) {
-        line[len++] = '\t';
-        len = put_escaped(line, len, fields[i]);
+        put(line, "\t", 1);
+        put_field(line, fields[i]);
     }
-    line[len++] = '\n';
-    return len;
+    put(line, "\n", 1);
 }
 
-static bool try_line(struct record *record, const char *line, size_t len)
+/* One write, which the kernel appends as a whole. False when nothing, or not all, was written. */
+static bool append(int fd, const struct line *line, bool *in_part)
+{
+    struct stat st;
+    ssize_t written = -1;
+    if (fd >= 0 && fstat(fd, &st) == 0 && folder_allows((uint64_t)st.st_size + line->len))
+        written = writev(fd, line->parts, line->part_count);
+    *in_part = written > 0 && (size_t)written < line->len;
+    return written == (ssize_t)line->len;
+}
+
+static bool try_line(struct record *record, const struct line *line)
 {
     bool in_part = false;
     if (record->name[0] == '\0' || atomic_load_explicit(&record->is_broken, memory_order_relaxed))
         return false;
-    bool done = append(record->folder, &record->file, record->name, line, len, &in_part);
+    int kept = kept_fd(&record->file), fd = kept;
+    if (fd < 0)
+        fd = folder_file(record->folder, record->name, O_WRONLY | O_APPEND);
+    bool done = append(fd, line, &in_part);
+    if (fd >= 0 && fd != kept)
+        (void)close(fd);
     if (in_part)
         atomic_store_explicit(&record->is_broken, true, memory_order_relaxed);
     return done;
@@ -107,15 +135,24 @@ static bool try_line(struct record *record, const char *line, size_t len)
 
 void record_line(struct record *record, const char *keyword, const struct str *fields, size_t count)
 {
-    char line[LINE_MAX_LEN];
-    (void)try_line(record, line, make_line(line, keyword, fields, count));
+    struct line line;
+    make_line(&line, keyword, fields, count);
+    (void)try_line(record, &line);
+}
+
+static void tell_in_troubles(const struct record *record, const struct line *line)
+{
+    bool in_part = false;
+    int fd = record->folder != NULL ? folder_troubles(record->folder) : -1;
+    (void)append(fd, line, &in_part);
+    if (fd >= 0)
+        (void)close(fd);
 }
 
 void record_trouble(struct record *record, const char *format, ...)
 {
-    static const struct kept none = {.fd = -1};
-    char text[512], line[LINE_MAX_LEN];
-    bool in_part = false;
+    char text[512];
+    struct line line;
     va_list args;
     va_start(args, format);
     int len = vsnprintf(text, sizeof text, format, args);
@@ -123,9 +160,22 @@ void record_trouble(struct record *record, const char *format, ...)
     if (len < 0)
         return;
     struct str field = {text, (size_t)len < sizeof text ? (size_t)len : sizeof text - 1};
-    size_t line_len = make_line(line, "trouble", &field, 1);
-    if (!try_line(record, line, line_len) && record->folder != NULL)
-        (void)append(record->folder, &none, SESSION_TROUBLES, line, line_len, &in_part);
+    make_line(&line, "trouble", &field, 1);
+    if (!try_line(record, &line))
+        tell_in_troubles(record, &line);
+}
+
+void record_watch_user(struct record *record)
+{
+    uid_t user = geteuid();
+    if (user == record->user ||
+        atomic_exchange_explicit(&record->is_change_told, true, memory_order_relaxed))
+        return;
+    record_trouble(
+        record,
+        "process %ld (%s) runs as user %u, no more as user %u: what it loads or starts as "
+        "that user is not measured",
+        (long)getpid(), program_invocation_short_name, (unsigned)user, (unsigned)record->user);
 }
 
 void record_close(struct record *record)

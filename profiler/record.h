@@ -18,6 +18,10 @@ struct record {
     /* A line was written in part, so nothing may follow it. Set by any thread, never cleared;
      * relaxed: a line that comes too late is taken for part of the broken one. */
     _Atomic bool is_broken;
+    uid_t user; /* who opened it */
+    /* That this process's user is another by now was told. Set by any thread; relaxed: it guards
+     * nothing. */
+    _Atomic bool is_change_told;
 };
 
 void record_open(struct record *out, const struct folder *folder);
@@ -25,6 +29,9 @@ void record_open(struct record *out, const struct folder *folder);
 void record_line(struct record *record, const char *keyword, const struct str *fields,
                  size_t count);
 void record_trouble(struct record *record, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Tells once when the process runs as another user than at its start: it can't reach the session then,
+ * and what it starts can't even say so. */
+void record_watch_user(struct record *record);
 void record_close(struct record *record);
 
 #endif

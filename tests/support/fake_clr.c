@@ -19,6 +19,8 @@
 
 enum {
     FUNCTION_ROW_BITS = 24,
+    FAKE_THREADS = 3,
+    FAKE_CODE = 0x40000, /* where the code of every method lies */
     FIRST_SIGNATURE = 0x11700000,
     FIRST_TYPE_REF = 0x01700000,
     FIRST_ASSEMBLY_REF = 0x23700000
@@ -61,7 +63,9 @@ static HRESULT InfoQueryInterface(struct profiler_info *self, const GUID *riid, 
 {
     struct fake_clr *clr = clr_of_info(self);
     *ppvObject = NULL;
-    if (clr->no_info5 || !guid_eq(riid, &IID_ICorProfilerInfo5))
+    bool served = (guid_eq(riid, &IID_ICorProfilerInfo5) && !clr->no_info5) ||
+                  (guid_eq(riid, &IID_ICorProfilerInfo10) && clr->has_info10);
+    if (!served)
         return E_NOINTERFACE;
     *ppvObject = self;
     clr->info_references++;
@@ -133,7 +137,7 @@ static HRESULT GetILFunctionBody(struct profiler_info *self, ModuleID moduleId,
 /* What the runtime would read when it compiles the method must be a body. */
 static void require_body(const struct fake_method *method, const uint8_t *body)
 {
-    uint8_t memory[4096];
+    static _Thread_local uint8_t memory[4096]; /* the stack is measured */
     struct arena arena;
     struct il_body parsed;
     arena_init(&arena, memory, sizeof memory, ARENA_NO_LIMIT);
@@ -259,6 +263,202 @@ static HRESULT SetEventMask2(struct profiler_info *self, uint32_t dwEventsLow,
     return S_OK;
 }
 
+/* --- attaching, walking ----------------------------------------------------------------------- */
+
+static struct fake_clr *clr_of_modules(struct module_enum *self)
+{
+    return (struct fake_clr *)(void *)((char *)(void *)self -
+                                       offsetof(struct fake_clr, module_enum));
+}
+
+static uint32_t ModuleEnumRelease(struct module_enum *self)
+{
+    (void)self;
+    return 0;
+}
+
+static HRESULT ModuleEnumNext(struct module_enum *self, uint32_t celt, ModuleID *ids,
+                              uint32_t *pceltFetched)
+{
+    struct fake_clr *clr = clr_of_modules(self);
+    *pceltFetched = 0;
+    while (*pceltFetched < celt && clr->listed < clr->module_count)
+        ids[(*pceltFetched)++] = clr->modules[clr->listed++].id;
+    return *pceltFetched == celt ? S_OK : S_FALSE;
+}
+
+static const struct module_enum_vtbl module_enum_vtbl = {.Release = ModuleEnumRelease,
+                                                         .Next = ModuleEnumNext};
+
+static HRESULT EnumModules(struct profiler_info *self, struct module_enum **ppEnum)
+{
+    struct fake_clr *clr = clr_of_info(self);
+    clr->module_enum.vtbl = &module_enum_vtbl;
+    clr->listed = 0;
+    *ppEnum = &clr->module_enum;
+    return S_OK;
+}
+
+static HRESULT RequestReJITWithInliners(struct profiler_info *self, uint32_t dwRejitFlags,
+                                        uint32_t cFunctions, ModuleID *moduleIds,
+                                        mdMethodDef *methodIds)
+{
+    struct fake_clr *clr = clr_of_info(self);
+    if (clr->no_rejit)
+        return CORPROF_E_MODULE_IS_ENC;
+    REQUIRE((clr->event_mask & COR_PRF_ENABLE_REJIT) != 0 &&
+            dwRejitFlags == COR_PRF_REJIT_BLOCK_INLINING);
+    for (uint32_t i = 0; i < cFunctions; i++) {
+        struct fake_method *method = find_method(clr, moduleIds[i], methodIds[i]);
+        REQUIRE(method != NULL);
+        method->rejits++;
+    }
+    return S_OK;
+}
+
+static HRESULT RequestProfilerDetach(struct profiler_info *self,
+                                     uint32_t dwExpectedCompletionMilliseconds)
+{
+    (void)dwExpectedCompletionMilliseconds;
+    clr_of_info(self)->detaches++;
+    return clr_of_info(self)->is_detachable ? S_OK : CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT;
+}
+
+static HRESULT SuspendRuntime(struct profiler_info *self)
+{
+    REQUIRE(!clr_of_info(self)->is_stopped);
+    clr_of_info(self)->is_stopped = true;
+    clr_of_info(self)->stops++;
+    return S_OK;
+}
+
+static HRESULT ResumeRuntime(struct profiler_info *self)
+{
+    REQUIRE(clr_of_info(self)->is_stopped);
+    clr_of_info(self)->is_stopped = false;
+    return S_OK;
+}
+
+static uint32_t ThreadEnumRelease(struct thread_enum *self)
+{
+    (void)self;
+    return 0;
+}
+
+static struct fake_clr *clr_of_threads(struct thread_enum *self)
+{
+    return (struct fake_clr *)(void *)((char *)(void *)self -
+                                       offsetof(struct fake_clr, thread_enum));
+}
+
+static HRESULT ThreadEnumNext(struct thread_enum *self, uint32_t celt, ThreadID *ids,
+                              uint32_t *pceltFetched)
+{
+    struct fake_clr *clr = clr_of_threads(self);
+    *pceltFetched = 0;
+    while (*pceltFetched < celt && clr->threads_given < FAKE_THREADS)
+        ids[(*pceltFetched)++] = ++clr->threads_given;
+    return *pceltFetched == celt ? S_OK : S_FALSE;
+}
+
+static const struct thread_enum_vtbl thread_enum_vtbl = {.Release = ThreadEnumRelease,
+                                                         .Next = ThreadEnumNext};
+
+static HRESULT EnumThreads(struct profiler_info *self, struct thread_enum **ppEnum)
+{
+    struct fake_clr *clr = clr_of_info(self);
+    clr->thread_enum.vtbl = &thread_enum_vtbl;
+    clr->threads_given = 0;
+    *ppEnum = &clr->thread_enum;
+    return S_OK;
+}
+
+static HRESULT GetThreadInfo(struct profiler_info *self, ThreadID threadId,
+                             uint32_t *pdwWin32ThreadId)
+{
+    (void)self;
+    *pdwWin32ThreadId = 1000 + (uint32_t)threadId;
+    return S_OK;
+}
+
+/* Thread 1 runs method 2 of the first module, called by native code, called by method 3; the others
+ * run nothing that is managed. */
+static HRESULT DoStackSnapshot(struct profiler_info *self, ThreadID thread,
+                               StackSnapshotCallback *callback, uint32_t infoFlags,
+                               void *clientData, uint8_t *context, uint32_t contextSize)
+{
+    struct fake_clr *clr = clr_of_info(self);
+    REQUIRE(clr->is_stopped && infoFlags == COR_PRF_SNAPSHOT_DEFAULT && context == NULL &&
+            contextSize == 0);
+    if ((clr->event_mask & COR_PRF_ENABLE_STACK_SNAPSHOT) == 0)
+        return CORPROF_E_INCONSISTENT_WITH_FLAGS;
+    if (thread != 1)
+        return E_FAIL;
+    FunctionID first = clr->modules[0].id << FUNCTION_ROW_BITS;
+    (void)callback(first | 2, FAKE_CODE + 3, 0, 0, NULL, clientData);
+    (void)callback(0, 0, 0, 0, NULL, clientData);
+    (void)callback(0, 0, 0, 0, NULL, clientData);
+    (void)callback(first | 3, FAKE_CODE + 4, 0, 0, NULL, clientData);
+    return S_OK;
+}
+
+static HRESULT GetFunctionFromIP2(struct profiler_info *self, const uint8_t *ip,
+                                  FunctionID *pFunctionId, ReJITID *pReJitId)
+{
+    (void)self;
+    (void)ip;
+    *pFunctionId = 0;
+    *pReJitId = 0;
+    return S_OK;
+}
+
+static HRESULT GetNativeCodeStartAddresses(struct profiler_info *self, FunctionID functionID,
+                                           ReJITID reJitId, uint32_t cCodeStartAddresses,
+                                           uint32_t *pcCodeStartAddresses,
+                                           uintptr_t *codeStartAddresses)
+{
+    (void)self;
+    (void)functionID;
+    (void)reJitId;
+    REQUIRE(cCodeStartAddresses >= 2);
+    *pcCodeStartAddresses = 2;
+    codeStartAddresses[0] = FAKE_CODE + 0x1000; /* of another tier */
+    codeStartAddresses[1] = FAKE_CODE;
+    return S_OK;
+}
+
+static HRESULT GetCodeInfo4(struct profiler_info *self, uintptr_t pNativeCodeStartAddress,
+                            uint32_t cCodeInfos, uint32_t *pcCodeInfos,
+                            COR_PRF_CODE_INFO *codeInfos)
+{
+    (void)self;
+    REQUIRE(cCodeInfos >= 1);
+    *pcCodeInfos = 1;
+    codeInfos[0] = (COR_PRF_CODE_INFO){pNativeCodeStartAddress, 0x10};
+    return S_OK;
+}
+
+static HRESULT GetILToNativeMapping3(struct profiler_info *self, uintptr_t pNativeCodeStartAddress,
+                                     uint32_t cMap, uint32_t *pcMap,
+                                     COR_DEBUG_IL_TO_NATIVE_MAP *map)
+{
+    static const COR_DEBUG_IL_TO_NATIVE_MAP rows[] = {
+        {(uint32_t)-2, 0, 2}, {0, 2, 4}, {7, 4, 8}, {(uint32_t)-3, 8, 16}};
+    (void)self;
+    REQUIRE(pNativeCodeStartAddress == FAKE_CODE && cMap >= ARRAY_LEN(rows));
+    *pcMap = ARRAY_LEN(rows);
+    memcpy(map, rows, sizeof rows);
+    return S_OK;
+}
+
+static HRESULT IsFunctionDynamic(struct profiler_info *self, FunctionID functionId, BOOL *isDynamic)
+{
+    (void)self;
+    (void)functionId;
+    *isDynamic = 0;
+    return S_OK;
+}
+
 static const struct profiler_info_vtbl info_vtbl = {
     .QueryInterface = InfoQueryInterface,
     .AddRef = InfoAddRef,
@@ -275,6 +475,19 @@ static const struct profiler_info_vtbl info_vtbl = {
     .SetILInstrumentedCodeMap = SetILInstrumentedCodeMap,
     .GetRuntimeInformation = GetRuntimeInformation,
     .SetEventMask2 = SetEventMask2,
+    .EnumModules = EnumModules,
+    .RequestReJITWithInliners = RequestReJITWithInliners,
+    .RequestProfilerDetach = RequestProfilerDetach,
+    .SuspendRuntime = SuspendRuntime,
+    .ResumeRuntime = ResumeRuntime,
+    .EnumThreads = EnumThreads,
+    .GetThreadInfo = GetThreadInfo,
+    .DoStackSnapshot = DoStackSnapshot,
+    .GetFunctionFromIP2 = GetFunctionFromIP2,
+    .GetNativeCodeStartAddresses = GetNativeCodeStartAddresses,
+    .GetCodeInfo4 = GetCodeInfo4,
+    .GetILToNativeMapping3 = GetILToNativeMapping3,
+    .IsFunctionDynamic = IsFunctionDynamic,
 };
 
 /* --- IMetaDataEmit ---------------------------------------------------------------------------- */
@@ -452,6 +665,50 @@ HRESULT fake_clr_start(struct fake_clr *clr)
 {
     struct unknown *unknown = (struct unknown *)(void *)&clr->info;
     return g_callback.vtbl->Initialize(&g_callback, unknown);
+}
+
+HRESULT fake_clr_attach(struct fake_clr *clr, void *data, uint32_t len)
+{
+    struct unknown *unknown = (struct unknown *)(void *)&clr->info;
+    return g_callback.vtbl->InitializeForAttach(&g_callback, unknown, data, len);
+}
+
+void fake_clr_complete_attach(void)
+{
+    REQUIRE(g_callback.vtbl->ProfilerAttachComplete(&g_callback) == S_OK);
+}
+
+struct fake_control {
+    struct function_control control;
+    struct fake_method *method;
+};
+
+static HRESULT ControlSetBody(struct function_control *self, uint32_t cbNewILMethodHeader,
+                              const uint8_t *pbNewILMethodHeader)
+{
+    struct fake_method *method = ((struct fake_control *)(void *)self)->method;
+    REQUIRE(cbNewILMethodHeader != 0);
+    require_body(method, pbNewILMethodHeader);
+    method->bodies_given++;
+    return S_OK;
+}
+
+static HRESULT ControlSetMap(struct function_control *self, uint32_t cILMapEntries,
+                             COR_IL_MAP *rgILMapEntries)
+{
+    struct fake_method *method = ((struct fake_control *)(void *)self)->method;
+    REQUIRE(cILMapEntries != 0 && rgILMapEntries[0].oldOffset == 0);
+    method->maps_given++;
+    return S_OK;
+}
+
+void fake_clr_rejit(struct fake_module *module, uint32_t rid)
+{
+    static const struct function_control_vtbl control_vtbl = {
+        .SetILFunctionBody = ControlSetBody, .SetILInstrumentedCodeMap = ControlSetMap};
+    struct fake_control control = {{&control_vtbl}, &module->methods[rid - 1]};
+    REQUIRE(g_callback.vtbl->GetReJITParameters(
+                &g_callback, module->id, TOKEN(TABLE_MethodDef, rid), &control.control) == S_OK);
 }
 
 void fake_clr_load(struct fake_module *module)

@@ -24,6 +24,7 @@ struct fake_method {
     COR_IL_MAP *map;       /* the last; malloc */
     uint32_t map_rows;
     unsigned maps_given;
+    unsigned rejits; /* how often it was asked for */
 };
 
 struct fake_module {
@@ -61,6 +62,15 @@ struct fake_clr {
     mdToken no_layout_of;   /* does not tell where this class has its fields */
     mdToken has_code;       /* this method of any module has been compiled */
     uint16_t runtime_major; /* 10 */
+    /* what a newer one has: ICorProfilerInfo10 */
+    bool has_info10, no_rejit, is_detachable;
+    struct module_enum module_enum;
+    uint32_t listed;   /* modules that EnumModules has given out */
+    unsigned detaches; /* that were asked for */
+    struct thread_enum thread_enum;
+    uint32_t threads_given;
+    bool is_stopped; /* between SuspendRuntime and ResumeRuntime */
+    unsigned stops;
 };
 
 void fake_clr_open(struct fake_clr *clr);
@@ -72,6 +82,12 @@ struct fake_module *fake_clr_add(struct fake_clr *clr, const char *path, struct 
 
 /* The events, through the callback's vtable; each fails the test unless the answer is S_OK. */
 HRESULT fake_clr_start(struct fake_clr *clr); /* Initialize: its answer */
+/* InitializeForAttach: its answer; and ProfilerAttachComplete. */
+HRESULT fake_clr_attach(struct fake_clr *clr, void *data, uint32_t len);
+void fake_clr_complete_attach(void);
+/* What the runtime does when it compiles anew: GetReJITParameters. Sets body and map when they are
+ * given. */
+void fake_clr_rejit(struct fake_module *module, uint32_t rid);
 void fake_clr_load(struct fake_module *module);
 void fake_clr_unload(struct fake_module *module); /* its image is wiped */
 /* ModuleUnloadStarted alone; the id that the module had. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void give_up(const char *what)
@@ -54,7 +55,8 @@ const char *temporary_file(struct temporary *t, const char *name, const void *da
 {
     const char *path = temporary_path(t, name);
     FILE *file = fopen(path, "wb");
-    if (file == NULL || fwrite(data, 1, len, file) != len || fclose(file) != 0)
+    if (file == NULL || fchmod(fileno(file), 0600) != 0 || fwrite(data, 1, len, file) != len ||
+        fclose(file) != 0)
         give_up(path);
     return path;
 }

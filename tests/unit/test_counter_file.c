@@ -404,6 +404,80 @@ static void links_are_not_followed(void **state)
     assert_int_equal(temporary_read(&f->session, target).len, 0);
 }
 
+enum {
+    RACERS = 16,
+    RACES = 20
+};
+
+static pid_t start_racer(struct fixture *f, const int go[2])
+{
+    pid_t child = fork();
+    char byte;
+    if (child != 0)
+        return child;
+    (void)close(go[1]);
+    (void)!read(go[0], &byte, 1);
+    (void)opened(&f->request);
+    *counter(f, 0, 0) += 1;
+    _exit(0);
+}
+
+/* What all slots have counted; removes them. */
+static uint64_t take_counts(struct fixture *f)
+{
+    uint64_t sum = 0;
+    char name[128];
+    for (unsigned i = 0; temporary_count(&f->session) != 0; i++) {
+        assert_true(i < RACERS);
+        const uint8_t *b = (const uint8_t *)slot(f, i).text;
+        sum += load_u64(b + load_u64(b + COUNTERS_AT_SHARDS));
+        (void)snprintf(name, sizeof name, FILE_NAME, i);
+        assert_int_equal(unlink(temporary_path(&f->session, name)), 0);
+    }
+    return sum;
+}
+
+/* All ask for the name that is free. */
+static void processes_that_make_slots_at_once_lose_nothing(void **state)
+{
+    struct fixture *f = *state;
+    for (unsigned race = 0; race < RACES; race++) {
+        pid_t racers[RACERS];
+        int go[2];
+        assert_int_equal(pipe(go), 0);
+        for (unsigned i = 0; i < RACERS; i++)
+            racers[i] = start_racer(f, go);
+        (void)close(go[0]);
+        (void)close(go[1]);
+        for (unsigned i = 0; i < RACERS; i++) {
+            int status = 0;
+            assert_int_equal(waitpid(racers[i], &status, 0), racers[i]);
+            assert_int_equal(status, 0);
+        }
+        assert_int_equal(take_counts(f), RACERS);
+    }
+}
+
+static void slot_that_is_not_ours_alone_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    char name[128];
+    struct counter_file file = opened(&f->request);
+    struct err err = {.code = ERR_NONE};
+    let_go(f, &file);
+    (void)snprintf(name, sizeof name, FILE_NAME, 0);
+    const char *path = temporary_path(&f->session, name);
+    assert_int_equal(chmod(path, 0620), 0);
+    assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(link(path, temporary_path(&f->session, "second")), 0);
+    assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
+    assert_int_equal(temporary_count(&f->session), 2);
+}
+
 /* --- failures --------------------------------------------------------------------------------- */
 
 static void missing_session_is_told(void **state)
@@ -455,6 +529,7 @@ static void full_disk_is_told_and_leaves_no_file(void **state)
     if (mount("none", f->session.folder, "tmpfs", 0, "size=16k") != 0)
         skip();
     folder_close(&f->folder);
+    assert_int_equal(chmod(f->session.folder, 0700), 0);
     folder_open(&f->folder, f->session.folder);
     bool done = counter_file_open(&file, &f->request, &err);
     unsigned files = temporary_count(&f->session);
@@ -594,6 +669,8 @@ int main(void)
         TEST(unfinished_file_is_left_alone),
         TEST(other_files_of_that_name_are_left_alone),
         TEST(links_are_not_followed),
+        TEST(processes_that_make_slots_at_once_lose_nothing),
+        TEST(slot_that_is_not_ours_alone_is_refused),
         TEST(missing_session_is_told),
         TEST(session_with_too_long_a_name_is_told),
         TEST(no_room_is_told_and_leaves_no_file),

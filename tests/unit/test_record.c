@@ -134,6 +134,7 @@ static void trouble_on_a_full_disk_goes_where_room_was_kept(void **state)
     int troubles = open(temporary_path(&f->session, SESSION_TROUBLES), O_WRONLY | O_CREAT, 0600);
     assert_int_equal(fallocate(troubles, FALLOC_FL_KEEP_SIZE, 0, 4096), 0);
     (void)close(troubles);
+    assert_int_equal(chmod(folder, 0700), 0);
     open_all(f);
     memset(much, 'x', sizeof much);
     const struct str field = {much, sizeof much};
@@ -148,22 +149,91 @@ static void trouble_on_a_full_disk_goes_where_room_was_kept(void **state)
     assert_str(told, "trouble\ttold all the same\n");
 }
 
-/* As a process of another user is, which may search the directory, and append to this file. */
+/* As root's is in a session of a user's: it may write there, but makes nothing. */
 static void process_without_a_record_tells_its_trouble(void **state)
 {
     struct fixture *f = *state;
     if (geteuid() != 0)
         skip();
-    (void)temporary_file(&f->session, SESSION_TROUBLES, "", 0);
-    assert_int_equal(chmod(temporary_path(&f->session, SESSION_TROUBLES), 0622), 0);
-    assert_int_equal(chmod(f->session.folder, 0711), 0);
-    assert_int_equal(seteuid(65534), 0);
+    const char *path = temporary_file(&f->session, SESSION_TROUBLES, "", 0);
+    assert_int_equal(chown(path, 65534, 65534), 0);
+    assert_int_equal(chown(f->session.folder, 65534, 65534), 0);
     open_all(f);
     record_trouble(&f->record, "not measured");
     close_all(f);
-    assert_int_equal(seteuid(0), 0);
     assert_int_equal(temporary_count(&f->session), 1);
     assert_str(text_of(f, SESSION_TROUBLES), "trouble\tnot measured\n");
+}
+
+static void trouble_is_told_through_no_link(void **state)
+{
+    struct fixture *f = *state;
+    const char *target = temporary_file(&f->session, "target", "", 0);
+    const char *troubles = temporary_path(&f->session, SESSION_TROUBLES);
+    assert_int_equal(chmod(f->session.folder, 0770), 0); /* no record is made there */
+    assert_int_equal(link(target, troubles), 0);
+    open_all(f);
+    record_trouble(&f->record, "not measured");
+    assert_int_equal(unlink(troubles), 0);
+    assert_int_equal(symlink(target, troubles), 0);
+    record_trouble(&f->record, "not measured");
+    assert_int_equal(text_of(f, "target").len, 0);
+    assert_int_equal(unlink(troubles), 0);
+    assert_int_equal(mkfifo(troubles, 0600), 0);
+    record_trouble(&f->record, "does not wait for a reader");
+    close_all(f);
+}
+
+/* A process that changed its user after it started still tells through what it opened before. */
+static void record_goes_on_when_the_user_changes(void **state)
+{
+    struct fixture *f = *state;
+    if (geteuid() != 0)
+        skip();
+    open_all(f);
+    record_watch_user(&f->record);
+    assert_int_equal(seteuid(65534), 0);
+    record_trouble(&f->record, "still told");
+    record_watch_user(&f->record);
+    record_watch_user(&f->record);
+    assert_int_equal(folder_file(&f->folder, "new", O_WRONLY | O_CREAT), -1);
+    assert_int_equal(seteuid(0), 0);
+    const char *text = text_of(f, f->record.name).text;
+    assert_non_null(strstr(text, "\ntrouble\tstill told\ntrouble\tprocess "));
+    const char *change = strstr(text, "runs as user 65534, no more as user 0");
+    assert_non_null(change);
+    assert_null(strstr(change + 1, "runs as user")); /* told once */
+    close_all(f);
+}
+
+/* exec keeps process id and start: the record is gone on with. */
+static void record_of_this_process_is_gone_on_with(void **state)
+{
+    struct fixture *f = *state;
+    open_all(f);
+    close_all(f);
+    open_all(f);
+    assert_str(text_of(f, f->record.name),
+               "ilcov-process\t" ILCOV_VERSION "\nilcov-process\t" ILCOV_VERSION "\n");
+    close_all(f);
+}
+
+/* Whole or not at all, however many characters must be escaped. */
+static void field_with_too_much_to_escape_is_left_out(void **state)
+{
+    static char tabs[4000], written[2 * 40 + 1];
+    struct fixture *f = *state;
+    memset(tabs, '\t', sizeof tabs);
+    for (unsigned i = 0; i < 40; i++)
+        memcpy(written + 2 * i, "\\t", 2);
+    const struct str fields[] = {{tabs, sizeof tabs}, STR("b"), {tabs, 40}, {tabs, sizeof tabs}};
+    open_all(f);
+    record_line(&f->record, "skipped", fields, 4);
+    struct str text = text_of(f, f->record.name), expected;
+    assert_true(text_format(&expected, &f->session.arena, NULL,
+                            "ilcov-process\t" ILCOV_VERSION "\nskipped\t\tb\t%s\t\n", written));
+    assert_true(str_eq(text, expected));
+    close_all(f);
 }
 
 int main(void)
@@ -177,6 +247,10 @@ int main(void)
         TEST(limit_of_file_size_loses_lines_and_nothing_else),
         TEST(trouble_on_a_full_disk_goes_where_room_was_kept),
         TEST(process_without_a_record_tells_its_trouble),
+        TEST(trouble_is_told_through_no_link),
+        TEST(record_goes_on_when_the_user_changes),
+        TEST(record_of_this_process_is_gone_on_with),
+        TEST(field_with_too_much_to_escape_is_left_out),
     };
     return cmocka_run_group_tests_name("record", tests, NULL, NULL);
 }

@@ -587,13 +587,13 @@ static void session_is_made_private_with_its_config(void **state)
     assert_int_equal(path[0], '/');
     assert_int_equal(stat(path, &status), 0);
     assert_true(S_ISDIR(status.st_mode));
-    assert_int_equal(status.st_mode & 0777, 0711);
+    assert_int_equal(status.st_mode & 0777, 0700);
     (void)snprintf(config, sizeof config, "%s/config", path);
     assert_int_equal(stat(config, &status), 0);
     assert_int_equal(status.st_mode & 0777, 0600);
     (void)snprintf(config, sizeof config, "%s/troubles", path);
     assert_int_equal(stat(config, &status), 0);
-    assert_int_equal(status.st_mode & 0777, 0622); /* anybody may tell, nobody else read */
+    assert_int_equal(status.st_mode & 0777, 0600);
     assert_int_equal(status.st_size, 0);
     assert_true(status.st_blocks > 0); /* room for when there is none */
     assert_int_equal(session_owner(strrchr(path, '/') + 1), getpid());
@@ -604,6 +604,25 @@ static void session_is_made_private_with_its_config(void **state)
                                            "started=1777636800\n");
     assert_true(session_remove(path, &err));
     assert_int_equal(temporary_count(&t), 0);
+    temporary_close(&t);
+}
+
+/* They could rename it, and put another in its place. */
+static void session_is_not_made_where_others_may_write(void **state)
+{
+    (void)state;
+    struct session_config config = {.mode = MODE_COUNT};
+    struct temporary t;
+    struct err err = {0};
+    char path[512];
+    temporary_open(&t);
+    assert_int_equal(chmod(t.folder, 0777), 0);
+    assert_failed(session_create(path, sizeof path, t.folder, &config, &err), err, ERR_UNSUPPORTED);
+    assert_non_null(strstr(err.text, "chmod o-w"));
+    assert_int_equal(temporary_count(&t), 0);
+    assert_int_equal(chmod(t.folder, 01777), 0);
+    assert_true(session_create(path, sizeof path, t.folder, &config, &err));
+    assert_true(session_remove(path, &err));
     temporary_close(&t);
 }
 
@@ -708,6 +727,7 @@ int main(void)
         cmocka_unit_test(full_place_is_passed_over),
         cmocka_unit_test(session_that_is_gone_is_an_error),
         cmocka_unit_test(session_is_made_private_with_its_config),
+        cmocka_unit_test(session_is_not_made_where_others_may_write),
         cmocka_unit_test(session_without_a_parent_goes_somewhere),
         cmocka_unit_test(session_cannot_be_made_where_nothing_is),
         cmocka_unit_test(pattern_with_a_line_end_cannot_forge_config),

@@ -1,0 +1,386 @@
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "base/path.h"
+#include "cli/candidate.h"
+#include "cli/diagnostics.h"
+#include "cli/environment.h"
+#include "cli/hresult.h"
+#include "cli/measurement.h"
+#include "cli/say.h"
+#include "cli/target.h"
+#include "cli/verbs.h"
+#include "coverage/orphans.h"
+#include "profiler/counters.h"
+#include "profiler/protocol.h"
+
+enum {
+    STEP_MS = 10,   /* between two looks at a process that starts or is being attached to */
+    LOOK_MS = 1000, /* between two looks at one that is measured: has it still our library? */
+};
+
+struct attach {
+    struct measurement measurement;
+    struct target target; /* the signals: there is no command */
+    struct process process;
+    int64_t deadline; /* in ms, of CLOCK_MONOTONIC */
+    bool is_made;     /* the session, by us; else it was there */
+    bool has_ended;   /* the process */
+};
+
+enum progress {
+    PROGRESS_DONE,
+    PROGRESS_NOT_YET,
+    PROGRESS_FAILED, /* and why was said */
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static const char *program_of(const struct attach *a)
+{
+    return path_file(str_of(a->process.program)).text;
+}
+
+static int interrupted(void *context)
+{
+    const struct attach *a = context;
+    return target_interrupted(&a->target);
+}
+
+static enum progress fail(const struct attach *a, const char *why)
+{
+    say("process %ld (%s) cannot be attached to: %s", (long)a->process.pid, program_of(a), why);
+    return PROGRESS_FAILED;
+}
+
+/* --- the session ------------------------------------------------------------------------------ */
+
+static bool make_session(struct attach *a)
+{
+    struct measurement *m = &a->measurement;
+    struct err err = {0};
+    m->config.control = true;
+    a->is_made =
+        session_create(m->session, sizeof m->session, m->options->session_dir, &m->config, &err);
+    if (!a->is_made) {
+        say("%s", err.text);
+        return false;
+    }
+    (void)session_hold(m->session);
+    if (candidate_sees(&a->process, m->session, &err))
+        return true;
+    (void)fail(a, err.text);
+    return false;
+}
+
+static void drop_session(struct attach *a)
+{
+    struct err err = {0};
+    if (a->is_made && !session_remove(a->measurement.session, &err))
+        say("%s", err.text);
+    a->is_made = false;
+}
+
+/* What it was told when it was loaded holds. */
+static void say_what_holds(const struct attach *a)
+{
+    const struct options *options = a->measurement.options;
+    const struct session_config *config = &a->measurement.config;
+    if (options->include.count != 0 || options->exclude.count != 0 ||
+        (options->include_tests && !config->include_tests) || options->mode != config->mode)
+        say("process %ld is measured already, with the options of then: --include, --exclude, "
+            "--include-tests and --mode are not changed by these",
+            (long)a->process.pid);
+}
+
+/* The one in which the process counts already. */
+static enum progress continue_session(struct attach *a)
+{
+    struct measurement *m = &a->measurement;
+    struct err err = {0};
+    char session[PATH_MAX];
+    if (!process_session(session, sizeof session, a->process.pid, &err))
+        return PROGRESS_NOT_YET;
+    drop_session(a);
+    (void)snprintf(m->session, sizeof m->session, "%s", session);
+    if (!session_config_read(&m->config, m->session, m->arena, &err))
+        return fail(a, err.text);
+    (void)session_hold(m->session);
+    say_what_holds(a);
+    return PROGRESS_DONE;
+}
+
+/* --- the runtime is asked --------------------------------------------------------------------- */
+
+static bool make_client_data(struct view *out, const struct attach *a, uint8_t *data, size_t room)
+{
+    struct writer w;
+    size_t len = strlen(a->measurement.session);
+    wr_open_fixed(&w, data, room);
+    wr_bytes(&w, CLIENT_DATA_MAGIC, CLIENT_DATA_AT_VERSION);
+    wr_u32(&w, PROTOCOL_VERSION);
+    wr_u32(&w, (uint32_t)(CLIENT_DATA_HEADER_LEN + len));
+    wr_u32(&w, (uint32_t)len);
+    wr_bytes(&w, a->measurement.session, len);
+    *out = (struct view){data, w.len};
+    return !w.failed;
+}
+
+static bool is_starting(uint32_t hr)
+{
+    return hr == HR_CORPROF_E_NOT_YET_AVAILABLE || hr == HR_CORPROF_E_RUNTIME_UNINITIALIZED;
+}
+
+static enum progress fail_hr(const struct attach *a, uint32_t hr)
+{
+    char text[HRESULT_TEXT_ROOM];
+    return fail(a, hresult_text(text, hr));
+}
+
+/* It may be ours, which another ilcov attached at the same moment. */
+static enum progress meet_another(struct attach *a)
+{
+    struct err err = {0};
+    char text[HRESULT_TEXT_ROOM];
+    if (!process_read(&a->process, a->process.pid, a->measurement.arena, &err))
+        return fail(a, err.text);
+    if (a->process.library[0] != '\0')
+        return PROGRESS_NOT_YET;
+    if (a->process.profiler == NULL)
+        return fail_hr(a, HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
+    (void)snprintf(text, sizeof text,
+                   "%s is in it, and .NET has one profiler at a time "
+                   "(CORPROF_E_PROFILER_ALREADY_ACTIVE, 0x%08x): start it without that one",
+                   a->process.profiler, (unsigned)HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
+    return fail(a, text);
+}
+
+/* The reason stands in the record. */
+static enum progress meet_refusal(struct attach *a)
+{
+    struct measurement *m = &a->measurement;
+    struct session_process record;
+    struct err err = {0};
+    if (!process_record(&record, &a->process, m->session, m->arena, &err) ||
+        record.declined.len == 0)
+        return fail_hr(a, HR_CORPROF_E_PROFILER_CANCEL_ACTIVATION);
+    return fail(a, record.declined.text);
+}
+
+static uint32_t left_ms(const struct attach *a)
+{
+    int64_t left = a->deadline - now_ms();
+    return left > 1 ? (uint32_t)left : 1;
+}
+
+static enum progress ask_runtime(struct attach *a, struct err *why)
+{
+    uint8_t data[CLIENT_DATA_HEADER_LEN + PATH_MAX];
+    struct view client_data;
+    uint32_t hr = 0;
+    if (!make_client_data(&client_data, a, data, sizeof data))
+        return fail(a, "the path of the session is too long");
+    if (!diagnostics_attach(&hr, &a->process, a->measurement.library, client_data, left_ms(a), why))
+        return why->code == ERR_UNSUPPORTED ? PROGRESS_NOT_YET : fail(a, why->text);
+    if (hr == 0)
+        return PROGRESS_DONE;
+    char text[HRESULT_TEXT_ROOM];
+    (void)err_set(why, ERR_UNSUPPORTED, "%s", hresult_text(text, hr));
+    if (is_starting(hr))
+        return PROGRESS_NOT_YET;
+    if (hr == HR_CORPROF_E_PROFILER_ALREADY_ACTIVE)
+        return meet_another(a);
+    return hr == HR_CORPROF_E_PROFILER_CANCEL_ACTIVATION ? meet_refusal(a) : fail(a, why->text);
+}
+
+/* --- until it counts -------------------------------------------------------------------------- */
+
+static enum progress try_once(struct attach *a, struct err *why)
+{
+    struct measurement *m = &a->measurement;
+    if (!process_read(&a->process, a->process.pid, m->arena, why)) {
+        say("%s", why->text);
+        return PROGRESS_FAILED;
+    }
+    if (a->process.library[0] != '\0' && candidate_is_own(&a->process, "attach", why)) {
+        (void)err_set(why, ERR_UNSUPPORTED,
+                      "it has loaded %s already, and the session that it counts in is gone",
+                      a->process.library);
+        return continue_session(a);
+    }
+    enum candidacy candidacy = candidate_test(&a->process, m->library, m->options->timeout_ms, why);
+    if (candidacy == CANDIDATE_UNFIT)
+        return fail(a, why->text);
+    if (candidacy == CANDIDATE_NOT_YET)
+        return PROGRESS_NOT_YET;
+    if (!a->is_made && !make_session(a))
+        return PROGRESS_FAILED;
+    return ask_runtime(a, why);
+}
+
+/* The handshake: without it nothing would tell a library that does nothing. */
+static enum progress look_for_record(struct attach *a, struct err *why)
+{
+    struct measurement *m = &a->measurement;
+    struct session_process record;
+    struct process now;
+    struct arena arena;
+    enum progress progress = PROGRESS_NOT_YET;
+    char methods_text[GROUPED_ROOM];
+    uint64_t methods = 0;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    (void)err_set(why, ERR_IO, "its library was loaded, and does not report");
+    if (process_record(&record, &a->process, m->session, &arena, NULL) &&
+        (record.attached != 0 || !a->is_made)) {
+        for (uint32_t i = 0; i < record.covered_count; i++)
+            methods += record.covered[i].methods - record.covered[i].refused;
+        if (!m->options->quiet)
+            say("attached to %ld (%s), %u %s with %s %s, counting; Ctrl-C ends ilcov, not the "
+                "program",
+                (long)a->process.pid, program_of(a), record.covered_count,
+                plural(record.covered_count, "module", "modules"), grouped(methods_text, methods),
+                plural(methods, "method", "methods"));
+        progress = PROGRESS_DONE;
+    } else if (!process_read(&now, a->process.pid, &arena, why)) {
+        progress = fail(a, "it ended meanwhile");
+    }
+    arena_free(&arena);
+    return progress;
+}
+
+/* Repeats a step until it is done, or the time is up. */
+static enum progress repeat(struct attach *a, enum progress (*step)(struct attach *, struct err *))
+{
+    for (;;) {
+        struct err why = {0};
+        enum progress progress = step(a, &why);
+        if (progress != PROGRESS_NOT_YET)
+            return progress;
+        if (target_interrupted(&a->target) != 0)
+            return fail(a, "interrupted");
+        if (now_ms() >= a->deadline) {
+            char text[sizeof why.text + 64];
+            (void)snprintf(text, sizeof text, "%s (tried for %g s)", why.text,
+                           a->measurement.options->timeout_ms / 1000.0);
+            return fail(a, text);
+        }
+        (void)poll(NULL, 0, STEP_MS);
+    }
+}
+
+/* --- while it counts -------------------------------------------------------------------------- */
+
+/* Has the process ended, or the library left it? */
+static bool is_over(struct attach *a)
+{
+    struct process now;
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    bool lives = process_read(&now, a->process.pid, &arena, NULL) &&
+                 now.start_ticks == a->process.start_ticks;
+    bool detached = lives && !now.is_closed && now.library[0] == '\0';
+    arena_free(&arena);
+    if (detached)
+        say("ilcov was detached from process %ld, which goes on", (long)a->process.pid);
+    a->has_ended = !lives || detached;
+    return a->has_ended;
+}
+
+static bool is_for_us(int signals)
+{
+    struct signalfd_siginfo info;
+    return read(signals, &info, sizeof info) == (ssize_t)sizeof info && info.ssi_signo != SIGCHLD;
+}
+
+static void wait_for_end(struct attach *a)
+{
+    int signals = signalfd(-1, &a->target.watched, SFD_CLOEXEC | SFD_NONBLOCK);
+    /* an old kernel has none, and a second is no long time */
+    int process = (int)syscall(SYS_pidfd_open, a->process.pid, 0);
+    struct pollfd items[] = {{.fd = signals, .events = POLLIN}, {.fd = process, .events = POLLIN}};
+    while (!is_over(a)) {
+        int ready = poll(items, ARRAY_LEN(items), LOOK_MS);
+        if (ready > 0 && items[0].revents != 0 && is_for_us(signals))
+            break;
+    }
+    if (process >= 0)
+        (void)close(process);
+    if (signals >= 0)
+        (void)close(signals);
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static void leave_session(const struct attach *a)
+{
+    const struct measurement *m = &a->measurement;
+    if (m->options->keep_session)
+        say("the session is kept in %s", m->session);
+    else if (a->has_ended)
+        session_leave(m->session);
+    else if (!m->options->quiet)
+        say("process %ld goes on, and counts in %s; 'ilcov attach %ld' continues",
+            (long)a->process.pid, m->session, (long)a->process.pid);
+}
+
+static int measure(struct attach *a)
+{
+    wait_for_end(a);
+    int status = measurement_finish(&a->measurement);
+    leave_session(a);
+    return status;
+}
+
+static int attach(const struct options *options, struct arena *arena)
+{
+    struct attach a = {.is_made = false};
+    struct measurement *m = &a.measurement;
+    pid_t pid = 0;
+    if (options->operand_count == 0)
+        return options_refuse(&verb_attach.usage, "no PID to attach to");
+    if (!process_number(&pid, options->operands[0]))
+        return options_refuse(&verb_attach.usage, "'%s' is no number of a process",
+                              options->operands[0]);
+    int status = measurement_prepare(m, options, &verb_attach.usage, arena);
+    if (status != EXIT_FINE)
+        return status;
+    target_hold(&a.target);
+    m->interrupted = interrupted;
+    m->context = &a;
+    a.process.pid = pid;
+    a.deadline = now_ms() + options->timeout_ms;
+    if (repeat(&a, try_once) == PROGRESS_DONE && repeat(&a, look_for_record) == PROGRESS_DONE)
+        return measure(&a);
+    drop_session(&a);
+    int number = target_interrupted(&a.target);
+    return number != 0 ? 128 + number : EXIT_BAD;
+}
+
+const struct verb verb_attach = {
+    .usage =
+        {.verb = FOR_ATTACH,
+         .name = "attach",
+         .operands = "[OPTION...] PID",
+         .summary =
+             "Measures a .NET program that runs already, from now on, until it ends or Ctrl-C.\n"
+             "The program goes on counting then; a second 'attach' continues.",
+         .notes = "Exit status: 1 a gate failed, 2 usage, 3 it cannot be attached to, or as for\n"
+                  "'run'. What ran before is not known: 'ilcov run' misses nothing.\n"
+                  "Example: ilcov attach --fail-under 80 4711",
+         .operand_max = 1},
+    .brief = "measure a program that runs already",
+    .act = attach,
+};

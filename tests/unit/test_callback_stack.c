@@ -1,0 +1,287 @@
+/* test_callback_stack.c - how much of a thread's stack a callback takes: at most 16 KiB, as the threads
+ * are the target's, which may have made them small. Each callback runs on a stack that was painted;
+ * what it changed is told. Of a real assembly, too, when ILCOV_TEST_DLL names one, and of its core
+ * library beside it. */
+#include "profiler/callback.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "profiler/counters.h"
+#include "tests/support/check.h"
+#include "tests/support/fake_clr.h"
+#include "tests/support/il_builder.h"
+#include "tests/support/temporary.h"
+
+enum {
+    STACK_LEN = 1 << 20,
+    PAINT = 0xA5,
+    LIMIT = 16 << 10 /* docs/safety.md */
+};
+
+struct world {
+    struct temporary session;
+    struct fake_clr clr;
+    struct il_builder builder;
+    struct arena arena;
+    uint8_t *stack;
+    size_t deepest;
+};
+
+static int set_up(void **state)
+{
+    struct world *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return -1;
+    temporary_open(&w->session);
+    fake_clr_open(&w->clr);
+    arena_init(&w->arena, NULL, 0, ARENA_NO_LIMIT);
+    w->stack = mmap(NULL, STACK_LEN, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    (void)setenv(SESSION_ENV, w->session.folder, 1);
+    *state = w;
+    return w->stack == MAP_FAILED ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+    struct world *w = *state;
+    (void)unsetenv(SESSION_ENV);
+    (void)munmap(w->stack, STACK_LEN);
+    arena_free(&w->arena);
+    il_free(&w->builder);
+    fake_clr_close(&w->clr);
+    temporary_close(&w->session);
+    free(w);
+    return 0;
+}
+
+static void configure(struct world *w, const char *text)
+{
+    (void)temporary_file(&w->session, SESSION_CONFIG, text, strlen(text));
+}
+
+/* --- measuring -------------------------------------------------------------------------------- */
+
+struct step {
+    void (*act)(struct world *w, struct fake_module *module, uint32_t rid);
+    struct world *world;
+    struct fake_module *module;
+    uint32_t rid;
+    uint8_t *base; /* where the stack was before */
+};
+
+static void *take_step(void *argument)
+{
+    struct step *step = argument;
+    step->base = __builtin_frame_address(0);
+    step->act(step->world, step->module, step->rid);
+    return NULL;
+}
+
+/* Bytes of stack that it took: the deepest that was changed. */
+static void measure(struct world *w, const char *what,
+                    void (*act)(struct world *w, struct fake_module *module, uint32_t rid),
+                    struct fake_module *module)
+{
+    struct step step = {act, w, module, 0, NULL};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    memset(w->stack, PAINT, STACK_LEN);
+    assert_int_equal(pthread_attr_init(&attributes), 0);
+    assert_int_equal(pthread_attr_setstack(&attributes, w->stack, STACK_LEN), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, take_step, &step), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    (void)pthread_attr_destroy(&attributes);
+    const uint8_t *lowest = w->stack;
+    while (lowest < step.base && *lowest == PAINT)
+        lowest++;
+    size_t used = (size_t)(step.base - lowest);
+    print_message("%6zu bytes of stack: %s\n", used, what);
+    if (used > w->deepest)
+        w->deepest = used;
+}
+
+static bool fits(const struct world *w)
+{
+#ifdef ILCOV_DEBUG_ARENA /* sanitizers have frames of their own size */
+    return w->deepest > 0;
+#else
+    return w->deepest > 0 && w->deepest <= LIMIT;
+#endif
+}
+
+/* --- callbacks -------------------------------------------------------------------------------- */
+
+static void start(struct world *w, struct fake_module *module, uint32_t rid)
+{
+    (void)module, (void)rid;
+    assert_int_equal(fake_clr_start(&w->clr), S_OK);
+}
+
+static void start_in_vain(struct world *w, struct fake_module *module, uint32_t rid)
+{
+    (void)module, (void)rid;
+    assert_int_equal(fake_clr_start(&w->clr), CORPROF_E_PROFILER_CANCEL_ACTIVATION);
+}
+
+static void load(struct world *w, struct fake_module *module, uint32_t rid)
+{
+    (void)w, (void)rid;
+    fake_clr_load(module);
+}
+
+static void unload(struct world *w, struct fake_module *module, uint32_t rid)
+{
+    (void)w, (void)rid;
+    fake_clr_unload(module);
+}
+
+static void compile_all(struct world *w, struct fake_module *module, uint32_t rid)
+{
+    for (rid = 1; rid <= module->method_count; rid++) {
+        w->clr.signature_count = 0; /* there is room for few */
+        w->clr.memory_used = 0;
+        fake_clr_compile(module, rid);
+    }
+}
+
+static void search_all(struct world *w, struct fake_module *module, uint32_t rid)
+{
+    (void)w;
+    for (rid = 1; rid <= module->method_count; rid++)
+        (void)fake_clr_may_use_precompiled(module, rid);
+}
+
+/* Each test has the one profiler of a process to itself. */
+static void run_alone(void **state, void (*scenario)(struct world *w))
+{
+    int status = 0;
+    (void)fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        scenario(*state);
+        (void)fflush(NULL);
+        _exit(!fits(*state));
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+static struct fake_module *add_file(struct world *w, const char *path)
+{
+    struct view image;
+    struct err err = {0};
+    if (!module_read_file(&image, path, &err))
+        fail_msg("%s", err.text);
+    return fake_clr_add(&w->clr, path, image, false);
+}
+
+/* --- tests ------------------------------------------------------------------------------------ */
+
+static struct view handmade(struct world *w)
+{
+    struct il_builder *b = &w->builder;
+    il_begin(b, "void()");
+    IMAGE_ROW(&b->image, Assembly, 0x8004, 1, 2, 3, 4, 0, 0, image_string(&b->image, "Handmade"),
+              0);
+    (void)il_add_method(b, "void(bool)", "ldarg.0; brtrue.s E; call void(); E: ret");
+    (void)il_add_method(b, "int32(bool)",
+                        ".locals int32 string; .init; ldarg.0; brtrue.s E; call int32(); stloc.0;"
+                        "E: ldloc.0; ret");
+    (void)il_add_method(b, "void()",
+                        ".locals object; .try A C catch C E; A: call void(); leave.s E;"
+                        "C: stloc.0; leave.s E; E: ret");
+    return image_pe(&b->image, false);
+}
+
+/* Kept as a copy, as it has no file; then lost, as its file may not grow. */
+static void serve_handmade(struct world *w)
+{
+    struct view image = handmade(w);
+    struct rlimit small = {.rlim_cur = 8192, .rlim_max = RLIM_INFINITY};
+    configure(w, "version=1\nmode=count\ninclude=[Handmade]*\n");
+    measure(w, "Initialize", start, NULL);
+    struct fake_module *module = fake_clr_add(&w->clr, "Handmade.dll", image, false);
+    measure(w, "ModuleLoadFinished, handmade", load, module);
+    measure(w, "JITCompilationStarted, handmade", compile_all, module);
+    measure(w, "JITCachedFunctionSearchStarted, handmade", search_all, module);
+    measure(w, "ModuleUnload*, handmade", unload, module);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    module = fake_clr_add(&w->clr, "/another/path/Handmade.dll", image, false);
+    measure(w, "ModuleLoadFinished, no room for counters", load, module);
+}
+
+static void start_without_config(struct world *w)
+{
+    measure(w, "Initialize, without a config", start_in_vain, NULL);
+}
+
+static void start_elsewhere(struct world *w)
+{
+    assert_int_equal(chmod(w->session.folder, 0777), 0);
+    measure(w, "Initialize, in a session that others may write", start_in_vain, NULL);
+}
+
+static const char *wanted_modes[] = {"count", "exact"};
+static const char *wanted_mode;
+
+static void serve_given(struct world *w)
+{
+    const char *path = getenv("ILCOV_TEST_DLL");
+    struct str core, config;
+    assert_true(
+        text_format(&config, &w->arena, NULL, "version=1\nmode=%s\ninclude=[*]*\n", wanted_mode));
+    assert_true(text_format(&core, &w->arena, NULL, "%.*s/System.Private.CoreLib.dll",
+                            STR_ARGS(path_dir(str_of(path)))));
+    configure(w, config.text);
+    measure(w, "Initialize, everything in scope", start, NULL);
+    struct fake_module *module = add_file(w, core.text);
+    measure(w, "ModuleLoadFinished, System.Private.CoreLib", load, module);
+    measure(w, "JITCompilationStarted, System.Private.CoreLib", compile_all, module);
+    module = add_file(w, path);
+    measure(w, "ModuleLoadFinished, the assembly", load, module);
+    measure(w, "JITCompilationStarted, the assembly", compile_all, module);
+    measure(w, "JITCachedFunctionSearchStarted, the assembly", search_all, module);
+    measure(w, "ModuleUnload*, the assembly", unload, module);
+}
+
+static void callbacks_of_a_handmade_module_fit(void **state)
+{
+    run_alone(state, serve_handmade);
+}
+
+static void refusals_fit(void **state)
+{
+    run_alone(state, start_without_config);
+    run_alone(state, start_elsewhere);
+}
+
+static void callbacks_of_a_real_assembly_fit(void **state)
+{
+    const char *path = getenv("ILCOV_TEST_DLL");
+    if (path == NULL || path[0] == '\0')
+        skip();
+    for (size_t i = 0; i < ARRAY_LEN(wanted_modes); i++) {
+        wanted_mode = wanted_modes[i];
+        run_alone(state, serve_given);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(callbacks_of_a_handmade_module_fit),
+        TEST(refusals_fit),
+        TEST(callbacks_of_a_real_assembly_fit),
+    };
+    return cmocka_run_group_tests_name("callback_stack", tests, NULL, NULL);
+}
