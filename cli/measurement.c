@@ -10,6 +10,7 @@
 #include "cli/environment.h"
 #include "cli/explain.h"
 #include "cli/results.h"
+#include "cli/rivals.h"
 #include "cli/say.h"
 #include "cli/verbs.h"
 #include "coverage/paths.h"
@@ -17,13 +18,17 @@
 
 /* --- before anything is started --------------------------------------------------------------- */
 
-static bool is_clear_of_conflicts(void)
+static bool is_clear_of_conflicts(const struct options *options)
 {
     struct conflicts conflicts;
+    struct err err = {0};
     environment_conflicts(&conflicts);
     for (uint32_t i = 0; i < conflicts.count; i++)
         say("%s", conflicts.texts[i]);
-    return conflicts.count == 0;
+    bool allowed = options->operand_count == 0 || rivals_allow(options->operands, &err);
+    if (!allowed)
+        say("%s", err.text);
+    return allowed && conflicts.count == 0;
 }
 
 static bool can_write_outputs(const struct options *options)
@@ -90,7 +95,7 @@ int measurement_configure(struct measurement *out, const struct options *options
     struct err err = {0};
     *out = (struct measurement){.options = options, .arena = arena, .config = config_of(options)};
     /* whom we attach to has an environment of its own */
-    if (verb != FOR_ATTACH && !is_clear_of_conflicts())
+    if (verb != FOR_ATTACH && !is_clear_of_conflicts(options))
         return EXIT_USAGE;
     if (environment_library(out->library, &err) && make_id(&out->config, &err))
         return EXIT_FINE;
@@ -180,12 +185,12 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
     return true;
 }
 
-static void explain(const struct measurement *m, const struct session *session)
+static void explain(const struct measurement *m, const struct session *session, bool has_rivals)
 {
     if (session->process_count == 0 && session->trouble_count == 0 && session->loss_count == 0)
         explain_never_loaded(m->library, m->command);
     else
-        explain_nothing_instrumented(session, m->command, m->options->verbose);
+        explain_nothing_instrumented(session, m->command, m->options->verbose, !has_rivals);
 }
 
 /* An empty result replaces neither data file nor reports, unless it was asked for. */
@@ -207,10 +212,11 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     if (is_interrupted(m, status))
         return false;
     *status = say_troubles(out, m->options->verbose) ? EXIT_BAD : EXIT_FINE;
+    bool has_rivals = rivals_tell(&session, m->command);
     m->is_empty = out->instrumented_methods == 0;
     if (!m->is_empty)
         return true;
-    explain(m, &session);
+    explain(m, &session, has_rivals);
     if (m->options->allow_empty)
         return true;
     say("  no file was written");
