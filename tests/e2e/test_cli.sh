@@ -262,11 +262,15 @@ check "a run without a program is asked for its build" hints "did the build fail
 measure -- sh -c "$(record vstest.console "$driver") $(record testhost "$tests")"
 check "tests that load nothing are told so" hints "the tests of App.Tests loaded no other code"
 measure -- sh -c "$(record vstest.console "$driver")"
-check "where the test host did not report, its settings are suspected" hints .runsettings
+check "where the test host did not report, its settings are suspected" \
+    says "1 of 1 test host did not report: EnvironmentVariables in a .runsettings file"
 measure -- sh -c "$(record vstest.console "$driver")" --collect:x
-check "rather another collector" hints "(--collect:x)"
-measure -- sh -c "$(record vstest.console "$driver")" sh -e CORECLR_PROFILER=x
-check "rather a variable of ours" hints "'CORECLR_PROFILER=x' replaces"
+check "rather another collector" says "another collector is asked for (--collect:x)"
+measure -- sh -c "$(record dotnet 'declined\tthe dotnet command itself')" sh CORECLR_PROFILER=x
+check "a variable of ours in the command is suspected" hints "'CORECLR_PROFILER=x' replaces"
+measure -- sh -c true sh -e CORECLR_PROFILER=x
+check "one that dotnet would set gives 2" gives 2
+check "and is named" says "CORECLR_PROFILER=x names another profiler"
 
 # --- hostile sessions ------------------------------------------------------------------------------------------------
 measure -- sh -c 'echo junk >"$ILCOV_SESSION/process-1-1"'
