@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/rivals.h"
 #include "coverage/ownership.h"
 #include "profiler/counters.h"
 
@@ -46,25 +47,16 @@ static void add_conflict(struct conflicts *out, const char *format, ...)
     va_end(args);
 }
 
-/* Class ids as the vendors' own documents have them. */
-static const struct {
-    const char *clsid, *name;
-} known_profilers[] = {
-    {"{846F5F1C-F9AE-4B07-969E-05C26BC060D8}", "Datadog"},
-    {"{918728DD-259F-4A6A-AC2B-B85E1B658318}", "OpenTelemetry"},
-    {"{36032161-FFC0-4B61-B559-F6C5D41BAE5A}", "New Relic"},
-    {"{FA65FE15-F085-4681-9B20-95E04F6C03CC}", "Elastic APM"},
-    {"{324F817A-7420-4E6D-B3C1-143FBED6D855}", "Microsoft's code coverage"},
-    {"{E5F256DC-7959-4DD6-8E4F-C11150AB28E0}", "Microsoft's code coverage"},
-};
-
-static const char *profiler_name(const char *clsid)
+/* Of the profiler that is configured, as the runtime finds it. */
+static const char *library(void)
 {
-    for (size_t i = 0; i < ARRAY_LEN(known_profilers); i++) {
-        if (strcasecmp(known_profilers[i].clsid, clsid) == 0)
-            return known_profilers[i].name;
-    }
-    return "another profiler";
+    static const char *const variables[] = {"CORECLR_PROFILER_PATH_ARM64",
+                                            "CORECLR_PROFILER_PATH_64", "CORECLR_PROFILER_PATH",
+                                            "DOTNET_PROFILER_PATH_64", "DOTNET_PROFILER_PATH"};
+    for (size_t i = 0; i < ARRAY_LEN(variables); i++)
+        if (getenv(variables[i]) != NULL)
+            return getenv(variables[i]);
+    return NULL;
 }
 
 static void check_profiler(struct conflicts *out, const char *variable)
@@ -81,7 +73,7 @@ static void check_profiler(struct conflicts *out, const char *variable)
                      "%s is configured (%s=%s), and .NET loads one profiler only: unset "
                      "CORECLR_ENABLE_PROFILING and "
                      "DOTNET_ENABLE_PROFILING to measure without it",
-                     profiler_name(clsid), variable, clsid);
+                     rivals_name(clsid, library()), variable, clsid);
 }
 
 /* DOTNET_ beats the older COMPlus_. */
@@ -179,6 +171,13 @@ static bool make_own(char **out, const char *library, const char *session, struc
         }
     }
     return true;
+}
+
+char **environment_own(const char *library, const char *session, struct arena *arena,
+                       struct err *err)
+{
+    char **out = ARENA_NEW(arena, char *, OWN_VARIABLES + 1, err);
+    return out != NULL && make_own(out, library, session, arena, err) ? out : NULL;
 }
 
 char **environment_for_target(const char *library, const char *session, struct arena *arena,

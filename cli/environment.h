@@ -27,6 +27,10 @@ NODISCARD bool environment_library(char path[PATH_MAX], struct err *err);
 /* Can it be loaded here? Tried in a child process, so that nothing of it stays. */
 NODISCARD bool environment_loads(const char *library, struct err *err);
 
+/* What makes .NET load the library and the library find the session: "NAME=value", ends with NULL. */
+NODISCARD char **environment_own(const char *library, const char *session, struct arena *arena,
+                                 struct err *err);
+
 /* Our environment with what makes .NET load the library and the library find the session. Ends with
  * NULL. */
 NODISCARD char **environment_for_target(const char *library, const char *session,

@@ -68,7 +68,7 @@ void explain_never_loaded(const char *library, char *const *command)
 {
     char program[PATH_MAX];
     if (command == NULL) {
-        say("nothing was measured: no process has reported to the session yet");
+        say("nothing was measured: no process has reported to the session so far");
         return;
     }
     bool found = dotnet_find_program(program, command[0], X_OK);
@@ -181,14 +181,6 @@ static void say_findings(const struct finding *findings, size_t count, bool verb
     }
 }
 
-static bool has_process(const struct session *session, const char *name)
-{
-    for (uint32_t i = 0; i < session->process_count; i++)
-        if (str_starts(path_file(session->processes[i].program), name))
-            return true;
-    return false;
-}
-
 static const struct session_skip *find_test_assembly(const struct session *session)
 {
     for (uint32_t i = 0; i < session->process_count; i++)
@@ -218,25 +210,15 @@ static const char *find_argument(char *const *command, const char *part)
     return NULL;
 }
 
-/* What is most likely the matter. Variables of ours were tested before the start; what a test run's own settings replace
- * shows when tests were driven and no test host reported. */
+/* What is most likely the matter, where no other tool was found (cli/rivals.h). Variables of ours were
+ * tested before the start, but for those that a script sets. */
 static void hint(const struct session *session, char *const *command, bool any_skipped)
 {
     const struct session_skip *tests = find_test_assembly(session);
     const char *variable = find_argument(command, "CORECLR_");
-    const char *collector = find_argument(command, "--collect");
-    bool host_is_silent =
-        has_process(session, "vstest.console") && !has_process(session, "testhost");
     bool has_counted = session->counters_count != 0;
     if (variable != NULL)
         say("  hint: '%s' replaces what ilcov sets: leave it out", variable);
-    else if (collector != NULL && (host_is_silent || has_counted))
-        say("  hint: another collector is asked for (%s), which takes ilcov's place or changes the "
-            "assemblies: run without it",
-            collector);
-    else if (host_is_silent)
-        say("  hint: the test host did not report: EnvironmentVariables in a .runsettings file may "
-            "replace what ilcov sets");
     else if (!any_skipped && !has_counted)
         say("  hint: no program was started that could be measured: did the build fail?");
     else if (tests != NULL && !has_counted && !has_left_out(session))
@@ -246,7 +228,8 @@ static void hint(const struct session *session, char *const *command, bool any_s
             STR_ARGS(tests->name));
 }
 
-void explain_nothing_instrumented(const struct session *session, char *const *command, bool verbose)
+void explain_nothing_instrumented(const struct session *session, char *const *command, bool verbose,
+                                  bool hints)
 {
     struct arena arena;
     struct err err = {0};
@@ -267,7 +250,8 @@ void explain_nothing_instrumented(const struct session *session, char *const *co
         say("  its reasons cannot be listed: %s", err.text);
     }
     arena_free(&arena);
-    hint(session, command, any_skipped);
+    if (hints)
+        hint(session, command, any_skipped);
     say("  %s--allow-empty makes this no error",
         any_skipped ? "--include '[assembly]*' measures what the default leaves out; " : "");
 }

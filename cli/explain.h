@@ -11,12 +11,13 @@
 void explain_never_loaded(const char *library, char *const *command);
 
 /* Processes loaded it, and no method was instrumented: declined processes and skipped modules by
- * their reasons. At most EXPLAIN_LINES, if not verbose. */
+ * their reasons. At most EXPLAIN_LINES, if not verbose. `hints`: nothing has said yet
+ * what is most likely the matter. */
 enum {
     EXPLAIN_LINES = 20
 };
-void explain_nothing_instrumented(const struct session *session, char *const *command,
-                                  bool verbose);
+void explain_nothing_instrumented(const struct session *session, char *const *command, bool verbose,
+                                  bool hints);
 
 /* All that was seen and left out, and each process (--verbose). */
 void explain_omissions(const struct facts *facts, const struct report *report);

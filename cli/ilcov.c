@@ -11,9 +11,9 @@
 #include "cli/say.h"
 #include "cli/verbs.h"
 
-static const struct verb *const verbs[] = {&verb_run,    &verb_attach,  &verb_detach,
-                                           &verb_stacks, &verb_report,  &verb_merge,
-                                           &verb_diff,   &verb_inspect, &verb_doctor};
+static const struct verb *const verbs[] = {
+    &verb_run,    &verb_env,    &verb_collect, &verb_attach, &verb_detach,  &verb_snapshot,
+    &verb_stacks, &verb_report, &verb_merge,   &verb_diff,   &verb_inspect, &verb_doctor};
 
 static void print_help(void)
 {

@@ -10,6 +10,7 @@
 #include "cli/environment.h"
 #include "cli/explain.h"
 #include "cli/results.h"
+#include "cli/rivals.h"
 #include "cli/say.h"
 #include "cli/verbs.h"
 #include "coverage/paths.h"
@@ -17,13 +18,17 @@
 
 /* --- before anything is started --------------------------------------------------------------- */
 
-static bool is_clear_of_conflicts(void)
+static bool is_clear_of_conflicts(const struct options *options)
 {
     struct conflicts conflicts;
+    struct err err = {0};
     environment_conflicts(&conflicts);
     for (uint32_t i = 0; i < conflicts.count; i++)
         say("%s", conflicts.texts[i]);
-    return conflicts.count == 0;
+    bool allowed = options->operand_count == 0 || rivals_allow(options->operands, &err);
+    if (!allowed)
+        say("%s", err.text);
+    return allowed && conflicts.count == 0;
 }
 
 static bool can_write_outputs(const struct options *options)
@@ -65,12 +70,11 @@ static bool make_id(struct session_config *config, struct err *err)
            err_set_errno(err, "no random number for the run");
 }
 
-static int check_usage(struct measurement *out, const struct options *options,
-                       const struct usage *usage, struct arena *arena)
+static int check_usage(char root[PATH_MAX], const struct options *options,
+                       const struct usage *usage)
 {
     struct err err = {0};
-    *out = (struct measurement){.options = options, .arena = arena};
-    if (!paths_root(out->root, options->root, &err))
+    if (!paths_root(root, options->root, &err))
         return options_refuse(usage, "%s", err.text);
     return results_check_gates(options, usage);
 }
@@ -78,29 +82,38 @@ static int check_usage(struct measurement *out, const struct options *options,
 int measurement_check(struct measurement *out, const struct options *options,
                       const struct usage *usage, struct arena *arena)
 {
-    int status = check_usage(out, options, usage, arena);
+    *out = (struct measurement){.options = options, .arena = arena};
+    int status = check_usage(out->root, options, usage);
     if (status != EXIT_FINE)
         return status;
     return can_write_outputs(options) ? EXIT_FINE : EXIT_BAD;
 }
 
-int measurement_prepare(struct measurement *out, const struct options *options,
-                        const struct usage *usage, struct arena *arena)
+int measurement_configure(struct measurement *out, const struct options *options,
+                          const struct usage *usage, struct arena *arena)
 {
     struct err err = {0};
-    int status = check_usage(out, options, usage, arena);
-    if (status != EXIT_FINE)
-        return status;
+    *out = (struct measurement){.options = options, .arena = arena, .config = config_of(options)};
     /* whom we attach to has an environment of its own */
-    if (usage->verb != FOR_ATTACH && !is_clear_of_conflicts())
+    if (usage->verb != FOR_ATTACH && !is_clear_of_conflicts(options))
         return EXIT_USAGE;
-    if (!can_write_outputs(options))
-        return EXIT_BAD;
-    out->config = config_of(options);
     if (environment_library(out->library, &err) && make_id(&out->config, &err))
         return EXIT_FINE;
     say("%s", err.text);
     return EXIT_BAD;
+}
+
+int measurement_prepare(struct measurement *out, const struct options *options,
+                        const struct usage *usage, struct arena *arena)
+{
+    char root[PATH_MAX];
+    int status = check_usage(root, options, usage);
+    if (status == EXIT_FINE)
+        status = measurement_configure(out, options, usage, arena);
+    if (status != EXIT_FINE)
+        return status;
+    memcpy(out->root, root, sizeof root);
+    return can_write_outputs(options) ? EXIT_FINE : EXIT_BAD;
 }
 
 /* --- what the session holds ------------------------------------------------------------------- */
@@ -160,6 +173,8 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
         .exclusions = {.attributes = options->exclude_attributes.items,
                        .attribute_count = options->exclude_attributes.count,
                        .auto_properties = options->exclude_auto_properties},
+        .baseline = m->baseline,
+        .taken = m->taken,
     };
     if (!collect(out, session, &collect_options, m->arena, err))
         return false;
@@ -170,12 +185,12 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
     return true;
 }
 
-static void explain(const struct measurement *m, const struct session *session)
+static void explain(const struct measurement *m, const struct session *session, bool has_rivals)
 {
     if (session->process_count == 0 && session->trouble_count == 0 && session->loss_count == 0)
         explain_never_loaded(m->library, m->command);
     else
-        explain_nothing_instrumented(session, m->command, m->options->verbose);
+        explain_nothing_instrumented(session, m->command, m->options->verbose, !has_rivals);
 }
 
 /* An empty result replaces neither data file nor reports, unless it was asked for. */
@@ -197,10 +212,11 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     if (is_interrupted(m, status))
         return false;
     *status = say_troubles(out, m->options->verbose) ? EXIT_BAD : EXIT_FINE;
+    bool has_rivals = rivals_tell(&session, m->command);
     m->is_empty = out->instrumented_methods == 0;
     if (!m->is_empty)
         return true;
-    explain(m, &session);
+    explain(m, &session, has_rivals);
     if (m->options->allow_empty)
         return true;
     say("  no file was written");

@@ -20,6 +20,8 @@ struct measurement {
     char *const *command;              /* what was started, ends with NULL; NULL: nothing was */
     int (*interrupted)(void *context); /* the signal that came, or 0; NULL: nobody asks */
     void *context;
+    const struct baseline *baseline; /* of a snapshot, as in struct collect_options; or NULL */
+    struct baseline *taken;
     bool is_empty; /* no method was instrumented, and --allow-empty says that this is fine */
 };
 
@@ -28,7 +30,11 @@ struct measurement {
 int measurement_check(struct measurement *out, const struct options *options,
                       const struct usage *usage, struct arena *arena);
 
-/* Besides: may our profiler be loaded, and where is it? The run gets its id and config. */
+/* May our profiler be loaded, and where is it? The run gets its id and config: all that `env` needs. */
+int measurement_configure(struct measurement *out, const struct options *options,
+                          const struct usage *usage, struct arena *arena);
+
+/* Both. */
 int measurement_prepare(struct measurement *out, const struct options *options,
                         const struct usage *usage, struct arena *arena);
 
@@ -41,7 +47,7 @@ NODISCARD bool measurement_collect(struct collect_result *out, struct measuremen
  * status. */
 int measurement_write(const struct measurement *measurement, const struct facts *facts);
 
-/* Both. */
+/* The last two. */
 int measurement_finish(struct measurement *measurement);
 
 #endif

@@ -76,7 +76,7 @@ static const struct option_row rows[] = {
     {0, "timeout", "TIME", FOR_ATTACH | FOR_DETACH | FOR_STACKS, KIND_TIME, FIELD(timeout_ms), "how long to try, such as 500ms, 10s (default), 2m"},
     {0, "reset", NULL, FOR_SNAPSHOT, KIND_FLAG, FIELD(reset), "count from here on in the next snapshot"},
     {0, "remove", NULL, FOR_COLLECT, KIND_FLAG, FIELD(remove), "remove the session when all is written"},
-    {0, "shell", "SHELL", FOR_ENV, KIND_SHELL, FIELD(shell), "sh (default), pwsh, runsettings, docker, github, gitlab"},
+    {0, "shell", "SHELL", FOR_ENV, KIND_SHELL, FIELD(shell), "sh (default), pwsh, runsettings, docker, github,"},
     {'q', "quiet", NULL, COLLECTS | FOR_MERGE, KIND_FLAG, FIELD(quiet), "no summary"},
     {'v', "verbose", NULL, COLLECTS, KIND_FLAG, FIELD(verbose), "list all that was left out, with its reason"},
     {'h', "help", NULL, FOR_ALL, KIND_HELP, 0, "print this help"},
@@ -99,6 +99,7 @@ static const struct {
     {"carry", FOR_MERGE, "data file BASE, keep the counts of that"},
     {"partial", FOR_ALL, "not hit is not known, rather than missed"},
     {"exclude-attribute", FOR_ALL, "[ExcludeFromCodeCoverage]; may be repeated"},
+    {"shell", FOR_ALL, "gitlab"},
     {"mode", FOR_ALL, "or exact (totals right with many threads)"},
 };
 /* clang-format on */

@@ -7,6 +7,7 @@
 
 #include "base/path.h"
 #include "cli/frame.h"
+#include "cli/hresult.h"
 #include "cli/say.h"
 #include "profiler/protocol.h"
 
@@ -265,7 +266,8 @@ static bool refuse(uint32_t hr, struct err *err)
                        SUSPEND_SECONDS);
     if (hr == HR_SUSPENDING)
         return err_set(err, ERR_IO, "an earlier attempt to stop it still waits");
-    return err_set(err, ERR_IO, "the runtime does not show its stacks: 0x%08x", (unsigned)hr);
+    char text[HRESULT_TEXT_ROOM];
+    return err_set(err, ERR_IO, "the runtime does not show its stacks: %s", hresult_text(text, hr));
 }
 
 bool stack_ask(struct str *out, const struct stack_source *source, uint32_t limit_ms,

@@ -7,8 +7,10 @@
 #include "base/bytes.h"
 #include "base/clock.h"
 #include "base/path.h"
+#include "cli/candidate.h"
 #include "cli/diagnostics.h"
 #include "cli/environment.h"
+#include "cli/hresult.h"
 #include "cli/say.h"
 #include "cli/stack_text.h"
 #include "cli/verbs.h"
@@ -63,11 +65,26 @@ static int ask_measured(struct stacks *stacks)
 
 /* --- a process that is not -------------------------------------------------------------------- */
 
+static const char *program_of(const struct stacks *stacks)
+{
+    return path_file(str_of(stacks->process.program)).text;
+}
+
 static bool refuse(const struct stacks *stacks, uint32_t hr, struct err *err)
 {
-    return err_set(err, ERR_UNSUPPORTED, "process %ld (%s) did not take the library: 0x%08x",
-                   (long)stacks->process.pid, path_file(str_of(stacks->process.program)).text,
-                   (unsigned)hr);
+    char text[HRESULT_TEXT_ROOM];
+    return err_set(err, ERR_UNSUPPORTED, "process %ld (%s) does not take the library: %s",
+                   (long)stacks->process.pid, program_of(stacks), hresult_text(text, hr));
+}
+
+/* Before anything is made. */
+static bool is_fit(const struct stacks *stacks, const char *library, struct err *err)
+{
+    if (candidate_test(&stacks->process, library, 0, err) == CANDIDATE_FIT)
+        return true;
+    err_prefix(err, "process %ld (%s) cannot be asked", (long)stacks->process.pid,
+               program_of(stacks));
+    return false;
 }
 
 static void put_client_data(struct writer *w, struct str path)
@@ -79,15 +96,14 @@ static void put_client_data(struct writer *w, struct str path)
     wr_bytes(w, path.text, path.len);
 }
 
-static bool bring(const struct stacks *stacks, struct err *err)
+static bool bring(const struct stacks *stacks, const char *library, struct err *err)
 {
-    char library[PATH_MAX];
     uint8_t data[CLIENT_DATA_HEADER_LEN + PATH_MAX];
     struct writer w;
     uint32_t hr = 0;
     wr_open_fixed(&w, data, sizeof data);
     put_client_data(&w, str_of(stacks->session));
-    return environment_library(library, err) &&
+    return candidate_sees(&stacks->process, stacks->session, err) &&
            diagnostics_attach(&hr, &stacks->process, library, (struct view){data, w.len},
                               stacks->options->timeout_ms, err) &&
            (hr == 0 || refuse(stacks, hr, err));
@@ -141,11 +157,11 @@ static bool send_away(const struct stacks *stacks)
     return true;
 }
 
-static int visit(struct stacks *stacks)
+static int visit(struct stacks *stacks, const char *library)
 {
     struct err err = {0};
     int status = EXIT_BAD;
-    if (bring(stacks, &err) && await_library(stacks, &err))
+    if (bring(stacks, library, &err) && await_library(stacks, &err))
         status = tell(stacks);
     else
         say("%s", err.text);
@@ -166,8 +182,10 @@ static int ask_visited(struct stacks *stacks)
     static const struct str everything = {"[*]*", 4};
     struct session_config config = {.exclude = &everything, .exclude_count = 1, .control = true};
     struct err err = {0};
+    char library[PATH_MAX];
     sigset_t signals, old;
-    if (!session_create(stacks->session, sizeof stacks->session, NULL, &config, &err)) {
+    if (!environment_library(library, &err) || !is_fit(stacks, library, &err) ||
+        !session_create(stacks->session, sizeof stacks->session, NULL, &config, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }
@@ -177,7 +195,7 @@ static int ask_visited(struct stacks *stacks)
     (void)sigaddset(&signals, SIGTERM);
     (void)sigaddset(&signals, SIGHUP);
     (void)sigprocmask(SIG_BLOCK, &signals, &old);
-    int status = visit(stacks);
+    int status = visit(stacks, library);
     (void)sigprocmask(SIG_SETMASK, &old, NULL);
     return status;
 }

@@ -22,6 +22,6 @@ struct verb {
 };
 
 extern const struct verb verb_run, verb_report, verb_merge, verb_diff, verb_inspect, verb_doctor,
-    verb_attach, verb_detach, verb_stacks;
+    verb_attach, verb_detach, verb_stacks, verb_env, verb_collect, verb_snapshot;
 
 #endif

@@ -142,6 +142,22 @@ static bool sum_group(uint64_t **sums, uint8_t **verdicts, struct collector *c,
     return true;
 }
 
+/* What is counted now is kept as it was, for the next to begin there. */
+static bool take_baseline(uint64_t **taken, uint64_t *sums, const struct collector *c,
+                          const struct group *group, struct arena *scratch, struct err *err)
+{
+    uint32_t count = group->files[0].counter_count;
+    if (c->options->baseline == NULL)
+        return true;
+    *taken = ARENA_NEW(scratch, uint64_t, count, err);
+    if (*taken == NULL)
+        return false;
+    if (count != 0)
+        memcpy(*taken, sums, count * sizeof *sums);
+    baseline_subtract(sums, c->options->baseline, group->files);
+    return true;
+}
+
 static bool any_count(const uint64_t *sums, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -204,10 +220,11 @@ static bool remember_directory(struct collector *c, struct str path, struct err 
 static bool add_covered(struct collector *c, const struct group *group, struct module *module,
                         struct str path, struct arena *scratch, struct err *err)
 {
-    uint64_t *sums = NULL, *counts = NULL;
+    uint64_t *sums = NULL, *taken = NULL, *counts = NULL;
     uint8_t *verdicts = NULL;
     struct str reason = {NULL, 0};
     if (!sum_group(&sums, &verdicts, c, group, scratch, err) ||
+        !take_baseline(&taken, sums, c, group, scratch, err) ||
         !find_symbols(c, module, path, &reason, scratch, err))
         return false;
     struct module_facts_request request = request_for(c, module, path);
@@ -237,6 +254,9 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
         return false;
     *added = facts;
     *vector = (struct fact_counts){.run = 0, .module = c->modules.count - 1, .counts = counts};
+    if (c->options->taken != NULL &&
+        !baseline_put(c->options->taken, group->files, taken, c->arena, err))
+        return false;
     for (uint32_t m = 0; m < request.verdict_count; m++)
         c->out->instrumented_methods += verdicts[m] == VERDICT_OK;
     return true;

@@ -6,6 +6,7 @@
 #ifndef ILCOV_COVERAGE_COLLECT_H
 #define ILCOV_COVERAGE_COLLECT_H
 
+#include "coverage/baseline.h"
 #include "coverage/exclusions.h"
 #include "coverage/facts.h"
 #include "coverage/session.h"
@@ -16,6 +17,8 @@ struct collect_options {
     const struct str *exclude_files; /* globs (paths_match) */
     uint32_t exclude_file_count;
     struct exclusion_options exclusions;
+    const struct baseline *baseline; /* what does not count, or NULL */
+    struct baseline *taken; /* NULL, or with a baseline: gets the sums of all, its own and later */
 };
 
 /* A sentence for standard error. */

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -72,15 +73,48 @@ static bool is_locked(int directory, const char *name)
     return locked;
 }
 
+/* The 22nd field of /proc/<pid>/stat; the second is a name in parentheses, with anything in it. False
+ * when there is no such process, or only what its parent did not fetch yet. */
+static bool start_ticks(unsigned long long *ticks, long pid)
+{
+    char path[64], stat[1024] = "";
+    (void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t len = fd >= 0 ? read(fd, stat, sizeof stat - 1) : 0;
+    if (fd >= 0)
+        (void)close(fd);
+    const char *field = len > 0 ? strrchr(stat, ')') : NULL;
+    for (int i = 2; field != NULL && i < 22; i++) {
+        field = strchr(field + 1, ' ');
+        if (i == 2 && field != NULL && strchr("ZX", field[1]) != NULL)
+            return false;
+    }
+    return field != NULL && sscanf(field, "%llu", ticks) == 1;
+}
+
+/* process-<pid>-<start ticks>: it may have loaded nothing yet that is counted. In another namespace
+ * its number says nothing; there only the locks tell. */
+static bool names_living_process(const char *name)
+{
+    long pid = 0;
+    unsigned long long recorded = 0, ticks = 0;
+    char end = '\0';
+    return str_starts(str_of(name), SESSION_PROCESS) &&
+           sscanf(name + strlen(SESSION_PROCESS), "%ld-%llu%c", &pid, &recorded, &end) == 2 &&
+           start_ticks(&ticks, pid) && ticks == recorded;
+}
+
 static bool is_counted_in(const char *path)
 {
     DIR *dir = opendir(path);
     bool counted = false;
     if (dir == NULL)
         return true;
-    for (struct dirent *entry = readdir(dir); entry != NULL && !counted; entry = readdir(dir))
-        counted =
-            str_ends(str_of(entry->d_name), SESSION_COUNTS) && is_locked(dirfd(dir), entry->d_name);
+    for (struct dirent *entry = readdir(dir); entry != NULL && !counted; entry = readdir(dir)) {
+        bool is_counts = str_ends(str_of(entry->d_name), SESSION_COUNTS);
+        counted = (is_counts && is_locked(dirfd(dir), entry->d_name)) ||
+                  names_living_process(entry->d_name);
+    }
     (void)closedir(dir);
     return counted;
 }
@@ -131,6 +165,25 @@ bool session_remove_orphan(const char *path)
     if (config >= 0)
         (void)close(config);
     return removed;
+}
+
+/* A kept one has no owner whose life says anything. */
+enum session_state session_remove_unused(const char *path, struct err *err)
+{
+    int config = open_config(path);
+    enum session_state state = SESSION_NONE;
+    if (config < 0) {
+        (void)err_set_errno(err, "session %s cannot be removed", path);
+        return state;
+    }
+    if (flock(config, LOCK_EX | LOCK_NB) != 0)
+        state = SESSION_IN_USE;
+    else if (is_counted_in(path))
+        state = SESSION_RUNS_ON;
+    else if (session_remove(path, err))
+        state = SESSION_ORPHANED;
+    (void)close(config);
+    return state;
 }
 
 void session_leave(const char *path)

@@ -1,7 +1,8 @@
 /* orphans.h - sessions whose program was killed before it could remove them.
  * The program holds the flock of its session's config as long as it lives, and processes of its
  * command those of their counter files: the kernel frees both however they die, and across
- * namespaces, where process numbers say nothing.
+ * namespaces, where process numbers say nothing. A process that has counted nothing yet is known by
+ * the name of its record.
  * An orphan is removed by the next run, not collected: what the killed run was asked for, and the
  * status of its command, died with it. While its command still counts it is left alone. */
 #ifndef ILCOV_COVERAGE_ORPHANS_H
@@ -33,6 +34,10 @@ void session_visit(const char *parent,
                    void (*visit)(void *context, const char *path, pid_t owner,
                                  enum session_state state),
                    void *context);
+
+/* Removes a session of ours, by whatever name, that nobody uses: SESSION_ORPHANED. SESSION_NONE: that
+ * failed, and `err` tells why. */
+enum session_state session_remove_unused(const char *path, struct err *err);
 
 /* Removes it when it is an orphan; of several that try one does. True when this did. */
 bool session_remove_orphan(const char *path);

@@ -15,6 +15,7 @@
 
 #include "base/bytes.h"
 #include "base/number.h"
+#include "coverage/baseline.h"
 #include "coverage/ownership.h"
 #include "profiler/counters.h"
 #include "profiler/protocol.h"
@@ -171,9 +172,9 @@ static bool is_own_file(const char *name)
 {
     struct str file = str_of(name);
     return str_is(file, SESSION_CONFIG) || str_starts(file, SESSION_PROCESS) ||
-           str_is(file, SESSION_TROUBLES) || str_ends(file, SESSION_COUNTS) ||
-           str_ends(file, SESSION_MODULE) || str_ends(file, SESSION_PART) ||
-           str_starts(file, SESSION_CONTROL);
+           str_is(file, SESSION_TROUBLES) || str_is(file, SESSION_BASELINE) ||
+           str_starts(file, SESSION_CONTROL) || str_ends(file, SESSION_COUNTS) ||
+           str_ends(file, SESSION_MODULE) || str_ends(file, SESSION_PART);
 }
 
 static bool remove_files(const char *path, struct err *err)
@@ -216,6 +217,7 @@ struct scan {
     struct session *session;
     struct str path;
     int dir_fd;
+    struct list troubles; /* struct str */
     struct arena *arena;
     struct err *err;
 };
@@ -256,8 +258,9 @@ static int open_file(int dir_fd, const char *name, uint64_t *len, struct err *er
 
 static bool add_trouble(struct scan *scan, const char *name, const struct err *trouble)
 {
-    return text_format(&scan->session->troubles[scan->session->trouble_count++], scan->arena,
-                       scan->err, "session file %s: %s", name, trouble->text);
+    struct str *added = list_add(&scan->troubles, sizeof *added, scan->arena, scan->err);
+    return added != NULL &&
+           text_format(added, scan->arena, scan->err, "session file %s: %s", name, trouble->text);
 }
 
 static bool file_path(struct str *out, const struct scan *scan, const char *name, struct err *err)
@@ -404,24 +407,49 @@ static bool list_names(const char ***out, size_t *count, DIR *dir, struct arena 
     return true;
 }
 
-static bool read_files(struct scan *scan, DIR *dir)
+static bool is_record(const char *name)
 {
+    return str_starts(str_of(name), SESSION_PROCESS);
+}
+
+static bool read_all(struct scan *scan, const char **names, size_t count, bool records)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_record(names[i]) == records && !read_file(scan, names[i]))
+            return false;
+    return true;
+}
+
+static bool read_records(struct scan *scan, DIR *dir)
+{
+    struct session *session = scan->session;
     const char **names = NULL;
     size_t count = 0;
     if (!list_names(&names, &count, dir, scan->arena, scan->err))
         return false;
-    struct session *session = scan->session;
     session->processes = ARENA_NEW(scan->arena, struct session_process, count, scan->err);
+    return session->processes != NULL && read_all(scan, names, count, true);
+}
+
+/* A session may be read while it is written. A record names a module when its counter file is there:
+ * who lists the directory again behind reading the records finds it. */
+static bool read_files(struct scan *scan, DIR *dir)
+{
+    struct session *session = scan->session;
+    const char **names = NULL;
+    size_t count = 0;
+    if (!read_records(scan, dir))
+        return false;
+    rewinddir(dir);
+    if (!list_names(&names, &count, dir, scan->arena, scan->err))
+        return false;
     session->counters = ARENA_NEW(scan->arena, struct session_counters, count, scan->err);
     session->module_copies = ARENA_NEW(scan->arena, struct str, count, scan->err);
-    session->troubles = ARENA_NEW(scan->arena, struct str, count, scan->err);
-    if (session->processes == NULL || session->counters == NULL || session->module_copies == NULL ||
-        session->troubles == NULL)
+    if (session->counters == NULL || session->module_copies == NULL ||
+        !read_all(scan, names, count, false))
         return false;
-    for (size_t i = 0; i < count; i++) {
-        if (!read_file(scan, names[i]))
-            return false;
-    }
+    session->troubles = scan->troubles.items;
+    session->trouble_count = scan->troubles.count;
     return true;
 }
 

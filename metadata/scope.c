@@ -141,8 +141,28 @@ static bool has_symbols(const struct module *module, struct str path)
     return is_there(pdb);
 }
 
-const char *scope_skip_reason(const struct scope *scope, const struct module *module,
-                              struct str path, struct str framework_dir)
+/* By the namespace of the type that each adds. */
+static const char *rewritten_reason(const struct metadata *md)
+{
+    static const struct {
+        const char *name_space, *reason;
+    } signs[] = {
+        {"Coverlet.Core.Instrumentation.Tracker", SCOPE_REWRITTEN "coverlet before it ran"},
+        {"Microsoft.CodeCoverage.Instrumentation.Static.Tracker",
+         SCOPE_REWRITTEN "Microsoft's code coverage before it ran"},
+    };
+    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_TypeDef); rid++) {
+        struct str name_space =
+            heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeNamespace, rid));
+        for (size_t i = 0; i < ARRAY_LEN(signs); i++)
+            if (str_starts(name_space, signs[i].name_space))
+                return signs[i].reason;
+    }
+    return NULL;
+}
+
+static const char *choice_reason(const struct scope *scope, const struct module *module,
+                                 struct str path, struct str framework_dir)
 {
     const char *by_path = scope_skip_by_path(scope, path, framework_dir);
     for (uint32_t i = 0; i < scope->exclude_count; i++)
@@ -163,4 +183,11 @@ const char *scope_skip_reason(const struct scope *scope, const struct module *mo
     if (!has_symbols(module, path))
         return "has no symbols: its .pdb is not there";
     return NULL;
+}
+
+const char *scope_skip_reason(const struct scope *scope, const struct module *module,
+                              struct str path, struct str framework_dir)
+{
+    const char *reason = choice_reason(scope, module, path, framework_dir);
+    return reason != NULL ? reason : rewritten_reason(&module->md);
 }

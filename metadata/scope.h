@@ -22,6 +22,10 @@ bool scope_may_include_framework(const struct scope *scope);
 /* Does a pattern of -i match the assembly? */
 bool scope_names(const struct scope *scope, struct str assembly);
 
+/* How the reason begins where another coverage tool had rewritten a module: what runs is not what was
+ * compiled, so that it is never counted, whatever -i says. */
+#define SCOPE_REWRITTEN "was rewritten by "
+
 /* Why a module is left out, or NULL when it is in scope; a constant text. `path` is absolute, or
  * empty for a module without a file; `framework_dir` is the directory of System.Private.CoreLib, or
  * empty. */

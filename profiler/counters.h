@@ -14,6 +14,7 @@
  *   <mvid>.module                         the image of a module that has no file of its own, or none that lasts
  *   <mvid>.module-<thread>.part           the same, while it is written
  *   control-<pid>                         the control socket of a process, where one was asked for (protocol.h)
+ *   baseline                              what snapshots took already: the program's alone (coverage/baseline.h)
  *
  * Counter file, little-endian, created at full size with posix_fallocate, never truncated:
  *

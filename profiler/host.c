@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum {
@@ -55,6 +56,8 @@ static const char *dll_of_dotnet(const char *argument, const char *end)
     return argument != NULL && is_managed_file(str_of(argument)) ? argument : NULL;
 }
 
+static const char gathering[] = "--artifactsProcessingMode-postprocess";
+
 void host_describe(struct host *out, const char *command_line, size_t len, const char *executable)
 {
     *out = (struct host){.is_dotnet_verb = false};
@@ -67,8 +70,10 @@ void host_describe(struct host *out, const char *command_line, size_t len, const
         if (dll != NULL)
             (void)snprintf(out->program, sizeof out->program, "%s", dll);
     }
-    for (const char *a = first; a != NULL; a = next_argument(a, end))
+    for (const char *a = first; a != NULL; a = next_argument(a, end)) {
         out->is_server |= strncmp(a, "/nodemode:", 10) == 0 || strncmp(a, "-nodemode:", 10) == 0;
+        out->gathers |= strncasecmp(a, gathering, sizeof gathering - 1) == 0;
+    }
     out->is_server |= str_eq_nocase(host_name(out), STR("VBCSCompiler"));
 }
 
@@ -109,6 +114,8 @@ const char *host_decline_reason(const struct host *host, const struct host *pare
         return "the dotnet command itself";
     if (name_is_one_of(name, build_tools, ARRAY_LEN(build_tools)))
         return "a build tool";
+    if (host->gathers)
+        return "puts the results of test drivers together";
     if (name_is_one_of(name, test_drivers, ARRAY_LEN(test_drivers)))
         return "a test driver, whose tests run in another process";
     if (name_is_one_of(name, compilers, ARRAY_LEN(compilers)) && builds(parent))

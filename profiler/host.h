@@ -16,6 +16,7 @@ struct host {
     char program[HOST_PATH_MAX];
     bool is_dotnet_verb; /* `dotnet test`, `dotnet --info` */
     bool is_server;      /* told on its command line to wait for work of others */
+    bool gathers;        /* a test driver that puts results together, and starts no test */
 };
 
 /* From a command line as in /proc/<pid>/cmdline (NUL behind each argument) and the executable's

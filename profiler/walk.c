@@ -16,6 +16,7 @@ enum {
     FRAMES_MAX = 4096, /* of a thread: an endless recursion has many that are alike */
     THREADS_AT_ONCE = 64,
     WAITS_MAX = 100000, /* of a tenth of a millisecond: whoever waits goes on in any case */
+    AGAIN_US = 500,
     NAME_UNITS = 512,
     STRETCHES_MAX = 4, /* of code: hot, cold */
     CODES_MAX = 64,    /* of a method: tiers, and times that it was compiled anew */
@@ -119,12 +120,32 @@ static bool move_on(struct walk *walk, enum progress progress, HRESULT hr)
     return !is_left;
 }
 
+static bool is_left(struct walk *walk)
+{
+    (void)pthread_mutex_lock(&walk->lock);
+    bool is_left = walk->is_left;
+    (void)pthread_mutex_unlock(&walk->lock);
+    return is_left;
+}
+
+/* The runtime does not nest: while it has stopped itself, to collect, it is asked again. */
+static HRESULT stop(struct walk *walk)
+{
+    struct profiler_info *info = walk->p->info;
+    HRESULT hr = info->vtbl->SuspendRuntime(info);
+    while (hr == CORPROF_E_SUSPENSION_IN_PROGRESS && !is_left(walk)) {
+        (void)usleep(AGAIN_US);
+        hr = info->vtbl->SuspendRuntime(info);
+    }
+    return hr;
+}
+
 static void *walk_all(void *argument)
 {
     struct walk *walk = argument;
     struct profiler *p = walk->p;
     struct control *control = &p->control;
-    HRESULT hr = p->info->vtbl->SuspendRuntime(p->info);
+    HRESULT hr = stop(walk);
     bool stopped = SUCCEEDED(hr);
     if (move_on(walk, stopped ? STOPPED : ASKED, hr) && stopped) {
         atomic_store_explicit(&control->holds_modules, true, memory_order_seq_cst);

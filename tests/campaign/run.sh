@@ -10,7 +10,7 @@
 cd "$(dirname "$0")/../.." || exit 2
 export RELIABILITY_DIR=$PWD/build/reliability
 document=docs/reliability.md
-order=(rewritten proofs faults fuzz soak)
+order=(rewritten proofs faults fuzz walks soak)
 status=0
 
 # The campaigns there are: the usual ones in their order, then any others.

@@ -82,10 +82,10 @@ fits_one_screen()
 run --help
 check "--help lists the verbs" gives 0
 check "--help fits one screen" fits_one_screen
-for verb in run report merge diff inspect doctor; do
+for verb in run env collect snapshot report merge diff inspect doctor; do
     check "--help names $verb" grep -q "^  $verb " out
 done
-for verb in run report merge diff inspect doctor; do
+for verb in run env collect snapshot report merge diff inspect doctor; do
     run "$verb" --help
     check "$verb --help gives 0" gives 0
     check "$verb --help fits one screen" fits_one_screen
@@ -135,6 +135,12 @@ measure --root "$work/none" "${mark[@]}"
 check "a root that is not there is wrong usage" refused 2 "$work/none"
 run report a b
 check "report takes one data file" refused 2 "unexpected argument 'b'"
+run env x
+check "env takes no argument" refused 2 "unexpected argument 'x'"
+run collect
+check "collect without a session is wrong usage" refused 2 "no SESSION"
+run snapshot
+check "snapshot without a process is wrong usage" refused 2 "no PID or SESSION"
 run doctor x
 check "doctor takes no argument" refused 2 "unexpected argument 'x'"
 
@@ -190,7 +196,7 @@ echo input | "$ilcov" run --session-dir "$shm" -- cat >out 2>err
 check "so is standard input" test "$(cat out)" = input
 measure --allow-empty --keep-session -- true
 check "--keep-session says where the session is" says "$shm/ilcov-"
-check "--keep-session leaves it" test "$(cat "$shm"/ilcov-*/config)" = "version=1
+check "--keep-session leaves it" test "$(grep -v -e '^id=' -e '^started=' "$shm"/ilcov-*/config)" = "version=1
 mode=count"
 rm -rf "$shm"/ilcov-*
 measure -- sh -c 'printenv ILCOV_SESSION CORECLR_ENABLE_PROFILING CORECLR_PROFILER_PATH DOTNET_PROFILER_PATH_ARM64'
@@ -256,11 +262,15 @@ check "a run without a program is asked for its build" hints "did the build fail
 measure -- sh -c "$(record vstest.console "$driver") $(record testhost "$tests")"
 check "tests that load nothing are told so" hints "the tests of App.Tests loaded no other code"
 measure -- sh -c "$(record vstest.console "$driver")"
-check "where the test host did not report, its settings are suspected" hints .runsettings
+check "where the test host did not report, its settings are suspected" \
+    says "1 of 1 test host did not report: EnvironmentVariables in a .runsettings file"
 measure -- sh -c "$(record vstest.console "$driver")" --collect:x
-check "rather another collector" hints "(--collect:x)"
-measure -- sh -c "$(record vstest.console "$driver")" sh -e CORECLR_PROFILER=x
-check "rather a variable of ours" hints "'CORECLR_PROFILER=x' replaces"
+check "rather another collector" says "another collector is asked for (--collect:x)"
+measure -- sh -c "$(record dotnet 'declined\tthe dotnet command itself')" sh CORECLR_PROFILER=x
+check "a variable of ours in the command is suspected" hints "'CORECLR_PROFILER=x' replaces"
+measure -- sh -c true sh -e CORECLR_PROFILER=x
+check "one that dotnet would set gives 2" gives 2
+check "and is named" says "CORECLR_PROFILER=x names another profiler"
 
 # --- hostile sessions ------------------------------------------------------------------------------------------------
 measure -- sh -c 'echo junk >"$ILCOV_SESSION/process-1-1"'

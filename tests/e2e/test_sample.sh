@@ -46,15 +46,15 @@ sample "README" --format text -- dotnet test --no-build
 check "README: its table is the real one" diff <(sed -n 's/^    //; /^Assembly /,/^ilcov: /p' "$top/README.md") \
     <(sed -n '/^Assembly /,/^ilcov: /p' "$temp/err")
 
-# A test host that is not given our variables, and so measures nothing: said, with the likely reason.
+# Settings by which the test host would not be given our variables: said before it starts.
 cat >my.runsettings <<'XML'
 <RunSettings><RunConfiguration><EnvironmentVariables>
   <CORECLR_ENABLE_PROFILING>0</CORECLR_ENABLE_PROFILING>
 </EnvironmentVariables></RunConfiguration></RunSettings>
 XML
 sample "settings that keep us out" -- dotnet test --no-build --settings my.runsettings
-same "$what: exit status" 3 "$status"
-check "$what: are hinted at" grep -q 'hint: .*\.runsettings' "$temp/err"
+same "$what: exit status" 2 "$status"
+check "$what: are named" grep -q 'my.runsettings: CORECLR_ENABLE_PROFILING=0 keeps' "$temp/err"
 
 sample "threshold met" --fail-under 50 -- dotnet test --no-build
 same "$what: exit status" 0 "$status"

@@ -307,7 +307,7 @@ static HRESULT RequestReJITWithInliners(struct profiler_info *self, uint32_t dwR
     if (clr->no_rejit)
         return CORPROF_E_MODULE_IS_ENC;
     REQUIRE((clr->event_mask & COR_PRF_ENABLE_REJIT) != 0 &&
-            dwRejitFlags == COR_PRF_REJIT_BLOCK_INLINING);
+            dwRejitFlags == (COR_PRF_REJIT_BLOCK_INLINING | COR_PRF_REJIT_INLINING_CALLBACKS));
     for (uint32_t i = 0; i < cFunctions; i++) {
         struct fake_method *method = find_method(clr, moduleIds[i], methodIds[i]);
         REQUIRE(method != NULL);

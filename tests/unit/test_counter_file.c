@@ -379,6 +379,32 @@ static void unfinished_file_is_left_alone(void **state)
     let_go(f, &second);
 }
 
+/* Whoever changed it: nothing is counted where a header does not say just what is asked for. */
+static void header_with_any_byte_wrong_is_left_alone(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file = opened(&f->request);
+    let_go(f, &file);
+    for (size_t i = 0; i < COUNTERS_HEADER_LEN; i++) {
+        char name[128];
+        (void)snprintf(name, sizeof name, FILE_NAME, 0);
+        int fd = open(temporary_path(&f->session, name), O_RDWR | O_CLOEXEC);
+        uint8_t was = 0, is = 0;
+        assert_int_equal(pread(fd, &was, 1, (off_t)i), 1);
+        is = was ^ 0x5A;
+        assert_int_equal(pwrite(fd, &is, 1, (off_t)i), 1);
+        file = opened(&f->request);
+        *counter(f, 0, 0) = 1;
+        let_go(f, &file);
+        if (temporary_count(&f->session) != 2)
+            fail_msg("byte %zu was believed", i);
+        (void)snprintf(name, sizeof name, FILE_NAME, 1);
+        assert_int_equal(unlink(temporary_path(&f->session, name)), 0);
+        assert_int_equal(pwrite(fd, &was, 1, (off_t)i), 1);
+        (void)close(fd);
+    }
+}
+
 static void other_files_of_that_name_are_left_alone(void **state)
 {
     struct fixture *f = *state;
@@ -667,6 +693,7 @@ int main(void)
         TEST(another_plan_has_another_file),
         TEST(file_of_another_layout_is_left_alone),
         TEST(unfinished_file_is_left_alone),
+        TEST(header_with_any_byte_wrong_is_left_alone),
         TEST(other_files_of_that_name_are_left_alone),
         TEST(links_are_not_followed),
         TEST(processes_that_make_slots_at_once_lose_nothing),

@@ -103,6 +103,77 @@ static void session_in_which_somebody_counts_stays(void **state)
     temporary_close(&t);
 }
 
+/* The name of the record that the library in this process would write. */
+static void record_name(char *out, size_t room, const char *session, unsigned long long later)
+{
+    char stat[1024] = "";
+    unsigned long long ticks = 0;
+    FILE *file = fopen("/proc/self/stat", "re");
+    assert_true(file != NULL && fgets(stat, sizeof stat, file) != NULL);
+    (void)fclose(file);
+    const char *field = strrchr(stat, ')');
+    for (int i = 2; i < 22; i++)
+        field = strchr(field + 1, ' ');
+    assert_int_equal(sscanf(field, "%llu", &ticks), 1);
+    (void)snprintf(out, room, "%s/process-%ld-%llu", session, (long)getpid(), ticks + later);
+}
+
+static void make_file(const char *path)
+{
+    int fd = open(path, O_RDWR | O_CREAT, 0600);
+    assert_true(fd >= 0);
+    (void)close(fd);
+}
+
+static void session_of_a_process_that_counted_nothing_yet_stays(void **state)
+{
+    (void)state;
+    struct temporary t;
+    char path[512] = "", record[700], earlier[700];
+    temporary_open(&t);
+    make_orphan(path, sizeof path, t.folder);
+    record_name(record, sizeof record, path, 0);
+    record_name(earlier, sizeof earlier, path, 1); /* another that had our number */
+    make_file(earlier);
+    assert_int_equal(session_state(path), SESSION_ORPHANED);
+    make_file(record);
+    assert_int_equal(session_state(path), SESSION_RUNS_ON);
+    assert_false(session_remove_orphan(path));
+    assert_int_equal(unlink(record), 0);
+    assert_true(session_remove_orphan(path));
+    temporary_close(&t);
+}
+
+static void kept_session_is_removed_when_nobody_uses_it(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"baseline", "baseline.part", "control-17", "process-1-2"};
+    struct temporary t;
+    struct session_config kept = {.mode = MODE_COUNT, .keep = true};
+    struct err err = {0};
+    char path[512], record[700];
+    temporary_open(&t);
+    assert_true(session_create(path, sizeof path, t.folder, &kept, &err));
+    record_name(record, sizeof record, path, 0);
+    make_file(record);
+    assert_int_equal(session_remove_unused(path, &err), SESSION_RUNS_ON);
+    assert_int_equal(unlink(record), 0);
+    (void)snprintf(record, sizeof record, "%s/config", path);
+    int fd = open(record, O_RDONLY | O_CLOEXEC);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    assert_int_equal(session_remove_unused(path, &err), SESSION_IN_USE);
+    (void)close(fd);
+    for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+        (void)snprintf(record, sizeof record, "%s/%s", path, files[i]);
+        make_file(record);
+    }
+    assert_int_equal(session_remove_unused(path, &err), SESSION_ORPHANED);
+    assert_int_equal(temporary_count(&t), 0);
+    assert_int_equal(session_remove_unused(path, &err), SESSION_NONE);
+    assert_non_null(strstr(err.text, path));
+    temporary_close(&t);
+}
+
 /* Whose number has another process by now. */
 static void number_that_came_again_protects_nothing(void **state)
 {
@@ -158,6 +229,8 @@ int main(void)
         cmocka_unit_test(session_is_in_use_while_its_program_lives),
         cmocka_unit_test(session_of_a_program_that_is_gone_is_removed_once),
         cmocka_unit_test(session_in_which_somebody_counts_stays),
+        cmocka_unit_test(session_of_a_process_that_counted_nothing_yet_stays),
+        cmocka_unit_test(kept_session_is_removed_when_nobody_uses_it),
         cmocka_unit_test(number_that_came_again_protects_nothing),
         cmocka_unit_test(what_is_not_ours_is_no_session),
     };

@@ -247,7 +247,7 @@ static void program_with_a_section_of_managed_code_is_native(void **state)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static int run_to_end(const char *const *words)
+static int run_watched(const char *const *words, const struct target_watch *watch)
 {
     struct target target;
     struct err err = {0};
@@ -256,6 +256,7 @@ static int run_to_end(const char *const *words)
     for (size_t i = 0; words[i] != NULL; i++)
         argv[i] = (char *)(uintptr_t)words[i];
     target_hold(&target);
+    target.watch = watch;
     if (target_start(&target, argv, environ, &status, &err))
         status = target_wait(&target);
     else
@@ -264,6 +265,11 @@ static int run_to_end(const char *const *words)
     assert_int_equal(sigaction(SIGPIPE, &target.old_pipe, NULL), 0);
     assert_int_equal(sigprocmask(SIG_SETMASK, &target.old_mask, NULL), 0);
     return status;
+}
+
+static int run_to_end(const char *const *words)
+{
+    return run_watched(words, NULL);
 }
 
 static int run_shell(const char *script)
@@ -281,6 +287,24 @@ static void status_of_the_command_is_kept(void **state)
     assert_int_equal(run_shell("kill -15 $$"), 128 + SIGTERM);
     assert_int_equal(run_shell("sleep 60 & exit 4"),
                      4); /* what it leaves behind is not waited for */
+}
+
+static uint32_t count_looks(void *context, pid_t command)
+{
+    unsigned *looks = context;
+    assert_true(command > 0);
+    ++*looks;
+    return 100;
+}
+
+static void watched_command_is_looked_at_and_keeps_its_status(void **state)
+{
+    (void)state;
+    unsigned looks = 0;
+    const struct target_watch watch = {.look = count_looks, .context = &looks};
+    const char *const words[] = {"sh", "-c", "(sleep 0.02; sleep 0.02) & sleep 0.55; exit 7", NULL};
+    assert_int_equal(run_watched(words, &watch), 7);
+    assert_in_range(looks, 2, 6); /* at once, then every 100 ms, whatever signals come */
 }
 
 static void command_that_cannot_start_has_the_shells_status(void **state)
@@ -474,6 +498,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(runtimes_are_listed_by_version),
         cmocka_unit_test(program_with_a_section_of_managed_code_is_native),
         cmocka_unit_test(status_of_the_command_is_kept),
+        cmocka_unit_test(watched_command_is_looked_at_and_keeps_its_status),
         cmocka_unit_test(command_that_cannot_start_has_the_shells_status),
         cmocka_unit_test(command_gets_its_signals_back),
         cmocka_unit_test(signal_sent_to_ilcov_alone_reaches_the_command),

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
@@ -551,6 +552,78 @@ static void full_place_is_passed_over(void **state)
     temporary_close(&t);
 }
 
+/* --- while it is written ---------------------------------------------------------------------- */
+
+enum {
+    WRITTEN = 250 /* modules; each with a record of its own */
+};
+
+static void put_whole(const char *folder, const char *name, const void *data, size_t len)
+{
+    char part[600], path[600];
+    (void)snprintf(part, sizeof part, "%s/part.tmp", folder);
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(part, "we");
+    bool ok = file != NULL && fwrite(data, 1, len, file) == len;
+    if (file == NULL || fclose(file) != 0 || !ok || rename(part, path) != 0)
+        _exit(1);
+}
+
+/* As the library does: the counter file is there when the record names the module. */
+static void write_modules(const char *folder)
+{
+    struct counter_image image;
+    char name[128], text[256];
+    make_image(&image, MODE_COUNT);
+    for (uint32_t i = 0; i < WRITTEN; i++) {
+        char mvid[33];
+        (void)snprintf(mvid, sizeof mvid, "%02x0102030405060708090a0b0c0d0e0f", i);
+        image.data[COUNTERS_AT_MVID] = (uint8_t)i;
+        (void)snprintf(name, sizeof name, "%s-00000000deadbeef-0.counts", mvid);
+        put_whole(folder, name, image.data, FILE_LEN);
+        int len =
+            snprintf(text, sizeof text, "ilcov-process\t1\ncovered\tApp\t/a\t%s\t1\t0\n", mvid);
+        (void)snprintf(name, sizeof name, "process-%u-1", i);
+        put_whole(folder, name, text, (size_t)len);
+    }
+    _exit(0);
+}
+
+static bool has_counters(const struct session *session, uint8_t module)
+{
+    for (uint32_t i = 0; i < session->counters_count; i++)
+        if (session->counters[i].mvid[0] == module)
+            return true;
+    return false;
+}
+
+static void module_of_a_record_has_its_counters_while_both_are_written(void **state)
+{
+    (void)state;
+    struct temporary t;
+    struct session session = {0};
+    int status = 0;
+    temporary_open(&t);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        write_modules(t.folder);
+    while (session.process_count < WRITTEN && waitpid(child, &status, WNOHANG) != -1) {
+        struct err err = {0};
+        struct arena arena;
+        arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+        assert_true(session_read(&session, t.folder, &arena, &err));
+        for (uint32_t i = 0; i < session.process_count; i++)
+            assert_true(has_counters(&session, session.processes[i].covered[0].mvid[0]));
+        assert_int_equal(session.trouble_count, 0);
+        arena_free(&arena);
+    }
+    assert_int_equal(status, 0);
+    assert_int_equal(session.process_count, WRITTEN);
+    (void)waitpid(child, NULL, 0);
+    temporary_close(&t);
+}
+
 static void session_that_is_gone_is_an_error(void **state)
 {
     (void)state;
@@ -725,6 +798,7 @@ int main(void)
         cmocka_unit_test(troubles_of_processes_without_a_record_are_read),
         cmocka_unit_test(kept_session_has_no_owner),
         cmocka_unit_test(full_place_is_passed_over),
+        cmocka_unit_test(module_of_a_record_has_its_counters_while_both_are_written),
         cmocka_unit_test(session_that_is_gone_is_an_error),
         cmocka_unit_test(session_is_made_private_with_its_config),
         cmocka_unit_test(session_is_not_made_where_others_may_write),

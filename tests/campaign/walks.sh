@@ -1,0 +1,83 @@
+#!/bin/bash
+# walks.sh - the stacks of a busy program with fifty threads are asked for WALKS (10,000) times, while threads are born and
+# die, garbage is collected, exceptions are thrown and load contexts come and go: every walk is answered, none loses a
+# thread, the program ends well. Then WALKS / 20 times with a library that comes and goes. Writes its section to
+# $RELIABILITY_DIR/walks.md.
+. "$(dirname "$0")/../e2e/lib.sh"
+
+walks=${WALKS:-10000}
+visits=$((walks / 20))
+keepers=50
+LIMIT=60
+
+# wait_ready: until the program runs; sets `pid`.
+wait_ready() {
+    local i
+    pid=
+    for ((i = 0; i < 200; i++)); do
+        pid=$(cat ready 2>/dev/null)
+        [ -z "$pid" ] || return 0
+        sleep 0.05
+    done
+    not_ok "the program starts" walked.err
+    finish
+}
+
+# walk TIMES: sets `failed` and `lost`; what was seen is kept in failed.log and lost.log.
+walk() {
+    local i
+    failed=0 lost=0
+    for ((i = 0; i < $1; i++)); do
+        if ! limited "$ILCOV" stacks "$pid" >walk.out 2>walk.err; then
+            failed=$((failed + 1))
+            cat walk.err walk.out >failed.log
+        elif [ "$(grep -o 'keeper-[0-9][0-9]' walk.out | sort -u | wc -l)" -ne $keepers ]; then
+            lost=$((lost + 1))
+            cp walk.out lost.log
+        fi
+        kill -0 "$pid" 2>/dev/null || break
+    done
+}
+
+# judge WAY TIMES
+judge() {
+    if [ $failed -eq 0 ]; then ok "$1: each of $2 walks is answered"; else not_ok "$1: $failed of $2 walks failed" failed.log; fi
+    if [ $lost -eq 0 ]; then ok "$1: no thread is lost"; else not_ok "$1: $lost walks lost a thread" lost.log; fi
+    rm -f ready
+    wait $job
+    same "$1: the program ends well" 0 $?
+    check "$1: it says so" grep -q '^rounds ' walked.out
+}
+
+build hangs Release
+trap 'kill -KILL $pid 2>/dev/null; rm -rf "$temp"' EXIT
+
+rm -f ready
+"$ILCOV" run --control --data walked.ilcov -- "$program" walk "$temp/ready" >walked.out 2>walked.err &
+job=$!
+wait_ready
+start=$SECONDS
+walk "$walks"
+took=$((SECONDS - start))
+judge measured "$walks"
+did=$(cat walked.out)
+
+rm -f ready
+"$program" walk "$temp/ready" >walked.out 2>walked.err &
+job=$!
+wait_ready
+walk $visits
+same "not measured: the library is gone" 0 "$(grep -c libilcov "/proc/$pid/maps")"
+judge "not measured" $visits
+
+if [ -n "${RELIABILITY_DIR:-}" ]; then
+    cat >"$RELIABILITY_DIR/walks.md" <<EOF
+## Walks of busy stacks
+
+\`ilcov stacks\`, $walks times in $took s, of a program (\`fixtures/hangs\`, Release, measured) with $keepers threads that stay, others that come
+and go, garbage collections, exceptions, methods made at run time and collectible load contexts: $did meanwhile. Every
+walk had every thread that stays; the program ended well. $visits times more of one that is not measured, into which the library
+was brought for each walk, and from which it was gone afterwards.
+EOF
+fi
+finish

@@ -1,0 +1,188 @@
+#!/bin/bash
+# What `ilcov env` prints starts coverage wherever it is used: each kind is, as what it is meant for takes it.
+. "$(dirname "$0")/lib.sh"
+
+build visitors Release
+root=$top/fixtures/visitors
+line=$(grep -n '// visit$' "$root/Program.cs" | cut -d: -f1)
+# What a shell, XML and YAML have to quote.
+odd="$temp/it's \$HOME & <odd> \"dir\""
+mkdir "$odd" plain
+
+# make SHELL OPTION...: what it prints, in env.SHELL; sets `session`, which is told on standard error.
+make_env() {
+    local shell=$1
+    shift
+    limited "$ILCOV" env --shell "$shell" "$@" >"$temp/env.$shell" 2>"$temp/env.err"
+    same "$shell: exit status" 0 $?
+    session=$(sed -n "s/^ilcov: the session is \(.*\); 'ilcov collect .*/\1/p" "$temp/env.err")
+    check "$shell: the session is told, and there" test -d "$session"
+}
+
+# commented SHELL: the session stands in what was printed, too.
+commented() {
+    check "$1: the session is told in a comment" grep -qxF "# session: $session" "$temp/env.$1"
+}
+
+visit() {
+    echo "visit 7" | "$program" >"$temp/visit.out" 2>&1
+}
+
+# counted SHELL: was the program measured in the session?
+counted() {
+    limited "$ILCOV" collect --remove -r "$root" -d x.ilcov -f cobertura=x.xml "$session" >collect.out 2>&1
+    same "$1: what ran is collected: exit status" 0 $?
+    check "$1: all of it" grep -q "<line number=\"$line\" hits=\"7\"" x.xml
+    check "$1: and the session is removed" test ! -e "$session"
+}
+
+# --- shells -----------------------------------------------------------------------------------------
+make_env sh --session-dir "$odd"
+commented sh
+(
+    . "$temp/env.sh"
+    visit
+)
+counted "sh (sourced)"
+make_env sh --session-dir "$odd" --control -i '[visitors]*'
+check "--control is in the config" grep -qx control=1 "$session/config"
+check "so is what is measured" grep -qxF 'include=[visitors]*' "$session/config"
+check "and the session is kept" grep -q '/ilcov-kept-' <<<"$session"
+(
+    eval "$(cat "$temp/env.sh")"
+    visit
+)
+counted "sh (eval)"
+limited "$ILCOV" env --session-dir plain >env.default 2>env.err
+check "sh is the default" grep -q '^export ILCOV_SESSION=' env.default
+
+make_env pwsh --session-dir "$odd"
+commented pwsh
+if command -v pwsh >/dev/null; then
+    limited pwsh -NoProfile -Command ". { $(cat "$temp/env.pwsh") }; 'visit 7' | & '$program'" >pwsh.out 2>&1
+else
+    (
+        # $env:NAME = 'value', where '' is a quote
+        while IFS= read -r text; do
+            case $text in
+            '#'*) continue ;;
+            esac
+            [[ $text =~ ^\$env:([A-Z_0-9]+)\ =\ \'(.*)\'$ ]] || exit
+            export "${BASH_REMATCH[1]}=${BASH_REMATCH[2]//\'\'/\'}"
+        done <"$temp/env.pwsh"
+        visit
+    )
+fi
+counted pwsh
+
+# --- CI systems -------------------------------------------------------------------------------------
+make_env github --session-dir "$odd"
+check "github: nothing but NAME=value" test -z "$(grep -v '^[A-Z_0-9]*=' "$temp/env.github")"
+(
+    while IFS= read -r text; do
+        export "${text?}"
+    done <"$temp/env.github"
+    visit
+)
+counted github
+
+make_env gitlab --session-dir "$odd"
+commented gitlab
+# As a reader of YAML and then GitLab take it: '' is a quote, $$ a dollar.
+(
+    block=no
+    while IFS= read -r text; do
+        case $text in
+        '#'*) continue ;;
+        variables:) block=yes && continue ;;
+        esac
+        [[ $block = yes && $text =~ ^\ \ ([A-Z_0-9]+):\ \'(.*)\'$ ]] || exit
+        value=${BASH_REMATCH[2]//\'\'/\'}
+        export "${BASH_REMATCH[1]}=${value//\$\$/\$}"
+    done <"$temp/env.gitlab"
+    visit
+)
+counted gitlab
+if python3 -c 'import yaml' 2>/dev/null; then
+    limited "$ILCOV" env --shell gitlab --session-dir "$odd" >env.gitlab 2>env.err
+    check "gitlab: it is YAML, all of its values texts" python3 -c '
+import sys, yaml
+variables = yaml.safe_load(open("env.gitlab"))["variables"]
+sys.exit(not all(isinstance(value, str) for value in variables.values()))'
+else
+    skip "gitlab: it is YAML" "python3 has no yaml"
+fi
+
+# --- containers -------------------------------------------------------------------------------------
+# take_docker ARGUMENT...: what a container would get of `docker run ARGUMENT...`.
+take_docker() {
+    mounts=() variables=() user=
+    while [ $# -gt 0 ]; do
+        case $1 in
+        -e) variables+=("$2") ;;
+        -v) mounts+=("$2") ;;
+        --user) user=$2 ;;
+        *) return 1 ;;
+        esac
+        shift 2
+    done
+}
+make_env docker --session-dir "$odd"
+eval "take_docker $(cat "$temp/env.docker")"
+same "docker: nothing but what 'docker run' takes" 0 $?
+same "docker: the session is mounted where it is" "$session:$session" "${mounts[0]}"
+library=$(dirname "$(realpath "$ILCOV")")/libilcov.so
+same "docker: the library is mounted, to be read" "$library:$library:ro" "${mounts[1]}"
+same "docker: the session's owner counts in it" "$(id -u):$(id -g)" "$user"
+(
+    export "${variables[@]}"
+    visit
+)
+counted docker
+make_env docker --session-dir plain
+# shellcheck disable=SC2046
+take_docker $(cat "$temp/env.docker")
+same "docker: with plain paths it needs no eval" "CORECLR_PROFILER={1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}" "${variables[2]}"
+same "docker: it is one line" 1 "$(grep -c '' "$temp/env.docker")"
+mkdir a:b
+limited "$ILCOV" env --shell docker --session-dir a:b >env.out 2>env.err
+same "docker: a path that it cannot mount: exit status" 3 $?
+one_line_about "docker: a path that it cannot mount is told" env.err "a:b/ilcov-kept-"
+check "docker: and no session is left" test -z "$(ls a:b)"
+
+# --- test runs --------------------------------------------------------------------------------------
+cp -r "$top/fixtures/sample" "$temp/sample"
+make_env runsettings --session-dir "$odd"
+check "runsettings: it is XML" xmllint --noout "$temp/env.runsettings"
+same "runsettings: its variables are told" "$session" \
+    "$(xmllint --xpath 'string(/RunSettings/RunConfiguration/EnvironmentVariables/ILCOV_SESSION)' "$temp/env.runsettings")"
+check "runsettings: the session is told in a comment" grep -qF '<!-- session: ' "$temp/env.runsettings"
+(cd sample && limited dotnet test --settings "$temp/env.runsettings" >"$temp/test.out" 2>&1)
+same "runsettings: dotnet test: exit status" 0 $?
+limited "$ILCOV" collect --remove -r "$temp/sample" -d sample.ilcov -f cobertura=sample.xml "$session" >collect.out 2>&1
+same "runsettings: what ran is collected: exit status" 0 $?
+expected "runsettings: every line as written" sample.xml "$temp/sample"
+
+# --- refused ----------------------------------------------------------------------------------------
+refuses() {
+    local what=$1 word=$2
+    shift 2
+    limited env "$@" "$ILCOV" env --session-dir "$temp/plain" >env.out 2>env.err
+    same "$what: exit status" 2 $?
+    one_line_about "$what is told" env.err "$word"
+    check "$what: nothing is printed" test ! -s env.out
+}
+rm -rf plain && mkdir plain
+refuses "another profiler" Datadog CORECLR_ENABLE_PROFILING=1 'CORECLR_PROFILER={846F5F1C-F9AE-4B07-969E-05C26BC060D8}'
+refuses "diagnostics that are disabled" DOTNET_EnableDiagnostics DOTNET_EnableDiagnostics=0
+refuses "a second env in the first" "already runs under ilcov" CORECLR_ENABLE_PROFILING=1 \
+    'CORECLR_PROFILER={1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}'
+check "nothing is left of what was refused" test -z "$(ls plain)"
+limited "$ILCOV" env --session-dir "$temp/nowhere" >env.out 2>env.err
+same "where no session can be made: exit status" 3 $?
+limited "$ILCOV" env --shell fish >env.out 2>env.err
+same "an unknown shell: exit status" 2 $?
+limited "$ILCOV" env --session-dir plain >/dev/full 2>env.err
+same "an output that is full: exit status" 3 $?
+check "leaves no session" test -z "$(ls plain)"
+finish

@@ -1,0 +1,126 @@
+#!/bin/bash
+# .NET loads one profiler a process, and tools that rewrite assemblies change what is counted: what of this is configured is
+# refused before anything starts; what a test run does to itself is told by its signs, and never counted as the user's code.
+. "$(dirname "$0")/lib.sh"
+LIMIT=${LIMIT_OF_ONE:-120}
+unset CORECLR_ENABLE_PROFILING CORECLR_PROFILER
+
+# --- configured -----------------------------------------------------------------------------------------------------------
+
+datadog='{846F5F1C-F9AE-4B07-969E-05C26BC060D8}'
+
+# refused WHAT WORDS COMMAND...: status 2, one line with the WORDS, and nothing was started
+refused() {
+    local what=$1 words=$2
+    shift 2
+    rm -f started
+    limited "$@" >refused.out 2>refused.err
+    same "$what: status" 2 $?
+    one_line_about "$what: is named" refused.err "$words"
+    check "$what: nothing is started" test ! -e started
+}
+
+run=("$ILCOV" run --)
+refused "another profiler in the environment" Datadog \
+    env CORECLR_ENABLE_PROFILING=1 "CORECLR_PROFILER=$datadog" "${run[@]}" touch started
+refused "one that is known by its file only" JetBrains env CORECLR_ENABLE_PROFILING=1 \
+    "CORECLR_PROFILER={00000000-0000-0000-0000-000000000001}" CORECLR_PROFILER_PATH=/opt/libJetBrains.Profiler.Core.so \
+    "${run[@]}" touch started
+refused "another profiler by env" Datadog "${run[@]}" env "CORECLR_PROFILER=$datadog" touch started
+refused "ours switched off by env" CORECLR_ENABLE_PROFILING=0 "${run[@]}" env CORECLR_ENABLE_PROFILING=0 touch started
+refused "ours taken away by env" "takes away" "${run[@]}" env -u CORECLR_PROFILER touch started
+mkdir bin
+printf '#!/bin/sh\ntouch started\n' >bin/dotnet
+chmod +x bin/dotnet
+refused "another profiler by dotnet test -e" Datadog "${run[@]}" bin/dotnet test -e "CORECLR_PROFILER=$datadog"
+refused "another profiler by a run setting" Datadog "${run[@]}" bin/dotnet test -- \
+    "RunConfiguration.EnvironmentVariables.CORECLR_PROFILER=$datadog"
+cat >off.runsettings <<'XML'
+<RunSettings><RunConfiguration><EnvironmentVariables>
+  <CORECLR_ENABLE_PROFILING>0</CORECLR_ENABLE_PROFILING>
+</EnvironmentVariables></RunConfiguration></RunSettings>
+XML
+refused "ours switched off by a .runsettings file" "off.runsettings: CORECLR_ENABLE_PROFILING=0" \
+    "${run[@]}" bin/dotnet test --settings off.runsettings
+
+# A notification profiler is loaded besides ours.
+limited env CORECLR_ENABLE_NOTIFICATION_PROFILERS=1 CORECLR_NOTIFICATION_PROFILERS="/none.so=$datadog" \
+    "$ILCOV" run --allow-empty --quiet --format none --data n.ilcov -- touch started 2>notify.err
+same "a notification profiler is no conflict" 0 $?
+check "a notification profiler: the command is started" test -e started
+
+# --- what a test run does -------------------------------------------------------------------------------------------------
+
+place=$top/build/e2e/$name/sample
+mkdir -p "$place" && cp -ru "$top/fixtures/sample/." "$place" || exit 2
+cd "$place" || exit 2
+rm -f Directory.Build.rsp
+if ! limited dotnet build --nologo >"$temp/build.log" 2>&1; then
+    if grep -q 'NU110[12]' "$temp/build.log"; then
+        skip "what a test run does" "a package that it needs is not to be had"
+        finish
+    fi
+    not_ok "the sample compiles" "$temp/build.log"
+    finish
+fi
+
+# tested NAME ARGUMENT...: sets `status`
+tested() {
+    local into=$temp/$1
+    shift
+    limited "$ILCOV" run --data "$into.ilcov" --format "text=$into.txt" -- dotnet test --no-build "$@" \
+        >"$into.out" 2>"$into.err"
+    status=$?
+}
+
+# tells NAME WORDS
+tells() {
+    if grep -qF -e "$2" "$temp/$1.err"; then
+        ok "$1: $2"
+    else
+        not_ok "$1: $2" "$temp/$1.err"
+    fi
+}
+
+tested alone
+same "alone: exit status" 0 "$status"
+check "alone: nothing of others is told" bash -c '! grep -q "did not report\|rewritten" "$1"' - "$temp/alone.err"
+
+tested microsoft --collect "Code Coverage"
+same "microsoft: nothing of ours was measured" 3 "$status"
+tells microsoft "1 of 1 test host did not report: another collector is asked for (Code Coverage), which takes ilcov's place"
+check "microsoft: no file is written" test ! -e "$temp/microsoft.ilcov"
+limited dotnet build --no-incremental --nologo >"$temp/build.log" 2>&1
+
+tested coverlet --collect "XPlat Code Coverage"
+same "coverlet: nothing of ours was measured" 3 "$status"
+tells coverlet "Calculator was rewritten by coverlet before it ran: run without it (XPlat Code Coverage)"
+check "coverlet: no file is written" test ! -e "$temp/coverlet.ilcov"
+
+limited "$ILCOV" run --include '[Calculator]*' --data "$temp/named.ilcov" --format none -- \
+    dotnet test --no-build --collect "XPlat Code Coverage" >"$temp/named.out" 2>"$temp/named.err"
+same "coverlet: nor is what -i names" 3 $?
+
+# Beside others that were measured: told, and the rest is reported.
+limited "$ILCOV" run --include-tests --data "$temp/beside.ilcov" --format "text=$temp/beside.txt" -- \
+    dotnet test --no-build --collect "XPlat Code Coverage" >"$temp/beside.out" 2>"$temp/beside.err"
+same "beside: what else was measured is reported" 0 $?
+tells beside "Calculator was rewritten by coverlet before it ran"
+check "beside: the tests are in the report" grep -q '^Calculator.Tests ' "$temp/beside.txt"
+check "beside: what was rewritten is not, not even as missed" bash -c '! grep -q "^Calculator " "$1"' - "$temp/beside.txt"
+
+# A settings file that the project names, not the command.
+cp "$temp/off.runsettings" off.runsettings
+limited env RunSettingsFilePath="$place/off.runsettings" "$ILCOV" run --data "$temp/settings.ilcov" --format none -- \
+    dotnet test --no-build >"$temp/settings.out" 2>"$temp/settings.err"
+same "settings: nothing of ours was measured" 3 $?
+tells settings "1 of 1 test host did not report: EnvironmentVariables in a .runsettings file may replace what ilcov sets"
+
+# One of two runs: a line, and what the other measured.
+limited "$ILCOV" run --data "$temp/both.ilcov" --format none -- sh -c '
+    dotnet test --no-build && RunSettingsFilePath=$PWD/off.runsettings dotnet test --no-build' \
+    >"$temp/both.out" 2>"$temp/both.err"
+same "both: what one measured is reported" 0 $?
+tells both "1 of 2 test hosts did not report"
+check "both: it is in the data file" test -s "$temp/both.ilcov"
+finish
