@@ -90,48 +90,67 @@ refused() {
 
 # --- what is counted -----------------------------------------------------------------------------------------------------
 
-for configuration in Debug Release; do
-    LIMIT=300 build attach $configuration
+# lives WHAT CONFIGURATION: the whole life of `program` with ilcov coming and going.
+lives() {
+    local what=$1 configuration=$2 hits
     start app "$program"
     seen '^ready$' app.out
     tell warm
     attach first --verbose
-    check "$configuration: it counts" grep -q "attached to $pid (attach), 1 module with" first.said
+    check "$what: it counts" grep -q "attached to $pid (attach), 1 module with" first.said
     work_three_times
     leave INT
-    same "$configuration: Ctrl-C: exit status" 0 "$status"
-    expected "$configuration: counts from there on" first.xml "$fixture" --configuration $configuration
-    check "$configuration: the program goes on" tell work
-    check "$configuration: the report says since when" grep -q 'attached at .* unknown, not missed' first.said
-    check "$configuration: it says how to go on" grep -q "'ilcov attach $pid' continues" first.said
+    same "$what: Ctrl-C: exit status" 0 "$status"
+    expected "$what: counts from there on" first.xml "$fixture" --configuration $configuration
+    check "$what: the program goes on" tell work
+    check "$what: the report says since when" grep -q 'attached at .* unknown, not missed' first.said
+    check "$what: it says how to go on" grep -q "'ilcov attach $pid' continues" first.said
 
     # What ran without us was counted, too: twice three times, less one `work` that nobody waited for.
     attach second
     tell work
     tell work
     leave TERM
-    same "$configuration: second attach: exit status" 0 "$status"
-    check "$configuration: second attach continues" "$EXPECT" --configuration $configuration second.xml "$fixture" later/Later.cs
+    same "$what: second attach: exit status" 0 "$status"
+    check "$what: second attach continues" "$EXPECT" --configuration $configuration second.xml "$fixture" later/Later.cs
     hits=$(sed -n 's/.*<line number="121" hits="\([0-9]*\)".*/\1/p' second.xml | head -1)
-    same "$configuration: second attach: nothing is lost between" 6 "$hits"
+    same "$what: second attach: nothing is lost between" 6 "$hits"
     attach third --include '[Nothing]*'
-    check "$configuration: other options are told to have no effect" grep -q 'with the options of then' third.said
+    check "$what: other options are told to have no effect" grep -q 'with the options of then' third.said
     leave
 
     limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
-    same "$configuration: detach is refused: exit status" 1 $?
-    one_line_about "$configuration: detach is refused: its line" detach.said CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT
-    check "$configuration: after which it counts on" tell work
+    same "$what: detach is refused: exit status" 1 $?
+    one_line_about "$what: detach is refused: its line" detach.said CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT
+    check "$what: after which it counts on" tell work
     attach fourth
     exec {input}>&-
     kill "$pid"
     wait "$attacher"
-    same "$configuration: the end of the program: exit status" 0 $?
+    same "$what: the end of the program: exit status" 0 $?
     hits=$(sed -n 's/.*<line number="121" hits="\([0-9]*\)".*/\1/p' fourth.xml | head -1)
-    same "$configuration: the end of the program: all counts" 7 "$hits"
-    check "$configuration: the end of the program: its session is removed" \
+    same "$what: the end of the program: all counts" 7 "$hits"
+    check "$what: the end of the program: its session is removed" \
         test -z "$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*')"
+}
+
+for configuration in Debug Release; do
+    LIMIT=300 build attach $configuration
+    lives "$configuration" "$configuration"
 done
+
+# An older runtime, which comes from NuGet.
+bare=$program
+if LIMIT=300 limited dotnet publish "$top/fixtures/attach" --configuration Release --runtime linux-x64 --self-contained true \
+    -p:Framework=net8.0 --nologo --artifacts-path "$top/build/e2e/$name/net8" >publish.log 2>&1; then
+    program=$top/build/e2e/$name/net8/publish/attach/release_linux-x64/attach
+    lives ".NET 8" Release
+elif grep -q 'NU110[12]' publish.log; then
+    skip ".NET 8" "its runtime is not to be had"
+else
+    not_ok ".NET 8: publishes" publish.log
+fi
+program=$bare
 
 start app "$program"
 seen '^ready$' app.out
