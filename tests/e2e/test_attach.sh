@@ -139,16 +139,9 @@ for configuration in Debug Release; do
     lives "$configuration" "$configuration"
 done
 
-# An older runtime, which comes from NuGet.
 bare=$program
-if LIMIT=300 limited dotnet publish "$top/fixtures/attach" --configuration Release --runtime linux-x64 --self-contained true \
-    -p:Framework=net8.0 --nologo --artifacts-path "$top/build/e2e/$name/net8" >publish.log 2>&1; then
-    program=$top/build/e2e/$name/net8/publish/attach/release_linux-x64/attach
-    lives ".NET 8" Release
-elif grep -q 'NU110[12]' publish.log; then
-    skip ".NET 8" "its runtime is not to be had"
-else
-    not_ok ".NET 8: publishes" publish.log
+if LIMIT=300 build_for net8.0 attach; then
+    lives "net8.0" Release
 fi
 program=$bare
 
