@@ -270,7 +270,38 @@ attach within
 tell work
 leave
 check "under 'run': attach collects what it has" grep -q '<line number="121" hits="1"' within.xml
+attach within
 exec {input}>&-
 kill "$pid"
+wait "$attacher"
+same "under 'run', to the end: exit status" 0 $?
 wait "$runner"
+check "under 'run', to the end: its own report is complete" grep -q '<line number="121" hits="1"' run.xml
+
+# --- how long it takes ---------------------------------------------------------------------------------------------------
+
+mkdir many
+cp "$fixture/later/later.csproj" many/many.csproj
+sed -i 's|<Nullable>|<OutputType>Exe</OutputType><ImplicitUsings>enable</ImplicitUsings><Nullable>|' many/many.csproj
+cp "$top"/fixtures/Directory.Build.* many
+{
+    echo 'static class Many { static void Main() { for (;;) { Call(); Thread.Sleep(1); } } static void Call() {'
+    seq 1000 | sed 's/.*/    M&(1);/'
+    echo '}'
+    seq 1000 | sed 's/.*/    static int M&(int n) { int s = 0; for (int i = 0; i < n; i++) { if (i % 2 == 0) { s += i; } } return s; }/'
+    echo '}'
+} >many/Many.cs
+LIMIT=300 made dotnet build many --configuration Release --nologo
+start many many/bin/Release/net10.0/many
+sleep 1
+fixture=$PWD/many
+begun=$(date +%s%N)
+attach many
+session=$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*')
+counts=$(find "$session" -name '*.counts')
+until tail -c +8193 "$counts" | tr -d '\0' | grep -q .; do :; done
+printf '# attach to first count, 1,000 methods loaded: %d ms\n' $((($(date +%s%N) - begun) / 1000000))
+check "1,000 methods: attached" grep -q '1,00[0-9] methods' many.said
+leave
+stop
 finish
