@@ -6,10 +6,9 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
+#include "base/clock.h"
 #include "base/path.h"
 #include "cli/candidate.h"
 #include "cli/diagnostics.h"
@@ -22,7 +21,6 @@
 #include "cli/verbs.h"
 #include "coverage/orphans.h"
 #include "profiler/counters.h"
-#include "profiler/protocol.h"
 
 enum {
     AGAIN_MS =
@@ -37,7 +35,7 @@ struct attach {
     struct process process;
     int64_t deadline; /* in ms, of CLOCK_MONOTONIC */
     bool is_made;     /* the session, by us; else it was there */
-    bool is_holder;   /* nobody else's measurement uses it */
+    bool is_held;     /* the session: no other ilcov uses it */
     bool has_ended;   /* the process */
 };
 
@@ -46,13 +44,6 @@ enum progress {
     PROGRESS_NOT_YET,
     PROGRESS_FAILED, /* and why was said */
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static const char *program_of(const struct attach *a)
 {
@@ -84,7 +75,8 @@ static bool make_session(struct attach *a)
         say("%s", err.text);
         return false;
     }
-    a->is_holder = session_hold(m->session);
+    a->is_held = true; /* by its lock, or where there are none by our number */
+    (void)session_hold(m->session);
     if (candidate_sees(&a->process, m->session, &err))
         return true;
     (void)fail(a, err.text);
@@ -123,26 +115,12 @@ static enum progress continue_session(struct attach *a)
     (void)snprintf(m->session, sizeof m->session, "%s", session);
     if (!session_config_read(&m->config, m->session, m->arena, &err))
         return fail(a, err.text);
-    a->is_holder = session_hold(m->session);
+    a->is_held = session_hold(m->session);
     say_what_holds(a);
     return PROGRESS_DONE;
 }
 
 /* --- the runtime is asked --------------------------------------------------------------------- */
-
-static bool make_client_data(struct view *out, const struct attach *a, uint8_t *data, size_t room)
-{
-    struct writer w;
-    size_t len = strlen(a->measurement.session);
-    wr_open_fixed(&w, data, room);
-    wr_bytes(&w, CLIENT_DATA_MAGIC, CLIENT_DATA_AT_VERSION);
-    wr_u32(&w, PROTOCOL_VERSION);
-    wr_u32(&w, (uint32_t)(CLIENT_DATA_HEADER_LEN + len));
-    wr_u32(&w, (uint32_t)len);
-    wr_bytes(&w, a->measurement.session, len);
-    *out = (struct view){data, w.len};
-    return !w.failed;
-}
 
 static bool is_starting(uint32_t hr)
 {
@@ -198,18 +176,15 @@ static enum progress meet_refusal(struct attach *a)
 
 static uint32_t left_ms(const struct attach *a)
 {
-    int64_t left = a->deadline - now_ms();
+    int64_t left = a->deadline - clock_ms();
     return left > 1 ? (uint32_t)left : 1;
 }
 
 static enum progress ask_runtime(struct attach *a, struct err *why)
 {
-    uint8_t data[CLIENT_DATA_HEADER_LEN + PATH_MAX];
-    struct view client_data;
     uint32_t hr = 0;
-    if (!make_client_data(&client_data, a, data, sizeof data))
-        return fail(a, "the path of the session is too long");
-    if (!diagnostics_attach(&hr, &a->process, a->measurement.library, client_data, left_ms(a), why))
+    if (!diagnostics_attach_ilcov(&hr, &a->process, a->measurement.library, a->measurement.session,
+                                  left_ms(a), why))
         return why->code == ERR_UNSUPPORTED ? PROGRESS_NOT_YET : fail(a, why->text);
     if (hr == 0)
         return PROGRESS_DONE;
@@ -247,32 +222,39 @@ static enum progress try_once(struct attach *a, struct err *why)
     return ask_runtime(a, why);
 }
 
-/* The handshake: without it nothing would tell a library that does nothing. */
+static void say_attached(const struct attach *a, const struct session_process *record)
+{
+    char methods_text[GROUPED_ROOM];
+    uint64_t methods = 0;
+    for (uint32_t i = 0; i < record->covered_count; i++)
+        methods += record->covered[i].methods - record->covered[i].refused;
+    if (!a->measurement.options->quiet)
+        say("attached to %ld (%s), %u %s with %s %s, counting; Ctrl-C ends ilcov, not the program",
+            (long)a->process.pid, program_of(a), record->covered_count,
+            plural(record->covered_count, "module", "modules"), grouped(methods_text, methods),
+            plural(methods, "method", "methods"));
+}
+
+/* The handshake: without it nothing would tell a library that does nothing. One that has begun goes
+ * through what is loaded, which takes its time. */
 static enum progress look_for_record(struct attach *a, struct err *why)
 {
-    struct measurement *m = &a->measurement;
     struct session_process record;
     struct process now;
     struct arena arena;
     enum progress progress = PROGRESS_NOT_YET;
-    char methods_text[GROUPED_ROOM];
-    uint64_t methods = 0;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     (void)err_set(why, ERR_IO, "its library was loaded, and does not report");
-    if (process_record(&record, &a->process, m->session, &arena, NULL) &&
-        (record.attached != 0 || !a->is_made)) {
-        for (uint32_t i = 0; i < record.covered_count; i++)
-            methods += record.covered[i].methods - record.covered[i].refused;
-        if (!m->options->quiet)
-            say("attached to %ld (%s), %u %s with %s %s, counting; Ctrl-C ends ilcov, not the "
-                "program",
-                (long)a->process.pid, program_of(a), record.covered_count,
-                plural(record.covered_count, "module", "modules"), grouped(methods_text, methods),
-                plural(methods, "method", "methods"));
-        progress = PROGRESS_DONE;
-    } else if (!process_read(&now, a->process.pid, &arena, why)) {
+    if (!process_read(&now, a->process.pid, &arena, why) ||
+        now.start_ticks != a->process.start_ticks) {
         progress = fail(a, "it ended meanwhile");
+    } else if (process_record(&record, &a->process, a->measurement.session, &arena, NULL)) {
+        if (record.attached != 0 || !a->is_made)
+            progress = PROGRESS_DONE;
+        a->deadline = clock_ms() + a->measurement.options->timeout_ms;
     }
+    if (progress == PROGRESS_DONE)
+        say_attached(a, &record);
     arena_free(&arena);
     return progress;
 }
@@ -287,7 +269,7 @@ static enum progress repeat(struct attach *a, enum progress (*step)(struct attac
             return progress;
         if (target_interrupted(&a->target) != 0)
             return fail(a, "interrupted");
-        if (now_ms() >= a->deadline) {
+        if (clock_ms() >= a->deadline) {
             char text[sizeof why.text + 64];
             (void)snprintf(text, sizeof text, "%s (tried for %g s)", why.text,
                            a->measurement.options->timeout_ms / 1000.0);
@@ -352,7 +334,7 @@ static void wait_for_end(struct attach *a)
 /* That of a `run`, which goes on, or of another attach is theirs; that of one which went is ours. */
 static void remove_session(const struct attach *a)
 {
-    if (a->is_holder || session_hold(a->measurement.session))
+    if (a->is_held || session_hold(a->measurement.session))
         session_leave(a->measurement.session);
 }
 
@@ -396,7 +378,7 @@ static int attach(const struct options *options, struct arena *arena)
     m->interrupted = interrupted;
     m->context = &a;
     a.process.pid = pid;
-    a.deadline = now_ms() + options->timeout_ms;
+    a.deadline = clock_ms() + options->timeout_ms;
     if (repeat(&a, try_once) == PROGRESS_DONE && repeat(&a, look_for_record) == PROGRESS_DONE)
         return measure(&a);
     drop_session(&a);

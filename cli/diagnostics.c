@@ -20,6 +20,7 @@
 #include "base/utf16.h"
 #include "cli/peer.h"
 #include "profiler/counters.h"
+#include "profiler/protocol.h"
 
 static const char magic[14] = "DOTNET_IPC_V1";
 
@@ -195,6 +196,24 @@ bool diagnostics_attach(uint32_t *hr, const struct process *process, const char 
     struct reader r = rd_view(answer.payload);
     *hr = rd_u32(&r);
     return !r.failed || err_set(err, ERR_FORMAT, "its answer has no HRESULT");
+}
+
+/* profiler/protocol.h */
+bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *process, const char *library,
+                              const char *session, uint32_t limit_ms, struct err *err)
+{
+    uint8_t data[CLIENT_DATA_HEADER_LEN + PATH_MAX];
+    struct writer w;
+    size_t len = strlen(session);
+    wr_open_fixed(&w, data, sizeof data);
+    wr_bytes(&w, CLIENT_DATA_MAGIC, CLIENT_DATA_AT_VERSION);
+    wr_u32(&w, PROTOCOL_VERSION);
+    wr_u32(&w, (uint32_t)(CLIENT_DATA_HEADER_LEN + len));
+    wr_u32(&w, (uint32_t)len);
+    wr_bytes(&w, session, len);
+    if (w.failed)
+        return err_set(err, ERR_LIMIT, "the path of the session is too long");
+    return diagnostics_attach(hr, process, library, (struct view){data, w.len}, limit_ms, err);
 }
 
 /* --- version ---------------------------------------------------------------------------------- */

@@ -21,6 +21,11 @@ bool diagnostics_listens(const struct process *process);
 NODISCARD bool diagnostics_attach(uint32_t *hr, const struct process *process, const char *library,
                                   struct view client_data, uint32_t limit_ms, struct err *err);
 
+/* The same of our library, which is told its session. */
+NODISCARD bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *process,
+                                        const char *library, const char *session, uint32_t limit_ms,
+                                        struct err *err);
+
 /* "10.0.1", with what may stand behind it cut off; empty for a runtime before .NET 6, which does not
  * tell. */
 NODISCARD bool diagnostics_version(char out[DIAGNOSTICS_VERSION_ROOM],

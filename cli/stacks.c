@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/path.h"
 #include "cli/candidate.h"
@@ -87,25 +86,12 @@ static bool is_fit(const struct stacks *stacks, const char *library, struct err 
     return false;
 }
 
-static void put_client_data(struct writer *w, struct str path)
-{
-    wr_bytes(w, CLIENT_DATA_MAGIC, sizeof CLIENT_DATA_MAGIC - 1);
-    wr_u32(w, PROTOCOL_VERSION);
-    wr_u32(w, CLIENT_DATA_HEADER_LEN + (uint32_t)path.len);
-    wr_u32(w, (uint32_t)path.len);
-    wr_bytes(w, path.text, path.len);
-}
-
 static bool bring(const struct stacks *stacks, const char *library, struct err *err)
 {
-    uint8_t data[CLIENT_DATA_HEADER_LEN + PATH_MAX];
-    struct writer w;
     uint32_t hr = 0;
-    wr_open_fixed(&w, data, sizeof data);
-    put_client_data(&w, str_of(stacks->session));
     return candidate_sees(&stacks->process, stacks->session, err) &&
-           diagnostics_attach(&hr, &stacks->process, library, (struct view){data, w.len},
-                              stacks->options->timeout_ms, err) &&
+           diagnostics_attach_ilcov(&hr, &stacks->process, library, stacks->session,
+                                    stacks->options->timeout_ms, err) &&
            (hr == 0 || refuse(stacks, hr, err));
 }
 

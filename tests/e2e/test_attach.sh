@@ -270,13 +270,13 @@ attach within
 tell work
 leave
 check "under 'run': attach collects what it has" grep -q '<line number="121" hits="1"' within.xml
-attach within
+attach until_end
 exec {input}>&-
 kill "$pid"
 wait "$attacher"
-same "under 'run', to the end: exit status" 0 $?
+same "under 'run': attach until its end: exit status" 0 $?
 wait "$runner"
-check "under 'run', to the end: its own report is complete" grep -q '<line number="121" hits="1"' run.xml
+check "under 'run': the run has its report, from its own session" grep -q '<line number="121" hits="1"' run.xml
 
 # --- how long it takes ---------------------------------------------------------------------------------------------------
 
