@@ -90,47 +90,73 @@ refused() {
 
 # --- what is counted -----------------------------------------------------------------------------------------------------
 
-for configuration in Debug Release; do
-    LIMIT=300 build attach $configuration
+# counts WHAT CONFIGURATION PROGRAM: attached to, left, and attached to again.
+counts() {
+    local what=$1 configuration=$2 program=$3 hits
     start app "$program"
     seen '^ready$' app.out
     tell warm
     attach first --verbose
-    check "$configuration: it counts" grep -q "attached to $pid (attach), 1 module with" first.said
+    check "$what: it counts" grep -q "attached to $pid (attach), 1 module with" first.said
     work_three_times
     leave INT
-    same "$configuration: Ctrl-C: exit status" 0 "$status"
-    expected "$configuration: counts from there on" first.xml "$fixture" --configuration $configuration
-    check "$configuration: the program goes on" tell work
-    check "$configuration: the report says since when" grep -q 'attached at .* unknown, not missed' first.said
-    check "$configuration: it says how to go on" grep -q "'ilcov attach $pid' continues" first.said
+    same "$what: Ctrl-C: exit status" 0 "$status"
+    expected "$what: counts from there on" first.xml "$fixture" --configuration $configuration
+    check "$what: the program goes on" tell work
+    check "$what: the report says since when" grep -q 'attached at .* unknown, not missed' first.said
+    check "$what: it says how to go on" grep -q "'ilcov attach $pid' continues" first.said
 
     # What ran without us was counted, too: twice three times, less one `work` that nobody waited for.
     attach second
     tell work
     tell work
     leave TERM
-    same "$configuration: second attach: exit status" 0 "$status"
-    check "$configuration: second attach continues" "$EXPECT" --configuration $configuration second.xml "$fixture" later/Later.cs
+    same "$what: second attach: exit status" 0 "$status"
+    check "$what: second attach continues" "$EXPECT" --configuration $configuration second.xml "$fixture" later/Later.cs
     hits=$(sed -n 's/.*<line number="121" hits="\([0-9]*\)".*/\1/p' second.xml | head -1)
-    same "$configuration: second attach: nothing is lost between" 6 "$hits"
+    same "$what: second attach: nothing is lost between" 6 "$hits"
     attach third --include '[Nothing]*'
-    check "$configuration: other options are told to have no effect" grep -q 'with the options of then' third.said
+    check "$what: other options are told to have no effect" grep -q 'with the options of then' third.said
     leave
 
     limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
-    same "$configuration: detach is refused: exit status" 1 $?
-    one_line_about "$configuration: detach is refused: its line" detach.said CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT
-    check "$configuration: after which it counts on" tell work
+    same "$what: detach is refused: exit status" 1 $?
+    one_line_about "$what: detach is refused: its line" detach.said CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT
+    check "$what: after which it counts on" tell work
     attach fourth
     exec {input}>&-
     kill "$pid"
     wait "$attacher"
-    same "$configuration: the end of the program: exit status" 0 $?
+    same "$what: the end of the program: exit status" 0 $?
     hits=$(sed -n 's/.*<line number="121" hits="\([0-9]*\)".*/\1/p' fourth.xml | head -1)
-    same "$configuration: the end of the program: all counts" 7 "$hits"
-    check "$configuration: the end of the program: its session is removed" \
+    same "$what: the end of the program: all counts" 7 "$hits"
+    check "$what: the end of the program: its session is removed" \
         test -z "$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*')"
+}
+
+# leaves WHAT PROGRAM: nothing was in scope, so the library can go, and come again.
+leaves() {
+    local what=$1 program=$2 turn
+    start app "$program"
+    seen '^ready$' app.out
+    for turn in first second; do
+        attach nothing --include '[Nothing]*'
+        check "$what, $turn time, nothing in scope: attached" grep -q '0 modules' nothing.said
+        check "$what, $turn time, nothing in scope: the library is there" grep -q libilcov "/proc/$pid/maps"
+        limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
+        same "$what, $turn time, nothing in scope: detach: exit status" 0 $?
+        one_line_about "$what, $turn time, nothing in scope: detach: its line" detach.said 'unloaded'
+        check "$what, $turn time, nothing in scope: the library is gone" not_there libilcov "/proc/$pid/maps"
+        wait "$attacher"
+        check "$what, $turn time, nothing in scope: the attacher knows" grep -q 'was detached' nothing.said
+        check "$what, $turn time, nothing in scope: the program goes on" tell work
+    done
+    stop
+}
+
+for configuration in Debug Release; do
+    LIMIT=300 build attach $configuration
+    counts "$configuration" $configuration "$program"
 done
 
 start app "$program"
@@ -146,20 +172,9 @@ rm -rf "$temp"/ilcov-[0-9]*-*
 
 # --- detach --------------------------------------------------------------------------------------------------------------
 
+leaves ".NET 10" "$program"
 start app "$program"
 seen '^ready$' app.out
-for turn in first second; do
-    attach nothing --include '[Nothing]*'
-    check "$turn time, nothing in scope: attached" grep -q '0 modules' nothing.said
-    check "$turn time, nothing in scope: the library is there" grep -q libilcov "/proc/$pid/maps"
-    limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
-    same "$turn time, nothing in scope: detach: exit status" 0 $?
-    one_line_about "$turn time, nothing in scope: detach: its line" detach.said 'unloaded'
-    check "$turn time, nothing in scope: the library is gone" not_there libilcov "/proc/$pid/maps"
-    wait "$attacher"
-    check "$turn time, nothing in scope: the attacher knows" grep -q 'was detached' nothing.said
-    check "$turn time, nothing in scope: the program goes on" tell work
-done
 limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
 same "nobody to detach: exit status" 3 $?
 one_line_about "nobody to detach: its line" detach.said 'ilcov is not in it'
@@ -277,6 +292,19 @@ wait "$attacher"
 same "under 'run': attach until its end: exit status" 0 $?
 wait "$runner"
 check "under 'run': the run has its report, from its own session" grep -q '<line number="121" hits="1"' run.xml
+
+# --- another runtime -----------------------------------------------------------------------------------------------------
+
+net8=$top/build/e2e/$name/net8.0
+if LIMIT=300 limited dotnet publish "$fixture" --configuration Release --runtime linux-x64 --self-contained true \
+    -p:Framework=net8.0 --nologo --artifacts-path "$net8" >publish.log 2>&1; then
+    counts ".NET 8" Release "$net8/publish/attach/release_linux-x64/attach"
+    leaves ".NET 8" "$net8/publish/attach/release_linux-x64/attach"
+elif grep -q 'NU110[12]' publish.log; then
+    skip ".NET 8" 'its runtime is not to be had'
+else
+    not_ok ".NET 8: publishes" publish.log
+fi
 
 # --- how long it takes ---------------------------------------------------------------------------------------------------
 
