@@ -90,9 +90,9 @@ refused() {
 
 # --- what is counted -----------------------------------------------------------------------------------------------------
 
-# lives WHAT CONFIGURATION: the whole life of `program` with ilcov coming and going.
-lives() {
-    local what=$1 configuration=$2 hits
+# counts WHAT CONFIGURATION PROGRAM: attached to, left, and attached to again.
+counts() {
+    local what=$1 configuration=$2 program=$3 hits
     start app "$program"
     seen '^ready$' app.out
     tell warm
@@ -134,16 +134,30 @@ lives() {
         test -z "$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*')"
 }
 
+# leaves WHAT PROGRAM: nothing was in scope, so the library can go, and come again.
+leaves() {
+    local what=$1 program=$2 turn
+    start app "$program"
+    seen '^ready$' app.out
+    for turn in first second; do
+        attach nothing --include '[Nothing]*'
+        check "$what, $turn time, nothing in scope: attached" grep -q '0 modules' nothing.said
+        check "$what, $turn time, nothing in scope: the library is there" grep -q libilcov "/proc/$pid/maps"
+        limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
+        same "$what, $turn time, nothing in scope: detach: exit status" 0 $?
+        one_line_about "$what, $turn time, nothing in scope: detach: its line" detach.said 'unloaded'
+        check "$what, $turn time, nothing in scope: the library is gone" not_there libilcov "/proc/$pid/maps"
+        wait "$attacher"
+        check "$what, $turn time, nothing in scope: the attacher knows" grep -q 'was detached' nothing.said
+        check "$what, $turn time, nothing in scope: the program goes on" tell work
+    done
+    stop
+}
+
 for configuration in Debug Release; do
     LIMIT=300 build attach $configuration
-    lives "$configuration" "$configuration"
+    counts "$configuration" $configuration "$program"
 done
-
-bare=$program
-if LIMIT=300 build_for net8.0 attach; then
-    lives "net8.0" Release
-fi
-program=$bare
 
 start app "$program"
 seen '^ready$' app.out
@@ -158,20 +172,9 @@ rm -rf "$temp"/ilcov-[0-9]*-*
 
 # --- detach --------------------------------------------------------------------------------------------------------------
 
+leaves ".NET 10" "$program"
 start app "$program"
 seen '^ready$' app.out
-for turn in first second; do
-    attach nothing --include '[Nothing]*'
-    check "$turn time, nothing in scope: attached" grep -q '0 modules' nothing.said
-    check "$turn time, nothing in scope: the library is there" grep -q libilcov "/proc/$pid/maps"
-    limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
-    same "$turn time, nothing in scope: detach: exit status" 0 $?
-    one_line_about "$turn time, nothing in scope: detach: its line" detach.said 'unloaded'
-    check "$turn time, nothing in scope: the library is gone" not_there libilcov "/proc/$pid/maps"
-    wait "$attacher"
-    check "$turn time, nothing in scope: the attacher knows" grep -q 'was detached' nothing.said
-    check "$turn time, nothing in scope: the program goes on" tell work
-done
 limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
 same "nobody to detach: exit status" 3 $?
 one_line_about "nobody to detach: its line" detach.said 'ilcov is not in it'
@@ -289,4 +292,38 @@ wait "$attacher"
 same "under 'run': attach until its end: exit status" 0 $?
 wait "$runner"
 check "under 'run': the run has its report, from its own session" grep -q '<line number="121" hits="1"' run.xml
+
+# --- another runtime -----------------------------------------------------------------------------------------------------
+
+if LIMIT=300 build_for net8.0 attach; then
+    counts net8.0 Release "$program"
+    leaves net8.0 "$program"
+fi
+
+# --- how long it takes ---------------------------------------------------------------------------------------------------
+
+mkdir many
+cp "$fixture/later/later.csproj" many/many.csproj
+sed -i 's|<Nullable>|<OutputType>Exe</OutputType><ImplicitUsings>enable</ImplicitUsings><Nullable>|' many/many.csproj
+cp "$top"/fixtures/Directory.Build.* many
+{
+    echo 'static class Many { static void Main() { for (;;) { Call(); Thread.Sleep(1); } } static void Call() {'
+    seq 1000 | sed 's/.*/    M&(1);/'
+    echo '}'
+    seq 1000 | sed 's/.*/    static int M&(int n) { int s = 0; for (int i = 0; i < n; i++) { if (i % 2 == 0) { s += i; } } return s; }/'
+    echo '}'
+} >many/Many.cs
+LIMIT=300 made dotnet build many --configuration Release --nologo
+start many many/bin/Release/net10.0/many
+sleep 1
+fixture=$PWD/many
+begun=$(date +%s%N)
+attach many
+session=$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*')
+counts=$(find "$session" -name '*.counts')
+until tail -c +8193 "$counts" | tr -d '\0' | grep -q .; do :; done
+printf '# attach to first count, 1,000 methods loaded: %d ms\n' $((($(date +%s%N) - begun) / 1000000))
+check "1,000 methods: attached" grep -q '1,00[0-9] methods' many.said
+leave
+stop
 finish
