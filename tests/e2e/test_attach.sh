@@ -186,11 +186,19 @@ counted=0
 for _ in $(seq 20); do
     start app "$program"
     attach racing
-    grep -q counting racing.said && counted=$((counted + 1))
+    if grep -q counting racing.said; then
+        counted=$((counted + 1))
+    else
+        cat racing.said >>racing.failed
+    fi
     leave
     stop
 done
-same "attaching while it starts, 20 times" 20 $counted
+if [ $counted -eq 20 ]; then
+    ok "attaching while it starts, 20 times"
+else
+    not_ok "attaching while it starts, 20 times: $counted" racing.failed
+fi
 rm -rf "$temp"/ilcov-[0-9]*-*
 
 start app "$program"
