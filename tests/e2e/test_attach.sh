@@ -303,15 +303,9 @@ check "under 'run': the run has its report, from its own session" grep -q '<line
 
 # --- another runtime -----------------------------------------------------------------------------------------------------
 
-net8=$top/build/e2e/$name/net8.0
-if LIMIT=300 limited dotnet publish "$fixture" --configuration Release --runtime linux-x64 --self-contained true \
-    -p:Framework=net8.0 --nologo --artifacts-path "$net8" >publish.log 2>&1; then
-    counts ".NET 8" Release "$net8/publish/attach/release_linux-x64/attach"
-    leaves ".NET 8" "$net8/publish/attach/release_linux-x64/attach"
-elif grep -q 'NU110[12]' publish.log; then
-    skip ".NET 8" 'its runtime is not to be had'
-else
-    not_ok ".NET 8: publishes" publish.log
+if LIMIT=300 build_for net8.0 attach; then
+    counts net8.0 Release "$program"
+    leaves net8.0 "$program"
 fi
 
 # --- how long it takes ---------------------------------------------------------------------------------------------------

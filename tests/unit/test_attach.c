@@ -367,10 +367,11 @@ static void walks(struct world *w)
     ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
     EXPECT((w->clr.event_mask & COR_PRF_ENABLE_STACK_SNAPSHOT) != 0 && !w->clr.is_stopped);
     EXPECT(strstr(answer, "thread\t1001\t0x00000000\nframe\t/app/Handmade.dll\t") == answer);
-    EXPECT(strstr(answer, "\t0x06000002\t0\t") != NULL); /* the byte itself */
+    EXPECT(strstr(answer, "\t0x06000002\t9\t") != NULL); /* the byte itself */
     EXPECT(strstr(answer, "\nnative\nframe\t") != NULL); /* two in a row are one */
-    EXPECT(strstr(answer, "\t0x06000003\t0\t") != NULL); /* the byte before */
-    EXPECT(strstr(answer, "thread\t1002\t0x80004005\n") != NULL);
+    EXPECT(strstr(answer, "\t0x06000003\t7\t") != NULL); /* the byte before */
+    const char *second = strstr(answer, "thread\t1002\t0x00000000\n");
+    EXPECT(second != NULL && strstr(second, "\t0x06000002\t0\t") != NULL); /* the call */
     EXPECT(strstr(answer, "thread\t1003\t0x80004005\nend\t0x00000000\n") != NULL);
     ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
     EXPECT(w->clr.stops == 2 && strstr(answer, "end\t0x00000000\n") != NULL);
