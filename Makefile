@@ -15,7 +15,7 @@ CLI       := ilcov options say run target process peer diagnostics hresult candi
 # tests: one cmocka program a module, what they share, and programs that scripts use
 UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-TOOLS   := expect_coverage check_cobertura read_cobertura dump_metadata shards_used debugger make_shards
+TOOLS   := expect_coverage check_cobertura read_cobertura dump_metadata shards_used debugger make_shards attach_library
 SUPPORT := $(filter-out $(TOOLS),$(patsubst tests/support/%.c,%,$(wildcard tests/support/*.c)))
 
 # --- tools and flags ---------------------------------------------------------------------------------------------
@@ -96,12 +96,17 @@ $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/support/%.o $(BUILD)/tests
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
 
+# A profiler that asks what a runtime allows; of what it includes it needs no code.
+$(BUILD)/libprobe.so: $(BUILD)/obj/tests/probe/probe.o profiler/profiler.map
+	$(call say,LINK,$@)
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,defs,--version-script=profiler/profiler.map -o $@ $(filter %.o,$^)
+
 $(BUILD)/rewrite_all: $(BUILD)/obj/tests/conformance/rewrite_all.o $(BUILD)/tests.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
 
 .PHONY: programs
-programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/rewrite_all # everything that is linked
+programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/rewrite_all # everything that is linked
 
 test: unit ## unit and golden tests; needs no .NET
 
@@ -133,7 +138,7 @@ unit-threads: ## the tests of what several threads use at once, under ThreadSani
 	$(MAKE) --no-print-directory SAN=thread $(THREADED:%=build/thread/unit/%)
 	@set -e; for t in $(THREADED); do build/thread/unit/$$t; done
 
-e2e: all $(TOOLS:%=$(BUILD)/%) ## programs of fixtures/ under ilcov, in Debug and Release
+e2e: all $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so ## programs of fixtures/ under ilcov, in Debug and Release
 	@set -e; for t in tests/e2e/test_*.sh; do ILCOV=$(BUILD)/ilcov EXPECT=$(BUILD)/expect_coverage bash "$$t"; done
 
 conformance: $(BUILD)/dump_metadata $(BUILD)/rewrite_all ## every assembly of the shared frameworks: metadata against an oracle, rewriting against its properties

@@ -36,7 +36,8 @@ struct attach {
     int64_t deadline; /* in ms, of CLOCK_MONOTONIC */
     bool is_made;     /* the session, by us; else it was there */
     bool is_held;     /* the session: no other ilcov uses it */
-    bool has_ended;   /* the process */
+    bool has_ended;   /* the process, or what the library had to do in it */
+    bool is_detached;
 };
 
 enum progress {
@@ -289,11 +290,11 @@ static bool is_over(struct attach *a)
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool lives = process_read(&now, a->process.pid, &arena, NULL) &&
                  now.start_ticks == a->process.start_ticks;
-    bool detached = lives && !now.is_closed && now.library[0] == '\0';
+    a->is_detached = lives && !now.is_closed && now.library[0] == '\0';
     arena_free(&arena);
-    if (detached)
+    if (a->is_detached)
         say("ilcov was detached from process %ld, which goes on", (long)a->process.pid);
-    a->has_ended = !lives || detached;
+    a->has_ended = !lives || a->is_detached;
     return a->has_ended;
 }
 
@@ -334,7 +335,9 @@ static void wait_for_end(struct attach *a)
 /* That of a `run`, which goes on, or of another attach is theirs; that of one which went is ours. */
 static void remove_session(const struct attach *a)
 {
-    if (a->is_held || session_hold(a->measurement.session))
+    if (a->is_detached && a->is_made) /* though its record names a living process */
+        (void)session_remove(a->measurement.session, NULL);
+    else if (a->is_held || session_hold(a->measurement.session))
         session_leave(a->measurement.session);
 }
 

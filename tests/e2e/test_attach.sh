@@ -148,9 +148,17 @@ leaves() {
         one_line_about "$what, $turn time, nothing in scope: detach: its line" detach.said 'unloaded'
         check "$what, $turn time, nothing in scope: the library is gone" not_there libilcov "/proc/$pid/maps"
         wait "$attacher"
+        check "$what, $turn time, nothing in scope: no session is left" \
+            test -z "$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*')"
         check "$what, $turn time, nothing in scope: the attacher knows" grep -q 'was detached' nothing.said
         check "$what, $turn time, nothing in scope: the program goes on" tell work
     done
+    attach nothing --include '[Nothing]*'
+    leave
+    limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
+    same "$what, nothing in scope and nobody attached: detach: exit status" 0 $?
+    check "$what, nothing in scope and nobody attached: no session is left" \
+        test -z "$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*')"
     stop
 }
 
@@ -327,9 +335,10 @@ sleep 1
 fixture=$PWD/many
 begun=$(date +%s%N)
 attach many
-session=$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*')
-counts=$(find "$session" -name '*.counts')
-until tail -c +8193 "$counts" | tr -d '\0' | grep -q .; do :; done
+counts=$(find "$temp"/ilcov-[0-9]*-* -name '*.counts')
+for _ in $(seq 1000); do
+    tail -c +8193 "$counts" | tr -d '\0' | grep -q . && break
+done
 printf '# attach to first count, 1,000 methods loaded: %d ms\n' $((($(date +%s%N) - begun) / 1000000))
 check "1,000 methods: attached" grep -q '1,00[0-9] methods' many.said
 leave
