@@ -157,14 +157,20 @@ campaign: programs ## everything rewritten, every proof, faults, fuzzing, soak: 
 
 # A few seconds each: own seeds and kept findings, cut at every byte and changed (tests/fuzz/driver.c).
 FUZZ_SAN     := address,undefined
+fuzz_folder  := $(subst $(comma),-,$(FUZZ_SAN))
 FUZZ_SECONDS := 3
 fuzz: ## fuzz targets without coverage guidance: kept findings, truncations, mutations; FUZZ_SECONDS each
 	$(MAKE) --no-print-directory fuzz-run SAN=$(FUZZ_SAN)
 fuzz-strict:
-	$(MAKE) --no-print-directory $(FUZZERS:%=build/$(subst $(comma),-,$(FUZZ_SAN))/fuzz/%) SAN=$(FUZZ_SAN)
+	$(MAKE) --no-print-directory $(FUZZERS:%=build/$(fuzz_folder)/fuzz/%) SAN=$(FUZZ_SAN)
 fuzz-run: $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@set -e; for t in $^; do "$$t" --seconds $(FUZZ_SECONDS) --mutations 10000000 $$(ls -d tests/fuzz/corpus/$${t##*/} 2>/dev/null); done
 	@echo "$(words $(FUZZERS)) passed, 0 failed"
+
+.PHONY: sanitized
+sanitized: # what runs under sanitizers, linked
+	$(MAKE) --no-print-directory SAN=$(FUZZ_SAN) all $(UNIT:%=build/$(fuzz_folder)/unit/%) $(FUZZERS:%=build/$(fuzz_folder)/fuzz/%)
+	$(MAKE) --no-print-directory SAN=thread $(THREADED:%=build/thread/unit/%)
 
 # What proves must not cost what is proven its speed, nor lead the search: no coverage, no sanitizer.
 build/guided/obj/tests/support/%.o build/guided/obj/tests/fuzz/il_script.o build/guided/obj/tests/fuzz/fuzz.o: CFLAGS += -fno-sanitize=all
@@ -186,11 +192,12 @@ golden: ## writes tests/golden anew: read the diff
 
 # Not those that repeat themselves thousands of times, nor the one that looks at stacks that were left.
 valgrind: ## the unit tests under memcheck, but for three that are not made for it
-	$(MAKE) --no-print-directory unit UNIT="$(filter-out test_memory test_memory_merge test_callback_stack,$(UNIT))" RUN="valgrind -q --error-exitcode=9 --leak-check=full"
+	$(MAKE) --no-print-directory unit UNIT="$(filter-out test_memory test_memory_merge test_callback_stack,$(UNIT))" RUN="valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/valgrind.supp"
 
 bench: all $(BUILD)/make_shards ## what coverage costs: paired runs, medians, ratios; and what merging costs
 	bench/run.sh
 	bench/merge.sh
+	bench/attach.sh
 
 # --- the house ---------------------------------------------------------------------------------------------------
 sources = $(shell git ls-files '*.c' '*.h' 2>/dev/null || find . -name '*.[ch]')

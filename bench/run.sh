@@ -2,9 +2,11 @@
 # run.sh - what coverage costs: paired runs, medians, ratios.
 #
 #   bench/run.sh [suite] [loops] [start]      all three without arguments
+#   bench/run.sh unused                       what nobody asked for: this ilcov beside an earlier one, and --control
 #
 #   BENCH_RUNS  pairs of runs (5)
 #   ILCOV       the program to measure (build/ilcov)
+#   BASELINE    for `unused`, the earlier ilcov, its library beside it
 #   PEERS       what the suite is also measured with ("coverlet microsoft"; may be empty)
 #
 # All that is made goes to build/bench. The figures are for reading: the exit status tells only whether they could be
@@ -85,6 +87,22 @@ start_once() {
     bare) cost "$2" "$program" ;;
     *) cost "$2" bash -c 'ilcov_run "$@"' - "$1" "$program" ;;
     esac
+}
+
+# unused_once VARIANT FILE: $program under this ilcov or the earlier one.
+unused_once() {
+    local ilcov=$ilcov
+    [ "$1" != bare ] || ilcov=$BASELINE
+    export ilcov
+    cost "$2" bash -c 'ilcov_run "$@"' - count "${program[@]}"
+}
+
+# control_once VARIANT FILE
+control_once() {
+    local mode=(count)
+    [ "$1" = bare ] || mode=(count --control)
+    cost "$2" bash -c '"$ilcov" run --mode "$@"' - "${mode[@]}" --data "$out/reports/coverage.ilcov" --format none -- \
+        "$artifacts/bin/hello/release/hello"
 }
 
 # loops_once VARIANT CONFIGURATION FILE: adds "<loop> <ms>" lines.
@@ -170,6 +188,7 @@ label() {
     case $1 in
     count | hit) echo "ilcov $1" ;;
     coverlet) echo "coverlet.collector $(version coverlet.collector)" ;;
+    hello | loops | control) echo "$1" ;;
     microsoft) echo "Microsoft $(version Microsoft.NET.Test.Sdk)" ;;
     esac
 }
@@ -270,15 +289,34 @@ bench_start() {
     noise start ms
 }
 
+# Both sides of a pair are ilcov here: "bare" is the one without.
+bench_unused() {
+    [ -x "${BASELINE:-}" ] || die "BASELINE must name an earlier ilcov"
+    build hello Release
+    build loops Release
+    fresh
+    program=("$artifacts/bin/hello/release/hello")
+    in_pairs unused unused_once $((runs * 20)) hello
+    program=("$artifacts/bin/loops/release/loops" fib dictionary sort)
+    in_pairs unused unused_once $((runs * 2)) loops
+    in_pairs unused control_once $((runs * 20)) control
+    costs unused hello loops control | medians >"$results/unused.medians"
+    printf '\nunused: %d pairs of hello, %d of three loops, under an ilcov without what nobody asked for and with it;\n' \
+        $((runs * 20)) $((runs * 2))
+    printf '%d of hello without --control and with it. Medians; count, report included\n' $((runs * 20))
+    cost_table unused ms hello loops control
+    bars+=("unused: hello $(ratio_of unused hello.cpu), loops $(ratio_of unused loops.cpu) times the CPU time (bar 1.00)")
+}
+
 # --- the whole ---------------------------------------------------------------------------------------------------------
 
 [ -x "$ilcov" ] || die "$ilcov is missing: run make first"
 [ "$runs" -ge 1 ] 2>/dev/null || die "BENCH_RUNS must be a number from 1"
 for name in "$@"; do
     case $name in
-    suite | loops | start) ;;
+    suite | loops | start | unused) ;;
     *)
-        printf 'usage: bench/run.sh [suite] [loops] [start]\n' >&2
+        printf 'usage: bench/run.sh [suite] [loops] [start] [unused]\n' >&2
         exit 2
         ;;
     esac

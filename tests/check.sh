@@ -40,31 +40,38 @@ step() {
     cat "build/check/$name.report"
 }
 
+# beside NAME SECONDS COMMAND...: a step that keeps one processor busy at most, beside as many others as there are
+# processors. What it needs is built, and nothing that it makes is another's. Sets `pid`.
+beside() {
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
+        wait -n
+    done
+    step "$@" &
+    pid=$!
+}
+
 step build-gcc 600 make -j"$jobs" programs WERROR=1
 step build-clang 600 make -j"$jobs" programs CC=clang WERROR=1
+step build-sanitized 900 make -j"$jobs" sanitized WERROR=1
 step layers 60 tests/layers.sh
 if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
     step format 60 make format-check
 fi
 step lint 300 make -j"$jobs" lint
-step unit 300 make unit
-step unit-sanitized 600 make -j"$jobs" unit SAN=address,undefined WERROR=1
-step fuzz 300 make -j"$jobs" fuzz WERROR=1
-step unit-threads 300 make -j"$jobs" unit-threads WERROR=1
-step unit-valgrind 600 make valgrind
-step oracle 300 tests/conformance/oracle/run.sh
-step rewrite-framework 300 tests/conformance/rewrite_framework.sh
-step differential 300 tests/conformance/differential/run.sh
-step compare 300 tests/conformance/compare/run.sh --check
-# These wait more than they compute, each in a folder of its own: several at once.
-running=0
+# The longest first. Their limits are for a machine that has much else to do.
+beside unit-valgrind 900 make valgrind
+beside rewrite-framework 600 tests/conformance/rewrite_framework.sh
+framework=$pid
+beside unit 600 make unit
+beside unit-sanitized 900 make unit SAN=address,undefined WERROR=1
+beside unit-threads 600 make unit-threads WERROR=1
+beside fuzz 600 make fuzz WERROR=1
+beside oracle 600 tests/conformance/oracle/run.sh
+beside differential 600 tests/conformance/differential/run.sh
+beside compare 600 tests/conformance/compare/run.sh --check
+wait $framework # it reads what the following build of fixtures/
 for test in tests/e2e/test_*.sh; do
-    step "$(basename "$test" .sh | sed 's/^test_/e2e-/')" 900 bash "$test" &
-    running=$((running + 1))
-    if [ $running -ge "$jobs" ]; then
-        wait -n
-        running=$((running - 1))
-    fi
+    beside "$(basename "$test" .sh | sed 's/^test_/e2e-/')" 900 bash "$test"
 done
 wait
 

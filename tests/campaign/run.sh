@@ -45,10 +45,11 @@ is written by the campaigns of [tests/campaign](../tests/campaign), which take h
   with its probes; metadata is compared with what System.Reflection.Metadata reads;
 - targets are killed, starved of memory, files and shared memory, and must not notice; what is lost is named;
 - fuzzers look for bytes that make a reader or the rewriter fail;
+- the stacks of a busy program are walked thousands of times, and no thread may be lost;
 - a web server works under load, and its counts are those of its requests.
 
 To run all: `make campaign`. One: `tests/campaign/run.sh soak`; its section is replaced, the others stay. A campaign that fails
-is marked **failed**. Shorter: `SOAK_SECONDS=60`, `MODES=count`, `FUZZ_EXECUTIONS=1000000`; each script names its settings.
+is marked **failed**. Shorter: `SOAK_SECONDS=60`, `WALKS=200`, `MODES=count`, `FUZZ_EXECUTIONS=1000000`; each script names its settings.
 EOF
     campaigns | while read -r name; do
         [ -s "$RELIABILITY_DIR/$name.md" ] || continue
