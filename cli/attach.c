@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -14,6 +15,7 @@
 #include "cli/environment.h"
 #include "cli/hresult.h"
 #include "cli/measurement.h"
+#include "cli/rivals.h"
 #include "cli/say.h"
 #include "cli/target.h"
 #include "cli/verbs.h"
@@ -34,7 +36,8 @@ struct attach {
     int64_t deadline; /* in ms, of CLOCK_MONOTONIC */
     bool is_made;     /* the session, by us; else it was there */
     bool is_held;     /* the session: no other ilcov uses it */
-    bool has_ended;   /* the process */
+    bool has_ended;   /* the process, or what the library had to do in it */
+    bool is_detached;
 };
 
 enum progress {
@@ -131,6 +134,17 @@ static enum progress fail_hr(const struct attach *a, uint32_t hr)
     return fail(a, hresult_text(text, hr));
 }
 
+/* By its library, or by what the program was told to load; NULL: not known. */
+static const char *rival_of(const struct process *process)
+{
+    const char *on = process_variable(process, "CORECLR_ENABLE_PROFILING"),
+               *clsid = process_variable(process, "CORECLR_PROFILER");
+    if (process->profiler != NULL || on == NULL || strcmp(on, "1") != 0 || clsid == NULL ||
+        strcasecmp(clsid, PROFILER_CLSID) == 0)
+        return process->profiler;
+    return rivals_name(clsid, process_variable(process, "CORECLR_PROFILER_PATH"));
+}
+
 /* It may be ours, which another ilcov attached at the same moment: then its session shows up. */
 static enum progress meet_another(struct attach *a)
 {
@@ -138,13 +152,14 @@ static enum progress meet_another(struct attach *a)
     char text[HRESULT_TEXT_ROOM];
     if (!process_read(&a->process, a->process.pid, a->measurement.arena, &err))
         return fail(a, err.text);
-    if (a->process.profiler == NULL)
+    const char *rival = rival_of(&a->process);
+    if (rival == NULL)
         return a->process.library[0] != '\0' ? PROGRESS_NOT_YET
                                              : fail_hr(a, HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
     (void)snprintf(text, sizeof text,
                    "%s is in it, and .NET has one profiler at a time "
                    "(CORPROF_E_PROFILER_ALREADY_ACTIVE, 0x%08x): start it without that one",
-                   a->process.profiler, (unsigned)HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
+                   rival, (unsigned)HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
     return fail(a, text);
 }
 
@@ -275,11 +290,11 @@ static bool is_over(struct attach *a)
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool lives = process_read(&now, a->process.pid, &arena, NULL) &&
                  now.start_ticks == a->process.start_ticks;
-    bool detached = lives && !now.is_closed && now.library[0] == '\0';
+    a->is_detached = lives && !now.is_closed && now.library[0] == '\0';
     arena_free(&arena);
-    if (detached)
+    if (a->is_detached)
         say("ilcov was detached from process %ld, which goes on", (long)a->process.pid);
-    a->has_ended = !lives || detached;
+    a->has_ended = !lives || a->is_detached;
     return a->has_ended;
 }
 
@@ -317,22 +332,34 @@ static void wait_for_end(struct attach *a)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* That of a `run`, which goes on, or of another attach is theirs; that of one which went is ours. */
+static void remove_session(const struct attach *a)
+{
+    if (a->is_detached && a->is_made) /* though its record names a living process */
+        (void)session_remove(a->measurement.session, NULL);
+    else if (a->is_held || session_hold(a->measurement.session))
+        session_leave(a->measurement.session);
+}
+
 static void leave_session(const struct attach *a)
 {
     const struct measurement *m = &a->measurement;
     if (m->options->keep_session)
         say("the session is kept in %s", m->session);
-    else if (a->has_ended && a->is_held)
-        session_leave(m->session);
-    else if (!a->has_ended && !m->options->quiet)
+    else if (a->has_ended)
+        remove_session(a);
+    else if (!m->options->quiet)
         say("process %ld goes on, and counts in %s; 'ilcov attach %ld' continues",
             (long)a->process.pid, m->session, (long)a->process.pid);
 }
 
 static int measure(struct attach *a)
 {
+    int share = session_share(a->measurement.session); /* who removes it waits for us */
     wait_for_end(a);
     int status = measurement_finish(&a->measurement);
+    if (share >= 0)
+        (void)close(share);
     leave_session(a);
     return status;
 }

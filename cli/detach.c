@@ -56,6 +56,19 @@ static bool has_library(const struct detach *d)
     return has;
 }
 
+/* That of an `attach` which was left: its record still names a living process, which counts there no
+ * more. One that somebody uses is theirs. */
+static void drop_session(const struct detach *d)
+{
+    char name[PROCESS_RECORD_ROOM], path[PATH_MAX];
+    process_record_name(name, &d->process);
+    int len = snprintf(path, sizeof path, "%s/%s", d->session, name);
+    if (len < 0 || (size_t)len >= sizeof path || session_state(d->session) != SESSION_RUNS_ON)
+        return;
+    (void)unlink(path);
+    (void)session_remove_orphan(d->session);
+}
+
 /* The runtime lets it go when no thread is in it any more, which it looks for every now and then. */
 static int await_departure(const struct detach *d)
 {
@@ -66,7 +79,7 @@ static int await_departure(const struct detach *d)
                 "to "
                 "again",
                 (long)d->process.pid, program_of(d));
-            (void)session_remove_orphan(d->session);
+            drop_session(d);
             return EXIT_FINE;
         }
         (void)nanosleep(&step, NULL);

@@ -40,6 +40,16 @@ bool session_hold(const char *path)
     return false;
 }
 
+int session_share(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0) {
+        (void)close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
 static pid_t owner_of(const char *path)
 {
     return session_owner(path_file(str_of(path)).text);

@@ -23,8 +23,12 @@ enum session_state {
  * then the process number alone protects it. */
 bool session_hold(const char *path);
 
-/* Removes what the measurement of one process made, unless its name tells no owner (--keep-session), or
- * somebody else uses it. */
+/* For who reads a session that another may remove: session_remove waits until it is closed. -1: locks
+ * are not to be had. */
+int session_share(const char *path);
+
+/* Removes a session that this process holds, unless its name tells no owner (--keep-session), or some
+ * process counts in it. */
 void session_leave(const char *path);
 
 enum session_state session_state(const char *path);

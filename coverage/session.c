@@ -9,8 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
@@ -22,6 +24,8 @@
 
 enum {
     REMOVE_TRIES = 10,
+    READERS_MS = 10 * 1000, /* that is waited for those who still read a session */
+    READERS_STEP_MS = 20,
     TROUBLES_ROOM = 4096
 };
 
@@ -196,10 +200,25 @@ static bool remove_files(const char *path, struct err *err)
     return ok;
 }
 
+/* They hold the directory (session_share). */
+static void await_readers(const char *path)
+{
+    const struct timespec step = {.tv_nsec = READERS_STEP_MS * 1000000L};
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    for (int waited = 0; fd >= 0 && waited < READERS_MS; waited += READERS_STEP_MS) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            break;
+        (void)nanosleep(&step, NULL);
+    }
+    if (fd >= 0)
+        (void)close(fd);
+}
+
 /* A process that outlives the command may put one more file into it meanwhile: hence several tries.
  */
 bool session_remove(const char *path, struct err *err)
 {
+    await_readers(path);
     for (unsigned i = 0; i < REMOVE_TRIES; i++) {
         if (!remove_files(path, err))
             return false;

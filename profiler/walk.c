@@ -299,16 +299,48 @@ static bool find_code(uintptr_t *start, uintptr_t *offset, const struct naming *
     return false;
 }
 
+/* Does a call end where `ip` is, of code that has `len` bytes before it? */
+static bool is_behind_call(const uint8_t *ip, uintptr_t len)
+{
+#if defined(__x86_64__)
+    static const struct {
+        uint8_t len, bytes[2], mask; /* of the second byte what counts */
+    } calls[] = {
+        {5, {0xE8, 0x00}, 0x00}, /* call rel32 */
+        {2, {0xFF, 0xD0}, 0xF8}, /* FF /2: call of a register, ... */
+        {6, {0xFF, 0x15}, 0xFF}, /* [rip + disp32] */
+        {2, {0xFF, 0x10}, 0xF8}, /* [register] */
+        {3, {0xFF, 0x50}, 0xF8}, /* [register + disp8] */
+        {6, {0xFF, 0x90}, 0xF8}, /* [register + disp32] */
+        {3, {0xFF, 0x14}, 0xFF}, /* with an index */
+        {4, {0xFF, 0x54}, 0xFF}, {7, {0xFF, 0x94}, 0xFF},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
+        const uint8_t *start = ip - calls[i].len;
+        if (len >= calls[i].len && start[0] == calls[i].bytes[0] &&
+            (start[1] & calls[i].mask) == calls[i].bytes[1])
+            return true;
+    }
+    return false;
+#else /* AArch64: bl, blr */
+    uint32_t before = len >= 4 ? load_u32(ip - 4) : 0;
+    return (before & 0xFC000000) == 0x94000000 || (before & 0xFFFFFC1F) == 0xD63F0000;
+#endif
+}
+
 /* The IL that the code at `ip` came from; -1 where nobody knows. What a call returns to stands behind
- * it, so the byte before is looked for, but of the innermost frame, which stopped at what comes next. */
+ * it, so the byte before is looked for; but the innermost frame may have been stopped anywhere, and
+ * then it is at what comes next. */
 static int64_t il_offset(const struct naming *n, FunctionID function, uintptr_t ip, bool innermost)
 {
     uintptr_t start = 0, offset = 0;
     uint32_t rows = 0, nearest = 0;
     int64_t found = -1;
-    if (n->map == NULL || !find_code(&start, &offset, n, function, innermost ? ip : ip - 1) ||
+    if (n->map == NULL || !find_code(&start, &offset, n, function, ip - 1) ||
         FAILED(n->info->vtbl->GetILToNativeMapping3(n->info, start, ROWS_MAX, &rows, n->map)))
         return -1;
+    if (innermost && !is_behind_call((const uint8_t *)ip, offset + 1))
+        offset++;
     for (uint32_t i = 0; i < rows && i < ROWS_MAX; i++) {
         const COR_DEBUG_IL_TO_NATIVE_MAP *row = &n->map[i];
         if ((int32_t)row->ilOffset >= 0 && row->nativeStartOffset <= offset &&

@@ -111,6 +111,22 @@ build() {
     program=$top/build/e2e/$name/bin/$1/$(lower "$2")/$1
 }
 
+# build_for FRAMEWORK FIXTURE: the same with its runtime, which comes from NuGet, in Release; skipped as a test where it can't
+# be had.
+build_for() {
+    local place=$top/build/e2e/$name/$1
+    if limited dotnet publish "$top/fixtures/$2" --configuration Release --runtime linux-x64 --self-contained true \
+        -p:Framework="$1" --nologo --artifacts-path "$place" >"$temp/build.log" 2>&1; then
+        program=$place/publish/$2/release_linux-x64/$2
+        return 0
+    elif grep -q 'NU110[12]' "$temp/build.log"; then
+        skip "$1" "its runtime is not to be had"
+    else
+        not_ok "$1: publishes" "$temp/build.log"
+    fi
+    return 1
+}
+
 # measure NAME OPTION... -- COMMAND...: runs the command under ilcov. Sets `status`; what it printed is in NAME.out and
 # NAME.err, the report in NAME.xml, the data in NAME.ilcov.
 measure() {

@@ -68,26 +68,37 @@ stands() {
 }
 
 # --- where they stand ----------------------------------------------------------------------------
-for configuration in Debug Release; do
-    build hangs "$configuration"
+# stand WHAT: every way to hang, by `program`.
+stand() {
+    local what=$1 how
     for how in native locks async spin chain; do
         launch "$how" "$program"
         ask asked
-        same "$how, $configuration, not measured: exit status" 0 "$status"
-        stands "$how, $configuration, not measured: method, file and line" asked.out "$how"
-        [ "$how" = async ] && stands "block, $configuration, not measured: the thread that waits" asked.out block
-        same "$how, $configuration: the library is gone again" 0 "$(grep -c libilcov "/proc/$pid/maps")"
+        same "$how, $what, not measured: exit status" 0 "$status"
+        stands "$how, $what, not measured: method, file and line" asked.out "$how"
+        [ "$how" = async ] && stands "block, $what, not measured: the thread that waits" asked.out block
+        same "$how, $what: the library is gone again" 0 "$(grep -c libilcov "/proc/$pid/maps")"
         stop
 
         launch "$how" "$ILCOV" run --control --data "$how.ilcov" -- "$program"
         ask asked
-        same "$how, $configuration, measured: exit status" 0 "$status"
-        stands "$how, $configuration, measured: method, file and line" asked.out "$how"
-        [ "$how" = async ] && stands "block, $configuration, measured: the thread that waits" asked.out block
+        same "$how, $what, measured: exit status" 0 "$status"
+        stands "$how, $what, measured: method, file and line" asked.out "$how"
+        [ "$how" = async ] && stands "block, $what, measured: the thread that waits" asked.out block
         stop
-        same "$how, $configuration: the command's own status" 137 "$status"
+        same "$how, $what: the command's own status" 137 "$status"
     done
+}
+
+for configuration in Debug Release; do
+    build hangs "$configuration"
+    stand "$configuration"
 done
+bare=$program
+if build_for net8.0 hangs; then
+    stand net8.0
+fi
+program=$bare
 
 # --- who can't be asked --------------------------------------------------------------------------
 launch native "$ILCOV" run --data without.ilcov -- "$program"

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/utf16.h"
 #include "profiler/callback.h"
+#include "profiler/protocol.h"
 #include "rewriter/body.h"
 
 /* Not cmocka's: a forked child of a test ends here. */
@@ -20,7 +22,6 @@
 enum {
     FUNCTION_ROW_BITS = 24,
     FAKE_THREADS = 3,
-    FAKE_CODE = 0x40000, /* where the code of every method lies */
     FIRST_SIGNATURE = 0x11700000,
     FIRST_TYPE_REF = 0x01700000,
     FIRST_ASSEMBLY_REF = 0x23700000
@@ -381,8 +382,16 @@ static HRESULT GetThreadInfo(struct profiler_info *self, ThreadID threadId,
     return S_OK;
 }
 
-/* Thread 1 runs method 2 of the first module, called by native code, called by method 3; the others
- * run nothing that is managed. */
+/* The code of every method: a call of a register ends at 4. */
+static const uint8_t fake_code[16] = {0x90, 0x90, 0xFF, 0xD0, 0x90, 0x90, 0x90, 0x90};
+
+static uintptr_t code_at(uint32_t offset)
+{
+    return (uintptr_t)fake_code + offset;
+}
+
+/* Thread 1 runs method 2 of the first module, called by native code, called by method 3, each at 8;
+ * thread 2 is in a call of method 2 that is not managed; the third runs nothing that is. */
 static HRESULT DoStackSnapshot(struct profiler_info *self, ThreadID thread,
                                StackSnapshotCallback *callback, uint32_t infoFlags,
                                void *clientData, uint8_t *context, uint32_t contextSize)
@@ -392,13 +401,15 @@ static HRESULT DoStackSnapshot(struct profiler_info *self, ThreadID thread,
             contextSize == 0);
     if ((clr->event_mask & COR_PRF_ENABLE_STACK_SNAPSHOT) == 0)
         return CORPROF_E_INCONSISTENT_WITH_FLAGS;
+    FunctionID first = clr->modules[0].id << FUNCTION_ROW_BITS;
+    if (thread == 2)
+        return callback(first | 2, code_at(4), 0, 0, NULL, clientData);
     if (thread != 1)
         return E_FAIL;
-    FunctionID first = clr->modules[0].id << FUNCTION_ROW_BITS;
-    (void)callback(first | 2, FAKE_CODE + 3, 0, 0, NULL, clientData);
+    (void)callback(first | 2, code_at(8), 0, 0, NULL, clientData);
     (void)callback(0, 0, 0, 0, NULL, clientData);
     (void)callback(0, 0, 0, 0, NULL, clientData);
-    (void)callback(first | 3, FAKE_CODE + 4, 0, 0, NULL, clientData);
+    (void)callback(first | 3, code_at(8), 0, 0, NULL, clientData);
     return S_OK;
 }
 
@@ -422,8 +433,8 @@ static HRESULT GetNativeCodeStartAddresses(struct profiler_info *self, FunctionI
     (void)reJitId;
     REQUIRE(cCodeStartAddresses >= 2);
     *pcCodeStartAddresses = 2;
-    codeStartAddresses[0] = FAKE_CODE + 0x1000; /* of another tier */
-    codeStartAddresses[1] = FAKE_CODE;
+    codeStartAddresses[0] = code_at(0x1000); /* of another tier */
+    codeStartAddresses[1] = code_at(0);
     return S_OK;
 }
 
@@ -443,9 +454,9 @@ static HRESULT GetILToNativeMapping3(struct profiler_info *self, uintptr_t pNati
                                      COR_DEBUG_IL_TO_NATIVE_MAP *map)
 {
     static const COR_DEBUG_IL_TO_NATIVE_MAP rows[] = {
-        {(uint32_t)-2, 0, 2}, {0, 2, 4}, {7, 4, 8}, {(uint32_t)-3, 8, 16}};
+        {(uint32_t)-2, 0, 2}, {0, 2, 4}, {7, 4, 8}, {9, 8, 12}, {(uint32_t)-3, 12, 16}};
     (void)self;
-    REQUIRE(pNativeCodeStartAddress == FAKE_CODE && cMap >= ARRAY_LEN(rows));
+    REQUIRE(pNativeCodeStartAddress == code_at(0) && cMap >= ARRAY_LEN(rows));
     *pcMap = ARRAY_LEN(rows);
     memcpy(map, rows, sizeof rows);
     return S_OK;
@@ -665,6 +676,17 @@ HRESULT fake_clr_start(struct fake_clr *clr)
 {
     struct unknown *unknown = (struct unknown *)(void *)&clr->info;
     return g_callback.vtbl->Initialize(&g_callback, unknown);
+}
+
+uint32_t fake_clr_client_data(uint8_t *out, const char *session)
+{
+    uint32_t path_len = (uint32_t)strlen(session), len = CLIENT_DATA_HEADER_LEN + path_len;
+    memcpy(out, CLIENT_DATA_MAGIC, CLIENT_DATA_AT_VERSION);
+    store_u32(out + CLIENT_DATA_AT_VERSION, PROTOCOL_VERSION);
+    store_u32(out + CLIENT_DATA_AT_LEN, len);
+    store_u32(out + CLIENT_DATA_AT_PATH_LEN, path_len);
+    memcpy(out + CLIENT_DATA_HEADER_LEN, session, path_len);
+    return len;
 }
 
 HRESULT fake_clr_attach(struct fake_clr *clr, void *data, uint32_t len)

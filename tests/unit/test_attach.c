@@ -40,17 +40,6 @@ struct world {
     uint32_t data_len;
 };
 
-static void make_client_data(struct world *w)
-{
-    size_t len = strlen(w->session.folder);
-    w->data_len = (uint32_t)(CLIENT_DATA_HEADER_LEN + len);
-    memcpy(w->data, CLIENT_DATA_MAGIC, CLIENT_DATA_AT_VERSION);
-    store_u32(w->data + CLIENT_DATA_AT_VERSION, PROTOCOL_VERSION);
-    store_u32(w->data + CLIENT_DATA_AT_LEN, w->data_len);
-    store_u32(w->data + CLIENT_DATA_AT_PATH_LEN, (uint32_t)len);
-    memcpy(w->data + CLIENT_DATA_HEADER_LEN, w->session.folder, len);
-}
-
 static void configure(struct world *w, const char *text)
 {
     (void)temporary_file(&w->session, SESSION_CONFIG, text, strlen(text));
@@ -73,7 +62,7 @@ static int set_up(void **state)
                         "E: ldloc.0; ret");
     w->image = image_pe(&w->builder.image, false);
     configure(w, "version=1\nmode=count\ninclude=[Handmade]*\n");
-    make_client_data(w);
+    w->data_len = fake_clr_client_data(w->data, w->session.folder);
     *state = w;
     return 0;
 }
@@ -367,10 +356,11 @@ static void walks(struct world *w)
     ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
     EXPECT((w->clr.event_mask & COR_PRF_ENABLE_STACK_SNAPSHOT) != 0 && !w->clr.is_stopped);
     EXPECT(strstr(answer, "thread\t1001\t0x00000000\nframe\t/app/Handmade.dll\t") == answer);
-    EXPECT(strstr(answer, "\t0x06000002\t0\t") != NULL); /* the byte itself */
+    EXPECT(strstr(answer, "\t0x06000002\t9\t") != NULL); /* the byte itself */
     EXPECT(strstr(answer, "\nnative\nframe\t") != NULL); /* two in a row are one */
-    EXPECT(strstr(answer, "\t0x06000003\t0\t") != NULL); /* the byte before */
-    EXPECT(strstr(answer, "thread\t1002\t0x80004005\n") != NULL);
+    EXPECT(strstr(answer, "\t0x06000003\t7\t") != NULL); /* the byte before */
+    const char *second = strstr(answer, "thread\t1002\t0x00000000\n");
+    EXPECT(second != NULL && strstr(second, "\t0x06000002\t0\t") != NULL); /* the call */
     EXPECT(strstr(answer, "thread\t1003\t0x80004005\nend\t0x00000000\n") != NULL);
     ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
     EXPECT(w->clr.stops == 2 && strstr(answer, "end\t0x00000000\n") != NULL);
