@@ -228,7 +228,7 @@ static void say_attached(const struct attach *a, const struct session_process *r
     char methods_text[GROUPED_ROOM];
     uint64_t methods = 0;
     for (uint32_t i = 0; i < record->covered_count; i++)
-        methods += record->covered[i].methods - record->covered[i].refused;
+        methods += record->covered[i].methods;
     if (!a->measurement.options->quiet)
         say("attached to %ld (%s), %u %s with %s %s, counting; Ctrl-C ends ilcov, not the program",
             (long)a->process.pid, program_of(a), record->covered_count,

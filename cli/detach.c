@@ -113,7 +113,7 @@ static int answer_for_it(const struct detach *d)
     if (!process_record(&record, &d->process, d->session, d->arena, &err))
         return fail(d, err.text);
     for (uint32_t i = 0; i < record.covered_count; i++)
-        methods += record.covered[i].methods - record.covered[i].refused;
+        methods += record.covered[i].methods;
     if (methods != 0)
         return stays(d, methods, HR_CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT);
     say("process %ld (%s) cannot be asked to let ilcov go: it was started without --control; it "

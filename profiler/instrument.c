@@ -11,12 +11,14 @@
 #include "profiler/method.h"
 #include "profiler/reflection.h"
 #include "profiler/signatures.h"
+#include "rewriter/stack.h"
 
 enum {
     PATH_UNITS_MAX = 2048,
     BYTES_A_COUNTER =
         6, /* of IL, at least, as far as measured: guides the first choice of shards */
     LAYOUT_TRIES = 4,
+    STAYS_ASYNC_MAJOR = 10, /* .NET; see refuse_runtime_async */
 };
 
 /* A module while it is laid out: what need not live on. */
@@ -298,6 +300,20 @@ static uint32_t refuse_all(struct profiler *p, struct layout_job *job, HRESULT h
     return 0;
 }
 
+/* Up to .NET 10 code of a method that is async by the runtime stays as it is, whatever is requested,
+ * without a word. Of a module that was there before us it is not known what has such code. */
+static void refuse_runtime_async(const struct profiler *p, struct layout_job *job, ModuleID id)
+{
+    const struct tables *tables = &job->module->meta.md.tables;
+    if (p->reflection.runtime_major > STAYS_ASYNC_MAJOR ||
+        atomic_load_explicit(&p->catch_up.at, memory_order_relaxed) != id)
+        return;
+    for (uint32_t rid = 1; rid <= job->module->method_count; rid++)
+        if (job->verdicts[rid - 1] == VERDICT_OK &&
+            (tables_get(tables, COL_MethodDef_ImplFlags, rid) & IMPL_ASYNC) != 0)
+            job->verdicts[rid - 1] = VERDICT_REFUSED_RUNTIME_ASYNC;
+}
+
 /* Where code may run already: the runtime compiles anew what is called from now on, and what has
  * inlined it. It asks for the bodies when it does (method_compile_anew); with INLINING_CALLBACKS also
  * for that of a method which has inlined another of the same request: else it would take the old one,
@@ -310,6 +326,7 @@ static uint32_t request_bodies(struct profiler *p, struct layout_job *job, Modul
     mdMethodDef *methods = ARENA_NEW(&job->arena, mdMethodDef, module->method_count, NULL);
     if (modules == NULL || methods == NULL)
         return refuse_all(p, job, E_OUTOFMEMORY);
+    refuse_runtime_async(p, job, id);
     for (uint32_t rid = 1; rid <= module->method_count; rid++) {
         if (job->verdicts[rid - 1] != VERDICT_OK)
             continue;

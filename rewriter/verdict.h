@@ -17,7 +17,9 @@
     VERDICT(REFUSED_SIGNATURE, "a call names a signature that can't be read")                      \
     VERDICT(REFUSED_TOO_LARGE, "it is larger than a method may be")                                \
     VERDICT(REFUSED_MEMORY, "memory ran out while it was rewritten")                               \
-    VERDICT(REFUSED_BY_RUNTIME, "the runtime did not take its new body")
+    VERDICT(REFUSED_BY_RUNTIME, "the runtime did not take its new body")                           \
+    VERDICT(REFUSED_RUNTIME_ASYNC,                                                                 \
+            "it is async by the runtime, whose version does not compile that anew")
 
 enum verdict {
 #define VERDICT(name, text) VERDICT_##name,

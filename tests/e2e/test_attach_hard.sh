@@ -1,0 +1,153 @@
+#!/bin/bash
+# What runs already and is as warm as code gets counts, from the attach on, what it counts when it is measured from its start:
+# all of the language fixtures, in every mode and tier. What cannot be measured is said.
+LIMIT=${LIMIT:-120}
+. "$(dirname "$0")/lib.sh"
+
+started=()
+trap 'for id in "${started[@]}"; do kill -9 "$id" 2>/dev/null; done; rm -rf "$temp"' EXIT
+
+# Every method is warm after some calls, and loops are left on the stack at once.
+export DOTNET_TC_CallCountThreshold=2 DOTNET_TC_CallCountingDelayMs=0 DOTNET_TC_OnStackReplacement_InitialCounter=1 \
+    DOTNET_OSR_HitLimit=1
+
+# start NAME COMMAND...: in the background; `tell` says what it is to do. Sets `pid`.
+start() {
+    told=$1
+    shift
+    rm -f "$told.in"
+    mkfifo "$told.in"
+    exec {input}<>"$told.in"
+    "$@" <"$told.in" >"$told.out" 2>"$told.err" {input}<&- &
+    pid=$!
+    started+=("$pid")
+    seen '^ready$' "$told.out"
+}
+
+# seen TEXT FILE [TIMES]: waits until it stands there.
+seen() {
+    for _ in $(seq 1200); do
+        [ "$(grep -c -e "$1" "$2" 2>/dev/null)" -ge "${3:-1}" ] && return
+        sleep 0.05
+    done
+    return 1
+}
+
+tell() {
+    local before
+    before=$(grep -c -x "done $*" "$told.out")
+    echo "$*" >&"$input"
+    seen "^done $*\$" "$told.out" $((before + 1))
+}
+
+stop() {
+    exec {input}>&-
+    wait "$pid"
+    status=$?
+}
+
+# attach NAME OPTION...: to `pid`; returns when it counts or gave up. Sets `attacher` and `session`.
+attach() {
+    local into=$1
+    shift
+    timeout --kill-after=10 "$LIMIT" "$ILCOV" attach --data "$into.ilcov" --format "cobertura=$into.xml" --session-dir "$temp" \
+        --root "$top" --exclude '[attach_hard]*' "$@" "$pid" >"$into.log" 2>"$into.said" &
+    attacher=$!
+    started+=("$attacher")
+    for _ in $(seq 600); do
+        grep -q counting "$into.said" && break
+        kill -0 "$attacher" 2>/dev/null || break
+        sleep 0.02
+    done
+    session=$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*' | head -1)
+}
+
+leave() {
+    kill -INT "$attacher" 2>/dev/null
+    wait "$attacher"
+}
+
+# snapshot REPORT OPTION...
+snapshot() {
+    local into=$1
+    shift
+    limited "$ILCOV" snapshot --quiet --data snapshot.ilcov --format "cobertura=$into" --root "$top" "$@" "$session"
+}
+
+# counts REPORT: what it says of each line, and no time.
+counts() {
+    grep -E '<class |<line ' "$1" | sed 's/ complexity="[^"]*"//'
+}
+
+# The counts of three times Main of what is in `guest`, measured from the start: the first time is not among them.
+count_from_start() {
+    start from_start "$ILCOV" run --quiet --session-dir "$temp" --exclude '[attach_hard]*' --data run.ilcov --root "$top" -- \
+        "$host" "$guest"
+    tell work 1
+    session=$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*' | head -1)
+    snapshot before.xml --reset
+    tell work 3
+    snapshot from_start.xml
+    stop
+}
+
+# counts_as_well WHAT THREADS OPTION...: threads run all of it while somebody attaches.
+counts_as_well() {
+    local what=$1 threads=$2
+    shift 2
+    start host "$host" "$guest"
+    tell warm 30
+    tell start "$threads"
+    attach warm "$@"
+    check "$what: attached" grep -q counting warm.said
+    tell stop
+    snapshot before.xml --reset
+    tell work 3
+    snapshot warm.xml
+    leave
+    stop
+    same "$what: the program ends as it does" 0 "$status"
+    check "$what: nothing was thrown that is not without us" test -z "$(grep '^threw' host.out)"
+    check "$what: every count is that of a run" cmp <(counts from_start.xml) <(counts warm.xml)
+    rm -rf "$session"
+}
+
+# --- what is counted -----------------------------------------------------------------------------------------------------
+
+build attach_hard Release
+host=$program
+for configuration in Release Debug; do
+    for fixture in language hazards hazards_fs fsharp vb; do
+        build $fixture $configuration
+        guest=$program.dll
+        count_from_start
+        counts_as_well "$fixture, $configuration" 0
+    done
+done
+build language Release
+guest=$program.dll
+count_from_start
+counts_as_well "8 threads, exact" 8 --mode exact
+DOTNET_TieredCompilation=0 counts_as_well "no tiers" 0
+DOTNET_TieredPGO=0 DOTNET_ReadyToRun=0 counts_as_well "no PGO, nothing precompiled" 4 --mode exact
+DOTNET_TC_QuickJitForLoops=0 counts_as_well "loops optimised at once" 0
+build hazards Release
+guest=$program.dll
+count_from_start
+counts_as_well "hazards, 8 threads, exact" 8 --mode exact
+
+# --- what cannot be ------------------------------------------------------------------------------------------------------
+
+# Up to .NET 10 the runtime leaves its own async methods as they are.
+build hazards_async Release
+export DOTNET_RuntimeAsync=1
+start host "$host" "$program.dll"
+tell warm 30
+attach async --verbose
+check "async by the runtime: the number of methods is that of those with probes" grep -q '1 module with 4 methods' async.said
+tell work 1
+leave
+check "async by the runtime: said" grep -q 'Program.Main(): it is async by the runtime' async.said
+check "async by the runtime: no line of it is told to be missed" test -z "$(grep 'hits="0"' async.xml)"
+stop
+finish
