@@ -55,6 +55,9 @@ bool control_parse(struct control_answer *out, struct str answer, struct arena *
             out->line_count = lines.count;
             return take_end(out, &line, err);
         }
+        if (lines.count == CONTROL_LINES_LIMIT)
+            return err_set(err, ERR_LIMIT, "its answer has more than %d lines",
+                           CONTROL_LINES_LIMIT);
         struct session_line *added = list_add(&lines, sizeof line, arena, err);
         if (added == NULL)
             return false;

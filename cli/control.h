@@ -11,6 +11,7 @@
 
 enum {
     CONTROL_ANSWER_LIMIT = 64 << 20, /* bytes of an answer */
+    CONTROL_LINES_LIMIT = 1 << 20,   /* its lines, of which each takes the memory of six fields */
 };
 
 struct control_answer {

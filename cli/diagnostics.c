@@ -25,7 +25,7 @@
 static const char magic[14] = "DOTNET_IPC_V1";
 
 enum {
-    HEADER_LEN = 20,
+    HEADER_LEN = DIAGNOSTICS_HEADER_LEN,
     MAGIC_LEN = sizeof magic,
     SET_PROFILER = 3,
     PROFILER_ATTACH = 1,
@@ -40,8 +40,8 @@ enum {
 
 struct answer {
     uint8_t data[DIAGNOSTICS_ANSWER_LIMIT];
+    struct diagnostics_header header;
     struct view payload;
-    bool is_error;
 };
 
 /* --- the socket ------------------------------------------------------------------------------- */
@@ -105,22 +105,28 @@ static bool receive(const struct peer *peer, uint8_t *data, size_t len)
     return true;
 }
 
-static bool read_answer(struct answer *out, const struct peer *peer)
+bool diagnostics_parse_header(struct diagnostics_header *out, const uint8_t data[HEADER_LEN],
+                              struct err *err)
 {
-    if (!receive(peer, out->data, HEADER_LEN))
-        return false;
-    struct reader r = rd_open(out->data, HEADER_LEN);
+    struct reader r = rd_open(data, HEADER_LEN);
     const uint8_t *start = rd_take(&r, MAGIC_LEN);
     uint16_t len = rd_u16(&r);
     uint8_t set = rd_u8(&r), code = rd_u8(&r);
     if (r.failed || memcmp(start, magic, MAGIC_LEN) != 0 || set != SET_ANSWER ||
         (code != ANSWER_OK && code != ANSWER_ERROR))
-        return err_set(peer->err, ERR_FORMAT, "what answers is no .NET runtime's diagnostics");
+        return err_set(err, ERR_FORMAT, "what answers is no .NET runtime's diagnostics");
     if (len < HEADER_LEN)
-        return err_set(peer->err, ERR_FORMAT, "its answer is %u bytes long by its own account",
-                       len);
-    out->is_error = code == ANSWER_ERROR;
-    out->payload = (struct view){out->data + HEADER_LEN, len - (size_t)HEADER_LEN};
+        return err_set(err, ERR_FORMAT, "its answer is %u bytes long by its own account", len);
+    *out = (struct diagnostics_header){code == ANSWER_ERROR, len - (size_t)HEADER_LEN};
+    return true;
+}
+
+static bool read_answer(struct answer *out, const struct peer *peer)
+{
+    if (!receive(peer, out->data, HEADER_LEN) ||
+        !diagnostics_parse_header(&out->header, out->data, peer->err))
+        return false;
+    out->payload = (struct view){out->data + HEADER_LEN, out->header.payload_len};
     return receive(peer, out->data + HEADER_LEN, out->payload.len);
 }
 
@@ -175,6 +181,13 @@ static bool put_string(struct writer *w, const char *text, struct err *err)
     return true;
 }
 
+bool diagnostics_parse_hr(uint32_t *hr, struct view payload, struct err *err)
+{
+    struct reader r = rd_view(payload);
+    *hr = rd_u32(&r);
+    return !r.failed || err_set(err, ERR_FORMAT, "its answer has no HRESULT");
+}
+
 /* The runtime's own limit is for a garbage collection to end, which it waits for. */
 bool diagnostics_attach(uint32_t *hr, const struct process *process, const char *library,
                         struct view client_data, uint32_t limit_ms, struct err *err)
@@ -190,12 +203,9 @@ bool diagnostics_attach(uint32_t *hr, const struct process *process, const char 
         return false;
     wr_u32(&w, (uint32_t)client_data.len);
     wr_bytes(&w, client_data.data, client_data.len);
-    if (!put_length(&w, err) ||
-        !ask(&answer, process, (struct view){request, w.len}, limit_ms, err))
-        return false;
-    struct reader r = rd_view(answer.payload);
-    *hr = rd_u32(&r);
-    return !r.failed || err_set(err, ERR_FORMAT, "its answer has no HRESULT");
+    return put_length(&w, err) &&
+           ask(&answer, process, (struct view){request, w.len}, limit_ms, err) &&
+           diagnostics_parse_hr(hr, answer.payload, err);
 }
 
 /* profiler/protocol.h */
@@ -230,7 +240,8 @@ static void keep_version(char out[DIAGNOSTICS_VERSION_ROOM], const char *text)
     (void)snprintf(out, DIAGNOSTICS_VERSION_ROOM, "%.*s", (int)strspn(text, "0123456789."), text);
 }
 
-static bool take_version(char out[DIAGNOSTICS_VERSION_ROOM], struct view payload, struct err *err)
+bool diagnostics_parse_version(char out[DIAGNOSTICS_VERSION_ROOM], struct view payload,
+                               struct err *err)
 {
     uint16_t units[DIAGNOSTICS_VERSION_ROOM];
     char text[DIAGNOSTICS_VERSION_ROOM];
@@ -264,7 +275,7 @@ bool diagnostics_version(char out[DIAGNOSTICS_VERSION_ROOM], const struct proces
     if (!put_length(&w, err) ||
         !ask(&answer, process, (struct view){request, w.len}, limit_ms, err))
         return false;
-    return answer.is_error || take_version(out, answer.payload, err);
+    return answer.header.is_error || diagnostics_parse_version(out, answer.payload, err);
 }
 
 /* .../shared/Microsoft.NETCore.App/<version>/libcoreclr.so */

@@ -12,6 +12,7 @@
 enum {
     DIAGNOSTICS_ANSWER_LIMIT = 0xFFFF, /* bytes: a length has 16 bits */
     DIAGNOSTICS_VERSION_ROOM = 64,
+    DIAGNOSTICS_HEADER_LEN = 20,
 };
 
 /* Has the process the socket of a runtime? */
@@ -31,6 +32,18 @@ NODISCARD bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *proc
 NODISCARD bool diagnostics_version(char out[DIAGNOSTICS_VERSION_ROOM],
                                    const struct process *process, uint32_t limit_ms,
                                    struct err *err);
+
+/* What these do with the bytes of an answer: the header tells what follows. */
+struct diagnostics_header {
+    bool is_error;
+    size_t payload_len;
+};
+NODISCARD bool diagnostics_parse_header(struct diagnostics_header *out,
+                                        const uint8_t data[DIAGNOSTICS_HEADER_LEN],
+                                        struct err *err);
+NODISCARD bool diagnostics_parse_hr(uint32_t *hr, struct view payload, struct err *err);
+NODISCARD bool diagnostics_parse_version(char out[DIAGNOSTICS_VERSION_ROOM], struct view payload,
+                                         struct err *err);
 
 /* The version in the path of a runtime of a shared framework, else empty. */
 void diagnostics_version_of_path(char out[DIAGNOSTICS_VERSION_ROOM], const char *runtime);

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/utf16.h"
 #include "profiler/callback.h"
+#include "profiler/protocol.h"
 #include "rewriter/body.h"
 
 /* Not cmocka's: a forked child of a test ends here. */
@@ -674,6 +676,17 @@ HRESULT fake_clr_start(struct fake_clr *clr)
 {
     struct unknown *unknown = (struct unknown *)(void *)&clr->info;
     return g_callback.vtbl->Initialize(&g_callback, unknown);
+}
+
+uint32_t fake_clr_client_data(uint8_t *out, const char *session)
+{
+    uint32_t path_len = (uint32_t)strlen(session), len = CLIENT_DATA_HEADER_LEN + path_len;
+    memcpy(out, CLIENT_DATA_MAGIC, CLIENT_DATA_AT_VERSION);
+    store_u32(out + CLIENT_DATA_AT_VERSION, PROTOCOL_VERSION);
+    store_u32(out + CLIENT_DATA_AT_LEN, len);
+    store_u32(out + CLIENT_DATA_AT_PATH_LEN, path_len);
+    memcpy(out + CLIENT_DATA_HEADER_LEN, session, path_len);
+    return len;
 }
 
 HRESULT fake_clr_attach(struct fake_clr *clr, void *data, uint32_t len)

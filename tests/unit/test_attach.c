@@ -40,17 +40,6 @@ struct world {
     uint32_t data_len;
 };
 
-static void make_client_data(struct world *w)
-{
-    size_t len = strlen(w->session.folder);
-    w->data_len = (uint32_t)(CLIENT_DATA_HEADER_LEN + len);
-    memcpy(w->data, CLIENT_DATA_MAGIC, CLIENT_DATA_AT_VERSION);
-    store_u32(w->data + CLIENT_DATA_AT_VERSION, PROTOCOL_VERSION);
-    store_u32(w->data + CLIENT_DATA_AT_LEN, w->data_len);
-    store_u32(w->data + CLIENT_DATA_AT_PATH_LEN, (uint32_t)len);
-    memcpy(w->data + CLIENT_DATA_HEADER_LEN, w->session.folder, len);
-}
-
 static void configure(struct world *w, const char *text)
 {
     (void)temporary_file(&w->session, SESSION_CONFIG, text, strlen(text));
@@ -73,7 +62,7 @@ static int set_up(void **state)
                         "E: ldloc.0; ret");
     w->image = image_pe(&w->builder.image, false);
     configure(w, "version=1\nmode=count\ninclude=[Handmade]*\n");
-    make_client_data(w);
+    w->data_len = fake_clr_client_data(w->data, w->session.folder);
     *state = w;
     return 0;
 }

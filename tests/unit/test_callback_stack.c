@@ -1,19 +1,24 @@
 /* test_callback_stack.c - how much of a thread's stack a callback takes: at most 16 KiB, as the threads
  * are the target's, which may have made them small. Each callback runs on a stack that was painted;
  * what it changed is told. Of a real assembly, too, when ILCOV_TEST_DLL names one, and of its core
- * library beside it. */
+ * library beside it. And how much the library's own threads take of theirs. */
 #include "profiler/callback.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/path.h"
 #include "profiler/counters.h"
+#include "profiler/instance.h"
+#include "profiler/protocol.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/il_builder.h"
@@ -22,7 +27,9 @@
 enum {
     STACK_LEN = 1 << 20,
     PAINT = 0xA5,
-    LIMIT = 16 << 10 /* docs/safety.md */
+    LIMIT = 16 << 10, /* docs/safety.md */
+    OWN_MAX = 4,      /* threads of the library's own in a test */
+    TRIES = 6000      /* of 5 ms, until such a thread has done something */
 };
 
 struct world {
@@ -32,6 +39,8 @@ struct world {
     struct arena arena;
     uint8_t *stack;
     size_t deepest;
+    uint8_t client_data[CLIENT_DATA_HEADER_LEN + 256];
+    uint32_t client_data_len;
 };
 
 static int set_up(void **state)
@@ -45,6 +54,8 @@ static int set_up(void **state)
     w->stack = mmap(NULL, STACK_LEN, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     (void)setenv(SESSION_ENV, w->session.folder, 1);
+    w->client_data_len = fake_clr_client_data(w->client_data, w->session.folder);
+    w->clr.has_info10 = true;
     *state = w;
     return w->stack == MAP_FAILED ? -1 : 0;
 }
@@ -68,6 +79,61 @@ static void configure(struct world *w, const char *text)
 }
 
 /* --- measuring -------------------------------------------------------------------------------- */
+
+/* The lowest byte of a painted stack that was changed. */
+static const uint8_t *lowest_used(const uint8_t *stack, const uint8_t *top)
+{
+    while (stack < top && *stack == PAINT)
+        stack++;
+    return stack;
+}
+
+/* The library's own threads get painted stacks, too, of the size that it asks for. */
+static struct own_stack {
+    uint8_t *stack;
+    size_t len;
+} own_stacks[OWN_MAX];
+static _Atomic uint32_t own_count;
+
+int __real_pthread_create(pthread_t *out, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument);
+int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument);
+
+int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument)
+{
+    pthread_attr_t painted;
+    uint32_t number = atomic_fetch_add(&own_count, 1);
+    struct own_stack *own = &own_stacks[number];
+    if (number >= OWN_MAX || pthread_attr_getstacksize(attributes, &own->len) != 0 ||
+        pthread_attr_init(&painted) != 0)
+        return EAGAIN;
+    own->stack = mmap(NULL, own->len, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (own->stack == MAP_FAILED)
+        return EAGAIN;
+    memset(own->stack, PAINT, own->len);
+    (void)pthread_attr_setstack(&painted, own->stack, own->len);
+    int result = __real_pthread_create(out, &painted, run, argument);
+    (void)pthread_attr_destroy(&painted);
+    return result;
+}
+
+/* A quarter at most, with the static data of all threads: the C library puts it there, and a target
+ * may have much of it. */
+static bool own_threads_fit(void)
+{
+    bool fit = true;
+    for (uint32_t i = 0; i < own_count; i++) {
+        const uint8_t *top = own_stacks[i].stack + own_stacks[i].len;
+        size_t used = (size_t)(top - lowest_used(own_stacks[i].stack, top));
+        print_message("%6zu bytes of %zu: thread %u of the library's own\n", used,
+                      own_stacks[i].len, i + 1);
+        fit = fit && used < own_stacks[i].len / 4;
+    }
+    return fit;
+}
 
 struct step {
     void (*act)(struct world *w, struct fake_module *module, uint32_t rid);
@@ -96,13 +162,10 @@ static void measure(struct world *w, const char *what,
     memset(w->stack, PAINT, STACK_LEN);
     assert_int_equal(pthread_attr_init(&attributes), 0);
     assert_int_equal(pthread_attr_setstack(&attributes, w->stack, STACK_LEN), 0);
-    assert_int_equal(pthread_create(&thread, &attributes, take_step, &step), 0);
+    assert_int_equal(__real_pthread_create(&thread, &attributes, take_step, &step), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     (void)pthread_attr_destroy(&attributes);
-    const uint8_t *lowest = w->stack;
-    while (lowest < step.base && *lowest == PAINT)
-        lowest++;
-    size_t used = (size_t)(step.base - lowest);
+    size_t used = (size_t)(step.base - lowest_used(w->stack, step.base));
     print_message("%6zu bytes of stack: %s\n", used, what);
     if (used > w->deepest)
         w->deepest = used;
@@ -113,7 +176,7 @@ static bool fits(const struct world *w)
 #ifdef ILCOV_DEBUG_ARENA /* sanitizers have frames of their own size */
     return w->deepest > 0;
 #else
-    return w->deepest > 0 && w->deepest <= LIMIT;
+    return own_threads_fit() && w->deepest > 0 && w->deepest <= LIMIT;
 #endif
 }
 
@@ -157,6 +220,48 @@ static void search_all(struct world *w, struct fake_module *module, uint32_t rid
     (void)w;
     for (rid = 1; rid <= module->method_count; rid++)
         (void)fake_clr_may_use_precompiled(module, rid);
+}
+
+static void attach(struct world *w, struct fake_module *module, uint32_t rid)
+{
+    (void)module, (void)rid;
+    assert_int_equal(fake_clr_attach(&w->clr, w->client_data, w->client_data_len), S_OK);
+}
+
+static void complete_attach(struct world *w, struct fake_module *module, uint32_t rid)
+{
+    (void)w, (void)module, (void)rid;
+    fake_clr_complete_attach();
+}
+
+static void compile_all_anew(struct world *w, struct fake_module *module, uint32_t rid)
+{
+    for (rid = 1; rid <= module->method_count; rid++) {
+        w->clr.signature_count = 0;
+        w->clr.memory_used = 0;
+        fake_clr_rejit(module, rid);
+    }
+}
+
+static void err_on_all(struct world *w, struct fake_module *module, uint32_t rid)
+{
+    (void)w;
+    for (rid = 1; rid <= module->method_count; rid++)
+        assert_int_equal(g_callback.vtbl->ReJITError(&g_callback, module->id,
+                                                     TOKEN(TABLE_MethodDef, rid), 0, E_FAIL),
+                         S_OK);
+}
+
+static void end_thread(struct world *w, struct fake_module *module, uint32_t rid)
+{
+    (void)w, (void)module, (void)rid;
+    assert_int_equal(g_callback.vtbl->ThreadDestroyed(&g_callback, 1), S_OK);
+}
+
+static void begin_unload(struct world *w, struct fake_module *module, uint32_t rid)
+{
+    (void)w, (void)rid;
+    (void)fake_clr_begin_unload(module);
 }
 
 /* Each test has the one profiler of a process to itself. */
@@ -233,7 +338,8 @@ static void start_elsewhere(struct world *w)
 static const char *wanted_modes[] = {"count", "exact"};
 static const char *wanted_mode;
 
-static void serve_given(struct world *w)
+/* Everything is in scope; the core library beside the given assembly, which is not loaded yet. */
+static struct fake_module *configure_given(struct world *w)
 {
     const char *path = getenv("ILCOV_TEST_DLL");
     struct str core, config;
@@ -242,20 +348,98 @@ static void serve_given(struct world *w)
     assert_true(text_format(&core, &w->arena, NULL, "%.*s/System.Private.CoreLib.dll",
                             STR_ARGS(path_dir(str_of(path)))));
     configure(w, config.text);
+    return add_file(w, core.text);
+}
+
+static void serve_given(struct world *w)
+{
+    struct fake_module *module = configure_given(w);
     measure(w, "Initialize, everything in scope", start, NULL);
-    struct fake_module *module = add_file(w, core.text);
     measure(w, "ModuleLoadFinished, System.Private.CoreLib", load, module);
     measure(w, "JITCompilationStarted, System.Private.CoreLib", compile_all, module);
-    module = add_file(w, path);
+    module = add_file(w, getenv("ILCOV_TEST_DLL"));
     measure(w, "ModuleLoadFinished, the assembly", load, module);
     measure(w, "JITCompilationStarted, the assembly", compile_all, module);
     measure(w, "JITCachedFunctionSearchStarted, the assembly", search_all, module);
     measure(w, "ModuleUnload*, the assembly", unload, module);
 }
 
+/* --- attached --------------------------------------------------------------------------------- */
+
+static void wait_until_caught_up(void)
+{
+    struct catch_up *c = &g_profiler.catch_up;
+    bool is_done = false;
+    for (unsigned i = 0; !is_done && i < TRIES; i++) {
+        (void)usleep(5000);
+        (void)pthread_mutex_lock(&c->lock);
+        is_done = c->is_done;
+        (void)pthread_mutex_unlock(&c->lock);
+    }
+    assert_true(is_done);
+}
+
+/* The control socket's answer ends well. */
+static void ask(const struct world *w, const char *request)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char answer[4096] = "";
+    size_t len = 0;
+    ssize_t n = 0;
+    int path_len = snprintf(address.sun_path, sizeof address.sun_path, "%s/" SESSION_CONTROL "%ld",
+                            w->session.folder, (long)getpid());
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_true(path_len < (int)sizeof address.sun_path &&
+                connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
+    assert_int_equal(dprintf(fd, "ilcov %d %s\n", PROTOCOL_VERSION, request),
+                     sizeof "ilcov 1 " + strlen(request));
+    while ((n = recv(fd, answer + len, sizeof answer - 1 - len, 0)) > 0)
+        len += (size_t)n;
+    assert_non_null(strstr(answer, "end\t0x00000000\n"));
+    (void)close(fd);
+}
+
+/* What is loaded is instrumented by the library's own thread, what comes later on the target's. */
+static void serve_attached(struct world *w, struct fake_module *loaded, struct view later)
+{
+    measure(w, "InitializeForAttach", attach, NULL);
+    measure(w, "ProfilerAttachComplete", complete_attach, NULL);
+    wait_until_caught_up();
+    measure(w, "GetReJITParameters, loaded before", compile_all_anew, loaded);
+    struct fake_module *module = fake_clr_add(&w->clr, "/later/Later.dll", later, false);
+    measure(w, "ModuleLoadFinished, attached", load, module);
+    measure(w, "GetReJITParameters, loaded later", compile_all_anew, module);
+    ask(w, CONTROL_STACKS);
+    measure(w, "ThreadDestroyed", end_thread, NULL);
+    measure(w, "ReJITError", err_on_all, module);
+    measure(w, "ModuleUnloadStarted, attached", begin_unload, module);
+    assert_int_equal(own_count, 2); /* control and walk */
+}
+
+static void serve_handmade_attached(struct world *w)
+{
+    struct view image = handmade(w);
+    configure(w, "version=1\nmode=count\ninclude=[Handmade]*\n");
+    serve_attached(w, fake_clr_add(&w->clr, "/app/Handmade.dll", image, false), image);
+    ask(w, CONTROL_HELLO);
+}
+
+static void serve_given_attached(struct world *w)
+{
+    struct fake_module *core = configure_given(w);
+    struct view image;
+    struct err err = {0};
+    if (!module_read_file(&image, getenv("ILCOV_TEST_DLL"), &err))
+        fail_msg("%s", err.text);
+    serve_attached(w, core, image);
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
 static void callbacks_of_a_handmade_module_fit(void **state)
 {
     run_alone(state, serve_handmade);
+    run_alone(state, serve_handmade_attached);
 }
 
 static void refusals_fit(void **state)
@@ -272,6 +456,7 @@ static void callbacks_of_a_real_assembly_fit(void **state)
     for (size_t i = 0; i < ARRAY_LEN(wanted_modes); i++) {
         wanted_mode = wanted_modes[i];
         run_alone(state, serve_given);
+        run_alone(state, serve_given_attached);
     }
 }
 

@@ -65,6 +65,24 @@ static void answers_are_believed_only_when_they_are_whole(void **state)
     }
 }
 
+/* Each takes the memory of one with six fields, however short it is. */
+static void answers_of_very_many_lines_are_refused(void **state)
+{
+    (void)state;
+    const size_t len = 2 * (size_t)CONTROL_LINES_LIMIT + 2;
+    struct arena arena;
+    struct err err = {0};
+    struct control_answer answer;
+    char *text = malloc(len);
+    assert_non_null(text);
+    for (size_t i = 0; i < len; i += 2)
+        memcpy(text + i, "x\n", 2);
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    assert_failed(control_parse(&answer, (struct str){text, len}, &arena, &err), err, ERR_LIMIT);
+    arena_free(&arena);
+    free(text);
+}
+
 /* --- who is asked ----------------------------------------------------------------------------- */
 
 struct server {
@@ -264,6 +282,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_believed_only_when_they_are_whole),
+        cmocka_unit_test(answers_of_very_many_lines_are_refused),
         cmocka_unit_test(library_is_asked_in_its_own_words),
         cmocka_unit_test(library_that_says_nothing_is_not_waited_for_longer),
         cmocka_unit_test(answer_without_end_is_cut_at_the_limit),
