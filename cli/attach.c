@@ -24,9 +24,10 @@
 
 enum {
     AGAIN_MS =
-        100,      /* in which one Ctrl-C may come twice: by the terminal, and from who started us */
-    STEP_MS = 10, /* between two looks at a process that starts or is being attached to */
-    LOOK_MS = 1000, /* between two looks at one that is measured: has it still our library? */
+        100, /* in which one Ctrl-C may come twice: by the terminal, and from who started us */
+    ANSWER_MS = 500, /* the least that a runtime is given for its answer */
+    STEP_MS = 10,    /* between two looks at a process that starts or is being attached to */
+    LOOK_MS = 1000,  /* between two looks at one that is measured: has it still our library? */
 };
 
 struct attach {
@@ -175,10 +176,11 @@ static enum progress meet_refusal(struct attach *a)
     return fail(a, record.declined.text);
 }
 
+/* The last try needs time for an answer, too: that tells more than that there was none. */
 static uint32_t left_ms(const struct attach *a)
 {
     int64_t left = a->deadline - clock_ms();
-    return left > 1 ? (uint32_t)left : 1;
+    return left > ANSWER_MS ? (uint32_t)left : ANSWER_MS;
 }
 
 static enum progress ask_runtime(struct attach *a, struct err *why)
