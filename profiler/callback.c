@@ -102,7 +102,7 @@ static void give_up(struct profiler *p)
     arena_free(&p->arena);
     if (p->info != NULL)
         (void)p->info->vtbl->Release(p->info);
-    p->info = NULL;
+    instance_reset(p);
 }
 
 /* ICorProfilerInfo10, which has ReJIT with inliners and SuspendRuntime; else what there is. */

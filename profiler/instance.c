@@ -1,12 +1,22 @@
 #include "profiler/instance.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
-struct profiler g_profiler = {.layout_lock = PTHREAD_MUTEX_INITIALIZER,
-                              .catch_up = {.lock = PTHREAD_MUTEX_INITIALIZER},
-                              .control = {.listener = {.fd = -1}},
-                              .folder = {.directory = {.fd = -1}},
-                              .record = {.file = {.fd = -1}}};
+#define AT_START                                                                                   \
+    {                                                                                              \
+        .layout_lock = PTHREAD_MUTEX_INITIALIZER, .catch_up = {.lock = PTHREAD_MUTEX_INITIALIZER}, \
+        .control = {.listener = {.fd = -1}}, .folder = {.directory = {.fd = -1}},                  \
+        .record = {.file = {.fd = -1}},                                                            \
+    }
+
+struct profiler g_profiler = AT_START;
+
+void instance_reset(struct profiler *p)
+{
+    static const struct profiler at_start = AT_START;
+    memcpy(p, &at_start, sizeof *p);
+}
 
 void instance_pin_library(void)
 {

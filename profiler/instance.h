@@ -157,6 +157,10 @@ struct profiler {
 
 extern struct profiler g_profiler;
 
+/* As before anybody was served: the runtime may bring the library again before it has unloaded it.
+ * Nobody else calls or runs in it. */
+void instance_reset(struct profiler *p);
+
 /* Called before code of the target is given an address of ours. */
 void instance_pin_library(void);
 

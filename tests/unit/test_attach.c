@@ -407,6 +407,29 @@ static void an_old_runtime_is_told(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* Who attaches while the library is unloaded has it loaded on, as it is. */
+static void is_brought_again_before_it_is_unloaded(struct world *w)
+{
+    char answer[256];
+    configure(w, "version=1\nmode=count\ninclude=[Nothing]*\n");
+    w->clr.is_detachable = true;
+    (void)add(w);
+    attach(w);
+    ask(answer, sizeof answer, w, "ilcov 1 detach\n");
+    EXPECT(g_callback.vtbl->ProfilerDetachSucceeded(&g_callback) == S_OK);
+    w->clr.event_mask = 0;
+    configure(w, "version=1\nmode=count\ninclude=[Handmade]*\n");
+    attach(w);
+    EXPECT((w->clr.event_mask & COR_PRF_MONITOR_MODULE_LOADS) != 0);
+    const struct covered_module *covered = atomic_load(&g_profiler.modules);
+    EXPECT(covered != NULL && covered->file.head != NULL);
+}
+
+static void a_library_that_is_brought_again_starts_anew(void **state)
+{
+    assert_true(survives(*state, is_brought_again_before_it_is_unloaded));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -425,6 +448,7 @@ int main(void)
         TEST(stacks_are_walked_while_the_runtime_is_stopped),
         TEST(what_instrumented_nothing_leaves_nothing),
         TEST(an_old_runtime_is_told),
+        TEST(a_library_that_is_brought_again_starts_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
