@@ -173,11 +173,11 @@ static void measure(struct world *w, const char *what,
 
 static bool fits(const struct world *w)
 {
+    bool fit = own_threads_fit() && w->deepest <= LIMIT;
 #ifdef ILCOV_DEBUG_ARENA /* sanitizers have frames of their own size */
-    return w->deepest > 0;
-#else
-    return own_threads_fit() && w->deepest > 0 && w->deepest <= LIMIT;
+    fit = true;
 #endif
+    return fit && w->deepest > 0;
 }
 
 /* --- callbacks -------------------------------------------------------------------------------- */
