@@ -35,6 +35,7 @@ struct attach {
     struct target target; /* the signals: there is no command */
     struct process process;
     int64_t deadline; /* in ms, of CLOCK_MONOTONIC */
+    uint32_t told;    /* lines on modules in its record, when last looked at */
     bool is_made;     /* the session, by us; else it was there */
     bool is_held;     /* the session: no other ilcov uses it */
     bool has_ended;   /* the process, or what the library had to do in it */
@@ -238,8 +239,18 @@ static void say_attached(const struct attach *a, const struct session_process *r
             plural(methods, "method", "methods"));
 }
 
-/* The handshake: without it nothing would tell a library that does nothing. One that has begun goes
- * through what is loaded, which takes its time. */
+/* Going through what is loaded takes its time; but of a record that cannot be written to, on a full
+ * disk, no more is to be had. */
+static void allow_time(struct attach *a, const struct session_process *record)
+{
+    uint32_t told = 1 + record->covered_count + record->skip_count;
+    if (told == a->told)
+        return;
+    a->told = told;
+    a->deadline = clock_ms() + a->measurement.options->timeout_ms;
+}
+
+/* The handshake: without it nothing would tell a library that does nothing. */
 static enum progress look_for_record(struct attach *a, struct err *why)
 {
     struct session_process record;
@@ -254,7 +265,7 @@ static enum progress look_for_record(struct attach *a, struct err *why)
     } else if (process_record(&record, &a->process, a->measurement.session, &arena, NULL)) {
         if (record.attached != 0 || !a->is_made)
             progress = PROGRESS_DONE;
-        a->deadline = clock_ms() + a->measurement.options->timeout_ms;
+        allow_time(a, &record);
     }
     if (progress == PROGRESS_DONE)
         say_attached(a, &record);
@@ -350,6 +361,9 @@ static void leave_session(const struct attach *a)
         say("the session is kept in %s", m->session);
     else if (a->has_ended)
         remove_session(a);
+    else if (access(m->session, F_OK) != 0)
+        say("process %ld goes on; its session was removed, and what it counts is lost",
+            (long)a->process.pid);
     else if (!m->options->quiet)
         say("process %ld goes on, and counts in %s; 'ilcov attach %ld' continues",
             (long)a->process.pid, m->session, (long)a->process.pid);

@@ -2,6 +2,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/path.h"
 #include "cli/candidate.h"
 #include "cli/control.h"
@@ -9,6 +10,7 @@
 #include "cli/say.h"
 #include "cli/verbs.h"
 #include "coverage/orphans.h"
+#include "coverage/session.h"
 #include "profiler/protocol.h"
 
 enum {
@@ -105,7 +107,7 @@ static uint64_t told_methods(const struct control_answer *answer)
 /* --- it does not listen ----------------------------------------------------------------------- */
 
 /* What it would answer follows from what it did. */
-static int answer_for_it(const struct detach *d)
+static int answer_for_it(const struct detach *d, bool listens)
 {
     struct session_process record;
     struct err err = {0};
@@ -116,20 +118,39 @@ static int answer_for_it(const struct detach *d)
         methods += record.covered[i].methods;
     if (methods != 0)
         return stays(d, methods, HR_CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT);
-    say("process %ld (%s) cannot be asked to let ilcov go: it was started without --control; it "
-        "has "
-        "no method instrumented, so that costs nothing",
-        (long)d->process.pid, program_of(d));
+    say("process %ld (%s) cannot be asked to let ilcov go: %s; it has no method instrumented, so "
+        "that costs nothing",
+        (long)d->process.pid, program_of(d),
+        listens ? "it does not listen any more" : "it was started without --control");
     return EXIT_THRESHOLD;
+}
+
+/* One that listens does so a moment after it was loaded, and not while it leaves. */
+static bool request(struct control_answer *answer, const struct detach *d, bool listens,
+                    struct err *err)
+{
+    const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
+    int64_t until = clock_ms() + d->options->timeout_ms;
+    while (!control_ask(answer, d->session, d->process.inner_pid, CONTROL_DETACH,
+                        d->options->timeout_ms, d->arena, err)) {
+        if (!listens || !has_library(d) || clock_ms() >= until)
+            return false;
+        (void)nanosleep(&step, NULL);
+    }
+    return true;
 }
 
 static int ask(const struct detach *d)
 {
     struct control_answer answer;
+    struct session_config config;
     struct err err = {0};
-    if (!control_ask(&answer, d->session, d->process.inner_pid, CONTROL_DETACH,
-                     d->options->timeout_ms, d->arena, &err))
-        return err.code == ERR_UNSUPPORTED ? answer_for_it(d) : fail(d, err.text);
+    bool listens = session_config_read(&config, d->session, d->arena, NULL) && config.control;
+    if (!request(&answer, d, listens, &err)) {
+        if (listens && !has_library(d))
+            return await_departure(d);
+        return err.code == ERR_UNSUPPORTED ? answer_for_it(d, listens) : fail(d, err.text);
+    }
     if (answer.hr == 0)
         return await_departure(d);
     if (answer.hr == HR_CORPROF_E_PROFILER_DETACHING)

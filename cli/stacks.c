@@ -2,6 +2,7 @@
  * other the library is brought, with nothing in scope, so that it can be sent away again. */
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -86,13 +87,46 @@ static bool is_fit(const struct stacks *stacks, const char *library, struct err 
     return false;
 }
 
+static void rest(void)
+{
+    (void)usleep(AGAIN_MS * 1000);
+}
+
+static bool is_there(const struct stacks *stacks)
+{
+    struct process now;
+    return process_read(&now, stacks->process.pid, stacks->arena, NULL) &&
+           now.start_ticks == stacks->process.start_ticks && now.library[0] != '\0';
+}
+
+/* Another ilcov that visits it at the same moment goes soon. Who attaches before the runtime has
+ * unloaded the library makes it stay for good, with nothing to do. */
+static bool await_turn(const struct stacks *stacks, int64_t until, struct err *err)
+{
+    while (is_there(stacks)) {
+        if (clock_ms() >= until)
+            return err_set(err, ERR_UNSUPPORTED,
+                           "process %ld (%s) cannot be asked: ilcov is in it already, and its "
+                           "session was removed or is another's",
+                           (long)stacks->process.pid, program_of(stacks));
+        rest();
+    }
+    return true;
+}
+
 static bool bring(const struct stacks *stacks, const char *library, struct err *err)
 {
-    uint32_t hr = 0;
-    return candidate_sees(&stacks->process, stacks->session, err) &&
-           diagnostics_attach_ilcov(&hr, &stacks->process, library, stacks->session,
-                                    stacks->options->timeout_ms, err) &&
-           (hr == 0 || refuse(stacks, hr, err));
+    int64_t until = clock_ms() + stacks->options->timeout_ms;
+    uint32_t hr = HR_CORPROF_E_PROFILER_ALREADY_ACTIVE;
+    bool ok = candidate_sees(&stacks->process, stacks->session, err);
+    while (ok && hr == HR_CORPROF_E_PROFILER_ALREADY_ACTIVE) {
+        ok = await_turn(stacks, until, err) &&
+             diagnostics_attach_ilcov(&hr, &stacks->process, library, stacks->session,
+                                      stacks->options->timeout_ms, err);
+        if (ok && hr == HR_CORPROF_E_PROFILER_ALREADY_ACTIVE && !is_there(stacks))
+            break; /* another's */
+    }
+    return ok && (hr == 0 || refuse(stacks, hr, err));
 }
 
 static bool request(struct control_answer *out, const struct stacks *stacks, const char *what,
@@ -100,11 +134,6 @@ static bool request(struct control_answer *out, const struct stacks *stacks, con
 {
     return control_ask(out, stacks->session, stacks->process.inner_pid, what,
                        stacks->options->timeout_ms, stacks->arena, err);
-}
-
-static void rest(void)
-{
-    (void)usleep(AGAIN_MS * 1000);
 }
 
 /* The runtime says that the library was loaded before its thread listens. */
@@ -120,11 +149,13 @@ static bool await_library(const struct stacks *stacks, struct err *err)
     return true;
 }
 
-static bool is_there(const struct stacks *stacks)
+/* Ours; what is there in another session was brought by another ilcov since. */
+static bool stays(const struct stacks *stacks)
 {
-    struct process now;
-    return process_read(&now, stacks->process.pid, stacks->arena, NULL) &&
-           now.start_ticks == stacks->process.start_ticks && now.library[0] != '\0';
+    char session[PATH_MAX];
+    return is_there(stacks) &&
+           (!process_session(session, sizeof session, stacks->process.pid, NULL) ||
+            strcmp(session, stacks->session) == 0);
 }
 
 /* It can't go while it waits for the runtime to stop. */
@@ -133,7 +164,7 @@ static bool send_away(const struct stacks *stacks)
     int64_t until = clock_ms() + stacks->options->timeout_ms;
     struct control_answer answer;
     bool asked = false;
-    while (is_there(stacks)) {
+    while (stays(stacks)) {
         if (clock_ms() >= until)
             return false;
         if (!asked)
@@ -147,11 +178,12 @@ static int visit(struct stacks *stacks, const char *library)
 {
     struct err err = {0};
     int status = EXIT_BAD;
-    if (bring(stacks, library, &err) && await_library(stacks, &err))
+    bool brought = bring(stacks, library, &err);
+    if (brought && await_library(stacks, &err))
         status = tell(stacks);
     else
         say("%s", err.text);
-    if (!send_away(stacks)) {
+    if (brought && !send_away(stacks)) {
         say("the library is still in process %ld, with nothing to do; 'ilcov detach %ld' sends it "
             "away",
             (long)stacks->process.pid, (long)stacks->process.pid);
@@ -186,6 +218,17 @@ static int ask_visited(struct stacks *stacks)
     return status;
 }
 
+/* Its library is to listen, and does not yet, or no more, for it leaves. */
+static bool is_on_the_way(const struct stacks *stacks)
+{
+    struct session_config config;
+    struct control_answer answer;
+    struct err err = {0};
+    return session_config_read(&config, stacks->session, stacks->arena, NULL) && config.control &&
+           is_there(stacks) && !request(&answer, stacks, CONTROL_HELLO, &err) &&
+           err.code == ERR_UNSUPPORTED;
+}
+
 /* --- the whole -------------------------------------------------------------------------------- */
 
 static int stacks_of_process(const struct options *options, struct arena *arena)
@@ -198,13 +241,20 @@ static int stacks_of_process(const struct options *options, struct arena *arena)
     if (!process_number(&pid, options->operands[0]))
         return options_refuse(&verb_stacks.usage, "'%s' is no process number",
                               options->operands[0]);
-    if (!process_read(&stacks.process, pid, arena, &err) ||
-        !paths_root(stacks.root, options->root, &err)) {
+    if (!paths_root(stacks.root, options->root, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }
-    if (process_session(stacks.session, sizeof stacks.session, pid, &err))
-        return ask_measured(&stacks);
+    for (int64_t until = clock_ms() + options->timeout_ms;; rest()) {
+        if (!process_read(&stacks.process, pid, arena, &err)) {
+            say("%s", err.text);
+            return EXIT_BAD;
+        }
+        if (!process_session(stacks.session, sizeof stacks.session, pid, &err))
+            break;
+        if (clock_ms() >= until || !is_on_the_way(&stacks))
+            return ask_measured(&stacks);
+    }
     if (stacks.process.is_closed || err.code != ERR_UNSUPPORTED) {
         say("%s", err.text);
         return EXIT_BAD;

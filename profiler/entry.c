@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "profiler/callback.h"
+#include "profiler/instance.h"
 
 /* PROFILER_CLSID of counters.h, as the runtime passes it. */
 static const GUID clsid = {
@@ -27,6 +28,8 @@ static uint32_t Release(struct class_factory *self)
     return 1;
 }
 
+/* A runtime that learns only from the object that it has a profiler already keeps the library loaded
+ * for good, even when that one has left. */
 static HRESULT CreateInstance(struct class_factory *self, struct unknown *pUnkOuter,
                               const GUID *riid, void **ppvObject)
 {
@@ -34,6 +37,8 @@ static HRESULT CreateInstance(struct class_factory *self, struct unknown *pUnkOu
     *ppvObject = NULL;
     if (pUnkOuter != NULL)
         return CLASS_E_NOAGGREGATION;
+    if (g_profiler.info != NULL)
+        return CORPROF_E_PROFILER_ALREADY_ACTIVE;
     return g_callback.vtbl->QueryInterface(&g_callback, riid, ppvObject);
 }
 

@@ -18,7 +18,8 @@ start() {
     rm -f "$told.in"
     mkfifo "$told.in"
     exec {input}<>"$told.in"
-    "$@" <"$told.in" >"$told.out" 2>"$told.err" {input}<&- &
+    # a pipe: what is done to its files is not to be done to its output
+    "$@" <"$told.in" > >(exec {input}<&- && exec cat >"$told.out") 2>"$told.err" {input}<&- &
     pid=$!
     started+=("$pid")
     seen '^ready$' "$told.out"
@@ -149,5 +150,56 @@ tell work 1
 leave
 check "async by the runtime: said" grep -q 'Program.Main(): it is async by the runtime' async.said
 check "async by the runtime: no line of it is told to be missed" test -z "$(grep 'hits="0"' async.xml)"
+stop
+rm -rf "$session"
+unset DOTNET_RuntimeAsync
+
+# --- at once, and what is damaged ----------------------------------------------------------------------------------------
+
+build vb Release
+guest=$program.dll
+start host "$host" "$guest"
+tell warm 3
+visitors=()
+for i in 1 2 3; do
+    limited "$ILCOV" stacks "$pid" >"stacks$i.log" 2>"stacks$i.said" &
+    visitors+=($!)
+done
+for i in 1 2 3; do
+    wait "${visitors[$((i - 1))]}"
+    same "three look at the stacks at once: exit status of $i" 0 $?
+    check "three look at the stacks at once: $i sees them" grep -q Program "stacks$i.log"
+done
+check "three look at the stacks at once: no library is left" test -z "$(grep libilcov "/proc/$pid/maps")"
+check "three look at the stacks at once: nothing is said to be" test -z "$(cat stacks?.said)"
+attach nothing --include '[Nothing]*'
+limited "$ILCOV" detach "$pid" >detach1.log 2>detach1.said &
+first=$!
+limited "$ILCOV" detach "$pid" >detach2.log 2>detach2.said
+same "two detach at once: exit status of one" 0 $?
+wait $first
+same "two detach at once: exit status of the other" 0 $?
+wait "$attacher"
+check "and the program goes on" tell work 1
+
+# Its disk is full before the first line of its record.
+prlimit --pid "$pid" --fsize=0
+attach full --timeout 2s &
+waiter=$!
+check "no room for a record: attaching ends in time" timeout 30 tail --pid=$waiter -f /dev/null
+check "no room for a record: said" seen 'does not report' full.said
+check "no room for a record: the program goes on" tell work 1
+stop
+rm -rf "$temp"/ilcov-[0-9]*-*
+
+start host "$host" "$guest"
+attach removed
+rm -rf "$session"
+tell work 1
+leave
+check "its session is removed: said" grep -q 'its session was removed, and what it counts is lost' removed.said
+limited "$ILCOV" stacks --timeout 1s "$pid" >stacks.log 2>stacks.said
+check "its session is removed: nobody else is blamed" grep -q 'ilcov is in it already' stacks.said
+check "its session is removed: the program goes on" tell work 1
 stop
 finish
