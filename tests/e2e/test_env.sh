@@ -140,9 +140,13 @@ same "docker: the session's owner counts in it" "$(id -u):$(id -g)" "$user"
 )
 counted docker
 make_env docker --session-dir plain
-# shellcheck disable=SC2046
-take_docker $(cat "$temp/env.docker")
-same "docker: with plain paths it needs no eval" "CORECLR_PROFILER={1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}" "${variables[2]}"
+if [[ $library == *[!A-Za-z0-9_./-]* ]]; then
+    skip "docker: with plain paths it needs no eval" "the library's path is none"
+else
+    # shellcheck disable=SC2046
+    take_docker $(cat "$temp/env.docker")
+    same "docker: with plain paths it needs no eval" "CORECLR_PROFILER={1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}" "${variables[2]}"
+fi
 same "docker: it is one line" 1 "$(grep -c '' "$temp/env.docker")"
 mkdir a:b
 limited "$ILCOV" env --shell docker --session-dir a:b >env.out 2>env.err
