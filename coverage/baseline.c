@@ -181,9 +181,15 @@ bool baseline_write(const struct baseline *baseline, const char *session, struct
     return ok;
 }
 
+/* A file of its own: the directory is locked by who reads the session (session_share). */
 int baseline_lock(const char *session, struct err *err)
 {
-    int fd = open(session, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char path[PATH_MAX];
+    int len = snprintf(path, sizeof path, "%s/" SESSION_BASELINE_LOCK, session);
+    errno = ENAMETOOLONG;
+    int fd = len > 0 && (size_t)len < sizeof path
+                 ? open(path, O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)
+                 : -1;
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
         return fd;
     if (errno == EWOULDBLOCK)

@@ -10,6 +10,7 @@
 #include "coverage/session.h"
 
 #define SESSION_BASELINE      "baseline"
+#define SESSION_BASELINE_LOCK SESSION_BASELINE ".lock"
 #define SESSION_BASELINE_PART SESSION_BASELINE ".part" /* while it is written */
 
 /* The counters of a module and plan, summed over all files and shards. */

@@ -108,6 +108,8 @@ counts() {
 
     # What ran without us was counted, too: twice three times, less one `work` that nobody waited for.
     attach second
+    check "$what: a snapshot can be reset while somebody is attached" \
+        "$ILCOV" snapshot --reset --quiet --data reset.ilcov "$pid"
     tell work
     tell work
     leave TERM
