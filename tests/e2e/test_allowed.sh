@@ -12,7 +12,7 @@ trap 'for id in "${started[@]}"; do kill -9 "$id" 2>/dev/null; done; rm -rf "$te
 
 # start COMMAND...: what waits for its input until `stop`. Sets `pid`.
 start() {
-    rm -f input && mkfifo input
+    rm -f input program.out && mkfifo input
     exec {input}<>input
     "$@" <input >program.out 2>program.err {input}<&- &
     pid=$!
@@ -31,7 +31,7 @@ stop() {
 
 # wait_for FILE PATTERN
 wait_for() {
-    for _ in $(seq 200); do
+    for _ in $(seq 1200); do
         grep -q "$2" "$1" 2>/dev/null && return
         sleep 0.05
     done
@@ -40,8 +40,13 @@ wait_for() {
 
 # ask ANSWERS SITUATION PROGRAM: what the probe says that was attached.
 ask_attached() {
+    local try
     start "$3"
-    limited "$build_dir/attach_library" "$pid" "$build_dir/libprobe.so" "$temp/$1 $2" >"$1.hr"
+    for try in $(seq 20); do # a busy machine may not answer in time
+        limited "$build_dir/attach_library" "$pid" "$build_dir/libprobe.so" "$temp/$1 $2" >"$1.hr"
+        [ ! -s "$1.hr" ] || break
+        sleep 0.5
+    done
     [ "$2" = flags ] || wait_for "$1" '^detach'
     ! grep -q '^detach 0x00000000' "$1" 2>/dev/null || wait_for "$1" '^gone'
     stop

@@ -22,6 +22,7 @@
 enum {
     TEXT_ROOM = 1024,
     SETTLED_MS = 300,
+    STARTING_TRIES = 300, /* a busy machine takes long to start a program */
 };
 
 static struct {
@@ -83,6 +84,10 @@ static void *ask_to_leave(void *argument)
     (void)usleep(SETTLED_MS * 1000);
     set_flags(true);
     HRESULT hr = probe.info->vtbl->RequestProfilerDetach(probe.info, 1);
+    for (int i = 0; hr == CORPROF_E_RUNTIME_UNINITIALIZED && i < STARTING_TRIES; i++) {
+        (void)usleep(SETTLED_MS * 1000);
+        hr = probe.info->vtbl->RequestProfilerDetach(probe.info, 1);
+    }
     tell("detach 0x%08x\n", (unsigned)hr);
     return NULL;
 }
