@@ -77,7 +77,8 @@ demo: ## installs what is missing, builds, and measures the tests of fixtures/sa
 check: ## everything that CI runs; the last line is `N passed, N failed`
 	@./setup --check && tests/check.sh
 
-$(BUILD)/tests.a: $(shared_objects) $(library_objects) $(program_objects) $(call objects,tests/support,$(SUPPORT))
+# ThreadSanitizer watches the library alone.
+$(BUILD)/tests.a: $(shared_objects) $(library_objects) $(if $(filter thread,$(SAN)),,$(program_objects)) $(call objects,tests/support,$(SUPPORT))
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
@@ -191,8 +192,8 @@ golden: ## writes tests/golden anew: read the diff
 	@set -e; for t in $(GOLDEN); do UPDATE_GOLDEN=1 $(BUILD)/unit/$$t; done
 
 # Not those that repeat themselves thousands of times, nor the one that looks at stacks that were left.
-valgrind: ## the unit tests under memcheck, but for three that are not made for it
-	$(MAKE) --no-print-directory unit UNIT="$(filter-out test_memory test_memory_merge test_callback_stack,$(UNIT))" RUN="valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/valgrind.supp"
+valgrind: ## the unit tests under memcheck, but for four that are not made for it
+	$(MAKE) --no-print-directory unit UNIT="$(filter-out test_memory test_memory_merge test_memory_cli test_callback_stack,$(UNIT))" RUN="env ILCOV_TEST_BRIEF=1 valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/valgrind.supp"
 
 bench: all $(BUILD)/make_shards ## what coverage costs: paired runs, medians, ratios; and what merging costs
 	bench/run.sh
@@ -211,7 +212,7 @@ lint: ## cppcheck and gcc's analyzer
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	    --suppress=missingIncludeSystem --suppress=preprocessorErrorDirective --suppress=objectIndex \
 	    -I . '-DILCOV_VERSION="$(VERSION)"' base metadata rewriter profiler coverage reporters cli
-	$(MAKE) --no-print-directory all BUILD=build/analyzer EXTRA_CFLAGS=-fanalyzer WERROR=1
+	$(MAKE) --no-print-directory all BUILD=build/analyzer EXTRA_CFLAGS=-fanalyzer OPTIMISE=-O0 HARDEN= WERROR=1
 
 format: ## clang-format 14 over everything
 	clang-format -i $(sources)

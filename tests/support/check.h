@@ -12,6 +12,13 @@
 
 #include "base/text.h"
 
+/* How often something is repeated that is another thing each time. Where each time is slow,
+ * ILCOV_TEST_BRIEF says so: `make valgrind` looks for what the first times show as well. */
+static inline unsigned repeated(unsigned times)
+{
+    return getenv("ILCOV_TEST_BRIEF") != NULL ? (times + 9) / 10 : times;
+}
+
 /* A copy that ends where its malloc ends, so that ASan sees the first byte read past it. */
 static inline struct view exact_copy(struct view bytes)
 {

@@ -980,7 +980,7 @@ static void reload_often(struct world *w)
     volatile uint64_t *counter = (volatile uint64_t *)(uintptr_t)counters_of(module);
     unsigned files = temporary_count(&w->session);
     long blocks = 0;
-    for (unsigned i = 0; i < RELOADS; i++) {
+    for (unsigned i = 0; i < repeated(RELOADS); i++) {
         EXPECT(counters_of(module) == (uintptr_t)counter);
         (void)compile_all(module);
         ++*counter;
@@ -990,7 +990,7 @@ static void reload_often(struct world *w)
         EXPECT(blocks_in_use == blocks);
         fake_clr_reload(&w->clr, module, w->image);
     }
-    EXPECT(*counter == RELOADS);
+    EXPECT(*counter == repeated(RELOADS));
     EXPECT(rows() == 1);
     EXPECT(temporary_count(&w->session) == files);
     EXPECT(w->clr.emit_references == 1);

@@ -183,7 +183,10 @@ static void library_that_says_nothing_is_not_waited_for_longer(void **state)
 static void answer_without_end_is_cut_at_the_limit(void **state)
 {
     (void)state;
-    struct server server = {.answer = "native\nnative\nnative\nnative\n", .repeat = SIZE_MAX};
+    static char lines[1 << 16];
+    for (size_t i = 0; i + 1 < sizeof lines; i++)
+        lines[i] = "native\n"[i % 7];
+    struct server server = {.answer = lines, .repeat = SIZE_MAX};
     struct control_answer answer;
     struct arena arena;
     struct err err = {0};

@@ -467,7 +467,7 @@ static uint64_t take_counts(struct fixture *f)
 static void processes_that_make_slots_at_once_lose_nothing(void **state)
 {
     struct fixture *f = *state;
-    for (unsigned race = 0; race < RACES; race++) {
+    for (unsigned race = 0; race < repeated(RACES); race++) {
         pid_t racers[RACERS];
         int go[2];
         assert_int_equal(pipe(go), 0);

@@ -153,7 +153,7 @@ static void assert_same_report(const char *a, const char *b, unsigned seed)
 
 static void each_world(void (*test)(unsigned seed))
 {
-    for (unsigned seed = 0; seed < WORLDS; seed++) {
+    for (unsigned seed = 0; seed < repeated(WORLDS); seed++) {
         assert_int_equal(open_world(NULL), 0);
         test(seed);
         assert_int_equal(close_world(NULL), 0);

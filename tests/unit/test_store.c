@@ -15,6 +15,7 @@
 
 #include "base/bytes.h"
 #include "coverage/store.h"
+#include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/temporary.h"
 
@@ -288,7 +289,8 @@ static void every_truncation_is_refused_or_unchanged(void **state)
 {
     struct str bytes = temporary_read(&world.folder, world.path);
     (void)state;
-    for (size_t len = 0; len < bytes.len; len += len < 128 ? 1 : TRUNCATION_STEP)
+    const size_t step = TRUNCATION_STEP * TRUNCATION_STEP / repeated(TRUNCATION_STEP);
+    for (size_t len = 0; len < bytes.len; len += len < 128 ? 1 : step)
         is_refused_or_unchanged((const uint8_t *)bytes.text, len);
 }
 
@@ -303,7 +305,7 @@ static void every_mutation_is_refused_or_unchanged(void **state)
     struct str bytes = temporary_read(&world.folder, world.path);
     uint64_t seed = 20;
     (void)state;
-    for (int i = 0; i < MUTATIONS; i++) {
+    for (unsigned i = 0; i < repeated(MUTATIONS); i++) {
         uint8_t *copy = (uint8_t *)arena_copy_text(&world.arena, bytes.text, bytes.len, NULL);
         /* One byte, or a few near the header of the file or of a page, where the structure is. */
         for (uint32_t n = i % 3 == 0 ? 1 : next_random(&seed) % 4 + 1; n > 0; n--) {
