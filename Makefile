@@ -171,7 +171,7 @@ fuzz-run: $(FUZZERS:%=$(BUILD)/fuzz/%)
 .PHONY: sanitized
 sanitized: # what runs under sanitizers, linked
 	$(MAKE) --no-print-directory SAN=$(FUZZ_SAN) all $(UNIT:%=build/$(fuzz_folder)/unit/%) $(FUZZERS:%=build/$(fuzz_folder)/fuzz/%)
-	$(MAKE) --no-print-directory SAN=thread $(THREADED:%=build/thread/unit/%)
+	$(MAKE) --no-print-directory SAN=thread build/thread/libilcov.so $(THREADED:%=build/thread/unit/%)
 
 # What proves must not cost what is proven its speed, nor lead the search: no coverage, no sanitizer.
 build/guided/obj/tests/support/%.o build/guided/obj/tests/fuzz/il_script.o build/guided/obj/tests/fuzz/fuzz.o: CFLAGS += -fno-sanitize=all

@@ -6,7 +6,8 @@
 #   NEEDS_DOTNET=no  before it is sourced: a test that runs without .NET
 #
 # Prints `ok - what` or `not ok - what` for each check, and `N passed, N failed` in the last line; the exit status tells the
-# same. Builds go to build/e2e (kept: the next run is quick), all else to a temporary directory that is removed.
+# same. Builds go to build/e2e (kept: the next run is quick; what `build` makes is every test's, and nobody writes into it),
+# all else to a temporary directory that is removed.
 
 set -u
 ulimit -c 0
@@ -101,14 +102,31 @@ lower() {
     printf '%s\n' "$1" | tr '[:upper:]' '[:lower:]'
 }
 
-# build FIXTURE CONFIGURATION: sets `program` to what it built. A fixture that does not compile ends the test.
+# is_built FIXTURE STAMP: is nothing of it newer than the stamp?
+is_built() {
+    [ -e "$2" ] && [ -z "$(find "$top/fixtures/$1" "$top/fixtures/Directory.Build.props" "$top/fixtures/Directory.Build.targets" \
+        -newer "$2" -print -quit)" ]
+}
+
+# build FIXTURE CONFIGURATION: sets `program` to what it built, or what was built before by any test or build_fixtures.sh. A
+# fixture that does not compile ends the test.
 build() {
-    if ! limited dotnet build "$top/fixtures/$1" --configuration "$2" --nologo \
-        --artifacts-path "$top/build/e2e/$name" >"$temp/build.log" 2>&1; then
-        not_ok "$1 compiles ($2)" "$temp/build.log"
-        finish
-    fi
-    program=$top/build/e2e/$name/bin/$1/$(lower "$2")/$1
+    local place=$top/build/e2e/fixtures/$1 stamp
+    stamp=$place/$2.built
+    program=$place/bin/$1/$(lower "$2")/$1
+    ! is_built "$1" "$stamp" || return 0
+    mkdir -p "$place"
+    {
+        flock 9
+        is_built "$1" "$stamp" && return 0
+        touch "$stamp.new"
+        if ! limited dotnet build "$top/fixtures/$1" --configuration "$2" --nologo --artifacts-path "$place" \
+            >"$temp/build.log" 2>&1 9>&-; then
+            not_ok "$1 compiles ($2)" "$temp/build.log"
+            finish
+        fi
+        mv "$stamp.new" "$stamp"
+    } 9>"$place/lock"
 }
 
 # build_for FRAMEWORK FIXTURE: the same with its runtime, which comes from NuGet, in Release; skipped as a test where it can't

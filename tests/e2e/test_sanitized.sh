@@ -1,15 +1,16 @@
 #!/bin/bash
-# The library under UndefinedBehaviorSanitizer, AddressSanitizer and ThreadSanitizer, in real processes: what it does is
-# defined, stays in its memory, races with nothing, and counts the same. The first two end the process at the first report,
-# so the exit status tells. ThreadSanitizer sees the runtime's locks without the runtime's own code and has much to say about
+# The program and the library under AddressSanitizer and UndefinedBehaviorSanitizer, the library under ThreadSanitizer, in
+# real processes: what it does stays in its memory, is defined, races with nothing, and counts the same. The first two end
+# the process at the first report, so the exit status tells. ThreadSanitizer sees the runtime's locks without the runtime's own code and has much to say about
 # them: reports count when a frame of ours is in them. What it knows of the order between our threads is more than nothing,
 # as the locks are seen; `make unit-threads` has the library alone.
 . "$(dirname "$0")/lib.sh"
 
-# The sanitizers' builds are make's business; they are kept from one run to the next.
+# sanitized SANITIZERS FOLDER FILE...: the sanitizers' builds are make's business, and are kept from one run to the next.
 sanitized() {
-    made make -C "$top" -j2 --no-print-directory SAN="$1" "build/$1/ilcov" "build/$1/libilcov.so"
-    ILCOV=$top/build/$1/ilcov
+    local sanitizers=$1 folder=$2
+    shift 2
+    made make -C "$top" -j2 --no-print-directory SAN="$sanitizers" "${@/#/build/$folder/}"
 }
 
 # run_fixture WHAT FIXTURE CONFIGURATION OPTION... -- ENVIRONMENT...   (arguments of the fixture: `arguments`)
@@ -56,15 +57,14 @@ runtime_of() {
     [ ! -e "$path" ] || echo "$path"
 }
 
-sanitized undefined
-all_fixtures "undefined behaviour" UBSAN_OPTIONS=print_stacktrace=1
-
 # Its runtime has to come first in the process; the .NET runtime keeps its own handlers of signals, which it lives by.
 asan=$(runtime_of libasan.so)
 if [ -n "$asan" ]; then
-    sanitized address
-    all_fixtures "bounds of memory" LD_PRELOAD="$asan" \
+    sanitized address,undefined address-undefined ilcov libilcov.so
+    plain=$ILCOV ILCOV=$top/build/address-undefined/ilcov
+    all_fixtures "bounds of memory" LD_PRELOAD="$asan" UBSAN_OPTIONS=print_stacktrace=1 \
         ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_sigfpe=0:handle_sigill=0:use_sigaltstack=0
+    ILCOV=$plain
 else
     skip "bounds of memory" "gcc has no libasan.so"
 fi
@@ -88,7 +88,9 @@ no_race_of_ours() {
 
 tsan=$(runtime_of libtsan.so)
 if [ -n "$tsan" ]; then
-    sanitized thread
+    sanitized thread thread libilcov.so
+    cp "$ILCOV" "$top/build/thread/libilcov.so" .
+    ILCOV=$PWD/ilcov
     no_race_of_ours "no race" threads
     no_race_of_ours "no race" reflection
     arguments=(bytes)

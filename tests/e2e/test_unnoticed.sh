@@ -214,7 +214,8 @@ done
 # --- what was built -----------------------------------------------------------------------------------------------------
 
 for configuration in Debug Release; do
-    (cd "$top/build/e2e/$name/bin/unnoticed/$(lower $configuration)" && find . -type f -exec sha256sum {} + | sort) >after
+    build unnoticed $configuration
+    (cd "$(dirname "$program")" && find . -type f -exec sha256sum {} + | sort) >after
     check "$configuration: no file of the build is changed, added or removed" diff "before.$configuration" after
 done
 finish
