@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/path.h"
 #include "cli/candidate.h"
+#include "cli/control.h"
 #include "cli/diagnostics.h"
 #include "cli/environment.h"
 #include "cli/hresult.h"
@@ -21,6 +22,7 @@
 #include "cli/verbs.h"
 #include "coverage/orphans.h"
 #include "profiler/counters.h"
+#include "profiler/protocol.h"
 
 enum {
     AGAIN_MS =
@@ -35,11 +37,12 @@ struct attach {
     struct target target; /* the signals: there is no command */
     struct process process;
     int64_t deadline; /* in ms, of CLOCK_MONOTONIC */
-    uint32_t told;    /* lines on modules in its record, when last looked at */
     bool is_made;     /* the session, by us; else it was there */
     bool is_held;     /* the session: no other ilcov uses it */
     bool has_ended;   /* the process, or what the library had to do in it */
     bool is_detached;
+    bool is_patient; /* it was said that this takes its time */
+    bool is_through; /* the library, with what had loaded: it answers */
 };
 
 enum progress {
@@ -239,14 +242,30 @@ static void say_attached(const struct attach *a, const struct session_process *r
             plural(methods, "method", "methods"));
 }
 
-/* Going through what is loaded takes its time; but of a record that cannot be written to, on a full
- * disk, no more is to be had. */
-static void allow_time(struct attach *a, const struct session_process *record)
+/* Going through what is loaded takes its time, in which its socket is there and nobody answers. Of
+ * one that answers, or has no socket, no more is to be had than stands there at the next look: its
+ * disk may be full. */
+static void allow_time(struct attach *a)
 {
-    uint32_t told = 1 + record->covered_count + record->skip_count;
-    if (told == a->told)
+    struct control_answer answer;
+    struct arena arena;
+    struct err err = {0};
+    if (clock_ms() < a->deadline)
         return;
-    a->told = told;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    bool is_busy = !control_ask(&answer, a->measurement.session, a->process.inner_pid,
+                                CONTROL_HELLO, ANSWER_MS, &arena, &err) &&
+                   err.code == ERR_IO;
+    arena_free(&arena);
+    if (!is_busy) {
+        a->deadline = a->is_through ? a->deadline : clock_ms() + STEP_MS;
+        a->is_through = true;
+        return;
+    }
+    if (!a->is_patient && !a->measurement.options->quiet)
+        say("process %ld (%s) has much in scope: its methods are gone through, which takes a while",
+            (long)a->process.pid, program_of(a));
+    a->is_patient = true;
     a->deadline = clock_ms() + a->measurement.options->timeout_ms;
 }
 
@@ -265,8 +284,9 @@ static enum progress look_for_record(struct attach *a, struct err *why)
     } else if (process_record(&record, &a->process, a->measurement.session, &arena, NULL)) {
         if (record.attached != 0 || !a->is_made)
             progress = PROGRESS_DONE;
-        allow_time(a, &record);
     }
+    if (progress == PROGRESS_NOT_YET)
+        allow_time(a);
     if (progress == PROGRESS_DONE)
         say_attached(a, &record);
     arena_free(&arena);

@@ -189,7 +189,17 @@ same "two detach at once: exit status of the other" 0 $?
 wait "$attacher"
 check "and the program goes on" tell work 1
 
+# Tens of thousands of methods in one assembly, and next to no time.
+attach large --timeout 50ms --include '[System.Private.CoreLib]*'
+check "a library that is at work longer than --timeout: said" grep -q 'has much in scope' large.said
+check "a library that is at work longer than --timeout: attached" grep -q '1 module with [0-9,]* methods, counting' large.said
+leave
+check "and the program goes on" tell work 1
+stop
+rm -rf "$temp"/ilcov-[0-9]*-*
+
 # Its disk is full before the first line of its record.
+start host "$host" "$guest"
 prlimit --pid "$pid" --fsize=0
 attach full --timeout 2s &
 waiter=$!
