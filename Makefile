@@ -2,7 +2,7 @@
 VERSION := 0.1.0
 
 # --- the house, in the order data flows through it (ARCHITECTURE.md) ---------------------------------------------
-BASE      := err arena bytes utf16 text path list pattern
+BASE      := err arena bytes utf16 text path list pattern proc_stat
 METADATA  := pe heaps tables sig names pdb module deps packages scope
 SYMBOLS   := embedded symbols
 REWRITER  := opcodes body il stack flow plan rewrite restore

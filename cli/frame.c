@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hex.h"
 #include "coverage/paths.h"
 #include "coverage/username.h"
 #include "metadata/symbols.h"
@@ -37,12 +38,11 @@ void frame_close(struct frame_modules *modules)
 static bool path_of(char path[PATH_MAX], const struct frame_modules *modules,
                     const struct frame *frame)
 {
-    char mvid[2 * sizeof frame->mvid + 1];
+    char mvid[HEX_ROOM(sizeof frame->mvid)];
     if (frame->path.len != 0)
         return process_path(path, PATH_MAX, modules->process, frame->path.text, NULL);
-    for (size_t i = 0; i < sizeof frame->mvid; i++)
-        (void)snprintf(mvid + 2 * i, 3, "%02x", frame->mvid[i]);
-    int len = snprintf(path, PATH_MAX, "%s/%s" SESSION_MODULE, modules->session, mvid);
+    int len = snprintf(path, PATH_MAX, "%s/%s" SESSION_MODULE, modules->session,
+                       hex_of(mvid, frame->mvid, sizeof frame->mvid));
     return len > 0 && len < PATH_MAX;
 }
 

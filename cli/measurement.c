@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/fnv.h"
 #include "cli/environment.h"
 #include "cli/explain.h"
@@ -146,8 +147,8 @@ static void identify_by_content(struct facts *facts)
         }
     }
     for (uint32_t i = 0; i < facts->run_count; i++) {
-        memcpy(facts->runs[i].id, &low, sizeof low);
-        memcpy(facts->runs[i].id + sizeof low, &high, sizeof high);
+        store_u64(facts->runs[i].id, low);
+        store_u64(facts->runs[i].id + sizeof low, high);
     }
 }
 

@@ -7,23 +7,17 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 enum {
     AGAIN_MS = 10 /* between two tries to connect to one who is busy */
 };
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static bool is_late(const struct peer *peer)
 {
-    if (now_ms() < peer->deadline)
+    if (clock_ms() < peer->deadline)
         return false;
     (void)err_set(peer->err, ERR_IO, "it does not answer in time");
     return true;
@@ -34,7 +28,7 @@ static bool await(const struct peer *peer, short events)
 {
     struct pollfd item = {.fd = peer->fd, .events = events};
     while (!is_late(peer)) {
-        int64_t left = peer->deadline - now_ms();
+        int64_t left = peer->deadline - clock_ms();
         int ready = poll(&item, 1, left > 0 ? (int)left : 0);
         if (ready > 0)
             return true;
@@ -95,7 +89,7 @@ bool peer_open(struct peer *out, int dir_fd, const char *name, const char *what,
 {
     struct sockaddr_un address;
     *out = (struct peer){.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
-                         .deadline = now_ms() + limit_ms,
+                         .deadline = clock_ms() + limit_ms,
                          .what = what,
                          .err = err};
     if (out->fd < 0)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/proc_stat.h"
 #include "profiler/counters.h"
 
 enum {
@@ -61,26 +62,18 @@ static bool no_such_process(struct err *err, pid_t pid)
     return err_set(err, ERR_IO, "there is no process %ld", (long)pid);
 }
 
-/* The command in field 2 may hold anything, so fields are counted from its last parenthesis. */
 static bool read_stat(struct process *out, struct err *err)
 {
-    char text[1024], state = '\0';
-    unsigned long long ticks = 0;
-    const char *behind_name =
-        read_small(text, sizeof text, out->pid, "stat") ? strrchr(text, ')') : NULL;
-    if (behind_name == NULL ||
-        sscanf(behind_name + 1,
-               " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-               "%*s %*s %*s %llu",
-               &state, &ticks) != 2)
+    struct proc_stat stat;
+    if (!proc_stat_read(&stat, out->pid))
         return no_such_process(err, out->pid);
-    if (state == 'Z' || state == 'X')
+    if (proc_stat_has_ended(&stat))
         return err_set(err, ERR_IO, "process %ld has ended", (long)out->pid);
-    out->start_ticks = ticks;
+    out->start_ticks = stat.start_ticks;
     struct timespec now;
     if (clock_gettime(CLOCK_BOOTTIME, &now) == 0)
         out->age_seconds = (double)now.tv_sec + (double)now.tv_nsec / 1e9 -
-                           (double)ticks / (double)sysconf(_SC_CLK_TCK);
+                           (double)stat.start_ticks / (double)sysconf(_SC_CLK_TCK);
     return true;
 }
 

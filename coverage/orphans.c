@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/proc_stat.h"
 #include "coverage/session.h"
 #include "profiler/counters.h"
 
@@ -83,35 +84,18 @@ static bool is_locked(int directory, const char *name)
     return locked;
 }
 
-/* The 22nd field of /proc/<pid>/stat; the second is a name in parentheses, with anything in it. False
- * when there is no such process, or only what its parent did not fetch yet. */
-static bool start_ticks(unsigned long long *ticks, long pid)
-{
-    char path[64], stat[1024] = "";
-    (void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t len = fd >= 0 ? read(fd, stat, sizeof stat - 1) : 0;
-    if (fd >= 0)
-        (void)close(fd);
-    const char *field = len > 0 ? strrchr(stat, ')') : NULL;
-    for (int i = 2; field != NULL && i < 22; i++) {
-        field = strchr(field + 1, ' ');
-        if (i == 2 && field != NULL && strchr("ZX", field[1]) != NULL)
-            return false;
-    }
-    return field != NULL && sscanf(field, "%llu", ticks) == 1;
-}
-
 /* process-<pid>-<start ticks>: it may have loaded nothing yet that is counted. In another namespace
  * its number says nothing; there only the locks tell. */
 static bool names_living_process(const char *name)
 {
     long pid = 0;
-    unsigned long long recorded = 0, ticks = 0;
+    unsigned long long recorded = 0;
+    struct proc_stat stat;
     char end = '\0';
     return str_starts(str_of(name), SESSION_PROCESS) &&
            sscanf(name + strlen(SESSION_PROCESS), "%ld-%llu%c", &pid, &recorded, &end) == 2 &&
-           start_ticks(&ticks, pid) && ticks == recorded;
+           proc_stat_read(&stat, (pid_t)pid) && !proc_stat_has_ended(&stat) &&
+           stat.start_ticks == recorded;
 }
 
 static bool is_counted_in(const char *path)

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hex.h"
 #include "base/list.h"
 #include "coverage/session.h"
 #include "profiler/counters.h"
@@ -32,6 +33,7 @@ bool session_config_write(struct str *out, const struct session_config *config, 
                           struct err *err)
 {
     struct text text;
+    char id[HEX_ROOM(sizeof config->id)];
     text_open(&text, arena);
     text_addf(&text, "%s=%d\n%s=%s\n", CONFIG_VERSION, COUNTERS_VERSION, CONFIG_MODE,
               mode_name(config->mode));
@@ -42,10 +44,8 @@ bool session_config_write(struct str *out, const struct session_config *config, 
         text_addf(&text, "%s=1\n", CONFIG_INCLUDE_TESTS);
     if (config->control)
         text_addf(&text, "%s=1\n", CONFIG_CONTROL);
-    text_addf(&text, "%s=", CONFIG_ID);
-    for (size_t i = 0; i < sizeof config->id; i++)
-        text_addf(&text, "%02x", config->id[i]);
-    text_addf(&text, "\n%s=%lld\n", CONFIG_STARTED, (long long)config->started);
+    text_addf(&text, "%s=%s\n%s=%lld\n", CONFIG_ID, hex_of(id, config->id, sizeof config->id),
+              CONFIG_STARTED, (long long)config->started);
     return text_take(out, &text, err);
 }
 

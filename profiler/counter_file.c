@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/hex.h"
 #include "profiler/counters.h"
 
 enum {
@@ -154,13 +155,11 @@ static bool is_usable(int fd, const struct counter_file_request *request, const 
 static int open_slot(const struct counter_file_request *request, const struct layout *l,
                      unsigned slot, bool *taken, struct err *err)
 {
-    char name[96], mvid[33];
+    char name[96], mvid[HEX_ROOM(16)];
     struct stat st;
     *taken = false;
-    for (unsigned i = 0; i < 16; i++)
-        (void)snprintf(mvid + 2 * i, 3, "%02x", request->mvid[i]);
-    (void)snprintf(name, sizeof name, "%s-%016" PRIx64 "-%u" SESSION_COUNTS, mvid,
-                   request->plan_hash, slot);
+    (void)snprintf(name, sizeof name, "%s-%016" PRIx64 "-%u" SESSION_COUNTS,
+                   hex_of(mvid, request->mvid, 16), request->plan_hash, slot);
     int fd = folder_file(request->folder, name, O_RDWR | O_CREAT);
     if (fd < 0) {
         (void)err_set_errno(err, "the counter file %s/%s can't be made", request->folder->path,

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/path.h"
 #include "base/utf16.h"
 #include "profiler/attach.h"
@@ -252,16 +253,15 @@ static void record_covered(struct profiler *p, const struct layout_job *job, str
                            uint32_t given)
 {
     const struct covered_module *module = job->module;
-    char mvid[33], methods[16], refused[16];
+    char mvid[HEX_ROOM(sizeof module->meta.mvid)], methods[16], refused[16];
     uint32_t refusals = 0;
     for (uint32_t i = 0; i < module->method_count; i++)
         refusals += job->verdicts[i] > VERDICT_OK;
-    for (unsigned i = 0; i < 16; i++)
-        (void)snprintf(mvid + 2 * i, 3, "%02x", module->meta.mvid[i]);
     (void)snprintf(methods, sizeof methods, "%u", given);
     (void)snprintf(refused, sizeof refused, "%u", refusals);
-    const struct str fields[] = {module->meta.name, path, str_of(mvid), str_of(methods),
-                                 str_of(refused)};
+    const struct str fields[] = {module->meta.name, path,
+                                 str_of(hex_of(mvid, module->meta.mvid, sizeof module->meta.mvid)),
+                                 str_of(methods), str_of(refused)};
     record_line(&p->record, "covered", fields, ARRAY_LEN(fields));
 }
 

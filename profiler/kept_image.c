@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hex.h"
 #include "profiler/counters.h"
 
 /* Is "/" still what it was in Initialize, and what it is to the collector? */
@@ -63,13 +64,11 @@ static bool write_image(int fd, const struct pe *pe)
  * */
 void kept_image_write(struct profiler *p, const struct module *module, struct str path)
 {
-    char name[64], temporary[128];
-    int len = 0;
+    char mvid[HEX_ROOM(sizeof module->mvid)], name[64], temporary[128];
     if (is_lasting_file(p, path))
         return;
-    for (unsigned i = 0; i < 16; i++)
-        len += snprintf(name + len, 3, "%02x", module->mvid[i]);
-    (void)snprintf(name + len, sizeof name - (size_t)len, SESSION_MODULE);
+    (void)snprintf(name, sizeof name, "%s" SESSION_MODULE,
+                   hex_of(mvid, module->mvid, sizeof module->mvid));
     if (folder_has(&p->folder, name))
         return;
     (void)snprintf(temporary, sizeof temporary, "%s-%ld" SESSION_PART, name, (long)gettid());

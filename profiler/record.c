@@ -9,6 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/proc_stat.h"
 #include "profiler/counters.h"
 
 enum {
@@ -17,35 +18,14 @@ enum {
     FIELDS_ROOM = 16 /* kept free for the tabs of later fields and the end of the line */
 };
 
-/* Field 22 of /proc/self/stat: with the pid it names a process for good. The command in field 2 may
- * hold anything, so fields are counted from its last parenthesis. */
-static unsigned long long start_ticks(void)
-{
-    char stat[1024];
-    int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-    ssize_t len = fd >= 0 ? read(fd, stat, sizeof stat - 1) : -1;
-    if (fd >= 0)
-        (void)close(fd);
-    if (len <= 0)
-        return 0;
-    stat[len] = '\0';
-    unsigned long long ticks = 0;
-    const char *behind_name = strrchr(stat, ')');
-    if (behind_name == NULL ||
-        sscanf(behind_name + 1,
-               " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-               "%*s %*s %*s %llu",
-               &ticks) != 1)
-        return 0;
-    return ticks;
-}
-
 void record_open(struct record *out, const struct folder *folder)
 {
     out->folder = folder;
     out->user = geteuid();
+    struct proc_stat self;
+    (void)!proc_stat_read(&self, PROC_SELF); /* 0: where /proc is not */
     (void)snprintf(out->name, sizeof out->name, SESSION_PROCESS "%ld-%llu", (long)getpid(),
-                   start_ticks());
+                   self.start_ticks);
     kept_open(&out->file, folder_file(folder, out->name, O_WRONLY | O_APPEND | O_CREAT));
     struct str version = STR(ILCOV_VERSION);
     record_line(out, "ilcov-process", &version, 1);

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/hex.h"
 #include "base/list.h"
 #include "base/utf16.h"
 #include "metadata/names.h"
@@ -368,6 +369,7 @@ static void add_name(struct naming *n, const struct metadata *md, uint32_t rid)
 
 static void add_managed(struct naming *n, const struct frame *frame, bool innermost)
 {
+    char mvid[HEX_ROOM(16)];
     BOOL is_dynamic = 0;
     ClassID class_id = 0;
     ModuleID id = 0;
@@ -386,8 +388,7 @@ static void add_managed(struct naming *n, const struct frame *frame, bool innerm
     text_add_c(n->out, "frame\t");
     text_add_escaped(n->out, module->path);
     text_add_c(n->out, "\t");
-    for (unsigned i = 0; i < sizeof module->meta.mvid; i++)
-        text_addf(n->out, "%02x", module->meta.mvid[i]);
+    text_add_c(n->out, hex_of(mvid, module->meta.mvid, sizeof module->meta.mvid));
     text_addf(n->out, "\t0x%08x\t%lld\t", token,
               (long long)il_offset(n, frame->function, frame->ip, innermost));
     add_name(n, &module->meta.md, TOKEN_RID(token));

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/utf16.h"
 #include "reporters/reporter.h"
 
@@ -196,15 +197,13 @@ static void write_module(struct xml *xml, const struct report_module *module)
 {
     struct text text;
     struct str comment;
+    char identity[HEX_ROOM(sizeof module->identity)];
     const char *name = legal(xml, module->name);
     text_open(&text, &xml->arena);
     text_add_c(&text, " ilcov module ");
     for (const char *c = name; *c != '\0'; c++)
         text_add_c(&text, *c == '-' && c[1] == '-' ? "-\\" : (char[]){*c, '\0'});
-    text_add_c(&text, " sha256:");
-    for (size_t i = 0; i < sizeof module->identity; i++)
-        text_addf(&text, "%02x", module->identity[i]);
-    text_add_c(&text, " ");
+    text_addf(&text, " sha256:%s ", hex_of(identity, module->identity, sizeof module->identity));
     if (!text_take(&comment, &text, NULL) ||
         xmlTextWriterWriteComment(xml->writer, chars(comment.text)) < 0)
         xml->failed = true;

@@ -11,6 +11,7 @@
  *     "exclusions": [ { "module", "file", "first_line", "last_line", "line_count", "reason" } ] }
  *
  * A LINE stands on one line, as do TOTALS, omissions and exclusions, so that `diff` and `grep` are of use. */
+#include "base/hex.h"
 #include "reporters/json_writer.h"
 #include "reporters/reporter.h"
 
@@ -93,12 +94,10 @@ static void write_class(struct json_writer *json, const struct report_class *cla
 /* A build of the assembly, as `ilcov inspect` names it. */
 static void write_module(struct json_writer *json, const struct report_module *module)
 {
-    char identity[2 * sizeof module->identity + 1];
-    for (size_t i = 0; i < sizeof module->identity; i++)
-        (void)snprintf(identity + 2 * i, 3, "%02x", module->identity[i]);
+    char identity[HEX_ROOM(sizeof module->identity)];
     jw_begin_line(json, NULL, '{');
     jw_text(json, "name", module->name);
-    jw_text_c(json, "identity", identity);
+    jw_text_c(json, "identity", hex_of(identity, module->identity, sizeof module->identity));
     jw_end(json, '}');
 }
 

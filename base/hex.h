@@ -1,0 +1,22 @@
+/* hex.h - bytes as hexadecimal digits: two each, small letters. */
+#ifndef ILCOV_BASE_HEX_H
+#define ILCOV_BASE_HEX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define HEX_ROOM(len) (2 * (len) + 1)
+
+/* `out` has room for HEX_ROOM(len) characters, the last of which is a NUL. Returns `out`. */
+static inline const char *hex_of(char *out, const uint8_t *bytes, size_t len)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < len; i++) {
+        out[2 * i] = digits[bytes[i] >> 4];
+        out[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    out[2 * len] = '\0';
+    return out;
+}
+
+#endif
