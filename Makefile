@@ -117,7 +117,7 @@ FUZZ_MAIN    := driver mutate
 FUZZ_SUPPORT := fuzz store_file il_context il_script
 fuzz_main     = $(call objects,tests/fuzz,$(FUZZ_MAIN))
 
-$(BUILD)/fuzz.a: $(shared_objects) $(library_objects) $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,digest facts sums unite same_code fold_builds pairing align transplant diff_views fate diff foreign_facts plain identity copies lines report excluded username userview packed store store_read store_write output session session_config baseline session_files language comments ignored patch_name patch paths $(FOREIGN)) $(call objects,cli,control peer diagnostics process stack_text frame hresult say) \
+$(BUILD)/fuzz.a: $(shared_objects) $(library_objects) $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,digest facts sums unite same_code fold_builds pairing align transplant diff_views fate diff foreign_facts plain identity copies lines report excluded username userview packed store store_read store_write output session session_config baseline session_files language comments ignored patch_name patch paths $(FOREIGN)) $(call objects,cli,control peer diagnostics process rivals stack_text frame hresult say) \
     $(call objects,tests/fuzz,$(FUZZ_SUPPORT)) $(call objects,tests/support,image il_builder check_rewrite walk facts_fixture random_facts temporary)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^

@@ -51,11 +51,6 @@ enum progress {
     PROGRESS_FAILED, /* and why was said */
 };
 
-static const char *program_of(const struct attach *a)
-{
-    return path_file(str_of(a->process.program)).text;
-}
-
 static int interrupted(void *context)
 {
     const struct attach *a = context;
@@ -64,7 +59,7 @@ static int interrupted(void *context)
 
 static enum progress fail(const struct attach *a, const char *why)
 {
-    say("process %ld (%s) cannot be attached to: %s", (long)a->process.pid, program_of(a), why);
+    say("process %ld (%s) cannot be attached to: %s", (long)a->process.pid, a->process.name, why);
     return PROGRESS_FAILED;
 }
 
@@ -232,12 +227,10 @@ static enum progress try_once(struct attach *a, struct err *why)
 static void say_attached(const struct attach *a, const struct session_process *record)
 {
     char methods_text[GROUPED_ROOM];
-    uint64_t methods = 0;
-    for (uint32_t i = 0; i < record->covered_count; i++)
-        methods += record->covered[i].methods;
+    uint64_t methods = session_methods(record);
     if (!a->measurement.options->quiet)
         say("attached to %ld (%s), %u %s with %s %s, counting; Ctrl-C ends ilcov, not the program",
-            (long)a->process.pid, program_of(a), record->covered_count,
+            (long)a->process.pid, a->process.name, record->covered_count,
             plural(record->covered_count, "module", "modules"), grouped(methods_text, methods),
             plural(methods, "method", "methods"));
 }
@@ -264,7 +257,7 @@ static void allow_time(struct attach *a)
     }
     if (!a->is_patient && !a->measurement.options->quiet)
         say("process %ld (%s) has much in scope: its methods are gone through, which takes a while",
-            (long)a->process.pid, program_of(a));
+            (long)a->process.pid, a->process.name);
     a->is_patient = true;
     a->deadline = clock_ms() + a->measurement.options->timeout_ms;
 }

@@ -8,6 +8,7 @@
 
 #include "base/path.h"
 #include "cli/diagnostics.h"
+#include "cli/setting.h"
 
 enum {
     MAJOR_LEAST = 3 /* .NET Core 3.0 has ICorProfilerInfo10, and ReJIT for who attaches */
@@ -47,7 +48,7 @@ bool candidate_is_own(const struct process *process, const char *verb, struct er
 
 /* --- its settings ----------------------------------------------------------------------------- */
 
-/* .NET reads numbers of its settings as hexadecimal; what is no number counts as not set. DOTNET_ beats the older COMPlus_. */
+/* DOTNET_ beats the older COMPlus_. */
 static const char *switched_off_by(const struct process *process)
 {
     static const char *const variables[][2] = {
@@ -56,12 +57,10 @@ static const char *switched_off_by(const struct process *process)
         {"DOTNET_EnableDiagnostics_Profiler", "COMPlus_EnableDiagnostics_Profiler"}};
     for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
         for (size_t j = 0; j < ARRAY_LEN(variables[i]); j++) {
-            const char *value = process_variable(process, variables[i][j]);
-            char *end = NULL;
-            unsigned long number = value != NULL ? strtoul(value, &end, 16) : 1;
-            if (value == NULL || end == value)
+            unsigned long value = 0;
+            if (!setting_read(&value, process_variable(process, variables[i][j])))
                 continue;
-            if (number == 0)
+            if (value == 0)
                 return variables[i][j];
             break;
         }

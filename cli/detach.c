@@ -24,24 +24,19 @@ struct detach {
     char session[PATH_MAX];
 };
 
-static const char *program_of(const struct detach *d)
-{
-    return path_file(str_of(d->process.program)).text;
-}
-
 /* Exit status: it was asked, and stays. */
 static int stays(const struct detach *d, uint64_t methods, uint32_t hr)
 {
     char number[GROUPED_ROOM], text[HRESULT_TEXT_ROOM];
     say("process %ld (%s) keeps counting, %s of its methods instrumented: %s", (long)d->process.pid,
-        program_of(d), grouped(number, methods), hresult_text(text, hr));
+        d->process.name, grouped(number, methods), hresult_text(text, hr));
     return EXIT_THRESHOLD;
 }
 
 static int fail(const struct detach *d, const char *why)
 {
-    say("process %ld (%s) cannot be asked to let ilcov go: %s", (long)d->process.pid, program_of(d),
-        why);
+    say("process %ld (%s) cannot be asked to let ilcov go: %s", (long)d->process.pid,
+        d->process.name, why);
     return EXIT_BAD;
 }
 
@@ -80,7 +75,7 @@ static int await_departure(const struct detach *d)
             say("detached from process %ld (%s): the library is unloaded, and it may be attached "
                 "to "
                 "again",
-                (long)d->process.pid, program_of(d));
+                (long)d->process.pid, d->process.name);
             drop_session(d);
             return EXIT_FINE;
         }
@@ -88,7 +83,7 @@ static int await_departure(const struct detach *d)
     }
     say("process %ld (%s) lets the library go, and has not done so within %g s: it will when its "
         "threads have left it",
-        (long)d->process.pid, program_of(d), d->options->timeout_ms / 1000.0);
+        (long)d->process.pid, d->process.name, d->options->timeout_ms / 1000.0);
     return EXIT_BAD;
 }
 
@@ -111,16 +106,14 @@ static int answer_for_it(const struct detach *d, bool listens)
 {
     struct session_process record;
     struct err err = {0};
-    uint64_t methods = 0;
     if (!process_record(&record, &d->process, d->session, d->arena, &err))
         return fail(d, err.text);
-    for (uint32_t i = 0; i < record.covered_count; i++)
-        methods += record.covered[i].methods;
+    uint64_t methods = session_methods(&record);
     if (methods != 0)
         return stays(d, methods, HR_CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT);
     say("process %ld (%s) cannot be asked to let ilcov go: %s; it has no method instrumented, so "
         "that costs nothing",
-        (long)d->process.pid, program_of(d),
+        (long)d->process.pid, d->process.name,
         listens ? "it does not listen any more" : "it was started without --control");
     return EXIT_THRESHOLD;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/rivals.h"
+#include "cli/setting.h"
 #include "coverage/ownership.h"
 #include "profiler/counters.h"
 
@@ -19,20 +20,10 @@
 
 /* --- variables -------------------------------------------------------------------------------- */
 
-/* .NET reads numbers of its settings as hexadecimal; what is no number counts as not set. */
-static bool read_setting(unsigned long *value, const char *text)
-{
-    char *end = NULL;
-    if (text == NULL)
-        return false;
-    *value = strtoul(text, &end, 16);
-    return end != text;
-}
-
 static bool is_on(const char *variable)
 {
     unsigned long value = 0;
-    return read_setting(&value, getenv(variable)) && value != 0;
+    return setting_read(&value, getenv(variable)) && value != 0;
 }
 
 static void add_conflict(struct conflicts *out, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -84,7 +75,7 @@ static void check_switch(struct conflicts *out, const char *name)
         char variable[64];
         unsigned long value = 0;
         (void)snprintf(variable, sizeof variable, "%s%s", prefixes[i], name);
-        if (!read_setting(&value, getenv(variable)))
+        if (!setting_read(&value, getenv(variable)))
             continue;
         if (value == 0)
             add_conflict(out, "%s=%s keeps .NET from loading any profiler: unset it", variable,

@@ -101,11 +101,6 @@ static bool find_live(struct live *out, const struct hang *hang, const struct se
 
 /* --- what is said ----------------------------------------------------------------------------- */
 
-static const char *name_of(const struct process *process)
-{
-    return path_file(str_of(process->program)).text; /* the end of a text with a NUL */
-}
-
 static void write_all(int fd, struct str text)
 {
     while (text.len != 0) {
@@ -128,7 +123,7 @@ static void tell_stacks(const struct hang *hang, const struct process *process, 
         say("%s", err.text);
         return;
     }
-    say("the stacks of process %ld (%s):", (long)process->pid, name_of(process));
+    say("the stacks of process %ld (%s):", (long)process->pid, process->name);
     write_all(STDERR_FILENO, text);
 }
 
@@ -139,7 +134,7 @@ static void tell(const struct hang *hang, const struct live *live, struct arena 
     for (uint32_t i = 0; i < live->count && len < sizeof names; i++) {
         const struct process *process = live->processes[i];
         int n = snprintf(names + len, sizeof names - len, "%s%ld (%s)", i == 0 ? "" : ", ",
-                         (long)process->pid, name_of(process));
+                         (long)process->pid, process->name);
         len += n > 0 ? (size_t)n : 0;
     }
     say("no new coverage for %g s in %s %s", (double)hang->limit_ms / 1000,
@@ -165,7 +160,7 @@ static void terminate(struct hang *hang, const struct live *live)
         if (hang->hung != NULL)
             hang->hung[i] = (struct hang_process){process->pid, process->start_ticks};
         (void)kill(process->pid, SIGTERM);
-        say("process %ld (%s) is ended, for it hangs", (long)process->pid, name_of(process));
+        say("process %ld (%s) is ended, for it hangs", (long)process->pid, process->name);
     }
     enter(hang, HANG_TERMINATED);
 }
@@ -184,7 +179,7 @@ static uint32_t kill_hung(const struct hang *hang, bool by_force, struct arena *
             continue;
         (void)kill(process.pid, SIGKILL);
         say("process %ld (%s) is killed: it did not end within %d s", (long)process.pid,
-            name_of(&process), HANG_TERM_MS / 1000);
+            process.name, HANG_TERM_MS / 1000);
     }
     return count;
 }

@@ -12,12 +12,14 @@
 
 #include "base/path.h"
 #include "base/proc_stat.h"
+#include "cli/rivals.h"
 #include "profiler/counters.h"
 
 enum {
     PROC_ROOM = 64, /* "/proc/<pid>/..." */
     MAPS_LINE_ROOM = PATH_MAX + 128,
     STATUS_ROOM = 8192,
+    COMMAND_ROOM = 8192,
 };
 
 bool process_number(pid_t *out, const char *text)
@@ -40,21 +42,21 @@ static void proc_path(char out[PROC_ROOM], pid_t pid, const char *file)
 /* --- what everybody may read ------------------------------------------------------------------ */
 
 /* The start of a file of /proc, with a NUL behind it. */
-static bool read_small(char *out, size_t room, pid_t pid, const char *file)
+static bool read_small(char *out, size_t *len, size_t room, pid_t pid, const char *file)
 {
     char path[PROC_ROOM];
     proc_path(path, pid, file);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    size_t len = 0;
     ssize_t got = fd >= 0 ? 1 : -1;
-    while (got > 0 && len + 1 < room) {
-        got = read(fd, out + len, room - 1 - len);
-        len += got > 0 ? (size_t)got : 0;
+    *len = 0;
+    while (got > 0 && *len + 1 < room) {
+        got = read(fd, out + *len, room - 1 - *len);
+        *len += got > 0 ? (size_t)got : 0;
     }
-    out[len] = '\0';
+    out[*len] = '\0';
     if (fd >= 0)
         (void)close(fd);
-    return got >= 0 && len != 0;
+    return got >= 0 && *len != 0;
 }
 
 static bool no_such_process(struct err *err, pid_t pid)
@@ -106,7 +108,8 @@ static pid_t last_number(const char *field, pid_t otherwise)
 static bool read_status(struct process *out, struct err *err)
 {
     char text[STATUS_ROOM];
-    if (!read_small(text, sizeof text, out->pid, "status"))
+    size_t len = 0;
+    if (!read_small(text, &len, sizeof text, out->pid, "status"))
         return no_such_process(err, out->pid);
     unsigned long owner = 0;
     const char *ids = status_field(text, "Uid"), *group = status_field(text, "Tgid");
@@ -122,32 +125,6 @@ static bool read_status(struct process *out, struct err *err)
 }
 
 /* --- what its owner may read ------------------------------------------------------------------ */
-
-/* Libraries as their makers' documents and packages name them. */
-static const struct {
-    const char *file, *name;
-} profiler_libraries[] = {
-    {"Datadog.Trace.ClrProfiler.Native.so", "Datadog"},
-    {"Datadog.Tracer.Native.so", "Datadog"},
-    {"Datadog.AutoInstrumentation.NativeLoader.so", "Datadog"},
-    {"OpenTelemetry.AutoInstrumentation.Native.so", "OpenTelemetry"},
-    {"libNewRelicProfiler.so", "New Relic"},
-    {"libelastic_apm_profiler.so", "Elastic APM"},
-    {"libCoverageInstrumentationMethod.so", "Microsoft's code coverage"},
-    {"libInstrumentationEngine.so", "Microsoft's instrumentation engine"},
-    {"libJetBrains.Profiler.", "a JetBrains profiler"},
-    {"libappdprofiler", "AppDynamics"},
-    {"libynpagent.so", "YourKit"},
-};
-
-static const char *profiler_of(struct str file)
-{
-    for (size_t i = 0; i < ARRAY_LEN(profiler_libraries); i++) {
-        if (str_starts(file, profiler_libraries[i].file))
-            return profiler_libraries[i].name;
-    }
-    return NULL;
-}
 
 /* Calls `take` with the path of each mapping of a file, until it says that it has enough. */
 static bool visit_maps(pid_t pid, bool (*take)(void *context, struct str path), void *context)
@@ -183,7 +160,7 @@ static bool take_library(void *context, struct str path)
     else if (str_starts(file, "libilcov.so"))
         keep_path(out->library, path);
     else if (out->profiler == NULL)
-        out->profiler = profiler_of(file);
+        out->profiler = rivals_name_of_file(file);
     return true;
 }
 
@@ -234,6 +211,24 @@ static bool read_environment(struct process *out, struct arena *arena, struct er
     return ok;
 }
 
+/* The rest of the command is not looked at: an assembly stands near its start. */
+static void read_name(struct process *out)
+{
+    char command[COMMAND_ROOM];
+    size_t len = 0;
+    struct str name = path_file(str_of(out->program));
+    if (str_is(name, "dotnet") && read_small(command, &len, sizeof command, out->pid, "cmdline")) {
+        for (size_t at = 0; at < len; at += strlen(command + at) + 1) {
+            struct str file = path_file(str_of(command + at));
+            if (!str_ends(file, ".dll"))
+                continue;
+            name = (struct str){file.text, file.len - strlen(".dll")};
+            break;
+        }
+    }
+    (void)snprintf(out->name, sizeof out->name, "%.*s", STR_ARGS(name));
+}
+
 bool process_read(struct process *out, pid_t pid, struct arena *arena, struct err *err)
 {
     char path[PROC_ROOM];
@@ -244,6 +239,7 @@ bool process_read(struct process *out, pid_t pid, struct arena *arena, struct er
     proc_path(path, pid, "exe");
     ssize_t len = readlink(path, out->program, sizeof out->program - 1);
     out->program[len > 0 ? len : 0] = '\0';
+    read_name(out);
     out->is_closed = !visit_maps(pid, take_library, out);
     return read_environment(out, arena, err);
 }
@@ -357,8 +353,7 @@ static bool find_session(struct session_search *search, struct err *err)
     return err_set(err, ERR_UNSUPPORTED,
                    "process %ld (%s) is not measured: start it under 'ilcov run', or 'ilcov attach "
                    "%ld'",
-                   (long)process->pid, path_file(str_of(process->program)).text,
-                   (long)process->pid);
+                   (long)process->pid, process->name, (long)process->pid);
 }
 
 bool process_session(char *path, size_t room, pid_t pid, struct err *err)

@@ -11,6 +11,7 @@
 #include "coverage/session.h"
 
 enum {
+    PROCESS_NAME_ROOM = 64,
     PROCESS_ENVIRONMENT_LIMIT = 8 << 20, /* bytes; the kernel's own limit is 6 MiB */
 };
 
@@ -23,8 +24,9 @@ struct process {
     bool has_our_files; /* its mount namespace is ours, so paths mean the same */
     bool is_closed;     /* what follows may not be looked at */
     char program[PATH_MAX];
-    char
-        runtime[PATH_MAX]; /* libcoreclr.so, or empty: none, not yet, or it is within the program */
+    char name
+        [PROCESS_NAME_ROOM]; /* for people: of its file, or of the assembly that `dotnet` runs */
+    char runtime[PATH_MAX];  /* libcoreclr.so; empty: none, not yet, or it is within the program */
     char library[PATH_MAX];  /* our libilcov.so when it is loaded, or empty */
     const char *profiler;    /* name of another profiler whose library is loaded, or NULL */
     struct view environment; /* NAME=value, each with a NUL behind it */

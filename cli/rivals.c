@@ -9,6 +9,7 @@
 
 #include "base/path.h"
 #include "cli/say.h"
+#include "cli/setting.h"
 #include "metadata/scope.h"
 #include "profiler/counters.h"
 
@@ -58,13 +59,37 @@ const char *rivals_name(const char *clsid, const char *library)
     return "another profiler";
 }
 
+/* Libraries as their makers' documents and packages name them. */
+static const struct {
+    const char *file, *name;
+} profiler_files[] = {
+    {"Datadog.Trace.ClrProfiler.Native.so", "Datadog"},
+    {"Datadog.Tracer.Native.so", "Datadog"},
+    {"Datadog.AutoInstrumentation.NativeLoader.so", "Datadog"},
+    {"OpenTelemetry.AutoInstrumentation.Native.so", "OpenTelemetry"},
+    {"libNewRelicProfiler.so", "New Relic"},
+    {"libelastic_apm_profiler.so", "Elastic APM"},
+    {"libCoverageInstrumentationMethod.so", "Microsoft's code coverage"},
+    {"libInstrumentationEngine.so", "Microsoft's instrumentation engine"},
+    {"libJetBrains.Profiler.", "a JetBrains profiler"},
+    {"libappdprofiler", "AppDynamics"},
+    {"libynpagent.so", "YourKit"},
+};
+
+const char *rivals_name_of_file(struct str file)
+{
+    for (size_t i = 0; i < ARRAY_LEN(profiler_files); i++)
+        if (str_starts(file, profiler_files[i].file))
+            return profiler_files[i].name;
+    return NULL;
+}
+
 /* --- variables that the command sets ---------------------------------------------------------- */
 
 static bool is_zero(const char *value)
 {
-    char *end = NULL;
-    unsigned long number = strtoul(value, &end, 16); /* as .NET reads it */
-    return end != value && number == 0;
+    unsigned long number = 0;
+    return setting_read(&number, value) && number == 0;
 }
 
 /* What stands behind NAME, which may have one of two prefixes; or NULL. */

@@ -9,6 +9,9 @@
 /* Whose profiler has this class id; else, by its library (NULL: not known), or "another profiler". */
 const char *rivals_name(const char *clsid, const char *library);
 
+/* Whose profiler is the library of this file name; NULL: none that is known. */
+const char *rivals_name_of_file(struct str file);
+
 /* Does the command set, for what it starts, variables that keep our profiler out: by `env`, by
  * `dotnet test -e`, as a run setting, in a .runsettings file that it names? False with a sentence
  * that says where. `command` ends with NULL. */

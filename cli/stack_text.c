@@ -15,11 +15,7 @@ enum {
     COMM_ROOM = 32, /* of a thread's name: TASK_COMM_LEN is 16 */
 };
 
-/* DoStackSnapshot's answers. */
-#define HR_OK   0u
-#define HR_FAIL 0x80004005u
-/* CORPROF_E_SUSPENSION_IN_PROGRESS */
-#define HR_SUSPENDING 0x80131388u
+#define HR_S_OK 0u /* no row of hresult.def: nothing is to be done about it */
 
 struct thread {
     uint32_t id; /* the operating system's */
@@ -174,7 +170,7 @@ static bool has_stack(const struct thread *thread)
 /* Neither managed code nor a reason to expect any. */
 static bool is_native(const struct thread *thread)
 {
-    return !has_stack(thread) && (thread->hr == HR_OK || thread->hr == HR_FAIL);
+    return !has_stack(thread) && (thread->hr == HR_S_OK || thread->hr == HR_E_FAIL);
 }
 
 static bool is_equal(const struct thread *a, const struct thread *b)
@@ -220,7 +216,7 @@ static void add_group(struct text *out, struct thread *first, struct thread *end
     add_ids(out, first);
     text_add_c(out, ":\n");
     text_add(out, (struct str){first->frames.data, first->frames.len});
-    if (first->hr != HR_OK)
+    if (first->hr != HR_S_OK)
         text_addf(out, "   [the rest of its stack is unknown: 0x%08x]\n", (unsigned)first->hr);
     text_add_c(out, "\n");
 }
@@ -264,7 +260,7 @@ static bool refuse(uint32_t hr, struct err *err)
                        "it could not be stopped within %d s, for a thread is in code that does "
                        "not let the runtime stop it; it is left as it is",
                        SUSPEND_SECONDS);
-    if (hr == HR_SUSPENDING)
+    if (hr == HR_CORPROF_E_SUSPENSION_IN_PROGRESS)
         return err_set(err, ERR_IO, "an earlier attempt to stop it still waits");
     char text[HRESULT_TEXT_ROOM];
     return err_set(err, ERR_IO, "the runtime does not show its stacks: %s", hresult_text(text, hr));
@@ -277,10 +273,9 @@ bool stack_ask(struct str *out, const struct stack_source *source, uint32_t limi
     struct control_answer answer;
     bool ok = control_ask(&answer, source->session, process->inner_pid, CONTROL_STACKS, limit_ms,
                           arena, err) &&
-              (answer.hr == HR_OK || refuse(answer.hr, err)) &&
+              (answer.hr == HR_S_OK || refuse(answer.hr, err)) &&
               stack_text(out, &answer, source, arena, err);
     if (!ok)
-        err_prefix(err, "process %ld (%s)", (long)process->pid,
-                   path_file(str_of(process->program)).text);
+        err_prefix(err, "process %ld (%s)", (long)process->pid, process->name);
     return ok;
 }

@@ -59,22 +59,17 @@ static int ask_measured(struct stacks *stacks)
         return tell(stacks);
     say("process %ld (%s) is measured, but its library does not listen: start it with 'ilcov run "
         "--control'",
-        (long)stacks->process.pid, path_file(str_of(stacks->process.program)).text);
+        (long)stacks->process.pid, stacks->process.name);
     return EXIT_THRESHOLD;
 }
 
 /* --- a process that is not -------------------------------------------------------------------- */
 
-static const char *program_of(const struct stacks *stacks)
-{
-    return path_file(str_of(stacks->process.program)).text;
-}
-
 static bool refuse(const struct stacks *stacks, uint32_t hr, struct err *err)
 {
     char text[HRESULT_TEXT_ROOM];
     return err_set(err, ERR_UNSUPPORTED, "process %ld (%s) does not take the library: %s",
-                   (long)stacks->process.pid, program_of(stacks), hresult_text(text, hr));
+                   (long)stacks->process.pid, stacks->process.name, hresult_text(text, hr));
 }
 
 /* Before anything is made. */
@@ -83,7 +78,7 @@ static bool is_fit(const struct stacks *stacks, const char *library, struct err 
     if (candidate_test(&stacks->process, library, 0, err) == CANDIDATE_FIT)
         return true;
     err_prefix(err, "process %ld (%s) cannot be asked", (long)stacks->process.pid,
-               program_of(stacks));
+               stacks->process.name);
     return false;
 }
 
@@ -108,7 +103,7 @@ static bool await_turn(const struct stacks *stacks, int64_t until, struct err *e
             return err_set(err, ERR_UNSUPPORTED,
                            "process %ld (%s) cannot be asked: ilcov is in it already, and its "
                            "session was removed or is another's",
-                           (long)stacks->process.pid, program_of(stacks));
+                           (long)stacks->process.pid, stacks->process.name);
         rest();
     }
     return true;

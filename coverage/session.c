@@ -534,6 +534,14 @@ static bool add_shard(uint64_t *sums, int fd, uint64_t offset,
     return true;
 }
 
+uint64_t session_methods(const struct session_process *process)
+{
+    uint64_t methods = 0;
+    for (uint32_t i = 0; i < process->covered_count; i++)
+        methods += process->covered[i].methods;
+    return methods;
+}
+
 /* By pread and not by a mapping: a file that shrinks meanwhile is an error and no SIGBUS. */
 bool session_add_counts(uint64_t *sums, const struct session_counters *counters, struct err *err)
 {

@@ -118,6 +118,9 @@ NODISCARD bool session_parse_process(struct session_process *out, struct str nam
 NODISCARD bool session_parse_troubles(struct str **out, uint32_t *count, struct view file,
                                       struct arena *arena, struct err *err);
 
+/* How many methods have counters, of all its modules. */
+uint64_t session_methods(const struct session_process *process);
+
 /* Adds the counters of one file, summed over its shards, to sums[counter_count] (saturating). */
 NODISCARD bool session_add_counts(uint64_t *sums, const struct session_counters *counters,
                                   struct err *err);
