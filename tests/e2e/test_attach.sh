@@ -3,63 +3,10 @@
 # it goes on counting without us, is not let go once it counts, and everything that stands in the way has its line.
 LIMIT=${LIMIT:-60}
 . "$(dirname "$0")/lib.sh"
+. "$top/tests/e2e/visits.sh"
 
 fixture=$top/fixtures/attach
-started=()
-trap 'for id in "${started[@]}"; do kill -9 "$id" 2>/dev/null; done; rm -rf "$temp"' EXIT
-
-# start NAME COMMAND...: in the background; what it is to do comes from `tell`. Sets `pid`.
-start() {
-    local into=$1
-    shift
-    rm -f "$into.in"
-    mkfifo "$into.in"
-    exec {input}<>"$into.in"
-    "$@" <"$into.in" >"$into.out" 2>"$into.err" {input}<&- &
-    pid=$!
-    started+=("$pid")
-    told=$into
-}
-
-# seen TEXT FILE [TIMES]: waits until it stands there.
-seen() {
-    for _ in $(seq 3000); do
-        [ "$(grep -c -e "$1" "$2" 2>/dev/null)" -ge "${3:-1}" ] && return
-        sleep 0.05
-    done
-    return 1
-}
-
-tell() {
-    local before
-    before=$(grep -c -x "done $*" "$told.out")
-    echo "$*" >&"$input"
-    seen "^done $*\$" "$told.out" $((before + 1))
-}
-
-# attach NAME OPTION...: to `pid`; returns when it counts or gave up. Sets `attacher`.
-attach() {
-    local into=$1
-    shift
-    # not `limited`: a function in the background is a shell, which would get the signal
-    timeout --kill-after=10 "$LIMIT" "$ILCOV" attach --data "$into.ilcov" --format "cobertura=$into.xml" --session-dir "$temp" \
-        --root "$fixture" "$@" "$pid" \
-        >"$into.log" 2>"$into.said" &
-    attacher=$!
-    started+=("$attacher")
-    for _ in $(seq 3000); do
-        grep -q counting "$into.said" && return
-        kill -0 "$attacher" 2>/dev/null || return
-        sleep 0.02
-    done
-}
-
-# leave [SIGNAL]: ends the attacher. Sets `status`.
-leave() {
-    kill -"${1:-INT}" "$attacher" 2>/dev/null
-    wait "$attacher"
-    status=$?
-}
+attach_options=(--root "$fixture")
 
 # stop: ends the program, in order.
 stop() {

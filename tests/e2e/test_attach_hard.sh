@@ -3,69 +3,18 @@
 # all of the language fixtures, in every mode and tier. What cannot be measured is said.
 LIMIT=${LIMIT:-120}
 . "$(dirname "$0")/lib.sh"
+. "$top/tests/e2e/visits.sh"
 
-started=()
-trap 'for id in "${started[@]}"; do kill -9 "$id" 2>/dev/null; done; rm -rf "$temp"' EXIT
+attach_options=(--root "$top" --exclude '[attach_hard]*')
 
 # Every method is warm after some calls, and loops are left on the stack at once.
 export DOTNET_TC_CallCountThreshold=2 DOTNET_TC_CallCountingDelayMs=0 DOTNET_TC_OnStackReplacement_InitialCounter=1 \
     DOTNET_OSR_HitLimit=1
 
-# start NAME COMMAND...: in the background; `tell` says what it is to do. Sets `pid`.
-start() {
-    told=$1
-    shift
-    rm -f "$told.in"
-    mkfifo "$told.in"
-    exec {input}<>"$told.in"
-    # a pipe: what is done to its files is not to be done to its output
-    "$@" <"$told.in" > >(exec {input}<&- && exec cat >"$told.out") 2>"$told.err" {input}<&- &
-    pid=$!
-    started+=("$pid")
-    seen '^ready$' "$told.out"
-}
-
-# seen TEXT FILE [TIMES]: waits until it stands there.
-seen() {
-    for _ in $(seq 1200); do
-        [ "$(grep -c -e "$1" "$2" 2>/dev/null)" -ge "${3:-1}" ] && return
-        sleep 0.05
-    done
-    return 1
-}
-
-tell() {
-    local before
-    before=$(grep -c -x "done $*" "$told.out")
-    echo "$*" >&"$input"
-    seen "^done $*\$" "$told.out" $((before + 1))
-}
-
 stop() {
     exec {input}>&-
     wait "$pid"
     status=$?
-}
-
-# attach NAME OPTION...: to `pid`; returns when it counts or gave up. Sets `attacher` and `session`.
-attach() {
-    local into=$1
-    shift
-    timeout --kill-after=10 "$LIMIT" "$ILCOV" attach --data "$into.ilcov" --format "cobertura=$into.xml" --session-dir "$temp" \
-        --root "$top" --exclude '[attach_hard]*' "$@" "$pid" >"$into.log" 2>"$into.said" &
-    attacher=$!
-    started+=("$attacher")
-    for _ in $(seq 600); do
-        grep -q counting "$into.said" && break
-        kill -0 "$attacher" 2>/dev/null || break
-        sleep 0.02
-    done
-    session=$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*' | head -1)
-}
-
-leave() {
-    kill -INT "$attacher" 2>/dev/null
-    wait "$attacher"
 }
 
 # snapshot REPORT OPTION...
@@ -84,6 +33,7 @@ counts() {
 count_from_start() {
     start from_start "$ILCOV" run --quiet --session-dir "$temp" --exclude '[attach_hard]*' --data run.ilcov --root "$top" -- \
         "$host" "$guest"
+    ready
     tell work 1
     session=$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*' | head -1)
     snapshot before.xml --reset
@@ -97,6 +47,7 @@ counts_as_well() {
     local what=$1 threads=$2
     shift 2
     start host "$host" "$guest"
+    ready
     tell warm 30
     tell start "$threads"
     attach warm "$@"
@@ -150,6 +101,7 @@ fi
 build hazards_async Release
 export DOTNET_RuntimeAsync=1
 start host "$host" "$program.dll"
+ready
 tell warm 30
 attach async --verbose
 check "async by the runtime: the number of methods is that of those with probes" grep -q '1 module with 4 methods' async.said
@@ -166,6 +118,7 @@ unset DOTNET_RuntimeAsync
 build vb Release
 guest=$program.dll
 start host "$host" "$guest"
+ready
 tell warm 3
 visitors=()
 for i in 1 2 3; do
@@ -200,6 +153,7 @@ rm -rf "$temp"/ilcov-[0-9]*-*
 
 # Its disk is full before the first line of its record.
 start host "$host" "$guest"
+ready
 prlimit --pid "$pid" --fsize=0
 attach full --timeout 2s &
 waiter=$!
@@ -210,6 +164,8 @@ stop
 rm -rf "$temp"/ilcov-[0-9]*-*
 
 start host "$host" "$guest"
+
+ready
 attach removed
 rm -rf "$session"
 tell work 1

@@ -1,0 +1,68 @@
+# visits.sh - what tests share that attach to programs which run already: such a program reads from its input what it is to
+# do, and says when that is done (fixtures/attach). Sourced behind lib.sh.
+#
+#   attach_options  an array: what each `attach` of the test has besides
+
+started=()
+attach_options=()
+trap 'for id in "${started[@]}"; do kill -9 "$id" 2>/dev/null; done; rm -rf "$temp"' EXIT
+
+# start NAME COMMAND...: in the background; what it is to do comes from `tell`. Sets `pid`, and `told` to NAME.
+start() {
+    told=$1
+    shift
+    rm -f "$told.in"
+    mkfifo "$told.in"
+    exec {input}<>"$told.in"
+    # a pipe: what is done to its files is not to be done to its output
+    "$@" <"$told.in" > >(exec {input}<&- && exec cat >"$told.out") 2>"$told.err" {input}<&- &
+    pid=$!
+    started+=("$pid")
+}
+
+# seen TEXT FILE [TIMES]: waits until it stands there.
+seen() {
+    local times
+    for _ in $(seq 3000); do
+        times=$(grep -c -e "$1" "$2" 2>/dev/null)
+        [ "${times:-0}" -ge "${3:-1}" ] && return
+        sleep 0.05
+    done
+    return 1
+}
+
+# ready: waits until the program that was started can be told something.
+ready() {
+    seen '^ready$' "$told.out"
+}
+
+tell() {
+    local before
+    before=$(grep -c -x "done $*" "$told.out")
+    echo "$*" >&"$input"
+    seen "^done $*\$" "$told.out" $((before + 1))
+}
+
+# attach NAME OPTION...: to `pid`; returns when it counts or gave up. Sets `attacher` and `session`.
+attach() {
+    local into=$1
+    shift
+    # not `limited`: a function in the background is a shell, which would get the signal
+    timeout --kill-after=10 "$LIMIT" "$ILCOV" attach --data "$into.ilcov" --format "cobertura=$into.xml" --session-dir "$temp" \
+        "${attach_options[@]}" "$@" "$pid" >"$into.log" 2>"$into.said" &
+    attacher=$!
+    started+=("$attacher")
+    for _ in $(seq 3000); do
+        grep -q counting "$into.said" && break
+        kill -0 "$attacher" 2>/dev/null || break
+        sleep 0.02
+    done
+    session=$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*' | head -1)
+}
+
+# leave [SIGNAL]: ends the attacher. Sets `status`.
+leave() {
+    kill -"${1:-INT}" "$attacher" 2>/dev/null
+    wait "$attacher"
+    status=$?
+}
