@@ -15,13 +15,13 @@ quiet=(--quiet --data quiet.ilcov --format none)
 started() {
     local out=$1 i
     shift
-    rm -f go
+    rm -f go "$out"
     mkfifo go
     limited "$@" <go >"$out" 2>"$out.err" &
     started=$!
     exec 8>go
     for ((i = 0; i < WAIT_TENTHS; i++)); do
-        pid=$(sed -n 's/^ready \([0-9]*\) .*/\1/p' "$out")
+        pid=$(sed -n 's/^ready \([0-9]*\) .*/\1/p' "$out" 2>/dev/null)
         [ -n "$pid" ] && return
         sleep 0.1
     done
