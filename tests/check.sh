@@ -51,10 +51,11 @@ step() {
     cat "build/check/$name.report"
 }
 
-# beside NAME SECONDS COMMAND...: a step that keeps one processor busy at most, beside as many others as there are
-# processors. What it needs is built, and nothing that it makes is another's. Sets `pid`.
+# beside NAME SECONDS COMMAND...: a step that keeps one processor busy at most, with others, `at_once` in all. What it needs
+# is built, and nothing that it makes is another's. Sets `pid`.
+at_once=$jobs
 beside() {
-    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
+    while [ "$(jobs -rp | wc -l)" -ge "$at_once" ]; do
         wait -n
     done
     step "$@" &
@@ -82,6 +83,7 @@ beside oracle 600 tests/conformance/oracle/run.sh
 beside differential 600 tests/conformance/differential/run.sh
 beside compare 600 tests/conformance/compare/run.sh --check
 wait $framework # it reads what the following build in build/e2e
+at_once=$((jobs + 1)) # for much of their time they wait
 for test in tests/e2e/test_*.sh; do
     beside "$(basename "$test" .sh | sed 's/^test_/e2e-/')" 900 bash "$test"
 done

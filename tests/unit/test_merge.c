@@ -165,7 +165,7 @@ static void merge_all_ways(unsigned seed)
     make_shards(seed, false);
     const char *all = merge_of(world.shards, world.shard_count, false);
     struct str report = report_of(all);
-    for (unsigned i = 0; i < GROUPINGS; i++) {
+    for (unsigned i = 0; i < repeated(GROUPINGS); i++) {
         const char *other = merge_somehow(false, true);
         assert_same_bytes(all, other, seed);
         assert_true(str_eq(report, report_of(other)));
@@ -199,7 +199,7 @@ static void squash_all_ways(unsigned seed)
     const char *all = merge_of(world.shards, world.shard_count, false);
     const char *squashed = merge_of(world.shards, world.shard_count, true);
     assert_same_report(all, squashed, seed);
-    for (unsigned i = 0; i < GROUPINGS; i++)
+    for (unsigned i = 0; i < repeated(GROUPINGS); i++)
         assert_same_bytes(squashed, merge_somehow(true, false), seed);
     assert_same_bytes(squashed, merge_of(&squashed, 1, true), seed);
     assert_same_bytes(squashed, merge_of(&squashed, 1, false), seed);

@@ -679,7 +679,7 @@ static void generated_bodies_are_proven(void **state)
 {
     static struct generator g;
     (void)state;
-    for (uint64_t seed = 0; seed < GENERATED; seed++) {
+    for (uint64_t seed = 0; seed < repeated(GENERATED); seed++) {
         struct il_method m;
         generate_method(&g, seed);
         if (!fits(&g))
