@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,15 +29,13 @@ static void only_numbers_of_processes_are_taken(void **state)
 
 /* --- a child that waits ----------------------------------------------------------------------- */
 
-static pid_t start_child(char *const *environment)
+static pid_t start_program(const char *program, char *const *arguments, char *const *environment)
 {
-    static char name[] = "sleep", time[] = "60";
-    char *arguments[] = {name, time, NULL};
     int ends[2];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     pid_t pid = fork();
     if (pid == 0) {
-        (void)execvpe(name, arguments, environment);
+        (void)execvpe(program, arguments, environment);
         _exit(127);
     }
     char nothing;
@@ -45,6 +44,13 @@ static pid_t start_child(char *const *environment)
     assert_int_equal(read(ends[0], &nothing, 1), 0); /* closed by exec */
     (void)close(ends[0]);
     return pid;
+}
+
+static pid_t start_child(char *const *environment)
+{
+    static char name[] = "sleep", time[] = "60";
+    char *arguments[] = {name, time, NULL};
+    return start_program(name, arguments, environment);
 }
 
 static void end_child(pid_t pid)
@@ -93,6 +99,56 @@ static void variables_are_those_that_it_was_started_with(void **state)
     assert_null(process_variable(&process, "ON"));
     assert_null(process_variable(&process, "TWO"));
     end_child(pid);
+    temporary_close(&t);
+}
+
+/* A copy of yes(1), which takes all arguments, and waits when nobody reads what it writes. */
+static const char *make_dotnet(struct temporary *t)
+{
+    struct str yes = temporary_read(t, "/usr/bin/yes");
+    const char *program = temporary_file(t, "dotnet", yes.text, yes.len);
+    assert_int_equal(chmod(program, 0700), 0);
+    return program;
+}
+
+static pid_t start_dotnet(const char *program, char *const *arguments)
+{
+    int ends[2], saved = dup(STDOUT_FILENO);
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(dup2(ends[1], STDOUT_FILENO), STDOUT_FILENO);
+    pid_t pid = start_program(program, arguments, (char *[]){NULL}); /* inherits both ends */
+    assert_int_equal(dup2(saved, STDOUT_FILENO), STDOUT_FILENO);
+    (void)close(saved);
+    (void)close(ends[0]);
+    (void)close(ends[1]);
+    return pid;
+}
+
+static void what_dotnet_runs_has_the_name_of_its_assembly(void **state)
+{
+    static char dotnet[] = "dotnet", option[] = "exec", deps[] = "/app/Tests.deps.json",
+                assembly[] = "/app/My.Tests.dll", other[] = "/app/Other.dll";
+    static const struct {
+        char *arguments[6];
+        const char *name;
+    } commands[] = {
+        {{dotnet, option, deps, assembly, other}, "My.Tests"},
+        {{dotnet, assembly}, "My.Tests"},
+        {{dotnet, option}, "dotnet"},
+        {{dotnet}, "dotnet"},
+    };
+    struct temporary t;
+    struct err err = {0};
+    (void)state;
+    temporary_open(&t);
+    const char *program = make_dotnet(&t);
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+        struct process process;
+        pid_t pid = start_dotnet(program, commands[i].arguments);
+        assert_true(process_read(&process, pid, &t.arena, &err));
+        assert_string_equal(process.name, commands[i].name);
+        end_child(pid);
+    }
     temporary_close(&t);
 }
 
@@ -196,6 +252,7 @@ int main(void)
         cmocka_unit_test(only_numbers_of_processes_are_taken),
         cmocka_unit_test(own_process_is_described),
         cmocka_unit_test(variables_are_those_that_it_was_started_with),
+        cmocka_unit_test(what_dotnet_runs_has_the_name_of_its_assembly),
         cmocka_unit_test(processes_that_are_not_there_are_refused),
         cmocka_unit_test(session_is_found_by_the_open_record),
         cmocka_unit_test(session_is_found_by_mapped_counters),
