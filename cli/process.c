@@ -279,8 +279,14 @@ bool process_path(char *out, size_t room, const struct process *process, const c
 bool process_temporary(char *out, size_t room, const struct process *process, struct err *err)
 {
     const char *folder = process_variable(process, "TMPDIR");
-    return process_path(out, room, process, folder != NULL && *folder != '\0' ? folder : "/tmp",
-                        err);
+    if (folder == NULL || *folder == '\0')
+        folder = "/tmp";
+    if (*folder == '/')
+        return process_path(out, room, process, folder, err);
+    /* from where it is now: where it started is not known */
+    int len = snprintf(out, room, "/proc/%ld/cwd/%s", (long)process->pid, folder);
+    return (len >= 0 && (size_t)len < room) ||
+           err_set(err, ERR_LIMIT, "the path %s is longer than %zu bytes", folder, room);
 }
 
 /* --- its session ------------------------------------------------------------------------------ */
