@@ -146,16 +146,20 @@ static const char *rival_of(const struct process *process)
 }
 
 /* It may be ours, which another ilcov attached at the same moment: then its session shows up. */
-static enum progress meet_another(struct attach *a)
+static enum progress meet_another(struct attach *a, struct err *why)
 {
     struct err err = {0};
     char text[HRESULT_TEXT_ROOM];
     if (!process_read(&a->process, a->process.pid, a->measurement.arena, &err))
         return fail(a, err.text);
     const char *rival = rival_of(&a->process);
-    if (rival == NULL)
-        return a->process.library[0] != '\0' ? PROGRESS_NOT_YET
-                                             : fail_hr(a, HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
+    if (rival == NULL && a->process.library[0] == '\0')
+        return fail_hr(a, HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
+    if (rival == NULL) {
+        (void)err_set(why, ERR_UNSUPPORTED,
+                      "ilcov is in it already, and its session was removed or is another's");
+        return PROGRESS_NOT_YET;
+    }
     (void)snprintf(text, sizeof text,
                    "%s is in it, and .NET has one profiler at a time "
                    "(CORPROF_E_PROFILER_ALREADY_ACTIVE, 0x%08x): start it without that one",
@@ -195,7 +199,7 @@ static enum progress ask_runtime(struct attach *a, struct err *why)
     if (is_starting(hr))
         return PROGRESS_NOT_YET;
     if (hr == HR_CORPROF_E_PROFILER_ALREADY_ACTIVE)
-        return meet_another(a);
+        return meet_another(a, why);
     return hr == HR_CORPROF_E_PROFILER_CANCEL_ACTIVATION ? meet_refusal(a) : fail(a, why->text);
 }
 

@@ -268,8 +268,14 @@ bool process_path(char *out, size_t room, const struct process *process, const c
 bool process_temporary(char *out, size_t room, const struct process *process, struct err *err)
 {
     const char *folder = process_variable(process, "TMPDIR");
-    return process_path(out, room, process, folder != NULL && *folder != '\0' ? folder : "/tmp",
-                        err);
+    if (folder == NULL || *folder == '\0')
+        folder = "/tmp";
+    if (*folder == '/')
+        return process_path(out, room, process, folder, err);
+    /* from where it is now: where it started is not known */
+    int len = snprintf(out, room, "/proc/%ld/cwd/%s", (long)process->pid, folder);
+    return (len >= 0 && (size_t)len < room) ||
+           err_set(err, ERR_LIMIT, "the path %s is longer than %zu bytes", folder, room);
 }
 
 /* --- its session ------------------------------------------------------------------------------ */
@@ -283,28 +289,55 @@ void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *pr
 struct session_search {
     const struct process *process;
     char record[PROCESS_RECORD_ROOM];
+    char root[PATH_MAX]; /* of the process, as /proc tells its other paths */
     char *path;
     size_t room;
     bool found;
 };
 
 /* A folder with a config and a record of just this process; both are plain files of its owner. */
-static void try_folder(struct session_search *search, struct str folder)
+static bool is_session(const struct session_search *search, const char *folder)
 {
-    char inner[PATH_MAX], file[PATH_MAX];
+    char file[PATH_MAX];
     const char *names[] = {SESSION_CONFIG, search->record};
-    int len = snprintf(inner, sizeof inner, "%.*s", STR_ARGS(folder));
-    if (search->found || len <= 0 || (size_t)len >= sizeof inner || inner[0] != '/' ||
-        !process_path(search->path, search->room, search->process, inner, NULL))
-        return;
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         struct stat st;
-        len = snprintf(file, sizeof file, "%s/%s", search->path, names[i]);
+        int len = snprintf(file, sizeof file, "%s/%s", folder, names[i]);
         if (len < 0 || (size_t)len >= sizeof file || lstat(file, &st) != 0 ||
             !S_ISREG(st.st_mode) || (i != 0 && st.st_uid != search->process->owner))
-            return;
+            return false;
     }
+    return true;
+}
+
+/* What /proc tells of a process after chroot starts outside of its root. */
+static const char *below_root(const struct session_search *search, const char *path)
+{
+    size_t len = strlen(search->root);
+    return len > 1 && strncmp(path, search->root, len) == 0 && path[len] == '/' ? path + len : path;
+}
+
+/* A process takes its root with it when it ends; the same folder by a path of ours stays. */
+static void prefer_own_path(struct session_search *search, const char *path)
+{
+    struct stat ours, theirs;
+    if (stat(path, &ours) == 0 && stat(search->path, &theirs) == 0 &&
+        ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino)
+        (void)snprintf(search->path, search->room, "%s", path);
+}
+
+static void try_folder(struct session_search *search, struct str folder)
+{
+    char told[PATH_MAX];
+    int len = snprintf(told, sizeof told, "%.*s", STR_ARGS(folder));
+    const char *inner = below_root(search, told);
+    if (search->found || len <= 0 || (size_t)len >= sizeof told || told[0] != '/' ||
+        !process_path(search->path, search->room, search->process, inner, NULL) ||
+        !is_session(search, search->path))
+        return;
     search->found = true;
+    prefer_own_path(search, inner);
+    prefer_own_path(search, told);
 }
 
 static bool take_counts(void *context, struct str path)
@@ -337,6 +370,10 @@ static bool find_session(struct session_search *search, struct err *err)
 {
     const struct process *process = search->process;
     const char *variable = process_variable(process, SESSION_ENV);
+    char path[PROC_ROOM];
+    proc_path(path, process->pid, "root");
+    ssize_t len = readlink(path, search->root, sizeof search->root - 1);
+    search->root[len > 0 ? len : 0] = '\0';
     process_record_name(search->record, process);
     (void)visit_maps(process->pid, take_counts, search);
     if (!search->found)

@@ -2,6 +2,7 @@
 # do, and says when that is done (fixtures/attach). Sourced behind lib.sh.
 #
 #   attach_options  an array: what each `attach` of the test has besides
+#   sessions        where they are made ($temp)
 
 started=()
 attach_options=()
@@ -13,6 +14,7 @@ start() {
     shift
     rm -f "$told.in"
     mkfifo "$told.in"
+    : >"$told.out" # or what one before has said is taken for its own
     exec {input}<>"$told.in"
     # a pipe: what is done to its files is not to be done to its output
     "$@" <"$told.in" > >(exec {input}<&- && exec cat >"$told.out") 2>"$told.err" {input}<&- &
@@ -43,13 +45,15 @@ tell() {
     seen "^done $*\$" "$told.out" $((before + 1))
 }
 
-# attach NAME OPTION...: to `pid`; returns when it counts or gave up. Sets `attacher` and `session`.
+# attach NAME OPTION...: to `pid`, in the folder `from` ($temp); returns when it counts or gave up. Sets `attacher` and `session`.
 attach() {
     local into=$1
     shift
+    : >"$into.said"
     # not `limited`: a function in the background is a shell, which would get the signal
-    timeout --kill-after=10 "$LIMIT" "$ILCOV" attach --data "$into.ilcov" --format "cobertura=$into.xml" --session-dir "$temp" \
-        "${attach_options[@]}" "$@" "$pid" >"$into.log" 2>"$into.said" &
+    env --chdir "${from:-.}" timeout --kill-after=10 "$LIMIT" "$ILCOV" attach --data "$temp/$into.ilcov" \
+        --format "cobertura=$temp/$into.xml" --session-dir "${sessions:-$temp}" "${attach_options[@]}" "$@" "$pid" \
+        >"$into.log" 2>"$into.said" {input}<&- &
     attacher=$!
     started+=("$attacher")
     for _ in $(seq 3000); do
@@ -57,7 +61,7 @@ attach() {
         kill -0 "$attacher" 2>/dev/null || break
         sleep 0.02
     done
-    session=$(find "$temp" -maxdepth 1 -name 'ilcov-[0-9]*-*' | head -1)
+    session=$(find "${sessions:-$temp}" -maxdepth 1 -name 'ilcov-[0-9]*-*' | head -1)
 }
 
 # leave [SIGNAL]: ends the attacher. Sets `status`.

@@ -3,6 +3,7 @@
 #include "cli/process.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -29,13 +30,27 @@ static void only_numbers_of_processes_are_taken(void **state)
 
 /* --- a child that waits ----------------------------------------------------------------------- */
 
-static pid_t start_program(const char *program, char *const *arguments, char *const *environment)
+/* Some systems and users do not have them. */
+static bool may_have(int namespaces)
+{
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(unshare(namespaces) != 0);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return status == 0;
+}
+
+/* In namespaces of its own, if any. */
+static pid_t start_program(const char *program, char *const *arguments, char *const *environment,
+                           int namespaces)
 {
     int ends[2];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     pid_t pid = fork();
     if (pid == 0) {
-        (void)execvpe(program, arguments, environment);
+        if (namespaces == 0 || unshare(namespaces) == 0)
+            (void)execvpe(program, arguments, environment);
         _exit(127);
     }
     char nothing;
@@ -46,11 +61,16 @@ static pid_t start_program(const char *program, char *const *arguments, char *co
     return pid;
 }
 
-static pid_t start_child(char *const *environment)
+static pid_t start_apart(char *const *environment, int namespaces)
 {
     static char name[] = "sleep", time[] = "60";
     char *arguments[] = {name, time, NULL};
-    return start_program(name, arguments, environment);
+    return start_program(name, arguments, environment, namespaces);
+}
+
+static pid_t start_child(char *const *environment)
+{
+    return start_apart(environment, 0);
 }
 
 static void end_child(pid_t pid)
@@ -116,7 +136,7 @@ static pid_t start_dotnet(const char *program, char *const *arguments)
     int ends[2], saved = dup(STDOUT_FILENO);
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(dup2(ends[1], STDOUT_FILENO), STDOUT_FILENO);
-    pid_t pid = start_program(program, arguments, (char *[]){NULL}); /* inherits both ends */
+    pid_t pid = start_program(program, arguments, (char *[]){NULL}, 0); /* inherits both ends */
     assert_int_equal(dup2(saved, STDOUT_FILENO), STDOUT_FILENO);
     (void)close(saved);
     (void)close(ends[0]);
@@ -147,6 +167,35 @@ static void what_dotnet_runs_has_the_name_of_its_assembly(void **state)
         pid_t pid = start_dotnet(program, commands[i].arguments);
         assert_true(process_read(&process, pid, &t.arena, &err));
         assert_string_equal(process.name, commands[i].name);
+        end_child(pid);
+    }
+    temporary_close(&t);
+}
+
+static void temporary_folder_is_that_of_the_process(void **state)
+{
+    static char own[] = "TMPDIR=/var/own", relative[] = "TMPDIR=own", none[] = "TMPDIR=";
+    static const struct {
+        char *variable;
+        const char *expected; /* behind /proc/PID, where it is below its own folder */
+    } cases[] = {{own, "/var/own"}, {none, "/tmp"}, {relative, "/cwd/own"}};
+    struct temporary t;
+    (void)state;
+    temporary_open(&t);
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        char *environment[] = {cases[i].variable, NULL};
+        char expected[64], path[PATH_MAX];
+        struct process process;
+        struct err err = {0};
+        pid_t pid = start_child(environment);
+        int len = cases[i].variable == relative
+                      ? snprintf(expected, sizeof expected, "/proc/%ld", (long)pid)
+                      : 0;
+        (void)snprintf(expected + len, sizeof expected - (size_t)len, "%s", cases[i].expected);
+        assert_true(process_read(&process, pid, &t.arena, &err));
+        assert_true(process_temporary(path, sizeof path, &process, &err));
+        assert_string_equal(path, expected);
+        assert_failed(process_temporary(path, 4, &process, &err), err, ERR_LIMIT);
         end_child(pid);
     }
     temporary_close(&t);
@@ -225,6 +274,25 @@ static void session_is_found_by_mapped_counters(void **state)
     temporary_close(&t);
 }
 
+/* /proc/PID/root is gone as soon as the process is, and who collects then must still find it. */
+static void session_that_both_have_is_told_by_a_path_that_outlives_the_process(void **state)
+{
+    struct temporary t;
+    char record[PROCESS_RECORD_ROOM], variable[300];
+    int namespaces = CLONE_NEWNS | (geteuid() != 0 ? CLONE_NEWUSER : 0);
+    (void)state;
+    if (!may_have(namespaces))
+        skip();
+    temporary_open(&t);
+    (void)snprintf(variable, sizeof variable, "ILCOV_SESSION=%s", t.folder);
+    char *environment[] = {variable, NULL};
+    pid_t pid = start_apart(environment, namespaces);
+    make_session(&t, pid, record);
+    check_session(&t, pid);
+    end_child(pid);
+    temporary_close(&t);
+}
+
 /* Others of the session inherit the variable without counting there. */
 static void session_of_the_variable_needs_a_record_of_just_this_process(void **state)
 {
@@ -253,9 +321,11 @@ int main(void)
         cmocka_unit_test(own_process_is_described),
         cmocka_unit_test(variables_are_those_that_it_was_started_with),
         cmocka_unit_test(what_dotnet_runs_has_the_name_of_its_assembly),
+        cmocka_unit_test(temporary_folder_is_that_of_the_process),
         cmocka_unit_test(processes_that_are_not_there_are_refused),
         cmocka_unit_test(session_is_found_by_the_open_record),
         cmocka_unit_test(session_is_found_by_mapped_counters),
+        cmocka_unit_test(session_that_both_have_is_told_by_a_path_that_outlives_the_process),
         cmocka_unit_test(session_of_the_variable_needs_a_record_of_just_this_process),
     };
     return cmocka_run_group_tests_name("process", tests, NULL, NULL);
