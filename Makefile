@@ -10,7 +10,7 @@ PROFILER  := entry callback instance instrument method kept_image attach control
 FOREIGN   := foreign foreign_build foreign_path foreign_xml foreign_cobertura foreign_lcov foreign_opencover
 COVERAGE  := digest facts sums unite same_code fold_builds pairing align transplant diff_views fate diff gate foreign_facts carry merge merge_counts plain identity packed store store_write store_read output copies lines report ownership session session_config baseline session_files orphans paths checksum source_link language no_return reach statements made_vb made_fsharp inlined made_code compiler_made cover lifted operands dispatch select judge guard match decide username userview exclusions comments ignored patch_name patch source module_facts collect excluded $(FOREIGN)
 REPORTERS := destination reporter cobertura json_writer json legible text diff_writer findings methods summary diff_text diff_markdown diff_json diff_github diff_gitlab diff_sarif
-CLI       := ilcov options say run target process peer diagnostics hresult candidate attach detach control frame stack_text hang stacks environment rivals dotnet git measurement results explain report compare sources diff merge shell env collect snapshot inspect inspect_data doctor
+CLI       := ilcov options say run target process process_session peer diagnostics hresult candidate attach detach control frame stack_text hang stacks environment rivals dotnet git measurement results explain report compare sources diff merge shell env collect snapshot inspect inspect_data doctor
 
 # tests: one cmocka program a module, what they share, and programs that scripts use
 UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
@@ -117,7 +117,7 @@ FUZZ_MAIN    := driver mutate
 FUZZ_SUPPORT := fuzz store_file il_context il_script
 fuzz_main     = $(call objects,tests/fuzz,$(FUZZ_MAIN))
 
-$(BUILD)/fuzz.a: $(shared_objects) $(library_objects) $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,digest facts sums unite same_code fold_builds pairing align transplant diff_views fate diff foreign_facts plain identity copies lines report excluded username userview packed store store_read store_write output session session_config baseline session_files language comments ignored patch_name patch paths $(FOREIGN)) $(call objects,cli,control peer diagnostics process rivals stack_text frame hresult say) \
+$(BUILD)/fuzz.a: $(shared_objects) $(library_objects) $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,digest facts sums unite same_code fold_builds pairing align transplant diff_views fate diff foreign_facts plain identity copies lines report excluded username userview packed store store_read store_write output session session_config baseline session_files language comments ignored patch_name patch paths $(FOREIGN)) $(call objects,cli,control peer diagnostics process process_session rivals stack_text frame hresult say) \
     $(call objects,tests/fuzz,$(FUZZ_SUPPORT)) $(call objects,tests/support,image il_builder check_rewrite walk facts_fixture random_facts temporary)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^

@@ -16,6 +16,7 @@
 #include "cli/environment.h"
 #include "cli/hresult.h"
 #include "cli/measurement.h"
+#include "cli/process_session.h"
 #include "cli/rivals.h"
 #include "cli/say.h"
 #include "cli/target.h"

@@ -7,6 +7,7 @@
 #include "cli/candidate.h"
 #include "cli/control.h"
 #include "cli/hresult.h"
+#include "cli/process_session.h"
 #include "cli/say.h"
 #include "cli/verbs.h"
 #include "coverage/orphans.h"

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/path.h"
-#include "cli/process.h"
+#include "cli/process_session.h"
 #include "cli/say.h"
 #include "cli/stack_text.h"
 

@@ -1,5 +1,5 @@
 /* process.h - what /proc tells of a process that was not started by us: whose it is, whether it runs
- * .NET, what its settings are, which profiler it has, and in which session it counts.
+ * .NET, what its settings are, and which profiler it has.
  * Source: proc(5). What is read belongs to another program and is believed only where it fits.
  * Owner:  the environment lives in the arena. */
 #ifndef ILCOV_CLI_PROCESS_H
@@ -49,16 +49,12 @@ NODISCARD bool process_path(char *out, size_t room, const struct process *proces
 NODISCARD bool process_temporary(char *out, size_t room, const struct process *process,
                                  struct err *err);
 
-/* The directory of the session that this process counts in, as we can open it. ERR_IO when there is no
- * such process, ERR_UNSUPPORTED when it counts in none. */
-NODISCARD bool process_session(char *path, size_t room, pid_t pid, struct err *err);
+/* Calls `take` with the path of each mapping of a file, until it says that it has enough. False when they
+ * may not be looked at. */
+bool process_visit_files(pid_t pid, bool (*take)(void *context, struct str path), void *context);
 
-/* Names its record in a session. */
-#define PROCESS_RECORD_ROOM 64
-void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *process);
-
-/* What its library has written so far. ERR_IO when there is no record. */
-NODISCARD bool process_record(struct session_process *out, const struct process *process,
-                              const char *session, struct arena *arena, struct err *err);
+/* The rest of an open file of a process, up to `limit` bytes, with a NUL behind them. */
+NODISCARD bool process_read_text(struct str *out, int fd, size_t limit, struct arena *arena,
+                                 struct err *err);
 
 #endif

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli/measurement.h"
-#include "cli/process.h"
+#include "cli/process_session.h"
 #include "cli/say.h"
 #include "cli/verbs.h"
 #include "coverage/baseline.h"

@@ -11,6 +11,7 @@
 #include "cli/diagnostics.h"
 #include "cli/environment.h"
 #include "cli/hresult.h"
+#include "cli/process_session.h"
 #include "cli/say.h"
 #include "cli/stack_text.h"
 #include "cli/verbs.h"

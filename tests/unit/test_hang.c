@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
-#include "cli/process.h"
+#include "cli/process_session.h"
 #include "profiler/counters.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"

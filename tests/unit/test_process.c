@@ -2,16 +2,14 @@
  * to tell. */
 #include "cli/process.h"
 
-#include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/support/check.h"
+#include "tests/support/child.h"
 #include "tests/support/temporary.h"
 
 static void only_numbers_of_processes_are_taken(void **state)
@@ -26,57 +24,6 @@ static void only_numbers_of_processes_are_taken(void **state)
             fail_msg("'%s' was taken", bad[i]);
     assert_true(process_number(&pid, "4194304"));
     assert_int_equal(pid, 4194304);
-}
-
-/* --- a child that waits ----------------------------------------------------------------------- */
-
-/* Some systems and users do not have them. */
-static bool may_have(int namespaces)
-{
-    int status = 0;
-    pid_t pid = fork();
-    if (pid == 0)
-        _exit(unshare(namespaces) != 0);
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    return status == 0;
-}
-
-/* In namespaces of its own, if any. */
-static pid_t start_program(const char *program, char *const *arguments, char *const *environment,
-                           int namespaces)
-{
-    int ends[2];
-    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-    pid_t pid = fork();
-    if (pid == 0) {
-        if (namespaces == 0 || unshare(namespaces) == 0)
-            (void)execvpe(program, arguments, environment);
-        _exit(127);
-    }
-    char nothing;
-    assert_true(pid > 0);
-    (void)close(ends[1]);
-    assert_int_equal(read(ends[0], &nothing, 1), 0); /* closed by exec */
-    (void)close(ends[0]);
-    return pid;
-}
-
-static pid_t start_apart(char *const *environment, int namespaces)
-{
-    static char name[] = "sleep", time[] = "60";
-    char *arguments[] = {name, time, NULL};
-    return start_program(name, arguments, environment, namespaces);
-}
-
-static pid_t start_child(char *const *environment)
-{
-    return start_apart(environment, 0);
-}
-
-static void end_child(pid_t pid)
-{
-    (void)kill(pid, SIGKILL);
-    assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
 static void own_process_is_described(void **state)
@@ -111,14 +58,14 @@ static void variables_are_those_that_it_was_started_with(void **state)
     struct err err = {0};
     (void)state;
     temporary_open(&t);
-    pid_t pid = start_child(environment);
+    pid_t pid = child_start(environment);
     assert_true(process_read(&process, pid, &t.arena, &err));
     assert_string_equal(process_variable(&process, "ONE"), "1");
     assert_string_equal(process_variable(&process, "EMPTY"), "");
     assert_string_equal(process_variable(&process, "ONE_MORE"), "2=3");
     assert_null(process_variable(&process, "ON"));
     assert_null(process_variable(&process, "TWO"));
-    end_child(pid);
+    child_end(pid);
     temporary_close(&t);
 }
 
@@ -136,7 +83,7 @@ static pid_t start_dotnet(const char *program, char *const *arguments)
     int ends[2], saved = dup(STDOUT_FILENO);
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(dup2(ends[1], STDOUT_FILENO), STDOUT_FILENO);
-    pid_t pid = start_program(program, arguments, (char *[]){NULL}, 0); /* inherits both ends */
+    pid_t pid = child_program(program, arguments, (char *[]){NULL}, 0); /* inherits both ends */
     assert_int_equal(dup2(saved, STDOUT_FILENO), STDOUT_FILENO);
     (void)close(saved);
     (void)close(ends[0]);
@@ -167,7 +114,7 @@ static void what_dotnet_runs_has_the_name_of_its_assembly(void **state)
         pid_t pid = start_dotnet(program, commands[i].arguments);
         assert_true(process_read(&process, pid, &t.arena, &err));
         assert_string_equal(process.name, commands[i].name);
-        end_child(pid);
+        child_end(pid);
     }
     temporary_close(&t);
 }
@@ -187,7 +134,7 @@ static void temporary_folder_is_that_of_the_process(void **state)
         char expected[64], path[PATH_MAX];
         struct process process;
         struct err err = {0};
-        pid_t pid = start_child(environment);
+        pid_t pid = child_start(environment);
         int len = cases[i].variable == relative
                       ? snprintf(expected, sizeof expected, "/proc/%ld", (long)pid)
                       : 0;
@@ -196,7 +143,7 @@ static void temporary_folder_is_that_of_the_process(void **state)
         assert_true(process_temporary(path, sizeof path, &process, &err));
         assert_string_equal(path, expected);
         assert_failed(process_temporary(path, 4, &process, &err), err, ERR_LIMIT);
-        end_child(pid);
+        child_end(pid);
     }
     temporary_close(&t);
 }
@@ -209,7 +156,7 @@ static void processes_that_are_not_there_are_refused(void **state)
     (void)state;
     temporary_open(&t);
     char *environment[] = {NULL};
-    pid_t pid = start_child(environment);
+    pid_t pid = child_start(environment);
     assert_int_equal(kill(pid, SIGKILL), 0);
     siginfo_t info;
     assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
@@ -218,99 +165,6 @@ static void processes_that_are_not_there_are_refused(void **state)
     assert_int_equal(waitpid(pid, NULL, 0), pid);
     assert_failed(process_read(&process, pid, &t.arena, &err), err, ERR_IO);
     assert_non_null(strstr(err.text, "no process"));
-    temporary_close(&t);
-}
-
-/* --- sessions --------------------------------------------------------------------------------- */
-
-static void make_session(struct temporary *t, pid_t pid, char record[PROCESS_RECORD_ROOM])
-{
-    struct process process;
-    struct err err = {0};
-    assert_true(process_read(&process, pid, &t->arena, &err));
-    process_record_name(record, &process);
-    (void)temporary_file(t, "config", "", 0);
-    (void)temporary_file(t, record, "", 0);
-}
-
-static void check_session(const struct temporary *t, pid_t pid)
-{
-    char path[PATH_MAX];
-    struct err err = {0};
-    if (!process_session(path, sizeof path, pid, &err))
-        fail_msg("%s", err.text);
-    assert_string_equal(path, t->folder);
-}
-
-static void session_is_found_by_the_open_record(void **state)
-{
-    struct temporary t;
-    char record[PROCESS_RECORD_ROOM], path[PATH_MAX];
-    struct err err = {0};
-    (void)state;
-    temporary_open(&t);
-    make_session(&t, getpid(), record);
-    assert_failed(process_session(path, sizeof path, getpid(), &err), err, ERR_UNSUPPORTED);
-    int fd = open(temporary_path(&t, record), O_WRONLY | O_CLOEXEC);
-    check_session(&t, getpid());
-    (void)close(fd);
-    temporary_close(&t);
-}
-
-static void session_is_found_by_mapped_counters(void **state)
-{
-    struct temporary t;
-    char record[PROCESS_RECORD_ROOM];
-    static const char page[4096];
-    (void)state;
-    temporary_open(&t);
-    make_session(&t, getpid(), record);
-    int fd = open(temporary_file(&t, "a.counts", page, sizeof page), O_RDONLY | O_CLOEXEC);
-    void *map = mmap(NULL, sizeof page, PROT_READ, MAP_SHARED, fd, 0);
-    assert_true(map != MAP_FAILED);
-    (void)close(fd);
-    check_session(&t, getpid());
-    assert_int_equal(munmap(map, sizeof page), 0);
-    temporary_close(&t);
-}
-
-/* /proc/PID/root is gone as soon as the process is, and who collects then must still find it. */
-static void session_that_both_have_is_told_by_a_path_that_outlives_the_process(void **state)
-{
-    struct temporary t;
-    char record[PROCESS_RECORD_ROOM], variable[300];
-    int namespaces = CLONE_NEWNS | (geteuid() != 0 ? CLONE_NEWUSER : 0);
-    (void)state;
-    if (!may_have(namespaces))
-        skip();
-    temporary_open(&t);
-    (void)snprintf(variable, sizeof variable, "ILCOV_SESSION=%s", t.folder);
-    char *environment[] = {variable, NULL};
-    pid_t pid = start_apart(environment, namespaces);
-    make_session(&t, pid, record);
-    check_session(&t, pid);
-    end_child(pid);
-    temporary_close(&t);
-}
-
-/* Others of the session inherit the variable without counting there. */
-static void session_of_the_variable_needs_a_record_of_just_this_process(void **state)
-{
-    struct temporary t;
-    char record[PROCESS_RECORD_ROOM], variable[300], path[PATH_MAX];
-    struct err err = {0};
-    (void)state;
-    temporary_open(&t);
-    (void)snprintf(variable, sizeof variable, "ILCOV_SESSION=%s", t.folder);
-    char *environment[] = {variable, NULL};
-    pid_t pid = start_child(environment), other = start_child(environment);
-    make_session(&t, pid, record);
-    check_session(&t, pid);
-    assert_failed(process_session(path, sizeof path, other, &err), err, ERR_UNSUPPORTED);
-    assert_int_equal(unlink(temporary_path(&t, "config")), 0);
-    assert_failed(process_session(path, sizeof path, pid, &err), err, ERR_UNSUPPORTED);
-    end_child(pid);
-    end_child(other);
     temporary_close(&t);
 }
 
@@ -323,10 +177,6 @@ int main(void)
         cmocka_unit_test(what_dotnet_runs_has_the_name_of_its_assembly),
         cmocka_unit_test(temporary_folder_is_that_of_the_process),
         cmocka_unit_test(processes_that_are_not_there_are_refused),
-        cmocka_unit_test(session_is_found_by_the_open_record),
-        cmocka_unit_test(session_is_found_by_mapped_counters),
-        cmocka_unit_test(session_that_both_have_is_told_by_a_path_that_outlives_the_process),
-        cmocka_unit_test(session_of_the_variable_needs_a_record_of_just_this_process),
     };
     return cmocka_run_group_tests_name("process", tests, NULL, NULL);
 }

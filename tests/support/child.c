@@ -1,0 +1,56 @@
+#include "tests/support/child.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support/check.h"
+
+bool child_may_have(int namespaces)
+{
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(unshare(namespaces) != 0);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return status == 0;
+}
+
+pid_t child_program(const char *program, char *const *arguments, char *const *environment,
+                    int namespaces)
+{
+    int ends[2];
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (namespaces == 0 || unshare(namespaces) == 0)
+            (void)execvpe(program, arguments, environment);
+        _exit(127);
+    }
+    char nothing;
+    assert_true(pid > 0);
+    (void)close(ends[1]);
+    assert_int_equal(read(ends[0], &nothing, 1), 0); /* closed by exec */
+    (void)close(ends[0]);
+    return pid;
+}
+
+pid_t child_apart(char *const *environment, int namespaces)
+{
+    static char name[] = "sleep", time[] = "60";
+    char *arguments[] = {name, time, NULL};
+    return child_program(name, arguments, environment, namespaces);
+}
+
+pid_t child_start(char *const *environment)
+{
+    return child_apart(environment, 0);
+}
+
+void child_end(pid_t pid)
+{
+    (void)kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
