@@ -84,8 +84,10 @@ beside differential 600 tests/conformance/differential/run.sh
 beside compare 600 tests/conformance/compare/run.sh --check
 wait $framework # it reads what the following build in build/e2e
 at_once=$((jobs + 1)) # for much of their time they wait
-for test in tests/e2e/test_*.sh; do
-    beside "$(basename "$test" .sh | sed 's/^test_/e2e-/')" 900 bash "$test"
+longest=(diff everything hazards stacks attach hosts merge one_profiler reflection precompiled)
+mapfile -t others < <(printf '%s\n' tests/e2e/test_*.sh | sed 's|.*/test_||; s|\.sh$||' | grep -vxF "$(printf '%s\n' "${longest[@]}")")
+for test in "${longest[@]}" "${others[@]}"; do
+    beside "e2e-$test" 900 bash "tests/e2e/test_$test.sh"
 done
 wait
 
