@@ -41,7 +41,7 @@ step() {
     [ $status -ne 0 ] && [ "$f" -eq 0 ] && f=1
     echo "$p $f $s" >"build/check/$name.counts"
     {
-        printf '%-24s %5d passed %3d failed %3d skipped  %4d s %4d s\n' "$name" "$p" "$f" "$s" $((SECONDS - start)) "$cpu"
+        printf '%-24s %5d passed %3d failed %3d skipped  %4d s, CPU %4d s\n' "$name" "$p" "$f" "$s" $((SECONDS - start)) "$cpu"
         if [ $status -ne 0 ]; then
             [ $status -eq 124 ] && echo "    it ran longer than $limit s" >>"$log"
             grep -E '^not ok|^#  |\[  FAILED  \]|error:|warning:|[Ee]rror ' "$log" | tail -n 30 | sed 's/^/    /'
