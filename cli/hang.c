@@ -73,6 +73,15 @@ static bool is_live(struct process *out, const struct hang *hang,
     return len > 0 && (size_t)len < sizeof path && access(path, F_OK) == 0;
 }
 
+/* Until its record tells of more than the core library its runtime is still starting, and cannot show
+ * any stack. On a busy machine that takes longer than some limits. */
+static bool is_starting(const struct hang *hang, const struct process *process,
+                        const struct session_process *recorded)
+{
+    return recorded->covered_count + recorded->skip_count <= 1 &&
+           process->age_seconds * 1000 < hang->start_ms;
+}
+
 struct live {
     struct process **processes;
     uint32_t count;
@@ -91,7 +100,8 @@ static bool find_live(struct live *out, const struct hang *hang, const struct se
             process = ARENA_NEW(arena, struct process, 1, err);
         if (process == NULL)
             return false;
-        if (!is_live(process, hang, &session->processes[i], arena))
+        if (!is_live(process, hang, &session->processes[i], arena) ||
+            is_starting(hang, process, &session->processes[i]))
             continue;
         out->processes[out->count++] = process;
         process = NULL;
@@ -254,6 +264,7 @@ void hang_open(struct hang *out, const char *session, struct str root, uint32_t 
         .session = session,
         .root = root,
         .limit_ms = limit_ms,
+        .start_ms = HANG_START_MS,
         .kills = kills,
         .state = HANG_WATCHING,
         .since_ms = clock_ms(),

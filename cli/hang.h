@@ -3,7 +3,8 @@
  *
  * Getting on is a counter that was zero and is not any more, a new process, or a line more in the
  * record of one. So a loop that goes round where it has been counts as hanging. The clock runs only
- * while a process lives that is measured: a build, or a test driver that waits, is no hang.
+ * while a process lives that is measured and has started: a build, a test driver that waits, or a
+ * runtime that takes its time on a busy machine is no hang.
  *
  * With --hang-kill the processes that hang are ended: SIGTERM, then SIGKILL, and last the command
  * if it stays. What they counted stays counted. */
@@ -19,6 +20,7 @@ enum {
     HANG_TERM_MS = 5000,     /* from SIGTERM to SIGKILL */
     HANG_COMMAND_MS = 10000, /* from there to the end of the command */
     HANG_ASK_MS = 10000,     /* for the stacks of a process */
+    HANG_START_MS = 60000,   /* a runtime that starts for longer hangs, too */
 };
 
 /* What has run so far: grows with everything new, and with nothing else. */
@@ -46,7 +48,7 @@ struct hang {
     struct target_watch watch; /* for target_wait; its context is this */
     const char *session;
     struct str root; /* sources below it are shown relative to it */
-    uint32_t limit_ms;
+    uint32_t limit_ms, start_ms;
     bool kills;
     enum hang_state state;
     int64_t since_ms; /* of the last progress, or of the state */

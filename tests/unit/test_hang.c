@@ -160,7 +160,10 @@ static int end(struct watched *w)
     return status;
 }
 
-#define MEASURED "ilcov-process\t0.1.0\nprogram\t/x/App.dll\n"
+#define STARTING                                                                                   \
+    "ilcov-process\t0.1.0\nprogram\t/x/App.dll\n"                                                  \
+    "skipped\tSystem.Private.CoreLib\t/x/System.Private.CoreLib.dll\tx\n"
+#define MEASURED STARTING "skipped\tApp\t/x/App.dll\tx\n"
 
 static void who_shows_nothing_new_is_told_once(void **state)
 {
@@ -186,6 +189,20 @@ static void who_is_not_measured_does_not_hang(void **state)
     look_for(&w, 500);
     assert_int_equal(said(&w, "no new coverage"), 0);
     (void)end(&w);
+}
+
+static void runtime_that_starts_does_not_hang(void **state)
+{
+    (void)state;
+    struct watched w;
+    begin(&w, 100, true, false, STARTING);
+    look_for(&w, 500);
+    assert_int_equal(said(&w, "no new coverage"), 0);
+    w.hang.start_ms = 0; /* but for one that never comes to its end */
+    look_for(&w, 500);
+    assert_int_equal(said(&w, "no new coverage"), 1);
+    int status = end(&w);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 
 static void record_of_an_earlier_process_is_nobodys(void **state)
@@ -245,6 +262,7 @@ int main(void)
         cmocka_unit_test(records_that_grow_are_new),
         cmocka_unit_test(who_shows_nothing_new_is_told_once),
         cmocka_unit_test(who_is_not_measured_does_not_hang),
+        cmocka_unit_test(runtime_that_starts_does_not_hang),
         cmocka_unit_test(record_of_an_earlier_process_is_nobodys),
         cmocka_unit_test(who_hangs_is_ended_if_asked),
         cmocka_unit_test(who_stays_is_killed),
