@@ -159,7 +159,7 @@ campaign: programs ## everything rewritten, every proof, faults, fuzzing, soak: 
 # A few seconds each: own seeds and kept findings, cut at every byte and changed (tests/fuzz/driver.c).
 FUZZ_SAN     := address,undefined
 fuzz_folder  := $(subst $(comma),-,$(FUZZ_SAN))
-FUZZ_SECONDS := 2
+FUZZ_SECONDS := 3
 fuzz: ## fuzz targets without coverage guidance: kept findings, truncations, mutations; FUZZ_SECONDS each
 	$(MAKE) --no-print-directory fuzz-run SAN=$(FUZZ_SAN)
 fuzz-strict:
