@@ -1,22 +1,19 @@
-# ilcov: code coverage for .NET. The lists below are the map of the project; `make help` explains the targets.
+# ilcov: code coverage for .NET. ARCHITECTURE.md is the map of the rooms; `make help` explains the targets.
 VERSION := 0.1.0
 
-# --- the house, in the order data flows through it (ARCHITECTURE.md) ---------------------------------------------
-BASE      := err arena bytes utf16 text path list pattern proc_stat
-METADATA  := pe heaps tables sig names pdb module deps packages scope
-SYMBOLS   := embedded symbols
-REWRITER  := opcodes body il stack flow plan rewrite restore
-PROFILER  := entry callback instance instrument method kept_image attach control walk thread signatures reflection folder counter_file windows config host record
-FOREIGN   := foreign foreign_build foreign_path foreign_xml foreign_cobertura foreign_lcov foreign_opencover
-COVERAGE  := digest facts sums unite same_code fold_builds pairing align transplant diff_views fate diff gate foreign_facts carry merge merge_counts plain identity packed store store_write store_read output copies lines report ownership session session_config baseline session_files orphans paths checksum source_link language no_return reach statements made_vb made_fsharp inlined made_code compiler_made cover lifted operands dispatch select judge guard match decide username userview exclusions comments ignored patch_name patch source module_facts collect excluded $(FOREIGN)
-REPORTERS := destination reporter cobertura json_writer json legible text diff_writer findings methods summary diff_text diff_markdown diff_json diff_github diff_gitlab diff_sarif
-CLI       := ilcov options say run target process process_session peer diagnostics hresult candidate attach detach control frame stack_text hang stacks environment rivals dotnet git measurement results explain report compare sources diff merge shell env collect snapshot inspect inspect_data doctor
+# --- the house: each room is a folder, and every .c file in it belongs to it ---------------------------------------
+files_in = $(basename $(sort $(shell find $(1) -name '*.c')))
 
-# tests: one cmocka program a module, what they share, and programs that scripts use
-UNIT    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
-FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-TOOLS   := expect_coverage check_cobertura read_cobertura dump_metadata shards_used debugger make_shards attach_library
-SUPPORT := $(filter-out $(TOOLS),$(patsubst tests/support/%.c,%,$(wildcard tests/support/*.c)))
+SHARED  := $(call files_in,base system scope metadata rewriter) # what both need; libc only
+LIBRARY := $(call files_in,profiler)
+PROGRAM := $(call files_in,coverage reporters cli)
+
+# tests: a cmocka program a file, what they share, and programs that scripts use
+UNIT_FILES := $(call files_in,tests/unit)
+UNIT       := $(notdir $(UNIT_FILES))
+FUZZERS    := $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/fuzz_%,$(call files_in,tests/fuzz)))
+TOOLS      := expect_coverage check_cobertura read_cobertura dump_metadata shards_used debugger make_shards attach_library
+SUPPORT    := $(filter-out $(TOOLS:%=tests/support/%),$(call files_in,tests/support))
 
 # --- tools and flags ---------------------------------------------------------------------------------------------
 CC  := $(if $(filter default,$(origin CC)),gcc,$(CC))
@@ -37,32 +34,41 @@ LDFLAGS  := $(if $(SAN),-fsanitize=$(SAN)) -pthread
 Q   := $(if $(V),,@)
 say  = @$(if $(V),:,echo "  $(1)  $(2)")
 
-LIBRARIES    := libxml-2.0 sqlite3 libgcrypt zlib
-pkg_cflags    = $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
-pkg_libs      = $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null)
+PACKAGES     := libxml-2.0 sqlite3 libgcrypt zlib
+pkg_cflags   := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+pkg_libs     := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 
-objects = $(patsubst %,$(BUILD)/obj/$(1)/%.o,$(2))
-shared_objects  := $(call objects,base,$(BASE)) $(call objects,metadata,$(METADATA)) $(call objects,rewriter,$(REWRITER))
-library_objects := $(call objects,profiler,$(PROFILER))
-program_objects := $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,$(COVERAGE)) \
-                   $(call objects,reporters,$(REPORTERS)) $(call objects,cli,$(filter-out ilcov,$(CLI)))
-main_object     := $(call objects,cli,ilcov)
+objects          = $(1:%=$(BUILD)/obj/%.o)
+shared_objects  := $(call objects,$(SHARED))
+library_objects := $(call objects,$(LIBRARY))
+main_object     := $(call objects,cli/ilcov)
+program_objects := $(filter-out $(main_object),$(call objects,$(PROGRAM)))
 
 .DEFAULT_GOAL := all
 .PHONY: all demo check test unit unit-threads e2e conformance differential compare campaign fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install clean help
 all: $(BUILD)/ilcov $(BUILD)/libilcov.so ## the program and, beside it, the library that it loads into its targets
 
-$(BUILD)/obj/%.o: %.c Makefile
+.PHONY: packages
+packages:
+	@for p in $(PACKAGES); do pkg-config --exists $$p && continue; \
+	    echo "pkg-config does not find $$p: ./setup installs what the build needs" >&2; exit 1; done
+
+$(BUILD)/obj/%.o: %.c Makefile | packages
 	@mkdir -p $(@D)
 	$(call say,CC,$@)
 	$(Q)$(CC) $(CSTD) $(WARNINGS) $(CFLAGS) $(pkg_cflags) -MMD -MP -c $< -o $@
 
-$(BUILD)/libilcov.so: $(shared_objects) $(library_objects) profiler/profiler.map
+# An archive, so that neither the library nor the program holds what it does not use.
+$(BUILD)/shared.a: $(shared_objects)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(BUILD)/libilcov.so: $(library_objects) $(BUILD)/shared.a profiler/profiler.map
 	$(call say,LINK,$@)
 	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,defs,-z,relro,-z,now,--version-script=profiler/profiler.map -o $@ \
-	    $(filter %.o,$^) && chmod go-w $@
+	    $(filter %.o %.a,$^) && chmod go-w $@
 
-$(BUILD)/ilcov: $(main_object) $(program_objects) $(shared_objects)
+$(BUILD)/ilcov: $(main_object) $(program_objects) $(BUILD)/shared.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
 
@@ -78,11 +84,15 @@ check: ## everything that CI runs; the last line is `N passed, N failed`
 	@./setup --check && tests/check.sh
 
 # ThreadSanitizer watches the library alone.
-$(BUILD)/tests.a: $(shared_objects) $(library_objects) $(if $(filter thread,$(SAN)),,$(program_objects)) $(call objects,tests/support,$(SUPPORT))
+$(BUILD)/tests.a: $(shared_objects) $(library_objects) $(if $(filter thread,$(SAN)),,$(program_objects)) $(call objects,$(SUPPORT))
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/tests.a
+# tests/unit has the rooms of the code; the programs lie in one folder.
+unit_object = $(filter %/$(1).o,$(call objects,$(UNIT_FILES)))
+
+.SECONDEXPANSION:
+$(UNIT:%=$(BUILD)/unit/%): $(BUILD)/unit/%: $$(call unit_object,$$*) $(BUILD)/tests.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs) -lcmocka -ldl
@@ -114,15 +124,10 @@ test: unit ## unit and golden tests; needs no .NET
 
 # A fuzz target's main is driver.c, or libFuzzer's in a build for `make fuzz-guided`.
 FUZZ_MAIN    := driver mutate
-FUZZ_SUPPORT := fuzz store_file il_context il_script
-fuzz_main     = $(call objects,tests/fuzz,$(FUZZ_MAIN))
+fuzz_main     = $(call objects,$(FUZZ_MAIN:%=tests/fuzz/%))
+fuzz_support := $(call objects,$(filter-out tests/fuzz/fuzz_% tests/fuzz/driver tests/fuzz/mutate,$(call files_in,tests/fuzz)))
 
-$(BUILD)/fuzz.a: $(shared_objects) $(library_objects) $(call objects,metadata,$(SYMBOLS)) $(call objects,coverage,digest facts sums unite same_code fold_builds pairing align transplant diff_views fate diff foreign_facts plain identity copies lines report excluded username userview packed store store_read store_write output session session_config baseline session_files language comments ignored patch_name patch paths $(FOREIGN)) $(call objects,cli,control peer diagnostics process process_session rivals stack_text frame hresult say) \
-    $(call objects,tests/fuzz,$(FUZZ_SUPPORT)) $(call objects,tests/support,image il_builder check_rewrite walk facts_fixture random_facts temporary)
-	@rm -f $@
-	$(Q)$(AR) rcs $@ $^
-
-$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(fuzz_main) $(BUILD)/fuzz.a
+$(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(fuzz_main) $(fuzz_support) $(BUILD)/tests.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs) -lcmocka -ldl
@@ -135,7 +140,7 @@ unit: $(UNIT:%=$(BUILD)/unit/%)
 	@set -e; for t in $^; do $(RUN) "$$t"; done
 
 # What several threads use at once; in the target, where the runtime's own races are many: tests/e2e/test_sanitized.sh.
-THREADED := test_attach test_callback test_counter_file test_windows
+THREADED := test_attach test_callback test_counter_file test_shard_windows
 unit-threads: ## the tests of what several threads use at once, under ThreadSanitizer
 	$(MAKE) --no-print-directory SAN=thread $(THREADED:%=build/thread/unit/%)
 	@set -e; for t in $(THREADED); do build/thread/unit/$$t; done
@@ -184,9 +189,7 @@ fuzz-guided: ## the fuzz targets with clang's libFuzzer, into build/guided/fuzz;
 	    OPTIMISE="-O2 -g -fsanitize=fuzzer-no-link,$(FUZZ_SAN) -fno-sanitize-recover=all" LDFLAGS=-fsanitize=fuzzer,$(FUZZ_SAN) \
 	    $(FUZZERS:%=build/guided/fuzz/%)
 
-.SECONDARY: $(FUZZERS:%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(fuzz_main)
-
-GOLDEN := test_cobertura test_json test_text_report test_diff_writers test_hresult
+GOLDEN := test_cobertura test_json test_table test_diff_writers test_hresult
 golden: ## writes tests/golden anew: read the diff
 	$(MAKE) --no-print-directory $(GOLDEN:%=$(BUILD)/unit/%)
 	@set -e; for t in $(GOLDEN); do UPDATE_GOLDEN=1 $(BUILD)/unit/$$t; done
@@ -203,15 +206,15 @@ bench: all $(BUILD)/make_shards ## what coverage costs: paired runs, medians, ra
 # --- the house ---------------------------------------------------------------------------------------------------
 sources = $(shell git ls-files '*.c' '*.h' 2>/dev/null || find . -name '*.[ch]')
 
-layers: ## do the includes keep to the arrows of ARCHITECTURE.md?
-	tests/layers.sh
+layers: ## do the includes keep to the table of rooms in ARCHITECTURE.md?
+	tests/layers.py
 
 # objectIndex is off: cppcheck takes a pointer into the middle of an array (&il.targets[first]) for one to a single item, and
 # each index behind it for a mistake. ASan watches those.
 lint: ## cppcheck and gcc's analyzer
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	    --suppress=missingIncludeSystem --suppress=preprocessorErrorDirective --suppress=objectIndex \
-	    -I . '-DILCOV_VERSION="$(VERSION)"' base metadata rewriter profiler coverage reporters cli
+	    -I . '-DILCOV_VERSION="$(VERSION)"' base system scope metadata rewriter profiler coverage reporters cli
 	$(MAKE) --no-print-directory all BUILD=build/analyzer EXTRA_CFLAGS=-fanalyzer OPTIMISE=-O0 HARDEN= WERROR=1
 
 format: ## clang-format 14 over everything

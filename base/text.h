@@ -40,7 +40,7 @@ struct text {
 void text_open(struct text *t, struct arena *arena);
 void text_add(struct text *t, struct str s);
 void text_add_c(struct text *t, const char *s);
-/* With \t, \n and \\ for what ends fields and lines (profiler/counters.h). */
+/* With \t, \n and \\ for what ends fields and lines (contract/counters.h). */
 void text_add_escaped(struct text *t, struct str s);
 void text_addf(struct text *t, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The finished string with a NUL behind it, or text NULL with `err` set when memory ran out. */

@@ -19,8 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "profiler/counters.h"
-#include "profiler/protocol.h"
+#include "contract/counters.h"
+#include "contract/protocol.h"
 
 enum {
     LIMIT_MS = 20000,

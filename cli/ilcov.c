@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/dotnet.h"
-#include "cli/options.h"
-#include "cli/say.h"
-#include "cli/verbs.h"
+#include "cli/base/options.h"
+#include "cli/base/say.h"
+#include "cli/base/verbs.h"
+#include "cli/launch/dotnet.h"
 
 static const struct verb *const verbs[] = {
     &verb_run,    &verb_env,    &verb_collect, &verb_attach, &verb_detach,  &verb_snapshot,

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "contract/protocol.h"
 #include "profiler/instrument.h"
-#include "profiler/protocol.h"
 
 enum {
     MODULES_AT_ONCE = 64,

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "contract/counters.h"
 #include "profiler/attach.h"
 #include "profiler/config.h"
 #include "profiler/control.h"
-#include "profiler/counters.h"
 #include "profiler/host.h"
 #include "profiler/instrument.h"
 #include "profiler/method.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "profiler/counters.h"
+#include "contract/counters.h"
 
 enum {
     CONFIG_LEN_MAX = 1 << 20

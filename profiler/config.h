@@ -2,9 +2,9 @@
 #ifndef ILCOV_PROFILER_CONFIG_H
 #define ILCOV_PROFILER_CONFIG_H
 
-#include "metadata/scope.h"
+#include "contract/mode.h"
 #include "profiler/folder.h"
-#include "rewriter/mode.h"
+#include "scope/scope.h"
 
 struct config {
     struct scope scope;

@@ -7,8 +7,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "contract/protocol.h"
 #include "profiler/attach.h"
-#include "profiler/protocol.h"
 #include "profiler/thread.h"
 #include "profiler/walk.h"
 

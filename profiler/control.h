@@ -1,5 +1,5 @@
 /* control.h - the thread that answers the program over a socket in the session (format:
- * profiler/protocol.h), and, where the library was attached, first catches up. It is there only when
+ * contract/protocol.h), and, where the library was attached, first catches up. It is there only when
  * --control, --hang-timeout, attach or stacks asked for it, and sleeps until somebody does. */
 #ifndef ILCOV_PROFILER_CONTROL_H
 #define ILCOV_PROFILER_CONTROL_H

@@ -12,7 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/hex.h"
-#include "profiler/counters.h"
+#include "contract/counters.h"
 
 enum {
     PAGE = 4096,
@@ -201,7 +201,7 @@ static bool reserve_again(void *at, size_t len)
     return place == at;
 }
 
-/* Back to what windows.c made of them: reserved, and nothing else. A mapping alone would keep the
+/* Back to what shard_windows.c made of them: reserved, and nothing else. A mapping alone would keep the
  * file's lock. */
 static bool unmap_shards(const struct counter_file_request *request, const struct layout *l,
                          uint32_t count)

@@ -5,9 +5,9 @@
 #ifndef ILCOV_PROFILER_COUNTER_FILE_H
 #define ILCOV_PROFILER_COUNTER_FILE_H
 
+#include "contract/mode.h"
 #include "profiler/folder.h"
-#include "profiler/windows.h"
-#include "rewriter/mode.h"
+#include "profiler/shard_windows.h"
 
 struct counter_file_request {
     const struct folder *folder; /* of the session */

@@ -11,7 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "profiler/counters.h"
+#include "contract/counters.h"
 
 enum {
     OPEN_TRIES = 16 /* of a file that others make and remove at the same time */

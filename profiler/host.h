@@ -5,7 +5,7 @@
 #ifndef ILCOV_PROFILER_HOST_H
 #define ILCOV_PROFILER_HOST_H
 
-#include "base/pattern.h"
+#include "scope/pattern.h"
 
 enum {
     HOST_PATH_MAX = 1024

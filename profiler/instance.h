@@ -10,11 +10,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "metadata/scope.h"
+#include "contract/verdict.h"
 #include "profiler/cor.h"
 #include "profiler/counter_file.h"
 #include "profiler/record.h"
-#include "rewriter/verdict.h"
+#include "scope/scope.h"
 
 enum method_state {
     METHOD_UNTOUCHED,     /* no IL, or refused */

@@ -9,8 +9,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "base/proc_stat.h"
-#include "profiler/counters.h"
+#include "contract/counters.h"
+#include "system/proc_stat.h"
 
 enum {
     LINE_MAX_LEN = 8192,

@@ -9,8 +9,8 @@
 #include "base/hex.h"
 #include "base/list.h"
 #include "base/utf16.h"
+#include "contract/protocol.h"
 #include "metadata/names.h"
-#include "profiler/protocol.h"
 #include "profiler/thread.h"
 
 enum {

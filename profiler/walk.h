@@ -10,7 +10,7 @@
 
 #include "profiler/instance.h"
 
-/* Appends the lines of an answer to `stacks` (profiler/protocol.h) without its end, which is the
+/* Appends the lines of an answer to `stacks` (contract/protocol.h) without its end, which is the
  * result. From the control thread. */
 HRESULT walk_stacks(struct profiler *p, struct text *out);
 

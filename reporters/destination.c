@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "coverage/output.h"
+#include "system/whole_file.h"
 
 /* What was buffered may fail as late as here. */
 static bool finish(FILE *file, struct err *err)

@@ -6,7 +6,7 @@
 #define ILCOV_REWRITER_BODY_H
 
 #include "base/bytes.h"
-#include "rewriter/verdict.h"
+#include "contract/verdict.h"
 
 enum eh_flags {
     EH_CATCH = 0,

@@ -16,8 +16,8 @@
 #ifndef ILCOV_REWRITER_PLAN_H
 #define ILCOV_REWRITER_PLAN_H
 
+#include "contract/mode.h"
 #include "rewriter/flow.h"
-#include "rewriter/mode.h"
 
 #define NO_COUNTER UINT32_MAX
 

@@ -64,7 +64,7 @@ ask_started() {
 # The name of an HRESULT.
 named() {
     local found
-    found=$(sed -n "s/^ROW(\([A-Z0-9_]*\), $1,.*/\1/p" "$top/cli/hresult.def")
+    found=$(sed -n "s/^ROW(\([A-Z0-9_]*\), $1,.*/\1/p" "$top/cli/process/hresult.def")
     case $1 in
     0x00000000) printf 'yes' ;;
     '') printf 'no answer' ;;

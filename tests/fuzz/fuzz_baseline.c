@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "coverage/baseline.h"
+#include "coverage/session/baseline.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Of counters that stand where they stood then. */

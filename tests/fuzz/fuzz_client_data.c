@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "contract/protocol.h"
 #include "profiler/attach.h"
-#include "profiler/protocol.h"
 #include "tests/fuzz/fuzz.h"
 
 /* A path has one client data, byte for byte. */

@@ -1,6 +1,6 @@
 /* fuzz_comments.c - comments of a source, and the lines that they exclude. The first byte says in which
  * language it is. */
-#include "coverage/ignored.h"
+#include "coverage/source/excluded_by_comment.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_comment(const struct comment *comment, struct view source, uint32_t last_line)

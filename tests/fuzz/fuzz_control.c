@@ -2,7 +2,7 @@
  * broken: lines, and of them stacks. */
 #include <string.h>
 
-#include "cli/stack_text.h"
+#include "cli/process/stack_text.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Of no process, so that no path that the answer names is opened. */

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "coverage/session.h"
-#include "profiler/counters.h"
-#include "rewriter/verdict.h"
+#include "contract/counters.h"
+#include "contract/verdict.h"
+#include "coverage/session/session.h"
 #include "tests/fuzz/fuzz.h"
 
 enum {

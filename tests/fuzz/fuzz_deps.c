@@ -2,8 +2,8 @@
  * which; a pattern's text follows up to a NUL, then what it is matched with. */
 #include <string.h>
 
-#include "base/pattern.h"
-#include "metadata/deps.h"
+#include "scope/deps.h"
+#include "scope/pattern.h"
 #include "tests/fuzz/fuzz.h"
 
 enum {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "cli/diagnostics.h"
+#include "cli/process/diagnostics.h"
 #include "tests/fuzz/fuzz.h"
 
 #define DIGITS "0123456789."

@@ -2,8 +2,8 @@
  * same. */
 #include <string.h>
 
-#include "coverage/facts.h"
-#include "coverage/patch.h"
+#include "coverage/diff/patch.h"
+#include "coverage/facts/facts.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_lines(const struct patch_file *file)

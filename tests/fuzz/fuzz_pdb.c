@@ -5,7 +5,7 @@
 
 #include <zlib.h>
 
-#include "metadata/embedded.h"
+#include "coverage/source/embedded.h"
 #include "metadata/pdb.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/image.h"

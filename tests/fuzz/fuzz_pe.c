@@ -1,8 +1,8 @@
 /* fuzz_pe.c - a module's image, as a file and as the runtime maps it: headers, debug records, heaps,
  * every cell of every table, names and signatures of every type and method, its bodies' headers. */
 #include "metadata/module.h"
-#include "metadata/scope.h"
 #include "rewriter/body.h"
+#include "scope/scope.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/image.h"
 

@@ -2,7 +2,7 @@
  * the file's name. */
 #include <string.h>
 
-#include "coverage/session.h"
+#include "coverage/session/session.h"
 #include "tests/fuzz/fuzz.h"
 
 static void read_str(struct str s)

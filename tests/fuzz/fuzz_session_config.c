@@ -2,7 +2,7 @@
  * same again. */
 #include <string.h>
 
-#include "coverage/session_config.h"
+#include "coverage/session/session_config.h"
 #include "tests/fuzz/fuzz.h"
 
 static struct str write_config(const struct session_config *config, struct arena *arena)

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "coverage/diff.h"
-#include "coverage/store.h"
-#include "coverage/unite.h"
+#include "coverage/diff/diff.h"
+#include "coverage/merge/unite.h"
+#include "coverage/store/store.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/store_file.h"
 #include "tests/support/facts_fixture.h"

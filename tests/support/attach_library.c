@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/diagnostics.h"
+#include "cli/process/diagnostics.h"
 
 enum {
     TROUBLE = 2,

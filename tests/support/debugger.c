@@ -23,7 +23,7 @@
 
 #include "base/fnv.h"
 #include "base/utf16.h"
-#include "metadata/symbols.h"
+#include "coverage/source/symbols.h"
 #include "profiler/cor.h"
 
 enum {

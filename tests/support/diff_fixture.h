@@ -4,7 +4,7 @@
 #ifndef ILCOV_TESTS_SUPPORT_DIFF_FIXTURE_H
 #define ILCOV_TESTS_SUPPORT_DIFF_FIXTURE_H
 
-#include "reporters/diff_writer.h"
+#include "reporters/diff/diff_writer.h"
 
 void fixture_diff(struct diff *out);
 /* Two data files that are the same. */

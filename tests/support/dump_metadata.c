@@ -12,8 +12,8 @@
 
 #include "base/fnv.h"
 #include "base/utf16.h"
-#include "metadata/embedded.h"
-#include "metadata/symbols.h"
+#include "coverage/source/embedded.h"
+#include "coverage/source/symbols.h"
 
 enum {
     LINE_LEN_MAX = 1 << 20,

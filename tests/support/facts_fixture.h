@@ -3,7 +3,7 @@
 #ifndef ILCOV_TESTS_SUPPORT_FACTS_FIXTURE_H
 #define ILCOV_TESTS_SUPPORT_FACTS_FIXTURE_H
 
-#include "coverage/facts.h"
+#include "coverage/facts/facts.h"
 
 /* Indexes into `modules`. */
 enum {

@@ -6,8 +6,8 @@
 
 #include "base/bytes.h"
 #include "base/utf16.h"
+#include "contract/protocol.h"
 #include "profiler/callback.h"
-#include "profiler/protocol.h"
 #include "rewriter/body.h"
 
 /* Not cmocka's: a forked child of a test ends here. */

@@ -5,7 +5,7 @@
 #ifndef ILCOV_TESTS_SUPPORT_HAND_FACTS_H
 #define ILCOV_TESTS_SUPPORT_HAND_FACTS_H
 
-#include "coverage/facts.h"
+#include "coverage/facts/facts.h"
 
 struct hand {
     struct facts facts;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coverage/store.h"
+#include "coverage/store/store.h"
 
 enum {
     FILES = 20,          /* of an assembly */

@@ -5,7 +5,7 @@
 #ifndef ILCOV_TESTS_SUPPORT_PATCH_TEXT_H
 #define ILCOV_TESTS_SUPPORT_PATCH_TEXT_H
 
-#include "coverage/patch.h"
+#include "coverage/diff/patch.h"
 
 /* With a NUL behind it. */
 struct str patch_text(const struct patch *patch, struct arena *arena);

@@ -4,7 +4,7 @@
 #ifndef ILCOV_TESTS_SUPPORT_RANDOM_FACTS_H
 #define ILCOV_TESTS_SUPPORT_RANDOM_FACTS_H
 
-#include "coverage/facts.h"
+#include "coverage/facts/facts.h"
 
 enum {
     RANDOM_RUNS = 6,

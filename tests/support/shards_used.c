@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
-#include "coverage/session.h"
+#include "coverage/session/session.h"
 
 static bool shard_reached(const uint8_t *shard, const struct session_counters *file, uint64_t least)
 {

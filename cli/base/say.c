@@ -1,0 +1,70 @@
+#include "cli/base/say.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    LINE_ROOM = 8192
+};
+
+static size_t defuse(char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c < 0x20 || c == 0x7F)
+            text[i] = '?';
+    }
+    return len;
+}
+
+void say(const char *format, ...)
+{
+    static const char prefix[] = "ilcov: ";
+    char line[LINE_ROOM];
+    size_t len = sizeof prefix - 1;
+    memcpy(line, prefix, len);
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(line + len, sizeof line - len - 1, format, args);
+    va_end(args);
+    if (n > 0) {
+        size_t room = sizeof line - len - 2;
+        len += defuse(line + len, (size_t)n < room ? (size_t)n : room);
+    }
+    line[len++] = '\n';
+    ssize_t written = write(STDERR_FILENO, line, len);
+    (void)written; /* there is nobody left to tell */
+}
+
+const char *grouped(char out[GROUPED_ROOM], uint64_t number)
+{
+    char digits[GROUPED_ROOM];
+    int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+    size_t len = 0;
+    for (int i = 0; i < count; i++) {
+        if (i != 0 && (count - i) % 3 == 0)
+            out[len++] = ',';
+        out[len++] = digits[i];
+    }
+    out[len] = '\0';
+    return out;
+}
+
+const char *percent(char out[PERCENT_ROOM], uint32_t x100)
+{
+    uint32_t whole = x100 / 100, part = x100 % 100;
+    if (part == 0)
+        (void)snprintf(out, PERCENT_ROOM, "%u", whole);
+    else if (part % 10 == 0)
+        (void)snprintf(out, PERCENT_ROOM, "%u.%u", whole, part / 10);
+    else
+        (void)snprintf(out, PERCENT_ROOM, "%u.%02u", whole, part);
+    return out;
+}
+
+const char *plural(uint64_t count, const char *one, const char *many)
+{
+    return count == 1 ? one : many;
+}

@@ -1,0 +1,23 @@
+/* say.h - a line for the user. Standard output is the command's under `ilcov run`, so it goes to
+ * standard error. */
+#ifndef ILCOV_CLI_BASE_SAY_H
+#define ILCOV_CLI_BASE_SAY_H
+
+#include "base/text.h"
+
+/* "ilcov: " and the text, in one write; control characters, which a path or a module's name may
+ * hold, become '?'. */
+void say(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/* 1234567 as "1,234,567". */
+#define GROUPED_ROOM 27
+const char *grouped(char out[GROUPED_ROOM], uint64_t number);
+
+/* 8750 as "87.5", 10000 as "100". */
+#define PERCENT_ROOM 12
+const char *percent(char out[PERCENT_ROOM], uint32_t x100);
+
+/* "module" for 1, "modules" otherwise. */
+const char *plural(uint64_t count, const char *one, const char *many);
+
+#endif

@@ -1,0 +1,42 @@
+/* dotnet.h - which .NET installations there are on this machine, found by looking at directories:
+ * `dotnet` is not run. Source: dotnet/designs, "install-locations.md". */
+#ifndef ILCOV_CLI_LAUNCH_DOTNET_H
+#define ILCOV_CLI_LAUNCH_DOTNET_H
+
+#include <limits.h>
+
+#include "base/err.h"
+
+enum {
+    DOTNET_ROOTS_MAX = 8,
+    DOTNET_RUNTIMES_MAX = 32,
+    DOTNET_VERSION_ROOM = 64
+};
+
+struct dotnet_roots {
+    char paths[DOTNET_ROOTS_MAX][PATH_MAX];
+    uint32_t count;
+};
+
+/* That of `dotnet` on PATH, DOTNET_ROOT, the registered one and the usual places; each once. */
+void dotnet_roots(struct dotnet_roots *out);
+
+struct dotnet_runtimes {
+    char versions[DOTNET_RUNTIMES_MAX][DOTNET_VERSION_ROOM]; /* ascending */
+    uint32_t count;
+};
+
+void dotnet_runtimes(struct dotnet_runtimes *out, const char *root);
+
+/* Is this runtime made for the processor and the C library that our library is made for? */
+NODISCARD bool dotnet_fits(const char *root, const char *version, const char *library,
+                           struct err *err);
+
+/* Is the program compiled ahead of time (PublishAot)? Then it has no IL. */
+bool dotnet_is_native(const char *path);
+
+/* The path of the file that `command` means, as execvp searches for it: with X_OK the program, with F_OK also a file that
+ * can't be executed. False when there is none. */
+bool dotnet_find_program(char path[PATH_MAX], const char *command, int mode);
+
+#endif

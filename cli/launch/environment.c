@@ -1,0 +1,250 @@
+#include "cli/launch/environment.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/launch/rivals.h"
+#include "cli/launch/setting.h"
+#include "contract/counters.h"
+#include "system/ownership.h"
+
+#define LIBRARY_NAME "libilcov.so"
+
+/* --- variables -------------------------------------------------------------------------------- */
+
+static bool is_on(const char *variable)
+{
+    unsigned long value = 0;
+    return setting_read(&value, getenv(variable)) && value != 0;
+}
+
+static void add_conflict(struct conflicts *out, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void add_conflict(struct conflicts *out, const char *format, ...)
+{
+    if (out->count == CONFLICTS_MAX)
+        return;
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(out->texts[out->count++], sizeof out->texts[0], format, args);
+    va_end(args);
+}
+
+/* Of the profiler that is configured, as the runtime finds it. */
+static const char *library(void)
+{
+    static const char *const variables[] = {"CORECLR_PROFILER_PATH_ARM64",
+                                            "CORECLR_PROFILER_PATH_64", "CORECLR_PROFILER_PATH",
+                                            "DOTNET_PROFILER_PATH_64", "DOTNET_PROFILER_PATH"};
+    for (size_t i = 0; i < ARRAY_LEN(variables); i++)
+        if (getenv(variables[i]) != NULL)
+            return getenv(variables[i]);
+    return NULL;
+}
+
+static void check_profiler(struct conflicts *out, const char *variable)
+{
+    const char *clsid = getenv(variable);
+    if (clsid == NULL || *clsid == '\0')
+        return;
+    if (strcasecmp(clsid, PROFILER_CLSID) == 0)
+        add_conflict(
+            out, "this already runs under ilcov (%s is set to it): measure only once, from outside",
+            variable);
+    else
+        add_conflict(out,
+                     "%s is configured (%s=%s), and .NET loads one profiler only: unset "
+                     "CORECLR_ENABLE_PROFILING and "
+                     "DOTNET_ENABLE_PROFILING to measure without it",
+                     rivals_name(clsid, library()), variable, clsid);
+}
+
+/* DOTNET_ beats the older COMPlus_. */
+static void check_switch(struct conflicts *out, const char *name)
+{
+    static const char *const prefixes[] = {"DOTNET_", "COMPlus_"};
+    for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
+        char variable[64];
+        unsigned long value = 0;
+        (void)snprintf(variable, sizeof variable, "%s%s", prefixes[i], name);
+        if (!setting_read(&value, getenv(variable)))
+            continue;
+        if (value == 0)
+            add_conflict(out, "%s=%s keeps .NET from loading any profiler: unset it", variable,
+                         getenv(variable));
+        return;
+    }
+}
+
+void environment_conflicts(struct conflicts *out)
+{
+    *out = (struct conflicts){.count = 0};
+    if (is_on("CORECLR_ENABLE_PROFILING") || is_on("DOTNET_ENABLE_PROFILING")) {
+        check_profiler(out, "CORECLR_PROFILER");
+        if (out->count == 0)
+            check_profiler(out, "DOTNET_PROFILER");
+    }
+    check_switch(out, "EnableDiagnostics");
+    check_switch(out, "EnableDiagnostics_Profiler");
+}
+
+/* --- the target's environment ----------------------------------------------------------------- */
+
+/* Runtimes up to 10 read CORECLR_*, from 11 on also DOTNET_*. The paths by processor beat the plain
+ * one, so that a stale one of another tool would beat ours. */
+static const char *const prefixes[] = {"CORECLR_", "DOTNET_"};
+static const struct {
+    const char *name;
+    enum {
+        VALUE_ON,
+        VALUE_CLSID,
+        VALUE_LIBRARY
+    } value;
+} profiler_variables[] = {
+    {"ENABLE_PROFILING", VALUE_ON},         {"PROFILER", VALUE_CLSID},
+    {"PROFILER_PATH", VALUE_LIBRARY},       {"PROFILER_PATH_64", VALUE_LIBRARY},
+    {"PROFILER_PATH_ARM64", VALUE_LIBRARY},
+};
+
+enum {
+    OWN_VARIABLES = ARRAY_LEN(prefixes) * ARRAY_LEN(profiler_variables) + 1
+};
+
+/* "NAME=value" */
+static char *make_variable(const char *prefix, const char *name, const char *value,
+                           struct arena *arena, struct err *err)
+{
+    struct text text;
+    struct str taken;
+    text_open(&text, arena);
+    text_addf(&text, "%s%s=%s", prefix, name, value);
+    return text_take(&taken, &text, err) ? text.data : NULL;
+}
+
+static bool same_name(const char *variable, const char *other)
+{
+    size_t len = strcspn(variable, "=");
+    return strncmp(variable, other, len) == 0 && other[len] == '=';
+}
+
+static bool is_among(const char *variable, char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (same_name(variable, list[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool make_own(char **out, const char *library, const char *session, struct arena *arena,
+                     struct err *err)
+{
+    size_t count = 0;
+    out[count] = make_variable("", SESSION_ENV, session, arena, err);
+    if (out[count++] == NULL)
+        return false;
+    for (size_t p = 0; p < ARRAY_LEN(prefixes); p++) {
+        for (size_t i = 0; i < ARRAY_LEN(profiler_variables); i++) {
+            const char *value = profiler_variables[i].value == VALUE_ON      ? "1"
+                                : profiler_variables[i].value == VALUE_CLSID ? PROFILER_CLSID
+                                                                             : library;
+            out[count] = make_variable(prefixes[p], profiler_variables[i].name, value, arena, err);
+            if (out[count++] == NULL)
+                return false;
+        }
+    }
+    return true;
+}
+
+char **environment_own(const char *library, const char *session, struct arena *arena,
+                       struct err *err)
+{
+    char **out = ARENA_NEW(arena, char *, OWN_VARIABLES + 1, err);
+    return out != NULL && make_own(out, library, session, arena, err) ? out : NULL;
+}
+
+char **environment_for_target(const char *library, const char *session, struct arena *arena,
+                              struct err *err)
+{
+    size_t inherited = 0;
+    while (environ[inherited] != NULL)
+        inherited++;
+    char **out = ARENA_NEW(arena, char *, inherited + OWN_VARIABLES + 1, err);
+    if (out == NULL || !make_own(out, library, session, arena, err))
+        return NULL;
+    size_t count = OWN_VARIABLES;
+    for (size_t i = 0; i < inherited; i++) {
+        if (!is_among(environ[i], out, OWN_VARIABLES))
+            out[count++] = environ[i];
+    }
+    out[count] = NULL;
+    return out;
+}
+
+/* --- the library ------------------------------------------------------------------------------ */
+
+/* The kernel's link is a real path already: a link to the program leads to where both lie. */
+bool environment_library(char path[PATH_MAX], struct err *err)
+{
+    char program[PATH_MAX];
+    ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (len < 0)
+        return err_set_errno(err, "where the program lies cannot be found out: /proc/self/exe");
+    program[len] = '\0';
+    char *slash = strrchr(program, '/');
+    int folder_len = slash != NULL ? (int)(slash - program) : 0;
+    int n = snprintf(path, PATH_MAX, "%.*s/%s", folder_len, program, LIBRARY_NAME);
+    if (n < 0 || n >= PATH_MAX)
+        return err_set(err, ERR_IO, "the path of %s is longer than %d bytes", LIBRARY_NAME,
+                       PATH_MAX);
+    if (access(path, R_OK) != 0)
+        return err_set_errno(err, "the profiler library %s, which must lie beside the program",
+                             path);
+    if (ownership_of_file(path, err))
+        return true;
+    err_prefix(err, "the profiler library is not used");
+    return false;
+}
+
+/* In the child: loads the library, writes why not. */
+static void try_loading(const char *library, int fd)
+{
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    const char *why = NULL;
+    if (handle == NULL)
+        why = dlerror();
+    else if (dlsym(handle, "DllGetClassObject") == NULL)
+        why = "it does not export DllGetClassObject";
+    if (why != NULL && write(fd, why, strlen(why)) < 0)
+        _exit(2);
+    _exit(why != NULL);
+}
+
+bool environment_loads(const char *library, struct err *err)
+{
+    int ends[2];
+    char why[300] = "";
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return err_set_errno(err, "%s cannot be tried", library);
+    pid_t pid = fork();
+    if (pid == 0)
+        try_loading(library, ends[1]);
+    (void)close(ends[1]);
+    ssize_t len = pid > 0 ? read(ends[0], why, sizeof why - 1) : 0;
+    (void)close(ends[0]);
+    int status = 0;
+    if (pid < 0 || waitpid(pid, &status, 0) != pid)
+        return err_set_errno(err, "%s cannot be tried", library);
+    if (status == 0)
+        return true;
+    return err_set(err, ERR_UNSUPPORTED, "%s cannot be loaded: %s", library,
+                   len > 0 ? why : "loading it crashes");
+}

@@ -1,0 +1,39 @@
+/* environment.h - the variables and the library that decide whether .NET loads our profiler. What
+ * .NET can't or may not load it leaves out without a word, and the program runs on: so `run`
+ * refuses beforehand what is known to fail, and `doctor` shows it. Source: dotnet/runtime
+ * src/coreclr/vm/profilinghelper.cpp, "AttemptLoadProfilerForStartup". */
+#ifndef ILCOV_CLI_LAUNCH_ENVIRONMENT_H
+#define ILCOV_CLI_LAUNCH_ENVIRONMENT_H
+
+#include <limits.h>
+
+#include "base/text.h"
+
+enum {
+    CONFLICTS_MAX = 4
+};
+
+/* Settings with which our profiler can't load; each a sentence that says what to do. */
+struct conflicts {
+    char texts[CONFLICTS_MAX][400];
+    uint32_t count;
+};
+void environment_conflicts(struct conflicts *out);
+
+/* The library beside the running program. ERR_IO when there is none; ERR_UNSUPPORTED when somebody
+ * else could have changed it (system/ownership.h). */
+NODISCARD bool environment_library(char path[PATH_MAX], struct err *err);
+
+/* Can it be loaded here? Tried in a child process, so that nothing of it stays. */
+NODISCARD bool environment_loads(const char *library, struct err *err);
+
+/* What makes .NET load the library and the library find the session: "NAME=value", ends with NULL. */
+NODISCARD char **environment_own(const char *library, const char *session, struct arena *arena,
+                                 struct err *err);
+
+/* Our environment with what makes .NET load the library and the library find the session. Ends with
+ * NULL. */
+NODISCARD char **environment_for_target(const char *library, const char *session,
+                                        struct arena *arena, struct err *err);
+
+#endif

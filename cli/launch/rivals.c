@@ -1,0 +1,349 @@
+#include "cli/launch/rivals.h"
+
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/path.h"
+#include "cli/base/say.h"
+#include "cli/launch/setting.h"
+#include "contract/counters.h"
+#include "scope/scope.h"
+
+/* --- other profilers -------------------------------------------------------------------------- */
+
+/* Class ids as the vendors' own documents, packages or installers have them. */
+static const struct {
+    const char *clsid, *name;
+} known_profilers[] = {
+    {"{846F5F1C-F9AE-4B07-969E-05C26BC060D8}", "Datadog"},
+    {"{918728DD-259F-4A6A-AC2B-B85E1B658318}", "OpenTelemetry"},
+    {"{36032161-FFC0-4B61-B559-F6C5D41BAE5A}", "New Relic"},
+    {"{FA65FE15-F085-4681-9B20-95E04F6C03CC}", "Elastic APM"},
+    {"{57E1AA68-2229-41AA-9931-A6E93BBC64D8}", "AppDynamics"},
+    {"{B7038F67-52FC-4DA2-AB02-969B3C1EDA03}", "Dynatrace"},
+    {"{DA7CFC47-3E35-4C4E-B495-534F93B28683}", "Dynatrace"},
+    {"{B4C89B0F-9908-4F73-9F59-0D77C5A06874}", "SignalFx (Splunk)"},
+    {"{8B2CE134-0948-48CA-A4B2-80DDAD9F5791}", "Contrast Security"},
+    {"{FA8F1DFF-0B62-4F84-887F-ECAC69A65DD3}", "Instana"},
+    {"{989D151B-3F31-482E-926F-2E95D274BD36}", "APM Insight (Site24x7)"},
+    {"{9D363A5F-ED5F-4AAC-B456-75AFFA6AA0C8}", "APM Insight (Site24x7)"},
+    {"{9AA5D52F-37E2-487D-AAEC-727478B8BDB5}", "JetBrains dotCover"},
+    {"{2AA1AA98-2CAA-4FCF-86CE-EFA007737E83}", "IntelliTrace"},
+    {"{324F817A-7420-4E6D-B3C1-143FBED6D855}",
+     "Microsoft's Instrumentation Engine (code coverage, Application Insights)"},
+    {"{E5F256DC-7959-4DD6-8E4F-C11150AB28E0}", "Microsoft's code coverage"},
+    {"{CF0D821E-299B-5307-A3D8-B283C03916DD}", "a profiler made from Microsoft's sample"},
+};
+
+/* Those whose class id is not the same everywhere are known by their files. */
+static const struct {
+    const char *part, *name;
+} known_libraries[] = {
+    {"JetBrains", "JetBrains (dotTrace, dotMemory or dotCover)"},
+    {"InstrumentationEngine", "Microsoft's Instrumentation Engine"},
+    {"oneagent", "Dynatrace"},
+};
+
+const char *rivals_name(const char *clsid, const char *library)
+{
+    for (size_t i = 0; i < ARRAY_LEN(known_profilers); i++)
+        if (strcasecmp(known_profilers[i].clsid, clsid) == 0)
+            return known_profilers[i].name;
+    for (size_t i = 0; library != NULL && i < ARRAY_LEN(known_libraries); i++)
+        if (strcasestr(library, known_libraries[i].part) != NULL)
+            return known_libraries[i].name;
+    return "another profiler";
+}
+
+/* Libraries as their makers' documents and packages name them. */
+static const struct {
+    const char *file, *name;
+} profiler_files[] = {
+    {"Datadog.Trace.ClrProfiler.Native.so", "Datadog"},
+    {"Datadog.Tracer.Native.so", "Datadog"},
+    {"Datadog.AutoInstrumentation.NativeLoader.so", "Datadog"},
+    {"OpenTelemetry.AutoInstrumentation.Native.so", "OpenTelemetry"},
+    {"libNewRelicProfiler.so", "New Relic"},
+    {"libelastic_apm_profiler.so", "Elastic APM"},
+    {"libCoverageInstrumentationMethod.so", "Microsoft's code coverage"},
+    {"libInstrumentationEngine.so", "Microsoft's instrumentation engine"},
+    {"libJetBrains.Profiler.", "a JetBrains profiler"},
+    {"libappdprofiler", "AppDynamics"},
+    {"libynpagent.so", "YourKit"},
+};
+
+const char *rivals_name_of_file(struct str file)
+{
+    for (size_t i = 0; i < ARRAY_LEN(profiler_files); i++)
+        if (str_starts(file, profiler_files[i].file))
+            return profiler_files[i].name;
+    return NULL;
+}
+
+/* --- variables that the command sets ---------------------------------------------------------- */
+
+static bool is_zero(const char *value)
+{
+    unsigned long number = 0;
+    return setting_read(&number, value) && number == 0;
+}
+
+/* What stands behind NAME, which may have one of two prefixes; or NULL. */
+static const char *behind(const char *name, const char *const prefixes[2])
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return name + strlen(prefixes[i]);
+    return NULL;
+}
+
+static const char ANOTHER[] = "names another profiler";
+
+/* What is wrong with the variable, or NULL. */
+static const char *objection(const char *name, const char *value)
+{
+    static const char *const profiling[] = {"CORECLR_", "DOTNET_"};
+    static const char *const switches[] = {"DOTNET_", "COMPlus_"};
+    const char *setting = behind(name, profiling), *on = behind(name, switches);
+    if (setting != NULL && strcmp(setting, "ENABLE_PROFILING") == 0)
+        return is_zero(value) ? "keeps ilcov's profiler out" : NULL;
+    if (setting != NULL && strcmp(setting, "PROFILER") == 0)
+        return strcasecmp(value, PROFILER_CLSID) == 0 ? NULL : ANOTHER;
+    if (setting != NULL &&
+        (strcmp(setting, "PROFILER_PATH") == 0 || strcmp(setting, "PROFILER_PATH_64") == 0 ||
+         strcmp(setting, "PROFILER_PATH_ARM64") == 0))
+        return "replaces ilcov's library";
+    if (on != NULL &&
+        (strcmp(on, "EnableDiagnostics") == 0 || strcmp(on, "EnableDiagnostics_Profiler") == 0))
+        return is_zero(value) ? "keeps every profiler out" : NULL;
+    return strcmp(name, SESSION_ENV) == 0 ? "replaces ilcov's session" : NULL;
+}
+
+/* Where: an argument, or a file. */
+static bool allow(const char *name, const char *value, const char *where, struct err *err)
+{
+    const char *why = objection(name, value);
+    if (why == NULL)
+        return true;
+    if (strcmp(why, ANOTHER) == 0)
+        return err_set(err, ERR_USAGE,
+                       "%s: %s=%s names %s, and .NET loads one profiler only: leave it "
+                       "out to measure",
+                       where, name, value, rivals_name(value, NULL));
+    return err_set(err, ERR_USAGE, "%s: %s=%s %s: leave it out to measure", where, name, value,
+                   why);
+}
+
+/* NAME=VALUE */
+static bool allow_assignment(const char *text, const char *where, struct err *err)
+{
+    char name[64];
+    size_t len = strcspn(text, "=");
+    if (text[len] != '=' || len >= sizeof name)
+        return true;
+    memcpy(name, text, len);
+    name[len] = '\0';
+    return allow(name, text + len + 1, where, err);
+}
+
+/* What `env` sets and unsets before the program that it starts. */
+static bool allow_env(char *const *arguments, struct err *err)
+{
+    for (; *arguments != NULL; arguments++) {
+        const char *a = *arguments;
+        if (a[0] != '-' && strchr(a, '=') == NULL)
+            return true;
+        if (strcmp(a, "-") == 0 || strcmp(a, "-i") == 0 || strcmp(a, "--ignore-environment") == 0)
+            return err_set(err, ERR_USAGE,
+                           "'env %s' keeps ilcov's variables from the program: put 'ilcov run' "
+                           "behind it",
+                           a);
+        const char *unset = strncmp(a, "--unset=", 8) == 0 ? a + 8
+                            : strcmp(a, "-u") == 0         ? arguments[1]
+                                                           : NULL;
+        if (unset != NULL && objection(unset, "0") != NULL)
+            return err_set(err, ERR_USAGE,
+                           "'env %s' takes away a variable of ilcov's: leave it out", a);
+        if (strcmp(a, "-u") == 0 && arguments[1] != NULL)
+            arguments++;
+        else if (a[0] != '-' && !allow_assignment(a, a, err))
+            return false;
+    }
+    return true;
+}
+
+/* `-e X=Y`, `--environment:X=Y`, `RunConfiguration.EnvironmentVariables.X=Y` */
+static bool allow_argument(const char *argument, const char *before, struct err *err)
+{
+    static const char *const prefixes[] = {
+        "-e:", "-e=", "--environment:", "--environment=", "RunConfiguration.EnvironmentVariables."};
+    if (before != NULL && (strcmp(before, "-e") == 0 || strcmp(before, "--environment") == 0))
+        return allow_assignment(argument, argument, err);
+    for (size_t i = 0; i < ARRAY_LEN(prefixes); i++)
+        if (strncasecmp(argument, prefixes[i], strlen(prefixes[i])) == 0)
+            return allow_assignment(argument + strlen(prefixes[i]), argument, err);
+    return true;
+}
+
+/* --- .runsettings ----------------------------------------------------------------------------- */
+
+/* The file that the command names, or NULL. */
+static const char *settings_file(char *const *command)
+{
+    static const char *const prefixes[] = {
+        "--settings:", "--settings=", "-s:", "-s=", "/settings:", "RunSettingsFilePath="};
+    bool tests = false;
+    for (; command != NULL && *command != NULL; command++) {
+        const char *a = *command, *property = strstr(a, prefixes[5]);
+        tests |= strcmp(a, "test") == 0 || strcmp(a, "vstest") == 0;
+        if (property != NULL)
+            return property + strlen(prefixes[5]);
+        if (!tests)
+            continue;
+        if (strcasecmp(a, "--settings") == 0 || strcmp(a, "-s") == 0)
+            return command[1];
+        for (size_t i = 0; i < 5; i++)
+            if (strncasecmp(a, prefixes[i], strlen(prefixes[i])) == 0)
+                return a + strlen(prefixes[i]);
+    }
+    return NULL;
+}
+
+static xmlNode *child_named(xmlNode *parent, const char *name)
+{
+    xmlNode *node = parent != NULL ? parent->children : NULL;
+    while (node != NULL &&
+           (node->type != XML_ELEMENT_NODE || strcmp((const char *)node->name, name) != 0))
+        node = node->next;
+    return node;
+}
+
+static bool allow_variables(xmlNode *node, const char *path, struct err *err)
+{
+    bool allowed = true;
+    for (; node != NULL && allowed; node = node->next) {
+        xmlChar *value = node->type == XML_ELEMENT_NODE ? xmlNodeGetContent(node) : NULL;
+        if (value != NULL)
+            allowed = allow((const char *)node->name, (const char *)value, path, err);
+        xmlFree(value);
+    }
+    return allowed;
+}
+
+/* One that can't be read is for the test run to complain of. */
+static bool allow_settings(const char *path, struct err *err)
+{
+    xmlDoc *document =
+        path != NULL
+            ? xmlReadFile(path, NULL, XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET)
+            : NULL;
+    if (document == NULL)
+        return true;
+    xmlNode *variables = child_named(
+        child_named(xmlDocGetRootElement(document), "RunConfiguration"), "EnvironmentVariables");
+    bool allowed = allow_variables(variables != NULL ? variables->children : NULL, path, err);
+    xmlFreeDoc(document);
+    return allowed;
+}
+
+bool rivals_allow(char *const *command, struct err *err)
+{
+    if (command[0] != NULL && str_is(path_file(str_of(command[0])), "env") &&
+        !allow_env(command + 1, err))
+        return false;
+    for (size_t i = 1; command[0] != NULL && command[i] != NULL; i++)
+        if (!allow_argument(command[i], command[i - 1], err))
+            return false;
+    return allow_settings(settings_file(command), err);
+}
+
+/* --- afterwards ------------------------------------------------------------------------------- */
+
+/* A process of this name, which was declined for `reason` (NULL: whatever). */
+static uint32_t count_processes(const struct session *session, const char *name, const char *reason)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < session->process_count; i++) {
+        const struct session_process *process = &session->processes[i];
+        count += str_starts(path_file(process->program), name) &&
+                 (reason == NULL || str_starts(process->declined, reason));
+    }
+    return count;
+}
+
+/* What the command says of a collector, as a part of a sentence. */
+static const char *collector_argument(char *const *command)
+{
+    for (; command != NULL && *command != NULL; command++)
+        if (strncmp(*command, "--collect", 9) == 0)
+            return strcmp(*command, "--collect") == 0 && command[1] != NULL ? command[1] : *command;
+    return NULL;
+}
+
+/* Each test driver starts a test host at least. */
+static bool tell_silent_hosts(const struct session *session, char *const *command)
+{
+    uint32_t drivers = count_processes(session, "vstest.console", "a test driver"),
+             hosts = count_processes(session, "testhost", NULL);
+    const char *collector = collector_argument(command), *settings = settings_file(command);
+    if (hosts >= drivers)
+        return false;
+    char which[64];
+    (void)snprintf(which, sizeof which, "%u of %u test %s did not report", drivers - hosts, drivers,
+                   plural(drivers, "host", "hosts"));
+    if (collector != NULL)
+        say("%s: another collector is asked for (%s), which takes ilcov's place there: run without "
+            "it",
+            which, collector);
+    else if (count_processes(session, "datacollector", NULL) != 0)
+        say("%s: a data collector of the .runsettings%s%s took ilcov's place there: run without it",
+            which, settings != NULL ? " file " : "", settings != NULL ? settings : "");
+    else
+        say("%s: EnvironmentVariables in %s may replace what ilcov sets", which,
+            settings != NULL ? settings : "a .runsettings file");
+    return true;
+}
+
+static bool was_told(const struct session *session, uint32_t process, uint32_t skip)
+{
+    const struct session_skip *wanted = &session->processes[process].skips[skip];
+    for (uint32_t i = 0; i <= process; i++)
+        for (uint32_t j = 0; j < session->processes[i].skip_count; j++) {
+            const struct session_skip *other = &session->processes[i].skips[j];
+            if (other == wanted)
+                return false;
+            if (str_eq(other->path, wanted->path) && str_eq(other->reason, wanted->reason))
+                return true;
+        }
+    return false;
+}
+
+static bool tell_rewritten(const struct session *session, char *const *command)
+{
+    const char *collector = collector_argument(command);
+    bool told = false;
+    for (uint32_t i = 0; i < session->process_count; i++)
+        for (uint32_t j = 0; j < session->processes[i].skip_count; j++) {
+            const struct session_skip *skip = &session->processes[i].skips[j];
+            if (!str_starts(skip->reason, SCOPE_REWRITTEN) || was_told(session, i, j))
+                continue;
+            if (collector != NULL)
+                say("%.*s %.*s: run without it (%s)", STR_ARGS(skip->name), STR_ARGS(skip->reason),
+                    collector);
+            else
+                say("%.*s %.*s: run without it", STR_ARGS(skip->name), STR_ARGS(skip->reason));
+            told = true;
+        }
+    return told;
+}
+
+bool rivals_tell(const struct session *session, char *const *command)
+{
+    bool silent = tell_silent_hosts(session, command);
+    bool rewritten = tell_rewritten(session, command);
+    return silent || rewritten;
+}

@@ -1,0 +1,22 @@
+/* shell.h - variables in the words of what is to start a program with them: a shell, the settings of a
+ * test run, a container, a CI system. */
+#ifndef ILCOV_CLI_LAUNCH_SHELL_H
+#define ILCOV_CLI_LAUNCH_SHELL_H
+
+#include "cli/base/options.h"
+
+struct shell_request {
+    char *const *variables; /* "NAME=value", ends with NULL */
+    const char *session, *library;
+};
+
+/* Can these paths be told in all of them? ERR_UNSUPPORTED says which can't. */
+NODISCARD bool shell_can_write(enum env_shell shell, const struct shell_request *request,
+                               struct err *err);
+
+/* All of the text, with its last line end. */
+NODISCARD bool shell_write(struct str *out, enum env_shell shell,
+                           const struct shell_request *request, struct arena *arena,
+                           struct err *err);
+
+#endif

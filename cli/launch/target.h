@@ -1,0 +1,49 @@
+/* target.h - the command under measurement: started, waited for, and sent the signals that were
+ * meant for it.
+ *
+ * Signals. A key at the terminal (Ctrl-C, Ctrl-\, hang-up) goes to every process of the foreground
+ * group, so the command has it already; sent on, it would come twice, and a second Ctrl-C makes
+ * `dotnet test` kill what it would have ended in order. What a process sent to ilcov alone (kill, a
+ * CI agent, `docker stop`) the command never saw: that is sent on. The two are told apart by who
+ * sent it: the kernel or a process; only a command that left our group gets both. Stopping (Ctrl-Z,
+ * fg) is left to the shell: both are in one group and stop and go on together.
+ *
+ * From target_hold on such signals wait: none can end ilcov between making a session and removing
+ * it. After the command has ended target_interrupted tells whether one came meanwhile; what is
+ * written, is written whole, so nothing is cut. */
+#ifndef ILCOV_CLI_LAUNCH_TARGET_H
+#define ILCOV_CLI_LAUNCH_TARGET_H
+
+#include <signal.h>
+
+#include "base/err.h"
+
+/* Who looks at the command while it runs. */
+struct target_watch {
+    uint32_t (*look)(void *context, pid_t command); /* gives the milliseconds to the next time */
+    void *context;
+};
+
+struct target {
+    sigset_t old_mask; /* what the command gets back */
+    struct sigaction old_pipe, old_child;
+    sigset_t watched;
+    pid_t pid;
+    const struct target_watch *watch; /* NULL: nobody looks, and nothing wakes ilcov up */
+};
+
+void target_hold(struct target *out);
+
+/* Starts argv[0], found along PATH. False when it can't be: *status is EXIT_NOT_FOUND or
+ * EXIT_NOT_EXECUTABLE. */
+NODISCARD bool target_start(struct target *target, char **argv, char **environment, int *status,
+                            struct err *err);
+
+/* Until it ends; its exit status, or 128 + n for signal n. Processes that it leaves behind are not
+ * waited for. */
+int target_wait(struct target *target);
+
+/* The signal that came since the command ended, or 0. */
+int target_interrupted(const struct target *target);
+
+#endif

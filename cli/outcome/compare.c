@@ -1,0 +1,289 @@
+#include "cli/outcome/compare.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "cli/base/say.h"
+#include "cli/outcome/git.h"
+#include "coverage/diff/gate.h"
+#include "coverage/diff/patch.h"
+#include "coverage/foreign/foreign_facts.h"
+#include "coverage/source/checksum.h"
+#include "coverage/source/paths.h"
+#include "coverage/store/store.h"
+
+enum {
+    PATCH_LIMIT = 1 << 30,
+    READ_LEN = 1 << 16
+};
+
+/* --- base ------------------------------------------------------------------------------------- */
+
+static bool read_base(struct facts *out, const char *path, struct str root, struct arena *arena,
+                      struct err *err)
+{
+    struct foreign foreign;
+    bool ok = foreign_is_file(path) ? foreign_read_file(&foreign, path, arena, err) &&
+                                          foreign_facts(out, &foreign, root, arena, err)
+                                    : store_read_summed(out, path, arena, err);
+    if (!ok)
+        err_prefix(err, "%s", path);
+    return ok;
+}
+
+/* "3 runs, the last of 2026-11-21 21:34" */
+static bool about(struct str *out, const struct facts *facts, struct arena *arena, struct err *err)
+{
+    char day[32] = "";
+    struct tm parts;
+    *out = STR("");
+    if (facts->run_count == 0)
+        return true;
+    const struct fact_run *last = &facts->runs[facts->run_count - 1];
+    time_t started = (time_t)last->started;
+    if (last->started != 0 && gmtime_r(&started, &parts) != NULL)
+        (void)strftime(day, sizeof day, "%Y-%m-%d %H:%M UTC", &parts);
+    if (last->kind == RUN_FOREIGN)
+        return text_format(out, arena, err, "%.*s%s%s", STR_ARGS(last->label),
+                           day[0] != '\0' ? ", " : "", day);
+    return text_format(out, arena, err, "%u %s%s%s", facts->run_count,
+                       plural(facts->run_count, "run", "runs"),
+                       day[0] == '\0'          ? ""
+                       : facts->run_count == 1 ? " of "
+                                               : ", the last of ",
+                       day);
+}
+
+/* --- patch ------------------------------------------------------------------------------------ */
+
+static bool read_stream(struct view *out, int fd, struct arena *arena, struct err *err)
+{
+    struct writer w;
+    wr_open(&w, arena);
+    for (;;) {
+        uint8_t *room = w.len < PATCH_LIMIT ? wr_space(&w, READ_LEN) : NULL;
+        if (room == NULL)
+            return err_set(err, w.failed ? ERR_MEMORY : ERR_LIMIT,
+                           w.failed ? "out of memory: the patch is long" : "the patch is too long");
+        ssize_t len = read(fd, room, READ_LEN);
+        if (len < 0)
+            return err_set_errno(err, "cannot be read");
+        w.len -= (size_t)(READ_LEN - len);
+        if (len == 0)
+            break;
+    }
+    *out = (struct view){w.data, w.len};
+    return true;
+}
+
+static bool read_patch_file(struct view *out, const char *path, struct arena *arena,
+                            struct err *err)
+{
+    if (strcmp(path, "-") == 0)
+        return read_stream(out, STDIN_FILENO, arena, err);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_set_errno(err, "cannot be opened");
+    bool ok = read_stream(out, fd, arena, err);
+    (void)close(fd);
+    return ok;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat info;
+    return strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISDIR(info.st_mode));
+}
+
+static bool read_patch(struct patch *out, struct str *name, const char *spec, struct str root,
+                       struct arena *arena, struct err *err)
+{
+    struct view bytes;
+    struct git_diff diff;
+    if (!is_file(spec)) {
+        if (!git_diff(&diff, root.text, spec, arena, err)) {
+            err_prefix(err, "--patch %s", spec);
+            return false;
+        }
+        bytes = diff.bytes;
+        *name = diff.text;
+    } else if (!read_patch_file(&bytes, spec, arena, err)) {
+        err_prefix(err, "--patch %s", spec);
+        return false;
+    } else {
+        *name = strcmp(spec, "-") == 0 ? STR("standard input") : str_of(spec);
+    }
+    if (patch_read(out, bytes, arena, err))
+        return true;
+    err_prefix(err, "--patch %s", spec);
+    return false;
+}
+
+/* Files of the patch that nobody can tell the changed lines of. */
+static bool note_patch(struct str *note, const struct patch *patch, struct arena *arena,
+                       struct err *err)
+{
+    uint32_t count = 0;
+    const struct patch_file *first = NULL;
+    for (uint32_t i = 0; i < patch->file_count; i++) {
+        const struct patch_file *file = &patch->files[i];
+        if (!file->is_binary || !(str_ends(file->path, ".cs") || str_ends(file->path, ".fs") ||
+                                  str_ends(file->path, ".vb")))
+            continue;
+        first = first == NULL ? file : first;
+        count++;
+    }
+    return count == 0 || text_format(note, arena, err,
+                                     "%u %s binary to git, so the lines that changed there are not "
+                                     "known: %.*s%s",
+                                     count, plural(count, "source is", "sources are"),
+                                     STR_ARGS(first->path), count > 1 ? " and others" : "");
+}
+
+/* Is the file below the root another than the one that was measured? */
+static bool is_stale(const struct fact_document *document, struct str root, struct arena *arena,
+                     struct err *err)
+{
+    struct str path;
+    if (document->hash.len == 0 || !paths_below(&path, root, document->relative, arena, err))
+        return false;
+    return access(path.text, R_OK) == 0 &&
+           !checksum_matches(path.text, document->hash_algorithm, document->hash);
+}
+
+/* Lines of a patch are lines of what was measured only where that is what lies here. */
+static bool note_stale(struct str *note, const struct patch *patch, const struct facts *head,
+                       struct str root, struct arena *arena, struct err *err)
+{
+    uint32_t count = 0;
+    struct str first = STR("");
+    for (uint32_t m = 0; m < head->module_count; m++)
+        for (uint32_t d = 0; d < head->modules[m].document_count; d++) {
+            const struct fact_document *document = &head->modules[m].documents[d];
+            const struct patch_file *file =
+                document->relative.len != 0 ? patch_find(patch, document->relative) : NULL;
+            if (file == NULL || file->line_count == 0 || !is_stale(document, root, arena, err))
+                continue;
+            if (count++ == 0)
+                first = document->relative;
+        }
+    return err->code == ERR_NONE &&
+           (count == 0 ||
+            text_format(note, arena, err,
+                        "%u %s of the patch %s changed since the run, so the lines may be others "
+                        "there: %.*s%s",
+                        count, plural(count, "file", "files"), plural(count, "was", "were"),
+                        STR_ARGS(first), count > 1 ? " and others" : ""));
+}
+
+/* --- both ------------------------------------------------------------------------------------- */
+
+bool compare_root(struct str *out, const struct facts *facts, struct str given, struct arena *arena,
+                  struct err *err)
+{
+    char root[PATH_MAX];
+    *out = given;
+    for (uint32_t i = facts->run_count; i-- > 0 && out->len == 0;)
+        if (facts->runs[i].kind != RUN_CARRIED)
+            *out = facts->runs[i].root;
+    if (out->len != 0 && access(out->text, F_OK) == 0)
+        return true;
+    return paths_root(root, NULL, err) && str_copy(out, str_of(root), arena, err);
+}
+
+bool compare(struct diff *out, const struct facts *head, const char *head_name,
+             const char *base_path, const struct options *options, struct str given_root,
+             struct arena *arena, struct err *err)
+{
+    struct facts base;
+    struct patch patch;
+    struct str root, patch_name = STR(""), note = STR("");
+    struct pattern *exclude = NULL;
+    bool by_line = false;
+    if (!compare_root(&root, head, given_root, arena, err) ||
+        !pattern_parse_all(&exclude, options->exclude.items, options->exclude.count, arena, err))
+        return false;
+    if (options->patch != NULL &&
+        (!read_patch(&patch, &patch_name, options->patch, root, arena, err) ||
+         !note_patch(&note, &patch, arena, err) ||
+         !note_stale(&note, &patch, head, root, arena, err)))
+        return false;
+    if (base_path != NULL && !read_base(&base, base_path, root, arena, err))
+        return false;
+    by_line = base_path != NULL && (foreign_only(&base) || foreign_only(head));
+    struct diff_options diff_options = {
+        .report = {.exclude = exclude,
+                   .exclude_count = options->exclude.count,
+                   .exclude_files = options->exclude_files.items,
+                   .exclude_file_count = options->exclude_files.count,
+                   .root = root},
+        .patch = options->patch != NULL ? &patch : NULL,
+    };
+    if (!diff_build(out, head, base_path != NULL ? &base : NULL, by_line, &diff_options, arena,
+                    err))
+        return false;
+    out->head_name = str_of(head_name);
+    out->base_name = base_path != NULL ? str_of(base_path) : STR("");
+    out->patch_name = patch_name;
+    out->note = note;
+    if (by_line && note.len == 0 && options->patch == NULL)
+        out->note = STR("--patch tells where the lines of BASE are by now");
+    return about(&out->head_about, head, arena, err) &&
+           (base_path == NULL || about(&out->base_about, &base, arena, err));
+}
+
+/* --- gates ------------------------------------------------------------------------------------ */
+
+bool compare_gates_fit(const struct options *options, bool has_base, struct err *err)
+{
+    for (uint32_t i = 0; i < options->gates.count; i++) {
+        struct gate gate;
+        if (!gate_parse(&gate, options->gates.items[i], err))
+            return false;
+        if (gate_needs_base(&gate) && !has_base)
+            return err_set(err, ERR_USAGE, "gate %.*s compares with BASE, and there is none%s",
+                           STR_ARGS(gate.text), options->base == NULL ? "; --base names it" : "");
+        if (gate_needs_patch(&gate) && options->patch == NULL)
+            return err_set(err, ERR_USAGE,
+                           "gate %.*s is about a patch, and there is none; --patch main...HEAD "
+                           "names it",
+                           STR_ARGS(gate.text));
+    }
+    return true;
+}
+
+static bool test_gate(bool *passed, const struct gate *gate, const struct diff *diff,
+                      struct arena *arena, struct err *err)
+{
+    struct gate_result *results = NULL;
+    uint32_t count = 0;
+    if (gate->metric == GATE_NEW_UNCOVERED && diff->by_line)
+        return err_set(err, ERR_USAGE,
+                       "gate %.*s compares methods, which the report %.*s does not have",
+                       STR_ARGS(gate->text), STR_ARGS(diff->base_name));
+    if (!gate_test(&results, &count, gate, diff, arena, err))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (results[i].text.len != 0)
+            say("%.*s", STR_ARGS(results[i].text));
+        *passed = *passed && !results[i].failed;
+    }
+    return true;
+}
+
+bool compare_test_gates(bool *passed, const struct diff *diff, const struct options *options,
+                        struct arena *arena, struct err *err)
+{
+    *passed = true;
+    for (uint32_t i = 0; i < options->gates.count; i++) {
+        struct gate gate;
+        if (!gate_parse(&gate, options->gates.items[i], err) ||
+            !test_gate(passed, &gate, diff, arena, err))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,29 @@
+/* compare.h - what `diff` does, and `run` and `report` with --base, --patch or --gate: facts of HEAD
+ * compared with BASE, with what a patch touches, and held against gates.
+ * Owner:  everything lives in the arena. */
+#ifndef ILCOV_CLI_OUTCOME_COMPARE_H
+#define ILCOV_CLI_OUTCOME_COMPARE_H
+
+#include "cli/base/options.h"
+#include "coverage/diff/diff.h"
+
+/* What is wrong is told in *err; ERR_USAGE where the options are. `root`: the absolute source root,
+ * empty for that of HEAD's run. */
+NODISCARD bool compare(struct diff *out, const struct facts *head, const char *head_name,
+                       const char *base_path, const struct options *options, struct str root,
+                       struct arena *arena, struct err *err);
+
+/* Does every gate have what it compares with? Says what is missing. */
+NODISCARD bool compare_gates_fit(const struct options *options, bool has_base, struct err *err);
+
+/* Says a line for each gate that fails, and for one that had nothing to test. *passed: none failed. */
+NODISCARD bool compare_test_gates(bool *passed, const struct diff *diff,
+                                  const struct options *options, struct arena *arena,
+                                  struct err *err);
+
+/* The root to look for sources in: `given` if it is not empty, else that of the last run that has one,
+ * else around the current directory. */
+NODISCARD bool compare_root(struct str *out, const struct facts *facts, struct str given,
+                            struct arena *arena, struct err *err);
+
+#endif

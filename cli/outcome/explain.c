@@ -1,0 +1,351 @@
+#include "cli/outcome/explain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "cli/base/say.h"
+#include "cli/launch/dotnet.h"
+#include "cli/launch/environment.h"
+
+/* --- the profiler never loaded ---------------------------------------------------------------- */
+
+/* `dotnet` itself, or an application's own executable: its dll lies beside it. */
+static bool looks_like_dotnet(const char *program)
+{
+    char dll[PATH_MAX + sizeof ".dll"], real[PATH_MAX];
+    if (realpath(program, real) == NULL)
+        return false;
+    (void)snprintf(dll, sizeof dll, "%s.dll", real);
+    return str_is(path_file(str_of(real)), "dotnet") || access(dll, F_OK) == 0;
+}
+
+static bool explain_library(const char *library)
+{
+    struct err err = {0};
+    bool loads = environment_loads(library, &err);
+    if (loads)
+        say("  library: %s can be loaded here", library);
+    else
+        say("  library: %s", err.text);
+    return loads;
+}
+
+static void explain_command(const char *program)
+{
+    if (looks_like_dotnet(program))
+        say("  command: %s runs .NET, so something on the way changed its environment, or the "
+            "runtime did not take the "
+            "library",
+            program);
+    else
+        say("  command: %s does not look like a .NET program; if it starts one, that must inherit "
+            "the environment",
+            program);
+}
+
+static void explain_runtimes(const char *library)
+{
+    static struct dotnet_roots roots;
+    dotnet_roots(&roots);
+    if (roots.count == 0)
+        say("  runtime: no .NET installation was found on PATH, in DOTNET_ROOT or in the usual "
+            "places");
+    for (uint32_t i = 0; i < roots.count; i++) {
+        struct dotnet_runtimes runtimes;
+        dotnet_runtimes(&runtimes, roots.paths[i]);
+        for (uint32_t j = 0; j < runtimes.count; j++) {
+            struct err err = {0};
+            if (!dotnet_fits(roots.paths[i], runtimes.versions[j], library, &err))
+                say("  runtime: %s", err.text);
+        }
+    }
+}
+
+void explain_never_loaded(const char *library, char *const *command)
+{
+    char program[PATH_MAX];
+    if (command == NULL) {
+        say("nothing was measured: no process has reported to the session so far");
+        return;
+    }
+    bool found = dotnet_find_program(program, command[0], X_OK);
+    if (found && dotnet_is_native(program)) {
+        say("nothing was measured, for %s is compiled ahead of time (PublishAot): it has no IL to "
+            "measure",
+            program);
+        return;
+    }
+    say("nothing was measured, for the profiler never loaded: no process of this run reported");
+    bool loads = explain_library(library);
+    if (found)
+        explain_command(program);
+    if (loads)
+        explain_runtimes(library);
+    say("  'ilcov doctor' checks this machine; docs/troubleshooting.md says what to do");
+}
+
+/* --- nothing was instrumented ----------------------------------------------------------------- */
+
+struct finding {
+    const char *kind; /* "declined" sorts before "skipped" */
+    struct str reason, what;
+};
+
+static int order_findings(const void *left, const void *right)
+{
+    const struct finding *a = left, *b = right;
+    int order = strcmp(a->kind, b->kind);
+    if (order == 0)
+        order = str_cmp(a->reason, b->reason);
+    return order != 0 ? order : str_cmp(a->what, b->what);
+}
+
+static size_t collect_findings(struct finding *out, const struct session *session)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < session->process_count; i++) {
+        const struct session_process *process = &session->processes[i];
+        if (process->declined.len != 0)
+            out[count++] =
+                (struct finding){"declined", process->declined, path_file(process->program)};
+        for (uint32_t j = 0; j < process->skip_count; j++)
+            out[count++] =
+                (struct finding){"skipped", process->skips[j].reason, process->skips[j].name};
+    }
+    return count;
+}
+
+static size_t count_findings(const struct session *session)
+{
+    size_t count = session->process_count;
+    for (uint32_t i = 0; i < session->process_count; i++)
+        count += session->processes[i].skip_count;
+    return count;
+}
+
+static size_t drop_equal(struct finding *findings, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (kept == 0 || order_findings(&findings[kept - 1], &findings[i]) != 0)
+            findings[kept++] = findings[i];
+    }
+    return kept;
+}
+
+static bool same_reason(const struct finding *a, const struct finding *b)
+{
+    return strcmp(a->kind, b->kind) == 0 && str_eq(a->reason, b->reason);
+}
+
+/* One line for a reason: how many, and the first few by name. */
+enum {
+    NAMES_SHOWN = 3
+};
+
+static void say_group(const struct finding *group, size_t count)
+{
+    struct arena arena;
+    struct text names;
+    struct str text;
+    struct err err = {0};
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    text_open(&names, &arena);
+    for (size_t i = 0; i < count && i < NAMES_SHOWN; i++)
+        text_addf(&names, "%s%.*s", i != 0 ? ", " : "", STR_ARGS(group[i].what));
+    if (count > NAMES_SHOWN)
+        text_addf(&names, " and %zu more", count - NAMES_SHOWN);
+    if (text_take(&text, &names, &err))
+        say("  %s: %s: %.*s", group->kind, text.text, STR_ARGS(group->reason));
+    else
+        say("  %s: %.*s (%s)", group->kind, STR_ARGS(group->reason), err.text);
+    arena_free(&arena);
+}
+
+static void say_findings(const struct finding *findings, size_t count, bool verbose)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < count;) {
+        size_t n = 1;
+        while (!verbose && i + n < count && same_reason(&findings[i], &findings[i + n]))
+            n++;
+        if (!verbose && ++lines > EXPLAIN_LINES) {
+            say("  and more; --verbose lists everything");
+            return;
+        }
+        say_group(&findings[i], n);
+        i += n;
+    }
+}
+
+static const struct session_skip *find_test_assembly(const struct session *session)
+{
+    for (uint32_t i = 0; i < session->process_count; i++)
+        for (uint32_t j = 0; j < session->processes[i].skip_count; j++)
+            if (str_starts(session->processes[i].skips[j].reason, "holds tests"))
+                return &session->processes[i].skips[j];
+    return NULL;
+}
+
+/* Did code of the user's load, and was left out for a reason that is listed? */
+static bool has_left_out(const struct session *session)
+{
+    static const char *const reasons[] = {"has no symbols", "excluded by", "not named by"};
+    for (uint32_t i = 0; i < session->process_count; i++)
+        for (uint32_t j = 0; j < session->processes[i].skip_count; j++)
+            for (size_t r = 0; r < ARRAY_LEN(reasons); r++)
+                if (str_starts(session->processes[i].skips[j].reason, reasons[r]))
+                    return true;
+    return false;
+}
+
+static const char *find_argument(char *const *command, const char *part)
+{
+    for (; command != NULL && *command != NULL; command++)
+        if (strstr(*command, part) != NULL)
+            return *command;
+    return NULL;
+}
+
+/* What is most likely the matter, where no other tool was found (cli/launch/rivals.h). Variables of ours were
+ * tested before the start, but for those that a script sets. */
+static void hint(const struct session *session, char *const *command, bool any_skipped)
+{
+    const struct session_skip *tests = find_test_assembly(session);
+    const char *variable = find_argument(command, "CORECLR_");
+    bool has_counted = session->counters_count != 0;
+    if (variable != NULL)
+        say("  hint: '%s' replaces what ilcov sets: leave it out", variable);
+    else if (!any_skipped && !has_counted)
+        say("  hint: no program was started that could be measured: did the build fail?");
+    else if (tests != NULL && !has_counted && !has_left_out(session))
+        say("  hint: the tests of %.*s loaded no other code than this: an assembly is loaded when "
+            "a "
+            "test first calls it",
+            STR_ARGS(tests->name));
+}
+
+void explain_nothing_instrumented(const struct session *session, char *const *command, bool verbose,
+                                  bool hints)
+{
+    struct arena arena;
+    struct err err = {0};
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    size_t count = count_findings(session);
+    struct finding *findings = ARENA_NEW(&arena, struct finding, count, &err);
+    bool any_skipped = count > session->process_count;
+    if (session->counters_count != 0)
+        say("nothing was measured that can be reported");
+    else
+        say("nothing was measured, for no method was instrumented in %u %s", session->process_count,
+            plural(session->process_count, "process", "processes"));
+    if (findings != NULL) {
+        count = collect_findings(findings, session);
+        qsort(findings, count, sizeof *findings, order_findings);
+        say_findings(findings, drop_equal(findings, count), verbose);
+    } else {
+        say("  its reasons cannot be listed: %s", err.text);
+    }
+    arena_free(&arena);
+    if (hints)
+        hint(session, command, any_skipped);
+    say("  %s--allow-empty makes this no error",
+        any_skipped ? "--include '[assembly]*' measures what the default leaves out; " : "");
+}
+
+/* --- --verbose -------------------------------------------------------------------------------- */
+
+static int order_by_reason(const void *left, const void *right)
+{
+    const struct report_omission *a = left, *b = right;
+    int order = str_cmp(a->reason, b->reason);
+    if (order == 0)
+        order = str_cmp(a->module, b->module);
+    return order != 0 ? order : str_cmp(a->method, b->method);
+}
+
+/* Names, as many to a line as fit. */
+static void say_names(const struct report_omission *omissions, uint32_t count)
+{
+    enum {
+        WIDTH = 90
+    };
+    char line[WIDTH * 8];
+    size_t len = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct str name = omissions[i].module;
+        if (len != 0 && len + name.len + 2 > WIDTH) {
+            say("  %.*s,", (int)len, line);
+            len = 0;
+        }
+        int written =
+            snprintf(line + len, sizeof line - len, "%s%.*s", len != 0 ? ", " : "", STR_ARGS(name));
+        len += written > 0 && (size_t)written < sizeof line - len ? (size_t)written : 0;
+    }
+    if (len != 0)
+        say("  %.*s", (int)len, line);
+}
+
+/* Modules by their reason; methods one by one. */
+static void say_omissions(const struct report_omission *omissions, uint32_t count)
+{
+    for (uint32_t i = 0; i < count;) {
+        uint32_t end = i;
+        while (end < count && omissions[end].method.len == 0 && omissions[i].method.len == 0 &&
+               str_eq(omissions[i].reason, omissions[end].reason))
+            end++;
+        if (end > i) {
+            say("left out, %.*s:", STR_ARGS(omissions[i].reason));
+            say_names(&omissions[i], end - i);
+            i = end;
+        } else {
+            say("left out: %.*s: %.*s: %.*s", STR_ARGS(omissions[i].module),
+                STR_ARGS(omissions[i].method), STR_ARGS(omissions[i].reason));
+            i++;
+        }
+    }
+}
+
+static void say_exclusions(const struct report *report)
+{
+    for (uint32_t i = 0; i < report->exclusion_count; i++) {
+        const struct report_exclusion *exclusion = &report->exclusions[i];
+        if (exclusion->first_line == exclusion->last_line)
+            say("excluded: %.*s:%u: %.*s", STR_ARGS(exclusion->file), exclusion->first_line,
+                STR_ARGS(exclusion->reason));
+        else
+            say("excluded: %.*s:%u-%u (%u %s): %.*s", STR_ARGS(exclusion->file),
+                exclusion->first_line, exclusion->last_line, exclusion->line_count,
+                plural(exclusion->line_count, "line", "lines"), STR_ARGS(exclusion->reason));
+    }
+}
+
+void explain_omissions(const struct facts *facts, const struct report *report)
+{
+    for (uint32_t i = 0; i < facts->process_count; i++) {
+        const struct fact_process *process = &facts->processes[i];
+        if (process->runtime.len != 0)
+            say("process %.*s (.NET %.*s): %.*s", STR_ARGS(process->program),
+                STR_ARGS(process->runtime), STR_ARGS(process->verdict));
+        else
+            say("process %.*s: declined, %.*s", STR_ARGS(process->program),
+                STR_ARGS(process->verdict));
+    }
+    struct arena arena;
+    struct err err = {0};
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct report_omission *sorted =
+        ARENA_NEW(&arena, struct report_omission, report->omission_count, &err);
+    if (sorted == NULL) {
+        say("what was left out cannot be listed: %s", err.text);
+    } else if (report->omission_count != 0) {
+        memcpy(sorted, report->omissions, report->omission_count * sizeof *sorted);
+        qsort(sorted, report->omission_count, sizeof *sorted, order_by_reason);
+        say_omissions(sorted, report->omission_count);
+    }
+    say_exclusions(report);
+    arena_free(&arena);
+}

@@ -1,0 +1,25 @@
+/* explain.h - why a run measured nothing, as far as it can be found out. Each line goes to standard
+ * error. */
+#ifndef ILCOV_CLI_OUTCOME_EXPLAIN_H
+#define ILCOV_CLI_OUTCOME_EXPLAIN_H
+
+#include "coverage/facts/facts.h"
+#include "coverage/report/report.h"
+#include "coverage/session/session.h"
+
+/* No process loaded the library. `command` ends with NULL; it is NULL where ilcov started none. */
+void explain_never_loaded(const char *library, char *const *command);
+
+/* Processes loaded it, and no method was instrumented: declined processes and skipped modules by
+ * their reasons. At most EXPLAIN_LINES, if not verbose. `hints`: nothing has said yet
+ * what is most likely the matter. */
+enum {
+    EXPLAIN_LINES = 20
+};
+void explain_nothing_instrumented(const struct session *session, char *const *command, bool verbose,
+                                  bool hints);
+
+/* All that was seen and left out, and each process (--verbose). */
+void explain_omissions(const struct facts *facts, const struct report *report);
+
+#endif

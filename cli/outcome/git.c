@@ -1,0 +1,413 @@
+#include "cli/outcome/git.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/base/verbs.h"
+
+#define WORKING_TREE "the working tree"
+#define UNSHALLOW    "the clone is shallow; fetch with 'git fetch --unshallow' or fetch-depth: 0"
+
+enum {
+    ARGUMENTS_MAX = 40,
+    ABBREVIATED_LEN = 8
+};
+
+struct git {
+    const char *directory;
+    char **environment;
+    bool is_shallow;
+    struct arena *arena;
+    struct err *err;
+};
+
+struct answer {
+    int status; /* as a shell has it */
+    struct str output;
+    struct str complaint; /* the line of standard error that says what happened */
+};
+
+/* --- environment ------------------------------------------------------------------------------ */
+
+/* Those that say which repository it is (`git rev-parse --local-env-vars`; hooks have them), but for
+ * configuration, which may be what makes git trust the directory; one that changes a diff more than the
+ * options do; and what is set anew. */
+static const char *const removed[] = {
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES=",
+    "GIT_COMMON_DIR=",
+    "GIT_DIFF_OPTS=",
+    "GIT_DIR=",
+    "GIT_GRAFT_FILE=",
+    "GIT_IMPLICIT_WORK_TREE=",
+    "GIT_INDEX_FILE=",
+    "GIT_NAMESPACE=",
+    "GIT_NO_REPLACE_OBJECTS=",
+    "GIT_OBJECT_DIRECTORY=",
+    "GIT_OPTIONAL_LOCKS=",
+    "GIT_PREFIX=",
+    "GIT_REPLACE_REF_BASE=",
+    "GIT_SHALLOW_FILE=",
+    "GIT_WORK_TREE=",
+    "LC_ALL=",
+};
+
+static bool is_removed(const char *variable)
+{
+    for (size_t i = 0; i < ARRAY_LEN(removed); i++)
+        if (strncmp(variable, removed[i], strlen(removed[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool make_environment(struct git *git)
+{
+    static char no_locks[] = "GIT_OPTIONAL_LOCKS=0", language[] = "LC_ALL=C";
+    size_t count = 0, kept = 0;
+    while (environ[count] != NULL)
+        count++;
+    git->environment = ARENA_NEW(git->arena, char *, count + 3, git->err);
+    if (git->environment == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!is_removed(environ[i]))
+            git->environment[kept++] = environ[i];
+    git->environment[kept++] = no_locks;
+    git->environment[kept] = language;
+    return true;
+}
+
+/* --- a run of git ----------------------------------------------------------------------------- */
+
+/* Into files in memory: what git leaves running may hold them open, and there is no pipe that could fill
+ * while the other is read. */
+struct streams {
+    int output, errors;
+};
+
+static bool open_streams(struct streams *out, struct err *err)
+{
+    out->output = memfd_create("ilcov-git-output", MFD_CLOEXEC);
+    out->errors = memfd_create("ilcov-git-errors", MFD_CLOEXEC);
+    return (out->output >= 0 && out->errors >= 0) || err_set_errno(err, "memory for git's answer");
+}
+
+static void close_streams(const struct streams *streams)
+{
+    if (streams->output >= 0)
+        (void)close(streams->output);
+    if (streams->errors >= 0)
+        (void)close(streams->errors);
+}
+
+/* Its whole content, with a NUL behind it. */
+static bool read_stream(struct str *out, int fd, struct arena *arena, struct err *err)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0)
+        return err_set_errno(err, "git's answer");
+    if (status.st_size > GIT_DIFF_LIMIT)
+        return err_set(err, ERR_LIMIT, "the diff has %lld bytes, more than %d",
+                       (long long)status.st_size, GIT_DIFF_LIMIT);
+    size_t len = (size_t)status.st_size, at = 0;
+    char *data = arena_raw(arena, len + 1, 1, err);
+    if (data == NULL)
+        return false;
+    while (at < len) {
+        ssize_t n = pread(fd, data + at, len - at, (off_t)at);
+        if (n <= 0 && errno != EINTR)
+            return err_set_errno(err, "git's answer");
+        at += n > 0 ? (size_t)n : 0;
+    }
+    data[len] = '\0';
+    *out = (struct str){data, len};
+    return true;
+}
+
+/* The first line that says "fatal:" or "error:", without that word; else the first line. */
+static struct str complaint_of(struct str errors)
+{
+    static const char *const words[] = {"fatal: ", "error: "};
+    struct str first = {errors.text, 0};
+    for (const char *line = errors.text, *end; *line != '\0'; line = end + (*end != '\0')) {
+        end = strchrnul(line, '\n');
+        for (size_t i = 0; i < ARRAY_LEN(words); i++)
+            if (strncmp(line, words[i], strlen(words[i])) == 0)
+                return (struct str){line + strlen(words[i]),
+                                    (size_t)(end - line) - strlen(words[i])};
+        if (first.len == 0)
+            first = (struct str){line, (size_t)(end - line)};
+    }
+    return first;
+}
+
+static bool refuse_missing(const struct git *git)
+{
+    return err_set(git->err, ERR_IO,
+                   "git is not installed: no such command on PATH. --patch FILE takes a diff that "
+                   "was made elsewhere");
+}
+
+static bool spawn(pid_t *pid, char *const *arguments, const struct git *git,
+                  const struct streams *streams)
+{
+    posix_spawn_file_actions_t actions;
+    int failed = posix_spawn_file_actions_init(&actions);
+    if (failed != 0)
+        return err_set(git->err, ERR_MEMORY, "git cannot be run: %s", strerror(failed));
+    failed = posix_spawn_file_actions_adddup2(&actions, streams->output, STDOUT_FILENO);
+    if (failed == 0)
+        failed = posix_spawn_file_actions_adddup2(&actions, streams->errors, STDERR_FILENO);
+    if (failed == 0)
+        failed = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (failed == 0)
+        failed = posix_spawnp(pid, arguments[0], &actions, NULL, arguments, git->environment);
+    (void)posix_spawn_file_actions_destroy(&actions);
+    if (failed == ENOENT)
+        return refuse_missing(git);
+    return failed == 0 || err_set(git->err, ERR_IO, "git cannot be run: %s", strerror(failed));
+}
+
+static bool wait_for(int *status, pid_t pid, struct err *err)
+{
+    int wait_status = 0;
+    while (waitpid(pid, &wait_status, 0) < 0)
+        if (errno != EINTR)
+            return err_set_errno(err, "git's exit status");
+    *status = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+    return true;
+}
+
+static bool run_into(struct answer *out, char *const *arguments, const struct git *git,
+                     const struct streams *streams)
+{
+    /* Ignored, which is inherited, it would leave nothing to wait for. */
+    struct sigaction plain = {.sa_handler = SIG_DFL}, old;
+    struct str errors;
+    pid_t pid = -1;
+    (void)sigaction(SIGCHLD, &plain, &old);
+    bool ok = spawn(&pid, arguments, git, streams) && wait_for(&out->status, pid, git->err);
+    (void)sigaction(SIGCHLD, &old, NULL);
+    /* Where a vfork is a fork (valgrind, qemu), posix_spawn can't tell, and its child ends so. */
+    if (ok && out->status == EXIT_NOT_FOUND)
+        return refuse_missing(git);
+    if (!ok || !read_stream(&out->output, streams->output, git->arena, git->err) ||
+        !read_stream(&errors, streams->errors, git->arena, git->err))
+        return false;
+    out->complaint = complaint_of(errors);
+    return true;
+}
+
+/* `words` ends with NULL. False when git can't be run; what it answers is the caller's to judge. */
+static bool run(struct answer *out, const struct git *git, const char *const *words)
+{
+    const char *arguments[ARGUMENTS_MAX + 1] = {
+        "git", "--no-pager",          "-C", git->directory,
+        "-c",  "core.quotePath=true", "-c", "diff.autoRefreshIndex=false", /* writes it */
+        "-c",  "core.fsmonitor="}; /* its daemon outlives us */
+    size_t count = 0;
+    while (arguments[count] != NULL)
+        count++;
+    for (; *words != NULL && count < ARGUMENTS_MAX; words++)
+        arguments[count++] = *words;
+    struct streams streams;
+    *out = (struct answer){.status = -1};
+    bool ok = open_streams(&streams, git->err) &&
+              run_into(out, (char *const *)(uintptr_t)arguments, git, &streams);
+    close_streams(&streams);
+    return ok;
+}
+
+static bool fail(const struct git *git, const struct answer *answer, const char *what)
+{
+    if (answer->complaint.len == 0)
+        return err_set(git->err, ERR_IO, "%s ended with status %d", what, answer->status);
+    return err_set(git->err, ERR_IO, "%s: %.*s", what, STR_ARGS(answer->complaint));
+}
+
+/* --- revisions -------------------------------------------------------------------------------- */
+
+static struct str first_line(struct str output)
+{
+    const char *end = strchrnul(output.text, '\n');
+    return (struct str){output.text, (size_t)(end - output.text)};
+}
+
+static bool open_work_tree(struct git *git)
+{
+    struct answer answer;
+    if (!run(&answer, git,
+             (const char *[]){"rev-parse", "--is-inside-work-tree", "--is-shallow-repository",
+                              NULL}))
+        return false;
+    if (strstr(answer.complaint.text, "dubious ownership") != NULL)
+        return err_set(git->err, ERR_IO,
+                       "git does not trust %s, which belongs to another user: run 'git config "
+                       "--global --add safe.directory DIRECTORY' with its work tree",
+                       git->directory);
+    if (strstr(answer.complaint.text, "not a git repository") != NULL ||
+        (answer.status == 0 && !str_is(first_line(answer.output), "true")))
+        return err_set(git->err, ERR_IO, "%s is in no git work tree", git->directory);
+    if (answer.status != 0)
+        return fail(git, &answer, "git rev-parse");
+    git->is_shallow = str_ends(answer.output, "\ntrue\n");
+    return true;
+}
+
+/* `prefix` and the revision as a commit's id; empty when there is none. */
+static bool look_up(struct str *id, const struct git *git, const char *prefix, struct str revision)
+{
+    struct answer answer;
+    struct str commit;
+    *id = (struct str){"", 0};
+    if (!text_format(&commit, git->arena, git->err, "%s%.*s^{commit}", prefix,
+                     STR_ARGS(revision)) ||
+        !run(&answer, git, (const char *[]){"rev-parse", "--verify", "--quiet", commit.text, NULL}))
+        return false;
+    return answer.status != 0 || str_copy(id, first_line(answer.output), git->arena, git->err);
+}
+
+/* No revision begins with '-', so none can be taken for an option: `--end-of-options`, which git has
+ * had since 2.24 and rev-parse since 2.30, is not needed. */
+static bool resolve(struct str *id, const struct git *git, struct str revision)
+{
+    struct str remote;
+    if (str_starts(revision, "-"))
+        return err_set(git->err, ERR_USAGE, "'%.*s' is no revision: it begins with '-'",
+                       STR_ARGS(revision));
+    if (!look_up(id, git, "", revision))
+        return false;
+    if (id->len != 0)
+        return true;
+    if (!look_up(&remote, git, "refs/remotes/origin/", revision))
+        return false;
+    if (remote.len != 0)
+        return err_set(git->err, ERR_USAGE, "no revision '%.*s' in %s, but there is origin/%.*s",
+                       STR_ARGS(revision), git->directory, STR_ARGS(revision));
+    return err_set(git->err, ERR_USAGE, "no revision '%.*s' in %s%s", STR_ARGS(revision),
+                   git->directory, git->is_shallow ? ": " UNSHALLOW : "");
+}
+
+struct range {
+    struct str old_name, new_name; /* revisions; new empty: the working tree */
+    bool from_merge_base;
+};
+
+static bool split_spec(struct range *out, const char *spec, struct err *err)
+{
+    *out = (struct range){str_of(spec), {"", 0}, true};
+    const char *dots = strstr(spec, "..");
+    size_t dot_count = dots != NULL && dots[2] == '.' ? 3 : 2;
+    if (spec[0] == '\0' || (dots == spec && spec[dot_count] == '\0'))
+        return err_set(err, ERR_USAGE, "'%s' names no revision: use main...HEAD", spec);
+    if (dots == NULL)
+        return true;
+    out->from_merge_base = dot_count == 3;
+    out->old_name = (struct str){spec, (size_t)(dots - spec)};
+    out->new_name = str_of(dots + dot_count);
+    if (out->old_name.len == 0)
+        out->old_name = STR("HEAD");
+    if (out->new_name.len == 0)
+        out->new_name = STR("HEAD");
+    return true;
+}
+
+/* Replaces the old side's id by that of the merge base. */
+static bool find_merge_base(struct str *old_id, struct str new_id, const struct range *range,
+                            const struct git *git)
+{
+    struct answer answer;
+    struct str new_name = range->new_name.len != 0 ? range->new_name : STR("HEAD");
+    if (!run(&answer, git, (const char *[]){"merge-base", old_id->text, new_id.text, NULL}))
+        return false;
+    if (answer.status > 1)
+        return fail(git, &answer, "git merge-base");
+    if (answer.status == 0)
+        return str_copy(old_id, first_line(answer.output), git->arena, git->err);
+    if (git->is_shallow)
+        return err_set(git->err, ERR_MISMATCH, "no merge base of %.*s and %.*s: " UNSHALLOW,
+                       STR_ARGS(range->old_name), STR_ARGS(new_name));
+    return err_set(git->err, ERR_MISMATCH,
+                   "no merge base of %.*s and %.*s: their histories have nothing in common",
+                   STR_ARGS(range->old_name), STR_ARGS(new_name));
+}
+
+/* --- the diff --------------------------------------------------------------------------------- */
+
+/* An empty new side is the working tree. Each option answers a setting; those without an option of their own are in run(). Prefixes, so that
+ * diff.noprefix and diff.mnemonicPrefix have no say; -O for diff.orderFile. Submodules owe nothing, so
+ * whether they have changes that are not committed need not be found out. */
+static bool run_diff(struct view *out, struct str old_id, struct str new_id, const struct git *git)
+{
+    struct answer answer;
+    const char *words[] = {"diff",
+                           "--patch",
+                           "--unified=0",
+                           "--inter-hunk-context=0",
+                           "--diff-algorithm=myers",
+                           "--indent-heuristic",
+                           "--find-renames=50%",
+                           "-l1000",
+                           "-O/dev/null",
+                           "--src-prefix=a/",
+                           "--dst-prefix=b/",
+                           "--relative",
+                           "--submodule=short",
+                           "--ignore-submodules=dirty",
+                           "--no-ext-diff",
+                           "--no-textconv",
+                           "--no-color",
+                           "--full-index",
+                           old_id.text,
+                           new_id.len != 0 ? new_id.text : "--",
+                           new_id.len != 0 ? "--" : NULL,
+                           NULL};
+    if (!run(&answer, git, words))
+        return false;
+    if (answer.status != 0)
+        return fail(git, &answer, "git diff");
+    *out = (struct view){(const uint8_t *)answer.output.text, answer.output.len};
+    return true;
+}
+
+static struct str abbreviated(struct str id)
+{
+    return (struct str){id.text, id.len < ABBREVIATED_LEN ? id.len : ABBREVIATED_LEN};
+}
+
+static bool describe(struct git_diff *out, const char *spec, const struct range *range,
+                     const struct git *git)
+{
+    struct str base_name = range->from_merge_base ? STR("merge base") : range->old_name;
+    return text_format(&out->text, git->arena, git->err, "%s: from %.*s %.*s to %.*s%s%.*s", spec,
+                       STR_ARGS(base_name), STR_ARGS(out->base), STR_ARGS(range->new_name),
+                       range->new_name.len != 0 ? " " : "", STR_ARGS(out->head));
+}
+
+bool git_diff(struct git_diff *out, const char *directory, const char *spec, struct arena *arena,
+              struct err *err)
+{
+    struct git git = {.directory = directory, .arena = arena, .err = err};
+    struct range range;
+    struct str old_id, new_id;
+    *out = (struct git_diff){.head = STR(WORKING_TREE)};
+    if (!split_spec(&range, spec, err) || !make_environment(&git) || !open_work_tree(&git) ||
+        !resolve(&old_id, &git, range.old_name) ||
+        !resolve(&new_id, &git, range.new_name.len != 0 ? range.new_name : STR("HEAD")) ||
+        (range.from_merge_base && !find_merge_base(&old_id, new_id, &range, &git)))
+        return false;
+    if (range.new_name.len == 0)
+        new_id.len = 0;
+    if (!run_diff(&out->bytes, old_id, new_id, &git))
+        return false;
+    out->base = abbreviated(old_id);
+    if (new_id.len != 0)
+        out->head = abbreviated(new_id);
+    return describe(out, spec, &range, &git);
+}

@@ -1,0 +1,35 @@
+/* git.h - the diff of two states of the source, asked of `git`; coverage/diff/patch.h reads it.
+ *
+ *   main...HEAD   from the merge base of the two to HEAD: what the branch did
+ *   main..HEAD    from main to HEAD as they are
+ *   main          from the merge base of main and HEAD to the working tree, staged or not. Files that git
+ *                 does not track are not in a diff, so they owe nothing: `git add -N` makes them known
+ *
+ * A side that is left out (`main...`) is HEAD. The result is the same whatever the user configured about
+ * diffs, in files or in the environment, and whichever repository a hook's variables name: it is the one
+ * around the directory. What says what a file is stays in force: attributes, line ends, filters.
+ * git is run without a shell, and writes nothing, not even its index.
+ * Owner:  everything lives in the arena.
+ * Errors: ERR_USAGE no such revision, or none that could be one; ERR_MISMATCH no merge base, or one that a
+ *         shallow clone lacks; ERR_IO no git, no work tree, what else git says, its first line; ERR_LIMIT a
+ *         diff of more than GIT_DIFF_LIMIT bytes; ERR_MEMORY. */
+#ifndef ILCOV_CLI_OUTCOME_GIT_H
+#define ILCOV_CLI_OUTCOME_GIT_H
+
+#include "base/text.h"
+
+enum {
+    GIT_DIFF_LIMIT = 1 << 30
+};
+
+struct git_diff {
+    struct view bytes; /* unified, without context; paths below the directory, relative to it */
+    struct str base;   /* the commit on the old side, abbreviated */
+    struct str head;   /* that on the new side, or "the working tree" */
+    struct str text;   /* "main...HEAD: from merge base 1a2b3c4d to HEAD 5e6f7a8b" */
+};
+
+NODISCARD bool git_diff(struct git_diff *out, const char *directory, const char *spec,
+                        struct arena *arena, struct err *err);
+
+#endif

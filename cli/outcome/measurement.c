@@ -1,0 +1,283 @@
+#include "cli/outcome/measurement.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "base/fnv.h"
+#include "cli/base/say.h"
+#include "cli/base/verbs.h"
+#include "cli/launch/environment.h"
+#include "cli/launch/rivals.h"
+#include "cli/outcome/explain.h"
+#include "cli/outcome/results.h"
+#include "coverage/source/paths.h"
+#include "coverage/store/store.h"
+
+/* --- before anything is started --------------------------------------------------------------- */
+
+static bool is_clear_of_conflicts(const struct options *options)
+{
+    struct conflicts conflicts;
+    struct err err = {0};
+    environment_conflicts(&conflicts);
+    for (uint32_t i = 0; i < conflicts.count; i++)
+        say("%s", conflicts.texts[i]);
+    bool allowed = options->operand_count == 0 || rivals_allow(options->operands, &err);
+    if (!allowed)
+        say("%s", err.text);
+    return allowed && conflicts.count == 0;
+}
+
+static bool can_write_outputs(const struct options *options)
+{
+    struct err err = {0};
+    if (!results_can_write(options->data, &err)) {
+        say("%s: %s", options->data, err.text);
+        return false;
+    }
+    for (uint32_t i = 0; i < options->format_count; i++) {
+        const char *path = options->formats[i].path;
+        if (path != NULL && !results_can_write(path, &err)) {
+            say("%s: %s", path, err.text);
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct session_config config_of(const struct options *options)
+{
+    return (struct session_config){
+        .mode = options->mode,
+        .include = options->include.items,
+        .include_count = options->include.count,
+        .exclude = options->exclude.items,
+        .exclude_count = options->exclude.count,
+        .include_tests = options->include_tests,
+        .control = options->control || options->hang_ms != 0,
+        .keep = options->keep_session,
+        .started = options->deterministic ? options->timestamp : (int64_t)time(NULL),
+    };
+}
+
+/* --deterministic replaces it by one made of what was measured: identify_by_content. */
+static bool make_id(struct session_config *config, struct err *err)
+{
+    return getrandom(config->id, sizeof config->id, 0) == (ssize_t)sizeof config->id ||
+           err_set_errno(err, "no random number for the run");
+}
+
+static int check_usage(char root[PATH_MAX], const struct options *options,
+                       const struct usage *usage)
+{
+    struct err err = {0};
+    if (!paths_root(root, options->root, &err))
+        return options_refuse(usage, "%s", err.text);
+    return results_check_gates(options, usage);
+}
+
+int measurement_check(struct measurement *out, const struct options *options,
+                      const struct usage *usage, struct arena *arena)
+{
+    *out = (struct measurement){.options = options, .arena = arena};
+    int status = check_usage(out->root, options, usage);
+    if (status != EXIT_FINE)
+        return status;
+    return can_write_outputs(options) ? EXIT_FINE : EXIT_BAD;
+}
+
+int measurement_configure(struct measurement *out, const struct options *options,
+                          const struct usage *usage, struct arena *arena)
+{
+    struct err err = {0};
+    *out = (struct measurement){.options = options, .arena = arena, .config = config_of(options)};
+    /* whom we attach to has an environment of its own */
+    if (usage->verb != FOR_ATTACH && !is_clear_of_conflicts(options))
+        return EXIT_USAGE;
+    if (environment_library(out->library, &err) && make_id(&out->config, &err))
+        return EXIT_FINE;
+    say("%s", err.text);
+    return EXIT_BAD;
+}
+
+int measurement_prepare(struct measurement *out, const struct options *options,
+                        const struct usage *usage, struct arena *arena)
+{
+    char root[PATH_MAX];
+    int status = check_usage(root, options, usage);
+    if (status == EXIT_FINE)
+        status = measurement_configure(out, options, usage, arena);
+    if (status != EXIT_FINE)
+        return status;
+    memcpy(out->root, root, sizeof root);
+    return can_write_outputs(options) ? EXIT_FINE : EXIT_BAD;
+}
+
+/* --- what the session holds ------------------------------------------------------------------- */
+
+static bool say_troubles(const struct collect_result *result, bool verbose)
+{
+    bool bad = false;
+    for (uint32_t i = 0; i < result->trouble_count; i++) {
+        const struct collect_trouble *trouble = &result->troubles[i];
+        if (trouble->kind != TROUBLE_NOTE || verbose)
+            say("%.*s", STR_ARGS(trouble->text));
+        bad = bad || trouble->kind == TROUBLE_BAD_INPUT;
+    }
+    return bad;
+}
+
+/* A run of --deterministic has no random id: it is what it measured. Two runs with equal counts are
+ * one when merged. */
+static void identify_by_content(struct facts *facts)
+{
+    uint64_t low = FNV_START, high = ~FNV_START;
+    for (uint32_t i = 0; i < facts->counts_count; i++) {
+        const struct fact_counts *counts = &facts->counts[i];
+        const struct fact_module *module = &facts->modules[counts->module];
+        low = fnv_bytes(low, module->mvid, sizeof module->mvid);
+        low = fnv_word(low, module->plan_hash);
+        for (uint32_t j = 0; j < module->count_len; j++) {
+            low = fnv_word(low, counts->counts[j]);
+            high = fnv_word(high, counts->counts[j] ^ low);
+        }
+    }
+    for (uint32_t i = 0; i < facts->run_count; i++) {
+        store_u64(facts->runs[i].id, low);
+        store_u64(facts->runs[i].id + sizeof low, high);
+    }
+}
+
+static bool is_interrupted(const struct measurement *m, int *status)
+{
+    int number = m->interrupted != NULL ? m->interrupted(m->context) : 0;
+    if (number == 0)
+        return false;
+    say("interrupted by signal %d (%s): nothing more is written", number, strsignal(number));
+    *status = 128 + number;
+    return true;
+}
+
+static bool collect_facts(struct collect_result *out, const struct session *session,
+                          const struct measurement *m, struct err *err)
+{
+    const struct options *options = m->options;
+    struct collect_options collect_options = {
+        .root = m->root,
+        .config = m->config,
+        .exclude_files = options->exclude_files.items,
+        .exclude_file_count = options->exclude_files.count,
+        .exclusions = {.attributes = options->exclude_attributes.items,
+                       .attribute_count = options->exclude_attributes.count,
+                       .auto_properties = options->exclude_auto_properties},
+        .baseline = m->baseline,
+        .taken = m->taken,
+    };
+    if (!collect(out, session, &collect_options, m->arena, err))
+        return false;
+    if (options->partial)
+        out->facts.runs[0].kind = RUN_PARTIAL;
+    if (options->deterministic)
+        identify_by_content(&out->facts);
+    return true;
+}
+
+static void explain(const struct measurement *m, const struct session *session, bool has_rivals)
+{
+    if (session->process_count == 0 && session->trouble_count == 0 && session->loss_count == 0)
+        explain_never_loaded(m->library, m->command);
+    else
+        explain_nothing_instrumented(session, m->command, m->options->verbose, !has_rivals);
+}
+
+/* An empty result replaces neither data file nor reports, unless it was asked for. */
+bool measurement_collect(struct collect_result *out, struct measurement *m, int *status)
+{
+    struct err err = {0};
+    struct session session;
+    *out = (struct collect_result){.trouble_count = 0};
+    *status = EXIT_BAD;
+    if (access(m->session, F_OK) != 0) {
+        say("nothing was measured, for the session %s was removed during the run", m->session);
+        return false;
+    }
+    if (!session_read(&session, m->session, m->arena, &err) ||
+        !collect_facts(out, &session, m, &err)) {
+        say("%s", err.text);
+        return false;
+    }
+    if (is_interrupted(m, status))
+        return false;
+    *status = say_troubles(out, m->options->verbose) ? EXIT_BAD : EXIT_FINE;
+    bool has_rivals = rivals_tell(&session, m->command);
+    m->is_empty = out->instrumented_methods == 0;
+    if (!m->is_empty)
+        return true;
+    explain(m, &session, has_rivals);
+    if (m->options->allow_empty)
+        return true;
+    say("  no file was written");
+    *status = EXIT_BAD;
+    return false;
+}
+
+/* --- what comes of it ------------------------------------------------------------------------- */
+
+static void fail(int *status, int with)
+{
+    if (*status < with)
+        *status = with;
+}
+
+static int write_reports(const struct measurement *m, const struct facts *facts, int status)
+{
+    const struct options *options = m->options;
+    struct err err = {0};
+    struct results results;
+    if (!results_build(&results, facts, options, str_of(m->root), m->arena, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    results.may_be_empty = m->is_empty;
+    for (uint32_t i = 0; i < options->format_count; i++) {
+        if (is_interrupted(m, &status))
+            return status;
+        if (!results_write(&results, i))
+            fail(&status, EXIT_BAD);
+    }
+    if (options->verbose)
+        explain_omissions(facts, &results.report);
+    if (!options->quiet && status == EXIT_FINE)
+        results_summarise(&results, options->data);
+    results_warn(options);
+    if (!results_reach_threshold(&results))
+        fail(&status, EXIT_THRESHOLD);
+    int gates = EXIT_FINE;
+    results_test_gates(&gates, &results);
+    fail(&status, gates);
+    return status;
+}
+
+int measurement_write(const struct measurement *m, const struct facts *facts)
+{
+    struct err err = {0};
+    if (store_write(m->options->data, facts, &err))
+        return write_reports(m, facts, EXIT_FINE);
+    say("%s: %s", m->options->data, err.text);
+    return write_reports(m, facts, EXIT_BAD);
+}
+
+int measurement_finish(struct measurement *m)
+{
+    struct collect_result result;
+    int status = EXIT_BAD;
+    if (!measurement_collect(&result, m, &status))
+        return status;
+    int written = measurement_write(m, &result.facts);
+    fail(&written, status);
+    return written;
+}

@@ -1,0 +1,53 @@
+/* measurement.h - one measurement of any verb that makes one: what is asked before anything is
+ * started, and how a session's counters become a data file, reports and a status. It knows of no
+ * process: who has one tells by `interrupted` when a signal came for us. Both halves say
+ * themselves what is wrong. */
+#ifndef ILCOV_CLI_OUTCOME_MEASUREMENT_H
+#define ILCOV_CLI_OUTCOME_MEASUREMENT_H
+
+#include <limits.h>
+
+#include "cli/base/options.h"
+#include "coverage/collect/collect.h"
+
+struct measurement {
+    const struct options *options;
+    struct arena *arena;
+    struct session_config config;      /* what the target is told, and which run it is */
+    char session[PATH_MAX];            /* its directory, once there is one */
+    char root[PATH_MAX];               /* of the sources */
+    char library[PATH_MAX];            /* found by measurement_prepare */
+    char *const *command;              /* what was started, ends with NULL; NULL: nothing was */
+    int (*interrupted)(void *context); /* the signal that came, or 0; NULL: nobody asks */
+    void *context;
+    const struct baseline *baseline; /* of a snapshot, as in struct collect_options; or NULL */
+    struct baseline *taken;
+    bool is_empty; /* no method was instrumented, and --allow-empty says that this is fine */
+};
+
+/* The options' root, gates and outputs: can all be read and written that will have to be? Also what
+ * `collect` and `snapshot` need. The result is an exit status. */
+int measurement_check(struct measurement *out, const struct options *options,
+                      const struct usage *usage, struct arena *arena);
+
+/* May our profiler be loaded, and where is it? The run gets its id and config: all that `env` needs. */
+int measurement_configure(struct measurement *out, const struct options *options,
+                          const struct usage *usage, struct arena *arena);
+
+/* Both. */
+int measurement_prepare(struct measurement *out, const struct options *options,
+                        const struct usage *usage, struct arena *arena);
+
+/* Reads what the session holds now and says what went wrong in it. False: *status tells how it
+ * ended, and nothing is to be written. `out` lives in the arena. */
+NODISCARD bool measurement_collect(struct collect_result *out, struct measurement *measurement,
+                                   int *status);
+
+/* Data file, reports, summary, thresholds and gates of what was collected. The result is an exit
+ * status. */
+int measurement_write(const struct measurement *measurement, const struct facts *facts);
+
+/* The last two. */
+int measurement_finish(struct measurement *measurement);
+
+#endif

@@ -1,0 +1,331 @@
+#include "cli/outcome/results.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "cli/base/say.h"
+#include "cli/base/verbs.h"
+#include "cli/outcome/compare.h"
+#include "system/whole_file.h"
+
+/* A pipe without a reader would keep us waiting, so what is no file is only asked for its
+ * permissions. */
+bool results_can_write(const char *path, struct err *err)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return access(path, W_OK) == 0 || err_set_errno(err, "cannot be written");
+    struct output output;
+    if (!output_open(&output, path, err))
+        return false;
+    output_abandon(&output);
+    return true;
+}
+
+static bool has_carried(const struct facts *facts)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < facts->run_count; i++)
+        has |= facts->runs[i].kind == RUN_CARRIED;
+    return has;
+}
+
+bool results_build(struct results *out, const struct facts *facts, const struct options *options,
+                   struct str root, struct arena *arena, struct err *err)
+{
+    struct pattern *exclude = NULL;
+    if (!pattern_parse_all(&exclude, options->exclude.items, options->exclude.count, arena, err))
+        return false;
+    struct report_options report_options = {
+        .exclude = exclude,
+        .exclude_count = options->exclude.count,
+        .exclude_files = options->exclude_files.items,
+        .exclude_file_count = options->exclude_files.count,
+        .root = options->deterministic ? STR(".") : root,
+        .timestamp = options->timestamp,
+    };
+    *out = (struct results){.facts = facts, .options = options, .root = root, .arena = arena};
+    if (!report_build(&out->report, facts, &report_options, arena, err))
+        return false;
+    out->real = out->report.totals;
+    if (!has_carried(facts))
+        return true;
+    struct report real;
+    report_options.real_only = true;
+    if (!report_build(&real, facts, &report_options, arena, err))
+        return false;
+    out->real = real.totals;
+    return true;
+}
+
+bool results_write(const struct results *results, uint32_t format)
+{
+    struct err err = {0};
+    const struct option_format *wanted = &results->options->formats[format];
+    const char *name = wanted->path;
+    if (reporter_write(wanted->reporter, wanted->path, &results->report, &err))
+        return true;
+    if (name == NULL)
+        name = "standard error";
+    else if (strcmp(name, REPORTER_STDOUT) == 0)
+        name = "standard output";
+    say("%s: %s", name, err.text);
+    return false;
+}
+
+/* --- threshold and summary -------------------------------------------------------------------- */
+
+static bool lies_outside(struct str reason)
+{
+    return str_is(reason, REASON_OUTSIDE_ROOT) || str_is(reason, REASON_NO_SOURCE) ||
+           str_is(reason, REASON_CHANGED);
+}
+
+/* "no line could be covered", and why not. */
+static void add_empty(struct text *line, const struct results *results)
+{
+    const struct report_omission *first = &results->report.first_empty;
+    text_add_c(line, "no line could be covered");
+    if (first->reason.len == 0)
+        return;
+    text_addf(line, " (%.*s: %.*s", STR_ARGS(first->module), STR_ARGS(first->reason));
+    if (lies_outside(first->reason) && results->facts->run_count != 0)
+        text_addf(line, "; 'ilcov run -r DIR' names another than %.*s",
+                  STR_ARGS(results->facts->runs[0].root));
+    text_add_c(line, ")");
+}
+
+static void say_line(struct text *line)
+{
+    struct err err = {0};
+    struct str text;
+    say("%s", text_take(&text, line, &err) ? text.text : err.text);
+}
+
+bool results_reach_threshold(const struct results *results)
+{
+    const struct report_totals *totals = &results->real;
+    const struct options *options = results->options;
+    bool empty = totals->lines_valid == 0;
+    uint32_t covered = empty ? 0 : percent_x100(totals->lines_covered, totals->lines_valid);
+    if (!options->has_fail_under || covered >= options->fail_under_x100 ||
+        (empty && results->may_be_empty))
+        return true;
+    char is[PERCENT_ROOM], wanted[PERCENT_ROOM];
+    struct text line;
+    text_open(&line, results->arena);
+    (void)percent(wanted, options->fail_under_x100);
+    if (empty) {
+        add_empty(&line, results);
+        text_addf(&line, ", so --fail-under %s is not reached", wanted);
+    } else {
+        text_addf(&line, "%s %% of lines are covered, fewer than --fail-under %s",
+                  percent(is, covered), wanted);
+    }
+    say_line(&line);
+    return false;
+}
+
+int results_check_gates(const struct options *options, const struct usage *usage)
+{
+    struct err err = {0};
+    if (!compare_gates_fit(options, options->base != NULL, &err))
+        return options_refuse(usage, "%s", err.text);
+    if (options->base == NULL || access(options->base, R_OK) == 0)
+        return EXIT_FINE;
+    say("%s: %s", options->base, strerror(errno));
+    return EXIT_BAD;
+}
+
+void results_test_gates(int *status, const struct results *results)
+{
+    struct err err = {0};
+    struct diff diff;
+    const struct options *options = results->options;
+    bool passed = true;
+    *status = EXIT_FINE;
+    if (options->gates.count == 0)
+        return;
+    if (!compare(&diff, results->facts, options->data, options->base, options, results->root,
+                 results->arena, &err) ||
+        !compare_test_gates(&passed, &diff, options, results->arena, &err)) {
+        say("%s", err.text);
+        *status = EXIT_BAD;
+        return;
+    }
+    if (diff.note.len != 0)
+        say("%.*s", STR_ARGS(diff.note));
+    if (!passed)
+        *status = EXIT_THRESHOLD;
+}
+
+/* Nobody should take for measured what an older build had. */
+static void say_carried(const struct results *results)
+{
+    uint64_t lines = results->report.totals.lines_covered - results->real.lines_covered;
+    const struct facts *facts = results->facts;
+    char number[GROUPED_ROOM];
+    for (uint32_t i = 0; i < facts->run_count && lines != 0; i++)
+        if (facts->runs[i].kind == RUN_CARRIED) {
+            say("%s of the covered %s carried, %.*s; no gate counts them", grouped(number, lines),
+                plural(lines, "line is", "lines are"), STR_ARGS(facts->runs[i].label));
+            return;
+        }
+}
+
+static void add_share(struct text *line, uint64_t covered, uint64_t valid, const char *one,
+                      const char *many)
+{
+    char rate[PERCENT_ROOM], count[GROUPED_ROOM];
+    text_addf(line, "%s %% of %s %s", percent(rate, percent_x100(covered, valid)),
+              grouped(count, valid), plural(valid, one, many));
+}
+
+static void add_file(struct text *line, const char *path, bool *first)
+{
+    text_addf(line, "%s%s", *first ? "; " : ", ", path);
+    *first = false;
+}
+
+/* Nobody should take a method for uncovered that was never measured, nor for covered. */
+static void say_refused(const struct facts *facts)
+{
+    const struct fact_method *first = NULL;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        for (uint32_t m = 0; m < facts->modules[i].method_count; m++) {
+            const struct fact_method *method = &facts->modules[i].methods[m];
+            if (method->state != METHOD_REFUSED || facts->modules[i].state != MODULE_COVERED)
+                continue;
+            first = first == NULL ? method : first;
+            count++;
+        }
+    if (first != NULL)
+        say("%llu %s left as compiled and not measured: %.*s.%.*s%.*s (%.*s)%s",
+            (unsigned long long)count, plural(count, "method was", "methods were"),
+            STR_ARGS(first->type), STR_ARGS(first->name), STR_ARGS(first->signature),
+            STR_ARGS(first->reason), count > 1 ? "; -v lists all" : "");
+}
+
+/* Why, without what the reason has behind a colon: it differs from place to place. */
+static struct str kind_of(struct str reason)
+{
+    static const char prefix[] = "excluded by ";
+    if (str_starts(reason, prefix))
+        reason = (struct str){reason.text + sizeof prefix - 1, reason.len - (sizeof prefix - 1)};
+    for (size_t i = 0; i + 1 < reason.len; i++)
+        if (reason.text[i] == ':' && reason.text[i + 1] == ' ')
+            return (struct str){reason.text, i};
+    return reason;
+}
+
+struct excluded_kind {
+    struct str kind;
+    uint64_t line_count;
+};
+
+/* Most lines first. */
+static int order_kinds(const void *left, const void *right)
+{
+    const struct excluded_kind *a = left, *b = right;
+    int order = number_order(b->line_count, a->line_count);
+    return order != 0 ? order : str_cmp(a->kind, b->kind);
+}
+
+static uint32_t count_kinds(struct excluded_kind *kinds, const struct report *report)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < report->exclusion_count; i++) {
+        uint32_t k = 0;
+        struct str kind = kind_of(report->exclusions[i].reason);
+        while (k < count && !str_eq(kinds[k].kind, kind))
+            k++;
+        if (k == count)
+            kinds[count++] = (struct excluded_kind){kind, 0};
+        kinds[k].line_count += report->exclusions[i].line_count;
+    }
+    qsort(kinds, count, sizeof *kinds, order_kinds);
+    return count;
+}
+
+/* Nobody should wonder where a line is, nor miss that somebody excluded half of the code. */
+static void say_excluded(const struct results *results)
+{
+    const struct report *report = &results->report;
+    struct err err = {0};
+    struct text line;
+    uint64_t total = 0;
+    char number[GROUPED_ROOM];
+    if (report->exclusion_count == 0)
+        return;
+    struct excluded_kind *kinds =
+        ARENA_NEW(results->arena, struct excluded_kind, report->exclusion_count, &err);
+    if (kinds == NULL) {
+        say("%s", err.text);
+        return;
+    }
+    uint32_t count = count_kinds(kinds, report);
+    for (uint32_t i = 0; i < count; i++)
+        total += kinds[i].line_count;
+    text_open(&line, results->arena);
+    text_addf(&line, "%s %s excluded", grouped(number, total), plural(total, "line", "lines"));
+    for (uint32_t i = 0; i < count && count > 1; i++)
+        text_addf(&line, "%s %s by %.*s", i == 0 ? ":" : ",", grouped(number, kinds[i].line_count),
+                  STR_ARGS(kinds[i].kind));
+    if (count == 1)
+        text_addf(&line, " by %.*s", STR_ARGS(kinds->kind));
+    say_line(&line);
+}
+
+void results_summarise(const struct results *results, const char *data)
+{
+    const struct report_totals *totals = &results->report.totals;
+    const struct options *options = results->options;
+    struct text line;
+    text_open(&line, results->arena);
+    if (totals->lines_valid == 0 && options->has_fail_under) {
+        text_add_c(&line, "no line could be covered"); /* the threshold tells why */
+    } else if (totals->lines_valid == 0) {
+        add_empty(&line, results);
+    } else {
+        add_share(&line, totals->lines_covered, totals->lines_valid, "line", "lines");
+        if (totals->branches_valid != 0) {
+            text_add_c(&line, ", ");
+            add_share(&line, totals->branches_covered, totals->branches_valid, "branch",
+                      "branches");
+        }
+        text_add_c(&line, " covered");
+    }
+    bool first = true;
+    for (uint32_t i = 0; i < options->format_count; i++) {
+        const char *path = options->formats[i].path;
+        if (path != NULL && strcmp(path, REPORTER_STDOUT) != 0)
+            add_file(&line, path, &first);
+    }
+    if (data != NULL)
+        add_file(&line, data, &first);
+    say_line(&line);
+    for (uint32_t i = 0; i < results->report.note_count; i++)
+        say("%.*s", STR_ARGS(results->report.notes[i]));
+    say_carried(results);
+    say_excluded(results);
+    say_refused(results->facts);
+}
+
+void results_warn(const struct options *options)
+{
+    if (!options->deterministic)
+        return;
+    for (uint32_t i = 0; i < options->format_count; i++) {
+        if (str_is(str_of(options->formats[i].reporter->name), "cobertura")) {
+            say("note: the report's time is %s under --deterministic; Codecov rejects reports "
+                "older than 12 hours",
+                options->timestamp == 0 ? "0" : "SOURCE_DATE_EPOCH");
+            return;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+#include "cli/process/candidate.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "cli/launch/setting.h"
+#include "cli/process/diagnostics.h"
+
+enum {
+    MAJOR_LEAST = 3 /* .NET Core 3.0 has ICorProfilerInfo10, and ReJIT for who attaches */
+};
+
+static bool is_young(const struct process *process, uint32_t young_ms)
+{
+    return process->age_seconds * 1000 < (double)young_ms;
+}
+
+static enum candidacy by_age(const struct process *process, uint32_t young_ms)
+{
+    return is_young(process, young_ms) ? CANDIDATE_NOT_YET : CANDIDATE_UNFIT;
+}
+
+/* --- whose it is ------------------------------------------------------------------------------ */
+
+/* Also as root: what the library writes there must be its user's, and its socket answers that one
+ * alone. */
+bool candidate_is_own(const struct process *process, const char *verb, struct err *err)
+{
+    if (process->owner != geteuid()) {
+        const struct passwd *user = getpwuid(process->owner);
+        char number[24];
+        (void)snprintf(number, sizeof number, "#%lu", (unsigned long)process->owner);
+        const char *name = user != NULL ? user->pw_name : number;
+        return err_set(err, ERR_UNSUPPORTED,
+                       "it belongs to user %s: run this as that one ('sudo -u %s ilcov %s %ld')",
+                       name, name, verb, (long)process->pid);
+    }
+    return !process->is_closed ||
+           err_set(err, ERR_UNSUPPORTED,
+                   "it does not let itself be looked into (/proc/%ld/maps): it has privileges that "
+                   "you have not",
+                   (long)process->pid);
+}
+
+/* --- its settings ----------------------------------------------------------------------------- */
+
+/* DOTNET_ beats the older COMPlus_. */
+static const char *switched_off_by(const struct process *process)
+{
+    static const char *const variables[][2] = {
+        {"DOTNET_EnableDiagnostics", "COMPlus_EnableDiagnostics"},
+        {"DOTNET_EnableDiagnostics_IPC", "COMPlus_EnableDiagnostics_IPC"},
+        {"DOTNET_EnableDiagnostics_Profiler", "COMPlus_EnableDiagnostics_Profiler"}};
+    for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
+        for (size_t j = 0; j < ARRAY_LEN(variables[i]); j++) {
+            unsigned long value = 0;
+            if (!setting_read(&value, process_variable(process, variables[i][j])))
+                continue;
+            if (value == 0)
+                return variables[i][j];
+            break;
+        }
+    }
+    return NULL;
+}
+
+static bool is_old(const struct process *process, struct err *err)
+{
+    char version[DIAGNOSTICS_VERSION_ROOM];
+    diagnostics_version_of_path(version, process->runtime);
+    if (version[0] == '\0' || strtol(version, NULL, 10) >= MAJOR_LEAST)
+        return false;
+    (void)err_set(
+        err, ERR_UNSUPPORTED,
+        "it runs on .NET Core %s, and attaching takes 3.0 or later: start it under 'ilcov "
+        "run'",
+        version);
+    return true;
+}
+
+/* --- what it sees ----------------------------------------------------------------------------- */
+
+bool candidate_sees(const struct process *process, const char *path, struct err *err)
+{
+    char theirs[PATH_MAX];
+    struct stat here, there;
+    if (process->has_our_files)
+        return true;
+    if (process_path(theirs, sizeof theirs, process, path, NULL) && stat(path, &here) == 0 &&
+        stat(theirs, &there) == 0 && here.st_ino == there.st_ino &&
+        (here.st_dev == there.st_dev || S_ISREG(here.st_mode)))
+        return true;
+    return err_set(
+        err, ERR_UNSUPPORTED,
+        "it runs in a container, or with files of its own, where %s is not to be had: run "
+        "ilcov in there, or have both share it",
+        path);
+}
+
+/* The order is that of what one can know before what; a reason that comes early explains the later. */
+enum candidacy candidate_test(const struct process *process, const char *library, uint32_t young_ms,
+                              struct err *err)
+{
+    if (!candidate_is_own(process, "attach", err))
+        return CANDIDATE_UNFIT;
+    bool listens = diagnostics_listens(process);
+    if (process->runtime[0] == '\0' && !listens) {
+        (void)err_set(err, ERR_UNSUPPORTED, "it runs no .NET");
+        return by_age(process, young_ms);
+    }
+    const char *off = switched_off_by(process);
+    if (off != NULL) {
+        (void)err_set(err, ERR_UNSUPPORTED,
+                      "its diagnostics are disabled (%s=%s): start it without that", off,
+                      process_variable(process, off));
+        return CANDIDATE_UNFIT;
+    }
+    if (is_old(process, err))
+        return CANDIDATE_UNFIT;
+    if (!listens) {
+        (void)err_set(err, ERR_UNSUPPORTED,
+                      "its runtime does not listen: no socket dotnet-diagnostic-%ld-... in %s, "
+                      "because it was removed, or diagnostics are disabled in its "
+                      "runtimeconfig.json; start it under 'ilcov run'",
+                      (long)process->inner_pid,
+                      process_variable(process, "TMPDIR") != NULL
+                          ? process_variable(process, "TMPDIR")
+                          : "/tmp");
+        return by_age(process, young_ms);
+    }
+    return candidate_sees(process, library, err) ? CANDIDATE_FIT : CANDIDATE_UNFIT;
+}

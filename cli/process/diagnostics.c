@@ -1,0 +1,289 @@
+/* A message:
+ *
+ *   0   14  "DOTNET_IPC_V1" and a NUL
+ *   14  2   length of all of it
+ *   16  1   command set, or 0xFF for an answer     17  1  command, or how the answer is
+ *   18  2   0
+ *   20 ...  payload
+ *
+ * Little-endian; a string is a count of 16-bit characters with the NUL behind it, and these. One
+ * connection a command. */
+#include "cli/process/diagnostics.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "base/path.h"
+#include "base/utf16.h"
+#include "cli/process/peer.h"
+#include "contract/counters.h"
+#include "contract/protocol.h"
+
+static const char magic[14] = "DOTNET_IPC_V1";
+
+enum {
+    HEADER_LEN = DIAGNOSTICS_HEADER_LEN,
+    MAGIC_LEN = sizeof magic,
+    SET_PROFILER = 3,
+    PROFILER_ATTACH = 1,
+    SET_PROCESS = 4,
+    PROCESS_INFO2 = 4,
+    SET_ANSWER = 0xFF,
+    ANSWER_OK = 0,
+    ANSWER_ERROR = 0xFF,
+    REQUEST_ROOM = HEADER_LEN + 64 + 4 * PATH_MAX, /* a library's path, a session's */
+    GUID_LEN = 16,
+};
+
+struct answer {
+    uint8_t data[DIAGNOSTICS_ANSWER_LIMIT];
+    struct diagnostics_header header;
+    struct view payload;
+};
+
+/* --- the socket ------------------------------------------------------------------------------- */
+
+static void socket_name(char *out, size_t room, const struct process *process)
+{
+    (void)snprintf(out, room, "dotnet-diagnostic-%ld-%llu-socket", (long)process->inner_pid,
+                   (unsigned long long)process->start_ticks);
+}
+
+static int open_folder(const struct process *process, struct err *err)
+{
+    char path[PATH_MAX];
+    if (!process_temporary(path, sizeof path, process, err))
+        return -1;
+    int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        (void)err_set_errno(err, "its folder of temporary files %s cannot be opened", path);
+    return fd;
+}
+
+bool diagnostics_listens(const struct process *process)
+{
+    char name[96];
+    socket_name(name, sizeof name, process);
+    int fd = open_folder(process, NULL);
+    bool there = fd >= 0 && faccessat(fd, name, F_OK, 0) == 0;
+    if (fd >= 0)
+        (void)close(fd);
+    return there;
+}
+
+/* --- messages --------------------------------------------------------------------------------- */
+
+static void put_header(struct writer *w, uint8_t set, uint8_t command)
+{
+    wr_bytes(w, magic, MAGIC_LEN);
+    wr_u16(w, 0); /* the length, once it is known */
+    wr_u8(w, set);
+    wr_u8(w, command);
+    wr_u16(w, 0);
+}
+
+static bool put_length(struct writer *w, struct err *err)
+{
+    if (w->failed || w->len > UINT16_MAX)
+        return err_set(err, ERR_LIMIT, "the paths of library and session are too long");
+    store_u16(w->data + MAGIC_LEN, (uint16_t)w->len);
+    return true;
+}
+
+static bool receive(const struct peer *peer, uint8_t *data, size_t len)
+{
+    for (size_t at = 0, got = 0; at < len; at += got) {
+        if (!peer_receive(&got, peer, data + at, len - at))
+            return false;
+        if (got == 0)
+            return err_set(peer->err, ERR_IO,
+                           "it went away without an answer (%zu of %zu bytes came)", at, len);
+    }
+    return true;
+}
+
+bool diagnostics_parse_header(struct diagnostics_header *out, const uint8_t data[HEADER_LEN],
+                              struct err *err)
+{
+    struct reader r = rd_open(data, HEADER_LEN);
+    const uint8_t *start = rd_take(&r, MAGIC_LEN);
+    uint16_t len = rd_u16(&r);
+    uint8_t set = rd_u8(&r), code = rd_u8(&r);
+    if (r.failed || memcmp(start, magic, MAGIC_LEN) != 0 || set != SET_ANSWER ||
+        (code != ANSWER_OK && code != ANSWER_ERROR))
+        return err_set(err, ERR_FORMAT, "what answers is no .NET runtime's diagnostics");
+    if (len < HEADER_LEN)
+        return err_set(err, ERR_FORMAT, "its answer is %u bytes long by its own account", len);
+    *out = (struct diagnostics_header){code == ANSWER_ERROR, len - (size_t)HEADER_LEN};
+    return true;
+}
+
+static bool read_answer(struct answer *out, const struct peer *peer)
+{
+    if (!receive(peer, out->data, HEADER_LEN) ||
+        !diagnostics_parse_header(&out->header, out->data, peer->err))
+        return false;
+    out->payload = (struct view){out->data + HEADER_LEN, out->header.payload_len};
+    return receive(peer, out->data + HEADER_LEN, out->payload.len);
+}
+
+/* Whoever answers is the process that was meant, not one that has its socket's name. */
+static bool is_meant(const struct peer *peer, const struct process *process)
+{
+    return peer->pid == process->pid ||
+           err_set(peer->err, ERR_MISMATCH, "process %ld listens on its %s", (long)peer->pid,
+                   peer->what);
+}
+
+static bool ask(struct answer *out, const struct process *process, struct view request,
+                uint32_t limit_ms, struct err *err)
+{
+    char name[96];
+    struct peer peer = {.fd = -1};
+    socket_name(name, sizeof name, process);
+    int folder = open_folder(process, err);
+    bool ok = folder >= 0 && peer_open(&peer, folder, name, "diagnostics socket", limit_ms, err) &&
+              is_meant(&peer, process) && peer_send(&peer, request) && read_answer(out, &peer);
+    peer_close(&peer);
+    if (folder >= 0)
+        (void)close(folder);
+    return ok;
+}
+
+/* --- attach ----------------------------------------------------------------------------------- */
+
+/* "{xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx}" as a GUID lies in memory. */
+static void put_guid(struct writer *w, const char *text)
+{
+    unsigned a = 0, b = 0, c = 0, d[8] = {0};
+    (void)sscanf(text, "{%8x-%4x-%4x-%2x%2x-%2x%2x%2x%2x%2x%2x}", &a, &b, &c, &d[0], &d[1], &d[2],
+                 &d[3], &d[4], &d[5], &d[6], &d[7]);
+    wr_u32(w, a);
+    wr_u16(w, (uint16_t)b);
+    wr_u16(w, (uint16_t)c);
+    for (size_t i = 0; i < ARRAY_LEN(d); i++)
+        wr_u8(w, (uint8_t)d[i]);
+}
+
+static bool put_string(struct writer *w, const char *text, struct err *err)
+{
+    uint16_t units[PATH_MAX];
+    size_t count = utf8_to_utf16(units, ARRAY_LEN(units), text, strlen(text));
+    if (count >= ARRAY_LEN(units))
+        return err_set(err, ERR_LIMIT, "%s is longer than %d characters", text, PATH_MAX);
+    wr_u32(w, (uint32_t)count + 1);
+    for (size_t i = 0; i < count; i++)
+        wr_u16(w, units[i]);
+    wr_u16(w, 0);
+    return true;
+}
+
+bool diagnostics_parse_hr(uint32_t *hr, struct view payload, struct err *err)
+{
+    struct reader r = rd_view(payload);
+    *hr = rd_u32(&r);
+    return !r.failed || err_set(err, ERR_FORMAT, "its answer has no HRESULT");
+}
+
+/* The runtime's own limit is for a garbage collection to end, which it waits for. */
+bool diagnostics_attach(uint32_t *hr, const struct process *process, const char *library,
+                        struct view client_data, uint32_t limit_ms, struct err *err)
+{
+    uint8_t request[REQUEST_ROOM];
+    struct writer w;
+    struct answer answer;
+    wr_open_fixed(&w, request, sizeof request);
+    put_header(&w, SET_PROFILER, PROFILER_ATTACH);
+    wr_u32(&w, limit_ms);
+    put_guid(&w, PROFILER_CLSID);
+    if (!put_string(&w, library, err))
+        return false;
+    wr_u32(&w, (uint32_t)client_data.len);
+    wr_bytes(&w, client_data.data, client_data.len);
+    return put_length(&w, err) &&
+           ask(&answer, process, (struct view){request, w.len}, limit_ms, err) &&
+           diagnostics_parse_hr(hr, answer.payload, err);
+}
+
+/* contract/protocol.h */
+bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *process, const char *library,
+                              const char *session, uint32_t limit_ms, struct err *err)
+{
+    uint8_t data[CLIENT_DATA_HEADER_LEN + PATH_MAX];
+    struct writer w;
+    size_t len = strlen(session);
+    wr_open_fixed(&w, data, sizeof data);
+    wr_bytes(&w, CLIENT_DATA_MAGIC, CLIENT_DATA_AT_VERSION);
+    wr_u32(&w, PROTOCOL_VERSION);
+    wr_u32(&w, (uint32_t)(CLIENT_DATA_HEADER_LEN + len));
+    wr_u32(&w, (uint32_t)len);
+    wr_bytes(&w, session, len);
+    if (w.failed)
+        return err_set(err, ERR_LIMIT, "the path of the session is too long");
+    return diagnostics_attach(hr, process, library, (struct view){data, w.len}, limit_ms, err);
+}
+
+/* --- version ---------------------------------------------------------------------------------- */
+
+static void skip_string(struct reader *r)
+{
+    uint32_t count = rd_u32(r);
+    (void)rd_take(r, 2 * (size_t)count);
+}
+
+/* Digits and dots: what stands behind them ("+commit", "-preview") tells nothing here. */
+static void keep_version(char out[DIAGNOSTICS_VERSION_ROOM], const char *text)
+{
+    (void)snprintf(out, DIAGNOSTICS_VERSION_ROOM, "%.*s", (int)strspn(text, "0123456789."), text);
+}
+
+bool diagnostics_parse_version(char out[DIAGNOSTICS_VERSION_ROOM], struct view payload,
+                               struct err *err)
+{
+    uint16_t units[DIAGNOSTICS_VERSION_ROOM];
+    char text[DIAGNOSTICS_VERSION_ROOM];
+    struct reader r = rd_view(payload);
+    (void)rd_u64(&r); /* process, cookie, command line, system, processor, program */
+    (void)rd_take(&r, GUID_LEN);
+    for (int i = 0; i < 4; i++)
+        skip_string(&r);
+    uint32_t count = rd_u32(&r);
+    const uint8_t *data = rd_take(&r, 2 * (size_t)count);
+    if (r.failed)
+        return err_set(err, ERR_FORMAT, "its answer is cut in what tells of the process");
+    if (count > ARRAY_LEN(units))
+        count = ARRAY_LEN(units);
+    for (uint32_t i = 0; i < count; i++)
+        units[i] = load_u16(data + 2 * (size_t)i);
+    (void)utf16_to_utf8(text, sizeof text, units, count);
+    keep_version(out, text);
+    return true;
+}
+
+bool diagnostics_version(char out[DIAGNOSTICS_VERSION_ROOM], const struct process *process,
+                         uint32_t limit_ms, struct err *err)
+{
+    uint8_t request[HEADER_LEN];
+    struct writer w;
+    struct answer answer;
+    out[0] = '\0';
+    wr_open_fixed(&w, request, sizeof request);
+    put_header(&w, SET_PROCESS, PROCESS_INFO2);
+    if (!put_length(&w, err) ||
+        !ask(&answer, process, (struct view){request, w.len}, limit_ms, err))
+        return false;
+    return answer.header.is_error || diagnostics_parse_version(out, answer.payload, err);
+}
+
+/* .../shared/Microsoft.NETCore.App/<version>/libcoreclr.so */
+void diagnostics_version_of_path(char out[DIAGNOSTICS_VERSION_ROOM], const char *runtime)
+{
+    struct str folder = path_dir(str_of(runtime));
+    bool shared = str_is(path_file(path_dir(folder)), "Microsoft.NETCore.App");
+    out[0] = '\0';
+    if (shared)
+        keep_version(out, path_file(folder).text);
+}

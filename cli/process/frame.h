@@ -1,0 +1,44 @@
+/* frame.h - a frame of a managed stack as .NET prints it: what its method is called, and on which
+ * line of which file it stands.
+ *
+ *   at N.Type.Method(String[] args, Int32& n) in src/File.cs:line 12
+ *
+ * The library knows module, token and IL offset; names and lines come from the module's file and its
+ * PDB, each opened once. A file that is not the one that was loaded (another MVID) is not believed:
+ * then the frame has the name that the library gave, and no line. What the compiler moved into the
+ * MoveNext of a state machine is shown under the method that the user wrote.
+ * Source: System.Diagnostics.StackTrace.ToString, StackTraceSymbols.GetSourceLineInfo.
+ * Owner:  texts live in `arena`; close it for the files that it opened. */
+#ifndef ILCOV_CLI_PROCESS_FRAME_H
+#define ILCOV_CLI_PROCESS_FRAME_H
+
+#include "base/list.h"
+#include "cli/process/process.h"
+
+#define FRAME_NO_OFFSET UINT32_MAX
+
+struct frame {
+    struct str path; /* of the module; empty when it has no file */
+    uint8_t mvid[16];
+    uint32_t token;
+    uint32_t il_offset; /* of the instruction that runs, or FRAME_NO_OFFSET */
+    struct str method;  /* as the library names it */
+};
+
+struct frame_modules {
+    struct list opened; /* struct opened_module * */
+    const struct process *process;
+    const char *session; /* where copies of modules without a file lie */
+    struct str root;     /* sources below it are shown relative to it */
+    struct arena *arena;
+};
+
+void frame_open(struct frame_modules *out, const struct process *process, const char *session,
+                struct str root, struct arena *arena);
+void frame_close(struct frame_modules *modules);
+
+/* One line, without its end. False only when there is no memory. */
+NODISCARD bool frame_text(struct str *out, struct frame_modules *modules, const struct frame *frame,
+                          struct err *err);
+
+#endif

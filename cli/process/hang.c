@@ -1,0 +1,273 @@
+#include "cli/process/hang.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "cli/base/say.h"
+#include "cli/process/process_session.h"
+#include "cli/process/stack_text.h"
+#include "system/clock.h"
+
+enum {
+    NAMES_ROOM = 400, /* of the processes in a line */
+};
+
+/* --- what is new ------------------------------------------------------------------------------ */
+
+static bool is_same_plan(const struct session_counters *a, const struct session_counters *b)
+{
+    return memcmp(a->mvid, b->mvid, sizeof a->mvid) == 0 && a->plan_hash == b->plan_hash &&
+           a->counter_count == b->counter_count;
+}
+
+/* The counters of one plan, in however many files, one behind the other. False only when there is no
+ * memory: a file that can't be read now may be next time. */
+static bool measure_plan(uint64_t *ran, const struct session_counters *files, uint32_t count,
+                         struct arena *arena, struct err *err)
+{
+    uint32_t counter_count = files[0].counter_count;
+    uint64_t *sums = ARENA_NEW(arena, uint64_t, counter_count, err);
+    if (sums == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        (void)!session_add_counts(sums, &files[i], NULL);
+    for (uint32_t i = 0; i < counter_count; i++)
+        *ran += sums[i] != 0;
+    return true;
+}
+
+bool hang_measure(struct hang_progress *out, const struct session *session, struct arena *arena,
+                  struct err *err)
+{
+    *out = (struct hang_progress){0};
+    for (uint32_t i = 0, end = 0; i < session->counters_count; i = end) {
+        for (end = i + 1; end < session->counters_count &&
+                          is_same_plan(&session->counters[i], &session->counters[end]);)
+            end++;
+        if (!measure_plan(&out->counters, &session->counters[i], end - i, arena, err))
+            return false;
+    }
+    for (uint32_t i = 0; i < session->process_count; i++) {
+        const struct session_process *process = &session->processes[i];
+        out->lines += (uint64_t)1 + process->program.len + process->runtime.len +
+                      process->covered_count + process->skip_count + process->trouble_count;
+    }
+    return true;
+}
+
+/* --- who lives -------------------------------------------------------------------------------- */
+
+/* It is measured, and no other process has its number by now. */
+static bool is_live(struct process *out, const struct hang *hang,
+                    const struct session_process *recorded, struct arena *arena)
+{
+    char name[PROCESS_RECORD_ROOM], path[PATH_MAX];
+    if (recorded->declined.len != 0 || recorded->pid > INT32_MAX ||
+        !process_read(out, (pid_t)recorded->pid, arena, NULL))
+        return false;
+    process_record_name(name, out);
+    int len = snprintf(path, sizeof path, "%s/%s", hang->session, name);
+    return len > 0 && (size_t)len < sizeof path && access(path, F_OK) == 0;
+}
+
+/* Until its record tells of more than the core library its runtime is still starting, and cannot show
+ * any stack. On a busy machine that takes longer than some limits. */
+static bool is_starting(const struct hang *hang, const struct process *process,
+                        const struct session_process *recorded)
+{
+    return recorded->covered_count + recorded->skip_count <= 1 &&
+           process->age_seconds * 1000 < hang->start_ms;
+}
+
+struct live {
+    struct process **processes;
+    uint32_t count;
+};
+
+static bool find_live(struct live *out, const struct hang *hang, const struct session *session,
+                      struct arena *arena, struct err *err)
+{
+    out->count = 0;
+    out->processes = ARENA_NEW(arena, struct process *, session->process_count, err);
+    struct process *process = NULL;
+    if (out->processes == NULL)
+        return false;
+    for (uint32_t i = 0; i < session->process_count; i++) {
+        if (process == NULL)
+            process = ARENA_NEW(arena, struct process, 1, err);
+        if (process == NULL)
+            return false;
+        if (!is_live(process, hang, &session->processes[i], arena) ||
+            is_starting(hang, process, &session->processes[i]))
+            continue;
+        out->processes[out->count++] = process;
+        process = NULL;
+    }
+    return true;
+}
+
+/* --- what is said ----------------------------------------------------------------------------- */
+
+static void write_all(int fd, struct str text)
+{
+    while (text.len != 0) {
+        ssize_t n = write(fd, text.text, text.len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return; /* there is nobody left to tell */
+        text.text += n;
+        text.len -= (size_t)n;
+    }
+}
+
+static void tell_stacks(const struct hang *hang, const struct process *process, struct arena *arena)
+{
+    struct stack_source source = {.process = process, .session = hang->session, .root = hang->root};
+    struct err err = {0};
+    struct str text;
+    if (!stack_ask(&text, &source, HANG_ASK_MS, arena, &err)) {
+        say("%s", err.text);
+        return;
+    }
+    say("the stacks of process %ld (%s):", (long)process->pid, process->name);
+    write_all(STDERR_FILENO, text);
+}
+
+static void tell(const struct hang *hang, const struct live *live, struct arena *arena)
+{
+    char names[NAMES_ROOM] = "";
+    size_t len = 0;
+    for (uint32_t i = 0; i < live->count && len < sizeof names; i++) {
+        const struct process *process = live->processes[i];
+        int n = snprintf(names + len, sizeof names - len, "%s%ld (%s)", i == 0 ? "" : ", ",
+                         (long)process->pid, process->name);
+        len += n > 0 ? (size_t)n : 0;
+    }
+    say("no new coverage for %g s in %s %s", (double)hang->limit_ms / 1000,
+        plural(live->count, "process", "processes"), names);
+    for (uint32_t i = 0; i < live->count; i++)
+        tell_stacks(hang, live->processes[i], arena);
+}
+
+/* --- the end of what hangs -------------------------------------------------------------------- */
+
+static void enter(struct hang *hang, enum hang_state state)
+{
+    hang->state = state;
+    hang->since_ms = clock_ms();
+}
+
+static void terminate(struct hang *hang, const struct live *live)
+{
+    hang->hung = ARENA_NEW(hang->arena, struct hang_process, live->count, NULL);
+    hang->hung_count = hang->hung != NULL ? live->count : 0;
+    for (uint32_t i = 0; i < live->count; i++) {
+        const struct process *process = live->processes[i];
+        if (hang->hung != NULL)
+            hang->hung[i] = (struct hang_process){process->pid, process->start_ticks};
+        (void)kill(process->pid, SIGTERM);
+        say("process %ld (%s) is ended, for it hangs", (long)process->pid, process->name);
+    }
+    enter(hang, HANG_TERMINATED);
+}
+
+/* Those that are still there; how many. */
+static uint32_t kill_hung(const struct hang *hang, bool by_force, struct arena *arena)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < hang->hung_count; i++) {
+        struct process process;
+        if (!process_read(&process, hang->hung[i].pid, arena, NULL) ||
+            process.start_ticks != hang->hung[i].start_ticks)
+            continue;
+        count++;
+        if (!by_force)
+            continue;
+        (void)kill(process.pid, SIGKILL);
+        say("process %ld (%s) is killed: it did not end within %d s", (long)process.pid,
+            process.name, HANG_TERM_MS / 1000);
+    }
+    return count;
+}
+
+static void kill_on(struct hang *hang, pid_t command, struct arena *arena)
+{
+    int64_t past_ms = clock_ms() - hang->since_ms;
+    if (hang->state == HANG_TERMINATED) {
+        bool late = past_ms >= HANG_TERM_MS;
+        if (kill_hung(hang, late, arena) == 0 || late)
+            enter(hang, HANG_KILLED);
+    } else if (hang->state == HANG_KILLED && past_ms >= HANG_COMMAND_MS) {
+        say("the command (process %ld) is killed: it did not end within %d s of what hung in it",
+            (long)command, HANG_COMMAND_MS / 1000);
+        (void)kill(command, SIGKILL);
+        enter(hang, HANG_OVER);
+    }
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static bool has_moved(struct hang *hang, const struct hang_progress *now)
+{
+    bool moved = now->counters != hang->progress.counters || now->lines != hang->progress.lines;
+    hang->progress = *now;
+    return moved;
+}
+
+/* What can't be looked at now can be next time. */
+static void look_at_session(struct hang *hang, struct arena *arena)
+{
+    struct session session;
+    struct hang_progress now;
+    struct live live = {NULL, 0};
+    if (!session_read(&session, hang->session, arena, NULL) ||
+        !hang_measure(&now, &session, arena, NULL) ||
+        !find_live(&live, hang, &session, arena, NULL))
+        return;
+    if (has_moved(hang, &now) || live.count == 0) {
+        enter(hang, HANG_WATCHING);
+        return;
+    }
+    if (hang->state == HANG_TOLD || clock_ms() - hang->since_ms < hang->limit_ms)
+        return;
+    enter(hang, HANG_TOLD);
+    tell(hang, &live, arena);
+    if (hang->kills)
+        terminate(hang, &live);
+}
+
+static uint32_t look(void *context, pid_t command)
+{
+    struct hang *hang = context;
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    if (hang->state == HANG_WATCHING || hang->state == HANG_TOLD)
+        look_at_session(hang, &arena);
+    else
+        kill_on(hang, command, &arena);
+    arena_free(&arena);
+    uint32_t next_ms = hang->limit_ms / 10;
+    if (hang->state >= HANG_TERMINATED || next_ms < HANG_LOOK_LEAST_MS)
+        return HANG_LOOK_LEAST_MS;
+    return next_ms < HANG_LOOK_MOST_MS ? next_ms : HANG_LOOK_MOST_MS;
+}
+
+void hang_open(struct hang *out, const char *session, struct str root, uint32_t limit_ms,
+               bool kills, struct arena *arena)
+{
+    *out = (struct hang){
+        .watch = {.look = look, .context = out},
+        .session = session,
+        .root = root,
+        .limit_ms = limit_ms,
+        .start_ms = HANG_START_MS,
+        .kills = kills,
+        .state = HANG_WATCHING,
+        .since_ms = clock_ms(),
+        .arena = arena,
+    };
+}

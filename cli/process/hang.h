@@ -1,0 +1,65 @@
+/* hang.h - a command that does not get on: looks at its session from time to time, and says where its
+ * processes stand when they have shown nothing new for too long (`run --hang-timeout`).
+ *
+ * Getting on is a counter that was zero and is not any more, a new process, or a line more in the
+ * record of one. So a loop that goes round where it has been counts as hanging. The clock runs only
+ * while a process lives that is measured and has started: a build, a test driver that waits, or a
+ * runtime that takes its time on a busy machine is no hang.
+ *
+ * With --hang-kill the processes that hang are ended: SIGTERM, then SIGKILL, and last the command
+ * if it stays. What they counted stays counted. */
+#ifndef ILCOV_CLI_PROCESS_HANG_H
+#define ILCOV_CLI_PROCESS_HANG_H
+
+#include "cli/launch/target.h"
+#include "coverage/session/session.h"
+
+enum {
+    HANG_LOOK_LEAST_MS = 100,
+    HANG_LOOK_MOST_MS = 5000,
+    HANG_TERM_MS = 5000,     /* from SIGTERM to SIGKILL */
+    HANG_COMMAND_MS = 10000, /* from there to the end of the command */
+    HANG_ASK_MS = 10000,     /* for the stacks of a process */
+    HANG_START_MS = 60000,   /* a runtime that starts for longer hangs, too */
+};
+
+/* What has run so far: grows with everything new, and with nothing else. */
+struct hang_progress {
+    uint64_t counters; /* that are not zero */
+    uint64_t lines;    /* grows with those of all process records */
+};
+NODISCARD bool hang_measure(struct hang_progress *out, const struct session *session,
+                            struct arena *arena, struct err *err);
+
+struct hang_process {
+    pid_t pid;
+    uint64_t start_ticks;
+};
+
+enum hang_state {
+    HANG_WATCHING,
+    HANG_TOLD,       /* until there is something new */
+    HANG_TERMINATED, /* SIGTERM was sent */
+    HANG_KILLED,     /* and SIGKILL */
+    HANG_OVER,       /* to the command, too */
+};
+
+struct hang {
+    struct target_watch watch; /* for target_wait; its context is this */
+    const char *session;
+    struct str root; /* sources below it are shown relative to it */
+    uint32_t limit_ms, start_ms;
+    bool kills;
+    enum hang_state state;
+    int64_t since_ms; /* of the last progress, or of the state */
+    struct hang_progress progress;
+    struct hang_process *hung; /* that were sent SIGTERM */
+    uint32_t hung_count;
+    struct arena *arena; /* of `hung` */
+};
+
+/* `session` and `root` outlive it. */
+void hang_open(struct hang *out, const char *session, struct str root, uint32_t limit_ms,
+               bool kills, struct arena *arena);
+
+#endif

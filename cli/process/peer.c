@@ -1,0 +1,137 @@
+#include "cli/process/peer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "system/clock.h"
+
+enum {
+    AGAIN_MS = 10 /* between two tries to connect to one who is busy */
+};
+
+static bool is_late(const struct peer *peer)
+{
+    if (clock_ms() < peer->deadline)
+        return false;
+    (void)err_set(peer->err, ERR_IO, "it does not answer in time");
+    return true;
+}
+
+/* False when the time is up. */
+static bool await(const struct peer *peer, short events)
+{
+    struct pollfd item = {.fd = peer->fd, .events = events};
+    while (!is_late(peer)) {
+        int64_t left = peer->deadline - clock_ms();
+        int ready = poll(&item, 1, left > 0 ? (int)left : 0);
+        if (ready > 0)
+            return true;
+        if (ready < 0 && errno != EINTR)
+            return err_set_errno(peer->err, "its %s cannot be waited for", peer->what);
+    }
+    return false;
+}
+
+static bool address_of(struct sockaddr_un *out, const struct peer *peer, int dir_fd,
+                       const char *name)
+{
+    struct stat status;
+    if (fstatat(dir_fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno == ENOENT ? err_set(peer->err, ERR_UNSUPPORTED, "it has no %s", peer->what)
+                               : err_set_errno(peer->err, "its %s cannot be used", peer->what);
+    if (!S_ISSOCK(status.st_mode))
+        return err_set(peer->err, ERR_FORMAT, "%s is no socket", name);
+    if (status.st_uid != geteuid())
+        return err_set(peer->err, ERR_MISMATCH, "its %s belongs to another user (%lu)", peer->what,
+                       (unsigned long)status.st_uid);
+    *out = (struct sockaddr_un){.sun_family = AF_UNIX};
+    int len = snprintf(out->sun_path, sizeof out->sun_path, "/proc/self/fd/%d/%s", dir_fd, name);
+    return (len > 0 && (size_t)len < sizeof out->sun_path) ||
+           err_set(peer->err, ERR_LIMIT, "the name of its %s is too long: %s", peer->what, name);
+}
+
+static bool is_own(struct peer *peer)
+{
+    struct ucred other;
+    socklen_t len = sizeof other;
+    if (getsockopt(peer->fd, SOL_SOCKET, SO_PEERCRED, &other, &len) != 0)
+        return err_set_errno(peer->err, "who listens on its %s is unknown", peer->what);
+    peer->pid = other.pid;
+    return other.uid == geteuid() ||
+           err_set(peer->err, ERR_MISMATCH, "another user (%lu) listens on its %s",
+                   (unsigned long)other.uid, peer->what);
+}
+
+/* A full queue of connections says EAGAIN at once; there is nothing to poll for. */
+static bool reach(struct peer *peer, const struct sockaddr_un *address)
+{
+    while (connect(peer->fd, (const struct sockaddr *)address, sizeof *address) != 0) {
+        if (errno == ECONNREFUSED)
+            return err_set(peer->err, ERR_UNSUPPORTED, "nobody listens on its %s any more",
+                           peer->what);
+        if (errno != EAGAIN && errno != EINTR)
+            return err_set_errno(peer->err, "its %s cannot be reached", peer->what);
+        if (is_late(peer))
+            return false;
+        (void)poll(NULL, 0, AGAIN_MS);
+    }
+    return is_own(peer);
+}
+
+bool peer_open(struct peer *out, int dir_fd, const char *name, const char *what, uint32_t limit_ms,
+               struct err *err)
+{
+    struct sockaddr_un address;
+    *out = (struct peer){.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
+                         .deadline = clock_ms() + limit_ms,
+                         .what = what,
+                         .err = err};
+    if (out->fd < 0)
+        return err_set_errno(err, "its %s cannot be used", what);
+    return address_of(&address, out, dir_fd, name) && reach(out, &address);
+}
+
+bool peer_send(const struct peer *peer, struct view data)
+{
+    while (data.len != 0) {
+        if (!await(peer, POLLOUT))
+            return false;
+        ssize_t n = send(peer->fd, data.data, data.len, MSG_NOSIGNAL);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (n < 0)
+            return err_set_errno(peer->err, "it does not take the question");
+        data.data += n;
+        data.len -= (size_t)n;
+    }
+    return true;
+}
+
+/* One that went away while there was something to read has closed as well. */
+bool peer_receive(size_t *len, const struct peer *peer, void *data, size_t room)
+{
+    *len = 0;
+    while (await(peer, POLLIN)) {
+        ssize_t n = recv(peer->fd, data, room, 0);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (n < 0 && errno != ECONNRESET)
+            return err_set_errno(peer->err, "its answer cannot be read");
+        *len = n > 0 ? (size_t)n : 0;
+        return true;
+    }
+    return false;
+}
+
+void peer_close(struct peer *peer)
+{
+    if (peer->fd >= 0)
+        (void)close(peer->fd);
+    peer->fd = -1;
+}

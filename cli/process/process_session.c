@@ -1,0 +1,157 @@
+#include "cli/process/process_session.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "contract/counters.h"
+
+void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *process)
+{
+    (void)snprintf(out, PROCESS_RECORD_ROOM, SESSION_PROCESS "%ld-%llu", (long)process->inner_pid,
+                   (unsigned long long)process->start_ticks);
+}
+
+struct session_search {
+    const struct process *process;
+    char record[PROCESS_RECORD_ROOM];
+    char root[PATH_MAX]; /* of the process, as /proc tells its other paths */
+    char *path;
+    size_t room;
+    bool found;
+};
+
+/* A folder with a config and a record of just this process; both are plain files of its owner. */
+static bool is_session(const struct session_search *search, const char *folder)
+{
+    char file[PATH_MAX];
+    const char *names[] = {SESSION_CONFIG, search->record};
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct stat st;
+        int len = snprintf(file, sizeof file, "%s/%s", folder, names[i]);
+        if (len < 0 || (size_t)len >= sizeof file || lstat(file, &st) != 0 ||
+            !S_ISREG(st.st_mode) || (i != 0 && st.st_uid != search->process->owner))
+            return false;
+    }
+    return true;
+}
+
+/* What /proc tells of a process after chroot starts outside of its root. */
+static const char *below_root(const struct session_search *search, const char *path)
+{
+    size_t len = strlen(search->root);
+    return len > 1 && strncmp(path, search->root, len) == 0 && path[len] == '/' ? path + len : path;
+}
+
+/* A process takes its root with it when it ends; the same folder by a path of ours stays. */
+static void prefer_own_path(struct session_search *search, const char *path)
+{
+    struct stat ours, theirs;
+    if (stat(path, &ours) == 0 && stat(search->path, &theirs) == 0 &&
+        ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino)
+        (void)snprintf(search->path, search->room, "%s", path);
+}
+
+static void try_folder(struct session_search *search, struct str folder)
+{
+    char told[PATH_MAX];
+    int len = snprintf(told, sizeof told, "%.*s", STR_ARGS(folder));
+    const char *inner = below_root(search, told);
+    if (search->found || len <= 0 || (size_t)len >= sizeof told || told[0] != '/' ||
+        !process_path(search->path, search->room, search->process, inner, NULL) ||
+        !is_session(search, search->path))
+        return;
+    search->found = true;
+    prefer_own_path(search, inner);
+    prefer_own_path(search, told);
+}
+
+static bool take_counts(void *context, struct str path)
+{
+    struct session_search *search = context;
+    if (str_ends(path, SESSION_COUNTS))
+        try_folder(search, path_dir(path));
+    return !search->found;
+}
+
+/* The library keeps its record open. */
+static void try_descriptors(struct session_search *search)
+{
+    char path[64], target[PATH_MAX];
+    (void)snprintf(path, sizeof path, "/proc/%ld/fd", (long)search->process->pid);
+    DIR *folder = opendir(path);
+    if (folder == NULL)
+        return;
+    for (struct dirent *entry = readdir(folder); entry != NULL && !search->found;
+         entry = readdir(folder)) {
+        ssize_t len = readlinkat(dirfd(folder), entry->d_name, target, sizeof target);
+        struct str link = {target, len > 0 ? (size_t)len : 0};
+        if (str_is(path_file(link), search->record))
+            try_folder(search, path_dir(link));
+    }
+    (void)closedir(folder);
+}
+
+static bool find_session(struct session_search *search, struct err *err)
+{
+    const struct process *process = search->process;
+    const char *variable = process_variable(process, SESSION_ENV);
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/%ld/root", (long)process->pid);
+    ssize_t len = readlink(path, search->root, sizeof search->root - 1);
+    search->root[len > 0 ? len : 0] = '\0';
+    process_record_name(search->record, process);
+    (void)process_visit_files(process->pid, take_counts, search);
+    if (!search->found)
+        try_descriptors(search);
+    if (!search->found && variable != NULL)
+        try_folder(search, str_of(variable));
+    if (search->found)
+        return true;
+    if (process->is_closed)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "process %ld cannot be looked into (/proc/%ld/maps): run this as the user "
+                       "who started it",
+                       (long)process->pid, (long)process->pid);
+    return err_set(err, ERR_UNSUPPORTED,
+                   "process %ld (%s) is not measured: start it under 'ilcov run', or 'ilcov attach "
+                   "%ld'",
+                   (long)process->pid, process->name, (long)process->pid);
+}
+
+bool process_session(char *path, size_t room, pid_t pid, struct err *err)
+{
+    struct arena arena;
+    struct process process;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct session_search search = {.process = &process, .path = path, .room = room};
+    bool ok = process_read(&process, pid, &arena, err) && find_session(&search, err);
+    arena_free(&arena);
+    return ok;
+}
+
+bool process_record(struct session_process *out, const struct process *process, const char *session,
+                    struct arena *arena, struct err *err)
+{
+    char name[PROCESS_RECORD_ROOM], path[PATH_MAX];
+    struct str text;
+    process_record_name(name, process);
+    int len = snprintf(path, sizeof path, "%s/%s", session, name);
+    int fd = len > 0 && (size_t)len < sizeof path
+                 ? open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+                 : -1;
+    if (fd < 0)
+        return err_set_errno(err, "%s has no record of process %ld", session, (long)process->pid);
+    bool ok =
+        process_read_text(&text, fd, SESSION_RECORD_LIMIT, arena, err) &&
+        session_parse_process(out, str_of(name),
+                              (struct view){(const uint8_t *)text.text, text.len}, arena, err);
+    (void)close(fd);
+    if (!ok)
+        err_prefix(err, "%s", path);
+    return ok;
+}

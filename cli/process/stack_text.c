@@ -1,0 +1,281 @@
+#include "cli/process/stack_text.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "cli/base/say.h"
+#include "cli/process/frame.h"
+#include "cli/process/hresult.h"
+#include "contract/protocol.h"
+
+enum {
+    COMM_ROOM = 32, /* of a thread's name: TASK_COMM_LEN is 16 */
+};
+
+#define HR_S_OK 0u /* no row of hresult.def: nothing is to be done about it */
+
+struct thread {
+    uint32_t id; /* the operating system's */
+    uint32_t hr;
+    char name[COMM_ROOM];
+    struct text frames; /* lines */
+    uint32_t managed;   /* how many of them are managed */
+    struct thread *next_equal;
+    bool is_told;
+};
+
+struct walk {
+    struct list threads; /* struct thread */
+    struct frame_modules modules;
+    const struct stack_source *source;
+    struct arena *arena;
+    struct err *err;
+};
+
+/* --- what the library says -------------------------------------------------------------------- */
+
+/* The thread may be gone by now: then it stays without a name. */
+static void read_name(struct thread *thread, const struct process *process)
+{
+    char path[64];
+    if (process->inner_pid != process->pid)
+        return; /* the numbers of its threads are others than ours */
+    (void)snprintf(path, sizeof path, "/proc/%ld/task/%lu/comm", (long)process->pid,
+                   (unsigned long)thread->id);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t len = fd >= 0 ? read(fd, thread->name, sizeof thread->name - 1) : 0;
+    if (fd >= 0)
+        (void)close(fd);
+    thread->name[len > 0 ? len : 0] = '\0';
+    thread->name[strcspn(thread->name, "\n")] = '\0';
+    for (char *c = thread->name; *c != '\0'; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7F)
+            *c = '?';
+}
+
+static bool take_thread(struct walk *walk, const struct str *fields)
+{
+    uint64_t id = 0;
+    uint32_t hr = 0;
+    if (!session_parse_number(&id, fields[1], 10) || id > INT32_MAX ||
+        !control_parse_hr(&hr, fields[2]))
+        return err_set(walk->err, ERR_FORMAT, "a thread has a malformed field");
+    struct thread *thread = list_add(&walk->threads, sizeof *thread, walk->arena, walk->err);
+    if (thread == NULL)
+        return false;
+    thread->id = (uint32_t)id;
+    thread->hr = hr;
+    read_name(thread, walk->source->process);
+    text_open(&thread->frames, walk->arena);
+    return true;
+}
+
+static struct thread *current(const struct walk *walk)
+{
+    struct thread *threads = walk->threads.items;
+    return &threads[walk->threads.count - 1];
+}
+
+static bool parse_frame(struct frame *out, const struct str *fields)
+{
+    uint64_t offset = FRAME_NO_OFFSET;
+    out->path = fields[1];
+    out->method = fields[5];
+    if (!session_parse_mvid(out->mvid, fields[2]) || !control_parse_hr(&out->token, fields[3]) ||
+        (!str_is(fields[4], "-1") &&
+         (!session_parse_number(&offset, fields[4], 10) || offset > INT32_MAX)))
+        return false;
+    out->il_offset = (uint32_t)offset;
+    return true;
+}
+
+static bool take_frame(struct walk *walk, const struct str *fields)
+{
+    struct frame frame;
+    struct str line;
+    if (!parse_frame(&frame, fields))
+        return err_set(walk->err, ERR_FORMAT, "a frame has a malformed field");
+    if (!frame_text(&line, &walk->modules, &frame, walk->err))
+        return false;
+    struct thread *thread = current(walk);
+    text_addf(&thread->frames, "   %.*s\n", STR_ARGS(line));
+    thread->managed++;
+    return true;
+}
+
+static bool take_native(struct walk *walk, const struct str *fields)
+{
+    (void)fields;
+    text_add_c(&current(walk)->frames, "   [native code]\n");
+    return true;
+}
+
+static bool take_dynamic(struct walk *walk, const struct str *fields)
+{
+    struct frame frame = {.method = fields[1], .il_offset = FRAME_NO_OFFSET};
+    struct str line;
+    if (!frame_text(&line, &walk->modules, &frame, walk->err))
+        return false;
+    text_addf(&current(walk)->frames, "   %.*s [made at run time]\n", STR_ARGS(line));
+    current(walk)->managed++;
+    return true;
+}
+
+static const struct {
+    const char *keyword;
+    uint32_t field_count; /* with the keyword */
+    bool (*take)(struct walk *walk, const struct str *fields);
+} items[] = {
+    {"thread", 3, take_thread}, /* the first */
+    {"frame", 6, take_frame},
+    {"native", 1, take_native},
+    {"dynamic", 2, take_dynamic},
+};
+
+static bool take_line(struct walk *walk, const struct session_line *line)
+{
+    for (size_t i = 0; i < ARRAY_LEN(items); i++) {
+        if (!str_is(line->fields[0], items[i].keyword))
+            continue;
+        if (line->field_count != items[i].field_count)
+            return err_set(walk->err, ERR_FORMAT, "'%s' has %u fields instead of %u",
+                           items[i].keyword, line->field_count, items[i].field_count);
+        if (i != 0 && walk->threads.count == 0)
+            return err_set(walk->err, ERR_FORMAT, "'%s' comes before any thread", items[i].keyword);
+        return items[i].take(walk, line->fields);
+    }
+    return err_set(walk->err, ERR_FORMAT, "the keyword is unknown");
+}
+
+static bool take_lines(struct walk *walk, const struct control_answer *answer)
+{
+    for (uint32_t i = 0; i < answer->line_count; i++)
+        if (!take_line(walk, &answer->lines[i])) {
+            err_prefix(walk->err, "line %u of its stacks", i + 1);
+            return false;
+        }
+    return true;
+}
+
+/* --- what is told ----------------------------------------------------------------------------- */
+
+static bool has_stack(const struct thread *thread)
+{
+    return thread->managed != 0;
+}
+
+/* Neither managed code nor a reason to expect any. */
+static bool is_native(const struct thread *thread)
+{
+    return !has_stack(thread) && (thread->hr == HR_S_OK || thread->hr == HR_E_FAIL);
+}
+
+static bool is_equal(const struct thread *a, const struct thread *b)
+{
+    return a->hr == b->hr && a->frames.len == b->frames.len &&
+           (a->frames.len == 0 || memcmp(a->frames.data, b->frames.data, a->frames.len) == 0);
+}
+
+/* Chains the threads behind `first` that are told with it. */
+static uint32_t chain_equals(struct thread *first, struct thread *end)
+{
+    uint32_t count = 1;
+    struct thread *last = first;
+    for (struct thread *other = first + 1; other < end; other++) {
+        if (other->is_told || is_native(other) || !is_equal(first, other))
+            continue;
+        other->is_told = true;
+        last->next_equal = other;
+        last = other;
+        count++;
+    }
+    return count;
+}
+
+/* 4720, 4721 (.NET TP Worker), 4730 (App): a name stands behind all that have it in a row. */
+static void add_ids(struct text *out, const struct thread *thread)
+{
+    for (; thread != NULL; thread = thread->next_equal) {
+        const struct thread *next = thread->next_equal;
+        text_addf(out, "%lu", (unsigned long)thread->id);
+        if (thread->name[0] != '\0' && (next == NULL || strcmp(next->name, thread->name) != 0))
+            text_addf(out, " (%s)", thread->name);
+        text_add_c(out, next != NULL ? ", " : "");
+    }
+}
+
+static void add_group(struct text *out, struct thread *first, struct thread *end)
+{
+    uint32_t count = chain_equals(first, end);
+    if (count > 1)
+        text_addf(out, "%u ", (unsigned)count);
+    text_addf(out, "%s ", plural(count, "thread", "threads"));
+    add_ids(out, first);
+    text_add_c(out, ":\n");
+    text_add(out, (struct str){first->frames.data, first->frames.len});
+    if (first->hr != HR_S_OK)
+        text_addf(out, "   [the rest of its stack is unknown: 0x%08x]\n", (unsigned)first->hr);
+    text_add_c(out, "\n");
+}
+
+static void add_all(struct text *out, struct walk *walk)
+{
+    struct thread *threads = walk->threads.items, *end = threads + walk->threads.count;
+    uint32_t native_count = 0;
+    for (struct thread *thread = threads; thread < end; thread++) {
+        if (is_native(thread))
+            native_count++;
+        else if (!thread->is_told)
+            add_group(out, thread, end);
+    }
+    if (native_count != 0)
+        text_addf(out, "%u %s no managed code\n", (unsigned)native_count,
+                  plural(native_count, "thread runs", "threads run"));
+}
+
+bool stack_text(struct str *out, const struct control_answer *answer,
+                const struct stack_source *source, struct arena *arena, struct err *err)
+{
+    struct walk walk = {.source = source, .arena = arena, .err = err};
+    struct text text;
+    frame_open(&walk.modules, source->process, source->session, source->root, arena);
+    bool ok = take_lines(&walk, answer);
+    frame_close(&walk.modules);
+    if (!ok)
+        return false;
+    text_open(&text, arena);
+    add_all(&text, &walk);
+    return text_take(out, &text, err);
+}
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+static bool refuse(uint32_t hr, struct err *err)
+{
+    if (hr == CONTROL_E_TIMEOUT)
+        return err_set(err, ERR_IO,
+                       "it could not be stopped within %d s, for a thread is in code that does "
+                       "not let the runtime stop it; it is left as it is",
+                       SUSPEND_SECONDS);
+    if (hr == HR_CORPROF_E_SUSPENSION_IN_PROGRESS)
+        return err_set(err, ERR_IO, "an earlier attempt to stop it still waits");
+    char text[HRESULT_TEXT_ROOM];
+    return err_set(err, ERR_IO, "the runtime does not show its stacks: %s", hresult_text(text, hr));
+}
+
+bool stack_ask(struct str *out, const struct stack_source *source, uint32_t limit_ms,
+               struct arena *arena, struct err *err)
+{
+    const struct process *process = source->process;
+    struct control_answer answer;
+    bool ok = control_ask(&answer, source->session, process->inner_pid, CONTROL_STACKS, limit_ms,
+                          arena, err) &&
+              (answer.hr == HR_S_OK || refuse(answer.hr, err)) &&
+              stack_text(out, &answer, source, arena, err);
+    if (!ok)
+        err_prefix(err, "process %ld (%s)", (long)process->pid, process->name);
+    return ok;
+}

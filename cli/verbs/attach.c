@@ -1,0 +1,440 @@
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "cli/base/say.h"
+#include "cli/base/verbs.h"
+#include "cli/launch/environment.h"
+#include "cli/launch/rivals.h"
+#include "cli/launch/target.h"
+#include "cli/outcome/measurement.h"
+#include "cli/process/candidate.h"
+#include "cli/process/control.h"
+#include "cli/process/diagnostics.h"
+#include "cli/process/hresult.h"
+#include "cli/process/process_session.h"
+#include "contract/counters.h"
+#include "contract/protocol.h"
+#include "coverage/session/session_life.h"
+#include "system/clock.h"
+
+enum {
+    AGAIN_MS =
+        100, /* in which one Ctrl-C may come twice: by the terminal, and from who started us */
+    ANSWER_MS = 500, /* the least that a runtime is given for its answer */
+    STEP_MS = 10,    /* between two looks at a process that starts or is being attached to */
+    LOOK_MS = 1000,  /* between two looks at one that is measured: has it still our library? */
+};
+
+struct attach {
+    struct measurement measurement;
+    struct target target; /* the signals: there is no command */
+    struct process process;
+    int64_t deadline; /* in ms, of CLOCK_MONOTONIC */
+    bool is_made;     /* the session, by us; else it was there */
+    bool is_held;     /* the session: no other ilcov uses it */
+    bool has_ended;   /* the process, or what the library had to do in it */
+    bool is_detached;
+    bool is_patient; /* it was said that this takes its time */
+    bool is_through; /* the library, with what had loaded: it answers */
+};
+
+enum progress {
+    PROGRESS_DONE,
+    PROGRESS_NOT_YET,
+    PROGRESS_FAILED, /* and why was said */
+};
+
+static int interrupted(void *context)
+{
+    const struct attach *a = context;
+    return target_interrupted(&a->target);
+}
+
+static enum progress fail(const struct attach *a, const char *why)
+{
+    say("process %ld (%s) cannot be attached to: %s", (long)a->process.pid, a->process.name, why);
+    return PROGRESS_FAILED;
+}
+
+/* --- the session ------------------------------------------------------------------------------ */
+
+static bool make_session(struct attach *a)
+{
+    struct measurement *m = &a->measurement;
+    struct err err = {0};
+    m->config.control = true;
+    a->is_made =
+        session_create(m->session, sizeof m->session, m->options->session_dir, &m->config, &err);
+    if (!a->is_made) {
+        say("%s", err.text);
+        return false;
+    }
+    a->is_held = true; /* by its lock, or where there are none by our number */
+    (void)session_hold(m->session);
+    if (candidate_sees(&a->process, m->session, &err))
+        return true;
+    (void)fail(a, err.text);
+    return false;
+}
+
+static void drop_session(struct attach *a)
+{
+    struct err err = {0};
+    if (a->is_made && !session_remove(a->measurement.session, &err))
+        say("%s", err.text);
+    a->is_made = false;
+}
+
+/* What it was told when it was loaded holds. */
+static void say_what_holds(const struct attach *a)
+{
+    const struct options *options = a->measurement.options;
+    const struct session_config *config = &a->measurement.config;
+    if (options->include.count != 0 || options->exclude.count != 0 ||
+        (options->include_tests && !config->include_tests) || options->mode != config->mode)
+        say("process %ld is measured already, with the options of then: --include, --exclude, "
+            "--include-tests and --mode are not changed by these",
+            (long)a->process.pid);
+}
+
+/* The one in which the process counts already. */
+static enum progress continue_session(struct attach *a)
+{
+    struct measurement *m = &a->measurement;
+    struct err err = {0};
+    char session[PATH_MAX];
+    if (!process_session(session, sizeof session, a->process.pid, &err))
+        return PROGRESS_NOT_YET;
+    drop_session(a);
+    (void)snprintf(m->session, sizeof m->session, "%s", session);
+    if (!session_config_read(&m->config, m->session, m->arena, &err))
+        return fail(a, err.text);
+    a->is_held = session_hold(m->session);
+    say_what_holds(a);
+    return PROGRESS_DONE;
+}
+
+/* --- the runtime is asked --------------------------------------------------------------------- */
+
+static bool is_starting(uint32_t hr)
+{
+    return hr == HR_CORPROF_E_NOT_YET_AVAILABLE || hr == HR_CORPROF_E_RUNTIME_UNINITIALIZED;
+}
+
+static enum progress fail_hr(const struct attach *a, uint32_t hr)
+{
+    char text[HRESULT_TEXT_ROOM];
+    return fail(a, hresult_text(text, hr));
+}
+
+/* By its library, or by what the program was told to load; NULL: not known. */
+static const char *rival_of(const struct process *process)
+{
+    const char *on = process_variable(process, "CORECLR_ENABLE_PROFILING"),
+               *clsid = process_variable(process, "CORECLR_PROFILER");
+    if (process->profiler != NULL || on == NULL || strcmp(on, "1") != 0 || clsid == NULL ||
+        strcasecmp(clsid, PROFILER_CLSID) == 0)
+        return process->profiler;
+    return rivals_name(clsid, process_variable(process, "CORECLR_PROFILER_PATH"));
+}
+
+/* It may be ours, which another ilcov attached at the same moment: then its session shows up. */
+static enum progress meet_another(struct attach *a, struct err *why)
+{
+    struct err err = {0};
+    char text[HRESULT_TEXT_ROOM];
+    if (!process_read(&a->process, a->process.pid, a->measurement.arena, &err))
+        return fail(a, err.text);
+    const char *rival = rival_of(&a->process);
+    if (rival == NULL && a->process.library[0] == '\0')
+        return fail_hr(a, HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
+    if (rival == NULL) {
+        (void)err_set(why, ERR_UNSUPPORTED,
+                      "ilcov is in it already, and its session was removed or is another's");
+        return PROGRESS_NOT_YET;
+    }
+    (void)snprintf(text, sizeof text,
+                   "%s is in it, and .NET has one profiler at a time "
+                   "(CORPROF_E_PROFILER_ALREADY_ACTIVE, 0x%08x): start it without that one",
+                   rival, (unsigned)HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
+    return fail(a, text);
+}
+
+/* The reason stands in the record. */
+static enum progress meet_refusal(struct attach *a)
+{
+    struct measurement *m = &a->measurement;
+    struct session_process record;
+    struct err err = {0};
+    if (!process_record(&record, &a->process, m->session, m->arena, &err) ||
+        record.declined.len == 0)
+        return fail_hr(a, HR_CORPROF_E_PROFILER_CANCEL_ACTIVATION);
+    return fail(a, record.declined.text);
+}
+
+/* The last try needs time for an answer, too: that tells more than that there was none. */
+static uint32_t left_ms(const struct attach *a)
+{
+    int64_t left = a->deadline - clock_ms();
+    return left > ANSWER_MS ? (uint32_t)left : ANSWER_MS;
+}
+
+static enum progress ask_runtime(struct attach *a, struct err *why)
+{
+    uint32_t hr = 0;
+    if (!diagnostics_attach_ilcov(&hr, &a->process, a->measurement.library, a->measurement.session,
+                                  left_ms(a), why))
+        return why->code == ERR_UNSUPPORTED ? PROGRESS_NOT_YET : fail(a, why->text);
+    if (hr == 0)
+        return PROGRESS_DONE;
+    char text[HRESULT_TEXT_ROOM];
+    (void)err_set(why, ERR_UNSUPPORTED, "%s", hresult_text(text, hr));
+    if (is_starting(hr))
+        return PROGRESS_NOT_YET;
+    if (hr == HR_CORPROF_E_PROFILER_ALREADY_ACTIVE)
+        return meet_another(a, why);
+    return hr == HR_CORPROF_E_PROFILER_CANCEL_ACTIVATION ? meet_refusal(a) : fail(a, why->text);
+}
+
+/* --- until it counts -------------------------------------------------------------------------- */
+
+static enum progress try_once(struct attach *a, struct err *why)
+{
+    struct measurement *m = &a->measurement;
+    if (!process_read(&a->process, a->process.pid, m->arena, why)) {
+        say("%s", why->text);
+        return PROGRESS_FAILED;
+    }
+    /* that it is loaded does not say that it is active: then no session knows of it */
+    if (a->process.library[0] != '\0' && candidate_is_own(&a->process, "attach", why)) {
+        enum progress progress = continue_session(a);
+        if (progress != PROGRESS_NOT_YET)
+            return progress;
+    }
+    enum candidacy candidacy = candidate_test(&a->process, m->library, m->options->timeout_ms, why);
+    if (candidacy == CANDIDATE_UNFIT)
+        return fail(a, why->text);
+    if (candidacy == CANDIDATE_NOT_YET)
+        return PROGRESS_NOT_YET;
+    if (!a->is_made && !make_session(a))
+        return PROGRESS_FAILED;
+    return ask_runtime(a, why);
+}
+
+static void say_attached(const struct attach *a, const struct session_process *record)
+{
+    char methods_text[GROUPED_ROOM];
+    uint64_t methods = session_methods(record);
+    if (!a->measurement.options->quiet)
+        say("attached to %ld (%s), %u %s with %s %s, counting; Ctrl-C ends ilcov, not the program",
+            (long)a->process.pid, a->process.name, record->covered_count,
+            plural(record->covered_count, "module", "modules"), grouped(methods_text, methods),
+            plural(methods, "method", "methods"));
+}
+
+/* Going through what is loaded takes its time, in which its socket is there and nobody answers. Of
+ * one that answers, or has no socket, no more is to be had than stands there at the next look: its
+ * disk may be full. */
+static void allow_time(struct attach *a)
+{
+    struct control_answer answer;
+    struct arena arena;
+    struct err err = {0};
+    if (clock_ms() < a->deadline)
+        return;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    bool is_busy = !control_ask(&answer, a->measurement.session, a->process.inner_pid,
+                                CONTROL_HELLO, ANSWER_MS, &arena, &err) &&
+                   err.code == ERR_IO;
+    arena_free(&arena);
+    if (!is_busy) {
+        a->deadline = a->is_through ? a->deadline : clock_ms() + STEP_MS;
+        a->is_through = true;
+        return;
+    }
+    if (!a->is_patient && !a->measurement.options->quiet)
+        say("process %ld (%s) has much in scope: its methods are gone through, which takes a while",
+            (long)a->process.pid, a->process.name);
+    a->is_patient = true;
+    a->deadline = clock_ms() + a->measurement.options->timeout_ms;
+}
+
+/* The handshake: without it nothing would tell a library that does nothing. */
+static enum progress look_for_record(struct attach *a, struct err *why)
+{
+    struct session_process record;
+    struct process now;
+    struct arena arena;
+    enum progress progress = PROGRESS_NOT_YET;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    (void)err_set(why, ERR_IO, "its library was loaded, and does not report");
+    if (!process_read(&now, a->process.pid, &arena, why) ||
+        now.start_ticks != a->process.start_ticks) {
+        progress = fail(a, "it ended meanwhile");
+    } else if (process_record(&record, &a->process, a->measurement.session, &arena, NULL)) {
+        if (record.attached != 0 || !a->is_made)
+            progress = PROGRESS_DONE;
+    }
+    if (progress == PROGRESS_NOT_YET)
+        allow_time(a);
+    if (progress == PROGRESS_DONE)
+        say_attached(a, &record);
+    arena_free(&arena);
+    return progress;
+}
+
+/* Repeats a step until it is done, or the time is up. */
+static enum progress repeat(struct attach *a, enum progress (*step)(struct attach *, struct err *))
+{
+    for (;;) {
+        struct err why = {0};
+        enum progress progress = step(a, &why);
+        if (progress != PROGRESS_NOT_YET)
+            return progress;
+        if (target_interrupted(&a->target) != 0)
+            return fail(a, "interrupted");
+        if (clock_ms() >= a->deadline) {
+            char text[sizeof why.text + 64];
+            (void)snprintf(text, sizeof text, "%s (tried for %g s)", why.text,
+                           a->measurement.options->timeout_ms / 1000.0);
+            return fail(a, text);
+        }
+        (void)poll(NULL, 0, STEP_MS);
+    }
+}
+
+/* --- while it counts -------------------------------------------------------------------------- */
+
+/* Has the process ended, or the library left it? */
+static bool is_over(struct attach *a)
+{
+    struct process now;
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    bool lives = process_read(&now, a->process.pid, &arena, NULL) &&
+                 now.start_ticks == a->process.start_ticks;
+    a->is_detached = lives && !now.is_closed && now.library[0] == '\0';
+    arena_free(&arena);
+    if (a->is_detached)
+        say("ilcov was detached from process %ld, which goes on", (long)a->process.pid);
+    a->has_ended = !lives || a->is_detached;
+    return a->has_ended;
+}
+
+/* Takes what came; one key comes twice under timeout(1) or npm, and the second would cut our writing. */
+static bool is_for_us(int signals)
+{
+    struct signalfd_siginfo info;
+    bool ours = false;
+    for (int again = 0; again < 2; again++) {
+        while (read(signals, &info, sizeof info) == (ssize_t)sizeof info)
+            ours = ours || info.ssi_signo != SIGCHLD;
+        if (!ours)
+            break;
+        (void)poll(NULL, 0, again == 0 ? AGAIN_MS : 0);
+    }
+    return ours;
+}
+
+static void wait_for_end(struct attach *a)
+{
+    int signals = signalfd(-1, &a->target.watched, SFD_CLOEXEC | SFD_NONBLOCK);
+    /* an old kernel has none, and a second is no long time */
+    int process = (int)syscall(SYS_pidfd_open, a->process.pid, 0);
+    struct pollfd items[] = {{.fd = signals, .events = POLLIN}, {.fd = process, .events = POLLIN}};
+    while (!is_over(a)) {
+        int ready = poll(items, ARRAY_LEN(items), LOOK_MS);
+        if (ready > 0 && items[0].revents != 0 && is_for_us(signals))
+            break;
+    }
+    if (process >= 0)
+        (void)close(process);
+    if (signals >= 0)
+        (void)close(signals);
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+/* That of a `run`, which goes on, or of another attach is theirs; that of one which went is ours. */
+static void remove_session(const struct attach *a)
+{
+    if (a->is_detached && a->is_made) /* though its record names a living process */
+        (void)session_remove(a->measurement.session, NULL);
+    else if (a->is_held || session_hold(a->measurement.session))
+        session_leave(a->measurement.session);
+}
+
+static void leave_session(const struct attach *a)
+{
+    const struct measurement *m = &a->measurement;
+    if (m->options->keep_session)
+        say("the session is kept in %s", m->session);
+    else if (a->has_ended)
+        remove_session(a);
+    else if (access(m->session, F_OK) != 0)
+        say("process %ld goes on; its session was removed, and what it counts is lost",
+            (long)a->process.pid);
+    else if (!m->options->quiet)
+        say("process %ld goes on, and counts in %s; 'ilcov attach %ld' continues",
+            (long)a->process.pid, m->session, (long)a->process.pid);
+}
+
+static int measure(struct attach *a)
+{
+    int share = session_share(a->measurement.session); /* who removes it waits for us */
+    wait_for_end(a);
+    int status = measurement_finish(&a->measurement);
+    if (share >= 0)
+        (void)close(share);
+    leave_session(a);
+    return status;
+}
+
+static int attach(const struct options *options, struct arena *arena)
+{
+    struct attach a = {.is_made = false};
+    struct measurement *m = &a.measurement;
+    pid_t pid = 0;
+    if (options->operand_count == 0)
+        return options_refuse(&verb_attach.usage, "no PID to attach to");
+    if (!process_number(&pid, options->operands[0]))
+        return options_refuse(&verb_attach.usage, "'%s' is no number of a process",
+                              options->operands[0]);
+    int status = measurement_prepare(m, options, &verb_attach.usage, arena);
+    if (status != EXIT_FINE)
+        return status;
+    target_hold(&a.target);
+    m->interrupted = interrupted;
+    m->context = &a;
+    a.process.pid = pid;
+    a.deadline = clock_ms() + options->timeout_ms;
+    if (repeat(&a, try_once) == PROGRESS_DONE && repeat(&a, look_for_record) == PROGRESS_DONE)
+        return measure(&a);
+    drop_session(&a);
+    int number = target_interrupted(&a.target);
+    return number != 0 ? 128 + number : EXIT_BAD;
+}
+
+const struct verb verb_attach = {
+    .usage =
+        {.verb = FOR_ATTACH,
+         .name = "attach",
+         .operands = "[OPTION...] PID",
+         .summary =
+             "Measures a .NET program that runs already, from now on, until it ends or Ctrl-C.\n"
+             "The program goes on counting then; a second 'attach' continues.",
+         .notes = "Exit status: 1 a gate failed, 2 usage, 3 it cannot be attached to, or as for\n"
+                  "'run'. What ran before is not known: 'ilcov run' misses nothing.\n"
+                  "Example: ilcov attach --fail-under 80 4711",
+         .operand_max = 1},
+    .brief = "measure a program that runs already",
+    .act = attach,
+};

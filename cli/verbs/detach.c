@@ -1,0 +1,191 @@
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "cli/base/say.h"
+#include "cli/base/verbs.h"
+#include "cli/process/candidate.h"
+#include "cli/process/control.h"
+#include "cli/process/hresult.h"
+#include "cli/process/process_session.h"
+#include "contract/protocol.h"
+#include "coverage/session/session.h"
+#include "coverage/session/session_life.h"
+#include "system/clock.h"
+
+enum {
+    STEP_MS = 50 /* between two looks at whether the library is still there */
+};
+
+struct detach {
+    const struct options *options;
+    struct arena *arena;
+    struct process process;
+    char session[PATH_MAX];
+};
+
+/* Exit status: it was asked, and stays. */
+static int stays(const struct detach *d, uint64_t methods, uint32_t hr)
+{
+    char number[GROUPED_ROOM], text[HRESULT_TEXT_ROOM];
+    say("process %ld (%s) keeps counting, %s of its methods instrumented: %s", (long)d->process.pid,
+        d->process.name, grouped(number, methods), hresult_text(text, hr));
+    return EXIT_THRESHOLD;
+}
+
+static int fail(const struct detach *d, const char *why)
+{
+    say("process %ld (%s) cannot be asked to let ilcov go: %s", (long)d->process.pid,
+        d->process.name, why);
+    return EXIT_BAD;
+}
+
+/* --- the library is asked --------------------------------------------------------------------- */
+
+static bool has_library(const struct detach *d)
+{
+    struct process now;
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    bool has = process_read(&now, d->process.pid, &arena, NULL) &&
+               now.start_ticks == d->process.start_ticks && now.library[0] != '\0';
+    arena_free(&arena);
+    return has;
+}
+
+/* That of an `attach` which was left: its record still names a living process, which counts there no
+ * more. One that somebody uses is theirs. */
+static void drop_session(const struct detach *d)
+{
+    char name[PROCESS_RECORD_ROOM], path[PATH_MAX];
+    process_record_name(name, &d->process);
+    int len = snprintf(path, sizeof path, "%s/%s", d->session, name);
+    if (len < 0 || (size_t)len >= sizeof path || session_state(d->session) != SESSION_RUNS_ON)
+        return;
+    (void)unlink(path);
+    (void)session_remove_orphan(d->session);
+}
+
+/* The runtime lets it go when no thread is in it any more, which it looks for every now and then. */
+static int await_departure(const struct detach *d)
+{
+    const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
+    for (uint32_t waited = 0; waited < d->options->timeout_ms; waited += STEP_MS) {
+        if (!has_library(d)) {
+            say("detached from process %ld (%s): the library is unloaded, and it may be attached "
+                "to "
+                "again",
+                (long)d->process.pid, d->process.name);
+            drop_session(d);
+            return EXIT_FINE;
+        }
+        (void)nanosleep(&step, NULL);
+    }
+    say("process %ld (%s) lets the library go, and has not done so within %g s: it will when its "
+        "threads have left it",
+        (long)d->process.pid, d->process.name, d->options->timeout_ms / 1000.0);
+    return EXIT_BAD;
+}
+
+static uint64_t told_methods(const struct control_answer *answer)
+{
+    uint64_t methods = 0;
+    for (uint32_t i = 0; i < answer->line_count; i++) {
+        const struct session_line *line = &answer->lines[i];
+        if (line->field_count == 2 && str_is(line->fields[0], "instrumented") &&
+            !session_parse_number(&methods, line->fields[1], 10))
+            methods = 0;
+    }
+    return methods;
+}
+
+/* --- it does not listen ----------------------------------------------------------------------- */
+
+/* What it would answer follows from what it did. */
+static int answer_for_it(const struct detach *d, bool listens)
+{
+    struct session_process record;
+    struct err err = {0};
+    if (!process_record(&record, &d->process, d->session, d->arena, &err))
+        return fail(d, err.text);
+    uint64_t methods = session_methods(&record);
+    if (methods != 0)
+        return stays(d, methods, HR_CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT);
+    say("process %ld (%s) cannot be asked to let ilcov go: %s; it has no method instrumented, so "
+        "that costs nothing",
+        (long)d->process.pid, d->process.name,
+        listens ? "it does not listen any more" : "it was started without --control");
+    return EXIT_THRESHOLD;
+}
+
+/* One that listens does so a moment after it was loaded, and not while it leaves. */
+static bool request(struct control_answer *answer, const struct detach *d, bool listens,
+                    struct err *err)
+{
+    const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
+    int64_t until = clock_ms() + d->options->timeout_ms;
+    while (!control_ask(answer, d->session, d->process.inner_pid, CONTROL_DETACH,
+                        d->options->timeout_ms, d->arena, err)) {
+        if (!listens || !has_library(d) || clock_ms() >= until)
+            return false;
+        (void)nanosleep(&step, NULL);
+    }
+    return true;
+}
+
+static int ask(const struct detach *d)
+{
+    struct control_answer answer;
+    struct session_config config;
+    struct err err = {0};
+    bool listens = session_config_read(&config, d->session, d->arena, NULL) && config.control;
+    if (!request(&answer, d, listens, &err)) {
+        if (listens && !has_library(d))
+            return await_departure(d);
+        return err.code == ERR_UNSUPPORTED ? answer_for_it(d, listens) : fail(d, err.text);
+    }
+    if (answer.hr == 0)
+        return await_departure(d);
+    if (answer.hr == HR_CORPROF_E_PROFILER_DETACHING)
+        return await_departure(d);
+    return stays(d, told_methods(&answer), answer.hr);
+}
+
+static int detach(const struct options *options, struct arena *arena)
+{
+    struct detach d = {.options = options, .arena = arena};
+    struct err err = {0};
+    pid_t pid = 0;
+    if (options->operand_count == 0)
+        return options_refuse(&verb_detach.usage, "no PID to detach from");
+    if (!process_number(&pid, options->operands[0]))
+        return options_refuse(&verb_detach.usage, "'%s' is no number of a process",
+                              options->operands[0]);
+    if (!process_read(&d.process, pid, arena, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    if (!candidate_is_own(&d.process, "detach", &err))
+        return fail(&d, err.text);
+    if (d.process.library[0] == '\0')
+        return fail(&d, "ilcov is not in it");
+    if (!process_session(d.session, sizeof d.session, pid, &err))
+        return fail(&d, err.text);
+    return ask(&d);
+}
+
+const struct verb verb_detach = {
+    .usage =
+        {.verb = FOR_DETACH,
+         .name = "detach",
+         .operands = "[OPTION...] PID",
+         .summary =
+             "Asks the library in a .NET program that is measured to leave it. .NET allows it\n"
+             "only where no method was instrumented; else it says so, and counting goes on.",
+         .notes = "Exit status: 0 the library is gone, 1 it stays, 2 usage, 3 it is not there or\n"
+                  "cannot be asked.",
+         .operand_max = 1},
+    .brief = "take the library out of a program again, where .NET allows it",
+    .act = detach,
+};

@@ -1,0 +1,210 @@
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "cli/base/say.h"
+#include "cli/base/verbs.h"
+#include "cli/launch/dotnet.h"
+#include "cli/launch/environment.h"
+#include "coverage/session/session.h"
+#include "coverage/session/session_life.h"
+
+enum finding {
+    FINE,
+    WARNING,
+    PROBLEM
+};
+
+struct checkup {
+    uint32_t problems;
+    bool has_library;
+    char library[PATH_MAX];
+};
+
+static void tell(struct checkup *checkup, enum finding finding, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+
+static void tell(struct checkup *checkup, enum finding finding, const char *format, ...)
+{
+    static const char *const words[] = {"ok", "warning", "problem"};
+    va_list args;
+    va_start(args, format);
+    printf("%-8s ", words[finding]);
+    (void)vprintf(format, args);
+    va_end(args);
+    (void)putchar('\n');
+    (void)fflush(stdout); /* before a child process gets a copy of the buffer */
+    checkup->problems += finding == PROBLEM;
+}
+
+static void check_library(struct checkup *checkup)
+{
+    struct err err = {0};
+    checkup->has_library = environment_library(checkup->library, &err);
+    if (!checkup->has_library)
+        tell(checkup, PROBLEM, "library: %s%s", err.text,
+             err.code == ERR_IO ? "; build or install ilcov anew" : "");
+    else if (!environment_loads(checkup->library, &err))
+        tell(checkup, PROBLEM, "library: %s; build ilcov on this machine", err.text);
+    else
+        tell(checkup, FINE, "library: %s loads", checkup->library);
+}
+
+/* --- runtimes --------------------------------------------------------------------------------- */
+
+static void check_runtime(struct checkup *checkup, const char *root, const char *version)
+{
+    struct err err = {0};
+    if (!checkup->has_library)
+        return;
+    if (dotnet_fits(root, version, checkup->library, &err))
+        tell(checkup, FINE, "runtime: .NET %s in %s", version, root);
+    else
+        tell(checkup, PROBLEM, "runtime: %s", err.text);
+}
+
+static void check_runtimes(struct checkup *checkup)
+{
+    static struct dotnet_roots roots;
+    uint32_t count = 0;
+    dotnet_roots(&roots);
+    for (uint32_t i = 0; i < roots.count; i++) {
+        struct dotnet_runtimes runtimes;
+        dotnet_runtimes(&runtimes, roots.paths[i]);
+        for (uint32_t j = 0; j < runtimes.count; j++)
+            check_runtime(checkup, roots.paths[i], runtimes.versions[j]);
+        count += runtimes.count;
+    }
+    if (count == 0)
+        tell(checkup, WARNING,
+             "runtime: none found on PATH, in DOTNET_ROOT or in the usual places; only programs "
+             "that bring their own can be measured");
+}
+
+/* --- shared memory ---------------------------------------------------------------------------- */
+
+/* A module may take 8 MiB, and all of them a quarter of what is free (ARCHITECTURE.md): below this,
+ * large test suites get fewer shards. */
+enum {
+    SHARED_MIB_COMFORTABLE = 256,
+    SHARED_MIB_LEAST = SESSION_ROOM_LEAST >> 20
+};
+
+static void check_shared_memory(struct checkup *checkup)
+{
+    static const char folder[] = "/dev/shm";
+    struct statvfs status;
+    if (statvfs(folder, &status) != 0 || access(folder, W_OK | X_OK) != 0) {
+        tell(checkup, WARNING,
+             "shared memory: %s cannot be used (%s); counters go to $TMPDIR or /tmp, which is "
+             "slower on a disk; --session-dir names another place",
+             folder, strerror(errno));
+        return;
+    }
+    char total[GROUPED_ROOM], left[GROUPED_ROOM];
+    uint64_t mib = 1 << 20, unit = status.f_frsize;
+    uint64_t free_mib = status.f_bavail * unit / mib;
+    (void)grouped(total, status.f_blocks * unit / mib);
+    (void)grouped(left, free_mib);
+    if (free_mib < SHARED_MIB_LEAST)
+        tell(checkup, WARNING,
+             "shared memory: %s has %s MiB free of %s; counters go to $TMPDIR or /tmp, which is "
+             "slower on a disk: free some or enlarge it (docker run --shm-size=256m)",
+             folder, left, total);
+    else if (free_mib < SHARED_MIB_COMFORTABLE)
+        tell(
+            checkup, WARNING,
+            "shared memory: %s has %s MiB free of %s; with many modules threads share counters and "
+            "totals lose precision (docker run --shm-size=256m)",
+            folder, left, total);
+    else
+        tell(checkup, FINE, "shared memory: %s has %s MiB free of %s", folder, left, total);
+}
+
+/* --- environment ------------------------------------------------------------------------------ */
+
+static void check_environment(struct checkup *checkup)
+{
+    struct conflicts conflicts;
+    environment_conflicts(&conflicts);
+    for (uint32_t i = 0; i < conflicts.count; i++)
+        tell(checkup, PROBLEM, "environment: %s", conflicts.texts[i]);
+    if (conflicts.count == 0)
+        tell(checkup, FINE, "environment: no variable keeps the profiler from loading");
+}
+
+/* --- sessions that nobody removed ------------------------------------------------------------- */
+
+struct session_check {
+    struct checkup *checkup;
+    uint32_t count;
+};
+
+static void tell_session(void *context, const char *path, pid_t owner, enum session_state state)
+{
+    struct session_check *check = context;
+    check->count++;
+    if (state == SESSION_IN_USE)
+        tell(check->checkup, FINE, "session: %s is in use by process %ld", path, (long)owner);
+    else if (state == SESSION_RUNS_ON)
+        tell(check->checkup, WARNING,
+             "session: %s was left behind by process %ld, which was killed; its command still runs",
+             path, (long)owner);
+    else
+        tell(check->checkup, WARNING,
+             "session: %s was left behind by process %ld, which is gone: the next run removes it, "
+             "as does rm -r '%s'",
+             path, (long)owner, path);
+}
+
+static bool is_same_folder(const char *a, const char *b)
+{
+    struct stat left, right;
+    return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev &&
+           left.st_ino == right.st_ino;
+}
+
+static void check_sessions(struct checkup *checkup)
+{
+    const char *temporary = getenv("TMPDIR");
+    struct session_check check = {.checkup = checkup};
+    session_visit("/dev/shm", tell_session, &check);
+    session_visit("/tmp", tell_session, &check);
+    if (temporary != NULL && !is_same_folder(temporary, "/tmp") &&
+        !is_same_folder(temporary, "/dev/shm"))
+        session_visit(temporary, tell_session, &check);
+    if (check.count == 0)
+        tell(checkup, FINE, "session: none was left behind");
+}
+
+static int examine(const struct options *options, struct arena *arena)
+{
+    struct checkup checkup = {.problems = 0};
+    (void)options, (void)arena;
+    (void)signal(SIGCHLD, SIG_DFL); /* ignored, it would leave nothing to wait for */
+    check_library(&checkup);
+    check_runtimes(&checkup);
+    check_shared_memory(&checkup);
+    check_environment(&checkup);
+    check_sessions(&checkup);
+    return checkup.problems == 0 ? EXIT_FINE : EXIT_BAD;
+}
+
+const struct verb verb_doctor = {
+    .usage = {.verb = FOR_DOCTOR,
+              .name = "doctor",
+              .operands = "[OPTION...]",
+              .summary =
+                  "Checks whether .NET programs can be measured here; says what to do where not.\n"
+                  "Each line is ok, a warning (it works, but not as well) or a problem.",
+              .notes = "Exit status: 3 when there is a problem.",
+              .operand_max = 0},
+    .brief = "check whether this machine can measure",
+    .act = examine,
+};

@@ -1,0 +1,367 @@
+/* ilcov inspect FILE.dll [METHOD]: what ilcov would do with each method, and why it would refuse. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/utf16.h"
+#include "cli/base/say.h"
+#include "cli/base/verbs.h"
+#include "cli/verbs/inspect.h"
+#include "coverage/names/identity.h"
+#include "coverage/source/symbols.h"
+#include "rewriter/plan.h"
+
+struct inspection {
+    struct module module;
+    struct fact_module facts; /* its identity and those of its methods */
+    uint32_t next;            /* in them */
+    struct arena *names;      /* of the whole run */
+    struct arena scratch;     /* of one method */
+    uint32_t verdicts[VERDICT_COUNT];
+    struct err memory; /* set when it ran out: what is printed is not all */
+};
+
+/* What can't be read is printed as such, but for want of memory. */
+static void note(struct inspection *in, const struct err *why)
+{
+    if (why->code == ERR_MEMORY)
+        in->memory = *why;
+}
+
+static void print_token(struct inspection *in, uint32_t token);
+
+static void print_operand(struct inspection *in, const struct flow *flow, const struct instr *instr)
+{
+    const struct opcode_info *info = il_info(instr);
+    switch ((enum operand_kind)info->operand) {
+    case OPERAND_NONE:
+        break;
+    case OPERAND_VAR8:
+    case OPERAND_VAR16:
+        printf(" %u", instr->operand);
+        break;
+    case OPERAND_I8:
+    case OPERAND_I32:
+        printf(" %d", (int32_t)instr->operand);
+        break;
+    case OPERAND_I64:
+        printf(" %" PRId64, (int64_t)load_u64(flow->il.code + instr->offset + 1));
+        break;
+    case OPERAND_R32:
+    case OPERAND_R64:
+        printf(" (%u bytes)", instr->len - 1);
+        break;
+    case OPERAND_TOKEN:
+        print_token(in, instr->operand);
+        break;
+    case OPERAND_TARGET8:
+    case OPERAND_TARGET32:
+        printf(" IL_%04x", flow->il.instrs[instr->operand].offset);
+        break;
+    case OPERAND_SWITCH:
+        for (uint32_t n = 0; n < flow->il.targets[instr->operand]; n++)
+            printf("%sIL_%04x", n == 0 ? " (" : " ",
+                   flow->il.instrs[flow->il.targets[instr->operand + 1 + n]].offset);
+        printf(")");
+        break;
+    }
+}
+
+/* "Type::Member" of a token that an instruction names; the string itself, quoted, of a literal. */
+static void print_token(struct inspection *in, uint32_t token)
+{
+    const struct metadata *md = &in->module.md;
+    uint32_t rid = TOKEN_RID(token), owner = 0, name = 0;
+    if (TOKEN_TABLE(token) == TABLE_MethodSpec) {
+        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
+                               tables_get(&md->tables, COL_MethodSpec_Method, rid));
+        rid = TOKEN_RID(token);
+    }
+    switch (TOKEN_TABLE(token)) {
+    case TABLE_MethodDef:
+        owner = TOKEN(TABLE_TypeDef, owner_of_method(md, rid));
+        name = tables_get(&md->tables, COL_MethodDef_Name, rid);
+        break;
+    case TABLE_Field:
+        owner = TOKEN(TABLE_TypeDef, owner_of_field(md, rid));
+        name = tables_get(&md->tables, COL_Field_Name, rid);
+        break;
+    case TABLE_MemberRef:
+        owner = coded_to_token(CODED_MEMBER_REF_PARENT,
+                               tables_get(&md->tables, COL_MemberRef_Class, rid));
+        name = tables_get(&md->tables, COL_MemberRef_Name, rid);
+        break;
+    case TABLE_TypeDef:
+    case TABLE_TypeRef:
+    case TABLE_TypeSpec:
+        owner = token;
+        break;
+    case 0x70: { /* a literal: III.1.9 */
+        struct view literal = heap_user_string(md, rid);
+        char text[64];
+        uint16_t units[sizeof text / 2];
+        size_t count = literal.len / 2 < ARRAY_LEN(units) ? literal.len / 2 : ARRAY_LEN(units);
+        for (size_t i = 0; i < count; i++)
+            units[i] = load_u16(literal.data + 2 * i);
+        (void)utf16_to_utf8(text, sizeof text, units, count);
+        printf(" \"%s\"", text);
+        return;
+    }
+    default:
+        printf(" %08x", token);
+        return;
+    }
+    struct str type = {NULL, 0};
+    struct err why;
+    if (!name_type(&type, md, owner, &in->scratch, &why)) {
+        note(in, &why);
+        type = STR("?");
+    }
+    printf(" %.*s", STR_ARGS(type));
+    if (name != 0)
+        printf("::%.*s", STR_ARGS(heap_string(md, name)));
+}
+
+static void print_points(const struct seq_points *points, uint32_t *next, uint32_t offset)
+{
+    for (; *next < points->count && points->points[*next].il_offset <= offset; ++*next) {
+        const struct seq_point *point = &points->points[*next];
+        if (point->hidden)
+            printf("    -- hidden\n");
+        else
+            printf("    -- %u:%u-%u:%u\n", point->start_line, point->start_column, point->end_line,
+                   point->end_column);
+    }
+}
+
+static void print_block(const struct flow *flow, const struct plan *plan, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    static const char *const rules[] = {"never runs", "counter", "sum of the edges out of it",
+                                        "sum of the edges into it"};
+    printf("  block %u, %s", n, rules[plan->rule[n]]);
+    if (plan->rule[n] == RULE_COUNTER)
+        printf(" %u", plan->block_counter[n]);
+    if (plan->value_counter[n] != NO_COUNTER)
+        printf(", value at its end %u %u", plan->value_counter[n], plan->value_counter[n] + 1);
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        printf("%s%s block %u", e == block->first_edge ? "; " : ", ",
+               flow->edges[e].taken ? "branches to" : "runs on to", flow->edges[e].to);
+        if (plan->edge_counter[e] != NO_COUNTER)
+            printf(" (counter %u)", plan->edge_counter[e]);
+    }
+    printf("\n");
+}
+
+static void print_clauses(const struct il_body *body)
+{
+    for (uint32_t i = 0; i < body->clause_count; i++) {
+        const struct eh_clause *clause = &body->clauses[i];
+        const char *kind = clause->flags == EH_FILTER    ? "filter"
+                           : clause->flags == EH_FINALLY ? "finally"
+                           : clause->flags == EH_FAULT   ? "fault"
+                                                         : "catch";
+        printf("  try IL_%04x to IL_%04x, %s IL_%04x to IL_%04x", clause->try_offset,
+               clause->try_offset + clause->try_length, kind, clause->handler_offset,
+               clause->handler_offset + clause->handler_length);
+        if (clause->flags == EH_FILTER)
+            printf(", filter IL_%04x", clause->filter_offset);
+        printf("\n");
+    }
+}
+
+static void print_method(struct inspection *in, const struct flow *flow, const struct plan *plan,
+                         uint32_t rid)
+{
+    struct seq_points points = {NULL, 0};
+    uint32_t next_point = 0;
+    struct err why;
+    if (in->module.has_pdb &&
+        !pdb_sequence_points(&points, &in->module.pdb, rid, &in->scratch, &why)) {
+        note(in, &why);
+        printf("  its sequence points can't be read\n");
+    }
+    print_clauses(&flow->body);
+    for (uint32_t n = 0; n < flow->block_count; n++) {
+        print_block(flow, plan, n);
+        for (uint32_t i = flow->blocks[n].first; i < flow->blocks[n].end; i++) {
+            const struct instr *instr = &flow->il.instrs[i];
+            print_points(&points, &next_point, instr->offset);
+            printf("    IL_%04x  %s", instr->offset, il_info(instr)->mnemonic);
+            print_operand(in, flow, instr);
+            printf("\n");
+        }
+    }
+}
+
+struct method_names {
+    struct str type, name, signature;
+};
+
+static bool name_parts(struct method_names *out, struct inspection *in, uint32_t rid,
+                       struct err *err)
+{
+    const struct metadata *md = &in->module.md;
+    return name_type(&out->type, md, TOKEN(TABLE_TypeDef, owner_of_method(md, rid)), &in->scratch,
+                     err) &&
+           name_method(&out->name, md, rid, &in->scratch, err) &&
+           name_method_signature(&out->signature, md, rid, &in->scratch, err);
+}
+
+bool inspect_is_meant(bool *meant, struct str wanted, struct str type, struct str name,
+                      struct arena *arena, struct err *err)
+{
+    struct str full;
+    *meant = wanted.len == 0 || str_glob(wanted, name) || str_glob(wanted, type);
+    if (*meant)
+        return true;
+    if (!text_format(&full, arena, err, "%.*s.%.*s", STR_ARGS(type), STR_ARGS(name)))
+        return false;
+    *meant = str_glob(wanted, full);
+    return true;
+}
+
+/* Methods come in the order of their rows in both. */
+static const uint8_t *body_of(struct inspection *in, uint32_t rid)
+{
+    const struct fact_module *facts = &in->facts;
+    while (in->next < facts->method_count && TOKEN_RID(facts->methods[in->next].token) < rid)
+        in->next++;
+    return facts->methods[in->next].body;
+}
+
+static bool inspect_method(struct inspection *in, uint32_t rid, struct str wanted, struct err *err)
+{
+    struct method_def def;
+    struct method_names names;
+    struct flow flow;
+    struct plan plan;
+    bool meant = false;
+    arena_reset(&in->scratch);
+    if (!name_parts(&names, in, rid, err) ||
+        !inspect_is_meant(&meant, wanted, names.type, names.name, &in->scratch, err))
+        return false;
+    if (!meant)
+        return true;
+    enum verdict verdict = VERDICT_NO_IL;
+    if (module_method(&def, &in->module, rid))
+        verdict = flow_build(&flow, def.body, &in->module.md, rid, &in->scratch);
+    if (verdict == VERDICT_OK && !plan_make(&plan, &flow, &in->scratch))
+        verdict = VERDICT_REFUSED_MEMORY;
+    if (verdict == VERDICT_REFUSED_MEMORY)
+        return err_set(err, ERR_MEMORY, "out of memory: method %08x needs more",
+                       TOKEN(TABLE_MethodDef, rid));
+    in->verdicts[verdict]++;
+    printf("%08x %.*s.%.*s%.*s: ", TOKEN(TABLE_MethodDef, rid), STR_ARGS(names.type),
+           STR_ARGS(names.name), STR_ARGS(names.signature));
+    if (verdict != VERDICT_OK) {
+        printf("%s\n", verdict_text(verdict));
+        return true;
+    }
+    printf("%u bytes, %u blocks, %u counters%s, code ", flow.body.code_size, flow.block_count,
+           plan.counter_count, flow.calls_tail ? ", keeps its frame (a tail call)" : "");
+    print_hex(body_of(in, rid), FACT_BODY_LEN);
+    printf("\n");
+    if (wanted.len != 0)
+        print_method(in, &flow, &plan, rid);
+    return in->memory.code == ERR_NONE || err_set(err, ERR_MEMORY, "%s", in->memory.text);
+}
+
+static bool check_wanted(struct inspection *in, struct str wanted, struct err *err)
+{
+    uint32_t rows = tables_rows(&in->module.md.tables, TABLE_MethodDef);
+    bool found = wanted.len == 0;
+    for (uint32_t rid = 1; rid <= rows && !found; rid++) {
+        struct method_names names;
+        arena_reset(&in->scratch);
+        if (!name_parts(&names, in, rid, err) ||
+            !inspect_is_meant(&found, wanted, names.type, names.name, &in->scratch, err))
+            return false;
+    }
+    return found || err_set(err, ERR_USAGE,
+                            "none of its %u methods, nor the type of one, is called '%.*s'; "
+                            "without METHOD all are listed",
+                            rows, STR_ARGS(wanted));
+}
+
+static bool print_module(struct inspection *in, const char *path, struct err *err)
+{
+    struct err why = {.code = ERR_NONE};
+    if (!identity_read(&in->facts, &in->module, in->names, err))
+        return false;
+    printf("%.*s, MVID ", STR_ARGS(in->module.name));
+    print_hex(in->module.mvid, sizeof in->module.mvid);
+    printf(", identity sha256:");
+    print_hex(in->facts.identity, sizeof in->facts.identity);
+    if (symbols_find(&in->module, path, in->names, &why))
+        printf(", symbols %s\n", in->module.has_pdb ? in->module.pdb_path : "nowhere");
+    else
+        printf(", no symbols: %s\n", why.text);
+    return why.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", why.text);
+}
+
+static bool inspect_file(struct inspection *in, const char *path, struct str wanted,
+                         struct err *err)
+{
+    if (!module_open_file(&in->module, path, err) || !check_wanted(in, wanted, err) ||
+        !print_module(in, path, err))
+        return false;
+    for (uint32_t rid = 1; rid <= tables_rows(&in->module.md.tables, TABLE_MethodDef); rid++)
+        if (!inspect_method(in, rid, wanted, err))
+            return false;
+    for (enum verdict verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        if (in->verdicts[verdict] != 0)
+            printf("%u %s: %s\n", in->verdicts[verdict],
+                   plural(in->verdicts[verdict], "method", "methods"), verdict_text(verdict));
+    return true;
+}
+
+/* The executable that a build puts beside the assembly is a native program. */
+static void say_failure(const char *path, const struct err *err)
+{
+    char dll[PATH_MAX];
+    int len = snprintf(dll, sizeof dll, "%s.dll", path);
+    if (len > 0 && (size_t)len < sizeof dll && access(dll, F_OK) == 0)
+        say("%s: %s; the assembly is %s", path, err->text, dll);
+    else
+        say("%s: %s", path, err->text);
+}
+
+static int inspect(const struct options *options, struct arena *arena)
+{
+    struct inspection in = {.names = arena};
+    struct err err;
+    int status = EXIT_FINE;
+    if (options->operand_count == 0)
+        return options_refuse(&verb_inspect.usage, "no FILE to inspect");
+    const char *path = options->operands[0];
+    const char *wanted = options->operand_count > 1 ? options->operands[1] : "";
+    if (inspect_is_data(path))
+        return inspect_data(path, str_of(wanted), arena);
+    arena_init(&in.scratch, NULL, 0, ARENA_NO_LIMIT);
+    if (!inspect_file(&in, path, str_of(wanted), &err)) {
+        say_failure(path, &err);
+        status = EXIT_BAD;
+    }
+    module_close(&in.module);
+    arena_free(&in.scratch);
+    return status;
+}
+
+const struct verb verb_inspect = {
+    .usage = {.verb = FOR_INSPECT,
+              .name = "inspect",
+              .operands = "FILE [METHOD]",
+              .summary =
+                  "Shows what ilcov would do with each method of an assembly: how many blocks and\n"
+                  "counters it has, the identity of its code, and why it would be refused. METHOD\n"
+                  "names one or several, with their IL and statements: a method, a type, or\n"
+                  "N.Type.Method; * and ? are globs. Of a data file: its runs and assemblies.",
+              .notes = "Exit status: 2 usage, 3 bad input or no such method.\n"
+                       "Example: ilcov inspect bin/Debug/net10.0/App.dll 'App.Order.*'",
+              .operand_max = 2},
+    .brief = "show what ilcov sees and does in an assembly",
+    .act = inspect,
+};

@@ -1,0 +1,115 @@
+#include "cli/verbs/inspect.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/base/say.h"
+#include "cli/base/verbs.h"
+#include "coverage/store/store.h"
+
+void print_hex(const uint8_t *bytes, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        printf("%02x", bytes[i]);
+}
+
+bool inspect_is_data(const char *path)
+{
+    char start[16] = "";
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is_data = fd >= 0 && read(fd, start, sizeof start) == (ssize_t)sizeof start &&
+                   memcmp(start, "SQLite format 3", sizeof start) == 0;
+    if (fd >= 0)
+        (void)close(fd);
+    return is_data;
+}
+
+static const char *const kinds[] = {
+    [RUN_MEASURED] = "measured",
+    [RUN_PARTIAL] = "measured in part",
+    [RUN_CARRIED] = "carried",
+    [RUN_FOREIGN] = "another tool's",
+};
+
+static void print_run(const struct fact_run *run)
+{
+    char date[32];
+    struct tm parts;
+    time_t started = (time_t)run->started;
+    if (gmtime_r(&started, &parts) == NULL ||
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+        date[0] = '\0';
+    printf("run ");
+    print_hex(run->id, sizeof run->id);
+    printf(" %s: %s", date, kinds[run->kind]);
+    if (run->mode.len != 0)
+        printf(", mode %.*s", STR_ARGS(run->mode));
+    if (run->root.len != 0)
+        printf(", root %.*s", STR_ARGS(run->root));
+    if (run->label.len != 0)
+        printf(", %.*s", STR_ARGS(run->label));
+    if (run->folded.len != 0)
+        printf(", %zu runs in one", run->folded.len / FACT_ID_LEN);
+    printf("\n");
+}
+
+static void print_module(const struct facts *facts, uint32_t index)
+{
+    static const char *const states[] = {[MODULE_COVERED] = "covered",
+                                         [MODULE_NOT_LOADED] = "never loaded",
+                                         [MODULE_SKIPPED] = "skipped",
+                                         [MODULE_FOREIGN] = "another tool's"};
+    const struct fact_module *module = &facts->modules[index];
+    uint32_t runs = 0;
+    if (module->state == MODULE_SKIPPED) {
+        printf("%.*s, skipped (%.*s)\n", STR_ARGS(module->name), STR_ARGS(module->reason));
+        return;
+    }
+    for (uint32_t i = 0; i < facts->counts_count; i++)
+        runs += facts->counts[i].module == index;
+    printf("%.*s, identity sha256:", STR_ARGS(module->name));
+    print_hex(module->identity, sizeof module->identity);
+    printf(", %s", states[module->state]);
+    if (module->state == MODULE_COVERED)
+        printf(" in %u %s", runs, plural(runs, "run", "runs"));
+    if (module->reason.len != 0)
+        printf(" (%.*s)", STR_ARGS(module->reason));
+    printf(", %u %s\n", module->method_count, plural(module->method_count, "method", "methods"));
+}
+
+static bool print_methods(const struct fact_module *module, struct str wanted, struct arena *arena,
+                          struct err *err)
+{
+    for (uint32_t i = 0; i < module->method_count && wanted.len != 0; i++) {
+        const struct fact_method *method = &module->methods[i];
+        bool meant = false;
+        if (!inspect_is_meant(&meant, wanted, method->type, method->name, arena, err))
+            return false;
+        if (!meant)
+            continue;
+        printf("%08x %.*s.%.*s%.*s: code ", method->token, STR_ARGS(method->type),
+               STR_ARGS(method->name), STR_ARGS(method->signature));
+        print_hex(method->body, sizeof method->body);
+        printf("\n");
+    }
+    return true;
+}
+
+int inspect_data(const char *path, struct str wanted, struct arena *arena)
+{
+    struct facts facts;
+    struct err err = {.code = ERR_NONE};
+    bool ok = store_read(&facts, path, arena, &err);
+    for (uint32_t i = 0; ok && i < facts.run_count; i++)
+        print_run(&facts.runs[i]);
+    for (uint32_t i = 0; ok && i < facts.module_count; i++) {
+        print_module(&facts, i);
+        ok = print_methods(&facts.modules[i], wanted, arena, &err);
+    }
+    if (!ok)
+        say("%s: %s", path, err.text);
+    return ok ? EXIT_FINE : EXIT_BAD;
+}

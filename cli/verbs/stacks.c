@@ -1,0 +1,275 @@
+/* Where every thread of a process stands. One that is measured is asked through its library; into any
+ * other the library is brought, with nothing in scope, so that it can be sent away again. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "cli/base/say.h"
+#include "cli/base/verbs.h"
+#include "cli/launch/environment.h"
+#include "cli/process/candidate.h"
+#include "cli/process/diagnostics.h"
+#include "cli/process/hresult.h"
+#include "cli/process/process_session.h"
+#include "cli/process/stack_text.h"
+#include "contract/counters.h"
+#include "contract/protocol.h"
+#include "coverage/session/session_life.h"
+#include "coverage/source/paths.h"
+#include "system/clock.h"
+
+enum {
+    AGAIN_MS = 20, /* between two looks at what the library does */
+};
+
+struct stacks {
+    const struct options *options;
+    struct process process;
+    char session[PATH_MAX], root[PATH_MAX];
+    struct arena *arena;
+};
+
+static int tell(struct stacks *stacks)
+{
+    struct stack_source source = {
+        .process = &stacks->process, .session = stacks->session, .root = str_of(stacks->root)};
+    struct err err = {0};
+    struct str text;
+    if (!stack_ask(&text, &source, stacks->options->timeout_ms, stacks->arena, &err)) {
+        say("%s", err.text);
+        return EXIT_THRESHOLD;
+    }
+    if (fwrite(text.text, 1, text.len, stdout) == text.len && fflush(stdout) == 0)
+        return EXIT_FINE;
+    (void)err_set_errno(&err, "standard output");
+    say("%s", err.text);
+    return EXIT_BAD;
+}
+
+/* --- a process that is measured --------------------------------------------------------------- */
+
+static int ask_measured(struct stacks *stacks)
+{
+    struct control_answer answer;
+    struct err err = {0};
+    if (control_ask(&answer, stacks->session, stacks->process.inner_pid, CONTROL_HELLO,
+                    stacks->options->timeout_ms, stacks->arena, &err) ||
+        err.code != ERR_UNSUPPORTED)
+        return tell(stacks);
+    say("process %ld (%s) is measured, but its library does not listen: start it with 'ilcov run "
+        "--control'",
+        (long)stacks->process.pid, stacks->process.name);
+    return EXIT_THRESHOLD;
+}
+
+/* --- a process that is not -------------------------------------------------------------------- */
+
+static bool refuse(const struct stacks *stacks, uint32_t hr, struct err *err)
+{
+    char text[HRESULT_TEXT_ROOM];
+    return err_set(err, ERR_UNSUPPORTED, "process %ld (%s) does not take the library: %s",
+                   (long)stacks->process.pid, stacks->process.name, hresult_text(text, hr));
+}
+
+/* Before anything is made. */
+static bool is_fit(const struct stacks *stacks, const char *library, struct err *err)
+{
+    if (candidate_test(&stacks->process, library, 0, err) == CANDIDATE_FIT)
+        return true;
+    err_prefix(err, "process %ld (%s) cannot be asked", (long)stacks->process.pid,
+               stacks->process.name);
+    return false;
+}
+
+static void rest(void)
+{
+    (void)usleep(AGAIN_MS * 1000);
+}
+
+static bool is_there(const struct stacks *stacks)
+{
+    struct process now;
+    return process_read(&now, stacks->process.pid, stacks->arena, NULL) &&
+           now.start_ticks == stacks->process.start_ticks && now.library[0] != '\0';
+}
+
+/* Another ilcov that visits it at the same moment goes soon. Who attaches before the runtime has
+ * unloaded the library makes it stay for good, with nothing to do. */
+static bool await_turn(const struct stacks *stacks, int64_t until, struct err *err)
+{
+    while (is_there(stacks)) {
+        if (clock_ms() >= until)
+            return err_set(err, ERR_UNSUPPORTED,
+                           "process %ld (%s) cannot be asked: ilcov is in it already, and its "
+                           "session was removed or is another's",
+                           (long)stacks->process.pid, stacks->process.name);
+        rest();
+    }
+    return true;
+}
+
+static bool bring(const struct stacks *stacks, const char *library, struct err *err)
+{
+    int64_t until = clock_ms() + stacks->options->timeout_ms;
+    uint32_t hr = HR_CORPROF_E_PROFILER_ALREADY_ACTIVE;
+    bool ok = candidate_sees(&stacks->process, stacks->session, err);
+    while (ok && hr == HR_CORPROF_E_PROFILER_ALREADY_ACTIVE) {
+        ok = await_turn(stacks, until, err) &&
+             diagnostics_attach_ilcov(&hr, &stacks->process, library, stacks->session,
+                                      stacks->options->timeout_ms, err);
+        if (ok && hr == HR_CORPROF_E_PROFILER_ALREADY_ACTIVE && !is_there(stacks))
+            break; /* another's */
+    }
+    return ok && (hr == 0 || refuse(stacks, hr, err));
+}
+
+static bool request(struct control_answer *out, const struct stacks *stacks, const char *what,
+                    struct err *err)
+{
+    return control_ask(out, stacks->session, stacks->process.inner_pid, what,
+                       stacks->options->timeout_ms, stacks->arena, err);
+}
+
+/* The runtime says that the library was loaded before its thread listens. */
+static bool await_library(const struct stacks *stacks, struct err *err)
+{
+    int64_t until = clock_ms() + stacks->options->timeout_ms;
+    struct control_answer answer;
+    while (!request(&answer, stacks, CONTROL_HELLO, err)) {
+        if (err->code != ERR_UNSUPPORTED || clock_ms() >= until)
+            return false;
+        rest();
+    }
+    return true;
+}
+
+/* Ours; what is there in another session was brought by another ilcov since. */
+static bool stays(const struct stacks *stacks)
+{
+    char session[PATH_MAX];
+    return is_there(stacks) &&
+           (!process_session(session, sizeof session, stacks->process.pid, NULL) ||
+            strcmp(session, stacks->session) == 0);
+}
+
+/* It can't go while it waits for the runtime to stop. */
+static bool send_away(const struct stacks *stacks)
+{
+    int64_t until = clock_ms() + stacks->options->timeout_ms;
+    struct control_answer answer;
+    bool asked = false;
+    while (stays(stacks)) {
+        if (clock_ms() >= until)
+            return false;
+        if (!asked)
+            asked = request(&answer, stacks, CONTROL_DETACH, NULL) && answer.hr == 0;
+        rest();
+    }
+    return true;
+}
+
+static int visit(struct stacks *stacks, const char *library)
+{
+    struct err err = {0};
+    int status = EXIT_BAD;
+    bool brought = bring(stacks, library, &err);
+    if (brought && await_library(stacks, &err))
+        status = tell(stacks);
+    else
+        say("%s", err.text);
+    if (brought && !send_away(stacks)) {
+        say("the library is still in process %ld, with nothing to do; 'ilcov detach %ld' sends it "
+            "away",
+            (long)stacks->process.pid, (long)stacks->process.pid);
+        return status;
+    }
+    if (!session_remove(stacks->session, &err))
+        say("%s", err.text);
+    return status;
+}
+
+/* Nothing may end us between bringing the library and sending it away. */
+static int ask_visited(struct stacks *stacks)
+{
+    static const struct str everything = {"[*]*", 4};
+    struct session_config config = {.exclude = &everything, .exclude_count = 1, .control = true};
+    struct err err = {0};
+    char library[PATH_MAX];
+    sigset_t signals, old;
+    if (!environment_library(library, &err) || !is_fit(stacks, library, &err) ||
+        !session_create(stacks->session, sizeof stacks->session, NULL, &config, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    (void)session_hold(stacks->session);
+    (void)sigemptyset(&signals);
+    (void)sigaddset(&signals, SIGINT);
+    (void)sigaddset(&signals, SIGTERM);
+    (void)sigaddset(&signals, SIGHUP);
+    (void)sigprocmask(SIG_BLOCK, &signals, &old);
+    int status = visit(stacks, library);
+    (void)sigprocmask(SIG_SETMASK, &old, NULL);
+    return status;
+}
+
+/* Its library is to listen, and does not yet, or no more, for it leaves. */
+static bool is_on_the_way(const struct stacks *stacks)
+{
+    struct session_config config;
+    struct control_answer answer;
+    struct err err = {0};
+    return session_config_read(&config, stacks->session, stacks->arena, NULL) && config.control &&
+           is_there(stacks) && !request(&answer, stacks, CONTROL_HELLO, &err) &&
+           err.code == ERR_UNSUPPORTED;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static int stacks_of_process(const struct options *options, struct arena *arena)
+{
+    struct stacks stacks = {.options = options, .arena = arena};
+    struct err err = {0};
+    pid_t pid = 0;
+    if (options->operand_count == 0)
+        return options_refuse(&verb_stacks.usage, "no PID of a process");
+    if (!process_number(&pid, options->operands[0]))
+        return options_refuse(&verb_stacks.usage, "'%s' is no process number",
+                              options->operands[0]);
+    if (!paths_root(stacks.root, options->root, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    for (int64_t until = clock_ms() + options->timeout_ms;; rest()) {
+        if (!process_read(&stacks.process, pid, arena, &err)) {
+            say("%s", err.text);
+            return EXIT_BAD;
+        }
+        if (!process_session(stacks.session, sizeof stacks.session, pid, &err))
+            break;
+        if (clock_ms() >= until || !is_on_the_way(&stacks))
+            return ask_measured(&stacks);
+    }
+    if (stacks.process.is_closed || err.code != ERR_UNSUPPORTED) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    return ask_visited(&stacks);
+}
+
+const struct verb verb_stacks = {
+    .usage = {.verb = FOR_STACKS,
+              .name = "stacks",
+              .operands = "[OPTION...] PID",
+              .summary =
+                  "Prints the managed stack of every thread of a .NET process: method, file\n"
+                  "and line.",
+              .notes =
+                  "Exit status: 1 the stacks cannot be had, 2 usage, 3 no such process, or it\n"
+                  "takes no profiler.\n"
+                  "Example: ilcov stacks $(pidof MyService)",
+              .operand_max = 1},
+    .brief = "print where every thread of a .NET process stands",
+    .act = stacks_of_process,
+};

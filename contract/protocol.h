@@ -1,0 +1,68 @@
+/* protocol.h - how the program talks with a library that is inside a running process: what it hands
+ * over when it attaches, and the control socket. Both sides believe neither a length nor a name
+ * before they have tested it. What lies in files: counters.h.
+ *
+ * Client data of AttachProfiler (ICorProfilerCallback3::InitializeForAttach), little-endian, the
+ * library's own path and class id stand in the runtime's message:
+ *
+ *   0   8   "ILCOVATT"
+ *   8   4   PROTOCOL_VERSION
+ *   12  4   length of all of it
+ *   16  4   length of the path       20 ...   the session directory: absolute, UTF-8, no NUL
+ * All else is in the session's config.
+ *
+ * Control socket: `control-<pid>` in the session, a stream socket, there as long as the library
+ * listens. It answers one request a connection, and only its own user (SO_PEERCRED). A request is a
+ * line:
+ *
+ *   ilcov <PROTOCOL_VERSION> <request>
+ *
+ * and the answer is lines as in a process record (fields separated by tabs, escaped in the same
+ * way), of which the last says how it ended:
+ *
+ *   end <hr>                              an HRESULT as 0x and eight hexadecimal digits, small letters
+ *
+ * Requests, and what stands before the end:
+ *   hello                                 nothing: the library listens
+ *   detach                                RequestProfilerDetach, whose answer is the end
+ *     instrumented <methods>              how many were given new IL, which is why it may refuse
+ *   stacks                                the managed stacks of all threads, at one moment
+ *     thread <os thread> <hr>             its frames follow, innermost first; <hr>: DoStackSnapshot's
+ *                                         answer, E_FAIL where it runs no managed code
+ *     frame <path> <mvid> <token> <il offset> <method>
+ *                                         <path> of the module, empty when it has no file; token as 0x
+ *                                         and eight digits; the offset is one of the IL of the file, where
+ *                                         the code begins that runs or has called, or -1
+ *     native                              code that is not managed, however many calls of it
+ *     dynamic <name>                      a method made at run time
+ *   The end of `stacks` is CONTROL_E_TIMEOUT when the runtime could not be suspended within
+ *   SUSPEND_SECONDS, and CORPROF_E_SUSPENSION_IN_PROGRESS while such an attempt still waits. */
+#ifndef ILCOV_CONTRACT_PROTOCOL_H
+#define ILCOV_CONTRACT_PROTOCOL_H
+
+#include "base/base.h"
+
+#define CLIENT_DATA_MAGIC "ILCOVATT"
+#define SESSION_CONTROL   "control-"
+
+#define CONTROL_HELLO  "hello"
+#define CONTROL_DETACH "detach"
+#define CONTROL_STACKS "stacks"
+
+/* HRESULT_FROM_WIN32(ERROR_TIMEOUT) */
+#define CONTROL_E_TIMEOUT 0x800705b4u
+
+enum {
+    PROTOCOL_VERSION = 1,
+    CLIENT_DATA_HEADER_LEN = 20,
+    CONTROL_REQUEST_MAX = 64,
+    SUSPEND_SECONDS = 5,
+};
+
+enum client_data_offset {
+    CLIENT_DATA_AT_VERSION = 8,
+    CLIENT_DATA_AT_LEN = 12,
+    CLIENT_DATA_AT_PATH_LEN = 16,
+};
+
+#endif

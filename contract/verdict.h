@@ -1,0 +1,41 @@
+/* verdict.h - what became of a method: instrumented, or left as it was for a reason with a name.
+ * The values are written into counter files (contract/counters.h): append, never renumber. */
+#ifndef ILCOV_CONTRACT_VERDICT_H
+#define ILCOV_CONTRACT_VERDICT_H
+
+/* VERDICT(name, text for humans) */
+#define VERDICTS(VERDICT)                                                                          \
+    VERDICT(NO_IL, "has no IL body")                                                               \
+    VERDICT(OK, "instrumented")                                                                    \
+    VERDICT(REFUSED_HEADER, "its method header is malformed")                                      \
+    VERDICT(REFUSED_OPCODE, "its IL holds bytes that are no instruction")                          \
+    VERDICT(REFUSED_TARGET, "a branch leads into the middle of an instruction")                    \
+    VERDICT(REFUSED_PREFIX, "a branch leads between a prefix and its instruction")                 \
+    VERDICT(REFUSED_ODD_EH, "its exception clauses are malformed")                                 \
+    VERDICT(REFUSED_FALLS_OFF, "its IL can run past the end")                                      \
+    VERDICT(REFUSED_STACK, "the evaluation stack does not balance")                                \
+    VERDICT(REFUSED_SIGNATURE, "a call names a signature that can't be read")                      \
+    VERDICT(REFUSED_TOO_LARGE, "it is larger than a method may be")                                \
+    VERDICT(REFUSED_MEMORY, "memory ran out while it was rewritten")                               \
+    VERDICT(REFUSED_BY_RUNTIME, "the runtime did not take its new body")                           \
+    VERDICT(REFUSED_RUNTIME_ASYNC,                                                                 \
+            "it is async by the runtime, whose version does not compile that anew")
+
+enum verdict {
+#define VERDICT(name, text) VERDICT_##name,
+    VERDICTS(VERDICT)
+#undef VERDICT
+    VERDICT_COUNT
+};
+
+static inline const char *verdict_text(enum verdict verdict)
+{
+    static const char *const texts[] = {
+#define VERDICT(name, text) text,
+        VERDICTS(VERDICT)
+#undef VERDICT
+    };
+    return (unsigned)verdict < VERDICT_COUNT ? texts[verdict] : "unknown";
+}
+
+#endif

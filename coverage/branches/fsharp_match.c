@@ -1,0 +1,342 @@
+/* In the order of the IL, in which a match comes before its guards:
+ *
+ *   1. The first test under a point is that of the point. Another one behind it belongs to the same match
+ *      if the first is of a pattern, or looks at the same variable: `isinst A; brtrue; isinst B; brtrue`.
+ *   2. Else the first is a guard, or an operand of it, and the match is the one that led to its point, be it
+ *      by another guard.
+ *   3. A match with one test is only known by its guards. Without any it is a condition with two outcomes. */
+#include "coverage/branches/fsharp_match.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "coverage/branches/guard.h"
+#include "metadata/names.h"
+
+enum {
+    GUARDS_BEFORE_MAX = 16,
+    TEST_WITHIN = 8, /* instructions */
+};
+
+struct matches {
+    struct judge *j;
+    uint32_t *first;  /* of each point: the block with the first test under it */
+    uint32_t *parent; /* of each point: the visible one that led to it */
+    uint32_t *under;  /* of each block: the visible point at its end, as control comes */
+};
+
+static bool is_reference(struct view type)
+{
+    enum element_type element = sig_first_element(type);
+    struct reader r = rd_view(type);
+    if (element == ELEMENT_GENERICINST && rd_u8(&r) == ELEMENT_GENERICINST) /* II.23.2.12 */
+        return rd_u8(&r) == ELEMENT_CLASS;
+    return element == ELEMENT_CLASS || element == ELEMENT_STRING || element == ELEMENT_OBJECT ||
+           element == ELEMENT_SZARRAY || element == ELEMENT_ARRAY;
+}
+
+/* Is an object there, and not null? None and [] are null. */
+static bool loads_reference(const struct flow *flow, const struct instr *load)
+{
+    uint32_t local = il_loaded_local(load), arg = il_loaded_arg(load);
+    if (local != IL_NO_INDEX)
+        return is_reference(stack_local_type(&flow->context, local));
+    if (arg != IL_NO_INDEX)
+        return is_reference(stack_argument_type(&flow->context, arg));
+    return load->op == OP_LDFLD && is_reference(sig_of_field(flow->context.md, load->operand));
+}
+
+/* Does the branch at the end of block `n` test what only patterns test? */
+static bool tests_pattern(const struct flow *flow, uint32_t n)
+{
+    const struct instr *instrs = flow->il.instrs;
+    uint32_t i = flow_last_instr(flow, n);
+    int32_t value = 0;
+    bool is_null_test = il_tests_bool(&instrs[i]);
+    if (flow->blocks[n].exit == FLOW_SWITCH)
+        return true;
+    if (i-- == 0)
+        return false;
+    if (i >= 2 && instrs[i].op == OP_CGT_UN && instrs[i - 1].op == OP_LDNULL)
+        i -= 2;
+    if (is_null_test && loads_reference(flow, &instrs[i]))
+        return true;
+    if (i >= 2 && il_loads_stored(&flow->il, i, i - 1))
+        i -= 2;
+    if (instrs[i].op == OP_ISINST)
+        return true;
+    if (i >= 1 && il_constant(&value, &instrs[i]))
+        i--;
+    if (instrs[i].op == OP_CALL || instrs[i].op == OP_CALLVIRT) {
+        struct str name = name_of_member(flow->context.md, instrs[i].operand);
+        return str_is(name, "get_Tag") ||
+               (is_null_test && (str_is(name, "get_TailOrNull") || str_is(name, "FailurePattern")));
+    }
+    return is_null_test && loads_reference(flow, &instrs[i]);
+}
+
+/* Could it be one? Nobody matches by order. */
+static bool may_test_pattern(const struct flow *flow, uint32_t n)
+{
+    const struct instr *test = &flow->il.instrs[flow_last_instr(flow, n)];
+    switch (test->op) {
+    case OP_BRTRUE:
+    case OP_BRTRUE_S:
+    case OP_BRFALSE:
+    case OP_BRFALSE_S:
+        return flow_last_instr(flow, n) < 2 ||
+               (test[-1].op != OP_CLT && test[-1].op != OP_CLT_UN && test[-1].op != OP_CGT &&
+                (test[-1].op != OP_CGT_UN || test[-2].op == OP_LDNULL));
+    case OP_SWITCH:
+    case OP_BEQ:
+    case OP_BEQ_S:
+    case OP_BNE_UN:
+    case OP_BNE_UN_S:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_variable(const struct instr *instr)
+{
+    return il_loaded_local(instr) != IL_NO_INDEX || il_loaded_arg(instr) != IL_NO_INDEX;
+}
+
+/* The first instruction of the test at the end of block `n`. */
+static uint32_t test_start(const struct judge *j, uint32_t n)
+{
+    const struct il *il = &j->flow->il;
+    uint32_t last = flow_last_instr(j->flow, n), i = last;
+    while (i > 0 && last - i < TEST_WITHIN && j->cover.point_of[i - 1] == j->cover.point_of[last] &&
+           il_info(&il->instrs[i - 1])->flow != FLOW_CONDITION &&
+           il_info(&il->instrs[i - 1])->flow != FLOW_SWITCH &&
+           il_info(&il->instrs[i - 1])->flow != FLOW_BRANCH)
+        i--;
+    return i;
+}
+
+/* Do two tests load the same variable? */
+static bool shares(const struct judge *j, uint32_t a, uint32_t b)
+{
+    const struct instr *instrs = j->flow->il.instrs;
+    uint32_t start = test_start(j, b);
+    for (uint32_t i = test_start(j, a); i < flow_last_instr(j->flow, a); i++)
+        for (uint32_t k = start; is_variable(&instrs[i]) && k < flow_last_instr(j->flow, b); k++)
+            if (il_loads_the_same(&instrs[i], &instrs[k]))
+                return true;
+    return false;
+}
+
+/* The point that control comes to the block with. */
+static uint32_t under_at_start(const struct matches *m, uint32_t n)
+{
+    const struct flow *flow = m->j->flow;
+    const struct block *block = &flow->blocks[n];
+    uint32_t from = NO_BLOCK;
+    for (uint32_t i = 0; i < block->in_count && flow_edge_in(flow, block, i)->from < n; i++)
+        from = flow_edge_in(flow, block, i)->from;
+    return from == NO_BLOCK ? NO_POINT : m->under[from];
+}
+
+static void find_under(struct matches *m, uint32_t n)
+{
+    const struct cover *cover = &m->j->cover;
+    const struct block *block = &m->j->flow->blocks[n];
+    uint32_t under = under_at_start(m, n);
+    for (uint32_t i = block->first; i < block->end; i++) {
+        uint32_t p = cover->at[i];
+        if (p == under || !cover_is_visible(cover, p))
+            continue;
+        m->parent[p] = under;
+        under = p;
+    }
+    m->under[n] = under;
+}
+
+static void join(struct matches *m, uint32_t test, uint32_t first)
+{
+    struct judge *j = m->j;
+    j->judgement[first] = j->judgement[test] = JUDGED_DISPATCH;
+    j->statement[test] = j->statement[first];
+    (void)judge_unite(j, first, test);
+}
+
+/* The match whose guard `point` is, or is part of; NO_BLOCK when there is none. */
+static uint32_t match_before(const struct matches *m, uint32_t point)
+{
+    for (unsigned steps = 0; steps < GUARDS_BEFORE_MAX; steps++) {
+        point = m->parent[point];
+        if (point == NO_POINT)
+            break;
+        uint32_t first = m->first[point];
+        if (first == NO_BLOCK)
+            break; /* a statement without a test */
+        if (m->j->judgement[first] != JUDGED_NONE && tests_pattern(m->j->flow, first))
+            return first;
+    }
+    return NO_BLOCK;
+}
+
+/* The guards of the first rules come before all tests: `match n with x when x > 3 -> a | 1 -> b`. There the
+ * point of the match has no test. */
+static bool lead_by_guards(struct matches *m, uint32_t n, uint32_t point)
+{
+    struct judge *j = m->j;
+    for (unsigned steps = 0; steps < GUARDS_BEFORE_MAX; steps++) {
+        uint32_t match = m->parent[point];
+        struct way_out way = {point, guard_block(j, point), false, false};
+        bool of_function = match == NO_POINT; /* `function` has no point */
+        if (!guard_reads_as_one(j, of_function ? point : match, way))
+            return false;
+        if (of_function || m->first[match] == NO_BLOCK) {
+            j->judgement[n] = JUDGED_DISPATCH;
+            j->statement[n] = of_function ? point : match;
+            j->guarded[n] = point;
+            return true;
+        }
+        point = match;
+    }
+    return false;
+}
+
+static void add_test(struct matches *m, uint32_t n)
+{
+    struct judge *j = m->j;
+    uint32_t point = m->under[n];
+    bool hidden = !cover_is_visible(&j->cover, j->cover.at[flow_last_instr(j->flow, n)]);
+    if (point == NO_POINT)
+        return;
+    if (m->first[point] == NO_BLOCK) {
+        m->first[point] = n;
+        return;
+    }
+    uint32_t first = m->first[point];
+    if (j->judgement[n] == JUDGED_NONE)
+        return;
+    if (j->judgement[first] == JUDGED_CONDITION && !tests_pattern(j->flow, first) &&
+        lead_by_guards(m, n, point)) {
+        m->first[point] = n;
+        return;
+    }
+    bool may_be = j->judgement[first] != JUDGED_NONE && !hidden && may_test_pattern(j->flow, first);
+    bool is = may_be && (tests_pattern(j->flow, first) || shares(j, first, n));
+    uint32_t before = is ? NO_BLOCK : match_before(m, point);
+    if (before != NO_BLOCK)
+        join(m, n, before);
+    else if (may_be)
+        join(m, n, first);
+    else
+        m->first[point] = n; /* a match whose first rule has only a guard */
+}
+
+/* Does a way of the only test of a match come out at a guard? */
+static void find_guards(struct matches *m, uint32_t n)
+{
+    struct judge *j = m->j;
+    const struct block *block = &j->flow->blocks[n];
+    bool guarded = false;
+    j->judgement[n] = JUDGED_DISPATCH;
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+        guarded |= guard_is(j, judge_group(j, n), judge_follow(j, j->flow->edges[e].to));
+    if (!guarded)
+        j->judgement[n] = JUDGED_CONDITION;
+}
+
+/* --- copies ----------------------------------------------------------------------------------- */
+
+static int order_spans(const void *a, const void *b, void *points)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const struct seq_point *p = points;
+    int order = seq_point_order(&p[x], &p[y]);
+    return order != 0 ? order : number_order(x, y);
+}
+
+/* Points of one span have the same name: the first of them. */
+static bool name_spans(struct judge *j, struct arena *arena, struct err *err)
+{
+    uint32_t count = j->points->count;
+    uint32_t *order = arena_raw(arena, count, sizeof *order, err);
+    j->span = arena_raw(arena, count, sizeof *j->span, err);
+    j->copy = arena_raw(arena, j->flow->block_count, sizeof *j->copy, err);
+    if (order == NULL || j->span == NULL || j->copy == NULL)
+        return false;
+    for (uint32_t p = 0; p < count; p++)
+        order[p] = p;
+    qsort_r(order, count, sizeof *order, order_spans, j->points->points);
+    for (uint32_t i = 0; i < count; i++) {
+        bool same = i != 0 && seq_point_order(&j->points->points[order[i]],
+                                              &j->points->points[order[i - 1]]) == 0;
+        j->span[order[i]] = same ? j->span[order[i - 1]] : order[i];
+    }
+    return true;
+}
+
+/* A guard that several ways lead to stands there once for each. `last` is by span. */
+static void link_copies(struct judge *j, uint32_t *last)
+{
+    for (uint32_t p = 0; p < j->points->count; p++)
+        last[p] = NO_BLOCK;
+    for (uint32_t n = j->flow->block_count; n-- != 0;) {
+        j->copy[n] = NO_BLOCK;
+        if (j->judgement[n] != JUDGED_CONDITION)
+            continue;
+        j->copy[n] = last[j->span[j->statement[n]]];
+        last[j->span[j->statement[n]]] = n;
+    }
+}
+
+/* Where the branch at the end of block `n` leads when it is taken, or not. */
+static uint32_t target(const struct flow *flow, uint32_t n, bool taken)
+{
+    return flow->edges[flow->blocks[n].first_edge + !taken].to;
+}
+
+/* `for x in a .. b` asks before the loop whether there is anything, and behind its body whether there is more. */
+static void link_loops(struct judge *j)
+{
+    const struct flow *flow = j->flow;
+    for (uint32_t n = 0; n < flow->block_count; n++) {
+        if (j->judgement[n] != JUDGED_CONDITION || target(flow, n, true) > n)
+            continue;
+        const struct block *body = &flow->blocks[target(flow, n, true)];
+        for (uint32_t i = 0; i < body->in_count; i++) {
+            uint32_t before = flow_edge_in(flow, body, i)->from;
+            if (before + 1 == target(flow, n, true) && j->judgement[before] == JUDGED_CONDITION &&
+                j->copy[before] == NO_BLOCK && target(flow, before, false) == before + 1 &&
+                target(flow, before, true) == target(flow, n, false))
+                j->copy[before] = n;
+        }
+    }
+}
+
+bool match_find(struct judge *j, struct arena *arena, struct err *err)
+{
+    struct matches m = {
+        .j = j,
+        .first = arena_raw(arena, j->points->count, sizeof *m.first, err),
+        .parent = arena_raw(arena, j->points->count, sizeof *m.parent, err),
+        .under = arena_raw(arena, j->flow->block_count, sizeof *m.under, err),
+    };
+    j->guarded = arena_raw(arena, j->flow->block_count, sizeof *j->guarded, err);
+    if (j->guarded == NULL || m.first == NULL || m.parent == NULL || m.under == NULL)
+        return false;
+    for (uint32_t p = 0; p < j->points->count; p++)
+        m.first[p] = m.parent[p] = NO_POINT;
+    for (uint32_t n = 0; n < j->flow->block_count; n++)
+        j->guarded[n] = NO_POINT;
+    for (uint32_t n = 0; n < j->flow->block_count; n++) {
+        find_under(&m, n);
+        if (j->flow->blocks[n].edge_count > 1 && !inlined_tests(&j->inlined, n))
+            add_test(&m, n);
+    }
+    for (uint32_t n = j->flow->block_count; n-- != 0;)
+        if (j->judgement[n] == JUDGED_CONDITION && tests_pattern(j->flow, n))
+            find_guards(&m, n);
+    if (!name_spans(j, arena, err))
+        return false;
+    link_copies(j, m.first);
+    link_loops(j);
+    return true;
+}

@@ -1,0 +1,195 @@
+#include "coverage/branches/guard.h"
+
+enum {
+    JUMPS_MAX = 8,
+    GUARDS_MAX = 8, /* in a row */
+    ARROW_MIN = 4,  /* columns between a guard and what it guards: ` -> ` */
+    OPERATOR_MIN = 2,
+    OPERATOR_MAX = 6, /* ` && (` */
+};
+
+bool guard_is_member(struct judge *j, uint32_t leader, uint32_t n)
+{
+    return j->judgement[n] == JUDGED_DISPATCH && judge_group(j, n) == leader;
+}
+
+/* What comes before, under hidden points, may be given to a guard as to an arm (point_map.c). */
+uint32_t guard_block(const struct judge *j, uint32_t point)
+{
+    return flow_block_of(j->flow, j->flow->il.index_at[j->points->points[point].il_offset]);
+}
+
+static bool goes_on(const struct judge *j, uint32_t n, uint32_t point)
+{
+    return n < j->flow->block_count && j->cover.at[flow_last_instr(j->flow, n)] == point;
+}
+
+/* F#, Debug: the test of the value of `a && b`, which both come to. */
+static uint32_t told_test(const struct judge *j, uint32_t n)
+{
+    const struct flow *flow = j->flow;
+    for (unsigned steps = 0; steps < JUMPS_MAX && flow->blocks[n].edge_count == 1; steps++) {
+        n = flow->edges[flow->blocks[n].first_edge].to;
+        if (j->cover.opens[n] != NO_POINT)
+            return NO_BLOCK;
+    }
+    return flow->blocks[n].exit == FLOW_CONDITION && j->judgement[n] == JUDGED_NONE &&
+                   operands_tell_test(&j->operands, n)
+               ? n
+               : NO_BLOCK;
+}
+
+bool guard_is_value(const struct judge *j, struct way_out way)
+{
+    return j->language == LANGUAGE_FSHARP && told_test(j, way.block) != NO_BLOCK;
+}
+
+struct guard_row guard_row(const struct judge *j, struct way_out way)
+{
+    struct guard_row row = {way.block, way.block};
+    bool tests = false;
+    if (way.point != NO_POINT)
+        row.first = row.end = guard_block(j, way.point);
+    for (; way.point != NO_POINT && goes_on(j, row.end, way.point); row.end++)
+        tests |= j->flow->blocks[row.end].edge_count > 1;
+    uint32_t told = tests || j->language != LANGUAGE_FSHARP ? NO_BLOCK : told_test(j, row.first);
+    return told != NO_BLOCK ? (struct guard_row){told, told + 1} : row;
+}
+
+/* Where an edge comes from, past blocks with nothing but a jump. */
+static uint32_t source_of(const struct flow *flow, const struct edge *edge)
+{
+    uint32_t from = edge->from;
+    for (unsigned steps = 0; steps < JUMPS_MAX; steps++) {
+        const struct block *block = &flow->blocks[from];
+        if (block->in_count != 1 || block->exit != FLOW_BRANCH || block->end - block->first != 1)
+            break;
+        from = flow_edge_in(flow, block, 0)->from;
+    }
+    return from;
+}
+
+/* Do only branches lead to the block, one of them of this dispatch? So it is with an arm, but not with
+ * what follows the switch, where arms end. */
+static bool is_arm(struct judge *j, uint32_t leader, uint32_t n)
+{
+    const struct block *block = &j->flow->blocks[n];
+    bool from_dispatch = false;
+    for (uint32_t i = 0; i < block->in_count; i++) {
+        uint32_t from = source_of(j->flow, flow_edge_in(j->flow, block, i));
+        if (j->flow->blocks[from].edge_count < 2)
+            return false;
+        from_dispatch |= guard_is_member(j, leader, from);
+    }
+    return from_dispatch;
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+/* Only a guard can stand so before what it guards: `| p when c -> e` or, e on a line of its own, to the
+ * right of it. An `if`, whose point is all of `if c then`, is left of its branches, or a blank away. */
+static bool stands_before(const struct seq_point *guard, const struct seq_point *body)
+{
+    if (body->start_line == guard->end_line)
+        return body->start_column >= guard->end_column + ARROW_MIN;
+    return body->start_line > guard->end_line && body->start_column < guard->start_column;
+}
+
+static bool is_operand_behind(const struct seq_point *first, const struct seq_point *second)
+{
+    return second->start_line == first->end_line &&
+           second->start_column >= first->end_column + OPERATOR_MIN &&
+           second->start_column <= first->end_column + OPERATOR_MAX;
+}
+
+static bool is_loop(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    return block->in_count != 0 && flow_edge_in(flow, block, block->in_count - 1)->from >= n;
+}
+
+/* The points where the ways of a test come out, the first in the text before the other; false when that is
+ * not what the ways of a guard do. */
+static bool ways_of_guard(const struct judge *j, uint32_t n, uint32_t ways[2])
+{
+    const struct block *block = &j->flow->blocks[n];
+    if (block->exit != FLOW_CONDITION || block->edge_count != 2)
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t to = j->flow->edges[block->first_edge + i].to;
+        ways[i] = judge_follow(j, to).point;
+        if (is_loop(j->flow, to))
+            return false;
+    }
+    if (ways[0] == NO_POINT ||
+        (ways[1] != NO_POINT &&
+         seq_point_order(&j->points->points[ways[1]], &j->points->points[ways[0]]) < 0)) {
+        uint32_t first = ways[1];
+        ways[1] = ways[0], ways[0] = first;
+    }
+    return ways[0] != NO_POINT;
+}
+
+bool guard_reads_as_one(const struct judge *j, uint32_t match, struct way_out way)
+{
+    const struct seq_point *points = j->points->points;
+    struct guard_row row = guard_row(j, way);
+    uint32_t ways[2];
+    if (j->language != LANGUAGE_FSHARP || way.point == NO_POINT ||
+        seq_point_is_within(&points[way.point], &points[match]))
+        return false;
+    uint32_t outer = j->cover.outer[way.point];
+    for (uint32_t n = row.first; n < row.end; n++)
+        if (j->judgement[n] != JUDGED_DISPATCH && !inlined_tests(&j->inlined, n) &&
+            ways_of_guard(j, n, ways))
+            return stands_before(&points[way.point], &points[ways[0]]) &&
+                   /* else it is an operand of an `if`, or a stage of a pipeline */
+                   (outer == NO_POINT || seq_point_is_within(&points[ways[0]], &points[outer])) &&
+                   (ways[1] == NO_POINT ||
+                    points[ways[1]].start_line > points[ways[0]].start_line ||
+                    points[ways[1]].start_line == points[match].start_line);
+    return false;
+}
+
+/* --- where it leads --------------------------------------------------------------------------- */
+
+static bool is_guard(struct judge *j, uint32_t leader, struct way_out way, unsigned nested,
+                     bool by_text);
+
+/* Does the way, out of a guard or out of the body of an arm, show that it is a guard? */
+static bool shows_guard(struct judge *j, uint32_t leader, uint32_t point, struct way_out way,
+                        unsigned nested, bool by_text)
+{
+    const struct seq_point *points = j->points->points;
+    if (way.point == NO_POINT) /* the first block of a dispatch may be come to again in a loop */
+        return way.block != leader && guard_is_member(j, leader, way.block);
+    return way.point != point &&
+           (is_arm(j, leader, way.block) || is_arm(j, leader, guard_block(j, way.point)) ||
+            (way.point > point && nested < GUARDS_MAX &&
+             is_guard(j, leader, way, nested + 1,
+                      by_text && is_operand_behind(&points[point], &points[way.point]))));
+}
+
+static bool is_guard(struct judge *j, uint32_t leader, struct way_out way, unsigned nested,
+                     bool by_text)
+{
+    if (way.point == NO_POINT)
+        return false;
+    if (by_text && guard_reads_as_one(j, j->statement[leader], way))
+        return true;
+    struct guard_row row = guard_row(j, way);
+    for (uint32_t n = row.first; n < row.end; n++) {
+        const struct block *block = &j->flow->blocks[n];
+        for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+            if (block->edge_count > 1 &&
+                shows_guard(j, leader, way.point, judge_follow(j, j->flow->edges[e].to), nested,
+                            by_text))
+                return true;
+    }
+    return false;
+}
+
+bool guard_is(struct judge *j, uint32_t leader, struct way_out way)
+{
+    return is_guard(j, leader, way, 0, true);
+}

@@ -1,0 +1,39 @@
+/* excluded_by_attribute.h - which methods of a module its programmer excluded: by an attribute on the method, its
+ * property or event, a type around it, the module or the assembly; on request, accessors that the
+ * compiler made (auto-properties). [GeneratedCode] and [CompilerGenerated] exclude nothing.
+ * Source: ECMA-335 II.22.10, II.22.28, II.23.3.
+ * Owner:  everything lives in the arena. A reason is "[ExcludeFromCodeCoverage]", with a Justification
+ *         "[ExcludeFromCodeCoverage]: made by a tool", or "--exclude-auto-properties". */
+#ifndef ILCOV_COVERAGE_COLLECT_EXCLUDED_BY_ATTRIBUTE_H
+#define ILCOV_COVERAGE_COLLECT_EXCLUDED_BY_ATTRIBUTE_H
+
+#include "metadata/names.h"
+#include "rewriter/il.h"
+
+struct exclusion_options {
+    const struct str *attributes; /* "Obsolete", "ObsoleteAttribute", "System.ObsoleteAttribute" */
+    uint32_t attribute_count;
+    bool auto_properties;
+};
+
+/* Empty: not excluded. */
+struct exclusions {
+    const struct metadata *md;
+    struct str of_all;
+    struct str *of_type, *of_method, *of_field; /* by row, from 1; of fields behind properties */
+    struct arena *arena;
+};
+
+NODISCARD bool exclusions_open(struct exclusions *out, const struct metadata *md,
+                               const struct exclusion_options *options, struct arena *arena,
+                               struct err *err);
+
+/* Why a method is excluded, not regarding the methods that it is in. */
+struct str exclusions_reason(const struct exclusions *exclusions, uint32_t method_rid);
+
+/* Why the statement whose code is the instructions from `first` to before `end` is: it initialises an
+ * excluded property in a constructor. */
+struct str exclusions_initialiser(const struct exclusions *exclusions, uint32_t method_rid,
+                                  const struct il *il, uint32_t first, uint32_t end);
+
+#endif

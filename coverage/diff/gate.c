@@ -1,0 +1,364 @@
+#include "coverage/diff/gate.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/list.h"
+
+/* Larger than any number of lines, small enough to be multiplied. */
+enum {
+    VALUE_MAX = 1000000000
+};
+
+static const char *const metrics[GATE_METRIC_COUNT] = {
+    [GATE_LINE] = "line",   [GATE_BRANCH] = "branch", [GATE_METHOD] = "method",
+    [GATE_PATCH] = "patch", [GATE_LOST] = "lost",     [GATE_NEW_UNCOVERED] = "new-uncovered",
+};
+
+static bool is_percent(enum gate_metric metric)
+{
+    return metric <= GATE_PATCH;
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+struct parse {
+    struct str rest;
+    struct str text;
+    struct err *err;
+};
+
+static bool refuse(const struct parse *p, const char *why)
+{
+    return err_set(p->err, ERR_USAGE, "'%.*s' is no gate: %s", STR_ARGS(p->text), why);
+}
+
+static bool take(struct parse *p, const char *text)
+{
+    if (!str_starts(p->rest, text))
+        return false;
+    p->rest.text += strlen(text);
+    p->rest.len -= strlen(text);
+    return true;
+}
+
+static bool take_assembly(struct gate *out, struct parse *p)
+{
+    if (!take(p, "["))
+        return true;
+    const char *end = memchr(p->rest.text, ']', p->rest.len);
+    if (end == NULL || end == p->rest.text)
+        return refuse(p, "'[' wants the name of an assembly and ']'");
+    out->assembly = (struct str){p->rest.text, (size_t)(end - p->rest.text)};
+    p->rest.len -= (size_t)(end + 1 - p->rest.text);
+    p->rest.text = end + 1;
+    return true;
+}
+
+static bool take_metric(struct gate *out, struct parse *p)
+{
+    for (enum gate_metric metric = 0; metric < GATE_METRIC_COUNT; metric++)
+        if (take(p, metrics[metric])) {
+            out->metric = metric;
+            return true;
+        }
+    return refuse(p, "it measures line, branch, method, patch, lost or new-uncovered, "
+                     "as in 'line>=80' or 'lost=0'");
+}
+
+static bool take_operator(struct gate *out, struct parse *p)
+{
+    if (take(p, ">="))
+        out->op = GATE_AT_LEAST;
+    else if (take(p, "<="))
+        out->op = GATE_AT_MOST;
+    else if (take(p, "==") || take(p, "="))
+        out->op = GATE_EXACTLY;
+    else
+        return refuse(p, "behind what it measures stands >=, <= or =");
+    return true;
+}
+
+static bool is_digit(const struct parse *p)
+{
+    return p->rest.len != 0 && *p->rest.text >= '0' && *p->rest.text <= '9';
+}
+
+static int64_t take_digit(struct parse *p)
+{
+    int64_t digit = *p->rest.text - '0';
+    p->rest.text++;
+    p->rest.len--;
+    return digit;
+}
+
+static bool take_value(struct gate *out, struct parse *p)
+{
+    bool minus = take(p, "-"), percents = is_percent(out->metric);
+    int64_t value = 0;
+    out->is_relative = minus || take(p, "+");
+    if (out->is_relative && out->metric > GATE_METHOD)
+        return refuse(p, "only line, branch and method can be compared with BASE's by a sign");
+    if (!is_digit(p))
+        return refuse(p, "it ends with a number");
+    while (is_digit(p)) {
+        int64_t digit = take_digit(p);
+        value = value <= VALUE_MAX ? value * 10 + digit : value;
+    }
+    if (percents) {
+        value *= 100;
+        if (take(p, ".")) {
+            if (!is_digit(p))
+                return refuse(p, "a digit follows '.'");
+            value += 10 * take_digit(p);
+            value += is_digit(p) ? take_digit(p) : 0;
+        }
+        (void)take(p, "%");
+    }
+    if (p->rest.len != 0)
+        return refuse(p, percents ? "it ends with a percentage of at most two decimals"
+                                  : "it ends with a whole number");
+    if (value > VALUE_MAX || (percents && value > 10000))
+        return refuse(p, percents ? "no percentage is above 100" : "the number is too large");
+    out->value = minus ? -value : value;
+    return true;
+}
+
+bool gate_parse(struct gate *out, struct str text, struct err *err)
+{
+    struct parse p = {text, text, err};
+    *out = (struct gate){.text = text};
+    return take_assembly(out, &p) && take_metric(out, &p) && take_operator(out, &p) &&
+           take_value(out, &p);
+}
+
+bool gate_needs_base(const struct gate *gate)
+{
+    return gate->is_relative || gate->metric == GATE_LOST || gate->metric == GATE_NEW_UNCOVERED;
+}
+
+bool gate_needs_patch(const struct gate *gate)
+{
+    return gate->metric == GATE_PATCH;
+}
+
+/* --- testing ---------------------------------------------------------------------------------- */
+
+struct share {
+    uint64_t covered, valid;
+};
+
+static struct share share_of_states(const uint64_t *states)
+{
+    struct share share = {states[DIFF_KEPT] + states[DIFF_GAINED] + states[DIFF_NEW_COVERED], 0};
+    for (int i = 0; i < DIFF_STATE_COUNT; i++)
+        share.valid += states[i];
+    return share;
+}
+
+static struct share share_of(enum gate_metric metric, const struct diff_totals *totals)
+{
+    if (metric == GATE_LINE)
+        return share_of_states(totals->lines);
+    if (metric == GATE_BRANCH)
+        return share_of_states(totals->outcomes);
+    if (metric == GATE_METHOD)
+        return (struct share){totals->methods_covered, totals->methods_valid};
+    return (struct share){totals->patch_covered, totals->patch_owed};
+}
+
+static struct share base_share_of(enum gate_metric metric, const struct diff_totals *totals)
+{
+    if (metric == GATE_LINE)
+        return (struct share){totals->base_lines_covered, totals->base_lines_valid};
+    if (metric == GATE_BRANCH)
+        return (struct share){totals->base_branches_covered, totals->base_branches_valid};
+    return (struct share){totals->base_methods_covered, totals->base_methods_valid};
+}
+
+/* The sign of share - value, exactly: rounded shares of equal size may look unequal. Counts of lines
+ * are below 2^24 (FACT_COUNTS_LIMIT), their products with 10,000 below 2^63. */
+static int compare_share(struct share share, int64_t x100)
+{
+    int64_t left = (int64_t)share.covered * 10000, right = x100 * (int64_t)share.valid;
+    return (left > right) - (left < right);
+}
+
+static int compare_change(struct share now, struct share before, int64_t x100)
+{
+    int64_t valid = (int64_t)now.valid * (int64_t)before.valid;
+    int64_t change =
+        (int64_t)now.covered * (int64_t)before.valid - (int64_t)before.covered * (int64_t)now.valid;
+    if (valid > INT64_MAX / 10000) /* more lines than there are: precise enough */
+        return (change > valid / 10000 * x100) - (change < valid / 10000 * x100);
+    return (change * 10000 > x100 * valid) - (change * 10000 < x100 * valid);
+}
+
+static bool holds(enum gate_operator op, int order)
+{
+    switch (op) {
+    case GATE_AT_LEAST:
+        return order >= 0;
+    case GATE_AT_MOST:
+        return order <= 0;
+    case GATE_EXACTLY:
+        break;
+    }
+    return order == 0;
+}
+
+static void add_percent(struct text *text, struct share share)
+{
+    uint32_t x100 = percent_x100(share.covered, share.valid);
+    text_addf(text, "%" PRIu32 ".%02" PRIu32 " %%", x100 / 100, x100 % 100);
+}
+
+static const char *noun(enum gate_metric metric, uint64_t count)
+{
+    if (metric == GATE_BRANCH)
+        return count == 1 ? "branch" : "branches";
+    if (metric == GATE_METHOD)
+        return count == 1 ? "method" : "methods";
+    return count == 1 ? "line" : "lines";
+}
+
+struct test {
+    const struct gate *gate;
+    const struct diff *diff;
+    const struct diff_totals *totals;
+    struct str package; /* empty: all */
+    struct text text;
+};
+
+static void begin(struct test *t)
+{
+    text_addf(&t->text, "gate %.*s", STR_ARGS(t->gate->text));
+    if (t->package.len != 0)
+        text_addf(&t->text, ", %.*s", STR_ARGS(t->package));
+    text_add_c(&t->text, ": ");
+}
+
+/* Something was written of a gate that holds: nothing was there to be tested. */
+static bool test_share(struct test *t)
+{
+    enum gate_metric metric = t->gate->metric;
+    struct share now = share_of(metric, t->totals);
+    struct share before = base_share_of(metric, t->totals);
+    if (now.valid == 0 || (t->gate->is_relative && before.valid == 0)) {
+        bool owes = now.valid == 0 && metric != GATE_PATCH && t->totals == &t->diff->totals;
+        begin(t);
+        text_add_c(&t->text, metric == GATE_PATCH     ? "nothing is owed"
+                             : now.valid == 0 && owes ? "no line could be covered"
+                             : now.valid == 0         ? "there is nothing to cover"
+                                                      : "there is nothing in BASE to compare with");
+        return !owes;
+    }
+    int order = t->gate->is_relative ? compare_change(now, before, t->gate->value)
+                                     : compare_share(now, t->gate->value);
+    if (holds(t->gate->op, order))
+        return true;
+    begin(t);
+    add_percent(&t->text, now);
+    text_addf(&t->text, " of %" PRIu64 " %s%s %s covered", now.valid, noun(metric, now.valid),
+              metric == GATE_PATCH ? " that the patch owes" : "", now.valid == 1 ? "is" : "are");
+    if (t->gate->is_relative) {
+        text_add_c(&t->text, ", in BASE ");
+        add_percent(&t->text, before);
+        text_addf(&t->text, " of %" PRIu64, before.valid);
+    }
+    return false;
+}
+
+static bool is_lost(const struct diff_line *line)
+{
+    return line->state == DIFF_LOST || (line->state == DIFF_CARRIED && line->was_covered);
+}
+
+/* "src/A.cs:12", the first. */
+static uint64_t count_lost(struct test *t, const struct diff_file **file, uint32_t *line)
+{
+    uint64_t lost = 0;
+    for (uint32_t i = 0; i < t->diff->file_count; i++) {
+        const struct diff_file *of = &t->diff->files[i];
+        if (t->package.len != 0 && !str_eq(of->package, t->package))
+            continue;
+        for (uint32_t k = 0; k < of->line_count; k++)
+            if (is_lost(&of->lines[k]) && lost++ == 0) {
+                *file = of;
+                *line = of->lines[k].number;
+            }
+    }
+    return lost;
+}
+
+static const struct diff_method *first_uncovered(const struct test *t)
+{
+    for (uint32_t i = 0; i < t->diff->method_count; i++) {
+        const struct diff_method *method = &t->diff->methods[i];
+        if ((t->package.len == 0 || str_eq(method->package, t->package)) &&
+            (method->kind == DIFF_ADDED || method->kind == DIFF_EDITED) &&
+            method->lines[DIFF_NEW_MISSED] + method->lines[DIFF_STILL_MISSED] +
+                    method->lines[DIFF_LOST] !=
+                0)
+            return method;
+    }
+    return NULL;
+}
+
+static bool test_count(struct test *t)
+{
+    const struct diff_file *file = NULL;
+    uint32_t line = 0;
+    bool of_lost = t->gate->metric == GATE_LOST;
+    uint64_t count = of_lost ? count_lost(t, &file, &line) : t->totals->new_missed;
+    int64_t value = t->gate->value;
+    if (holds(t->gate->op, ((int64_t)count > value) - ((int64_t)count < value)))
+        return true;
+    begin(t);
+    text_addf(&t->text, "%" PRIu64 " %s %s", count, count == 1 ? "line" : "lines",
+              of_lost ? (count == 1 ? "is lost" : "are lost")
+                      : "of added or edited methods not covered");
+    const struct diff_method *method = of_lost ? NULL : first_uncovered(t);
+    if (file != NULL)
+        text_addf(&t->text, ", the first is %.*s:%" PRIu32, STR_ARGS(file->path), line);
+    if (method != NULL)
+        text_addf(&t->text, ", the first in %.*s.%.*s (%.*s:%" PRIu32 ")", STR_ARGS(method->type),
+                  STR_ARGS(method->name), STR_ARGS(method->file), method->first_line);
+    return false;
+}
+
+static bool test_one(struct list *results, const struct gate *gate, const struct diff *diff,
+                     const struct diff_package *package, struct arena *arena, struct err *err)
+{
+    struct test t = {.gate = gate,
+                     .diff = diff,
+                     .totals = package != NULL ? &package->totals : &diff->totals,
+                     .package = package != NULL ? package->name : STR("")};
+    struct gate_result *result = list_add(results, sizeof *result, arena, err);
+    if (result == NULL)
+        return false;
+    text_open(&t.text, arena);
+    result->failed = is_percent(gate->metric) ? !test_share(&t) : !test_count(&t);
+    return text_take(&result->text, &t.text, err);
+}
+
+bool gate_test(struct gate_result **out, uint32_t *count, const struct gate *gate,
+               const struct diff *diff, struct arena *arena, struct err *err)
+{
+    struct list results = {.items = NULL};
+    bool ok = gate->assembly.len != 0 || test_one(&results, gate, diff, NULL, arena, err);
+    for (uint32_t i = 0; ok && i < diff->package_count && gate->assembly.len != 0; i++)
+        if (str_glob_nocase(gate->assembly, diff->packages[i].name))
+            ok = test_one(&results, gate, diff, &diff->packages[i], arena, err);
+    if (ok && results.count == 0) {
+        struct gate_result *result = list_add(&results, sizeof *result, arena, err);
+        ok = result != NULL &&
+             text_format(&result->text, arena, err, "gate %.*s: no assembly is called so",
+                         STR_ARGS(gate->text));
+        if (ok)
+            result->failed = true;
+    }
+    *out = results.items;
+    *count = results.count;
+    return ok;
+}

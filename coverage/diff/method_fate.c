@@ -1,0 +1,126 @@
+#include "coverage/diff/method_fate.h"
+
+#include <stdlib.h>
+
+struct work {
+    struct list *out;
+    const struct pairing *pairing;
+    struct arena *arena;
+    struct err *err;
+};
+
+static int compare_fates(const struct fate *a, const struct fate *b)
+{
+    int order = str_cmp(a->package, b->package);
+    if (order == 0)
+        order = str_cmp(a->type, b->type);
+    if (order == 0)
+        order = str_cmp(a->name, b->name);
+    return order != 0 ? order : str_cmp(a->signature, b->signature);
+}
+
+/* Of several builds the one that changed most comes first. */
+static int order_fates(const void *left, const void *right)
+{
+    const struct fate *a = left, *b = right;
+    int order = compare_fates(a, b);
+    if (order == 0)
+        order = (int)b->kind - (int)a->kind;
+    return order != 0 ? order : str_cmp(a->from, b->from);
+}
+
+static struct str file_of(const struct code *code, const struct code_method *method)
+{
+    for (uint32_t i = 0; i < method->member_count; i++)
+        if (method->members[i].statement_count != 0) {
+            const struct fact_module *module = code->module;
+            return module
+                ->documents[module->statements[method->members[i].first_statement].document]
+                .relative;
+        }
+    return STR("");
+}
+
+static bool tell_origin(struct fate *fate, const struct code *head,
+                        const struct code_method *method, struct pair pair, struct work *w)
+{
+    const struct code *base = &w->pairing->base[pair.module];
+    const struct code_method *was = &base->methods[pair.method];
+    const struct fact_method *named = &base->module->methods[was->method];
+    struct str here = file_of(head, method), there = file_of(base, was);
+    if (pair.renamed)
+        return text_format(&fate->from, w->arena, w->err, "%.*s.%.*s%.*s", STR_ARGS(named->type),
+                           STR_ARGS(named->name), STR_ARGS(named->signature));
+    if (!str_eq(here, there) && here.len != 0 && there.len != 0)
+        fate->from = there;
+    return true;
+}
+
+static bool add_fate(struct work *w, uint32_t module, uint32_t index)
+{
+    const struct code *code = &w->pairing->head[module];
+    const struct code_method *method = &code->methods[index];
+    const struct fact_method *named = &code->module->methods[method->method];
+    struct pair pair = w->pairing->pairs[module][index];
+    struct fate *fate = list_add(w->out, sizeof *fate, w->arena, w->err);
+    if (fate == NULL)
+        return false;
+    *fate = (struct fate){code->module->name, named->type, named->name,
+                          named->signature,   DIFF_ADDED,  STR("")};
+    if (pair.module == NO_INDEX)
+        return true;
+    if (!tell_origin(fate, code, method, pair, w))
+        return false;
+    fate->kind = !pair.same && !pair.same_source ? DIFF_EDITED
+                 : fate->from.len != 0           ? DIFF_MOVED
+                                                 : DIFF_UNCHANGED;
+    return true;
+}
+
+bool fates_of_head(struct list *out, const struct pairing *pairing, const struct facts *head,
+                   struct arena *arena, struct err *err)
+{
+    struct work work = {out, pairing, arena, err}, *w = &work;
+    for (uint32_t i = 0; i < head->module_count; i++)
+        for (uint32_t k = 0; k < w->pairing->head[i].count; k++)
+            if (!add_fate(w, i, k))
+                return false;
+    if (w->out->count != 0)
+        qsort(w->out->items, w->out->count, sizeof(struct fate), order_fates);
+    return true;
+}
+
+const struct fate *fate_find(const struct list *fates, const struct fate *key)
+{
+    const struct fate *items = fates->items;
+    uint32_t low = 0, high = fates->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_fates(&items[middle], key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < fates->count && compare_fates(&items[low], key) == 0 ? &items[low] : NULL;
+}
+
+bool fates_removed(struct list *out, const struct pairing *pairing, const struct facts *base,
+                   struct arena *arena, struct err *err)
+{
+    for (uint32_t i = 0; i < base->module_count; i++)
+        for (uint32_t k = 0; k < pairing->base[i].count; k++) {
+            const struct code *code = &pairing->base[i];
+            const struct fact_method *method = &code->module->methods[code->methods[k].method];
+            struct fate *fate = NULL;
+            if (pairing->taken[i][k])
+                continue;
+            fate = list_add(out, sizeof *fate, arena, err);
+            if (fate == NULL)
+                return false;
+            *fate = (struct fate){code->module->name, method->type, method->name,
+                                  method->signature,  DIFF_REMOVED, STR("")};
+        }
+    if (out->count != 0)
+        qsort(out->items, out->count, sizeof(struct fate), order_fates);
+    return true;
+}

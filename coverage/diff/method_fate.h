@@ -1,0 +1,27 @@
+/* method_fate.h - what became of methods, by the names that a report shows: of each of HEAD what it was, and of
+ * BASE those that are gone.
+ * Order:  by package, type, name, signature; of several builds the one that changed most comes first.
+ * Owner:  texts are views into facts, or live in the arena. */
+#ifndef ILCOV_COVERAGE_DIFF_METHOD_FATE_H
+#define ILCOV_COVERAGE_DIFF_METHOD_FATE_H
+
+#include "base/list.h"
+#include "coverage/diff/diff.h"
+#include "coverage/pairing/pairing.h"
+
+struct fate {
+    struct str package, type, name, signature;
+    enum diff_kind kind;
+    struct str from; /* as in struct diff_method */
+};
+
+/* Both add to a list of struct fate. */
+NODISCARD bool fates_of_head(struct list *out, const struct pairing *pairing,
+                             const struct facts *head, struct arena *arena, struct err *err);
+NODISCARD bool fates_removed(struct list *out, const struct pairing *pairing,
+                             const struct facts *base, struct arena *arena, struct err *err);
+
+/* The first of those that are named as `key`, or NULL. */
+const struct fate *fate_find(const struct list *fates, const struct fate *key);
+
+#endif

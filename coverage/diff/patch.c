@@ -1,0 +1,588 @@
+/*   diff --git a/src/A.cs b/src/A.cs      header: begins a file; plain diffs have none
+ *   similarity index 90%                  extended header lines: kind, names, modes
+ *   index 1a2b3c4..5d6e7f8 100644
+ *   --- a/src/A.cs                        names: of what has hunks
+ *   +++ b/src/A.cs
+ *   @@ -7,2 +7 @@ class A                 hunk: 2 old lines from 7, 1 new one; then as many
+ *   -    int a;
+ *   \ No newline at end of file
+ *   -    int b;
+ *   +    int a, b;
+ */
+#include "coverage/diff/patch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/list.h"
+#include "coverage/diff/patch_name.h"
+#include "coverage/facts/facts.h"
+
+/* Modes of what has no lines. */
+#define LINK_MODE      "120000"
+#define SUBMODULE_MODE "160000"
+
+enum {
+    QUOTED_LEN = 40 /* of a line, in an error */
+};
+
+struct scanner {
+    const char *at, *end;
+    struct str line; /* without its end, LF or CR LF */
+    size_t number;   /* of the line, from 1 */
+
+    struct patch_file file; /* the current one; path empty while no line told it */
+    bool has_file;
+    bool in_header;              /* of git's: its lines and names may follow */
+    bool has_names;              /* these came: hunks may follow */
+    struct list hunks;           /* struct patch_hunk of the file */
+    uint32_t old_line, new_line; /* the next ones */
+
+    struct list files; /* struct patch_file */
+    bool is_diff;      /* something of a diff was there */
+    struct str first;  /* the first line that is not blank, and its number */
+    size_t first_number;
+    struct arena *arena;
+    struct err *err;
+};
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static struct str line_at(const char *at, const char *end, const char **next)
+{
+    const char *lf = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+    struct str line = {at, (size_t)((lf != NULL ? lf : end) - at)};
+    *next = lf != NULL ? lf + 1 : end;
+    if (str_ends(line, "\r"))
+        line.len--;
+    return line;
+}
+
+static bool next_line(struct scanner *s)
+{
+    if (s->at == s->end)
+        return false;
+    s->line = line_at(s->at, s->end, &s->at);
+    s->number++;
+    return true;
+}
+
+/* Empty at the end. */
+static struct str peek_line(const struct scanner *s)
+{
+    const char *next;
+    return line_at(s->at, s->end, &next);
+}
+
+static struct str behind(struct str line, size_t n)
+{
+    return (struct str){line.text + n, line.len - n};
+}
+
+static bool takes(struct str *rest, const char *prefix)
+{
+    if (!str_starts(*rest, prefix))
+        return false;
+    *rest = behind(*rest, strlen(prefix));
+    return true;
+}
+
+static bool is_coloured(struct str line)
+{
+    return str_starts(line, "\033[");
+}
+
+/* `line` is not what is due there. */
+static bool refuse(struct scanner *s, size_t number, struct str line, const char *what)
+{
+    if (is_coloured(line))
+        return err_set(s->err, ERR_UNSUPPORTED,
+                       "line %zu: the diff has colours: write it with --no-color", number);
+    int len = (int)(line.len < QUOTED_LEN ? line.len : QUOTED_LEN);
+    return err_set(s->err, ERR_FORMAT, "line %zu: %s: \"%.*s\"", number, what, len, line.text);
+}
+
+static bool refuse_combined(struct scanner *s)
+{
+    return err_set(s->err, ERR_UNSUPPORTED,
+                   "line %zu: a combined diff, which is of a merge: give a diff of two sides",
+                   s->number);
+}
+
+/* The names' errors know nothing of lines. */
+static bool fail_here(struct scanner *s)
+{
+    err_prefix(s->err, "line %zu", s->number);
+    return false;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static bool fill_lines(struct scanner *s)
+{
+    struct patch_file *file = &s->file;
+    file->lines = ARENA_NEW(s->arena, struct patch_lines, file->hunk_count, s->err);
+    if (file->lines == NULL)
+        return false;
+    for (uint32_t i = 0; i < file->hunk_count; i++) {
+        const struct patch_hunk *hunk = &file->hunks[i];
+        uint32_t last = hunk->new_start + hunk->new_count - 1;
+        if (hunk->new_count == 0)
+            continue;
+        if (file->line_count != 0 && file->lines[file->line_count - 1].last + 1 == hunk->new_start)
+            file->lines[file->line_count - 1].last = last;
+        else
+            file->lines[file->line_count++] = (struct patch_lines){hunk->new_start, last};
+    }
+    return true;
+}
+
+/* A file that no line told the name of has no hunks, and owes nothing. */
+static bool finish_file(struct scanner *s)
+{
+    bool is_told = s->has_file && s->file.path.len != 0;
+    s->has_file = false;
+    if (!is_told)
+        return true;
+    if (s->hunks.count != 0 && !s->file.is_submodule && !s->file.is_link) {
+        s->file.hunks = s->hunks.items;
+        s->file.hunk_count = s->hunks.count;
+        if (!fill_lines(s))
+            return false;
+    }
+    if (s->file.kind == PATCH_ADDED)
+        s->file.old_path.len = 0;
+    struct patch_file *file = list_add(&s->files, sizeof *file, s->arena, s->err);
+    if (file == NULL)
+        return false;
+    *file = s->file;
+    return true;
+}
+
+static bool begin_file(struct scanner *s)
+{
+    if (!finish_file(s))
+        return false;
+    s->file = (struct patch_file){.path = {s->at, 0}, .old_path = {s->at, 0}, .place = s->number};
+    s->has_file = true;
+    s->is_diff = true;
+    s->in_header = false;
+    s->has_names = false;
+    s->hunks = (struct list){.items = NULL};
+    s->old_line = 1;
+    s->new_line = 1;
+    return true;
+}
+
+/* --- headers ---------------------------------------------------------------------------------- */
+
+static bool read_git_header(struct scanner *s, struct str names)
+{
+    if (!begin_file(s))
+        return false;
+    s->in_header = true;
+    if (!patch_name_read_pair(&s->file.path, names, s->arena, s->err))
+        return fail_here(s);
+    s->file.old_path = s->file.path;
+    return true;
+}
+
+static bool read_name(struct scanner *s, struct str *out, struct str text, enum patch_kind kind)
+{
+    s->file.kind = kind;
+    if (!patch_name_read(out, text, s->arena, s->err))
+        return fail_here(s);
+    return out->len != 0 || refuse(s, s->number, s->line, "a file without a name");
+}
+
+/* What `index 1a2b3c4..5d6e7f8` ends in, where no mode is behind it, is no mode. */
+static bool ends_in_mode(struct str rest, const char *mode)
+{
+    size_t len = strlen(mode);
+    return str_ends(rest, mode) && (rest.len == len || rest.text[rest.len - len - 1] == ' ');
+}
+
+/* `*known` tells whether the line is one of the extended header. */
+static bool read_header_line(struct scanner *s, bool *known)
+{
+    struct str rest = s->line;
+    *known = true;
+    if (takes(&rest, "rename from "))
+        return read_name(s, &s->file.old_path, rest, PATCH_RENAMED);
+    if (takes(&rest, "rename to "))
+        return read_name(s, &s->file.path, rest, PATCH_RENAMED);
+    if (takes(&rest, "copy from "))
+        return read_name(s, &s->file.old_path, rest, PATCH_COPIED);
+    if (takes(&rest, "copy to "))
+        return read_name(s, &s->file.path, rest, PATCH_COPIED);
+    bool has_mode = true;
+    if (takes(&rest, "new file mode "))
+        s->file.kind = PATCH_ADDED;
+    else if (takes(&rest, "deleted file mode "))
+        s->file.kind = PATCH_DELETED;
+    else
+        has_mode = takes(&rest, "old mode ") || takes(&rest, "new mode ") || takes(&rest, "index ");
+    s->file.is_submodule = s->file.is_submodule || (has_mode && ends_in_mode(rest, SUBMODULE_MODE));
+    s->file.is_link = s->file.is_link || (has_mode && ends_in_mode(rest, LINK_MODE));
+    *known = has_mode || takes(&rest, "similarity index ") || takes(&rest, "dissimilarity index ");
+    return true;
+}
+
+/* Is `name`, which has its prefix, that of `path`? */
+static bool is_name_of(struct str name, struct str path)
+{
+    if (name.len < path.len || !str_eq(behind(name, name.len - path.len), path))
+        return false;
+    return name.len == path.len || name.text[name.len - path.len - 1] == '/';
+}
+
+static void set_names(struct scanner *s, struct str old_name, struct str new_name)
+{
+    bool is_new = str_is(old_name, "/dev/null"), is_gone = str_is(new_name, "/dev/null");
+    if (is_new || is_gone)
+        s->file.kind = is_new ? PATCH_ADDED : PATCH_DELETED;
+    if (s->file.path.len != 0)
+        return;
+    if (is_new)
+        old_name = new_name = patch_name_strip_one(new_name);
+    else if (is_gone)
+        old_name = new_name = patch_name_strip_one(old_name);
+    else
+        patch_name_strip(&old_name, &new_name);
+    s->file.old_path = old_name;
+    s->file.path = new_name;
+}
+
+/* At `--- `, with `+++ ` behind it: of the header above, if this is still in it. */
+static bool read_names(struct scanner *s)
+{
+    struct str old_name, new_name;
+    if (!s->in_header && !begin_file(s))
+        return false;
+    s->in_header = false;
+    s->has_names = true;
+    if (!patch_name_read(&old_name, behind(s->line, strlen("--- ")), s->arena, s->err))
+        return fail_here(s);
+    (void)next_line(s);
+    if (!patch_name_read(&new_name, behind(s->line, strlen("+++ ")), s->arena, s->err))
+        return fail_here(s);
+    struct str name = str_is(new_name, "/dev/null") ? old_name : new_name;
+    if (name.len == 0 || (s->file.path.len != 0 && !is_name_of(name, s->file.path)))
+        return refuse(s, s->number, s->line, "not the file that the lines above name");
+    set_names(s, old_name, new_name);
+    if (str_starts(peek_line(s), "@@ "))
+        return true;
+    return refuse(s, s->number + 1, peek_line(s), "no hunk behind the names of a file");
+}
+
+static bool is_binary_line(struct str *names, struct str line)
+{
+    if (!takes(&line, "Binary files ") || !str_ends(line, " differ"))
+        return false;
+    *names = (struct str){line.text, line.len - strlen(" differ")};
+    return true;
+}
+
+/* Of a plain diff, or of git's where the name was not told yet. */
+static bool read_binary(struct scanner *s, struct str names)
+{
+    if (!s->in_header && !begin_file(s))
+        return false;
+    s->in_header = false;
+    s->file.is_binary = true;
+    const char *between = memmem(names.text, names.len, " and ", strlen(" and "));
+    if (between == NULL || s->file.path.len != 0)
+        return true;
+    struct str old_name, new_name, first = {names.text, (size_t)(between - names.text)};
+    if (!patch_name_read(&old_name, first, s->arena, s->err) ||
+        !patch_name_read(&new_name, behind(names, first.len + strlen(" and ")), s->arena, s->err))
+        return fail_here(s);
+    set_names(s, old_name, new_name);
+    return true;
+}
+
+/* --- hunks ------------------------------------------------------------------------------------ */
+
+struct side {
+    uint32_t first, count;
+};
+
+static bool take_number(struct str *rest, uint32_t *number)
+{
+    size_t digits = 0;
+    for (*number = 0; rest->len != 0 && rest->text[0] >= '0' && rest->text[0] <= '9'; digits++) {
+        *number = *number * 10 + (uint32_t)(rest->text[0] - '0');
+        if (*number > FACT_LINE_LIMIT)
+            *number = FACT_LINE_LIMIT + 1;
+        *rest = behind(*rest, 1);
+    }
+    return digits != 0;
+}
+
+/* "-12,3": what has no lines stands behind line 12. */
+static bool take_side(struct str *rest, const char *sign, struct side *side)
+{
+    uint32_t start;
+    side->count = 1;
+    if (!takes(rest, sign) || !take_number(rest, &start) ||
+        (takes(rest, ",") && !take_number(rest, &side->count)))
+        return false;
+    side->first = side->count != 0 ? start : start + 1;
+    return side->first != 0;
+}
+
+static bool is_in_limit(const struct side *side)
+{
+    return side->first <= FACT_LINE_LIMIT && side->count <= FACT_LINE_LIMIT - side->first;
+}
+
+static bool read_hunk_header(struct scanner *s, struct side *old, struct side *new)
+{
+    struct str rest = s->line;
+    if (!takes(&rest, "@@ ") || !take_side(&rest, "-", old) || !takes(&rest, " ") ||
+        !take_side(&rest, "+", new) || !takes(&rest, " @@"))
+        return refuse(s, s->number, s->line, "no header of a hunk");
+    if (!is_in_limit(old) || !is_in_limit(new))
+        return err_set(s->err, ERR_LIMIT, "line %zu: a hunk goes beyond line %d", s->number,
+                       FACT_LINE_LIMIT - 1);
+    if (old->first < s->old_line || new->first < s->new_line)
+        return refuse(s, s->number, s->line, "a hunk begins before the last one ends");
+    s->old_line = old->first;
+    s->new_line = new->first;
+    return true;
+}
+
+/* The change that the next line belongs to: the last one, if that ends here. */
+static struct patch_hunk *change_here(struct scanner *s)
+{
+    struct patch_hunk *last = s->hunks.items;
+    if (s->hunks.count != 0) {
+        last += s->hunks.count - 1;
+        if (last->old_start + last->old_count == s->old_line &&
+            last->new_start + last->new_count == s->new_line)
+            return last;
+    }
+    struct patch_hunk *hunk = list_add(&s->hunks, sizeof *hunk, s->arena, s->err);
+    if (hunk != NULL)
+        *hunk = (struct patch_hunk){.old_start = s->old_line, .new_start = s->new_line};
+    return hunk;
+}
+
+/* Tools that trim white space leave nothing of an empty line of context. */
+static bool is_context(struct str line)
+{
+    return line.len == 0 || line.text[0] == ' ';
+}
+
+static bool read_hunk_line(struct scanner *s, struct side *old, struct side *new)
+{
+    bool is_old = str_starts(s->line, "-"), is_new = str_starts(s->line, "+");
+    if (str_starts(s->line, "\\"))
+        return true; /* No newline at end of file */
+    if ((!is_old && !is_new && !is_context(s->line)) || (!is_new && old->count == 0) ||
+        (!is_old && new->count == 0))
+        return refuse(s, s->number, s->line, "not a line that the hunk's header counts");
+    if (is_old || is_new) {
+        struct patch_hunk *hunk = change_here(s);
+        if (hunk == NULL)
+            return false;
+        hunk->old_count += is_old;
+        hunk->new_count += is_new;
+    }
+    old->count -= !is_new;
+    new->count -= !is_old;
+    s->old_line += !is_new;
+    s->new_line += !is_old;
+    return true;
+}
+
+/* What looks as if the hunk went on; "-- " begins the signature of a mail. */
+static bool is_surplus(struct str line)
+{
+    if (str_starts(line, "-"))
+        return !str_is(line, "--") && !str_starts(line, "-- ") && !str_starts(line, "--- ");
+    return str_starts(line, "+") || str_starts(line, " ");
+}
+
+static bool read_hunk(struct scanner *s)
+{
+    struct side old, new;
+    size_t header = s->number;
+    if (!s->has_names)
+        return refuse(s, s->number, s->line, "a hunk of no file");
+    if (!read_hunk_header(s, &old, &new))
+        return false;
+    while (old.count != 0 || new.count != 0) {
+        if (!next_line(s))
+            return err_set(s->err, ERR_FORMAT, "line %zu: the diff ends in the hunk of line %zu",
+                           s->number, header);
+        if (!read_hunk_line(s, &old, &new))
+            return false;
+    }
+    if (is_surplus(peek_line(s)))
+        return refuse(s, s->number + 1, peek_line(s), "not a line that the hunk's header counts");
+    return true;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+/* With diff.submodule=log or diff, a submodule is told in a line like this. */
+static bool is_submodule_line(struct str line)
+{
+    return str_starts(line, "Submodule ") &&
+           (memmem(line.text, line.len, "..", 2) != NULL || str_ends(line, " content"));
+}
+
+static bool read_line(struct scanner *s)
+{
+    struct str rest = s->line;
+    bool known = false;
+    if (takes(&rest, "diff --git "))
+        return read_git_header(s, rest);
+    if (str_starts(rest, "@@@ ") || str_starts(rest, "diff --cc ") ||
+        str_starts(rest, "diff --combined "))
+        return refuse_combined(s);
+    if (str_starts(rest, "--- ") && str_starts(peek_line(s), "+++ "))
+        return read_names(s);
+    if (str_starts(rest, "@@ "))
+        return read_hunk(s);
+    if (is_binary_line(&rest, rest))
+        return read_binary(s, rest);
+    if (is_coloured(rest))
+        return refuse(s, s->number, rest, "");
+    if (s->in_header && !read_header_line(s, &known))
+        return false;
+    if (s->in_header && str_starts(rest, "--- "))
+        return refuse(s, s->number + 1, peek_line(s), "not the new name of a file");
+    s->file.is_binary = s->file.is_binary || (s->in_header && str_starts(rest, "GIT binary patch"));
+    s->in_header = s->in_header && known;
+    s->is_diff = s->is_diff || is_submodule_line(rest);
+    return true;
+}
+
+static int order_files(const void *left, const void *right)
+{
+    const struct patch_file *a = left, *b = right;
+    int order = str_cmp(a->path, b->path);
+    if (order != 0)
+        return order;
+    order = (a->kind == PATCH_DELETED) - (b->kind == PATCH_DELETED);
+    return order != 0 ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+static bool refuse_twice(const struct patch_file *a, const struct patch_file *b, struct str path,
+                         struct err *err)
+{
+    bool in_order = a->place < b->place;
+    return err_set(err, ERR_UNSUPPORTED,
+                   "line %zu: %.*s was changed on line %zu already, and several diffs of one file "
+                   "can't be added up: give one diff from the first state to the last",
+                   in_order ? b->place : a->place, STR_ARGS(path), in_order ? a->place : b->place);
+}
+
+/* In one diff a path is the new side's of one file, and what is renamed or deleted is not there any
+ * more; but for a file that a link or submodule replaced, which is deleted and added. */
+static bool check_paths(const struct patch *patch, struct err *err)
+{
+    for (uint32_t i = 0; i < patch->file_count; i++) {
+        const struct patch_file *file = &patch->files[i], *next = file + 1;
+        if (i + 1 < patch->file_count && str_eq(file->path, next->path) &&
+            (next->kind != PATCH_DELETED || file->kind == PATCH_DELETED))
+            return refuse_twice(file, next, file->path, err);
+        if (file->kind != PATCH_RENAMED && file->kind != PATCH_DELETED)
+            continue;
+        const struct patch_file *other = patch_find(patch, file->old_path);
+        if (other != NULL && other != file &&
+            (file->kind == PATCH_RENAMED || other->kind != PATCH_ADDED))
+            return refuse_twice(file, other, file->old_path, err);
+    }
+    return true;
+}
+
+static bool read_all(struct scanner *s)
+{
+    while (next_line(s)) {
+        if (s->first_number == 0 && s->line.len != 0) {
+            s->first = s->line;
+            s->first_number = s->number;
+        }
+        if (!read_line(s))
+            return false;
+    }
+    if (!finish_file(s))
+        return false;
+    return s->is_diff || s->first_number == 0 ||
+           refuse(s, s->first_number, s->first, "this is no unified diff");
+}
+
+bool patch_read(struct patch *out, struct view diff, struct arena *arena, struct err *err)
+{
+    struct str text = {(const char *)diff.data, diff.len};
+    *out = (struct patch){.files = NULL};
+    if (str_starts(text, "\xFF\xFE") || str_starts(text, "\xFE\xFF"))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "line 1: the diff is UTF-16, as PowerShell writes it: use 'git diff "
+                       "--output=FILE'");
+    (void)takes(&text, "\xEF\xBB\xBF");
+    struct scanner s = {.at = text.text, .arena = arena, .err = err};
+    s.end = text.len != 0 ? text.text + text.len : text.text;
+    if (!read_all(&s))
+        return false;
+    struct patch patch = {s.files.items, s.files.count};
+    if (patch.file_count != 0)
+        qsort(patch.files, patch.file_count, sizeof *patch.files, order_files);
+    if (!check_paths(&patch, err))
+        return false;
+    *out = patch;
+    return true;
+}
+
+/* --- questions -------------------------------------------------------------------------------- */
+
+/* How many hunks begin at or before the old line? */
+static uint32_t hunks_until(const struct patch_file *file, uint32_t old_line)
+{
+    uint32_t low = 0, high = file->hunk_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (file->hunks[middle].old_start <= old_line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint32_t patch_new_line(const struct patch_file *file, uint32_t old_line)
+{
+    if (old_line == 0 || old_line >= FACT_LINE_LIMIT || file->kind == PATCH_ADDED ||
+        file->kind == PATCH_DELETED || file->is_binary || file->is_submodule || file->is_link)
+        return 0;
+    uint32_t n = hunks_until(file, old_line), old_end = 1, new_end = 1;
+    if (n != 0) {
+        const struct patch_hunk *hunk = &file->hunks[n - 1];
+        old_end = hunk->old_start + hunk->old_count;
+        new_end = hunk->new_start + hunk->new_count;
+    }
+    if (old_line < old_end)
+        return 0;
+    if (n < file->hunk_count &&
+        file->hunks[n].old_start - old_end != file->hunks[n].new_start - new_end)
+        return 0;
+    uint32_t new_line = new_end + (old_line - old_end);
+    return new_line < FACT_LINE_LIMIT ? new_line : 0;
+}
+
+const struct patch_file *patch_find(const struct patch *patch, struct str path)
+{
+    uint32_t low = 0, high = patch->file_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (str_cmp(patch->files[middle].path, path) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct patch_file *file = low < patch->file_count ? &patch->files[low] : NULL;
+    return file != NULL && file->kind != PATCH_DELETED && str_eq(file->path, path) ? file : NULL;
+}

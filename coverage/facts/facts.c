@@ -1,0 +1,370 @@
+#include "coverage/facts/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/fnv.h"
+#include "base/number.h"
+
+static void add_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
+{
+    for (uint32_t i = 0; i < len; i++)
+        sum[i] = number_add(sum[i], counts[i]);
+}
+
+bool facts_label_since(struct fact_run *run, const char *began, int64_t when, struct arena *arena,
+                       struct err *err)
+{
+    char date[32] = "";
+    struct tm parts;
+    time_t seconds = (time_t)when;
+    if (gmtime_r(&seconds, &parts) != NULL)
+        (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    run->kind = RUN_PARTIAL;
+    return text_format(&run->label, arena, err, "%s%s", began, date);
+}
+
+bool facts_has_code(const struct fact_module *module)
+{
+    return module->state == MODULE_COVERED || module->state == MODULE_NOT_LOADED;
+}
+
+/* --- order ------------------------------------------------------------------------------------ */
+
+static int order_modules(const void *left, const void *right)
+{
+    const struct fact_module *a = left, *b = right;
+    int order = str_cmp(a->name, b->name);
+    if (order == 0)
+        order = memcmp(a->mvid, b->mvid, sizeof a->mvid);
+    if (order == 0)
+        order = memcmp(a->identity, b->identity, sizeof a->identity);
+    if (order == 0)
+        order = str_cmp(a->path, b->path);
+    if (order == 0)
+        order = number_order(a->plan_hash, b->plan_hash);
+    if (order == 0)
+        order = number_order(a->state, b->state);
+    return order != 0 ? order : str_cmp(a->reason, b->reason);
+}
+
+static int order_documents(const void *left, const void *right)
+{
+    const struct fact_document *a = left, *b = right;
+    return str_cmp(a->path, b->path);
+}
+
+static int order_methods(const void *left, const void *right)
+{
+    const struct fact_method *a = left, *b = right;
+    return number_order(a->token, b->token);
+}
+
+static int order_statements(const void *left, const void *right)
+{
+    const struct fact_statement *a = left, *b = right;
+    int order = number_order(a->method, b->method);
+    return order != 0 ? order : number_order(a->il_offset, b->il_offset);
+}
+
+static int order_decisions(const void *left, const void *right)
+{
+    const struct fact_decision *a = left, *b = right;
+    int order = number_order(a->method, b->method);
+    return order != 0 ? order : number_order(a->il_offset, b->il_offset);
+}
+
+static int order_runs(const void *left, const void *right)
+{
+    const struct fact_run *a = left, *b = right;
+    int order = (a->started > b->started) - (a->started < b->started);
+    return order != 0 ? order : memcmp(a->id, b->id, sizeof a->id);
+}
+
+static int order_processes(const void *left, const void *right)
+{
+    const struct fact_process *a = left, *b = right;
+    int order = number_order(a->run, b->run);
+    if (order == 0)
+        order = str_cmp(a->program, b->program);
+    if (order == 0)
+        order = str_cmp(a->runtime, b->runtime);
+    return order != 0 ? order : str_cmp(a->verdict, b->verdict);
+}
+
+static int order_counts(const void *left, const void *right)
+{
+    const struct fact_counts *a = left, *b = right;
+    int order = number_order(a->run, b->run);
+    return order != 0 ? order : number_order(a->module, b->module);
+}
+
+struct sortable {
+    uint8_t *items;
+    uint32_t count;
+    size_t size;
+    int (*order)(const void *left, const void *right);
+};
+
+static const uint8_t *item_at(const struct sortable *list, uint32_t index)
+{
+    return list->items + index * list->size;
+}
+
+/* What compares equal keeps its place, so that the result does not hang on the library's algorithm.
+ */
+static int order_indexes(const void *left, const void *right, void *context)
+{
+    const struct sortable *list = context;
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    int order = list->order(item_at(list, a), item_at(list, b));
+    return order != 0 ? order : number_order(a, b);
+}
+
+static bool is_sorted(const struct sortable *list)
+{
+    for (uint32_t i = 1; i < list->count; i++)
+        if (list->order(item_at(list, i - 1), item_at(list, i)) > 0)
+            return false;
+    return true;
+}
+
+/* Sorts the list in its place; *new_index tells where each item went, NULL when none moved. */
+static bool sort_list(uint32_t **new_index, struct sortable list, struct arena *arena,
+                      struct err *err)
+{
+    *new_index = NULL;
+    if (is_sorted(&list))
+        return true;
+    uint32_t *old_index = ARENA_NEW(arena, uint32_t, list.count, err);
+    uint32_t *moved_to = ARENA_NEW(arena, uint32_t, list.count, err);
+    uint8_t *copy = arena_raw(arena, list.count, list.size, err);
+    if (old_index == NULL || moved_to == NULL || copy == NULL)
+        return false;
+    for (uint32_t i = 0; i < list.count; i++)
+        old_index[i] = i;
+    qsort_r(old_index, list.count, sizeof *old_index, order_indexes, &list);
+    memcpy(copy, list.items, list.count * list.size);
+    for (uint32_t i = 0; i < list.count; i++) {
+        memcpy(list.items + i * list.size, copy + old_index[i] * list.size, list.size);
+        moved_to[old_index[i]] = i;
+    }
+    *new_index = moved_to;
+    return true;
+}
+
+#define SORT(new_index, list_items, list_count, by)                                                \
+    sort_list((new_index),                                                                         \
+              (struct sortable){.items = (uint8_t *)(list_items),                                  \
+                                .count = (list_count),                                             \
+                                .size = sizeof *(list_items),                                      \
+                                .order = (by)},                                                    \
+              arena, err)
+
+static uint32_t renumbered(const uint32_t *new_index, uint32_t index)
+{
+    return new_index != NULL ? new_index[index] : index;
+}
+
+static bool sort_module(struct fact_module *module, struct arena *arena, struct err *err)
+{
+    uint32_t *documents = NULL, *methods = NULL, *unused = NULL;
+    if (!SORT(&documents, module->documents, module->document_count, order_documents) ||
+        !SORT(&methods, module->methods, module->method_count, order_methods))
+        return false;
+    for (uint32_t i = 0; i < module->method_count; i++)
+        module->methods[i].user_method = renumbered(methods, module->methods[i].user_method);
+    for (uint32_t i = 0; i < module->statement_count; i++) {
+        struct fact_statement *statement = &module->statements[i];
+        statement->method = renumbered(methods, statement->method);
+        statement->document = renumbered(documents, statement->document);
+    }
+    for (uint32_t i = 0; i < module->decision_count; i++) {
+        struct fact_decision *decision = &module->decisions[i];
+        decision->method = renumbered(methods, decision->method);
+        decision->document = renumbered(documents, decision->document);
+    }
+    return SORT(&unused, module->statements, module->statement_count, order_statements) &&
+           SORT(&unused, module->decisions, module->decision_count, order_decisions);
+}
+
+/* Two vectors of one run and module may be of two processes, so neither may be written to: the sum
+ * is a new one. */
+static bool join_counts(struct facts *facts, struct arena *arena, struct err *err)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < facts->counts_count;) {
+        struct fact_counts joined = facts->counts[i];
+        uint32_t len = facts->modules[joined.module].count_len, end = i + 1;
+        while (end < facts->counts_count && order_counts(&joined, &facts->counts[end]) == 0)
+            end++;
+        if (end - i > 1) {
+            joined.counts = ARENA_NEW(arena, uint64_t, len, err);
+            if (joined.counts == NULL)
+                return false;
+            for (uint32_t each = i; each < end; each++)
+                add_counts(joined.counts, facts->counts[each].counts, len);
+        }
+        facts->counts[kept++] = joined;
+        i = end;
+    }
+    facts->counts_count = kept;
+    return true;
+}
+
+bool facts_sort(struct facts *facts, struct arena *arena, struct err *err)
+{
+    uint32_t *modules = NULL, *runs = NULL, *unused = NULL;
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        if (!sort_module(&facts->modules[i], arena, err))
+            return false;
+    if (!SORT(&modules, facts->modules, facts->module_count, order_modules) ||
+        !SORT(&runs, facts->runs, facts->run_count, order_runs))
+        return false;
+    for (uint32_t i = 0; i < facts->process_count; i++)
+        facts->processes[i].run = renumbered(runs, facts->processes[i].run);
+    for (uint32_t i = 0; i < facts->counts_count; i++) {
+        facts->counts[i].run = renumbered(runs, facts->counts[i].run);
+        facts->counts[i].module = renumbered(modules, facts->counts[i].module);
+    }
+    return SORT(&unused, facts->processes, facts->process_count, order_processes) &&
+           SORT(&unused, facts->counts, facts->counts_count, order_counts) &&
+           join_counts(facts, arena, err);
+}
+
+/* --- places of counts ------------------------------------------------------------------------- */
+
+void facts_layout(struct fact_module *module)
+{
+    uint32_t next = 0, statement = 0, decision = 0;
+    for (uint32_t i = 0; i < module->method_count; i++) {
+        if (module->methods[i].entry_count != NO_INDEX)
+            module->methods[i].entry_count = next++;
+        for (; statement < module->statement_count && module->statements[statement].method == i;
+             statement++)
+            module->statements[statement].count = next++;
+        for (; decision < module->decision_count && module->decisions[decision].method == i;
+             decision++) {
+            module->decisions[decision].first_count = next;
+            next += module->decisions[decision].outcome_count;
+        }
+    }
+    module->count_len = next;
+}
+
+uint64_t facts_layout_hash(const struct fact_module *module)
+{
+    uint64_t hash = fnv_word(FNV_START, module->count_len);
+    for (uint32_t i = 0; i < module->method_count; i++)
+        hash = fnv_word(fnv_word(hash, module->methods[i].token), module->methods[i].entry_count);
+    for (uint32_t i = 0; i < module->statement_count; i++) {
+        const struct fact_statement *statement = &module->statements[i];
+        hash = fnv_word(fnv_word(hash, statement->method), statement->il_offset);
+        hash = fnv_word(hash, statement->count);
+    }
+    for (uint32_t i = 0; i < module->decision_count; i++) {
+        const struct fact_decision *decision = &module->decisions[i];
+        hash = fnv_word(fnv_word(hash, decision->method), decision->il_offset);
+        hash = fnv_word(fnv_word(hash, decision->outcome_count), decision->first_count);
+    }
+    return hash;
+}
+
+/* --- check ------------------------------------------------------------------------------------ */
+
+static bool is_line(uint32_t line)
+{
+    return line >= 1 && line < FACT_LINE_LIMIT;
+}
+
+static bool method_is_sound(const struct fact_module *module, const struct fact_method *method)
+{
+    return method->token != NO_INDEX && method->user_method < module->method_count &&
+           method->state <= METHOD_EXCLUDED &&
+           (method->entry_count == NO_INDEX || method->entry_count < module->count_len);
+}
+
+static bool statement_is_sound(const struct fact_module *module,
+                               const struct fact_statement *statement)
+{
+    return statement->method < module->method_count &&
+           statement->document < module->document_count && is_line(statement->start_line) &&
+           is_line(statement->end_line) && statement->start_line <= statement->end_line &&
+           statement->count < module->count_len;
+}
+
+/* The lists are in the order of their methods: who walks them method by method relies on it. */
+static bool lists_are_sorted(const struct fact_module *module)
+{
+    bool sorted = true;
+    for (uint32_t i = 1; i < module->statement_count; i++)
+        sorted &= order_statements(&module->statements[i - 1], &module->statements[i]) <= 0;
+    for (uint32_t i = 1; i < module->decision_count; i++)
+        sorted &= order_decisions(&module->decisions[i - 1], &module->decisions[i]) <= 0;
+    for (uint32_t i = 1; i < module->method_count; i++)
+        sorted &= module->methods[i - 1].token < module->methods[i].token;
+    return sorted;
+}
+
+static bool decision_is_sound(const struct fact_module *module,
+                              const struct fact_decision *decision)
+{
+    return decision->method < module->method_count && decision->document < module->document_count &&
+           is_line(decision->line) && decision->outcome_count >= 1 &&
+           (decision->is_switch || decision->outcome_count == 2) &&
+           decision->first_count <= module->count_len &&
+           decision->outcome_count <= module->count_len - decision->first_count;
+}
+
+static bool check_module(const struct fact_module *module, struct err *err)
+{
+    if (module->name.len == 0 || module->state > MODULE_FOREIGN ||
+        module->count_len > FACT_COUNTS_LIMIT)
+        return err_set(err, ERR_FORMAT, "module '%.*s' has state %u and %u counts",
+                       STR_ARGS(module->name), (unsigned)module->state, module->count_len);
+    if (!lists_are_sorted(module))
+        return err_set(err, ERR_FORMAT, "the lists of %.*s are not in order",
+                       STR_ARGS(module->name));
+    for (uint32_t i = 0; i < module->method_count; i++)
+        if (!method_is_sound(module, &module->methods[i]))
+            return err_set(err, ERR_FORMAT, "method %u of %.*s contradicts its module", i,
+                           STR_ARGS(module->name));
+    for (uint32_t i = 0; i < module->statement_count; i++)
+        if (!statement_is_sound(module, &module->statements[i]))
+            return err_set(err, ERR_FORMAT, "statement %u of %.*s contradicts its module", i,
+                           STR_ARGS(module->name));
+    for (uint32_t i = 0; i < module->decision_count; i++)
+        if (!decision_is_sound(module, &module->decisions[i]))
+            return err_set(err, ERR_FORMAT, "decision %u of %.*s contradicts its module", i,
+                           STR_ARGS(module->name));
+    return true;
+}
+
+static bool run_is_sound(const struct fact_run *run)
+{
+    return run->kind <= RUN_FOREIGN && run->folded.len % FACT_ID_LEN == 0;
+}
+
+bool facts_check(const struct facts *facts, struct err *err)
+{
+    for (uint32_t i = 0; i < facts->run_count; i++)
+        if (!run_is_sound(&facts->runs[i]))
+            return err_set(err, ERR_FORMAT, "run %u is of kind %u and has %zu bytes of folded ids",
+                           i, (unsigned)facts->runs[i].kind, facts->runs[i].folded.len);
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        if (!check_module(&facts->modules[i], err))
+            return false;
+    for (uint32_t i = 0; i < facts->process_count; i++)
+        if (facts->processes[i].run >= facts->run_count)
+            return err_set(err, ERR_FORMAT, "process %u is of run %u, there are %u", i,
+                           facts->processes[i].run, facts->run_count);
+    for (uint32_t i = 0; i < facts->counts_count; i++)
+        if (facts->counts[i].run >= facts->run_count ||
+            facts->counts[i].module >= facts->module_count)
+            return err_set(err, ERR_FORMAT,
+                           "counts %u are of run %u and module %u, there are %u and %u", i,
+                           facts->counts[i].run, facts->counts[i].module, facts->run_count,
+                           facts->module_count);
+    return true;
+}

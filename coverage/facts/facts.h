@@ -1,0 +1,178 @@
+/* facts.h - all that one or more runs told, before any report: what the data file stores (store.h)
+ * and what a report is made from (report.h). Modules with their documents, methods, statements and
+ * decisions; each run's counts apart.
+ * Units:  a count index is a place in its module's vector of counts; lines and columns from 1.
+ * Owner:  everything lives in the arena that the facts were built in. */
+#ifndef ILCOV_COVERAGE_FACTS_FACTS_H
+#define ILCOV_COVERAGE_FACTS_FACTS_H
+
+#include "base/text.h"
+
+#define NO_INDEX UINT32_MAX
+
+/* Larger than any compiler emits: who says otherwise is refused. (Portable PDB: hidden is
+ * 0xFEEFEE.) */
+enum {
+    FACT_LINE_LIMIT = 0xFEEFEE,
+    FACT_COUNTS_LIMIT = 1 << 24,
+    FACT_BODY_LEN = 16, /* of a body's hash, identity.h */
+    FACT_ID_LEN = 16    /* of a run's */
+};
+
+enum module_state {
+    MODULE_COVERED,    /* instrumented in at least one process */
+    MODULE_NOT_LOADED, /* lies beside one that was, and never loaded: reported with 0 */
+    MODULE_SKIPPED,    /* seen and left out: `reason` */
+    MODULE_FOREIGN,    /* lines of another tool's report (foreign_facts.h) */
+};
+
+enum method_state {
+    METHOD_COVERED,
+    METHOD_REFUSED,  /* left as it was: `reason` */
+    METHOD_EXCLUDED, /* by pattern, attribute, option: `reason`; counted all the same */
+};
+
+/* Why a document is not reported. */
+#define REASON_OUTSIDE_ROOT  "outside the source root"
+#define REASON_NO_SOURCE     "its source is not below the source root"
+#define REASON_CHANGED       "its source was changed since the build"
+#define REASON_EXCLUDED_FILE "excluded by --exclude-files"
+
+/* Why a method is not. */
+#define REASON_EXCLUDED_TYPE "excluded by -x"
+#define REASON_NOT_INCLUDED  "not named by -i"
+
+struct fact_document {
+    struct str path;            /* as the compiler wrote it */
+    struct str relative;        /* to the root, '/' separators; empty: not below it, or not known */
+    struct str reason;          /* empty: it is reported */
+    uint8_t hash_algorithm[16]; /* GUID, zero when there is none */
+    struct view hash;
+    struct view source; /* Portable PDB, Embedded Source; kept where the file itself is nowhere */
+};
+
+struct fact_method {
+    uint32_t token;
+    struct str type, name, signature; /* of the method itself: "N.C/<M>d__1", "MoveNext", "()" */
+    uint32_t user_method;             /* index of the method that it is shown under, or its own */
+    enum method_state state;
+    struct str reason;
+    uint32_t entry_count;        /* count index of its first block, or NO_INDEX */
+    uint8_t body[FACT_BODY_LEN]; /* identity.h; zero: not known */
+    struct view instructions;    /* likewise; empty */
+};
+
+/* A visible sequence point; points of one method with the same span are one. */
+struct fact_statement {
+    uint32_t method, document; /* indexes */
+    uint32_t il_offset;
+    uint32_t start_line, end_line;
+    uint16_t start_column, end_column;
+    uint32_t count;    /* count index */
+    struct str reason; /* why it is excluded; empty: it is not, but its method may be */
+};
+
+/* A place where the user's code goes one of several ways. Its outcomes' counts lie side by side. */
+struct fact_decision {
+    uint32_t method, document;
+    uint32_t il_offset;
+    uint32_t line;
+    uint32_t outcome_count; /* 2 for a condition; the arms of a switch */
+    bool is_switch;
+    uint32_t first_count; /* count index of the first outcome; a condition's are false, true */
+    struct str reason;    /* that of the statement that it stands on */
+};
+
+struct fact_module {
+    struct str name; /* assembly simple name */
+    struct str path;
+    uint8_t mvid[16];
+    uint8_t identity[32]; /* identity.h; zero of a module that was not read */
+    uint64_t plan_hash;
+    int64_t seen; /* when the last run that listed it started, Unix seconds; 0: not known */
+    enum module_state state;
+    struct str reason; /* of a skipped one; of one without lines, why it has none */
+    struct fact_document *documents;
+    uint32_t document_count;
+    struct fact_method *methods; /* ascending token */
+    uint32_t method_count;
+    struct fact_statement *statements; /* ascending method, il_offset */
+    uint32_t statement_count;
+    struct fact_decision *decisions; /* ascending method, il_offset */
+    uint32_t decision_count;
+    uint32_t count_len; /* of the vector of counts */
+};
+
+/* One process that the library saw: so that "why is it empty" has an answer. */
+struct fact_process {
+    uint32_t run; /* index */
+    struct str program, runtime;
+    struct str verdict; /* "3 modules, 120 methods instrumented", or why it was declined */
+};
+
+enum run_kind {
+    RUN_MEASURED,
+    /* What it did not hit is not known: it executed only some of the tests (--partial), or began in
+     * the middle, and `label` tells when (facts_label_since). */
+    RUN_PARTIAL,
+    RUN_CARRIED, /* counts of an older build, of what this one did not run: `label` tells whose */
+    RUN_FOREIGN, /* another tool's report: `label` names it */
+};
+
+/* How labels of runs begin that began in the middle; the time in UTC follows. */
+#define LABEL_ATTACHED "attached at "
+#define LABEL_RESET    "reset at "
+
+struct fact_run {
+    uint8_t id[FACT_ID_LEN];
+    int64_t started; /* Unix seconds */
+    enum run_kind kind;
+    struct str mode; /* count, hit, exact; empty: unlike ones were folded, or it is foreign */
+    struct str root; /* source root, absolute; empty: it is foreign. Of folded ones the least */
+    struct str label;
+    struct view folded; /* ids of the runs that were folded into it (merge --squash), ascending */
+};
+
+struct fact_counts {
+    uint32_t run, module; /* indexes */
+    uint64_t *counts;     /* count_len of the module */
+};
+
+struct facts {
+    struct fact_module *modules; /* ascending name, mvid */
+    uint32_t module_count;
+    struct fact_run *runs;
+    uint32_t run_count;
+    struct fact_process *processes;
+    uint32_t process_count;
+    struct fact_counts *counts;
+    uint32_t counts_count;
+};
+
+/* Makes it a run that began in the middle: `began` is LABEL_ATTACHED or LABEL_RESET. */
+NODISCARD bool facts_label_since(struct fact_run *run, const char *began, int64_t when,
+                                 struct arena *arena, struct err *err);
+
+/* Was it measured, or could it have been? Not one that was skipped, nor another tool's lines. */
+bool facts_has_code(const struct fact_module *module);
+
+/* Puts every list in its order, whatever order processes and files came in, and renumbers what
+ * refers to it:
+ *   modules by name, mvid, identity, path, plan, state, reason; documents by path; methods by token;
+ *   statements and decisions by method, offset;
+ *   runs by start, id; processes by run, program, runtime, verdict; counts by run, module.
+ * Counts of the same run and module are added up: there is one vector of each afterwards. */
+NODISCARD bool facts_sort(struct facts *facts, struct arena *arena, struct err *err);
+
+/* Gives each count its place: method by method the entry, the statements, the outcomes of the
+ * decisions. The lists are in order. */
+void facts_layout(struct fact_module *module);
+
+/* Tells layouts apart: equal where two modules of one build have the same counts at the same places. */
+uint64_t facts_layout_hash(const struct fact_module *module);
+
+/* Is every index in its range, every line a line, every enum one of its values? ERR_FORMAT names
+ * the first that is not. What passes can be read without further tests. */
+NODISCARD bool facts_check(const struct facts *facts, struct err *err);
+
+#endif

@@ -1,0 +1,208 @@
+#include "coverage/foreign/foreign.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "coverage/foreign/foreign_xml.h"
+
+#define ONLY "only Cobertura, LCOV and OpenCover are"
+
+enum {
+    HEAD_LEN = 1 << 12 /* enough to tell a format by */
+};
+
+size_t foreign_input_read(struct foreign_input *input, void *out, size_t room)
+{
+    size_t n = input->head.len - input->taken;
+    if (n != 0) {
+        n = n < room ? n : room;
+        memcpy(out, input->head.data + input->taken, n);
+        input->taken += n;
+        return n;
+    }
+    if (input->fd < 0 || input->error != 0)
+        return 0;
+    ssize_t got = read(input->fd, out, room);
+    if (got < 0)
+        input->error = errno;
+    return got > 0 ? (size_t)got : 0;
+}
+
+/* --- what it is ------------------------------------------------------------------------------- */
+
+static bool begins(struct view bytes, const char *with, size_t len)
+{
+    return bytes.len >= len && memcmp(bytes.data, with, len) == 0;
+}
+
+bool foreign_is(struct view first_bytes)
+{
+    static const char sqlite[] = "SQLite format 3"; /* and its NUL */
+    return first_bytes.len != 0 && !begins(first_bytes, sqlite, sizeof sqlite);
+}
+
+static bool is_blank(uint8_t c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static struct str text_of(struct view head)
+{
+    struct str text = {(const char *)head.data, head.len};
+    if (str_starts(text, "\xEF\xBB\xBF"))
+        text = (struct str){text.text + 3, text.len - 3};
+    while (text.len != 0 && is_blank((uint8_t)text.text[0]))
+        text = (struct str){text.text + 1, text.len - 1};
+    return text;
+}
+
+/* As itself, or as UTF-16 with or without its mark. */
+static bool is_xml(struct view head)
+{
+    return str_starts(text_of(head), "<") || begins(head, "\xFF\xFE", 2) ||
+           begins(head, "\xFE\xFF", 2) || begins(head, "<\0", 2) || begins(head, "\0<", 2);
+}
+
+/* Its first line that is neither empty nor a comment. */
+static bool is_lcov(struct view head)
+{
+    static const char *const records[] = {
+        "TN:",  "SF:", "VER:",  "FN:",  "FNL:", "FNA:", "FNDA:", "FNF:",
+        "FNH:", "DA:", "BRDA:", "BRF:", "BRH:", "LF:",  "LH:",   "MCDC:"};
+    struct str text = text_of(head);
+    while (str_starts(text, "#")) {
+        const char *end = memchr(text.text, '\n', text.len);
+        size_t len = end != NULL ? (size_t)(end - text.text) : text.len;
+        text = text_of((struct view){(const uint8_t *)text.text + len, text.len - len});
+    }
+    for (size_t i = 0; i < ARRAY_LEN(records); i++)
+        if (str_starts(text, records[i]))
+            return true;
+    return false;
+}
+
+static bool is_json(struct view head)
+{
+    struct str text = text_of(head);
+    return str_starts(text, "{") || str_starts(text, "[");
+}
+
+static bool refuse(struct view head, struct err *err)
+{
+    if (head.len == 0)
+        return err_set(err, ERR_FORMAT, "is empty");
+    if (begins(head, "PCH\xFF", 4))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "is Microsoft's binary .coverage, which is not read: " ONLY
+                       "; the collector writes Cobertura with Format=cobertura");
+    if (is_json(head))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "is JSON, such as coverlet's own, which is not read: " ONLY
+                       "; coverlet writes Cobertura with Format=cobertura");
+    return err_set(err, ERR_FORMAT, "is neither Cobertura, LCOV nor OpenCover");
+}
+
+static bool refuse_xml(struct foreign_xml *xml)
+{
+    static const struct {
+        const char *root, *whose;
+    } known[] = {
+        {"report", "JaCoCo's XML"},
+        {"results", "Microsoft's XML"},
+        {"Root", "dotCover's XML"},
+        {"CoverageDSPriv", "Visual Studio's XML"},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(known); i++)
+        if (foreign_xml_is(xml, known[i].root))
+            return foreign_xml_fail(xml, ERR_UNSUPPORTED, "is %s, which is not read: " ONLY,
+                                    known[i].whose);
+    return foreign_xml_fail(xml, ERR_FORMAT,
+                            "is neither Cobertura, LCOV nor OpenCover: its root is <%.40s>",
+                            xml->name);
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static bool read_root(struct foreign *out, struct foreign_build *b, struct foreign_xml *xml)
+{
+    if (!foreign_xml_next(xml)) /* libxml2 has told why, if there is no root */
+        return !xml->failed && err_set(b->err, ERR_FORMAT, "has no element");
+    if (foreign_xml_is(xml, "coverage"))
+        return foreign_read_cobertura(out, b, xml);
+    if (foreign_xml_is(xml, "CoverageSession"))
+        return foreign_read_opencover(out, b, xml);
+    return refuse_xml(xml);
+}
+
+static bool read_xml(struct foreign *out, struct foreign_build *b, struct foreign_input *input)
+{
+    struct foreign_xml xml;
+    if (!foreign_xml_open(&xml, input, b->arena, b->err))
+        return false;
+    bool done = read_root(out, b, &xml);
+    foreign_xml_close(&xml);
+    return done;
+}
+
+static bool read_input(struct foreign *out, struct foreign_input *input, struct arena *arena,
+                       struct err *err)
+{
+    struct foreign_build build;
+    *out = (struct foreign){.format = STR(""), .tool = STR("")};
+    if (!foreign_build_open(&build, arena, err))
+        return false;
+    bool done = false;
+    if (is_xml(input->head))
+        done = read_xml(out, &build, input);
+    else if (is_lcov(input->head))
+        done = foreign_read_lcov(out, &build, input);
+    else
+        return refuse(input->head, err);
+    return done && foreign_build_finish(out, &build);
+}
+
+bool foreign_read(struct foreign *out, struct view bytes, struct arena *arena, struct err *err)
+{
+    struct foreign_input input = {.head = bytes, .fd = -1};
+    return read_input(out, &input, arena, err);
+}
+
+static bool read_head(struct foreign_input *input, uint8_t *head, struct err *err)
+{
+    struct stat status;
+    size_t len = 0;
+    if (fstat(input->fd, &status) != 0)
+        return err_set_errno(err, "cannot be read");
+    if (!S_ISREG(status.st_mode))
+        return err_set(err, ERR_FORMAT, "is no file");
+    for (size_t n = 1; n != 0 && len < HEAD_LEN; len += n)
+        n = foreign_input_read(input, head + len, HEAD_LEN - len);
+    input->head = (struct view){head, len};
+    errno = input->error;
+    return input->error == 0 || err_set_errno(err, "cannot be read");
+}
+
+bool foreign_read_file(struct foreign *out, const char *path, struct arena *arena, struct err *err)
+{
+    uint8_t head[HEAD_LEN];
+    struct foreign_input input = {.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    *out = (struct foreign){.format = STR(""), .tool = STR("")};
+    if (input.fd < 0)
+        return err_set_errno(err, "cannot be opened");
+    bool done = read_head(&input, head, err) && read_input(out, &input, arena, err);
+    (void)close(input.fd);
+    return done;
+}
+
+bool foreign_is_file(const char *path)
+{
+    uint8_t start[64];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t len = fd >= 0 ? read(fd, start, sizeof start) : -1;
+    if (fd >= 0)
+        (void)close(fd);
+    return len > 0 && foreign_is((struct view){start, (size_t)len});
+}

@@ -1,0 +1,384 @@
+#include "coverage/foreign/foreign_facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/list.h"
+#include "base/number.h"
+#include "coverage/facts/digest.h"
+#include "coverage/source/paths.h"
+
+static const char no_package[] = "(unknown assembly)";
+
+/* One module on its way. */
+struct work {
+    struct list methods, statements, decisions, counts;
+    struct arena *arena;
+    struct err *err;
+};
+
+/* --- a report's lines as statements ----------------------------------------------------------- */
+
+static uint32_t add_count(struct work *w, uint64_t value)
+{
+    uint64_t *count = list_add(&w->counts, sizeof *count, w->arena, w->err);
+    if (count == NULL)
+        return NO_INDEX;
+    *count = value;
+    return w->counts.count - 1;
+}
+
+/* Lines of one method follow each other in most reports; the name of a method is its class's where the
+ * report knows no better. */
+static bool enter_method(struct work *w, const struct foreign_file *file,
+                         const struct foreign_line *line)
+{
+    struct fact_method *last = w->methods.items;
+    struct str type = line->class_name.len != 0 ? line->class_name : file->path;
+    if (w->methods.count != 0 && str_eq(last[w->methods.count - 1].type, type) &&
+        str_eq(last[w->methods.count - 1].name, line->method_name) &&
+        str_eq(last[w->methods.count - 1].signature, line->method_signature))
+        return true;
+    struct fact_method *method = list_add(&w->methods, sizeof *method, w->arena, w->err);
+    if (method == NULL)
+        return false;
+    *method = (struct fact_method){.token = w->methods.count, /* any that ascend */
+                                   .type = type,
+                                   .name = line->method_name,
+                                   .signature = line->method_signature,
+                                   .user_method = w->methods.count - 1,
+                                   .entry_count = NO_INDEX};
+    return true;
+}
+
+static bool add_decision(struct work *w, uint32_t document, const struct foreign_line *line,
+                         uint32_t outcomes, uint32_t covered, const uint64_t *hits)
+{
+    struct fact_decision *decision = list_add(&w->decisions, sizeof *decision, w->arena, w->err);
+    if (decision == NULL)
+        return false;
+    *decision = (struct fact_decision){.method = w->methods.count - 1,
+                                       .document = document,
+                                       .il_offset = w->decisions.count,
+                                       .line = line->number,
+                                       .outcome_count = outcomes,
+                                       .is_switch = outcomes != 2,
+                                       .first_count = w->counts.count};
+    for (uint32_t i = 0; i < outcomes; i++)
+        if (add_count(w, hits != NULL ? hits[i] : i < covered) == NO_INDEX)
+            return false;
+    return true;
+}
+
+static bool add_decisions(struct work *w, uint32_t document, const struct foreign_line *line)
+{
+    if (line->outcome_count == 0)
+        return true;
+    if (line->condition_count == 0)
+        return add_decision(w, document, line, line->outcome_count, line->covered_count,
+                            line->outcomes);
+    for (uint32_t i = 0, at = 0; i < line->condition_count; i++) {
+        const struct foreign_condition *condition = &line->conditions[i];
+        const uint64_t *hits = line->outcomes != NULL ? line->outcomes + at : NULL;
+        if (condition->outcome_count != 0 &&
+            !add_decision(w, document, line, condition->outcome_count, condition->covered_count,
+                          hits))
+            return false;
+        at += condition->outcome_count;
+    }
+    return true;
+}
+
+static bool add_line(struct work *w, uint32_t document, const struct foreign_file *file,
+                     const struct foreign_line *line)
+{
+    struct fact_statement *statement =
+        list_add(&w->statements, sizeof *statement, w->arena, w->err);
+    if (statement == NULL || !enter_method(w, file, line))
+        return false;
+    *statement = (struct fact_statement){.method = w->methods.count - 1,
+                                         .document = document,
+                                         .il_offset = w->statements.count,
+                                         .start_line = line->number,
+                                         .end_line = line->number,
+                                         .start_column = 1,
+                                         .end_column = 2,
+                                         .count = add_count(w, line->hits)};
+    return statement->count != NO_INDEX && add_decisions(w, document, line);
+}
+
+static bool add_document(struct fact_document *out, const struct foreign_file *file,
+                         struct str root, struct work *w)
+{
+    enum path_place place;
+    struct str relative;
+    *out = (struct fact_document){.path = file->path};
+    if (!paths_place(&place, &relative, root, file->path, w->arena, w->err))
+        return false;
+    out->relative = place != PATH_OUTSIDE ? relative : STR("");
+    out->reason = place != PATH_OUTSIDE ? STR("") : STR(REASON_OUTSIDE_ROOT);
+    return true;
+}
+
+/* Equal lines, whatever their hits: a report of the same build by the same tool. */
+static bool identify(struct fact_module *module, struct str tool, struct err *err)
+{
+    struct digest digest;
+    if (!digest_open(&digest, err))
+        return false;
+    digest_text(&digest, STR("foreign"));
+    digest_text(&digest, tool);
+    digest_text(&digest, module->name);
+    for (uint32_t i = 0; i < module->document_count; i++)
+        digest_text(&digest, module->documents[i].path);
+    for (uint32_t i = 0; i < module->statement_count; i++) {
+        digest_u32(&digest, module->statements[i].document);
+        digest_u32(&digest, module->statements[i].method);
+        digest_u32(&digest, module->statements[i].start_line);
+    }
+    for (uint32_t i = 0; i < module->decision_count; i++) {
+        digest_u32(&digest, module->decisions[i].line);
+        digest_u32(&digest, module->decisions[i].outcome_count);
+    }
+    digest_take(module->identity, &digest);
+    digest_close(&digest);
+    return true;
+}
+
+static bool add_module(struct fact_module *out, struct fact_counts *counts,
+                       const struct foreign *foreign, uint32_t first, uint32_t end, struct str root,
+                       struct arena *arena, struct err *err)
+{
+    struct work w = {.arena = arena, .err = err};
+    struct str package = foreign->files[first].package;
+    *out = (struct fact_module){.name = package.len != 0 ? package : str_of(no_package),
+                                .state = MODULE_FOREIGN,
+                                .document_count = end - first};
+    out->documents = ARENA_NEW(arena, struct fact_document, out->document_count, err);
+    if (out->documents == NULL)
+        return false;
+    for (uint32_t i = first; i < end; i++) {
+        const struct foreign_file *file = &foreign->files[i];
+        if (!add_document(&out->documents[i - first], file, root, &w))
+            return false;
+        for (uint32_t k = 0; k < file->line_count; k++)
+            if (!add_line(&w, i - first, file, &file->lines[k]))
+                return false;
+    }
+    out->methods = w.methods.items;
+    out->method_count = w.methods.count;
+    out->statements = w.statements.items;
+    out->statement_count = w.statements.count;
+    out->decisions = w.decisions.items;
+    out->decision_count = w.decisions.count;
+    out->count_len = w.counts.count;
+    counts->counts = w.counts.items;
+    return identify(out, foreign->tool, err);
+}
+
+/* The same report is the same run. */
+static bool identify_run(struct fact_run *run, const struct facts *facts, struct err *err)
+{
+    struct digest digest;
+    uint8_t hash[DIGEST_LEN];
+    if (!digest_open(&digest, err))
+        return false;
+    digest_u64(&digest, (uint64_t)run->started);
+    for (uint32_t i = 0; i < facts->module_count; i++) {
+        digest_bytes(&digest, facts->modules[i].identity, sizeof facts->modules[i].identity);
+        for (uint32_t k = 0; k < facts->modules[i].count_len; k++)
+            digest_u64(&digest, facts->counts[i].counts[k]);
+    }
+    digest_take(hash, &digest);
+    digest_close(&digest);
+    memcpy(run->id, hash, sizeof run->id);
+    return true;
+}
+
+bool foreign_facts(struct facts *out, const struct foreign *foreign, struct str root,
+                   struct arena *arena, struct err *err)
+{
+    *out = (struct facts){.run_count = 1,
+                          .runs = ARENA_NEW(arena, struct fact_run, 1, err),
+                          .modules = ARENA_NEW(arena, struct fact_module, foreign->file_count, err),
+                          .counts = ARENA_NEW(arena, struct fact_counts, foreign->file_count, err)};
+    if (out->runs == NULL || out->modules == NULL || out->counts == NULL)
+        return false;
+    for (uint32_t i = 0, end = 0; i < foreign->file_count; i = end) {
+        while (end < foreign->file_count &&
+               str_eq(foreign->files[end].package, foreign->files[i].package))
+            end++;
+        uint32_t module = out->module_count++;
+        out->counts[out->counts_count++] = (struct fact_counts){0, module, NULL};
+        if (!add_module(&out->modules[module], &out->counts[module], foreign, i, end, root, arena,
+                        err))
+            return false;
+    }
+    out->runs[0] =
+        (struct fact_run){.started = foreign->timestamp, .kind = RUN_FOREIGN, .root = root};
+    return text_format(&out->runs[0].label, arena, err, "%.*s%s%.*s", STR_ARGS(foreign->format),
+                       foreign->tool.len != 0 ? " of " : "", STR_ARGS(foreign->tool)) &&
+           identify_run(&out->runs[0], out, err) && facts_sort(out, arena, err);
+}
+
+bool foreign_only(const struct facts *facts)
+{
+    uint32_t foreign = 0, own = 0;
+    for (uint32_t i = 0; i < facts->module_count; i++) {
+        foreign += facts->modules[i].state == MODULE_FOREIGN;
+        own += facts_has_code(&facts->modules[i]);
+    }
+    return foreign != 0 && own == 0;
+}
+
+/* --- for a report ----------------------------------------------------------------------------- */
+
+/* A line of a file of ours: the statement that starts or ends on it, or spans it. */
+struct own_file {
+    struct str relative;
+    uint32_t module, document;
+};
+
+static int order_files(const void *left, const void *right)
+{
+    const struct own_file *a = left, *b = right;
+    int order = str_cmp(a->relative, b->relative);
+    if (order == 0)
+        order = number_order(a->module, b->module);
+    return order != 0 ? order : number_order(a->document, b->document);
+}
+
+static bool list_own_files(struct own_file **files, uint32_t *count, const struct facts *facts,
+                           struct arena *arena, struct err *err)
+{
+    size_t room = 0;
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        room += facts->modules[i].document_count;
+    *files = ARENA_NEW(arena, struct own_file, room, err);
+    if (*files == NULL)
+        return false;
+    for (uint32_t i = 0; i < facts->module_count; i++) {
+        const struct fact_module *module = &facts->modules[i];
+        for (uint32_t d = 0; d < module->document_count && module->state != MODULE_FOREIGN; d++)
+            if (module->documents[d].relative.len != 0)
+                (*files)[(*count)++] = (struct own_file){module->documents[d].relative, i, d};
+    }
+    if (*count != 0)
+        qsort(*files, *count, sizeof **files, order_files);
+    return true;
+}
+
+static const struct own_file *find_own(const struct own_file *files, uint32_t count,
+                                       struct str relative)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (str_cmp(files[middle].relative, relative) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && str_eq(files[low].relative, relative) ? &files[low] : NULL;
+}
+
+/* Hits by line of one document of a foreign module. */
+static bool hits_of(uint64_t **hits, uint32_t *len, const struct facts *facts, uint32_t module,
+                    uint32_t document, struct arena *arena, struct err *err)
+{
+    const struct fact_module *m = &facts->modules[module];
+    *len = 0;
+    for (uint32_t i = 0; i < m->statement_count; i++)
+        if (m->statements[i].document == document && m->statements[i].start_line >= *len)
+            *len = m->statements[i].start_line + 1;
+    *hits = ARENA_NEW(arena, uint64_t, *len, err);
+    for (uint32_t i = 0; *hits != NULL && i < m->statement_count; i++)
+        for (uint32_t k = 0; k < facts->counts_count && m->statements[i].document == document; k++)
+            if (facts->counts[k].module == module) {
+                uint64_t *line = &(*hits)[m->statements[i].start_line];
+                *line = number_add(*line, facts->counts[k].counts[m->statements[i].count]);
+            }
+    return *hits != NULL;
+}
+
+/* Statements of ours on lines that were hit. */
+static void hit_own(uint64_t *counts, const struct fact_module *own, uint32_t document,
+                    const uint64_t *hits, uint32_t len)
+{
+    for (uint32_t i = 0; i < own->statement_count; i++) {
+        const struct fact_statement *statement = &own->statements[i];
+        uint32_t line = statement->start_line;
+        if (statement->document == document && line < len && hits[line] > counts[statement->count])
+            counts[statement->count] = hits[line];
+    }
+}
+
+static uint32_t foreign_run(const struct facts *facts)
+{
+    for (uint32_t i = 0; i < facts->run_count; i++)
+        if (facts->runs[i].kind == RUN_FOREIGN)
+            return i;
+    return 0;
+}
+
+/* Moves to our modules what a foreign one says of our files. */
+static bool apply_module(struct facts *out, uint64_t **vectors, uint32_t module,
+                         const struct own_file *files, uint32_t file_count, struct arena *arena,
+                         struct err *err)
+{
+    struct fact_module *m = &out->modules[module];
+    struct fact_document *documents =
+        ARENA_NEW(arena, struct fact_document, m->document_count, err);
+    if (documents == NULL)
+        return false;
+    for (uint32_t d = 0; d < m->document_count; d++) {
+        const struct own_file *own = find_own(files, file_count, m->documents[d].relative);
+        uint64_t *hits = NULL;
+        uint32_t len = 0;
+        documents[d] = m->documents[d];
+        if (own == NULL || documents[d].reason.len != 0)
+            continue;
+        documents[d].reason = STR("ilcov measured it itself");
+        if (!hits_of(&hits, &len, out, module, d, arena, err))
+            return false;
+        uint64_t **vector = &vectors[own->module];
+        if (*vector == NULL &&
+            (*vector = ARENA_NEW(arena, uint64_t, out->modules[own->module].count_len, err)) ==
+                NULL)
+            return false;
+        hit_own(*vector, &out->modules[own->module], own->document, hits, len);
+    }
+    m->documents = documents;
+    return true;
+}
+
+bool foreign_apply(struct facts *out, const struct facts *facts, struct arena *arena,
+                   struct err *err)
+{
+    struct own_file *files = NULL;
+    uint32_t file_count = 0, foreign_count = 0;
+    *out = *facts;
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        foreign_count += facts->modules[i].state == MODULE_FOREIGN;
+    if (foreign_count == 0 || foreign_count == facts->module_count)
+        return true;
+    uint64_t **vectors = ARENA_NEW(arena, uint64_t *, facts->module_count, err);
+    out->modules = ARENA_NEW(arena, struct fact_module, facts->module_count, err);
+    out->counts = ARENA_NEW(arena, struct fact_counts,
+                            (size_t)facts->counts_count + facts->module_count, err);
+    if (vectors == NULL || out->modules == NULL || out->counts == NULL ||
+        !list_own_files(&files, &file_count, facts, arena, err))
+        return false;
+    memcpy(out->modules, facts->modules, facts->module_count * sizeof *out->modules);
+    if (facts->counts_count != 0)
+        memcpy(out->counts, facts->counts, facts->counts_count * sizeof *out->counts);
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        if (facts->modules[i].state == MODULE_FOREIGN &&
+            !apply_module(out, vectors, i, files, file_count, arena, err))
+            return false;
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        if (vectors[i] != NULL)
+            out->counts[out->counts_count++] =
+                (struct fact_counts){foreign_run(facts), i, vectors[i]};
+    return true;
+}

@@ -1,0 +1,294 @@
+/* The records of an LCOV tracefile that are read; all others are passed over:
+ *
+ *   SF:<path>                                begins a file
+ *   FN:<start>,[<end>,]<name>                a function
+ *   FNL:<index>,<start>[,<end>]              the same since lcov 2.2, its names in
+ *   FNA:<index>,<count>,<name>
+ *   DA:<line>,<count>[,<checksum>]
+ *   BRDA:<line>,[e|f]<block>,<branch>,<taken>   taken: a count, or - where the block was never reached;
+ *                                               U before the block: unreachable, left out
+ *   end_of_record                            ends the file; so does the next SF */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fnv.h"
+#include "base/number.h"
+#include "coverage/foreign/foreign_build.h"
+
+enum {
+    RECORD_LEN_MAX = 1 << 16,
+    OUTER_MAX =
+        64 /* functions that end before a line, looked at before one is found that does not */
+};
+
+struct function {
+    uint64_t index, start, end; /* end 0: not told */
+    uint32_t member;
+    uint32_t order;
+};
+
+struct lcov {
+    struct foreign_build *build;
+    struct foreign_input *input;
+    char *buffer; /* RECORD_LEN_MAX */
+    size_t start, filled;
+    uint64_t line; /* of the tracefile */
+    bool in_file;
+    uint32_t first_line;   /* of the current file, in the build */
+    struct list functions; /* of the current file; with a name */
+    struct list extents;   /* likewise; FNL, with an index */
+};
+
+/* --- lines of text ---------------------------------------------------------------------------- */
+
+static bool fail(struct lcov *l, const char *what)
+{
+    return err_set(l->build->err, ERR_FORMAT, "%s, line %llu of the tracefile", what,
+                   (unsigned long long)l->line);
+}
+
+static void fill(struct lcov *l)
+{
+    memmove(l->buffer, l->buffer + l->start, l->filled - l->start);
+    l->filled -= l->start;
+    l->start = 0;
+    for (size_t n = 1; n != 0 && l->filled < RECORD_LEN_MAX; l->filled += n)
+        n = foreign_input_read(l->input, l->buffer + l->filled, RECORD_LEN_MAX - l->filled);
+}
+
+/* The next line without its end; false behind the last. */
+static bool next_line(struct str *out, struct lcov *l, bool *ok)
+{
+    const char *from = l->buffer + l->start;
+    const char *end = memchr(from, '\n', l->filled - l->start);
+    if (end == NULL) {
+        fill(l);
+        from = l->buffer;
+        end = memchr(from, '\n', l->filled);
+    }
+    size_t len = end != NULL ? (size_t)(end - from) : l->filled - l->start;
+    l->line++;
+    if (end == NULL && l->filled == RECORD_LEN_MAX)
+        *ok =
+            err_set(l->build->err, ERR_LIMIT, "line %llu of the tracefile is longer than %d bytes",
+                    (unsigned long long)l->line, RECORD_LEN_MAX);
+    if (l->input->error != 0)
+        *ok = err_set(l->build->err, ERR_IO, "cannot be read: %s", strerror(l->input->error));
+    if (memchr(from, '\0', len) != NULL)
+        *ok = fail(l, "there is a zero byte");
+    if (!*ok || (end == NULL && len == 0))
+        return false;
+    l->start += len + (end != NULL);
+    *out = (struct str){from, len};
+    while (str_ends(*out, "\r"))
+        out->len--;
+    return true;
+}
+
+/* Takes the text up to the next comma, and the comma. */
+static struct str take_field(struct str *rest)
+{
+    const char *comma = rest->len != 0 ? memchr(rest->text, ',', rest->len) : NULL;
+    size_t len = comma != NULL ? (size_t)(comma - rest->text) : rest->len;
+    struct str field = {rest->text, len};
+    len += comma != NULL;
+    *rest = (struct str){rest->text + len, rest->len - len};
+    return field;
+}
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+static bool add_function(struct lcov *l, uint64_t start, uint64_t end, struct str name)
+{
+    struct foreign_build *b = l->build;
+    uint32_t order = l->functions.count;
+    struct str whole, class_name, method_name, signature;
+    struct function *function = list_add(&l->functions, sizeof *function, b->arena, b->err);
+    if (function == NULL || !str_copy(&whole, name, b->arena, b->err))
+        return false;
+    foreign_split_method(&class_name, &method_name, &signature, whole);
+    if (!foreign_build_member(b, class_name, method_name, signature))
+        return false;
+    *function = (struct function){0, start, end, b->member, order};
+    return true;
+}
+
+static bool read_function(struct lcov *l, struct str rest)
+{
+    uint64_t start, end;
+    if (!foreign_number(&start, take_field(&rest)))
+        return fail(l, "FN has no line");
+    struct str name = rest, second = take_field(&rest);
+    if (rest.len != 0 && foreign_number(&end, second))
+        name = rest;
+    else
+        end = 0;
+    return add_function(l, start, end, name);
+}
+
+static bool read_extent(struct lcov *l, struct str rest)
+{
+    struct function extent = {0};
+    if (!foreign_number(&extent.index, take_field(&rest)) ||
+        !foreign_number(&extent.start, take_field(&rest)))
+        return fail(l, "FNL has no index or no line");
+    if (!foreign_number(&extent.end, take_field(&rest)))
+        extent.end = 0;
+    struct function *added = list_add(&l->extents, sizeof extent, l->build->arena, l->build->err);
+    if (added == NULL)
+        return false;
+    *added = extent;
+    return true;
+}
+
+/* The function's own lines stand before its names, and indexes go up from 0. */
+static bool read_alias(struct lcov *l, struct str rest)
+{
+    uint64_t index;
+    const struct function *extents = l->extents.items, *found = NULL;
+    if (!foreign_number(&index, take_field(&rest)))
+        return fail(l, "FNA has no index");
+    (void)take_field(&rest);
+    if (index < l->extents.count && extents[index].index == index)
+        found = &extents[index];
+    else if (l->extents.count != 0 && extents[l->extents.count - 1].index == index)
+        found = &extents[l->extents.count - 1];
+    return found == NULL || add_function(l, found->start, found->end, rest);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct function *left = a, *right = b;
+    int order = number_order(left->start, right->start);
+    return order != 0 ? order : number_order(left->order, right->order);
+}
+
+/* The function that starts last before the line and does not end before it. */
+static uint32_t member_at(void *context, uint32_t number)
+{
+    const struct list *list = context;
+    const struct function *functions = list->items;
+    uint32_t low = 0, high = list->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (functions[middle].start <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (uint32_t i = low; i > 0 && low - i < OUTER_MAX; i--)
+        if (functions[i - 1].end == 0 || functions[i - 1].end >= number)
+            return functions[i - 1].member;
+    return 0;
+}
+
+static void end_file(struct lcov *l)
+{
+    if (l->functions.count != 0) {
+        qsort(l->functions.items, l->functions.count, sizeof(struct function), by_start);
+        foreign_build_assign(l->build, l->first_line, member_at, &l->functions);
+    }
+    l->functions.count = l->extents.count = 0;
+    l->in_file = false;
+    l->build->record++;
+}
+
+/* --- lines and branches ----------------------------------------------------------------------- */
+
+static bool begin_file(struct lcov *l, struct str name)
+{
+    struct foreign_build *b = l->build;
+    struct str path;
+    end_file(l);
+    l->first_line = b->lines.count;
+    l->in_file = true;
+    return foreign_path(&path, name, NULL, 0, b->arena, b->err) &&
+           foreign_build_file(b, STR(""), path);
+}
+
+static bool read_line(struct lcov *l, struct str rest)
+{
+    uint64_t number, hits;
+    if (!foreign_number(&number, take_field(&rest)))
+        return fail(l, "DA has no line");
+    if (!foreign_number(&hits, take_field(&rest)))
+        return fail(l, "DA has no count");
+    return foreign_build_line(l->build, number, hits, 0, 0);
+}
+
+/* A block or branch that is no number is told from others by its text. */
+static uint64_t place_of(struct str s)
+{
+    uint64_t number;
+    return foreign_number(&number, s) ? number : fnv_bytes(FNV_START, s.text, s.len);
+}
+
+/* The branch may be any text, with commas. */
+static bool read_branch(struct lcov *l, struct str rest)
+{
+    uint64_t number, hits = 0;
+    if (!foreign_number(&number, take_field(&rest)))
+        return fail(l, "BRDA has no line");
+    struct str block = take_field(&rest);
+    const char *comma = rest.len != 0 ? memrchr(rest.text, ',', rest.len) : NULL;
+    if (comma == NULL)
+        return fail(l, "BRDA has no count");
+    struct str branch = {rest.text, (size_t)(comma - rest.text)};
+    struct str taken = {comma + 1, rest.len - branch.len - 1};
+    if (!str_is(taken, "-") && !foreign_number(&hits, taken))
+        return fail(l, "BRDA has no count");
+    if (str_starts(block, "e") || str_starts(block, "f"))
+        block = (struct str){block.text + 1, block.len - 1};
+    if (str_starts(block, "U"))
+        return true;
+    return foreign_build_outcome(l->build, number, place_of(block), place_of(branch), hits);
+}
+
+/* --- the walk --------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    bool (*read)(struct lcov *l, struct str rest);
+} records[] = {
+    {"FN:", read_function}, {"FNL:", read_extent},  {"FNA:", read_alias},
+    {"DA:", read_line},     {"BRDA:", read_branch},
+};
+
+static bool read_record(struct lcov *l, struct str text)
+{
+    if (str_starts(text, "SF:"))
+        return begin_file(l, (struct str){text.text + 3, text.len - 3});
+    if (str_is(text, "end_of_record")) {
+        end_file(l);
+        return true;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(records); i++) {
+        size_t len = strlen(records[i].name);
+        if (!str_starts(text, records[i].name))
+            continue;
+        if (!l->in_file)
+            return fail(l, "a record comes before the SF that it belongs to");
+        return records[i].read(l, (struct str){text.text + len, text.len - len});
+    }
+    return true;
+}
+
+bool foreign_read_lcov(struct foreign *out, struct foreign_build *b, struct foreign_input *input)
+{
+    struct lcov l = {.build = b, .input = input};
+    struct str text;
+    bool ok = true;
+    out->format = STR("LCOV");
+    b->adds = true;
+    l.buffer = arena_raw(b->arena, RECORD_LEN_MAX, 1, b->err);
+    if (l.buffer == NULL)
+        return false;
+    while (next_line(&text, &l, &ok)) {
+        if (l.line == 1 && str_starts(text, "\xEF\xBB\xBF"))
+            text = (struct str){text.text + 3, text.len - 3};
+        if (!read_record(&l, text))
+            return false;
+    }
+    end_file(&l);
+    return ok;
+}

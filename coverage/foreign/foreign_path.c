@@ -1,0 +1,114 @@
+/* Paths as reports name them: from other systems, other folders, with either slash. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "coverage/foreign/foreign_build.h"
+#include "coverage/source/paths.h"
+
+static bool is_slash(char c)
+{
+    return c == '/' || c == '\\';
+}
+
+/* What SourceLink gives: "https://host/a.cs". */
+static bool is_url(struct str s)
+{
+    const char *found = s.len != 0 ? memmem(s.text, s.len, "://", 3) : NULL;
+    return found != NULL && found - s.text > 1;
+}
+
+struct joined {
+    char *text;
+    size_t len;
+    size_t root; /* bytes in front that ".." can't take */
+};
+
+/* Back to before the last part; where there is none that can be taken, ".." stays a part. */
+static bool drop_part(struct joined *path)
+{
+    size_t start = path->len;
+    while (start > path->root && path->text[start - 1] != '/')
+        start--;
+    if (start == path->len)
+        return path->root != 0;
+    if (path->len - start == 2 && memcmp(path->text + start, "..", 2) == 0)
+        return false;
+    path->len = start > path->root ? start - 1 : start;
+    return true;
+}
+
+static void add_part(struct joined *path, struct str part)
+{
+    if (part.len == 0 || str_is(part, ".") || (str_is(part, "..") && drop_part(path)))
+        return;
+    if (path->len > path->root)
+        path->text[path->len++] = '/';
+    memcpy(path->text + path->len, part.text, part.len);
+    path->len += part.len;
+}
+
+static void add_parts(struct joined *path, struct str s)
+{
+    size_t start = 0;
+    for (size_t i = 0; i <= s.len; i++) {
+        if (i < s.len && !is_slash(s.text[i]))
+            continue;
+        add_part(path, (struct str){s.text + start, i - start});
+        start = i + 1;
+    }
+}
+
+/* "/", the "//" before a host, or "C:/". Gives what is behind. */
+static struct str take_root(struct joined *path, struct str s)
+{
+    size_t n = 0;
+    if (s.len >= 2 && s.text[1] == ':' && paths_is_absolute(s)) {
+        path->text[path->len++] = s.text[0];
+        path->text[path->len++] = ':';
+        n = 2;
+    }
+    if (s.len > n && is_slash(s.text[n])) {
+        path->text[path->len++] = '/';
+        if (n == 0 && s.len > 2 && is_slash(s.text[1]) && !is_slash(s.text[2]))
+            path->text[path->len++] = '/';
+    } else if (n != 0) {
+        path->text[path->len++] = '/';
+    }
+    path->root = path->len;
+    return (struct str){s.text + n, s.len - n};
+}
+
+static bool join(struct str *out, struct str folder, struct str name, struct arena *arena,
+                 struct err *err)
+{
+    struct joined path = {arena_raw(arena, folder.len + name.len + 4, 1, err), 0, 0};
+    if (path.text == NULL)
+        return false;
+    struct str first = folder.len != 0 ? folder : name;
+    add_parts(&path, take_root(&path, first));
+    if (folder.len != 0)
+        add_parts(&path, name);
+    path.text[path.len] = '\0';
+    *out = (struct str){path.text, path.len};
+    return true;
+}
+
+bool foreign_path(struct str *out, struct str name, const struct str *sources,
+                  uint32_t source_count, struct arena *arena, struct err *err)
+{
+    if (is_url(name))
+        return str_copy(out, name, arena, err);
+    if (paths_is_absolute(name))
+        return join(out, (struct str){NULL, 0}, name, arena, err);
+    /* ReportGenerator's rule: the first below which there is such a file. */
+    for (uint32_t i = 0; i < source_count; i++) {
+        if (is_url(sources[i]))
+            continue;
+        if (!join(out, sources[i], name, arena, err))
+            return false;
+        if (source_count == 1 || access(out->text, F_OK) == 0)
+            return true;
+    }
+    return join(out, (struct str){NULL, 0}, name, arena, err);
+}

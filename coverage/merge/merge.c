@@ -1,0 +1,536 @@
+#include "coverage/merge/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "base/list.h"
+#include "base/number.h"
+#include "coverage/foreign/foreign_facts.h"
+#include "coverage/merge/merge_counts.h"
+#include "coverage/merge/unite.h"
+#include "coverage/pairing/carry.h"
+#include "coverage/pairing/same_code.h"
+
+struct path_list {
+    const char *const *paths;
+    uint32_t count;
+};
+
+struct merge {
+    const struct merge_options *options;
+    struct merge_result *result;
+    struct unite unite;
+    struct facts facts;
+    struct list sources, origins; /* struct merge_source, struct merge_origin */
+    struct list warnings, notes;
+    struct str first_skipped; /* and why */
+    struct list copies;       /* struct str: data files made of other tools' reports */
+    const char *output;
+    uint32_t *group_of;    /* of each run, before they are folded: the run that it becomes */
+    struct fact_run *runs; /* before they are folded */
+    uint32_t run_count;
+    struct arena *arena;
+    struct err *err;
+};
+
+/* --- what came in ----------------------------------------------------------------------------- */
+
+static bool tell(struct list *list, struct merge *m, struct str text)
+{
+    struct str *added = list_add(list, sizeof *added, m->arena, m->err);
+    if (added != NULL)
+        *added = text;
+    return added != NULL;
+}
+
+static bool note_source(struct merge *m, const char *path, const struct store_reader *reader,
+                        const struct facts *facts)
+{
+    struct merge_source *source = list_add(&m->sources, sizeof *source, m->arena, m->err);
+    if (source == NULL)
+        return false;
+    *source = (struct merge_source){
+        .path = path, .run_count = facts->run_count, .module_count = facts->module_count};
+    memcpy(source->digest, reader->digest, sizeof source->digest);
+    source->layouts = ARENA_NEW(m->arena, uint64_t, facts->module_count, m->err);
+    if (source->layouts == NULL)
+        return false;
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        source->layouts[i] = facts_layout_hash(&facts->modules[i]);
+    struct unite_map map;
+    if (!unite_add(&m->unite, &map, facts, m->err))
+        return false;
+    source->run = map.run;
+    source->module = map.module;
+    return true;
+}
+
+/* False: nothing more is to be done. */
+static bool skip(struct merge *m, const char *path, const struct err *why)
+{
+    struct str text;
+    bool is_fatal = m->options->strict || why->code != ERR_FORMAT;
+    if (is_fatal)
+        return err_set(m->err, why->code, "%s: %s", path, why->text);
+    if (m->warnings.count == 0 &&
+        !text_format(&m->first_skipped, m->arena, m->err, "%s: %s", path, why->text))
+        return false;
+    return text_format(&text, m->arena, m->err, "%s: %s; skipped (--strict makes it an error)",
+                       path, why->text) &&
+           tell(&m->warnings, m, text);
+}
+
+/* None is left: the first tells why. */
+static bool refuse_all(struct merge *m, uint32_t count)
+{
+    return err_set(m->err, ERR_FORMAT, "nothing is left of %u %s to merge: %.*s", count,
+                   count == 1 ? "file" : "files", STR_ARGS(m->first_skipped));
+}
+
+static bool add_data(struct merge *m, const char *path)
+{
+    struct store_reader reader;
+    struct facts facts;
+    struct arena scratch;
+    struct err why = {.code = ERR_NONE};
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = store_open_facts(&reader, &facts, path, &scratch, &why);
+    if (ok) {
+        ok = note_source(m, path, &reader, &facts);
+        store_close(&reader);
+    } else {
+        ok = skip(m, path, &why);
+    }
+    arena_free(&scratch);
+    return ok;
+}
+
+/* As a data file of its own, so that its counts need not be kept. */
+static bool add_foreign(struct merge *m, const char *path)
+{
+    struct foreign foreign;
+    struct facts facts;
+    struct arena scratch;
+    struct str text;
+    struct err why = {.code = ERR_NONE};
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = foreign_read_file(&foreign, path, &scratch, &why);
+    if (!ok) {
+        ok = skip(m, path, &why);
+        arena_free(&scratch);
+        return ok;
+    }
+    struct str *copy = list_add(&m->copies, sizeof *copy, m->arena, m->err);
+    ok = copy != NULL &&
+         text_format(copy, m->arena, m->err, "%s.%ld.foreign%u", m->output, (long)getpid(),
+                     m->copies.count) &&
+         foreign_facts(&facts, &foreign, m->options->root, &scratch, m->err) &&
+         store_write(copy->text, &facts, m->err) &&
+         text_format(&text, m->arena, m->err, "%s: %.*s, by line", path,
+                     STR_ARGS(facts.runs[0].label)) &&
+         tell(&m->notes, m, text);
+    arena_free(&scratch);
+    return ok && add_data(m, copy->text);
+}
+
+static void remove_copies(struct merge *m)
+{
+    const struct str *copies = m->copies.items;
+    for (uint32_t i = 0; i < m->copies.count; i++)
+        (void)unlink(copies[i].text);
+}
+
+static bool add_file(struct merge *m, const char *path)
+{
+    return foreign_is_file(path) ? add_foreign(m, path) : add_data(m, path);
+}
+
+/* --- runs ------------------------------------------------------------------------------------- */
+
+struct known_id {
+    const uint8_t *id;
+    uint32_t run;
+    bool is_folded;
+};
+
+static int order_ids(const void *left, const void *right)
+{
+    const struct known_id *a = left, *b = right;
+    return memcmp(a->id, b->id, FACT_ID_LEN);
+}
+
+static const char *path_of_run(const struct merge *m, uint32_t run)
+{
+    const struct merge_origin *origins = m->origins.items;
+    const struct merge_source *sources = m->sources.items;
+    for (uint32_t i = 0; i < m->origins.count; i++)
+        if (origins[i].run == run)
+            return sources[origins[i].source].path;
+    return "";
+}
+
+/* What was folded cannot be told apart again: a run that is in it may not come in once more. */
+static bool check_overlap(struct merge *m)
+{
+    size_t count = m->facts.run_count;
+    for (uint32_t i = 0; i < m->facts.run_count; i++)
+        count += m->facts.runs[i].folded.len / FACT_ID_LEN;
+    struct known_id *ids = ARENA_NEW(m->arena, struct known_id, count, m->err);
+    if (ids == NULL)
+        return false;
+    count = 0;
+    for (uint32_t i = 0; i < m->facts.run_count; i++) {
+        const struct fact_run *run = &m->facts.runs[i];
+        ids[count++] = (struct known_id){run->id, i, false};
+        for (size_t at = 0; at < run->folded.len; at += FACT_ID_LEN)
+            ids[count++] = (struct known_id){run->folded.data + at, i, true};
+    }
+    qsort(ids, count, sizeof *ids, order_ids);
+    for (size_t i = 1; i < count; i++) {
+        if (order_ids(&ids[i - 1], &ids[i]) != 0 || ids[i - 1].run == ids[i].run)
+            continue;
+        uint32_t squashed = ids[i].is_folded ? ids[i].run : ids[i - 1].run;
+        uint32_t other = ids[i].is_folded ? ids[i - 1].run : ids[i].run;
+        return err_set(
+            m->err, ERR_FORMAT,
+            "%s was squashed, and %s has a run of it once more, which would count twice; "
+            "merge the files that it was squashed from",
+            path_of_run(m, squashed), path_of_run(m, other));
+    }
+    return true;
+}
+
+static int order_origins(const void *left, const void *right)
+{
+    const struct merge_origin *a = left, *b = right;
+    int order = number_order(a->run, b->run);
+    return order != 0 ? order : number_order(a->source, b->source);
+}
+
+static bool list_origins(struct merge *m)
+{
+    const struct merge_source *sources = m->sources.items;
+    for (uint32_t s = 0; s < m->sources.count; s++)
+        for (uint32_t i = 0; i < sources[s].run_count; i++) {
+            struct merge_origin *origin = list_add(&m->origins, sizeof *origin, m->arena, m->err);
+            if (origin == NULL)
+                return false;
+            *origin = (struct merge_origin){sources[s].run[i], s, i};
+        }
+    if (m->origins.count != 0)
+        qsort(m->origins.items, m->origins.count, sizeof(struct merge_origin), order_origins);
+    return true;
+}
+
+/* --- squash ----------------------------------------------------------------------------------- */
+
+static bool ids_of(struct writer *w, const struct fact_run *run)
+{
+    if (run->folded.len != 0)
+        wr_bytes(w, run->folded.data, run->folded.len);
+    else
+        wr_bytes(w, run->id, sizeof run->id);
+    return !w->failed;
+}
+
+static int order_bytes16(const void *left, const void *right)
+{
+    return memcmp(left, right, FACT_ID_LEN);
+}
+
+/* The runs of one kind as one: the first of them, with what they have in common. */
+static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded, struct merge *m)
+{
+    struct writer ids;
+    struct digest digest;
+    uint8_t hash[DIGEST_LEN];
+    wr_open(&ids, m->arena);
+    *folded = 0;
+    for (uint32_t i = 0; i < m->run_count; i++) {
+        const struct fact_run *run = &m->runs[i];
+        if (run->kind != kind)
+            continue;
+        if ((*folded)++ == 0)
+            *out = *run;
+        if (!str_eq(out->mode, run->mode))
+            out->mode = STR("");
+        if (out->root.len == 0 || (run->root.len != 0 && str_cmp(run->root, out->root) < 0))
+            out->root = run->root;
+        if (!str_eq(out->label, run->label))
+            out->label = STR("");
+        if (!ids_of(&ids, run))
+            return err_set(m->err, ERR_MEMORY, "out of memory: %u runs", m->run_count);
+    }
+    if (*folded < 2)
+        return true;
+    qsort(ids.data, ids.len / FACT_ID_LEN, FACT_ID_LEN, order_bytes16);
+    out->folded = (struct view){ids.data, ids.len};
+    if (!digest_open(&digest, m->err))
+        return false;
+    digest_u32(&digest, kind);
+    digest_bytes(&digest, ids.data, ids.len);
+    digest_take(hash, &digest);
+    digest_close(&digest);
+    memcpy(out->id, hash, sizeof out->id);
+    return true;
+}
+
+/* Each process once: a run of a thousand shards is not to list a thousand. They are in order. */
+static void keep_distinct_processes(struct facts *facts)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < facts->process_count; i++) {
+        const struct fact_process *process = &facts->processes[i];
+        const struct fact_process *last = kept != 0 ? &facts->processes[kept - 1] : NULL;
+        if (last == NULL || last->run != process->run || !str_eq(last->program, process->program) ||
+            !str_eq(last->runtime, process->runtime) || !str_eq(last->verdict, process->verdict))
+            facts->processes[kept++] = *process;
+    }
+    facts->process_count = kept;
+}
+
+/* Of each kind of run the one that is left of it, once the facts are in order. */
+static void find_groups(uint32_t group[RUN_FOREIGN + 1], const struct facts *facts)
+{
+    for (uint32_t i = 0; i < facts->run_count; i++)
+        group[facts->runs[i].kind] = i;
+}
+
+static bool squash(struct merge *m)
+{
+    struct facts *facts = &m->facts;
+    uint32_t group[RUN_FOREIGN + 1] = {0}, count = 0;
+    facts->runs = ARENA_NEW(m->arena, struct fact_run, RUN_FOREIGN + 1, m->err);
+    if (facts->runs == NULL)
+        return false;
+    for (enum run_kind kind = RUN_MEASURED; kind <= RUN_FOREIGN; kind++) {
+        uint32_t folded = 0;
+        if (!fold_runs(&facts->runs[count], kind, &folded, m))
+            return false;
+        count += folded != 0;
+    }
+    facts->run_count = count;
+    find_groups(group, facts);
+    for (uint32_t i = 0; i < facts->process_count; i++)
+        facts->processes[i].run = group[m->runs[facts->processes[i].run].kind];
+    if (!facts_sort(facts, m->arena, m->err))
+        return false;
+    find_groups(group, facts);
+    for (uint32_t i = 0; i < m->run_count; i++)
+        m->group_of[i] = group[m->runs[i].kind];
+    keep_distinct_processes(facts);
+    return true;
+}
+
+/* --- builds ----------------------------------------------------------------------------------- */
+
+static bool has_lines(const struct code_method *method)
+{
+    for (uint32_t i = 0; i < method->member_count; i++)
+        if (method->members[i].statement_count != 0)
+            return true;
+    return false;
+}
+
+/* How many methods of `b` have the same code in `a`, and how many have other. */
+static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a,
+                           const struct code *b)
+{
+    for (uint32_t i = 0, k = 0; k < b->count; k++) {
+        while (i < a->count && same_code_order(&a->methods[i], &b->methods[k]) < 0)
+            i++;
+        if (i == a->count || same_code_order(&a->methods[i], &b->methods[k]) != 0 ||
+            !has_lines(&b->methods[k]))
+            continue;
+        if (same_code(a, &a->methods[i], b, &b->methods[k]))
+            ++*same;
+        else
+            ++*other;
+    }
+}
+
+/* The modules [first, end) are builds of one assembly, but for those that were skipped. */
+static bool note_builds(struct merge *m, uint32_t first, uint32_t end, uint32_t read)
+{
+    struct arena scratch;
+    struct code base = {.count = 0}, other;
+    uint64_t same = 0, unlike = 0;
+    struct str text;
+    bool ok = true;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    for (uint32_t i = first; ok && i < end; i++) {
+        const struct fact_module *module = &m->facts.modules[i];
+        if (!facts_has_code(module))
+            continue;
+        ok = same_code_list(&other, module, &scratch, m->err);
+        if (ok && base.module != NULL)
+            compare_builds(&same, &unlike, &base, &other);
+        else
+            base = other;
+    }
+    arena_free(&scratch);
+    return ok &&
+           text_format(
+               &text, m->arena, m->err,
+               "%.*s: %u builds; %llu %s the same code in them and %s united, %llu %s other "
+               "code and %s united by line",
+               STR_ARGS(m->facts.modules[first].name), read, (unsigned long long)same,
+               same == 1 ? "method has" : "methods have", same == 1 ? "is" : "are",
+               (unsigned long long)unlike, unlike == 1 ? "has" : "have",
+               unlike == 1 ? "is" : "are") &&
+           tell(&m->notes, m, text);
+}
+
+static bool tell_builds(struct merge *m)
+{
+    const struct fact_module *modules = m->facts.modules;
+    for (uint32_t i = 0, end = 0; i < m->facts.module_count; i = end) {
+        uint32_t read = 0;
+        while (end < m->facts.module_count && str_eq(modules[end].name, modules[i].name))
+            read += facts_has_code(&modules[end++]);
+        if (read > 1 && !note_builds(m, i, end, read))
+            return false;
+    }
+    return true;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+/* From the numbers of unite_add to those of the facts. */
+static void renumber(struct merge *m, const struct unite_map *final)
+{
+    struct merge_source *sources = m->sources.items;
+    for (uint32_t s = 0; s < m->sources.count; s++) {
+        for (uint32_t i = 0; i < sources[s].run_count; i++)
+            sources[s].run[i] = final->run[sources[s].run[i]];
+        for (uint32_t i = 0; i < sources[s].module_count; i++)
+            sources[s].module[i] = final->module[sources[s].module[i]];
+    }
+}
+
+static bool unite_all(struct merge *m)
+{
+    struct unite_map final;
+    if (!unite_finish(&m->facts, &final, &m->unite, m->err))
+        return false;
+    renumber(m, &final);
+    m->runs = m->facts.runs;
+    m->run_count = m->facts.run_count;
+    m->group_of = ARENA_NEW(m->arena, uint32_t, m->run_count, m->err);
+    return m->group_of != NULL && list_origins(m) && check_overlap(m) &&
+           (!m->options->squash || squash(m));
+}
+
+static bool write_counts(struct store_writer *writer, struct merge *m)
+{
+    struct merge_counts counts = {
+        .facts = &m->facts,
+        .sources = m->sources.items,
+        .origins = m->origins.items,
+        .origin_count = m->origins.count,
+        .folds = m->options->squash,
+        .group_of = m->group_of,
+        .err = m->err,
+    };
+    uint64_t *layouts = ARENA_NEW(m->arena, uint64_t, m->facts.module_count, m->err);
+    for (uint32_t i = 0; layouts != NULL && i < m->facts.module_count; i++)
+        layouts[i] = facts_layout_hash(&m->facts.modules[i]);
+    counts.layouts = layouts;
+    return layouts != NULL && merge_counts_write(writer, &counts);
+}
+
+static bool write_merged(const char *path, struct merge *m)
+{
+    struct store_writer writer;
+    bool ok = store_create(&writer, path, &m->facts, m->err);
+    if (ok && !write_counts(&writer, m)) {
+        store_abandon(&writer);
+        return false;
+    }
+    if (ok && store_finish(&writer, m->err))
+        return true;
+    err_prefix(m->err, "%s", path);
+    return false;
+}
+
+static bool merge_into(const char *path, const struct path_list *inputs, struct merge *m)
+{
+    bool ok = true;
+    unite_open(&m->unite, m->arena);
+    m->output = path;
+    for (uint32_t i = 0; ok && i < inputs->count; i++)
+        ok = add_file(m, inputs->paths[i]);
+    if (ok && m->sources.count == 0)
+        ok = refuse_all(m, inputs->count);
+    ok = ok && unite_all(m) && tell_builds(m) && write_merged(path, m);
+    remove_copies(m);
+    if (!ok)
+        return false;
+    uint32_t module_count = 0;
+    for (uint32_t i = 0; i < m->facts.module_count; i++)
+        module_count += m->facts.modules[i].state != MODULE_SKIPPED;
+    *m->result = (struct merge_result){.warnings = m->warnings.items,
+                                       .warning_count = m->warnings.count,
+                                       .notes = m->notes.items,
+                                       .note_count = m->notes.count,
+                                       .file_count = m->sources.count,
+                                       .run_count = m->run_count,
+                                       .module_count = module_count};
+    return true;
+}
+
+/* What is carried is one more file to merge, once it is known what ran. */
+static bool write_carried(const char *path, const char *head_path, struct merge *m,
+                          uint64_t *methods)
+{
+    struct facts head, base, carried;
+    struct arena scratch;
+    const char *base_path = m->options->carry;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = store_read_summed(&head, head_path, &scratch, m->err);
+    if (ok && !store_read_summed(&base, base_path, &scratch, m->err)) {
+        err_prefix(m->err, "%s", base_path);
+        ok = false;
+    }
+    ok = ok && carry(&carried, methods, &head, &base, &scratch, m->err) &&
+         store_write(path, &carried, m->err);
+    arena_free(&scratch);
+    return ok;
+}
+
+static bool merge_with_carried(const char *path, const struct path_list *inputs, struct merge *m)
+{
+    struct str merged, carried;
+    struct merge_options plain = *m->options;
+    struct merge first = *m, second = *m;
+    uint64_t methods = 0;
+    plain.squash = false;
+    first.options = &plain;
+    if (!text_format(&merged, m->arena, m->err, "%s.%ld.merged", path, (long)getpid()) ||
+        !text_format(&carried, m->arena, m->err, "%s.%ld.carried", path, (long)getpid()))
+        return false;
+    const char *both[] = {merged.text, carried.text};
+    struct path_list parts = {both, 2};
+    bool ok = merge_into(merged.text, inputs, &first);
+    struct merge_result told = *m->result;
+    ok = ok && write_carried(carried.text, merged.text, m, &methods) &&
+         merge_into(path, &parts, &second);
+    (void)unlink(merged.text);
+    (void)unlink(carried.text);
+    *m->result = told;
+    m->result->carried_methods = methods;
+    return ok;
+}
+
+bool merge_files(struct merge_result *out, const char *path, const char *const *inputs,
+                 uint32_t input_count, const struct merge_options *options, struct arena *arena,
+                 struct err *err)
+{
+    struct merge m = {.options = options, .result = out, .arena = arena, .err = err};
+    struct path_list list = {inputs, input_count};
+    *out = (struct merge_result){.file_count = 0};
+    return options->carry != NULL ? merge_with_carried(path, &list, &m)
+                                  : merge_into(path, &list, &m);
+}

@@ -1,0 +1,510 @@
+#include "coverage/names/identity.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "coverage/names/username.h"
+#include "coverage/names/userview.h"
+#include "rewriter/flow.h"
+
+enum {
+    OP_CODE_NOP = 0x00,
+    OP_CODE_LDC_I4 = 0x20,
+    OP_CODE_LDARG = 0xFE09, /* then ldarga, starg, ldloc, ldloca, stloc */
+    OP_CODE_LDLOC = 0xFE0C,
+    OP_CODE_STLOC = 0xFE0E,
+    SHORT_TO_LONG = 0x38 - 0x2B, /* br to br.s, and the conditions behind them */
+};
+
+/* One body on its way. */
+struct work {
+    struct identity *identity;
+    const struct il *il;
+    uint32_t method_token;
+    struct str type; /* full name of the user's type */
+    struct str *locals;
+    uint32_t local_count;
+    uint32_t *number; /* of each instruction among those that do something */
+    struct arena *arena;
+    struct err *err;
+};
+
+bool identity_open(struct identity *out, const struct metadata *md, struct arena *arena,
+                   struct err *err)
+{
+    *out = (struct identity){.md = md, .arena = arena};
+    return digest_open(&out->digest, err);
+}
+
+void identity_close(struct identity *identity)
+{
+    digest_close(&identity->digest);
+}
+
+/* --- tokens in words -------------------------------------------------------------------------- */
+
+static bool add_type_of(struct text *out, struct identity *id, struct view type, struct err *err)
+{
+    struct reader r = rd_view(type);
+    return name_signature_type(out, id->md, &r, err);
+}
+
+/* "instance 1(A,B):C" */
+static bool add_method_sig(struct text *out, struct identity *id, struct view blob, struct err *err)
+{
+    struct method_sig sig;
+    if (!sig_method(&sig, blob, err))
+        return false;
+    struct reader params = rd_view(sig.params);
+    text_addf(out, "%s%u(", (sig.flags & SIG_HAS_THIS) != 0 ? "instance " : "",
+              (unsigned)sig.generic_count);
+    for (uint32_t i = 0; i < sig.param_count; i++) {
+        text_add_c(out, i != 0 ? "," : "");
+        if (!name_signature_type(out, id->md, &params, err))
+            return false;
+    }
+    text_add_c(out, "):");
+    return add_type_of(out, id, sig.return_type, err);
+}
+
+static bool add_member(struct text *out, struct identity *id, uint32_t parent, struct str name,
+                       struct view blob, struct err *err)
+{
+    struct str type = STR("");
+    uint32_t table = TOKEN_TABLE(parent);
+    if (table == TABLE_MethodDef)
+        parent = TOKEN(TABLE_TypeDef, owner_of_method(id->md, TOKEN_RID(parent)));
+    else if (table == TABLE_ModuleRef)
+        parent = 0;
+    if (TOKEN_RID(parent) != 0 && !name_type(&type, id->md, parent, id->arena, err))
+        return false;
+    text_addf(out, "%.*s::%.*s ", STR_ARGS(type), STR_ARGS(name));
+    if (blob.len == 0 || (blob.data[0] & SIG_KIND_MASK) != SIG_FIELD)
+        return add_method_sig(out, id, blob, err);
+    return add_type_of(out, id, (struct view){blob.data + 1, blob.len - 1}, err);
+}
+
+static bool add_instance(struct text *out, struct identity *id, struct view blob, struct err *err)
+{
+    struct reader r = rd_view(blob);
+    (void)rd_u8(&r); /* GENERICINST, II.23.2.15 */
+    uint32_t count = rd_compressed(&r);
+    text_add_c(out, "<");
+    for (uint32_t i = 0; i < count && !r.failed; i++) {
+        text_add_c(out, i != 0 ? "," : "");
+        if (!name_signature_type(out, id->md, &r, err))
+            return false;
+    }
+    text_add_c(out, ">");
+    return true;
+}
+
+static bool add_token(struct text *out, struct identity *id, uint32_t token, struct err *err)
+{
+    const struct tables *t = &id->md->tables;
+    uint32_t rid = TOKEN_RID(token);
+    struct str name = name_of_member(id->md, token);
+    struct str type;
+    switch ((int)TOKEN_TABLE(token)) {
+    case TABLE_Field:
+        return add_member(out, id, TOKEN(TABLE_TypeDef, owner_of_field(id->md, rid)), name,
+                          heap_blob(id->md, tables_get(t, COL_Field_Signature, rid)), err);
+    case TABLE_MethodDef:
+        return add_member(out, id, TOKEN(TABLE_TypeDef, owner_of_method(id->md, rid)), name,
+                          heap_blob(id->md, tables_get(t, COL_MethodDef_Signature, rid)), err);
+    case TABLE_MemberRef:
+        return add_member(
+            out, id,
+            coded_to_token(CODED_MEMBER_REF_PARENT, tables_get(t, COL_MemberRef_Class, rid)), name,
+            heap_blob(id->md, tables_get(t, COL_MemberRef_Signature, rid)), err);
+    case TABLE_MethodSpec:
+        return add_token(out, id,
+                         coded_to_token(CODED_METHOD_DEF_OR_REF,
+                                        tables_get(t, COL_MethodSpec_Method, rid)),
+                         err) &&
+               add_instance(out, id,
+                            heap_blob(id->md, tables_get(t, COL_MethodSpec_Instantiation, rid)),
+                            err);
+    case TABLE_StandAloneSig:
+        return add_method_sig(
+            out, id, heap_blob(id->md, tables_get(t, COL_StandAloneSig_Signature, rid)), err);
+    default:
+        if (!name_type(&type, id->md, token, id->arena, err))
+            return false;
+        text_add(out, type);
+        return true;
+    }
+}
+
+/* In words that no other module need agree with, where a token leads nowhere: its number. */
+static bool name_token(struct str *out, struct identity *id, uint32_t token, struct err *err)
+{
+    uint32_t table = TOKEN_TABLE(token), rid = TOKEN_RID(token);
+    uint32_t rows = table < TABLE_COUNT ? tables_rows(&id->md->tables, (enum table_id)table) : 0;
+    struct err ignored = {0};
+    struct text text;
+    if (rid == 0 || rid > rows)
+        return text_format(out, id->arena, err, "token %08x", token);
+    if (id->names[table] == NULL &&
+        (id->names[table] = ARENA_NEW(id->arena, struct str, (size_t)rows + 1, err)) == NULL)
+        return false;
+    *out = id->names[table][rid];
+    if (out->text != NULL)
+        return true;
+    text_open(&text, id->arena);
+    if (!add_token(&text, id, token, &ignored)) {
+        if (ignored.code == ERR_MEMORY)
+            return err_set(err, ERR_MEMORY, "%s", ignored.text);
+        text_open(&text, id->arena);
+        text_addf(&text, "token %08x", token);
+    }
+    if (!text_take(out, &text, err) || !identity_plain(out, *out, id->arena, err))
+        return false;
+    id->names[table][rid] = *out;
+    return true;
+}
+
+/* --- from where the method is ----------------------------------------------------------------- */
+
+static bool is_name_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '`' || (unsigned char)c >= 0x80;
+}
+
+static const char *find_type(struct str text, struct str type)
+{
+    const char *end = text.text + text.len, *at = text.text;
+    while (type.len != 0 && (at = memmem(at, (size_t)(end - at), type.text, type.len)) != NULL) {
+        bool starts = at == text.text || (!is_name_character(at[-1]) && at[-1] != '/');
+        bool ends = at + type.len == end || !is_name_character(at[type.len]);
+        if (starts && ends)
+            return at;
+        at++;
+    }
+    return NULL;
+}
+
+/* Behind the type's name "<!0,!1>": as it has within itself. */
+static struct str skip_own_parameters(struct str text)
+{
+    size_t at = 0;
+    for (unsigned i = 0;; i++) {
+        char expected[16];
+        int len = snprintf(expected, sizeof expected, "%c!%u", i == 0 ? '<' : ',', i);
+        if (text.len - at < (size_t)len + 1 || memcmp(text.text + at, expected, (size_t)len) != 0)
+            return text;
+        at += (size_t)len;
+        if (text.text[at] == '>')
+            return (struct str){text.text + at + 1, text.len - at - 1};
+    }
+}
+
+/* `text` with the own type's name as "this type". */
+static bool from_inside(struct str *out, struct str text, struct work *w)
+{
+    *out = text;
+    const char *at = find_type(text, w->type);
+    if (at == NULL)
+        return true;
+    struct text inside;
+    text_open(&inside, w->arena);
+    for (; at != NULL; at = find_type(text, w->type)) {
+        text_add(&inside, (struct str){text.text, (size_t)(at - text.text)});
+        text_add_c(&inside, "this type");
+        text = (struct str){at + w->type.len, text.len - (size_t)(at - text.text) - w->type.len};
+        text = skip_own_parameters(text);
+    }
+    text_add(&inside, text);
+    return text_take(out, &inside, w->err);
+}
+
+static bool token_text(struct str *out, struct work *w, uint32_t token)
+{
+    struct str name;
+    if (token == w->method_token) {
+        *out = STR("this method");
+        return true;
+    }
+    return name_token(&name, w->identity, token, w->err) && from_inside(out, name, w);
+}
+
+static bool name_locals(struct work *w, uint32_t local_sig)
+{
+    struct view types;
+    uint32_t count = 0;
+    if (!sig_locals(&count, &types, w->identity->md, local_sig, w->err) ||
+        (w->locals = ARENA_NEW(w->arena, struct str, count, w->err)) == NULL)
+        return false;
+    struct reader r = rd_view(types);
+    for (; w->local_count < count; w->local_count++) {
+        struct text text;
+        struct str name;
+        text_open(&text, w->arena);
+        if (!name_signature_type(&text, w->identity->md, &r, w->err) ||
+            !text_take(&name, &text, w->err) || !identity_plain(&name, name, w->arena, w->err) ||
+            !from_inside(&w->locals[w->local_count], name, w))
+            return false;
+    }
+    return true;
+}
+
+/* --- instructions ----------------------------------------------------------------------------- */
+
+/* Opcode without short forms; *variable is the number of an argument or local, or NO_INDEX. */
+static uint16_t long_form(uint32_t *variable, const struct instr *instr)
+{
+    uint16_t code = il_info(instr)->code;
+    uint8_t kind = il_info(instr)->operand;
+    *variable = kind == OPERAND_VAR8 || kind == OPERAND_VAR16 ? instr->operand : NO_INDEX;
+    if (code >= 0x02 && code <= 0x0D)
+        *variable = (code - 2u) % 4;
+    if (code >= 0x02 && code <= 0x05)
+        return OP_CODE_LDARG;
+    if (code >= 0x06 && code <= 0x09)
+        return OP_CODE_LDLOC;
+    if (code >= 0x0A && code <= 0x0D)
+        return OP_CODE_STLOC;
+    if (code >= 0x0E && code <= 0x13)
+        return (uint16_t)(OP_CODE_LDARG + (code - 0x0E));
+    if (code >= 0x15 && code <= 0x1F)
+        return OP_CODE_LDC_I4;
+    if (code >= 0x2B && code <= 0x37)
+        return (uint16_t)(code + SHORT_TO_LONG);
+    return code == 0xDE ? 0xDD : code; /* leave.s */
+}
+
+static uint32_t hash_more(uint32_t hash, const void *data, size_t len) /* FNV-1a */
+{
+    const uint8_t *bytes = data;
+    for (size_t i = 0; i < len; i++)
+        hash = (hash ^ bytes[i]) * 16777619u;
+    return hash;
+}
+
+/* Into both: the body's digest and the instruction's own hash. */
+static void put(struct work *w, uint32_t *hash, const void *data, size_t len)
+{
+    digest_bytes(&w->identity->digest, data, len);
+    *hash = hash_more(*hash, data, len);
+}
+
+static void put_targets(struct work *w, const struct instr *instr)
+{
+    const uint32_t *targets = w->il->targets + instr->operand;
+    digest_u32(&w->identity->digest, targets[0]);
+    for (uint32_t i = 1; i <= targets[0]; i++)
+        digest_u32(&w->identity->digest, w->number[targets[i]]);
+}
+
+static bool put_token(struct work *w, uint32_t *hash, const struct instr *instr)
+{
+    struct str text;
+    if (il_info(instr)->code == 0x72) { /* ldstr */
+        struct view chars = heap_user_string(w->identity->md, TOKEN_RID(instr->operand));
+        text = (struct str){(const char *)chars.data, chars.len};
+    } else if (!token_text(&text, w, instr->operand)) {
+        return false;
+    }
+    digest_u64(&w->identity->digest, text.len);
+    put(w, hash, text.text, text.len);
+    return true;
+}
+
+static void put_variable(struct work *w, uint32_t *hash, uint16_t code, uint32_t variable)
+{
+    uint8_t number[4];
+    store_u32(number, variable);
+    digest_bytes(&w->identity->digest, number, sizeof number);
+    if (code < OP_CODE_LDLOC)
+        *hash = hash_more(*hash, number, sizeof number);
+    else if (variable < w->local_count)
+        *hash = hash_more(*hash, w->locals[variable].text, w->locals[variable].len);
+}
+
+static bool put_instruction(struct work *w, uint32_t *hash, const struct instr *instr)
+{
+    uint32_t variable = NO_INDEX;
+    int32_t constant = 0;
+    uint16_t code = long_form(&variable, instr);
+    uint8_t bytes[2] = {(uint8_t)code, (uint8_t)(code >> 8)};
+    const uint8_t *operand = w->il->code + instr->offset + (code >= 0xFE00 ? 2 : 1);
+    if (code == OP_CODE_NOP) {
+        *hash = hash_more(*hash, bytes, sizeof bytes);
+        return true;
+    }
+    put(w, hash, bytes, sizeof bytes);
+    if (variable != NO_INDEX) {
+        put_variable(w, hash, code, variable);
+        return true;
+    }
+    if (il_constant(&constant, instr)) {
+        uint8_t value[4];
+        store_u32(value, (uint32_t)constant);
+        put(w, hash, value, sizeof value);
+        return true;
+    }
+    switch (il_info(instr)->operand) {
+    case OPERAND_TOKEN:
+        return put_token(w, hash, instr);
+    case OPERAND_TARGET8:
+    case OPERAND_TARGET32:
+        digest_u32(&w->identity->digest, w->number[instr->operand]);
+        return true;
+    case OPERAND_SWITCH:
+        put_targets(w, instr);
+        return true;
+    default: /* numbers as they are; nothing */
+        put(w, hash, operand, instr->len - (size_t)(operand - (w->il->code + instr->offset)));
+        return true;
+    }
+}
+
+/* What a target is a number of: Debug builds have a nop for each brace, which changes nothing. */
+static bool number_instructions(struct work *w)
+{
+    uint32_t next = 0;
+    w->number = arena_raw(w->arena, (size_t)w->il->count + 1, sizeof *w->number, w->err);
+    if (w->number == NULL)
+        return false;
+    for (uint32_t i = 0; i < w->il->count; i++) {
+        w->number[i] = next;
+        next += il_info(&w->il->instrs[i])->code != OP_CODE_NOP;
+    }
+    w->number[w->il->count] = next;
+    return true;
+}
+
+static void put_place(struct work *w, uint32_t il_offset)
+{
+    digest_u32(&w->identity->digest, w->number[w->il->index_at[il_offset]]);
+}
+
+static bool put_clauses(struct work *w, const struct il_body *body)
+{
+    struct digest *digest = &w->identity->digest;
+    digest_u32(digest, body->clause_count);
+    for (uint32_t i = 0; i < body->clause_count; i++) {
+        const struct eh_clause *clause = &body->clauses[i];
+        struct str type = STR("");
+        digest_u32(digest, clause->flags);
+        put_place(w, clause->try_offset);
+        put_place(w, clause->try_offset + clause->try_length);
+        put_place(w, clause->handler_offset);
+        put_place(w, clause->handler_offset + clause->handler_length);
+        if (clause->flags == EH_FILTER)
+            put_place(w, clause->filter_offset);
+        else if (clause->flags == EH_CATCH && !token_text(&type, w, clause->class_token))
+            return false;
+        digest_text(digest, type);
+    }
+    return true;
+}
+
+bool identity_body(struct body_identity *out, struct identity *identity, uint32_t method_rid,
+                   uint32_t user_type, const struct il_body *body, const struct il *il,
+                   struct arena *arena, struct err *err)
+{
+    struct work w = {.identity = identity,
+                     .il = il,
+                     .method_token = TOKEN(TABLE_MethodDef, method_rid),
+                     .arena = arena,
+                     .err = err};
+    uint8_t digest[DIGEST_LEN];
+    struct writer instructions;
+    if ((user_type != 0 &&
+         (!name_type(&w.type, identity->md, TOKEN(TABLE_TypeDef, user_type), arena, err) ||
+          !identity_plain(&w.type, w.type, arena, err))) ||
+        !name_locals(&w, body->local_sig) || !number_instructions(&w))
+        return false;
+    wr_open(&instructions, arena);
+    for (uint32_t i = 0; i < il->count; i++) {
+        uint32_t hash = 2166136261u;
+        if (!put_instruction(&w, &hash, &il->instrs[i]))
+            return false;
+        wr_leb128(&instructions, il->instrs[i].len);
+        wr_u32(&instructions, hash);
+    }
+    if (instructions.failed)
+        return err_set(err, ERR_MEMORY, "out of memory: %u instructions", il->count);
+    digest_u32(&identity->digest, body->init_locals);
+    digest_u32(&identity->digest, w.local_count);
+    for (uint32_t i = 0; i < w.local_count; i++)
+        digest_text(&identity->digest, w.locals[i]);
+    if (!put_clauses(&w, body))
+        return false;
+    digest_take(digest, &identity->digest);
+    memcpy(out->hash, digest, sizeof out->hash);
+    out->instructions = (struct view){instructions.data, instructions.len};
+    return true;
+}
+
+bool identity_module(uint8_t out[DIGEST_LEN], const struct fact_module *module, struct err *err)
+{
+    struct digest digest;
+    if (!digest_open(&digest, err))
+        return false;
+    digest_text(&digest, module->name);
+    digest_bytes(&digest, module->mvid, sizeof module->mvid);
+    for (uint32_t i = 0; i < module->method_count; i++) {
+        const struct fact_method *method = &module->methods[i];
+        digest_u32(&digest, method->token);
+        digest_text(&digest, method->type);
+        digest_text(&digest, method->name);
+        digest_text(&digest, method->signature);
+        digest_bytes(&digest, method->body, sizeof method->body);
+    }
+    digest_take(out, &digest);
+    digest_close(&digest);
+    return true;
+}
+
+/* --- a whole module --------------------------------------------------------------------------- */
+
+static bool read_method(struct fact_method *out, struct identity *identity,
+                        const struct module *module, const struct method_def *def,
+                        struct arena *scratch, struct err *err)
+{
+    const struct metadata *md = &module->md;
+    uint32_t owner = owner_of_method(md, def->rid);
+    struct body_identity body = {.hash = {0}};
+    struct flow flow;
+    enum verdict verdict = flow_build(&flow, def->body, md, def->rid, scratch);
+    if (verdict == VERDICT_REFUSED_MEMORY)
+        return err_set(err, ERR_MEMORY, "out of memory: method %u needs more", def->rid);
+    *out = (struct fact_method){.token = TOKEN(TABLE_MethodDef, def->rid)};
+    if (!username_type(&out->type, md, owner, identity->arena, err) ||
+        !username_method(&out->name, md, def->rid, identity->arena, err) ||
+        !name_method_signature(&out->signature, md, def->rid, identity->arena, err) ||
+        (verdict == VERDICT_OK &&
+         !identity_body(&body, identity, def->rid, userview_type(md, owner), &flow.body, &flow.il,
+                        scratch, err)))
+        return false;
+    memcpy(out->body, body.hash, sizeof out->body);
+    return true;
+}
+
+bool identity_read(struct fact_module *out, const struct module *module, struct arena *arena,
+                   struct err *err)
+{
+    struct identity identity;
+    struct arena scratch;
+    uint32_t rows = tables_rows(&module->md.tables, TABLE_MethodDef);
+    *out = (struct fact_module){.name = module->name,
+                                .methods = ARENA_NEW(arena, struct fact_method, rows, err)};
+    memcpy(out->mvid, module->mvid, sizeof out->mvid);
+    if (out->methods == NULL || !identity_open(&identity, &module->md, arena, err))
+        return false;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = true;
+    for (uint32_t rid = 1; rid <= rows && ok; rid++) {
+        struct method_def def;
+        arena_reset(&scratch);
+        if (module_method(&def, module, rid))
+            ok = read_method(&out->methods[out->method_count++], &identity, module, &def, &scratch,
+                             err);
+    }
+    arena_free(&scratch);
+    identity_close(&identity);
+    return ok && identity_module(out->identity, out, err);
+}

@@ -1,0 +1,77 @@
+#include "coverage/names/username.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum {
+    FILE_HASH_LEN = 64,
+    NESTING_MAX = 64
+};
+
+/* Where the name of a `file` type begins in its metadata name; 0 in any other. */
+static size_t file_prefix_len(struct str name)
+{
+    const char *close = name.len == 0 ? NULL : memchr(name.text, '>', name.len);
+    if (!str_starts(name, "<") || close == NULL)
+        return 0;
+    size_t hash = (size_t)(close - name.text) + 2, end = hash + FILE_HASH_LEN;
+    if (name.len < end + 3 || close[1] != 'F' || name.text[end] != '_' || name.text[end + 1] != '_')
+        return 0;
+    for (size_t i = hash; i < end; i++)
+        if (!isxdigit((unsigned char)name.text[i]))
+            return 0;
+    return end + 2;
+}
+
+/* "<StartupCode$App>.$" before a full name; 0 in any other. */
+static size_t startup_prefix_len(struct str name)
+{
+    const char *close = name.len == 0 ? NULL : memchr(name.text, '>', name.len);
+    if (!str_starts(name, "<StartupCode$") || close == NULL)
+        return 0;
+    size_t end = (size_t)(close - name.text) + 3;
+    return name.len > end && close[1] == '.' && close[2] == '$' ? end : 0;
+}
+
+/* `name` without the `len` characters at `at`. */
+static bool cut(struct str *name, size_t at, size_t len, struct arena *arena, struct err *err)
+{
+    return text_format(name, arena, err, "%.*s%.*s", (int)at, name->text,
+                       (int)(name->len - at - len), name->text + at + len);
+}
+
+bool username_type(struct str *out, const struct metadata *md, uint32_t type_rid,
+                   struct arena *arena, struct err *err)
+{
+    if (!name_type(out, md, TOKEN(TABLE_TypeDef, type_rid), arena, err))
+        return false;
+    uint32_t outermost = type_rid, outer = 0;
+    for (unsigned depth = 0; depth < NESTING_MAX && (outer = enclosing_type(md, outermost)) != 0;
+         depth++)
+        outermost = outer;
+    struct str space =
+        heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeNamespace, outermost));
+    struct str name = heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, outermost));
+    size_t name_at = space.len == 0 ? 0 : space.len + 1;
+    size_t startup = startup_prefix_len(*out);
+    if (startup != 0)
+        return cut(out, 0, startup, arena, err);
+    size_t prefix = file_prefix_len(name);
+    return prefix == 0 || cut(out, name_at, prefix, arena, err);
+}
+
+bool username_method(struct str *out, const struct metadata *md, uint32_t method_rid,
+                     struct arena *arena, struct err *err)
+{
+    if (!name_method(out, md, method_rid, arena, err))
+        return false;
+    for (size_t i = 0; i + 1 < out->len; i++)
+        if (out->text[i] == '$' && out->text[i + 1] == 'W' &&
+            (i + 2 == out->len || out->text[i + 2] == '`'))
+            return cut(out, i, 2, arena, err);
+    if (str_is(*out, "<Main>$"))
+        *out = STR("Main");
+    else if (str_is(*out, "main@"))
+        *out = STR("main");
+    return true;
+}

@@ -1,0 +1,361 @@
+#include "coverage/pairing/pairing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/list.h"
+#include "base/number.h"
+
+enum {
+    /* bytes of fact_method.instructions, five each: a getter or an empty constructor is below */
+    TELLING_LEN = 40
+};
+
+/* A method that is in no pair yet. */
+struct loose {
+    const struct code *code;
+    const struct code_method *method;
+    uint32_t module, index;
+    bool gone; /* it is in one now */
+};
+
+struct work {
+    struct pairing *out;
+    const struct facts *head, *base;
+    struct list loose_head, loose_base; /* struct loose */
+    struct arena *arena;
+    struct err *err;
+};
+
+static bool has_checksum(const struct fact_document *a, const struct fact_document *b)
+{
+    return a->hash.len != 0 && a->hash.len == b->hash.len &&
+           memcmp(a->hash.data, b->hash.data, a->hash.len) == 0 &&
+           memcmp(a->hash_algorithm, b->hash_algorithm, sizeof a->hash_algorithm) == 0;
+}
+
+/* Is each of a's files one of b's? */
+static bool has_files_of(const struct code *a, const struct code_method *of, const struct code *b,
+                         const struct code_method *in)
+{
+    uint32_t last = NO_INDEX;
+    for (uint32_t i = 0; i < of->member_count; i++)
+        for (uint32_t k = 0; k < of->members[i].statement_count; k++) {
+            uint32_t document = a->module->statements[of->members[i].first_statement + k].document;
+            bool found = document == last;
+            for (uint32_t n = 0; n < in->member_count && !found; n++)
+                for (uint32_t s = 0; s < in->members[n].statement_count && !found; s++)
+                    found = has_checksum(
+                        &a->module->documents[document],
+                        &b->module->documents
+                             [b->module->statements[in->members[n].first_statement + s].document]);
+            if (!found)
+                return false;
+            last = document;
+        }
+    return last != NO_INDEX;
+}
+
+static void join(struct work *w, uint32_t head_module, uint32_t head_method, uint32_t base_module,
+                 uint32_t base_method, bool renamed)
+{
+    struct pairing *out = w->out;
+    const struct code *head = &out->head[head_module], *base = &out->base[base_module];
+    const struct code_method *now = &head->methods[head_method], *was = &base->methods[base_method];
+    bool same_source = has_files_of(head, now, base, was) && has_files_of(base, was, head, now);
+    out->pairs[head_module][head_method] = (struct pair){
+        base_module, base_method, same_code(head, now, base, was), same_source, renamed};
+    out->taken[base_module][base_method] = true;
+}
+
+/* --- which module with which ------------------------------------------------------------------ */
+
+static uint32_t common_methods(const struct code *a, const struct code *b)
+{
+    uint32_t common = 0;
+    for (uint32_t i = 0, k = 0; i < a->count; i++) {
+        while (k < b->count && same_code_order(&b->methods[k], &a->methods[i]) < 0)
+            k++;
+        common += k < b->count && same_code_order(&b->methods[k], &a->methods[i]) == 0 &&
+                  memcmp(a->methods[i].hash, b->methods[k].hash, FACT_BODY_LEN) == 0;
+    }
+    return common;
+}
+
+static uint32_t best_base(const struct work *w, uint32_t head)
+{
+    uint32_t best = NO_INDEX, most = 0;
+    for (uint32_t i = 0; i < w->base->module_count; i++) {
+        if (!facts_has_code(&w->base->modules[i]) ||
+            !str_eq(w->base->modules[i].name, w->head->modules[head].name))
+            continue;
+        uint32_t common = common_methods(&w->out->head[head], &w->out->base[i]);
+        if (best == NO_INDEX || common > most) {
+            best = i;
+            most = common;
+        }
+    }
+    return best;
+}
+
+/* --- by name ---------------------------------------------------------------------------------- */
+
+/* Several builds of HEAD may be compared with one of BASE. */
+static void join_by_name(struct work *w, uint32_t head, uint32_t base)
+{
+    const struct code *a = &w->out->head[head], *b = &w->out->base[base];
+    for (uint32_t i = 0, k = 0; i < a->count && k < b->count;) {
+        int order = same_code_order(&a->methods[i], &b->methods[k]);
+        if (order == 0)
+            join(w, head, i, base, k, false);
+        i += order <= 0;
+        k += order >= 0;
+    }
+}
+
+static bool add_loose(struct list *list, const struct code *code, uint32_t module, uint32_t index,
+                      struct work *w)
+{
+    struct loose *loose = list_add(list, sizeof *loose, w->arena, w->err);
+    if (loose != NULL)
+        *loose = (struct loose){code, &code->methods[index], module, index, false};
+    return loose != NULL;
+}
+
+/* What the user sees as a method: it has statements, or its module has no symbols. */
+static bool is_shown(const struct code *code, const struct code_method *method)
+{
+    for (uint32_t i = 0; i < method->member_count; i++)
+        if (method->members[i].statement_count != 0)
+            return true;
+    return code->module->statement_count == 0;
+}
+
+static bool list_loose(struct work *w)
+{
+    for (uint32_t m = 0; m < w->head->module_count; m++) {
+        const struct code *code = &w->out->head[m];
+        for (uint32_t i = 0; i < code->count; i++)
+            if (w->out->pairs[m][i].module == NO_INDEX && is_shown(code, &code->methods[i]) &&
+                !add_loose(&w->loose_head, code, m, i, w))
+                return false;
+    }
+    for (uint32_t m = 0; m < w->base->module_count; m++) {
+        const struct code *code = &w->out->base[m];
+        for (uint32_t i = 0; i < code->count; i++)
+            if (!w->out->taken[m][i] && is_shown(code, &code->methods[i]) &&
+                !add_loose(&w->loose_base, code, m, i, w))
+                return false;
+    }
+    return true;
+}
+
+/* --- by code, by signature -------------------------------------------------------------------- */
+
+static int order_by_code(const void *left, const void *right)
+{
+    const struct loose *a = left, *b = right;
+    int order = memcmp(a->method->hash, b->method->hash, FACT_BODY_LEN);
+    if (order == 0)
+        order = str_cmp(a->method->name, b->method->name);
+    if (order == 0)
+        order = str_cmp(a->method->signature, b->method->signature);
+    if (order == 0)
+        order = str_cmp(a->method->type, b->method->type);
+    if (order == 0)
+        order = number_order(a->module, b->module);
+    return order != 0 ? order : number_order(a->index, b->index);
+}
+
+static int order_by_name(const void *left, const void *right)
+{
+    const struct loose *a = left, *b = right;
+    int order = str_cmp(a->method->type, b->method->type);
+    if (order == 0)
+        order = str_cmp(a->method->name, b->method->name);
+    if (order == 0)
+        order = str_cmp(a->code->module->name, b->code->module->name);
+    if (order == 0)
+        order = number_order(a->module, b->module);
+    return order != 0 ? order : number_order(a->method->method, b->method->method);
+}
+
+static void sort(struct list *list, int (*order)(const void *, const void *))
+{
+    if (list->count != 0)
+        qsort(list->items, list->count, sizeof(struct loose), order);
+}
+
+static void join_loose(struct work *w, struct loose *head, struct loose *base)
+{
+    join(w, head->module, head->index, base->module, base->index, true);
+    head->gone = base->gone = true;
+}
+
+static bool same_name(const struct loose *a, const struct loose *b)
+{
+    return str_eq(a->method->name, b->method->name) &&
+           str_eq(a->method->signature, b->method->signature);
+}
+
+/* [h, h_end) and [b, b_end) have the same hash. */
+static void join_same_code(struct work *w, struct loose *h, struct loose *h_end, struct loose *b,
+                           struct loose *b_end)
+{
+    for (struct loose *i = h; i < h_end; i++)
+        for (struct loose *k = b; k < b_end && !i->gone; k++)
+            if (!k->gone && same_name(i, k) && same_code(i->code, i->method, k->code, k->method))
+                join_loose(w, i, k);
+    for (struct loose *i = h; i < h_end; i++)
+        for (struct loose *k = b; k < b_end && !i->gone; k++)
+            if (!k->gone && i->method->instruction_count >= TELLING_LEN &&
+                same_code(i->code, i->method, k->code, k->method))
+                join_loose(w, i, k);
+}
+
+static void join_by_code(struct work *w)
+{
+    sort(&w->loose_head, order_by_code);
+    sort(&w->loose_base, order_by_code);
+    struct loose *h = w->loose_head.items, *b = w->loose_base.items;
+    struct loose *h_last = h + w->loose_head.count, *b_last = b + w->loose_base.count;
+    while (h < h_last && b < b_last) {
+        int order = memcmp(h->method->hash, b->method->hash, FACT_BODY_LEN);
+        if (order != 0) {
+            h += order < 0;
+            b += order > 0;
+            continue;
+        }
+        struct loose *h_end = h, *b_end = b;
+        while (h_end < h_last && memcmp(h_end->method->hash, h->method->hash, FACT_BODY_LEN) == 0)
+            h_end++;
+        while (b_end < b_last && memcmp(b_end->method->hash, b->method->hash, FACT_BODY_LEN) == 0)
+            b_end++;
+        join_same_code(w, h, h_end, b, b_end);
+        h = h_end;
+        b = b_end;
+    }
+}
+
+static int compare_names(const struct loose *a, const struct loose *b)
+{
+    int order = str_cmp(a->method->type, b->method->type);
+    if (order == 0)
+        order = str_cmp(a->method->name, b->method->name);
+    return order != 0 ? order : str_cmp(a->code->module->name, b->code->module->name);
+}
+
+/* Overloads that changed alike are joined in the order in which they are written. */
+static void join_by_type_and_name(struct work *w)
+{
+    sort(&w->loose_head, order_by_name);
+    sort(&w->loose_base, order_by_name);
+    struct loose *h = w->loose_head.items, *b = w->loose_base.items;
+    struct loose *h_last = h + w->loose_head.count, *b_last = b + w->loose_base.count;
+    while (h < h_last && b < b_last) {
+        int order = h->gone ? -1 : b->gone ? 1 : compare_names(h, b);
+        if (order == 0)
+            join_loose(w, h, b);
+        h += order <= 0;
+        b += order >= 0;
+    }
+}
+
+/* --- by the type that the others moved to ------------------------------------------------------ */
+
+struct type_move {
+    struct str from, to;
+    uint32_t votes;
+};
+
+static struct type_move *find_move(struct list *moves, struct str from, struct str to)
+{
+    struct type_move *items = moves->items;
+    for (uint32_t i = 0; i < moves->count; i++)
+        if (str_eq(items[i].from, from) && str_eq(items[i].to, to))
+            return &items[i];
+    return NULL;
+}
+
+static bool vote(struct list *moves, const struct loose *head, struct work *w)
+{
+    const struct pair *pair = &w->out->pairs[head->module][head->index];
+    struct str from = w->out->base[pair->module].methods[pair->method].type;
+    struct str to = head->method->type;
+    if (str_eq(from, to))
+        return true;
+    struct type_move *move = find_move(moves, from, to);
+    if (move == NULL) {
+        move = list_add(moves, sizeof *move, w->arena, w->err);
+        if (move == NULL)
+            return false;
+        *move = (struct type_move){from, to, 0};
+    }
+    move->votes++;
+    return true;
+}
+
+static bool join_by_move(struct work *w)
+{
+    struct list moves = {.items = NULL};
+    struct loose *heads = w->loose_head.items, *bases = w->loose_base.items;
+    for (uint32_t i = 0; i < w->loose_head.count; i++)
+        if (heads[i].gone && !vote(&moves, &heads[i], w))
+            return false;
+    for (uint32_t i = 0; i < w->loose_head.count && moves.count != 0; i++)
+        for (uint32_t k = 0; k < w->loose_base.count && !heads[i].gone; k++)
+            if (!bases[k].gone && same_name(&heads[i], &bases[k]) &&
+                find_move(&moves, bases[k].method->type, heads[i].method->type) != NULL)
+                join_loose(w, &heads[i], &bases[k]);
+    return true;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static bool list_code(struct code **out, const struct facts *facts, struct work *w)
+{
+    *out = ARENA_NEW(w->arena, struct code, facts->module_count, w->err);
+    for (uint32_t i = 0; *out != NULL && i < facts->module_count; i++)
+        if (!same_code_list(&(*out)[i], &facts->modules[i], w->arena, w->err))
+            return false;
+    return *out != NULL;
+}
+
+static bool make_pairs(struct work *w)
+{
+    struct pairing *out = w->out;
+    out->base_of = ARENA_NEW(w->arena, uint32_t, w->head->module_count, w->err);
+    out->pairs = ARENA_NEW(w->arena, struct pair *, w->head->module_count, w->err);
+    out->taken = ARENA_NEW(w->arena, bool *, w->base->module_count, w->err);
+    if (out->base_of == NULL || out->pairs == NULL || out->taken == NULL)
+        return false;
+    for (uint32_t i = 0; i < w->base->module_count; i++)
+        if ((out->taken[i] = ARENA_NEW(w->arena, bool, out->base[i].count, w->err)) == NULL)
+            return false;
+    for (uint32_t i = 0; i < w->head->module_count; i++) {
+        out->pairs[i] = ARENA_NEW(w->arena, struct pair, out->head[i].count, w->err);
+        if (out->pairs[i] == NULL)
+            return false;
+        for (uint32_t k = 0; k < out->head[i].count; k++)
+            out->pairs[i][k] = (struct pair){NO_INDEX, NO_INDEX, false, false, false};
+    }
+    return true;
+}
+
+bool pairing_make(struct pairing *out, const struct facts *head, const struct facts *base,
+                  struct arena *arena, struct err *err)
+{
+    struct work w = {.out = out, .head = head, .base = base, .arena = arena, .err = err};
+    if (!list_code(&out->head, head, &w) || !list_code(&out->base, base, &w) || !make_pairs(&w))
+        return false;
+    for (uint32_t i = 0; i < head->module_count; i++) {
+        out->base_of[i] = facts_has_code(&head->modules[i]) ? best_base(&w, i) : NO_INDEX;
+        if (out->base_of[i] != NO_INDEX)
+            join_by_name(&w, i, out->base_of[i]);
+    }
+    if (!list_loose(&w))
+        return false;
+    join_by_code(&w);
+    join_by_type_and_name(&w);
+    return join_by_move(&w);
+}

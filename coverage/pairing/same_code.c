@@ -1,0 +1,195 @@
+#include "coverage/pairing/same_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "coverage/facts/digest.h"
+#include "coverage/names/identity.h"
+#include "coverage/pairing/align.h"
+
+struct work {
+    const struct fact_module *module;
+    struct code_member *members; /* of all methods */
+    struct digest digest;
+    struct arena *arena;
+    struct err *err;
+};
+
+int same_code_order(const struct code_method *a, const struct code_method *b)
+{
+    int order = str_cmp(a->type, b->type);
+    if (order == 0)
+        order = str_cmp(a->name, b->name);
+    return order != 0 ? order : str_cmp(a->signature, b->signature);
+}
+
+static int order_methods(const void *left, const void *right)
+{
+    const struct code_method *a = left, *b = right;
+    int order = same_code_order(a, b);
+    return order != 0 ? order : number_order(a->method, b->method);
+}
+
+static int order_members(const void *left, const void *right, void *context)
+{
+    const struct work *w = context;
+    const struct code_member *a = left, *b = right;
+    uint32_t user_a = w->module->methods[a->method].user_method;
+    uint32_t user_b = w->module->methods[b->method].user_method;
+    int order = number_order(user_a, user_b);
+    if (order == 0)
+        order = (b->method == user_b) - (a->method == user_a);
+    if (order == 0)
+        order = str_cmp(a->type, b->type);
+    if (order == 0)
+        order = str_cmp(a->name, b->name);
+    return order != 0 ? order : number_order(a->method, b->method);
+}
+
+/* A closure's own name: the type around it may have another one by now. */
+static struct str innermost(struct str type)
+{
+    size_t start = type.len;
+    while (start > 0 && type.text[start - 1] != '/')
+        start--;
+    return (struct str){type.text + start, type.len - start};
+}
+
+/* Statements and decisions lie in the order of their methods. */
+static bool list_members(uint32_t *count, struct work *w)
+{
+    const struct fact_module *m = w->module;
+    uint32_t statement = 0, decision = 0;
+    w->members = ARENA_NEW(w->arena, struct code_member, m->method_count, w->err);
+    if (w->members == NULL)
+        return false;
+    for (uint32_t i = 0; i < m->method_count; i++) {
+        struct code_member member = {
+            .method = i, .first_statement = statement, .first_decision = decision};
+        while (statement < m->statement_count && m->statements[statement].method == i)
+            statement++;
+        while (decision < m->decision_count && m->decisions[decision].method == i)
+            decision++;
+        member.statement_count = statement - member.first_statement;
+        member.decision_count = decision - member.first_decision;
+        if (member.statement_count == 0 && m->methods[i].user_method != i)
+            continue;
+        if (!identity_plain(&member.type, innermost(m->methods[i].type), w->arena, w->err) ||
+            !identity_plain(&member.name, m->methods[i].name, w->arena, w->err))
+            return false;
+        w->members[(*count)++] = member;
+    }
+    qsort_r(w->members, *count, sizeof *w->members, order_members, w);
+    return true;
+}
+
+static void hash_members(struct code_method *method, struct work *w)
+{
+    static const uint8_t unknown[FACT_BODY_LEN] = {0};
+    uint8_t digest[DIGEST_LEN];
+    bool is_known = true;
+    for (uint32_t i = 0; i < method->member_count; i++) {
+        const struct code_member *member = &method->members[i];
+        const struct fact_method *of = &w->module->methods[member->method];
+        is_known = is_known && memcmp(of->body, unknown, sizeof unknown) != 0;
+        if (i != 0)
+            digest_text(&w->digest, member->name);
+        digest_bytes(&w->digest, of->body, sizeof of->body);
+        method->instruction_count += (uint32_t)of->instructions.len;
+    }
+    digest_take(digest, &w->digest);
+    if (is_known)
+        memcpy(method->hash, digest, sizeof method->hash);
+}
+
+static bool list_methods(struct code *out, uint32_t member_count, struct work *w)
+{
+    const struct fact_method *methods = w->module->methods;
+    out->methods = ARENA_NEW(w->arena, struct code_method, member_count, w->err);
+    if (out->methods == NULL)
+        return false;
+    for (uint32_t i = 0, end = 0; i < member_count; i = end) {
+        struct code_method *method = &out->methods[out->count++];
+        uint32_t user = methods[w->members[i].method].user_method;
+        while (end < member_count && methods[w->members[end].method].user_method == user)
+            end++;
+        *method = (struct code_method){.method = user,
+                                       .signature = methods[user].signature,
+                                       .members = w->members + i,
+                                       .member_count = end - i};
+        if (!identity_plain(&method->type, methods[user].type, w->arena, w->err) ||
+            !identity_plain(&method->name, methods[user].name, w->arena, w->err) ||
+            !identity_plain(&method->signature, methods[user].signature, w->arena, w->err))
+            return false;
+        hash_members(method, w);
+    }
+    qsort(out->methods, out->count, sizeof *out->methods, order_methods);
+    return true;
+}
+
+static bool find_places(struct code *out, struct arena *arena, struct err *err)
+{
+    const struct fact_module *m = out->module;
+    struct arena scratch;
+    bool ok = true;
+    out->statement_at = ARENA_NEW(arena, uint32_t, m->statement_count, err);
+    out->decision_at = ARENA_NEW(arena, uint32_t, m->decision_count, err);
+    if (out->statement_at == NULL || out->decision_at == NULL)
+        return false;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    for (uint32_t i = 0, statement = 0, decision = 0; ok && i < m->method_count; i++) {
+        struct aligned_body body;
+        arena_reset(&scratch);
+        ok = align_read(&body, m->methods[i].instructions, &scratch, err);
+        for (; ok && statement < m->statement_count && m->statements[statement].method == i;
+             statement++)
+            out->statement_at[statement] = align_at(&body, m->statements[statement].il_offset);
+        for (; ok && decision < m->decision_count && m->decisions[decision].method == i; decision++)
+            out->decision_at[decision] = align_at(&body, m->decisions[decision].il_offset);
+    }
+    arena_free(&scratch);
+    return ok;
+}
+
+bool same_code_list(struct code *out, const struct fact_module *module, struct arena *arena,
+                    struct err *err)
+{
+    struct work w = {.module = module, .arena = arena, .err = err};
+    uint32_t member_count = 0;
+    *out = (struct code){.module = module};
+    if (!digest_open(&w.digest, err))
+        return false;
+    bool ok = list_members(&member_count, &w) && list_methods(out, member_count, &w) &&
+              find_places(out, arena, err);
+    digest_close(&w.digest);
+    return ok;
+}
+
+static bool same_places(const struct code *a, const struct code_member *left, const struct code *b,
+                        const struct code_member *right)
+{
+    bool same = left->statement_count == right->statement_count &&
+                left->decision_count == right->decision_count;
+    for (uint32_t i = 0; same && i < left->statement_count; i++)
+        same = a->statement_at[left->first_statement + i] ==
+               b->statement_at[right->first_statement + i];
+    for (uint32_t i = 0; same && i < left->decision_count; i++) {
+        uint32_t x = left->first_decision + i, y = right->first_decision + i;
+        same = a->decision_at[x] == b->decision_at[y] &&
+               a->module->decisions[x].outcome_count == b->module->decisions[y].outcome_count;
+    }
+    return same;
+}
+
+bool same_code(const struct code *a, const struct code_method *left, const struct code *b,
+               const struct code_method *right)
+{
+    static const uint8_t unknown[FACT_BODY_LEN] = {0};
+    bool same = memcmp(left->hash, unknown, sizeof unknown) != 0 &&
+                memcmp(left->hash, right->hash, sizeof left->hash) == 0 &&
+                left->member_count == right->member_count;
+    for (uint32_t i = 0; same && i < left->member_count; i++)
+        same = same_places(a, &left->members[i], b, &right->members[i]);
+    return same;
+}

@@ -1,0 +1,106 @@
+#include "coverage/report/copies.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
+
+/* A statement of a constructor; sorted by type and span to find the copies. */
+struct candidate {
+    struct str type;
+    const struct fact_statement *statement;
+};
+
+static int order_spans(const struct candidate *a, const struct candidate *b)
+{
+    const struct fact_statement *x = a->statement, *y = b->statement;
+    int order = str_cmp(a->type, b->type);
+    if (order == 0)
+        order = number_order(x->document, y->document);
+    if (order == 0)
+        order = number_order((uint64_t)x->start_line << 32 | x->start_column,
+                             (uint64_t)y->start_line << 32 | y->start_column);
+    if (order == 0)
+        order = number_order((uint64_t)x->end_line << 32 | x->end_column,
+                             (uint64_t)y->end_line << 32 | y->end_column);
+    return order;
+}
+
+static int order_candidates(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+    int order = order_spans(a, b);
+    return order != 0 ? order : number_order((uintptr_t)a->statement, (uintptr_t)b->statement);
+}
+
+static bool find_statements(struct copies *out, const struct fact_module *module,
+                            struct arena *arena, struct err *err)
+{
+    struct candidate *candidates = ARENA_NEW(arena, struct candidate, module->statement_count, err);
+    uint32_t count = 0;
+    if (candidates == NULL)
+        return false;
+    for (uint32_t s = 0; s < module->statement_count; s++) {
+        const struct fact_statement *statement = &module->statements[s];
+        const struct fact_method *user =
+            &module->methods[module->methods[statement->method].user_method];
+        out->statement[s] = s;
+        if (str_is(user->name, ".ctor"))
+            candidates[count++] = (struct candidate){user->type, statement};
+    }
+    if (count != 0)
+        qsort(candidates, count, sizeof *candidates, order_candidates);
+    for (uint32_t i = 1, first = 0; i < count; i++) {
+        if (order_spans(&candidates[first], &candidates[i]) != 0)
+            first = i;
+        out->statement[candidates[i].statement - module->statements] =
+            (uint32_t)(candidates[first].statement - module->statements);
+    }
+    return true;
+}
+
+static bool are_alike(const struct fact_decision *a, const struct fact_decision *b)
+{
+    return a->is_switch == b->is_switch && a->outcome_count == b->outcome_count &&
+           a->line == b->line;
+}
+
+/* The nth decision of a statement is a copy of the nth of its first copy. Both lists are in order of
+ * method and offset: a decision is of the last statement before it. */
+static bool find_decisions(struct copies *out, const struct fact_module *module,
+                           struct arena *arena, struct err *err)
+{
+    uint32_t *first = ARENA_NEW(arena, uint32_t, module->statement_count, err);
+    uint32_t *count = ARENA_NEW(arena, uint32_t, module->statement_count, err);
+    if (first == NULL || count == NULL)
+        return false;
+    for (uint32_t d = 0, next = 0; d < module->decision_count; d++) {
+        const struct fact_decision *decision = &module->decisions[d];
+        out->decision[d] = d;
+        while (next < module->statement_count &&
+               (module->statements[next].method < decision->method ||
+                (module->statements[next].method == decision->method &&
+                 module->statements[next].il_offset <= decision->il_offset)))
+            next++;
+        if (next == 0 || module->statements[next - 1].method != decision->method)
+            continue;
+        uint32_t own = next - 1, copy = out->statement[own];
+        if (count[own] == 0)
+            first[own] = d;
+        uint32_t nth = count[own]++;
+        if (copy != own && nth < count[copy] &&
+            are_alike(decision, &module->decisions[first[copy] + nth]))
+            out->decision[d] = first[copy] + nth;
+    }
+    return true;
+}
+
+bool copies_find(struct copies *out, const struct fact_module *module, struct arena *arena,
+                 struct err *err)
+{
+    *out = (struct copies){
+        .statement = ARENA_NEW(arena, uint32_t, module->statement_count, err),
+        .decision = ARENA_NEW(arena, uint32_t, module->decision_count, err),
+    };
+    return out->statement != NULL && out->decision != NULL &&
+           find_statements(out, module, arena, err) && find_decisions(out, module, arena, err);
+}

@@ -1,0 +1,654 @@
+#include "coverage/report/report.h"
+
+#include "base/list.h"
+#include "coverage/facts/sums.h"
+#include "coverage/foreign/foreign_facts.h"
+#include "coverage/pairing/fold_builds.h"
+#include "coverage/report/excluded_lines.h"
+#include "coverage/report/lines.h"
+#include "coverage/source/paths.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Methods folded into methods that are folded: one step in sound facts. */
+enum {
+    FOLDING_STEPS = 16
+};
+
+struct build {
+    const struct facts *facts;
+    const struct report_options *options;
+    struct list omissions; /* struct report_omission */
+    struct report_omission first_empty;
+    struct arena *arena;
+    struct arena scratch; /* of one package */
+    struct err *err;
+};
+
+/* What is to be numbered: a user method, or a file in `type` alone. */
+struct naming {
+    struct str type, name, signature;
+    uint32_t *number;
+};
+
+/* A module on its way into its package. */
+struct part {
+    const struct fact_module *module;
+    uint32_t *owner_of, *file_of; /* as in struct lines_module */
+};
+
+/* --- what is left out ------------------------------------------------------------------------- */
+
+static bool omit(struct build *b, struct str module, struct str method, struct str reason)
+{
+    struct report_omission *added = list_add(&b->omissions, sizeof *added, b->arena, b->err);
+    if (added != NULL)
+        *added = (struct report_omission){module, method, reason};
+    return added != NULL;
+}
+
+static bool omit_module(struct build *b, const struct fact_module *module, struct str reason)
+{
+    if (module->state != MODULE_SKIPPED && b->first_empty.reason.len == 0)
+        b->first_empty = (struct report_omission){module->name, STR(""), reason};
+    return omit(b, module->name, STR(""), reason);
+}
+
+static bool omit_method(struct build *b, const struct fact_module *module,
+                        const struct fact_method *method, struct str reason)
+{
+    struct str name;
+    return text_format(&name, b->arena, b->err, "%.*s.%.*s%.*s", STR_ARGS(method->type),
+                       STR_ARGS(method->name), STR_ARGS(method->signature)) &&
+           omit(b, module->name, name, reason);
+}
+
+static bool excluded_by(struct str *reason, const struct pattern *pattern, struct build *b)
+{
+    return text_format(reason, b->arena, b->err, "excluded by -x [%.*s]%.*s",
+                       STR_ARGS(pattern->assembly), STR_ARGS(pattern->type));
+}
+
+static int order_omissions(const void *left, const void *right)
+{
+    const struct report_omission *a = left, *b = right;
+    int order = str_cmp(a->module, b->module);
+    if (order == 0)
+        order = str_cmp(a->method, b->method);
+    return order != 0 ? order : str_cmp(a->reason, b->reason);
+}
+
+/* Two builds of one assembly leave the same out: once is enough. */
+static uint32_t sort_omissions(struct report_omission *omissions, uint32_t count)
+{
+    uint32_t kept = 0;
+    if (count != 0)
+        qsort(omissions, count, sizeof *omissions, order_omissions);
+    for (uint32_t i = 0; i < count; i++)
+        if (kept == 0 || order_omissions(&omissions[kept - 1], &omissions[i]) != 0)
+            omissions[kept++] = omissions[i];
+    return kept;
+}
+
+/* --- who owns what: user methods and files get their numbers ---------------------------------- */
+
+static int order_namings(const void *left, const void *right)
+{
+    const struct naming *a = left, *b = right;
+    int order = str_cmp(a->type, b->type);
+    if (order == 0)
+        order = str_cmp(a->name, b->name);
+    return order != 0 ? order : str_cmp(a->signature, b->signature);
+}
+
+/* Numbers equal names alike and in their order; one of each stays. */
+static uint32_t number_names(struct naming *names, uint32_t count)
+{
+    uint32_t kept = 0;
+    qsort(names, count, sizeof *names, order_namings);
+    for (uint32_t i = 0; i < count; i++) {
+        if (kept == 0 || order_namings(&names[kept - 1], &names[i]) != 0)
+            names[kept++] = names[i];
+        *names[i].number = kept - 1;
+    }
+    return kept;
+}
+
+static uint32_t user_method(const struct fact_module *module, uint32_t method)
+{
+    for (int i = 0; i < FOLDING_STEPS && module->methods[method].user_method != method; i++)
+        method = module->methods[method].user_method;
+    return method;
+}
+
+static const struct pattern *excluding_type(const struct build *b, struct str assembly,
+                                            struct str type)
+{
+    for (uint32_t i = 0; i < b->options->exclude_count; i++)
+        if (pattern_matches_type(&b->options->exclude[i], assembly, type))
+            return &b->options->exclude[i];
+    return NULL;
+}
+
+static const struct pattern *excluding_assembly(const struct build *b, struct str assembly)
+{
+    for (uint32_t i = 0; i < b->options->exclude_count; i++)
+        if (pattern_is_whole_assembly(&b->options->exclude[i]) &&
+            pattern_matches_assembly(&b->options->exclude[i], assembly))
+            return &b->options->exclude[i];
+    return NULL;
+}
+
+/* One that was refused still lends its name to what is folded into it. */
+static bool name_user_methods(struct naming *names, uint32_t *name_count, struct part *part,
+                              struct build *b)
+{
+    const struct fact_module *module = part->module;
+    for (uint32_t i = 0; i < module->method_count; i++) {
+        const struct fact_method *method = &module->methods[i];
+        if (user_method(module, i) != i || method->state == METHOD_EXCLUDED)
+            continue;
+        const struct pattern *exclude = excluding_type(b, module->name, method->type);
+        if (exclude == NULL) {
+            names[(*name_count)++] =
+                (struct naming){method->type, method->name, method->signature, &part->owner_of[i]};
+            continue;
+        }
+        struct str reason;
+        if (!excluded_by(&reason, exclude, b) || !omit_method(b, module, method, reason))
+            return false;
+    }
+    return true;
+}
+
+/* What the compiler made follows its user method; what is left out has no owner but a reason, told
+ * once. Of a lambda that is excluded alone the lines are told (excluded_lines.h). */
+static bool fold_methods(struct part *part, struct build *b)
+{
+    const struct fact_module *module = part->module;
+    for (uint32_t i = 0; i < module->method_count; i++)
+        part->owner_of[i] = part->owner_of[user_method(module, i)];
+    for (uint32_t i = 0; i < module->method_count; i++) {
+        const struct fact_method *method = &module->methods[i];
+        uint32_t user = user_method(module, i);
+        bool told = user != i && (module->methods[user].state == METHOD_EXCLUDED ||
+                                  method->state == METHOD_EXCLUDED);
+        if (method->state == METHOD_COVERED)
+            continue;
+        part->owner_of[i] = NO_INDEX;
+        if (!told && !omit_method(b, module, method, method->reason))
+            return false;
+    }
+    return true;
+}
+
+static bool name_owners(struct naming **names, uint32_t *name_count, struct part *parts,
+                        uint32_t part_count, struct build *b)
+{
+    size_t room = 0;
+    for (uint32_t i = 0; i < part_count; i++)
+        room += parts[i].module->method_count;
+    *name_count = 0;
+    *names = ARENA_NEW(&b->scratch, struct naming, room, b->err);
+    if (*names == NULL)
+        return false;
+    for (uint32_t i = 0; i < part_count; i++)
+        if (!name_user_methods(*names, name_count, &parts[i], b))
+            return false;
+    *name_count = number_names(*names, *name_count);
+    for (uint32_t i = 0; i < part_count; i++)
+        if (!fold_methods(&parts[i], b))
+            return false;
+    return true;
+}
+
+static bool is_reported(const struct build *b, const struct fact_document *document)
+{
+    return document->relative.len != 0 && document->reason.len == 0 &&
+           !paths_match_any(b->options->exclude_files, b->options->exclude_file_count,
+                            document->relative);
+}
+
+static bool name_files(struct naming **names, struct part *parts, uint32_t part_count,
+                       struct build *b)
+{
+    size_t room = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < part_count; i++)
+        room += parts[i].module->document_count;
+    *names = ARENA_NEW(&b->scratch, struct naming, room, b->err);
+    if (*names == NULL)
+        return false;
+    for (uint32_t i = 0; i < part_count; i++) {
+        const struct fact_module *module = parts[i].module;
+        for (uint32_t d = 0; d < module->document_count; d++) {
+            const struct fact_document *document = &module->documents[d];
+            if (is_reported(b, document))
+                (*names)[count++] =
+                    (struct naming){.type = document->relative, .number = &parts[i].file_of[d]};
+        }
+    }
+    (void)number_names(*names, count);
+    return true;
+}
+
+static uint32_t *new_numbers(struct build *b, uint32_t count)
+{
+    uint32_t *numbers = arena_raw(&b->scratch, count, sizeof *numbers, b->err);
+    for (uint32_t i = 0; numbers != NULL && i < count; i++)
+        numbers[i] = NO_INDEX;
+    return numbers;
+}
+
+/* Why no line of the module is in the report; an empty reason when there is one. */
+static struct str why_empty(const struct part *part)
+{
+    const struct fact_module *module = part->module;
+    const struct fact_document *left_out = NULL;
+    for (uint32_t i = 0; i < module->statement_count; i++) {
+        const struct fact_statement *statement = &module->statements[i];
+        if (part->owner_of[statement->method] == NO_INDEX || statement->reason.len != 0)
+            continue;
+        if (part->file_of[statement->document] != NO_INDEX)
+            return STR("");
+        left_out = &module->documents[statement->document];
+    }
+    if (module->reason.len != 0)
+        return module->reason;
+    if (left_out != NULL && left_out->reason.len != 0)
+        return left_out->reason;
+    if (left_out != NULL)
+        return left_out->relative.len != 0 ? STR(REASON_EXCLUDED_FILE) : STR(REASON_OUTSIDE_ROOT);
+    return module->statement_count != 0 ? STR("all of its statements are left out")
+                                        : STR("no method of it has a statement");
+}
+
+/* --- lines to methods, classes, packages ------------------------------------------------------ */
+
+static void add_totals(struct report_totals *into, const struct report_totals *from)
+{
+    into->lines_valid += from->lines_valid;
+    into->lines_covered += from->lines_covered;
+    into->branches_valid += from->branches_valid;
+    into->branches_covered += from->branches_covered;
+    into->methods_valid += from->methods_valid;
+    into->methods_covered += from->methods_covered;
+    into->complexity += from->complexity;
+}
+
+static void count_lines(struct report_totals *totals, const struct report_lines *lines)
+{
+    for (uint32_t i = 0; i < lines->count; i++) {
+        const struct report_line *line = &lines->lines[i];
+        totals->lines_valid++;
+        totals->lines_covered += line->hits != 0;
+        totals->branches_valid += line->outcome_count;
+        totals->branches_covered += line->covered_count;
+    }
+}
+
+static void count_method(struct report_method *method)
+{
+    uint64_t decisions = 0;
+    for (uint32_t i = 0; i < method->lines.count; i++)
+        decisions += method->lines.lines[i].condition_count;
+    count_lines(&method->totals, &method->lines);
+    method->totals.methods_valid = 1;
+    method->totals.methods_covered = method->totals.lines_covered != 0;
+    method->totals.complexity = method->totals.branches_valid - decisions + 1;
+}
+
+static void count_class(struct report_class *class)
+{
+    count_lines(&class->totals, &class->lines);
+    for (uint32_t i = 0; i < class->method_count; i++) {
+        class->totals.methods_valid += class->methods[i].totals.methods_valid;
+        class->totals.methods_covered += class->methods[i].totals.methods_covered;
+        class->totals.complexity += class->methods[i].totals.complexity;
+    }
+}
+
+static int order_methods(const void *left, const void *right)
+{
+    const struct report_method *a = left, *b = right;
+    uint32_t line_a = a->lines.lines[0].number, line_b = b->lines.lines[0].number;
+    int order = (line_a > line_b) - (line_a < line_b);
+    if (order == 0)
+        order = str_cmp(a->name, b->name);
+    return order != 0 ? order : str_cmp(a->signature, b->signature);
+}
+
+static bool same_class(const struct owned_line *a, const struct owned_line *b)
+{
+    return a->type == b->type && a->file == b->file;
+}
+
+static bool same_method(const struct owned_line *a, const struct owned_line *b)
+{
+    return same_class(a, b) && a->owner == b->owner;
+}
+
+/* How many runs of lines that are the `same` there are. */
+static uint32_t count_runs(const struct owned_line *lines, uint32_t count,
+                           bool (*same)(const struct owned_line *, const struct owned_line *))
+{
+    uint32_t runs = count != 0;
+    for (uint32_t i = 1; i < count; i++)
+        runs += !same(&lines[i - 1], &lines[i]);
+    return runs;
+}
+
+static struct report_line *copy_lines(const struct owned_line *lines, uint32_t count,
+                                      struct build *b)
+{
+    struct report_line *copy = arena_raw(b->arena, count, sizeof *copy, b->err);
+    for (uint32_t i = 0; copy != NULL && i < count; i++)
+        copy[i] = lines[i].line;
+    return copy;
+}
+
+static bool build_methods(struct report_method **out, uint32_t *out_count,
+                          const struct package_lines *lines, const struct naming *owners,
+                          struct build *b)
+{
+    uint32_t line_count = lines->of_methods_count;
+    struct report_line *copies = copy_lines(lines->of_methods, line_count, b);
+    *out_count = count_runs(lines->of_methods, line_count, same_method);
+    *out = ARENA_NEW(b->arena, struct report_method, *out_count, b->err);
+    if (copies == NULL || *out == NULL)
+        return false;
+    struct report_method *method = *out;
+    for (uint32_t i = 0, end = 0; i < line_count; i = end) {
+        const struct owned_line *first = &lines->of_methods[i];
+        while (end < line_count && same_method(first, &lines->of_methods[end]))
+            end++;
+        method->name = owners[first->owner].name;
+        method->signature = owners[first->owner].signature;
+        method->lines = (struct report_lines){copies + i, end - i};
+        count_method(method++);
+    }
+    return true;
+}
+
+/* Every class line has a method line of the same class, and both lists are in the same order of
+ * classes. */
+static bool build_classes(struct report_package *package, const struct package_lines *lines,
+                          const struct naming *owners, const struct naming *files, struct build *b)
+{
+    struct report_method *methods = NULL;
+    uint32_t method_count = 0, line_count = lines->of_classes_count;
+    struct report_line *copies = copy_lines(lines->of_classes, line_count, b);
+    package->class_count = count_runs(lines->of_classes, line_count, same_class);
+    package->classes = ARENA_NEW(b->arena, struct report_class, package->class_count, b->err);
+    if (copies == NULL || package->classes == NULL ||
+        !build_methods(&methods, &method_count, lines, owners, b))
+        return false;
+    struct report_class *class = package->classes;
+    const struct owned_line *of_methods = lines->of_methods;
+    const struct owned_line *of_methods_end = of_methods + lines->of_methods_count;
+    for (uint32_t i = 0, end = 0; i < line_count; i = end, class ++) {
+        const struct owned_line *first = &lines->of_classes[i];
+        while (end < line_count && same_class(first, &lines->of_classes[end]))
+            end++;
+        class->name = owners[of_methods->owner].type;
+        class->file = files[first->file].type;
+        class->lines = (struct report_lines){copies + i, end - i};
+        class->methods = methods;
+        while (of_methods < of_methods_end && same_class(first, of_methods)) {
+            of_methods += methods->lines.count;
+            methods++;
+            class->method_count++;
+        }
+        qsort(class->methods, class->method_count, sizeof *class->methods, order_methods);
+        count_class(class);
+        add_totals(&package->totals, &class->totals);
+    }
+    return true;
+}
+
+static bool list_types(uint32_t **out, const struct naming *owners, uint32_t owner_count,
+                       struct build *b)
+{
+    uint32_t *types = ARENA_NEW(&b->scratch, uint32_t, owner_count, b->err);
+    if (types == NULL)
+        return false;
+    for (uint32_t i = 1; i < owner_count; i++)
+        types[i] = types[i - 1] + !str_eq(owners[i].type, owners[i - 1].type);
+    *out = types;
+    return true;
+}
+
+/* Builds of one assembly: what has the same code in several of them is the newest one's. */
+static bool sum_parts(struct lines_module **out, const struct part *parts, uint32_t part_count,
+                      struct build *b)
+{
+    struct lines_module *modules = ARENA_NEW(&b->scratch, struct lines_module, part_count, b->err);
+    struct sums *sums = ARENA_NEW(&b->scratch, struct sums, part_count, b->err);
+    struct build_part *builds = ARENA_NEW(&b->scratch, struct build_part, part_count, b->err);
+    if (modules == NULL || sums == NULL || builds == NULL)
+        return false;
+    for (uint32_t i = 0; i < part_count; i++) {
+        const struct part *part = &parts[i];
+        /* Not of the scratch: conditions point into it. */
+        if (!sums_make(&sums[i], b->facts, (uint32_t)(part->module - b->facts->modules),
+                       b->options->real_only ? SUMS_REAL : SUMS_WITH_CARRIED, b->arena, b->err))
+            return false;
+        modules[i] =
+            (struct lines_module){part->module, sums[i].counts, part->owner_of, part->file_of};
+        builds[i] = (struct build_part){part->module, &sums[i], part->owner_of, part->file_of};
+    }
+    *out = modules;
+    return part_count < 2 || fold_builds(builds, part_count, &b->scratch, b->err);
+}
+
+/* Of an assembly without symbols nothing is known but which methods ran. */
+static bool count_bare_methods(struct report_package *package, const struct lines_module *modules,
+                               uint32_t module_count, uint32_t owner_count, struct build *b)
+{
+    enum {
+        SEEN = 1,
+        RAN = 2
+    };
+    uint8_t *owners = ARENA_NEW(&b->scratch, uint8_t, owner_count, b->err);
+    if (owners == NULL)
+        return false;
+    for (uint32_t i = 0; i < module_count; i++) {
+        const struct fact_module *module = modules[i].module;
+        for (uint32_t m = 0; m < module->method_count && module->reason.len != 0; m++) {
+            uint32_t entry = module->methods[m].entry_count, owner = modules[i].owner_of[m];
+            if (owner == NO_INDEX || entry == NO_INDEX)
+                continue;
+            owners[owner] |= SEEN;
+            if (modules[i].counts[entry] != 0)
+                owners[owner] |= RAN;
+        }
+    }
+    for (uint32_t i = 0; i < owner_count; i++) {
+        package->totals.methods_valid += (owners[i] & SEEN) != 0;
+        package->totals.methods_covered += (owners[i] & RAN) != 0;
+    }
+    return true;
+}
+
+static int order_modules(const void *left, const void *right)
+{
+    const struct report_module *a = left, *b = right;
+    return memcmp(a->identity, b->identity, sizeof a->identity);
+}
+
+static bool list_modules(struct report_package *out, const struct part *parts, uint32_t part_count,
+                         struct build *b)
+{
+    static const uint8_t unread[sizeof out->modules->identity] = {0};
+    uint32_t count = 0;
+    out->modules = ARENA_NEW(b->arena, struct report_module, part_count, b->err);
+    if (out->modules == NULL)
+        return false;
+    for (uint32_t i = 0; i < part_count; i++) {
+        const struct fact_module *module = parts[i].module;
+        out->modules[count].name = module->name;
+        memcpy(out->modules[count].identity, module->identity, sizeof module->identity);
+        count +=
+            module->state != MODULE_FOREIGN && memcmp(module->identity, unread, sizeof unread) != 0;
+    }
+    qsort(out->modules, count, sizeof *out->modules, order_modules);
+    for (uint32_t i = 0; i < count; i++)
+        if (out->module_count == 0 ||
+            order_modules(&out->modules[out->module_count - 1], &out->modules[i]) != 0)
+            out->modules[out->module_count++] = out->modules[i];
+    return true;
+}
+
+static bool build_package(struct report_package *out, struct part *parts, uint32_t part_count,
+                          struct build *b)
+{
+    struct naming *owners = NULL, *files = NULL;
+    uint32_t owner_count = 0, *types = NULL;
+    struct lines_module *modules = NULL;
+    struct package_lines lines;
+    *out = (struct report_package){.name = parts->module->name, .not_loaded = true};
+    for (uint32_t i = 0; i < part_count; i++) {
+        parts[i].owner_of = new_numbers(b, parts[i].module->method_count);
+        parts[i].file_of = new_numbers(b, parts[i].module->document_count);
+        if (parts[i].owner_of == NULL || parts[i].file_of == NULL)
+            return false;
+        out->not_loaded = out->not_loaded && parts[i].module->state == MODULE_NOT_LOADED;
+    }
+    if (!list_modules(out, parts, part_count, b) ||
+        !name_owners(&owners, &owner_count, parts, part_count, b) ||
+        !name_files(&files, parts, part_count, b) || !list_types(&types, owners, owner_count, b))
+        return false;
+    for (uint32_t i = 0; i < part_count; i++) {
+        struct str reason = why_empty(&parts[i]);
+        if (reason.len != 0 && !omit_module(b, parts[i].module, reason))
+            return false;
+    }
+    return sum_parts(&modules, parts, part_count, b) &&
+           lines_build(&lines, modules, part_count, types, b->arena, &b->scratch, b->err) &&
+           build_classes(out, &lines, owners, files, b) &&
+           (out->class_count != 0 || count_bare_methods(out, modules, part_count, owner_count, b));
+}
+
+/* --- all packages ----------------------------------------------------------------------------- */
+
+/* Is the module as a whole to be shown? */
+static bool takes_part(bool *out, const struct fact_module *module, struct build *b)
+{
+    const struct pattern *exclude = excluding_assembly(b, module->name);
+    struct str reason = module->reason;
+    *out = module->state != MODULE_SKIPPED && exclude == NULL;
+    if (*out)
+        return true;
+    if (module->state != MODULE_SKIPPED && !excluded_by(&reason, exclude, b))
+        return false;
+    return omit_module(b, module, reason);
+}
+
+static int order_parts(const void *left, const void *right)
+{
+    const struct part *a = left, *b = right;
+    int order = str_cmp(a->module->name, b->module->name);
+    return order != 0 ? order : (a->module > b->module) - (a->module < b->module);
+}
+
+static bool build_packages(struct report *out, struct part *parts, uint32_t part_count,
+                           struct build *b)
+{
+    qsort(parts, part_count, sizeof *parts, order_parts);
+    for (uint32_t i = 0, end = 0; i < part_count; i = end) {
+        struct report_package *package = &out->packages[out->package_count];
+        while (end < part_count && str_eq(parts[i].module->name, parts[end].module->name))
+            end++;
+        arena_reset(&b->scratch);
+        if (!build_package(package, &parts[i], end - i, b))
+            return false;
+        add_totals(&out->totals, &package->totals);
+        out->package_count += package->class_count != 0 || package->totals.methods_valid != 0;
+    }
+    return true;
+}
+
+/* Of runs on several machines the least, which does not hang on how they were merged. */
+static struct str root_of(const struct facts *facts, const struct report_options *options)
+{
+    struct str root = options->root;
+    for (uint32_t i = 0; i < facts->run_count && options->root.len == 0; i++) {
+        struct str other = facts->runs[i].root;
+        if (root.len == 0 || (other.len != 0 && str_cmp(other, root) < 0))
+            root = other;
+    }
+    return root.len != 0 ? root : STR(".");
+}
+
+static bool has_note(const struct report *report, struct str note)
+{
+    for (uint32_t i = 0; i < report->note_count; i++)
+        if (str_eq(report->notes[i], note))
+            return true;
+    return false;
+}
+
+static bool began_in_the_middle(const struct fact_run *run)
+{
+    return run->kind == RUN_PARTIAL &&
+           (str_starts(run->label, LABEL_ATTACHED) || str_starts(run->label, LABEL_RESET));
+}
+
+/* Nobody should take for missed what ran before anything was counted. */
+static bool make_notes(struct report *out, const struct facts *facts, struct arena *arena,
+                       struct err *err)
+{
+    out->notes = ARENA_NEW(arena, struct str, facts->run_count, err);
+    for (uint32_t i = 0; out->notes != NULL && i < facts->run_count; i++) {
+        const struct fact_run *run = &facts->runs[i];
+        struct str note;
+        if (!began_in_the_middle(run))
+            continue;
+        if (!text_format(&note, arena, err, "%.*s: what ran before is unknown, not missed",
+                         STR_ARGS(run->label)))
+            return false;
+        if (!has_note(out, note))
+            out->notes[out->note_count++] = note;
+    }
+    return out->notes != NULL;
+}
+
+bool report_build(struct report *out, const struct facts *all, const struct report_options *options,
+                  struct arena *arena, struct err *err)
+{
+    struct facts applied;
+    if (!foreign_apply(&applied, all, arena, err))
+        return false;
+    const struct facts *facts = &applied;
+    struct build b = {.facts = facts, .options = options, .arena = arena, .err = err};
+    *out = (struct report){.root = root_of(facts, options), .timestamp = options->timestamp};
+    struct part *parts = ARENA_NEW(arena, struct part, facts->module_count, err);
+    out->packages = ARENA_NEW(arena, struct report_package, facts->module_count, err);
+    if (parts == NULL || out->packages == NULL)
+        return false;
+    uint32_t part_count = 0;
+    for (uint32_t i = 0; i < facts->module_count; i++) {
+        bool shown = false;
+        if (!takes_part(&shown, &facts->modules[i], &b))
+            return false;
+        if (shown)
+            parts[part_count++] = (struct part){.module = &facts->modules[i]};
+    }
+    arena_init(&b.scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = build_packages(out, parts, part_count, &b);
+    arena_free(&b.scratch);
+    out->omissions = b.omissions.items;
+    out->omission_count = sort_omissions(out->omissions, b.omissions.count);
+    out->first_empty = b.first_empty;
+    return ok && excluded_find(out, facts, options, arena, err) &&
+           make_notes(out, facts, arena, err);
+}
+
+uint32_t percent_x100(uint64_t covered, uint64_t valid)
+{
+    if (covered >= valid)
+        return 10000;
+    if (covered > UINT64_MAX / 10000)
+        return (uint32_t)(covered / (valid / 10000 + 1));
+    return (uint32_t)(covered * 10000 / valid);
+}

@@ -1,0 +1,123 @@
+/* report.h - facts made into what a report shows: packages, classes, methods, lines, branches,
+ * totals, with the definitions of ARCHITECTURE.md ("Definitions"): the one place where a line's
+ * hits and a method's complexity are made; lines.h has the rules.
+ * Order:  packages by name, classes by name then file, methods by first line then name, lines
+ *         ascending; ordinal.
+ * Owner:  everything lives in the arena; names are views into the facts.
+ * Errors: ERR_LIMIT more lines than any program has.
+ * What compilers make is shown under its user method, with the latter's name, type and signature.
+ * Methods without a line are not there; one that was refused or excluded leaves an omission. An
+ * assembly without symbols is a package without classes, with its methods in the totals. */
+#ifndef ILCOV_COVERAGE_REPORT_REPORT_H
+#define ILCOV_COVERAGE_REPORT_REPORT_H
+
+#include "coverage/facts/facts.h"
+#include "scope/pattern.h"
+
+struct report_condition {
+    bool is_switch;
+    uint32_t outcome_count, covered_count;
+    const uint64_t *outcome_hits;
+};
+
+struct report_line {
+    uint32_t number;
+    uint64_t hits;                       /* 0: so are all outcomes */
+    struct report_condition *conditions; /* in order of IL offset */
+    uint32_t condition_count;
+    uint32_t outcome_count, covered_count; /* summed over the conditions */
+};
+
+struct report_lines {
+    struct report_line *lines;
+    uint32_t count;
+};
+
+/* What may be added up: a line counts once for each (package, file, line). */
+struct report_totals {
+    uint64_t lines_valid, lines_covered;
+    uint64_t branches_valid, branches_covered;
+    uint64_t methods_valid, methods_covered;
+    uint64_t complexity;
+};
+
+struct report_method {
+    struct str name, signature;
+    struct report_lines lines;
+    struct report_totals totals;
+};
+
+struct report_class {
+    struct str name; /* user type */
+    struct str file; /* relative to the root */
+    struct report_method *methods;
+    uint32_t method_count;
+    struct report_lines lines; /* the union of its methods' lines */
+    struct report_totals totals;
+};
+
+/* A build of an assembly, as identity.h tells them apart. */
+struct report_module {
+    struct str name;
+    uint8_t identity[32];
+};
+
+struct report_package {
+    struct str name;               /* assembly */
+    struct report_module *modules; /* by identity, each once; of those that were read */
+    uint32_t module_count;
+    bool not_loaded; /* none of its modules was */
+    struct report_class *classes;
+    uint32_t class_count;
+    struct report_totals totals;
+};
+
+/* Seen and left out: a module, or with `method` set ("N.Type.Method(int)") a method of it. In
+ * ordinal order, each once. */
+struct report_omission {
+    struct str module, method, reason;
+};
+
+/* Lines that would be in the report, had they not been excluded. Lines between them that nothing is
+ * on are not counted. */
+struct report_exclusion {
+    struct str module, file; /* relative to the root */
+    uint32_t first_line, last_line, line_count;
+    struct str reason; /* "[ExcludeFromCodeCoverage]", "ilcov:ignore: unreachable by design" */
+};
+
+struct report {
+    struct str root;   /* absolute source root, or "." when deterministic */
+    int64_t timestamp; /* Unix seconds */
+    struct report_package *packages;
+    uint32_t package_count;
+    struct report_totals totals;
+    struct report_omission *omissions;
+    uint32_t omission_count;
+    struct report_exclusion *exclusions; /* by module, file, line */
+    uint32_t exclusion_count;
+    struct str *notes; /* what is to be known of all of it, each a sentence, each once */
+    uint32_t note_count;
+    /* Of the assemblies that were measured the first that has no line; without `reason`: none. */
+    struct report_omission first_empty;
+};
+
+struct report_options {
+    const struct pattern *exclude; /* -x; beats everything */
+    uint32_t exclude_count;
+    const struct str *exclude_files; /* globs over `relative`; '*' and '**' alike cross '/' */
+    uint32_t exclude_file_count;
+    bool real_only;  /* as if nothing had been carried (sums.h) */
+    struct str root; /* empty: the run's own */
+    int64_t timestamp;
+};
+
+NODISCARD bool report_build(struct report *out, const struct facts *facts,
+                            const struct report_options *options, struct arena *arena,
+                            struct err *err);
+
+/* covered / valid in percent with two decimals, rounded down, as 100 * percent: 9999 is 99.99 %.
+ * 10000 when nothing is valid; 10000 otherwise only if all is covered. */
+uint32_t percent_x100(uint64_t covered, uint64_t valid);
+
+#endif

@@ -1,0 +1,184 @@
+#include "coverage/session/session_config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hex.h"
+#include "base/list.h"
+#include "contract/counters.h"
+#include "coverage/session/session.h"
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+static bool has_line_end(struct str text)
+{
+    return text.len != 0 && memchr(text.text, '\n', text.len) != NULL;
+}
+
+static bool add_patterns(struct text *config, const char *key, const struct str *patterns,
+                         uint32_t count, struct err *err)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (has_line_end(patterns[i]))
+            return err_set(err, ERR_USAGE, "a pattern holds the end of a line");
+        text_addf(config, "%s=%.*s\n", key, STR_ARGS(patterns[i]));
+    }
+    return true;
+}
+
+bool session_config_write(struct str *out, const struct session_config *config, struct arena *arena,
+                          struct err *err)
+{
+    struct text text;
+    char id[HEX_ROOM(sizeof config->id)];
+    text_open(&text, arena);
+    text_addf(&text, "%s=%d\n%s=%s\n", CONFIG_VERSION, COUNTERS_VERSION, CONFIG_MODE,
+              mode_name(config->mode));
+    if (!add_patterns(&text, CONFIG_INCLUDE, config->include, config->include_count, err) ||
+        !add_patterns(&text, CONFIG_EXCLUDE, config->exclude, config->exclude_count, err))
+        return false;
+    if (config->include_tests)
+        text_addf(&text, "%s=1\n", CONFIG_INCLUDE_TESTS);
+    if (config->control)
+        text_addf(&text, "%s=1\n", CONFIG_CONTROL);
+    text_addf(&text, "%s=%s\n%s=%lld\n", CONFIG_ID, hex_of(id, config->id, sizeof config->id),
+              CONFIG_STARTED, (long long)config->started);
+    return text_take(out, &text, err);
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+struct parse {
+    struct session_config *config;
+    struct list include, exclude; /* struct str */
+    bool has_version, has_mode, has_id, has_started;
+    struct arena *arena;
+    struct err *err;
+};
+
+static bool add_pattern(struct parse *p, struct list *patterns, struct str value)
+{
+    struct str *pattern = list_add(patterns, sizeof *pattern, p->arena, p->err);
+    return pattern != NULL && str_copy(pattern, value, p->arena, p->err);
+}
+
+static bool take_started(struct parse *p, struct str value)
+{
+    uint64_t seconds = 0;
+    p->has_started = session_parse_number(&seconds, value, 10) && seconds <= INT64_MAX;
+    p->config->started = (int64_t)seconds;
+    return p->has_started || err_set(p->err, ERR_FORMAT, "its config has no time in 'started'");
+}
+
+static bool take_value(struct parse *p, struct str key, struct str value)
+{
+    uint64_t version = 0;
+    if (str_is(key, CONFIG_VERSION))
+        p->has_version = session_parse_number(&version, value, 10) && version == COUNTERS_VERSION;
+    else if (str_is(key, CONFIG_MODE))
+        p->has_mode = mode_parse(&p->config->mode, value);
+    else if (str_is(key, CONFIG_INCLUDE))
+        return add_pattern(p, &p->include, value);
+    else if (str_is(key, CONFIG_EXCLUDE))
+        return add_pattern(p, &p->exclude, value);
+    else if (str_is(key, CONFIG_INCLUDE_TESTS))
+        p->config->include_tests = str_is(value, "1");
+    else if (str_is(key, CONFIG_CONTROL))
+        p->config->control = str_is(value, "1");
+    else if (str_is(key, CONFIG_ID))
+        p->has_id = session_parse_mvid(p->config->id, value);
+    else if (str_is(key, CONFIG_STARTED))
+        return take_started(p, value);
+    return true; /* the rest is the library's */
+}
+
+static bool take_line(struct parse *p, struct str line)
+{
+    const char *equals = line.len != 0 ? memchr(line.text, '=', line.len) : NULL;
+    if (equals == NULL)
+        return err_set(p->err, ERR_FORMAT, "line '%.*s' of its config has no '='", STR_ARGS(line));
+    struct str key = {line.text, (size_t)(equals - line.text)};
+    return take_value(p, key, (struct str){equals + 1, line.len - key.len - 1});
+}
+
+/* It is written before anybody hears of the session, so it is whole. */
+bool session_config_parse(struct session_config *out, struct str text, struct arena *arena,
+                          struct err *err)
+{
+    struct parse p = {.config = out, .arena = arena, .err = err};
+    *out = (struct session_config){.started = 0};
+    while (text.len != 0) {
+        const char *end = memchr(text.text, '\n', text.len);
+        if (end == NULL)
+            return err_set(err, ERR_FORMAT, "its config ends in the middle of a line");
+        struct str line = {text.text, (size_t)(end - text.text)};
+        if (!take_line(&p, line))
+            return false;
+        text = (struct str){end + 1, text.len - line.len - 1};
+    }
+    out->include = p.include.items;
+    out->include_count = p.include.count;
+    out->exclude = p.exclude.items;
+    out->exclude_count = p.exclude.count;
+    return (p.has_version && p.has_mode && p.has_id && p.has_started) ||
+           err_set(err, ERR_FORMAT, "its config is of another version of ilcov than this (%s)",
+                   ILCOV_VERSION);
+}
+
+/* Its owner first: another user's can't be opened, and should not be believed. */
+static bool open_session(int *dir, const char *path, struct err *err)
+{
+    struct stat st;
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st) != 0)
+        return err_set_errno(err, "there is no session %s", path);
+    (void)close(fd);
+    if (!S_ISDIR(st.st_mode))
+        return err_set(err, ERR_UNSUPPORTED, "%s is no session: it is no directory", path);
+    if (st.st_uid != geteuid())
+        return err_set(err, ERR_UNSUPPORTED,
+                       "the session %s belongs to another user (%ld): run this as that one", path,
+                       (long)st.st_uid);
+    *dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return *dir >= 0 || err_set_errno(err, "session %s cannot be read", path);
+}
+
+static bool read_text(struct str *out, int fd, struct arena *arena, struct err *err)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > SESSION_CONFIG_LIMIT)
+        return err_set(err, ERR_FORMAT, "its config is no plain file of up to %d bytes",
+                       SESSION_CONFIG_LIMIT);
+    size_t len = (size_t)st.st_size;
+    char *text = arena_raw(arena, len + 1, 1, err);
+    *out = (struct str){text, len};
+    return text != NULL && (pread(fd, text, len, 0) == (ssize_t)len ||
+                            err_set(err, ERR_IO, "its config cannot be read"));
+}
+
+bool session_config_read(struct session_config *out, const char *path, struct arena *arena,
+                         struct err *err)
+{
+    int dir = -1;
+    struct str text;
+    if (!open_session(&dir, path, err))
+        return false;
+    int fd = openat(dir, SESSION_CONFIG, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int why = errno;
+    (void)close(dir);
+    if (fd < 0 && why == ENOENT)
+        return err_set(err, ERR_UNSUPPORTED, "%s is no session of ilcov: it has no file '%s'", path,
+                       SESSION_CONFIG);
+    errno = why;
+    bool ok = fd < 0
+                  ? err_set_errno(err, "its config cannot be read")
+                  : read_text(&text, fd, arena, err) && session_config_parse(out, text, arena, err);
+    if (fd >= 0)
+        (void)close(fd);
+    if (!ok)
+        err_prefix(err, "session %s", path);
+    return ok;
+}

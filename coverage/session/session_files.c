@@ -1,0 +1,419 @@
+/* One file of a session: bytes in, facts out; session.c opens and reads. The formats are drawn in
+ * contract/counters.h. What is parsed here was written by a library inside a foreign process, which
+ * may have been killed at any point: every byte is tested before it is believed. */
+#include "coverage/session/session.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/utf16.h"
+#include "contract/counters.h"
+#include "contract/verdict.h"
+
+enum {
+    MVID_LEN = 16,
+    PAGE_MIN = 4096
+};
+
+/* The end of the year 9999: what is later has no date that is written alike. */
+#define SECONDS_LIMIT 253402300799u
+
+/* --- text in files ---------------------------------------------------------------------------- */
+
+/* UTF-8 without NUL. utf8_next gives U+FFFD for what is malformed, and for the three bytes that
+ * mean it. */
+static bool is_text(struct str s)
+{
+    size_t pos = 0;
+    while (pos < s.len) {
+        size_t start = pos;
+        uint32_t code_point = utf8_next(s.text, s.len, &pos);
+        if (code_point == 0)
+            return false;
+        if (code_point == 0xFFFD &&
+            (pos - start != 3 || memcmp(s.text + start, "\xEF\xBF\xBD", 3) != 0))
+            return false;
+    }
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    char small = (char)(c | 0x20);
+    return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
+}
+
+/* The bytes as they lie in the metadata, two digits each. */
+bool session_parse_mvid(uint8_t mvid[MVID_LEN], struct str hex)
+{
+    if (hex.len != 2 * MVID_LEN)
+        return false;
+    for (size_t i = 0; i < MVID_LEN; i++) {
+        int high = hex_digit(hex.text[2 * i]), low = hex_digit(hex.text[2 * i + 1]);
+        if (high < 0 || low < 0)
+            return false;
+        mvid[i] = (uint8_t)(high << 4 | low);
+    }
+    return true;
+}
+
+bool session_parse_number(uint64_t *out, struct str digits, unsigned base)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < digits.len; i++) {
+        int digit = hex_digit(digits.text[i]);
+        if (digit < 0 || (unsigned)digit >= base ||
+            __builtin_mul_overflow(value, (uint64_t)base, &value) ||
+            __builtin_add_overflow(value, (uint64_t)digit, &value))
+            return false;
+    }
+    *out = value;
+    return digits.len != 0;
+}
+
+static bool parse_u32(uint32_t *out, struct str digits)
+{
+    uint64_t value = 0;
+    if (!session_parse_number(&value, digits, 10) || value > UINT32_MAX)
+        return false;
+    *out = (uint32_t)value;
+    return true;
+}
+
+/* What stands before `separator`; `rest` goes on behind it. Without one it is all of it, and `rest`
+ * is empty. */
+static struct str split(struct str *rest, char separator)
+{
+    const char *at = rest->len != 0 ? memchr(rest->text, separator, rest->len) : NULL;
+    size_t len = at != NULL ? (size_t)(at - rest->text) : rest->len;
+    struct str part = {rest->text, len};
+    size_t taken = at != NULL ? len + 1 : len;
+    *rest = (struct str){rest->text + taken, rest->len - taken};
+    return part;
+}
+
+/* --- process record --------------------------------------------------------------------------- */
+
+#define RECORD_START "ilcov-process"
+
+static bool unescape(struct str *out, struct str field, struct arena *arena, struct err *err)
+{
+    char *text = arena_raw(arena, field.len + 1, 1, err);
+    if (text == NULL)
+        return false;
+    size_t len = 0;
+    for (size_t i = 0; i < field.len; i++) {
+        char c = field.text[i];
+        if (c == '\\') {
+            char code = i + 1 < field.len ? field.text[++i] : '\0';
+            if (code != 't' && code != 'n' && code != '\\')
+                return err_set(err, ERR_FORMAT, "a backslash is followed by neither t, n nor \\");
+            c = code == 't' ? '\t' : code == 'n' ? '\n' : '\\';
+        }
+        text[len++] = c;
+    }
+    text[len] = '\0';
+    *out = (struct str){text, len};
+    return is_text(*out) || err_set(err, ERR_FORMAT, "a field is not UTF-8");
+}
+
+bool session_parse_line(struct session_line *out, struct str line, struct arena *arena,
+                        struct err *err)
+{
+    bool more = true;
+    out->field_count = 0;
+    while (more) {
+        if (out->field_count == SESSION_FIELDS_MAX)
+            return err_set(err, ERR_FORMAT, "more than %d fields", SESSION_FIELDS_MAX);
+        size_t left = line.len;
+        struct str field = split(&line, '\t');
+        more = field.len < left; /* a tab stood behind it, so a field follows, if an empty one */
+        if (!unescape(&out->fields[out->field_count++], field, arena, err))
+            return false;
+    }
+    return true;
+}
+
+/* A second time when the process became another program by exec, which keeps its number and its start. */
+static bool take_start(struct session_process *process, const struct str *fields)
+{
+    (void)fields;
+    process->declined = (struct str){NULL, 0};
+    return true;
+}
+
+static bool take_program(struct session_process *process, const struct str *fields)
+{
+    process->program = fields[1];
+    return true;
+}
+
+static bool take_runtime(struct session_process *process, const struct str *fields)
+{
+    process->runtime = fields[1];
+    process->runtime_dir = fields[2];
+    return true;
+}
+
+static bool take_declined(struct session_process *process, const struct str *fields)
+{
+    process->declined = fields[1];
+    return fields[1].len != 0;
+}
+
+static bool take_covered(struct session_process *process, const struct str *fields)
+{
+    struct session_covered *covered = &process->covered[process->covered_count++];
+    covered->name = fields[1];
+    covered->path = fields[2];
+    return session_parse_mvid(covered->mvid, fields[3]) &&
+           parse_u32(&covered->methods, fields[4]) && parse_u32(&covered->refused, fields[5]);
+}
+
+static bool take_skipped(struct session_process *process, const struct str *fields)
+{
+    process->skips[process->skip_count++] =
+        (struct session_skip){.name = fields[1], .path = fields[2], .reason = fields[3]};
+    return true;
+}
+
+static bool take_trouble(struct session_process *process, const struct str *fields)
+{
+    process->troubles[process->trouble_count++] = fields[1];
+    return true;
+}
+
+/* Of several the last: it came back to a program that it had left. */
+static bool take_attached(struct session_process *process, const struct str *fields)
+{
+    uint64_t seconds = 0;
+    if (!session_parse_number(&seconds, fields[1], 10) || seconds == 0 || seconds > SECONDS_LIMIT)
+        return false;
+    process->attached = (int64_t)seconds;
+    return true;
+}
+
+static const struct {
+    const char *keyword;
+    uint32_t field_count; /* with the keyword */
+    bool (*take)(struct session_process *process, const struct str *fields);
+} record_items[] = {
+    {RECORD_START, 2, take_start},  {"program", 2, take_program},   {"runtime", 3, take_runtime},
+    {"declined", 2, take_declined}, {"covered", 6, take_covered},   {"skipped", 4, take_skipped},
+    {"trouble", 2, take_trouble},   {"attached", 2, take_attached},
+};
+
+static bool take_line(struct session_process *process, const struct session_line *line,
+                      struct err *err)
+{
+    for (size_t i = 0; i < ARRAY_LEN(record_items); i++) {
+        if (!str_is(line->fields[0], record_items[i].keyword))
+            continue;
+        if (line->field_count != record_items[i].field_count)
+            return err_set(err, ERR_FORMAT, "'%s' has %u fields instead of %u",
+                           record_items[i].keyword, line->field_count, record_items[i].field_count);
+        return record_items[i].take(process, line->fields) ||
+               err_set(err, ERR_FORMAT, "'%s' has a malformed field", record_items[i].keyword);
+    }
+    return err_set(err, ERR_FORMAT, "the keyword is unknown");
+}
+
+static size_t count_lines(struct str text)
+{
+    size_t count = 0;
+    while (text.len != 0) {
+        (void)split(&text, '\n');
+        count++;
+    }
+    return count;
+}
+
+bool session_parse_process(struct session_process *out, struct str name, struct view record,
+                           struct arena *arena, struct err *err)
+{
+    *out = (struct session_process){0};
+    struct str number = name;
+    bool named = str_starts(name, SESSION_PROCESS);
+    if (named)
+        (void)split(&number, '-');
+    if (!named || !parse_u32(&out->pid, split(&number, '-')))
+        return err_set(err, ERR_FORMAT, "its name holds no process number");
+    struct str text = {(const char *)record.data, record.len};
+    while (text.len != 0 && text.text[text.len - 1] != '\n')
+        text.len--; /* its process was killed, or the disk was full, in the middle of a line */
+    size_t line_count = count_lines(text);
+    out->covered = ARENA_NEW(arena, struct session_covered, line_count, err);
+    out->skips = ARENA_NEW(arena, struct session_skip, line_count, err);
+    out->troubles = ARENA_NEW(arena, struct str, line_count, err);
+    if (out->covered == NULL || out->skips == NULL || out->troubles == NULL)
+        return false;
+    for (size_t row = 1; text.len != 0; row++) {
+        struct session_line line;
+        bool ok = session_parse_line(&line, split(&text, '\n'), arena, err);
+        if (ok && row == 1 && !str_is(line.fields[0], RECORD_START))
+            ok = err_set(err, ERR_FORMAT, "it does not begin like a process record");
+        ok = ok && take_line(out, &line, err);
+        if (!ok) {
+            err_prefix(err, "line %zu", row);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- troubles --------------------------------------------------------------------------------- */
+
+bool session_parse_troubles(struct str **out, uint32_t *count, struct view file,
+                            struct arena *arena, struct err *err)
+{
+    struct str text = {(const char *)file.data, file.len};
+    *count = 0;
+    *out = ARENA_NEW(arena, struct str, count_lines(text), err);
+    if (*out == NULL)
+        return false;
+    while (text.len != 0) {
+        struct session_line line;
+        struct err trouble = {0};
+        struct str whole = split(&text, '\n');
+        if (!session_parse_line(&line, whole, arena, &trouble)) {
+            if (trouble.code == ERR_MEMORY)
+                return err_set(err, ERR_MEMORY, "%s", trouble.text);
+            continue;
+        }
+        if (line.field_count != 2 || !str_is(line.fields[0], "trouble"))
+            continue;
+        char *printable = arena_copy_text(arena, line.fields[1].text, line.fields[1].len, err);
+        if (printable == NULL)
+            return false;
+        for (size_t i = 0; i < line.fields[1].len; i++)
+            if ((uint8_t)printable[i] < ' ' || printable[i] == 0x7F)
+                printable[i] = '?';
+        (*out)[(*count)++] = (struct str){printable, line.fields[1].len};
+    }
+    return true;
+}
+
+/* --- counter file ----------------------------------------------------------------------------- */
+
+static bool check_shards(const struct session_counters *counters, uint64_t file_len,
+                         struct err *err)
+{
+    uint32_t k = counters->shard_count;
+    uint64_t n = counters->counter_count, stride = counters->shard_stride,
+             offset = counters->shards_offset;
+    if (k == 0 || k > SHARDS_MAX || (k & (k - 1)) != 0)
+        return err_set(err, ERR_FORMAT, "%u shards; a power of two up to %d was expected", k,
+                       SHARDS_MAX);
+    if (n > SESSION_COUNTERS_LIMIT)
+        return err_set(err, ERR_LIMIT, "%llu counters; at most %d are possible",
+                       (unsigned long long)n, SESSION_COUNTERS_LIMIT);
+    if (stride % PAGE_MIN != 0 || n * mode_counter_size(counters->mode) > stride)
+        return err_set(err, ERR_FORMAT, "shards of %llu bytes do not hold %llu counters",
+                       (unsigned long long)stride, (unsigned long long)n);
+    if (offset % PAGE_MIN != 0 || offset < COUNTERS_HEADER_LEN || offset > SESSION_HEAD_LIMIT)
+        return err_set(err, ERR_FORMAT, "shards cannot begin at byte %llu",
+                       (unsigned long long)offset);
+    if (offset > file_len || stride > (file_len - offset) / k)
+        return err_set(
+            err, ERR_FORMAT, "%u shards of %llu bytes from byte %llu on, but the file has %llu", k,
+            (unsigned long long)stride, (unsigned long long)offset, (unsigned long long)file_len);
+    return true;
+}
+
+/* A range of the head that lies behind the fixed header. */
+static bool take_range(struct view *out, struct view head, uint32_t offset, uint32_t len,
+                       const char *what, struct err *err)
+{
+    if (offset < COUNTERS_HEADER_LEN || offset > head.len || len > head.len - offset)
+        return err_set(err, ERR_FORMAT,
+                       "its %s of %u bytes at byte %u ends outside of the %zu before the shards",
+                       what, len, offset, head.len);
+    *out = (struct view){head.data + offset, len};
+    return true;
+}
+
+static bool take_text(struct str *out, struct view head, size_t at, const char *what,
+                      struct err *err)
+{
+    struct view bytes = {NULL, 0};
+    if (!take_range(&bytes, head, load_u32(head.data + at), load_u32(head.data + at + 4), what,
+                    err))
+        return false;
+    *out = (struct str){(const char *)bytes.data, bytes.len};
+    return is_text(*out) || err_set(err, ERR_FORMAT, "its %s is not UTF-8", what);
+}
+
+static bool take_verdicts(struct session_counters *out, struct view head, struct err *err)
+{
+    out->method_count = load_u32(head.data + COUNTERS_AT_METHOD_COUNT);
+    if (out->method_count > SESSION_METHODS_LIMIT)
+        return err_set(err, ERR_FORMAT, "%u methods; a module has at most %d", out->method_count,
+                       SESSION_METHODS_LIMIT);
+    uint32_t offset = load_u32(head.data + COUNTERS_AT_VERDICTS);
+    if (!take_range(&out->verdicts, head, offset, out->method_count, "table of verdicts", err))
+        return false;
+    for (uint32_t i = 0; i < out->method_count; i++) {
+        if (out->verdicts.data[i] >= VERDICT_COUNT)
+            return err_set(err, ERR_FORMAT, "method %u has the unknown verdict %u", i + 1,
+                           out->verdicts.data[i]);
+    }
+    return true;
+}
+
+/* <mvid>-<plan hash>-<slot>.counts says the same as the header. */
+static bool check_name(const struct session_counters *counters, struct str name, struct err *err)
+{
+    struct str rest = name;
+    uint8_t mvid[MVID_LEN];
+    uint64_t hash = 0, slot = 0;
+    bool ok = str_ends(name, SESSION_COUNTS);
+    if (ok)
+        rest.len -= strlen(SESSION_COUNTS);
+    ok = ok && session_parse_mvid(mvid, split(&rest, '-')) &&
+         session_parse_number(&hash, split(&rest, '-'), 16) &&
+         session_parse_number(&slot, rest, 10);
+    if (!ok || memcmp(mvid, counters->mvid, MVID_LEN) != 0 || hash != counters->plan_hash)
+        return err_set(err, ERR_FORMAT, "its name and its header do not belong together");
+    return true;
+}
+
+bool session_parse_counters(struct session_counters *out, struct str name, struct view head,
+                            uint64_t file_len, struct err *err)
+{
+    *out = (struct session_counters){0};
+    if (head.len < COUNTERS_HEADER_LEN)
+        return err_set(err, ERR_FORMAT, "it has %zu bytes, fewer than its header of %d", head.len,
+                       COUNTERS_HEADER_LEN);
+    const uint8_t *data = head.data;
+    if (memcmp(data, COUNTERS_MAGIC, COUNTERS_AT_VERSION) != 0)
+        return err_set(err, ERR_FORMAT, "it does not begin with %s", COUNTERS_MAGIC);
+    uint32_t version = load_u32(data + COUNTERS_AT_VERSION),
+             mode = load_u32(data + COUNTERS_AT_MODE);
+    if (version != COUNTERS_VERSION)
+        return err_set(err, ERR_UNSUPPORTED, "its format is version %u; this program reads %d",
+                       version, COUNTERS_VERSION);
+    if (load_u32(data + COUNTERS_AT_READY) != COUNTERS_READY)
+        return err_set(err, ERR_FORMAT, "it is not marked as finished");
+    if (mode > MODE_EXACT)
+        return err_set(err, ERR_FORMAT, "its mode is the unknown %u", mode);
+    out->mode = (enum count_mode)mode;
+    out->plan_hash = load_u64(data + COUNTERS_AT_PLAN_HASH);
+    out->shard_count = load_u32(data + COUNTERS_AT_SHARD_COUNT);
+    out->counter_count = load_u32(data + COUNTERS_AT_COUNTER_COUNT);
+    out->shard_stride = load_u64(data + COUNTERS_AT_SHARD_STRIDE);
+    out->shards_offset = load_u64(data + COUNTERS_AT_SHARDS);
+    memcpy(out->mvid, data + COUNTERS_AT_MVID, MVID_LEN);
+    if (!check_name(out, name, err) || !check_shards(out, file_len, err))
+        return false;
+    if (head.len < out->shards_offset)
+        return err_set(err, ERR_FORMAT, "only %zu of the %llu bytes before its shards are there",
+                       head.len, (unsigned long long)out->shards_offset);
+    head.len = (size_t)out->shards_offset;
+    if (!take_verdicts(out, head, err) ||
+        !take_text(&out->module_path, head, COUNTERS_AT_PATH, "module path", err) ||
+        !take_text(&out->module_name, head, COUNTERS_AT_NAME, "module name", err))
+        return false;
+    return out->module_name.len != 0 || err_set(err, ERR_FORMAT, "its module has no name");
+}

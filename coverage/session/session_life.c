@@ -1,0 +1,208 @@
+#include "coverage/session/session_life.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "contract/counters.h"
+#include "coverage/session/session.h"
+#include "system/proc_stat.h"
+
+enum {
+    YOUNG_SECONDS = 60 /* a program between making its config and locking it is no orphan's */
+};
+
+static int open_config(const char *session)
+{
+    char path[PATH_MAX];
+    int len = snprintf(path, sizeof path, "%s/" SESSION_CONFIG, session);
+    if (len < 0 || (size_t)len >= sizeof path)
+        return -1;
+    return open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
+/* The descriptor stays open: it is the lock. */
+bool session_hold(const char *path)
+{
+    int fd = open_config(path);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    if (fd >= 0)
+        (void)close(fd);
+    return false;
+}
+
+int session_share(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0) {
+        (void)close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+static pid_t owner_of(const char *path)
+{
+    return session_owner(path_file(str_of(path)).text);
+}
+
+static bool is_alive(pid_t pid)
+{
+    return kill(pid, 0) == 0 || errno == EPERM;
+}
+
+/* Numbers of processes come again: is it a program that may have made a session? */
+static bool is_ilcov(pid_t pid)
+{
+    char path[64], name[16] = "";
+    (void)snprintf(path, sizeof path, "/proc/%ld/comm", (long)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t len = fd >= 0 ? read(fd, name, sizeof name - 1) : 0;
+    if (fd >= 0)
+        (void)close(fd);
+    return len > 0 && str_starts(str_of(name), "ilcov");
+}
+
+/* Whoever can't be asked is taken for busy. */
+static bool is_locked(int directory, const char *name)
+{
+    int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return errno != ENOENT;
+    bool locked = flock(fd, LOCK_SH | LOCK_NB) != 0;
+    (void)close(fd);
+    return locked;
+}
+
+/* process-<pid>-<start ticks>: it may have loaded nothing yet that is counted. In another namespace
+ * its number says nothing; there only the locks tell. */
+static bool names_living_process(const char *name)
+{
+    long pid = 0;
+    unsigned long long recorded = 0;
+    struct proc_stat stat;
+    char end = '\0';
+    return str_starts(str_of(name), SESSION_PROCESS) &&
+           sscanf(name + strlen(SESSION_PROCESS), "%ld-%llu%c", &pid, &recorded, &end) == 2 &&
+           proc_stat_read(&stat, (pid_t)pid) && !proc_stat_has_ended(&stat) &&
+           stat.start_ticks == recorded;
+}
+
+static bool is_counted_in(const char *path)
+{
+    DIR *dir = opendir(path);
+    bool counted = false;
+    if (dir == NULL)
+        return true;
+    for (struct dirent *entry = readdir(dir); entry != NULL && !counted; entry = readdir(dir)) {
+        bool is_counts = str_ends(str_of(entry->d_name), SESSION_COUNTS);
+        counted = (is_counts && is_locked(dirfd(dir), entry->d_name)) ||
+                  names_living_process(entry->d_name);
+    }
+    (void)closedir(dir);
+    return counted;
+}
+
+/* `config` is that of the session, locked by the caller or, with false, by another. */
+static enum session_state judge(const char *path, int config, bool locked)
+{
+    struct stat st;
+    if (!locked)
+        return SESSION_IN_USE;
+    if (fstat(config, &st) != 0)
+        return SESSION_NONE;
+    pid_t owner = owner_of(path);
+    if (is_alive(owner) && (is_ilcov(owner) || time(NULL) - st.st_mtime < YOUNG_SECONDS))
+        return SESSION_IN_USE;
+    return is_counted_in(path) ? SESSION_RUNS_ON : SESSION_ORPHANED;
+}
+
+/* A directory of ours with the name of a session. */
+static bool is_own_session(const char *path)
+{
+    struct stat st;
+    return owner_of(path) != 0 && lstat(path, &st) == 0 && S_ISDIR(st.st_mode) &&
+           st.st_uid == geteuid();
+}
+
+static enum session_state take(const char *path, int operation, int *config)
+{
+    *config = is_own_session(path) ? open_config(path) : -1;
+    if (*config < 0)
+        return SESSION_NONE;
+    return judge(path, *config, flock(*config, operation | LOCK_NB) == 0);
+}
+
+enum session_state session_state(const char *path)
+{
+    int config = -1;
+    enum session_state state = take(path, LOCK_SH, &config);
+    if (config >= 0)
+        (void)close(config);
+    return state;
+}
+
+bool session_remove_orphan(const char *path)
+{
+    int config = -1;
+    bool removed = take(path, LOCK_EX, &config) == SESSION_ORPHANED && session_remove(path, NULL);
+    if (config >= 0)
+        (void)close(config);
+    return removed;
+}
+
+/* A kept one has no owner whose life says anything. */
+enum session_state session_remove_unused(const char *path, struct err *err)
+{
+    int config = open_config(path);
+    enum session_state state = SESSION_NONE;
+    if (config < 0) {
+        (void)err_set_errno(err, "session %s cannot be removed", path);
+        return state;
+    }
+    if (flock(config, LOCK_EX | LOCK_NB) != 0)
+        state = SESSION_IN_USE;
+    else if (is_counted_in(path))
+        state = SESSION_RUNS_ON;
+    else if (session_remove(path, err))
+        state = SESSION_ORPHANED;
+    (void)close(config);
+    return state;
+}
+
+void session_leave(const char *path)
+{
+    if (is_own_session(path) && !is_counted_in(path))
+        (void)session_remove(path, NULL);
+}
+
+void session_visit(const char *parent,
+                   void (*visit)(void *context, const char *path, pid_t owner,
+                                 enum session_state state),
+                   void *context)
+{
+    DIR *dir = opendir(parent);
+    if (dir == NULL)
+        return;
+    for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
+        char path[PATH_MAX];
+        pid_t owner = session_owner(entry->d_name);
+        int len = owner != 0 ? snprintf(path, sizeof path, "%s/%s", parent, entry->d_name) : -1;
+        enum session_state state = SESSION_NONE;
+        if (len > 0 && (size_t)len < sizeof path)
+            state = session_state(path);
+        if (state != SESSION_NONE)
+            visit(context, path, owner, state);
+    }
+    (void)closedir(dir);
+}

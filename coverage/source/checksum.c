@@ -1,0 +1,58 @@
+#include "coverage/source/checksum.h"
+
+#include <fcntl.h>
+#include <gcrypt.h>
+#include <string.h>
+#include <unistd.h>
+
+/* GUIDs in memory order. */
+static const uint8_t sha1_guid[16] = {0xec, 0x16, 0x18, 0xff, 0x5e, 0xaa, 0x10, 0x4d,
+                                      0x87, 0xf7, 0x6f, 0x49, 0x63, 0x83, 0x34, 0x60};
+static const uint8_t sha256_guid[16] = {0x0f, 0xd0, 0x29, 0x88, 0xb8, 0x11, 0x13, 0x42,
+                                        0x87, 0x8b, 0x77, 0x0e, 0x85, 0x97, 0xac, 0x16};
+
+static int algorithm_of(const uint8_t guid[16])
+{
+    if (memcmp(guid, sha1_guid, sizeof sha1_guid) == 0)
+        return GCRY_MD_SHA1;
+    return memcmp(guid, sha256_guid, sizeof sha256_guid) == 0 ? GCRY_MD_SHA256 : GCRY_MD_NONE;
+}
+
+static bool hash_file(gcry_md_hd_t hash, int fd)
+{
+    char buffer[16384];
+    ssize_t len = 0;
+    while ((len = read(fd, buffer, sizeof buffer)) > 0)
+        gcry_md_write(hash, buffer, (size_t)len);
+    return len == 0;
+}
+
+bool checksum_matches(const char *path, const uint8_t algorithm[16], struct view hash)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool matches = hash.len == 0;
+    int kind = algorithm_of(algorithm);
+    gcry_md_hd_t state;
+    (void)gcry_check_version(NULL);
+    if (!matches && kind != GCRY_MD_NONE && hash.len == gcry_md_get_algo_dlen(kind) &&
+        gcry_md_open(&state, kind, 0) == 0) {
+        matches =
+            hash_file(state, fd) && memcmp(gcry_md_read(state, kind), hash.data, hash.len) == 0;
+        gcry_md_close(state);
+    }
+    (void)close(fd);
+    return matches;
+}
+
+bool checksum_matches_bytes(struct view bytes, const uint8_t algorithm[16], struct view hash)
+{
+    uint8_t digest[32]; /* SHA-256's, the longer */
+    int kind = algorithm_of(algorithm);
+    (void)gcry_check_version(NULL);
+    if (kind == GCRY_MD_NONE || hash.len != gcry_md_get_algo_dlen(kind))
+        return false;
+    gcry_md_hash_buffer(kind, digest, bytes.data, bytes.len);
+    return memcmp(digest, hash.data, hash.len) == 0;
+}

@@ -1,0 +1,423 @@
+#include "coverage/source/comments.h"
+
+#include <string.h>
+
+#include "base/list.h"
+
+/* Strings in holes of strings: deeper than anybody writes. */
+enum {
+    NESTING_MAX = 32
+};
+
+struct lexer {
+    const char *at, *start, *end;
+    uint32_t line;
+    enum language language;
+    bool is_line_start; /* only white space since */
+    bool is_mapped;     /* by #line: lines are those of something else */
+    unsigned nesting;
+    struct list found; /* struct comment */
+    struct arena *arena;
+    struct err *err;
+    bool failed;
+};
+
+enum escape {
+    ESCAPE_NONE,
+    ESCAPE_BACKSLASH,
+    ESCAPE_QUOTE, /* two are one */
+};
+
+struct literal {
+    size_t quotes;  /* that end it */
+    size_t dollars; /* braces that open a hole; 0: none do */
+    enum escape escape;
+    bool has_lines; /* else a line's end ends it, too: it was none */
+};
+
+/* --- bytes ------------------------------------------------------------------------------------ */
+
+/* 0 past the end, which no text has. */
+static char peek(const struct lexer *l, size_t n)
+{
+    return n < (size_t)(l->end - l->at) ? l->at[n] : '\0';
+}
+
+static void skip(struct lexer *l, size_t n)
+{
+    size_t left = (size_t)(l->end - l->at);
+    l->at += n < left ? n : left;
+}
+
+static size_t run_of(const struct lexer *l, char c)
+{
+    size_t n = 0;
+    while (l->at + n < l->end && l->at[n] == c)
+        n++;
+    return n;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\f' || c == '\v';
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '\'' || (unsigned char)c >= 0x80;
+}
+
+/* Bytes of the line's end here, or 0. Roslyn also counts U+0085, U+2028 and U+2029. */
+static size_t line_end(const struct lexer *l)
+{
+    unsigned char a = (unsigned char)peek(l, 0), b = (unsigned char)peek(l, 1);
+    if (a == '\n')
+        return 1;
+    if (a == '\r')
+        return b == '\n' ? 2 : 1;
+    if (l->language == LANGUAGE_FSHARP)
+        return 0;
+    if (a == 0xC2 && b == 0x85)
+        return 2;
+    unsigned char c = (unsigned char)peek(l, 2);
+    return a == 0xE2 && b == 0x80 && (c == 0xA8 || c == 0xA9) ? 3 : 0;
+}
+
+static bool take_line_end(struct lexer *l)
+{
+    size_t n = line_end(l);
+    if (n == 0)
+        return false;
+    skip(l, n);
+    l->line++;
+    l->is_line_start = true;
+    return true;
+}
+
+static struct str rest_of_line(struct lexer *l)
+{
+    const char *from = l->at;
+    while (l->at < l->end && line_end(l) == 0)
+        l->at++;
+    return (struct str){from, (size_t)(l->at - from)};
+}
+
+/* --- what a comment says ---------------------------------------------------------------------- */
+
+static struct str trimmed(struct str s)
+{
+    for (; s.len != 0 && is_blank(s.text[0]); s.text++)
+        s.len--;
+    while (s.len != 0 && is_blank(s.text[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+static bool takes_word(struct str *rest, const char *word)
+{
+    size_t len = strlen(word);
+    if (!str_starts(*rest, word) ||
+        (rest->len > len && !is_blank(rest->text[len]) && rest->text[len] != ':'))
+        return false;
+    *rest = (struct str){rest->text + len, rest->len - len};
+    return true;
+}
+
+static void take_comment(struct lexer *l, struct str text, uint32_t line)
+{
+    text = trimmed(text);
+    if (!str_starts(text, "ilcov:") || l->is_mapped || l->failed)
+        return;
+    struct comment *comment = list_add(&l->found, sizeof *comment, l->arena, l->err);
+    if (comment == NULL) {
+        l->failed = true;
+        return;
+    }
+    struct str rest = text;
+    if (takes_word(&rest, "ilcov:ignore"))
+        comment->kind = COMMENT_IGNORE;
+    else if (takes_word(&rest, "ilcov:ignore-start"))
+        comment->kind = COMMENT_START;
+    else if (takes_word(&rest, "ilcov:ignore-end"))
+        comment->kind = COMMENT_END;
+    else
+        comment->kind = COMMENT_UNKNOWN;
+    rest = trimmed(rest);
+    if (comment->kind != COMMENT_UNKNOWN && str_starts(rest, ":"))
+        rest = trimmed((struct str){rest.text + 1, rest.len - 1});
+    comment->line = line;
+    comment->reason = rest;
+}
+
+/* --- comments --------------------------------------------------------------------------------- */
+
+static void skip_literal(struct lexer *l, const struct literal *literal);
+
+/* Behind its opening. What it says is on its first line. */
+static void skip_block_comment(struct lexer *l)
+{
+    bool fsharp = l->language == LANGUAGE_FSHARP;
+    const char *from = l->at, *first_end = NULL;
+    uint32_t line = l->line;
+    for (unsigned depth = 1; l->at < l->end && depth != 0;) {
+        const char *here = l->at;
+        if (take_line_end(l)) {
+            first_end = first_end != NULL ? first_end : here;
+        } else if (peek(l, 0) == '*' && peek(l, 1) == (fsharp ? ')' : '/')) {
+            depth--;
+            skip(l, 2);
+            first_end = first_end != NULL || depth != 0 ? first_end : here;
+        } else if (fsharp && peek(l, 0) == '(' && peek(l, 1) == '*' && peek(l, 2) != ')') {
+            depth++;
+            skip(l, 2);
+        } else if (fsharp && peek(l, 0) == '"') { /* strings are strings there, too */
+            skip(l, 1);
+            skip_literal(
+                l, &(struct literal){.quotes = 1, .escape = ESCAPE_BACKSLASH, .has_lines = true});
+        } else {
+            skip(l, 1);
+        }
+    }
+    first_end = first_end != NULL ? first_end : l->at;
+    take_comment(l, (struct str){from, (size_t)(first_end - from)}, line);
+}
+
+static bool take_any_comment(struct lexer *l)
+{
+    char a = peek(l, 0), b = peek(l, 1);
+    bool basic = l->language == LANGUAGE_VISUAL_BASIC, fsharp = l->language == LANGUAGE_FSHARP;
+    if (basic ? a == '\'' : a == '/' && b == '/') {
+        skip(l, basic ? 1 : 2);
+        struct str text = rest_of_line(l);
+        take_comment(l, text, l->line);
+        return true;
+    }
+    if (fsharp ? a == '(' && b == '*' && peek(l, 2) != ')' : !basic && a == '/' && b == '*') {
+        skip(l, 2);
+        skip_block_comment(l);
+        return true;
+    }
+    return false;
+}
+
+/* --- strings and characters ------------------------------------------------------------------- */
+
+static void skip_code(struct lexer *l, const struct literal *hole_of);
+
+static void skip_hole(struct lexer *l, const struct literal *literal)
+{
+    if (l->nesting == NESTING_MAX) {
+        l->at = l->end;
+        return;
+    }
+    l->nesting++;
+    skip_code(l, literal);
+    l->nesting--;
+}
+
+/* Is there a hole behind these braces? In raw strings, where there are enough of them; else one that
+ * is not doubled opens it. */
+static bool opens_hole(const struct lexer *l, const struct literal *literal, size_t braces)
+{
+    bool raw = literal->quotes >= 3 && (literal->dollars > 1 || l->language == LANGUAGE_CSHARP);
+    return raw ? braces >= literal->dollars : braces % 2 != 0;
+}
+
+/* Behind its opening quotes. */
+static void skip_literal(struct lexer *l, const struct literal *literal)
+{
+    while (l->at < l->end) {
+        char c = peek(l, 0);
+        size_t run = run_of(l, c);
+        if (line_end(l) != 0) {
+            if (!literal->has_lines)
+                return;
+            (void)take_line_end(l);
+        } else if (c == '"' && literal->escape == ESCAPE_QUOTE && run >= 2) {
+            skip(l, 2);
+        } else if (c == '"' && run >= literal->quotes) {
+            skip(l, literal->quotes == 1 ? 1 : run);
+            return;
+        } else if (c == '\\' && literal->escape == ESCAPE_BACKSLASH) {
+            skip(l, 1);
+            if (line_end(l) == 0)
+                skip(l, 1);
+        } else if (c == '{' && literal->dollars != 0) {
+            skip(l, run);
+            if (opens_hole(l, literal, run))
+                skip_hole(l, literal);
+        } else {
+            skip(l, 1);
+        }
+    }
+}
+
+/* At `$`, `@` or a quote: false when no string begins here. */
+static bool take_literal(struct lexer *l)
+{
+    struct literal literal = {.quotes = 1, .escape = ESCAPE_BACKSLASH};
+    size_t prefix = 0;
+    bool verbatim = false;
+    for (; peek(l, prefix) == '$' || peek(l, prefix) == '@'; prefix++) {
+        literal.dollars += peek(l, prefix) == '$';
+        verbatim = verbatim || peek(l, prefix) == '@';
+    }
+    if (peek(l, prefix) != '"')
+        return false;
+    skip(l, prefix);
+    size_t run = run_of(l, '"');
+    bool basic = l->language == LANGUAGE_VISUAL_BASIC;
+    literal.has_lines = verbatim || l->language != LANGUAGE_CSHARP;
+    if (verbatim || basic) {
+        literal.escape = ESCAPE_QUOTE;
+    } else if (run >= 3) {
+        literal.quotes = l->language == LANGUAGE_FSHARP ? 3 : run;
+        literal.escape = ESCAPE_NONE;
+        literal.has_lines = true;
+    }
+    skip(l, literal.quotes);
+    skip_literal(l, &literal);
+    return true;
+}
+
+/* 'x' of C#, on one line. */
+static void skip_character(struct lexer *l)
+{
+    skip(l, 1);
+    while (l->at < l->end && line_end(l) == 0) {
+        char c = peek(l, 0);
+        skip(l, 1);
+        if (c == '\'')
+            return;
+        if (c == '\\' && line_end(l) == 0)
+            skip(l, 1);
+    }
+}
+
+/* In F# a ' may also be a type variable's, or the end of a name. */
+static void skip_fsharp_character(struct lexer *l)
+{
+    size_t n = 1;
+    if (l->at > l->start && is_word(l->at[-1])) {
+        skip(l, 1);
+        return;
+    }
+    if (peek(l, 1) == '\\')
+        for (n = 3; n < 12 && peek(l, n) != '\''; n++)
+            continue;
+    else
+        for (n = 2; n < 5 && ((unsigned char)peek(l, n) & 0xC0) == 0x80; n++)
+            continue;
+    skip(l, peek(l, n) == '\'' ? n + 1 : 1);
+}
+
+/* ``a name of F#'s`` */
+static void skip_quoted_name(struct lexer *l)
+{
+    skip(l, 2);
+    while (l->at < l->end && line_end(l) == 0 && run_of(l, '`') < 2)
+        skip(l, 1);
+    skip(l, run_of(l, '`'));
+}
+
+/* --- code ------------------------------------------------------------------------------------- */
+
+/* `#line 12` until `#line default`; what else is on the line of a directive is none of ours. */
+static void skip_directive(struct lexer *l)
+{
+    skip(l, 1);
+    struct str text = trimmed(rest_of_line(l));
+    if (!takes_word(&text, "line") &&
+        !(text.len != 0 && text.text[0] >= '0' && text.text[0] <= '9'))
+        return;
+    text = trimmed(text);
+    if (str_starts(text, "default"))
+        l->is_mapped = false;
+    else if (!str_starts(text, "hidden"))
+        l->is_mapped = true;
+}
+
+static bool is_directive(const struct lexer *l)
+{
+    char next = peek(l, 1);
+    return l->is_line_start && peek(l, 0) == '#' && l->nesting == 0 &&
+           (l->language != LANGUAGE_FSHARP || (next >= 'a' && next <= 'z') || next == ' ');
+}
+
+/* `{x:0.00//}`: what is behind the colon is no code. */
+static bool takes_format(struct lexer *l, const struct literal *hole_of)
+{
+    char next = peek(l, 1);
+    if (next == ':' ||
+        (l->language == LANGUAGE_FSHARP && (next == '>' || next == '?' || next == '='))) {
+        skip(l, 1); /* of both */
+        return false;
+    }
+    while (l->at < l->end && peek(l, 0) != '}' && peek(l, 0) != '"' &&
+           (line_end(l) == 0 || hole_of->has_lines))
+        if (!take_line_end(l))
+            skip(l, 1);
+    return true;
+}
+
+/* To the end, or to that of the hole that it is in. */
+static void skip_code(struct lexer *l, const struct literal *hole_of)
+{
+    size_t depth = 0; /* of brackets of any kind */
+    while (l->at < l->end) {
+        char c = peek(l, 0);
+        if (take_line_end(l))
+            continue;
+        if (is_directive(l)) {
+            skip_directive(l);
+            continue;
+        }
+        l->is_line_start = l->is_line_start && (is_blank(c) || (unsigned char)c >= 0x80);
+        if (take_any_comment(l))
+            continue;
+        if ((c == '"' || c == '$' || c == '@') && take_literal(l))
+            continue;
+        if (c == '\'') { /* a comment, in Visual Basic */
+            if (l->language == LANGUAGE_FSHARP)
+                skip_fsharp_character(l);
+            else
+                skip_character(l);
+            continue;
+        }
+        if (l->language == LANGUAGE_FSHARP && c == '`' && peek(l, 1) == '`') {
+            skip_quoted_name(l);
+            continue;
+        }
+        if (hole_of != NULL && depth == 0 && c == ':' && takes_format(l, hole_of))
+            continue;
+        if (hole_of != NULL && depth == 0 && c == '}') {
+            size_t run = run_of(l, '}');
+            skip(l, run < hole_of->dollars ? run : hole_of->dollars);
+            return;
+        }
+        depth += c == '(' || c == '[' || c == '{';
+        depth -= depth != 0 && (c == ')' || c == ']' || c == '}');
+        skip(l, 1);
+    }
+}
+
+bool comments_find(struct comments *out, struct view source, enum language language,
+                   struct arena *arena, struct err *err)
+{
+    const char *text = (const char *)source.data;
+    struct lexer l = {
+        .at = text,
+        .start = text,
+        .end = text + source.len,
+        .line = 1,
+        .language = language,
+        .is_line_start = true,
+        .arena = arena,
+        .err = err,
+    };
+    if (source.len != 0)
+        skip_code(&l, NULL);
+    *out = (struct comments){l.found.items, l.found.count};
+    return !l.failed;
+}

@@ -1,0 +1,94 @@
+#include "coverage/source/excluded_by_comment.h"
+
+struct maker {
+    struct list lines;           /* struct ignored_lines */
+    const struct comment *start; /* that has no end yet, or NULL */
+    struct str name;
+    struct list *warnings;
+    struct arena *arena;
+    struct err *err;
+};
+
+static bool warn(struct maker *m, const struct comment *comment, const char *what)
+{
+    struct str *warning = list_add(m->warnings, sizeof *warning, m->arena, m->err);
+    return warning != NULL && text_format(warning, m->arena, m->err, "%.*s:%u: %s",
+                                          STR_ARGS(m->name), comment->line, what);
+}
+
+static bool warn_unknown(struct maker *m, const struct comment *comment)
+{
+    enum {
+        SHOWN = 40
+    };
+    struct str word = comment->reason, text;
+    word.len = word.len < SHOWN ? word.len : SHOWN;
+    return text_format(&text, m->arena, m->err,
+                       "a comment of ilcov's must begin with ilcov:ignore, ilcov:ignore-start or "
+                       "ilcov:ignore-end: %.*s",
+                       STR_ARGS(word)) &&
+           warn(m, comment, text.text);
+}
+
+static bool add(struct maker *m, const struct comment *comment, uint32_t last)
+{
+    struct ignored_lines *added = list_add(&m->lines, sizeof *added, m->arena, m->err);
+    if (added == NULL)
+        return false;
+    *added = (struct ignored_lines){
+        .first = comment->line, .last = last, .is_single = comment->kind == COMMENT_IGNORE};
+    return text_format(&added->reason, m->arena, m->err, "ilcov:ignore%s%.*s",
+                       comment->reason.len != 0 ? ": " : "", STR_ARGS(comment->reason));
+}
+
+static bool take(struct maker *m, const struct comment *comment)
+{
+    const struct comment *start = m->start;
+    switch (comment->kind) {
+    case COMMENT_IGNORE:
+        return add(m, comment, comment->line);
+    case COMMENT_START:
+        if (start != NULL)
+            return warn(m, comment, "ilcov:ignore-start behind another that has no end yet");
+        m->start = comment;
+        return true;
+    case COMMENT_END:
+        if (start == NULL)
+            return warn(m, comment, "ilcov:ignore-end without a start");
+        m->start = NULL;
+        return add(m, start, comment->line);
+    case COMMENT_UNKNOWN:
+        break;
+    }
+    return warn_unknown(m, comment);
+}
+
+bool ignored_make(struct ignored *out, const struct comments *comments, struct str name,
+                  struct list *warnings, struct arena *arena, struct err *err)
+{
+    struct maker m = {.name = name, .warnings = warnings, .arena = arena, .err = err};
+    for (uint32_t i = 0; i < comments->count; i++)
+        if (!take(&m, &comments->items[i]))
+            return false;
+    if (m.start != NULL &&
+        (!warn(&m, m.start, "ilcov:ignore-start without an end: all behind it is excluded") ||
+         !add(&m, m.start, UINT32_MAX)))
+        return false;
+    *out = (struct ignored){m.lines.items, m.lines.count};
+    return true;
+}
+
+struct str ignored_reason(struct ignored *ignored, uint32_t start_line, uint32_t end_line)
+{
+    struct str reason = {NULL, 0};
+    for (uint32_t i = 0; i < ignored->count; i++) {
+        struct ignored_lines *lines = &ignored->items[i];
+        if ((start_line < lines->first || start_line > lines->last) &&
+            !(lines->is_single && end_line == lines->first))
+            continue;
+        lines->is_used = true;
+        if (reason.len == 0)
+            reason = lines->reason;
+    }
+    return reason;
+}

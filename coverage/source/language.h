@@ -1,0 +1,20 @@
+/* language.h - in which language a document is written, where that makes a difference.
+ * Source: Portable PDB specification, "Document Table"; the GUIDs are those of the compilers. */
+#ifndef ILCOV_COVERAGE_SOURCE_LANGUAGE_H
+#define ILCOV_COVERAGE_SOURCE_LANGUAGE_H
+
+#include "metadata/pdb.h"
+
+enum language {
+    LANGUAGE_CSHARP, /* and all that is not known: blocks in braces */
+    LANGUAGE_VISUAL_BASIC,
+    LANGUAGE_FSHARP,
+    LANGUAGE_IL /* each instruction has a point */
+};
+
+enum language language_of(const struct pdb *pdb, uint32_t document_rid);
+
+/* Of the document in which the method's first visible point is. */
+enum language language_of_points(const struct pdb *pdb, const struct seq_points *points);
+
+#endif

@@ -1,0 +1,261 @@
+#include "coverage/source/paths.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- root ------------------------------------------------------------------------------------- */
+
+static bool has_git(const char *directory)
+{
+    char path[PATH_MAX + sizeof "/.git"];
+    (void)snprintf(path, sizeof path, "%s/.git", strcmp(directory, "/") == 0 ? "" : directory);
+    struct stat status;
+    return stat(path, &status) == 0 && (S_ISDIR(status.st_mode) || S_ISREG(status.st_mode));
+}
+
+/* Cuts `path` back to the nearest directory that holds .git; leaves it when none does. */
+static void climb_to_git(char path[PATH_MAX])
+{
+    char at[PATH_MAX];
+    memcpy(at, path, PATH_MAX);
+    while (!has_git(at)) {
+        char *slash = strrchr(at, '/');
+        if (slash == NULL || at[1] == '\0')
+            return;
+        slash[slash == at ? 1 : 0] = '\0';
+    }
+    memcpy(path, at, PATH_MAX);
+}
+
+bool paths_root(char root[PATH_MAX], const char *given, struct err *err)
+{
+    const char *from = given != NULL ? given : ".";
+    if (realpath(from, root) == NULL)
+        return err_set_errno(err, "source root %s", from);
+    struct stat status;
+    if (stat(root, &status) != 0 || !S_ISDIR(status.st_mode))
+        return err_set(err, ERR_IO, "source root %s is no directory", from);
+    if (given == NULL)
+        climb_to_git(root);
+    return true;
+}
+
+/* --- documents -------------------------------------------------------------------------------- */
+
+struct parts {
+    char *text; /* "home/me/app/A.cs": no slash in front */
+    size_t len;
+    bool absolute; /* began with a slash, one or two, or with a drive */
+    bool climbs;   /* is relative, and a ".." leads out of where it began */
+};
+
+static bool is_slash(char c)
+{
+    return c == '/' || c == '\\';
+}
+
+static bool has_drive(struct str path)
+{
+    return path.len >= 2 && path.text[1] == ':' &&
+           ((path.text[0] >= 'A' && path.text[0] <= 'Z') ||
+            (path.text[0] >= 'a' && path.text[0] <= 'z'));
+}
+
+bool paths_is_absolute(struct str document)
+{
+    return document.len != 0 && (is_slash(document.text[0]) || has_drive(document));
+}
+
+static void drop_part(struct parts *parts)
+{
+    if (parts->len == 0 && !parts->absolute)
+        parts->climbs = true;
+    while (parts->len != 0 && parts->text[parts->len - 1] != '/')
+        parts->len--;
+    if (parts->len != 0)
+        parts->len--;
+}
+
+static void add_part(struct parts *parts, struct str part)
+{
+    if (part.len == 0 || str_is(part, "."))
+        return;
+    if (str_is(part, "..")) {
+        drop_part(parts);
+        return;
+    }
+    if (parts->len != 0)
+        parts->text[parts->len++] = '/';
+    memcpy(parts->text + parts->len, part.text, part.len);
+    parts->len += part.len;
+}
+
+/* A backslash is a separator even after a Unix path: MSBuild mixes them ("/app/obj\Debug/A.g.cs").
+ */
+static bool split_path(struct parts *out, struct str path, struct arena *arena, struct err *err)
+{
+    *out = (struct parts){.absolute = paths_is_absolute(path)};
+    out->text = arena_raw(arena, path.len + 1, 1, err);
+    if (out->text == NULL)
+        return false;
+    size_t start = 0;
+    for (size_t i = 0; i <= path.len; i++) {
+        if (i < path.len && !is_slash(path.text[i]))
+            continue;
+        add_part(out, (struct str){path.text + start, i - start});
+        start = i + 1;
+    }
+    out->text[out->len] = '\0';
+    return true;
+}
+
+/* What follows `folder` and a slash; `folder` empty is the root of the file system. */
+static bool strip_folder(struct str *rest, struct str path, struct str folder)
+{
+    if (folder.len == 0) {
+        *rest = path;
+        return path.len != 0;
+    }
+    if (path.len < folder.len + 2 || path.text[folder.len] != '/' ||
+        memcmp(path.text, folder.text, folder.len) != 0)
+        return false;
+    *rest = (struct str){path.text + folder.len + 1, path.len - folder.len - 1};
+    return true;
+}
+
+static bool real_relative(struct str *relative, struct str folder, const char *path,
+                          struct arena *arena, struct err *err)
+{
+    char real[PATH_MAX];
+    struct str rest;
+    if (realpath(path, real) == NULL || !strip_folder(&rest, str_of(real + 1), folder))
+        return true;
+    return str_copy(relative, rest, arena, err);
+}
+
+/* A path of the file system that leads below the root over a link. */
+static bool follow_links(enum path_place *place, struct str *relative, struct str folder,
+                         const struct parts *parts, struct arena *arena, struct err *err)
+{
+    struct str full;
+    if (!text_format(&full, arena, err, "/%s", parts->text) ||
+        !real_relative(relative, folder, full.text, arena, err))
+        return false;
+    *place = relative->len != 0 ? PATH_INSIDE : PATH_OUTSIDE;
+    return true;
+}
+
+bool paths_place(enum path_place *place, struct str *relative, struct str root, struct str document,
+                 struct arena *arena, struct err *err)
+{
+    struct str folder = {root.text + 1, root.len - 1}; /* as struct parts has it */
+    struct parts parts;
+    *place = PATH_OUTSIDE;
+    *relative = (struct str){"", 0};
+    if (!split_path(&parts, document, arena, err))
+        return false;
+    struct str path = {parts.text, parts.len}, rest = {NULL, 0};
+    if (path.len == 0 || parts.climbs || memchr(path.text, '\0', path.len) != NULL)
+        return true;
+    if (!parts.absolute || strip_folder(&rest, path, STR("_"))) {
+        *place = PATH_MAPPED;
+        *relative = parts.absolute ? rest : path;
+    }
+    if (parts.absolute && !has_drive(document) && strip_folder(&rest, path, folder)) {
+        *place = PATH_INSIDE;
+        *relative = rest;
+    }
+    if (*place != PATH_OUTSIDE || has_drive(document))
+        return true;
+    return follow_links(place, relative, folder, &parts, arena, err);
+}
+
+bool paths_below(struct str *out, struct str root, struct str relative, struct arena *arena,
+                 struct err *err)
+{
+    return text_format(out, arena, err, "%.*s%s%.*s", STR_ARGS(root),
+                       str_ends(root, "/") ? "" : "/", STR_ARGS(relative));
+}
+
+/* --- globs ------------------------------------------------------------------------------------ */
+
+static bool starts_part(struct str s, size_t at)
+{
+    return at == 0 || s.text[at - 1] == '/';
+}
+
+static bool is_any_folders(struct str glob, size_t at)
+{
+    return starts_part(glob, at) && glob.len - at >= 3 && memcmp(glob.text + at, "**/", 3) == 0;
+}
+
+static size_t next_character(struct str s, size_t at)
+{
+    do {
+        at++;
+    } while (at < s.len && ((unsigned char)s.text[at] & 0xC0) == 0x80);
+    return at;
+}
+
+static size_t next_part(struct str s, size_t at)
+{
+    const char *slash = memchr(s.text + at, '/', s.len - at);
+    return slash != NULL ? (size_t)(slash - s.text) + 1 : s.len;
+}
+
+/* On a mismatch the last star takes one character more, or one folder when it is a part of its own.
+ * That is enough: whatever an earlier star could skip, the last one can skip as well. */
+static bool match(struct str glob, struct str s)
+{
+    struct {
+        size_t behind, taken;
+        bool folders;
+    } star = {SIZE_MAX, 0, false};
+    size_t p = 0, i = 0;
+    while (i < s.len) {
+        if (p < glob.len && is_any_folders(glob, p) && starts_part(s, i)) {
+            p += 3;
+            star.behind = p;
+            star.taken = i;
+            star.folders = true;
+        } else if (p < glob.len && glob.text[p] == '*') {
+            star.behind = ++p;
+            star.taken = i;
+            star.folders = false;
+        } else if (p < glob.len && glob.text[p] == '?') {
+            p++;
+            i = next_character(s, i);
+        } else if (p < glob.len && glob.text[p] == s.text[i]) {
+            p++;
+            i++;
+        } else if (star.behind != SIZE_MAX) {
+            star.taken = star.folders ? next_part(s, star.taken) : star.taken + 1;
+            p = star.behind;
+            i = star.taken;
+        } else {
+            return false;
+        }
+    }
+    while (p < glob.len && glob.text[p] == '*')
+        p++;
+    return p == glob.len;
+}
+
+bool paths_match(struct str glob, struct str relative)
+{
+    while (str_starts(glob, "./"))
+        glob = (struct str){glob.text + 2, glob.len - 2};
+    return match(glob, relative);
+}
+
+bool paths_match_any(const struct str *globs, uint32_t count, struct str relative)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (paths_match(globs[i], relative))
+            return true;
+    return false;
+}

@@ -1,0 +1,41 @@
+/* paths.h - source paths: the root of a run, documents relative to it, globs over what is relative.
+ * A relative path has '/' between its parts whatever the compiler wrote, and no part is empty, "."
+ * or "..". Errors: ERR_IO the root can't be found out or is no directory; ERR_MEMORY. */
+#ifndef ILCOV_COVERAGE_SOURCE_PATHS_H
+#define ILCOV_COVERAGE_SOURCE_PATHS_H
+
+#include <limits.h>
+
+#include "base/text.h"
+
+/* The real path of `given`; NULL: the top of the git work tree around the current directory (where
+ * .git is: a directory, or a file in a linked work tree or submodule), else the current directory.
+ */
+NODISCARD bool paths_root(char root[PATH_MAX], const char *given, struct err *err);
+
+enum path_place {
+    PATH_OUTSIDE, /* not below the root, by what can be told from the path */
+    PATH_INSIDE,  /* below it */
+    PATH_MAPPED,  /* only a candidate: if there is a file <root>/<relative> with the document's
+                     checksum, it is that */
+};
+
+/* Where a document is, by the path that the compiler wrote. Mapped are what deterministic builds
+ * call /_/... and what has no absolute path. A document outside by its letters is looked up once: a
+ * link may have led there. */
+NODISCARD bool paths_place(enum path_place *place, struct str *relative, struct str root,
+                           struct str document, struct arena *arena, struct err *err);
+
+/* Does it begin with a slash, either one, or with a drive? */
+bool paths_is_absolute(struct str document);
+
+/* The real file of a relative path: "<root>/<relative>". */
+NODISCARD bool paths_below(struct str *out, struct str root, struct str relative,
+                           struct arena *arena, struct err *err);
+
+/* Does --exclude-files GLOB name this path? `*` and `**` are any run of characters, also over '/';
+ * `?` is one character. A part that is `**` alone may stand for no folder at all. */
+bool paths_match(struct str glob, struct str relative);
+bool paths_match_any(const struct str *globs, uint32_t count, struct str relative);
+
+#endif

@@ -1,0 +1,37 @@
+#include "coverage/source/source.h"
+
+#include "coverage/source/checksum.h"
+#include "coverage/source/embedded.h"
+#include "metadata/module.h"
+
+static bool is_utf16(struct view text)
+{
+    return text.len >= 2 && ((text.data[0] == 0xFF && text.data[1] == 0xFE) ||
+                             (text.data[0] == 0xFE && text.data[1] == 0xFF));
+}
+
+bool source_open(struct source *out, const char *path, const struct fact_document *document,
+                 struct view embedded, struct arena *arena, struct err *err)
+{
+    struct err why = {.code = ERR_NONE};
+    *out = (struct source){.text = {NULL, 0}};
+    if (module_read_file(&out->file, path, &why)) {
+        if (checksum_matches_bytes(out->file, document->hash_algorithm, document->hash))
+            out->text = out->file;
+        else
+            source_close(out);
+    }
+    if (out->text.len == 0 && embedded.len != 0 && why.code != ERR_MEMORY &&
+        !embedded_source(&out->text, embedded, arena, &why))
+        out->text = (struct view){NULL, 0};
+    if (is_utf16(out->text))
+        source_close(out);
+    return why.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", why.text);
+}
+
+void source_close(struct source *source)
+{
+    if (source->file.data != NULL)
+        module_release(&source->file);
+    *source = (struct source){.text = {NULL, 0}};
+}

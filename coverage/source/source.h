@@ -1,0 +1,21 @@
+/* source.h - the text of a document as it was compiled: the file on disk, if it is still that one,
+ * else what the PDB holds of it.
+ * Source: PortablePdb-Metadata.md, "Document Table", "Embedded Source".
+ * Owner:  the text lives until source_close, or in the arena. */
+#ifndef ILCOV_COVERAGE_SOURCE_SOURCE_H
+#define ILCOV_COVERAGE_SOURCE_SOURCE_H
+
+#include "coverage/facts/facts.h"
+
+struct source {
+    struct view text; /* UTF-8, or nearly; empty when it is not to be had */
+    struct view file; /* what source_close gives back */
+};
+
+/* False only without memory. A file without a checksum in the PDB, or in UTF-16, is not believed. */
+NODISCARD bool source_open(struct source *out, const char *path,
+                           const struct fact_document *document, struct view embedded,
+                           struct arena *arena, struct err *err);
+void source_close(struct source *source);
+
+#endif

@@ -1,0 +1,184 @@
+#include "coverage/source/symbols.h"
+
+#include <assert.h>
+#include <gcrypt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "coverage/source/embedded.h"
+
+enum {
+    GUID_LEN = 16,
+    PDB_ID_LEN = 20,
+    DIGEST_LEN_MAX = 64
+};
+
+/* The algorithm of a PdbChecksum entry; GCRY_MD_NONE for a name that we do not know. */
+static int digest_algorithm(struct view name)
+{
+    static const struct {
+        const char *name;
+        int algorithm;
+    } known[] = {
+        {"SHA256", GCRY_MD_SHA256},
+        {"SHA384", GCRY_MD_SHA384},
+        {"SHA512", GCRY_MD_SHA512},
+        {"SHA1", GCRY_MD_SHA1},
+    };
+    struct str text = {(const char *)name.data, name.len};
+    for (size_t i = 0; i < ARRAY_LEN(known); i++)
+        if (str_is(text, known[i].name))
+            return known[i].algorithm;
+    return GCRY_MD_NONE;
+}
+
+/* The digest over the PDB with its id zeroed must be that of the module's PdbChecksum entry. */
+static bool check_digest(const struct pdb *pdb, const struct pe_debug *debug, struct err *err)
+{
+    static const uint8_t no_id[PDB_ID_LEN];
+    size_t id_offset = 0, id_len = 0;
+    int algorithm = digest_algorithm(debug->checksum_name);
+    if (algorithm == GCRY_MD_NONE)
+        return true; /* none is given, or one that we cannot compute: the id must do */
+    uint8_t digest[DIGEST_LEN_MAX];
+    unsigned digest_len = gcry_md_get_algo_dlen(algorithm);
+    pdb_id_range(&id_offset, &id_len, pdb);
+    size_t behind = id_offset + id_len;
+    gcry_buffer_t parts[] = {
+        {.data = (void *)(uintptr_t)pdb->image.data, .len = id_offset},
+        {.data = (void *)(uintptr_t)no_id, .len = id_len},
+        {.data = (void *)(uintptr_t)(pdb->image.data + behind), .len = pdb->image.len - behind},
+    };
+    if (gcry_md_hash_buffers(algorithm, 0, digest, parts, (int)ARRAY_LEN(parts)) != 0)
+        return err_set(err, ERR_MEMORY, "PDB could not be hashed");
+    if (digest_len != debug->checksum.len || memcmp(digest, debug->checksum.data, digest_len) != 0)
+        return err_set(err, ERR_MISMATCH, "PDB does not have the checksum that the module names");
+    return true;
+}
+
+/* PE-COFF.md, "Portable CodeView record": GUID and the entry's time stamp are the PDB id. */
+static bool check_id(const struct pdb *pdb, const struct pe_debug *debug, struct err *err)
+{
+    uint8_t id[PDB_ID_LEN];
+    if (!debug->has_codeview)
+        return true;
+    memcpy(id, debug->pdb_guid, GUID_LEN);
+    store_u32(id + GUID_LEN, debug->pdb_stamp);
+    /* A PDB converted from the Windows format keeps the GUID alone: symreader-converter. */
+    if (memcmp(id, pdb->id, debug->portable ? PDB_ID_LEN : GUID_LEN) != 0)
+        return err_set(err, ERR_MISMATCH,
+                       "PDB is of another build: its id differs from the module's");
+    return true;
+}
+
+static bool accept_image(struct module *module, struct view image, struct err *err)
+{
+    struct pdb pdb;
+    if (!pdb_open(&pdb, image, err) || !check_id(&pdb, &module->debug, err) ||
+        !check_digest(&pdb, &module->debug, err))
+        return false;
+    module->pdb = pdb;
+    module->has_pdb = true;
+    return true;
+}
+
+/* What the search has come to so far. */
+struct search {
+    struct module *module;
+    bool tried;       /* a file was there, but not the right one */
+    struct err first; /* why not: of the first such file */
+};
+
+/* The first is told, if nothing is found. */
+static void note_failure(struct search *search, struct err why)
+{
+    if (!search->tried)
+        search->first = why;
+    search->tried = true;
+}
+
+static bool try_file(struct search *search, const char *path)
+{
+    struct view file;
+    struct err why = {.code = ERR_NONE};
+    if (access(path, F_OK) != 0)
+        return false;
+    bool opened = module_read_file(&file, path, &why);
+    if (opened && accept_image(search->module, file, &why)) {
+        struct module *module = search->module;
+        module->pdb_file = file;
+        (void)snprintf(module->pdb_path, sizeof module->pdb_path, "%s", path);
+        return true;
+    }
+    if (opened)
+        module_release(&file);
+    err_prefix(&why, "%s", path);
+    note_failure(search, why);
+    return false;
+}
+
+/* Behind the last slash of either kind: the compiler may have run on Windows. */
+static struct str base_name(struct str path)
+{
+    for (size_t i = path.len; i > 0; i--)
+        if (path.text[i - 1] == '/' || path.text[i - 1] == '\\')
+            return (struct str){path.text + i, path.len - i};
+    return path;
+}
+
+static struct str without_ending(struct str name)
+{
+    size_t directory_len = name.len - base_name(name).len;
+    for (size_t i = name.len; i > directory_len + 1; i--)
+        if (name.text[i - 1] == '.')
+            return (struct str){name.text, i - 1};
+    return name;
+}
+
+/* Tries `head` `tail`; with an ending of its own, or ".pdb" when `add_ending`. */
+static bool try_path(struct search *search, struct str head, struct str tail, const char *ending,
+                     struct arena *arena)
+{
+    struct text path;
+    struct str taken;
+    struct err why = {.code = ERR_NONE};
+    text_open(&path, arena);
+    text_add(&path, head);
+    text_add(&path, tail);
+    text_add_c(&path, ending);
+    if (!text_take(&taken, &path, &why)) {
+        note_failure(search, why);
+        return false;
+    }
+    assert(strlen(taken.text) == taken.len); /* pe_read_debug cuts the path at its NUL */
+    return try_file(search, taken.text);
+}
+
+bool symbols_find(struct module *module, const char *dll_path, struct arena *arena, struct err *err)
+{
+    struct search search = {.module = module};
+    struct str dll = str_of(dll_path);
+    struct str directory = {dll.text, dll.len - base_name(dll).len};
+    struct str named = {(const char *)module->debug.pdb_path.data, module->debug.pdb_path.len};
+    struct str none = {NULL, 0};
+    if (module->debug.embedded.data != NULL) {
+        struct view image;
+        if (!embedded_pdb(&image, module->debug.embedded, arena, err) ||
+            !accept_image(module, image, err)) {
+            err_prefix(err, "embedded PDB");
+            return false;
+        }
+        (void)snprintf(module->pdb_path, sizeof module->pdb_path, "embedded");
+        return true;
+    }
+    if ((base_name(named).len != 0 && try_path(&search, directory, base_name(named), "", arena)) ||
+        try_path(&search, without_ending(dll), none, ".pdb", arena) ||
+        (base_name(named).len != 0 && try_path(&search, named, none, "", arena)))
+        return true;
+    if (!search.tried)
+        return true;
+    if (err != NULL)
+        *err = search.first;
+    return false;
+}

@@ -1,0 +1,211 @@
+/* The data file, an SQLite database (application_id "IlCo", user_version STORE_VERSION; columns in
+ * store.def):
+ *
+ *   meta                                 writer, digest
+ *   runs ----+-- processes               each process that the library saw
+ *            +-- counts --+              one blob of non-zero counts for each run and module
+ *   modules -+------------+
+ *            +-- documents --+
+ *            +-- methods ----+-- statements
+ *                            +-- decisions
+ *
+ * An id is an index: rows are numbered from 0 without gaps, in the table or in their module, and
+ * other rows refer to them by it. NULL is NO_INDEX. Enums are the numbers of facts.h; plan_hash is
+ * 64 bits taken as a signed integer.
+ *
+ *   reason          why something is left out; empty: it is not. Of a method, document or module it is
+ *                   for all that is in it
+ *   counts.counts   { zeros, count }*    two LEB128: how many zero counts to skip, then a count
+ *                                        that is not zero
+ *   meta 'digest'   SHA-256 over everything else: for each table its name and a NUL, and for each
+ *                   row in the order of the primary key a byte 'R' and each value: its type, then
+ *                   the 8 bytes of an integer, or 8 bytes of length and that many bytes.
+ *                   Integers are little-endian.
+ *
+ * So anyone can ask questions with any SQLite; but a file that other hands wrote to is refused, as
+ * is one that a disk or a network damaged. There are no indexes or views: what is not hashed is not
+ * read. */
+#include "coverage/store/store_tables.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "coverage/facts/digest.h"
+
+/* SQLite's "Database File Format", 1.3 */
+enum {
+    HEADER_LEN = 100,
+    HEADER_USER_VERSION = 60,
+    HEADER_APPLICATION_ID = 68
+};
+
+const struct store_table store_tables[TABLE_COUNT] = {
+#define TABLE(id, name, columns, parameters, order)                                                \
+    [id] = {name, "CREATE TABLE " name columns, "INSERT INTO " name " VALUES(" parameters ")",     \
+            "SELECT * FROM " name " ORDER BY " order,                                              \
+            "SELECT module, count(*) FROM " name " GROUP BY module"},
+#include "coverage/store/store.def"
+#undef TABLE
+};
+
+/* --- SQLite's errors in our words ------------------------------------------------------------- */
+
+bool store_explain(sqlite3 *db, int rc, struct err *err)
+{
+    const char *text = db != NULL ? sqlite3_errmsg(db) : sqlite3_errstr(rc);
+    switch (rc & 0xFF) {
+    case SQLITE_NOMEM:
+        return err_set(err, ERR_MEMORY, "out of memory inside SQLite");
+    case SQLITE_IOERR:
+    case SQLITE_FULL:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_READONLY:
+        return err_set(err, ERR_IO, "%s", text);
+    default:
+        return err_set(err, ERR_FORMAT, "damaged: %s", text);
+    }
+}
+
+bool store_execute(sqlite3 *db, const char *sql, struct err *err)
+{
+    int rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
+    return rc == SQLITE_OK || store_explain(db, rc, err);
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+static uint32_t load_u32_big_endian(const uint8_t *p)
+{
+    return __builtin_bswap32(load_u32(p));
+}
+
+static bool check_version(const uint8_t header[HEADER_LEN], struct err *err)
+{
+    if (memcmp(header, "SQLite format 3", 16) != 0 ||
+        load_u32_big_endian(header + HEADER_APPLICATION_ID) != STORE_APPLICATION_ID)
+        return err_set(err, ERR_FORMAT, "is not a data file of ilcov");
+    uint32_t version = load_u32_big_endian(header + HEADER_USER_VERSION);
+    if (version > STORE_VERSION)
+        return err_set(err, ERR_FORMAT,
+                       "is of version %u, written by a newer ilcov; this one reads version %d",
+                       version, STORE_VERSION);
+    return version == STORE_VERSION ||
+           err_set(err, ERR_FORMAT, "is of version %u, this ilcov reads version %d", version,
+                   STORE_VERSION);
+}
+
+/* SQLite would call a directory "unable to open", and a text "not a database" only upon the first
+ * query. */
+bool store_check_header(const char *path, struct err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return err_set_errno(err, "cannot be opened");
+    struct stat info;
+    uint8_t header[HEADER_LEN] = {0};
+    bool ok = false;
+    if (fstat(fd, &info) != 0)
+        (void)err_set_errno(err, "cannot be read");
+    else if (!S_ISREG(info.st_mode))
+        (void)err_set(err, ERR_IO,
+                      S_ISDIR(info.st_mode) ? "is a directory" : "is not a regular file");
+    else if (pread(fd, header, sizeof header, 0) < 0)
+        (void)err_set_errno(err, "cannot be read");
+    else
+        ok = check_version(header, err);
+    (void)close(fd);
+    return ok;
+}
+
+/* A URI, so that the file can be told to be nobody else's; hence the escapes. */
+bool store_open(sqlite3 **db, const char *path, const char *query, int flags, struct err *err)
+{
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct text uri;
+    text_open(&uri, &arena);
+    text_add_c(&uri, path[0] == '/' ? "file://" : "file:");
+    for (const char *c = path; *c != '\0'; c++)
+        if (strchr("%?#", *c) != NULL)
+            text_addf(&uri, "%%%02X", (unsigned)(unsigned char)*c);
+        else
+            text_add(&uri, (struct str){c, 1});
+    text_add_c(&uri, query);
+    struct str name;
+    bool ok = text_take(&name, &uri, err);
+    if (ok) {
+        int rc =
+            sqlite3_open_v2(name.text, db, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+        ok = rc == SQLITE_OK || store_explain(*db, rc, err);
+    }
+    arena_free(&arena);
+    return ok;
+}
+
+/* --- digest ----------------------------------------------------------------------------------- */
+
+static void hash_value(struct digest *digest, sqlite3_stmt *row, int column)
+{
+    uint8_t type = (uint8_t)sqlite3_column_type(row, column);
+    digest_bytes(digest, &type, 1);
+    if (type == SQLITE_INTEGER) {
+        digest_u64(digest, (uint64_t)sqlite3_column_int64(row, column));
+    } else {
+        const char *bytes = sqlite3_column_blob(row, column);
+        size_t len = (size_t)sqlite3_column_bytes(row, column);
+        digest_text(digest, (struct str){bytes, bytes != NULL ? len : 0});
+    }
+}
+
+void store_hash_row(struct digest *digest)
+{
+    digest_bytes(digest, "R", 1);
+}
+
+static bool is_digest(sqlite3_stmt *row)
+{
+    const unsigned char *key = sqlite3_column_text(row, 0);
+    return key != NULL && strcmp((const char *)key, "digest") == 0;
+}
+
+void store_hash_name(struct digest *digest, enum table table)
+{
+    digest_bytes(digest, store_tables[table].name, strlen(store_tables[table].name) + 1);
+}
+
+bool store_hash_table(struct digest *digest, sqlite3 *db, enum table table, struct err *err)
+{
+    store_hash_name(digest, table);
+    sqlite3_stmt *row = NULL;
+    int rc = sqlite3_prepare_v2(db, store_tables[table].select, -1, &row, NULL);
+    if (rc != SQLITE_OK)
+        return store_explain(db, rc, err);
+    while ((rc = sqlite3_step(row)) == SQLITE_ROW) {
+        if (table == META && is_digest(row))
+            continue;
+        store_hash_row(digest);
+        for (int column = 0; column < sqlite3_column_count(row); column++)
+            hash_value(digest, row, column);
+    }
+    bool ok = rc == SQLITE_DONE || store_explain(db, rc, err);
+    (void)sqlite3_finalize(row);
+    return ok;
+}
+
+bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct err *err)
+{
+    struct digest rows;
+    if (!digest_open(&rows, err))
+        return false;
+    bool ok = true;
+    for (enum table table = 0; ok && table < TABLE_COUNT; table++)
+        ok = store_hash_table(&rows, db, table, err);
+    if (ok)
+        digest_take(digest, &rows);
+    digest_close(&rows);
+    return ok;
+}

@@ -1,0 +1,46 @@
+/* store_tables.h - what store_write.c and store_read.c share; nobody else includes it. Drawn in
+ * store.c.
+ * Owner:  `*db` is NULL before store_open; the caller closes it, even when store_open fails. */
+#ifndef ILCOV_COVERAGE_STORE_STORE_TABLES_H
+#define ILCOV_COVERAGE_STORE_STORE_TABLES_H
+
+#include <sqlite3.h>
+
+#include "coverage/facts/digest.h"
+#include "coverage/store/store.h"
+
+enum table {
+#define TABLE(id, name, columns, parameters, order) id,
+#include "coverage/store/store.def"
+#undef TABLE
+    TABLE_COUNT
+};
+
+struct store_table {
+    const char *name, *create, *insert, *select;
+    const char *count; /* rows of each module; only for tables that have the column */
+};
+
+extern const struct store_table store_tables[TABLE_COUNT];
+
+/* SQLite's error in our words; false. `db` may be NULL. */
+bool store_explain(sqlite3 *db, int rc, struct err *err);
+NODISCARD bool store_execute(sqlite3 *db, const char *sql, struct err *err);
+
+/* Is it a data file, and of our version? */
+NODISCARD bool store_check_header(const char *path, struct err *err);
+
+/* `query` is the end of the URI, from its '?'; `flags` are SQLITE_OPEN_. */
+NODISCARD bool store_open(sqlite3 **db, const char *path, const char *query, int flags,
+                          struct err *err);
+
+/* Over all rows but the digest's own. */
+NODISCARD bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct err *err);
+
+/* The same piece by piece, for who reads the rows anyway: each table in their order. */
+NODISCARD bool store_hash_table(struct digest *digest, sqlite3 *db, enum table table,
+                                struct err *err);
+void store_hash_name(struct digest *digest, enum table table);
+void store_hash_row(struct digest *digest); /* before its columns */
+
+#endif

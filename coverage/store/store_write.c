@@ -1,0 +1,338 @@
+/* Facts in, rows out: the data file that store.c draws, written whole and then renamed. */
+#include "coverage/store/store_tables.h"
+
+#include <stdio.h>
+
+#include "base/bytes.h"
+#include "coverage/store/packed.h"
+
+/* --- values are put from left to right, failure is sticky ------------------------------------- */
+
+struct rows_out {
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    struct err *err;
+    int column;
+    bool failed;
+};
+
+static struct rows_out rows_to(sqlite3 *db, enum table table, struct err *err)
+{
+    struct rows_out rows = {.db = db, .err = err};
+    int rc = sqlite3_prepare_v2(db, store_tables[table].insert, -1, &rows.statement, NULL);
+    rows.failed = rc != SQLITE_OK && !store_explain(db, rc, err);
+    return rows;
+}
+
+static void note(struct rows_out *rows, int rc)
+{
+    if (!rows->failed && rc != SQLITE_OK && rc != SQLITE_DONE)
+        rows->failed = !store_explain(rows->db, rc, rows->err);
+}
+
+static void put_int(struct rows_out *rows, int64_t value)
+{
+    note(rows, sqlite3_bind_int64(rows->statement, ++rows->column, value));
+}
+
+static void put_index(struct rows_out *rows, uint32_t index)
+{
+    rows->column++;
+    note(rows, index == NO_INDEX ? sqlite3_bind_null(rows->statement, rows->column)
+                                 : sqlite3_bind_int64(rows->statement, rows->column, index));
+}
+
+static void put_text(struct rows_out *rows, struct str text)
+{
+    note(rows, sqlite3_bind_text64(rows->statement, ++rows->column, text.len != 0 ? text.text : "",
+                                   text.len, SQLITE_STATIC, SQLITE_UTF8));
+}
+
+static void put_blob(struct rows_out *rows, const void *data, size_t len)
+{
+    note(rows, sqlite3_bind_blob64(rows->statement, ++rows->column, len != 0 ? data : "", len,
+                                   SQLITE_STATIC));
+}
+
+static void put_row(struct rows_out *rows)
+{
+    if (!rows->failed)
+        note(rows, sqlite3_step(rows->statement));
+    (void)sqlite3_reset(rows->statement);
+    rows->column = 0;
+}
+
+static bool rows_end(struct rows_out *rows)
+{
+    (void)sqlite3_finalize(rows->statement);
+    return !rows->failed;
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+static bool write_runs(sqlite3 *db, const struct facts *facts, struct err *err)
+{
+    struct rows_out rows = rows_to(db, RUNS, err);
+    for (uint32_t i = 0; i < facts->run_count && !rows.failed; i++) {
+        const struct fact_run *run = &facts->runs[i];
+        put_int(&rows, i);
+        put_blob(&rows, run->id, sizeof run->id);
+        put_int(&rows, run->started);
+        put_int(&rows, run->kind);
+        put_text(&rows, run->mode);
+        put_text(&rows, run->root);
+        put_text(&rows, run->label);
+        put_blob(&rows, run->folded.data, run->folded.len);
+        put_row(&rows);
+    }
+    return rows_end(&rows);
+}
+
+static bool write_processes(sqlite3 *db, const struct facts *facts, struct err *err)
+{
+    struct rows_out rows = rows_to(db, PROCESSES, err);
+    for (uint32_t i = 0; i < facts->process_count && !rows.failed; i++) {
+        const struct fact_process *process = &facts->processes[i];
+        put_int(&rows, i);
+        put_int(&rows, process->run);
+        put_text(&rows, process->program);
+        put_text(&rows, process->runtime);
+        put_text(&rows, process->verdict);
+        put_row(&rows);
+    }
+    return rows_end(&rows);
+}
+
+static bool write_modules(sqlite3 *db, const struct facts *facts, struct err *err)
+{
+    struct rows_out rows = rows_to(db, MODULES, err);
+    for (uint32_t i = 0; i < facts->module_count && !rows.failed; i++) {
+        const struct fact_module *module = &facts->modules[i];
+        put_int(&rows, i);
+        put_text(&rows, module->name);
+        put_text(&rows, module->path);
+        put_blob(&rows, module->mvid, sizeof module->mvid);
+        put_blob(&rows, module->identity, sizeof module->identity);
+        put_int(&rows, (int64_t)module->plan_hash);
+        put_int(&rows, module->seen);
+        put_int(&rows, module->state);
+        put_text(&rows, module->reason);
+        put_int(&rows, module->count_len);
+        put_row(&rows);
+    }
+    return rows_end(&rows);
+}
+
+static void put_documents(struct rows_out *rows, const struct fact_module *module,
+                          uint32_t module_id)
+{
+    for (uint32_t i = 0; i < module->document_count && !rows->failed; i++) {
+        const struct fact_document *document = &module->documents[i];
+        put_int(rows, module_id);
+        put_int(rows, i);
+        put_text(rows, document->path);
+        put_text(rows, document->relative);
+        put_text(rows, document->reason);
+        put_blob(rows, document->hash_algorithm, sizeof document->hash_algorithm);
+        put_blob(rows, document->hash.data, document->hash.len);
+        put_blob(rows, document->source.data, document->source.len);
+        put_row(rows);
+    }
+}
+
+static void put_methods(struct rows_out *rows, const struct fact_module *module, uint32_t module_id)
+{
+    for (uint32_t i = 0; i < module->method_count && !rows->failed; i++) {
+        const struct fact_method *method = &module->methods[i];
+        put_int(rows, module_id);
+        put_int(rows, i);
+        put_int(rows, method->token);
+        put_text(rows, method->type);
+        put_text(rows, method->name);
+        put_text(rows, method->signature);
+        put_int(rows, method->user_method);
+        put_int(rows, method->state);
+        put_text(rows, method->reason);
+        put_index(rows, method->entry_count);
+        put_blob(rows, method->body, sizeof method->body);
+        put_blob(rows, method->instructions.data, method->instructions.len);
+        put_row(rows);
+    }
+}
+
+static void put_statements(struct rows_out *rows, const struct fact_module *module,
+                           uint32_t module_id)
+{
+    for (uint32_t i = 0; i < module->statement_count && !rows->failed; i++) {
+        const struct fact_statement *statement = &module->statements[i];
+        put_int(rows, module_id);
+        put_int(rows, i);
+        put_int(rows, statement->method);
+        put_int(rows, statement->document);
+        put_int(rows, statement->il_offset);
+        put_int(rows, statement->start_line);
+        put_int(rows, statement->start_column);
+        put_int(rows, statement->end_line);
+        put_int(rows, statement->end_column);
+        put_int(rows, statement->count);
+        put_text(rows, statement->reason);
+        put_row(rows);
+    }
+}
+
+static void put_decisions(struct rows_out *rows, const struct fact_module *module,
+                          uint32_t module_id)
+{
+    for (uint32_t i = 0; i < module->decision_count && !rows->failed; i++) {
+        const struct fact_decision *decision = &module->decisions[i];
+        put_int(rows, module_id);
+        put_int(rows, i);
+        put_int(rows, decision->method);
+        put_int(rows, decision->document);
+        put_int(rows, decision->il_offset);
+        put_int(rows, decision->line);
+        put_int(rows, decision->outcome_count);
+        put_int(rows, decision->is_switch);
+        put_int(rows, decision->first_count);
+        put_text(rows, decision->reason);
+        put_row(rows);
+    }
+}
+
+static bool write_lists(sqlite3 *db, const struct facts *facts, struct err *err)
+{
+    static void (*const put_list[TABLE_COUNT])(struct rows_out *, const struct fact_module *,
+                                               uint32_t) = {
+        [DOCUMENTS] = put_documents,
+        [METHODS] = put_methods,
+        [STATEMENTS] = put_statements,
+        [DECISIONS] = put_decisions,
+    };
+    for (enum table table = DOCUMENTS; table <= DECISIONS; table++) {
+        struct rows_out rows = rows_to(db, table, err);
+        for (uint32_t i = 0; i < facts->module_count && !rows.failed; i++)
+            put_list[table](&rows, &facts->modules[i], i);
+        if (!rows_end(&rows))
+            return false;
+    }
+    return true;
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+static bool write_meta(sqlite3 *db, const char *key, const void *value, size_t len, struct err *err)
+{
+    struct rows_out rows = rows_to(db, META, err);
+    put_text(&rows, str_of(key));
+    put_blob(&rows, value, len);
+    put_row(&rows);
+    return rows_end(&rows);
+}
+
+static bool write_schema(sqlite3 *db, struct err *err)
+{
+    char pragmas[256];
+    /* No journal and no waiting for the disk: until it is renamed, the file is nobody's. */
+    (void)snprintf(
+        pragmas, sizeof pragmas,
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 4096;"
+        "PRAGMA encoding = 'UTF-8'; PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN",
+        STORE_APPLICATION_ID, STORE_VERSION);
+    bool ok = store_execute(db, pragmas, err);
+    for (enum table table = 0; ok && table < TABLE_COUNT; table++)
+        ok = store_execute(db, store_tables[table].create, err);
+    return ok;
+}
+
+static bool write_rows(sqlite3 *db, const struct facts *facts, struct err *err)
+{
+    static const char writer[] = "ilcov " ILCOV_VERSION;
+    return write_schema(db, err) && write_meta(db, "writer", writer, sizeof writer - 1, err) &&
+           write_runs(db, facts, err) && write_processes(db, facts, err) &&
+           write_modules(db, facts, err) && write_lists(db, facts, err);
+}
+
+bool store_create(struct store_writer *out, const char *path, const struct facts *facts,
+                  struct err *err)
+{
+    *out = (struct store_writer){.db = NULL};
+    if (!facts_check(facts, err) || !output_open(&out->output, path, err))
+        return false;
+    arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
+    if (out->output.temporary[0] == '\0')
+        (void)err_set(err, ERR_IO, "is not a regular file");
+    else if (store_open(&out->db, out->output.temporary, "?nolock=1", SQLITE_OPEN_READWRITE, err) &&
+             write_rows(out->db, facts, err))
+        return true;
+    store_abandon(out);
+    return false;
+}
+
+/* A statement for each row: there are as many as runs and modules, and each holds a blob. */
+bool store_put_packed(struct store_writer *writer, uint32_t run, uint32_t module,
+                      struct view packed, struct err *err)
+{
+    struct rows_out rows = rows_to(writer->db, COUNTS, err);
+    put_int(&rows, run);
+    put_int(&rows, module);
+    put_blob(&rows, packed.data, packed.len);
+    put_row(&rows);
+    return rows_end(&rows);
+}
+
+bool store_put_counts(struct store_writer *writer, uint32_t run, uint32_t module,
+                      const uint64_t *counts, uint32_t len, struct err *err)
+{
+    struct writer w;
+    arena_reset(&writer->arena);
+    wr_open(&w, &writer->arena);
+    packed_write(&w, counts, len);
+    if (w.failed)
+        return err_set(err, ERR_MEMORY, "out of memory: counts need %zu bytes", w.len);
+    return store_put_packed(writer, run, module, (struct view){w.data, w.len}, err);
+}
+
+/* Closes the database and gives back the memory; the output stays. */
+static bool close_database(struct store_writer *writer)
+{
+    int rc = sqlite3_close(writer->db);
+    writer->db = NULL;
+    arena_free(&writer->arena);
+    return rc == SQLITE_OK;
+}
+
+void store_abandon(struct store_writer *writer)
+{
+    (void)close_database(writer);
+    output_abandon(&writer->output);
+}
+
+bool store_finish(struct store_writer *writer, struct err *err)
+{
+    uint8_t digest[DIGEST_LEN];
+    bool ok = store_digest(digest, writer->db, err) &&
+              write_meta(writer->db, "digest", digest, sizeof digest, err) &&
+              store_execute(writer->db, "COMMIT", err);
+    if (!close_database(writer) && ok)
+        ok = err_set(err, ERR_IO, "the database could not be closed");
+    if (ok)
+        return output_commit(&writer->output, err);
+    output_abandon(&writer->output);
+    return false;
+}
+
+bool store_write(const char *path, const struct facts *facts, struct err *err)
+{
+    struct store_writer writer;
+    if (!store_create(&writer, path, facts, err))
+        return false;
+    for (uint32_t i = 0; i < facts->counts_count; i++) {
+        const struct fact_counts *counts = &facts->counts[i];
+        if (!store_put_counts(&writer, counts->run, counts->module, counts->counts,
+                              facts->modules[counts->module].count_len, err)) {
+            store_abandon(&writer);
+            return false;
+        }
+    }
+    return store_finish(&writer, err);
+}

@@ -1,0 +1,75 @@
+/* Workflow commands of GitHub Actions, which annotate the lines of a pull request:
+ *
+ *   ::warning file=src/Order.cs,line=12,endLine=13,title=Coverage lost::2 lines were covered ...
+ *
+ * GitHub shows ten warnings a step and drops the others without a word, so the ten most important are
+ * printed, and a notice tells of the rest. */
+#include <inttypes.h>
+
+#include "base/utf16.h"
+#include "reporters/diff/findings.h"
+#include "reporters/legible.h"
+
+enum {
+    WARNINGS_MOST = 10
+};
+
+/* What is a property ends at a comma or colon. What else could command a terminal is not printed:
+ * the step's log shows it. */
+static void put_property(FILE *file, struct str s)
+{
+    static const char special[] = "%\r\n:,";
+    for (size_t pos = 0; pos < s.len;) {
+        size_t start = pos;
+        uint32_t c = utf8_next(s.text, s.len, &pos);
+        bool is_special = false;
+        for (size_t i = 0; i < sizeof special - 1; i++)
+            is_special = is_special || c == (uint8_t)special[i];
+        if (is_special)
+            (void)fprintf(file, "%%%02" PRIX32, c);
+        else
+            legible_put(file, (struct str){s.text + start, pos - start});
+    }
+}
+
+static void put_warning(FILE *file, const struct finding *finding)
+{
+    char message[FINDING_MESSAGE_ROOM];
+    finding_message(message, finding);
+    (void)fputs("::warning file=", file);
+    put_property(file, finding->file->path);
+    (void)fprintf(file, ",line=%" PRIu32 ",endLine=%" PRIu32 ",title=", finding_first_line(finding),
+                  finding_last_line(finding));
+    put_property(file, str_of(finding_title(finding->rule)));
+    (void)fprintf(file, "::%s\n", message);
+}
+
+static void put_notice(FILE *file, const struct findings *findings)
+{
+    uint64_t lines = 0;
+    for (uint32_t i = WARNINGS_MOST; i < findings->count; i++)
+        lines += findings->items[i].count;
+    (void)fprintf(file, "::notice title=ilcov diff::and %" PRIu32 " more %s, of %" PRIu64 " %s\n",
+                  findings->count - WARNINGS_MOST,
+                  findings->count - WARNINGS_MOST == 1 ? "warning" : "warnings", lines,
+                  lines == 1 ? "line" : "lines");
+}
+
+bool diff_github_write(FILE *file, const struct diff *diff, const struct diff_sources *sources,
+                       bool colour, struct err *err)
+{
+    struct findings findings;
+    struct arena arena;
+    (void)sources, (void)colour;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = findings_build(&findings, diff, NULL, &arena, err);
+    if (ok) {
+        findings_order(&findings);
+        for (uint32_t i = 0; i < findings.count && i < WARNINGS_MOST; i++)
+            put_warning(file, &findings.items[i]);
+        if (findings.count > WARNINGS_MOST)
+            put_notice(file, &findings);
+    }
+    arena_free(&arena);
+    return ok && (!ferror(file) || err_set_errno(err, "cannot be written"));
+}

@@ -1,0 +1,61 @@
+/* GitLab's Code Quality report, which a merge request shows beside the lines:
+ *
+ *   [ { "description", "check_name", "fingerprint", "severity",
+ *       "location": { "path", "lines": { "begin", "end" } } } ]
+ *
+ * GitLab compares the reports of two branches by fingerprint, and shows only one finding of those
+ * that have the same. */
+#include <inttypes.h>
+
+#include "reporters/diff/findings.h"
+#include "reporters/json_writer.h"
+
+enum {
+    NAME_ROOM = 48
+};
+
+static const char *severity_of(enum finding_rule rule)
+{
+    static const char *const severities[] = {"major", "minor", "minor", "minor", "info"};
+    _Static_assert(ARRAY_LEN(severities) == FINDING_RULES, "a severity for each");
+    return severities[rule];
+}
+
+static void write_finding(struct json_writer *w, const struct finding *finding)
+{
+    char message[FINDING_MESSAGE_ROOM], name[NAME_ROOM], fingerprint[NAME_ROOM];
+    finding_message(message, finding);
+    (void)snprintf(name, sizeof name, "ilcov/%s", finding_id(finding->rule));
+    (void)snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, finding->fingerprint);
+    jw_begin(w, NULL, '{');
+    jw_text_c(w, "description", message);
+    jw_text_c(w, "check_name", name);
+    jw_text_c(w, "fingerprint", fingerprint);
+    jw_text_c(w, "severity", severity_of(finding->rule));
+    jw_begin(w, "location", '{');
+    jw_text(w, "path", finding->file->path);
+    jw_begin_line(w, "lines", '{');
+    jw_number(w, "begin", finding_first_line(finding));
+    jw_number(w, "end", finding_last_line(finding));
+    jw_end(w, '}');
+    jw_end(w, '}');
+    jw_end(w, '}');
+}
+
+bool diff_gitlab_write(FILE *file, const struct diff *diff, const struct diff_sources *sources,
+                       bool colour, struct err *err)
+{
+    struct json_writer w = {.file = file};
+    struct findings findings;
+    struct arena arena;
+    (void)colour;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = findings_build(&findings, diff, sources, &arena, err);
+    jw_begin(&w, NULL, '[');
+    for (uint32_t i = 0; ok && i < findings.count; i++)
+        write_finding(&w, &findings.items[i]);
+    jw_end(&w, ']');
+    jw_finish(&w);
+    arena_free(&arena);
+    return ok && (!ferror(file) || err_set_errno(err, "cannot be written"));
+}

@@ -1,0 +1,216 @@
+/* JSON for scripts and services: all of struct diff, as docs/diff.schema.json describes it. Numbers
+ * are integers, percentages are left to the reader; of the schema's version only the first number
+ * changes when a reader has to.
+ *
+ *   { "schema": "1.0.0", "generator": { "name", "version" },
+ *     "base": { "name", "about" } or null, "head": { "name", "about" }, "patch": { "name" } or null,
+ *     "root", "by_line", "note", "totals": TOTALS,
+ *     "packages": [ { "name", "is_in_base", "totals": TOTALS } ],
+ *     "files": [ { "package", "path", "lines": [ LINE ] } ],
+ *     "methods": [ { "kind", "package", "type", "name", "signature", "file", "first_line", "from",
+ *                    "lines": STATES } ] }
+ *
+ * A LINE stands on one line. Lines that are kept or still missed, as are their branches, are left
+ * out when they are not in the patch; so are files without others. */
+#include "reporters/diff/diff_writer.h"
+#include "reporters/json_writer.h"
+
+/* 1.0.0: the first. */
+#define SCHEMA_VERSION "1.0.0"
+
+static const char *state_key(enum diff_state state)
+{
+    static const char *const keys[] = {
+        [DIFF_KEPT] = "kept",
+        [DIFF_GAINED] = "gained",
+        [DIFF_NEW_COVERED] = "new_covered",
+        [DIFF_LOST] = "lost",
+        [DIFF_STILL_MISSED] = "still_missed",
+        [DIFF_NEW_MISSED] = "new_missed",
+        [DIFF_NOT_RUN] = "not_run",
+        [DIFF_CARRIED] = "carried",
+    };
+    _Static_assert(ARRAY_LEN(keys) == DIFF_STATE_COUNT, "a key for each");
+    return keys[state];
+}
+
+static void write_states(struct json_writer *w, const char *key, const uint64_t *counts)
+{
+    jw_begin_line(w, key, '{');
+    for (int i = 0; i < DIFF_STATE_COUNT; i++)
+        jw_number(w, state_key((enum diff_state)i), counts[i]);
+    jw_end(w, '}');
+}
+
+static void write_kinds(struct json_writer *w, const uint64_t *counts)
+{
+    jw_begin_line(w, "methods", '{');
+    for (int i = 0; i < DIFF_KIND_COUNT; i++)
+        jw_number(w, diff_kind_text((enum diff_kind)i), counts[i]);
+    jw_end(w, '}');
+}
+
+static void write_share(struct json_writer *w, const char *key, uint64_t covered, uint64_t valid)
+{
+    jw_begin_line(w, key, '{');
+    jw_number(w, "covered", covered);
+    jw_number(w, "valid", valid);
+    jw_end(w, '}');
+}
+
+static void write_totals(struct json_writer *w, const struct diff_totals *totals)
+{
+    jw_begin(w, "totals", '{');
+    write_states(w, "lines", totals->lines);
+    write_states(w, "branches", totals->outcomes);
+    write_kinds(w, totals->methods);
+    write_share(w, "head_methods", totals->methods_covered, totals->methods_valid);
+    write_share(w, "base_lines", totals->base_lines_covered, totals->base_lines_valid);
+    write_share(w, "base_branches", totals->base_branches_covered, totals->base_branches_valid);
+    write_share(w, "base_methods", totals->base_methods_covered, totals->base_methods_valid);
+    write_share(w, "patch_lines", totals->patch_covered, totals->patch_owed);
+    write_share(w, "patch_branches", totals->patch_branches_covered, totals->patch_branches_owed);
+    jw_begin_line(w, "removed_lines", '{');
+    jw_number(w, "covered", totals->removed_covered);
+    jw_number(w, "missed", totals->removed_missed);
+    jw_end(w, '}');
+    jw_number(w, "changed_methods_missed_lines", totals->new_missed);
+    jw_end(w, '}');
+}
+
+static void write_side(struct json_writer *w, const char *key, struct str name, struct str about)
+{
+    jw_begin_line(w, key, '{');
+    jw_text(w, "name", name);
+    jw_text(w, "about", about);
+    jw_end(w, '}');
+}
+
+static void write_header(struct json_writer *w, const struct diff *diff)
+{
+    jw_text_c(w, "schema", SCHEMA_VERSION);
+    jw_begin_line(w, "generator", '{');
+    jw_text_c(w, "name", "ilcov");
+    jw_text_c(w, "version", ILCOV_VERSION);
+    jw_end(w, '}');
+    if (diff->base_name.len != 0)
+        write_side(w, "base", diff->base_name, diff->base_about);
+    else
+        jw_null(w, "base");
+    write_side(w, "head", diff->head_name, diff->head_about);
+    if (diff->patch_name.len != 0) {
+        jw_begin_line(w, "patch", '{');
+        jw_text(w, "name", diff->patch_name);
+        jw_end(w, '}');
+    } else {
+        jw_null(w, "patch");
+    }
+    jw_text(w, "root", diff->root);
+    jw_bool(w, "by_line", diff->by_line);
+    jw_text(w, "note", diff->note);
+}
+
+static bool is_plain(enum diff_state state)
+{
+    return state == DIFF_KEPT || state == DIFF_STILL_MISSED;
+}
+
+static bool is_told(const struct diff_line *line)
+{
+    bool told = line->in_patch || !is_plain(line->state);
+    for (int i = 0; i < DIFF_STATE_COUNT; i++)
+        told = told || (line->outcomes[i] != 0 && !is_plain((enum diff_state)i));
+    return told;
+}
+
+static void write_outcomes(struct json_writer *w, const struct diff_line *line)
+{
+    jw_begin(w, "branches", '{');
+    for (int i = 0; i < DIFF_STATE_COUNT; i++)
+        if (line->outcomes[i] != 0)
+            jw_number(w, state_key((enum diff_state)i), line->outcomes[i]);
+    jw_end(w, '}');
+}
+
+static void write_line(struct json_writer *w, const struct diff_line *line)
+{
+    jw_begin_line(w, NULL, '{');
+    jw_number(w, "number", line->number);
+    jw_text_c(w, "state", state_key(line->state));
+    jw_bool(w, "in_patch", line->in_patch);
+    jw_bool(w, "was_covered", line->was_covered);
+    jw_number(w, "hits", line->hits);
+    jw_number(w, "base_hits", line->base_hits);
+    write_outcomes(w, line);
+    jw_end(w, '}');
+}
+
+static void write_file(struct json_writer *w, const struct diff_file *file)
+{
+    uint32_t first = 0;
+    while (first < file->line_count && !is_told(&file->lines[first]))
+        first++;
+    if (first == file->line_count)
+        return;
+    jw_begin(w, NULL, '{');
+    jw_text(w, "package", file->package);
+    jw_text(w, "path", file->path);
+    jw_begin(w, "lines", '[');
+    for (uint32_t i = first; i < file->line_count; i++)
+        if (is_told(&file->lines[i]))
+            write_line(w, &file->lines[i]);
+    jw_end(w, ']');
+    jw_end(w, '}');
+}
+
+static void write_method(struct json_writer *w, const struct diff_method *method)
+{
+    uint64_t counts[DIFF_STATE_COUNT];
+    for (int i = 0; i < DIFF_STATE_COUNT; i++)
+        counts[i] = method->lines[i];
+    jw_begin(w, NULL, '{');
+    jw_text_c(w, "kind", diff_kind_text(method->kind));
+    jw_text(w, "package", method->package);
+    jw_text(w, "type", method->type);
+    jw_text(w, "name", method->name);
+    jw_text(w, "signature", method->signature);
+    jw_text(w, "file", method->file);
+    jw_number(w, "first_line", method->first_line);
+    jw_text(w, "from", method->from);
+    write_states(w, "lines", counts);
+    jw_end(w, '}');
+}
+
+static void write_package(struct json_writer *w, const struct diff_package *package)
+{
+    jw_begin(w, NULL, '{');
+    jw_text(w, "name", package->name);
+    jw_bool(w, "is_in_base", package->is_in_base);
+    write_totals(w, &package->totals);
+    jw_end(w, '}');
+}
+
+bool diff_json_write(FILE *file, const struct diff *diff, const struct diff_sources *sources,
+                     bool colour, struct err *err)
+{
+    struct json_writer w = {.file = file};
+    (void)sources, (void)colour;
+    jw_begin(&w, NULL, '{');
+    write_header(&w, diff);
+    write_totals(&w, &diff->totals);
+    jw_begin(&w, "packages", '[');
+    for (uint32_t i = 0; i < diff->package_count; i++)
+        write_package(&w, &diff->packages[i]);
+    jw_end(&w, ']');
+    jw_begin(&w, "files", '[');
+    for (uint32_t i = 0; i < diff->file_count; i++)
+        write_file(&w, &diff->files[i]);
+    jw_end(&w, ']');
+    jw_begin(&w, "methods", '[');
+    for (uint32_t i = 0; i < diff->method_count; i++)
+        write_method(&w, &diff->methods[i]);
+    jw_end(&w, ']');
+    jw_end(&w, '}');
+    jw_finish(&w);
+    return !ferror(file) || err_set_errno(err, "cannot be written");
+}

@@ -1,0 +1,401 @@
+/* A comment for a pull request, in GitHub's Markdown, which GitLab, Azure DevOps and Gitea read too:
+ *
+ *   <!-- ilcov diff -->            by which a bot finds the comment that it is to replace
+ *   ### Coverage 80.00% (-5.00)
+ *   Base `base.ilcov` ...
+ *   | | Base | Head | Change |
+ *   **Patch** 66.66% of 3 lines covered, 1 missed
+ *   <details> a table of files: line numbers by rule
+ *   <details> a table of methods
+ *
+ * GitHub refuses a comment of 65,536 characters. We count bytes, which are never fewer, and leave
+ * room; each table ends early, and says how much it left out.
+ * Names stand in <code>, with a character reference for each character that means something to
+ * Markdown, so no name can end a cell, open an element or mention somebody. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/utf16.h"
+#include "reporters/diff/findings.h"
+#include "reporters/diff/methods.h"
+#include "reporters/diff/summary.h"
+#include "reporters/legible.h"
+
+enum {
+    FILES_END = 36000, /* bytes: where each table ends */
+    METHODS_END = 60000,
+    NAME_MOST = 160, /* characters of a name, path or method */
+    NOTE_MOST = 500,
+    RANGES_MOST = 12, /* of a rule in a file */
+    OPEN_MOST = 20    /* rows of a table that is shown unfolded */
+};
+
+struct page {
+    struct text text;
+    const struct diff *diff;
+    struct arena *arena;
+    struct err *err;
+};
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+static void put(struct page *page, const char *text)
+{
+    text_add_c(&page->text, text);
+}
+
+static bool is_special(uint32_t c)
+{
+    static const char special[] = "|<>&\"'`*_~[]\\#@:!$";
+    return c < 0x80 && c != 0 && strchr(special, (int)c) != NULL;
+}
+
+static void put_escaped(struct page *page, struct str s)
+{
+    for (size_t pos = 0; pos < s.len;) {
+        size_t start = pos;
+        uint32_t c = utf8_next(s.text, s.len, &pos);
+        if (!legible_char(c))
+            put(page, LEGIBLE_REPLACEMENT);
+        else if (is_special(c))
+            text_addf(&page->text, "&#%" PRIu32 ";", c);
+        else
+            text_add(&page->text, (struct str){s.text + start, pos - start});
+    }
+}
+
+static size_t char_count(struct str s)
+{
+    size_t count = 0;
+    for (size_t pos = 0; pos < s.len; count++)
+        (void)utf8_next(s.text, s.len, &pos);
+    return count;
+}
+
+/* A name that is too long loses its middle: its ends tell it from others. */
+static void put_cut(struct page *page, struct str s, size_t most)
+{
+    size_t count = char_count(s), index = 0, left_out = count > most ? count - most : 0;
+    for (size_t pos = 0; pos < s.len; index++) {
+        size_t start = pos;
+        (void)utf8_next(s.text, s.len, &pos);
+        if (left_out != 0 && index == most / 2)
+            put(page, "\xE2\x80\xA6"); /* … */
+        if (index < most / 2 || index >= most / 2 + left_out)
+            put_escaped(page, (struct str){s.text + start, pos - start});
+    }
+}
+
+static void put_code(struct page *page, struct str s)
+{
+    put(page, "<code>");
+    put_cut(page, s, NAME_MOST);
+    put(page, "</code>");
+}
+
+static void put_number(struct page *page, uint64_t number)
+{
+    text_addf(&page->text, "%" PRIu64, number);
+}
+
+/* --- totals ----------------------------------------------------------------------------------- */
+
+static void put_title(struct page *page)
+{
+    struct summary_row rows[SUMMARY_ROWS];
+    char percent[SUMMARY_ROOM], change[SUMMARY_ROOM];
+    summary_rows(rows, &page->diff->totals);
+    summary_percent(percent, rows[0].covered, rows[0].valid);
+    summary_change(change, &rows[0]);
+    put(page, "<!-- ilcov diff -->\n");
+    text_addf(&page->text, "### Coverage %s", percent);
+    if (page->diff->base_name.len != 0 && change[0] != '\0')
+        text_addf(&page->text, " (%s)", change);
+    put(page, "\n\n");
+}
+
+static void put_side(struct page *page, const char *title, struct str name, struct str about)
+{
+    if (name.len == 0)
+        return;
+    text_addf(&page->text, "%s ", title);
+    put_code(page, name);
+    if (about.len != 0) {
+        put(page, ": ");
+        put_cut(page, about, NAME_MOST);
+    }
+    put(page, "  \n");
+}
+
+static void put_header(struct page *page)
+{
+    const struct diff *diff = page->diff;
+    put_title(page);
+    put_side(page, "Base", diff->base_name, diff->base_about);
+    put_side(page, "Head", diff->head_name, diff->head_about);
+    put_side(page, "Patch", diff->patch_name, STR(""));
+    if (diff->by_line)
+        put(page, "The base is a report of another tool: lines are compared by number.  \n");
+    if (diff->note.len != 0) {
+        put(page, "**Note** ");
+        put_cut(page, diff->note, NOTE_MOST);
+        put(page, "\n");
+    }
+    put(page, "\n");
+}
+
+static void put_share(struct page *page, uint64_t covered, uint64_t valid)
+{
+    char percent[SUMMARY_ROOM];
+    summary_percent(percent, covered, valid);
+    text_addf(&page->text, " %s", percent);
+    if (valid != 0)
+        text_addf(&page->text, " (%" PRIu64 "/%" PRIu64 ")", covered, valid);
+    put(page, " |");
+}
+
+static void put_summary(struct page *page)
+{
+    bool has_base = page->diff->base_name.len != 0;
+    struct summary_row rows[SUMMARY_ROWS];
+    summary_rows(rows, &page->diff->totals);
+    put(page, has_base ? "| | Base | Head | Change |\n| --- | ---: | ---: | ---: |\n"
+                       : "| | Head |\n| --- | ---: |\n");
+    for (int i = 0; i < SUMMARY_ROWS; i++) {
+        char change[SUMMARY_ROOM];
+        summary_change(change, &rows[i]);
+        text_addf(&page->text, "| %s |", rows[i].title);
+        if (has_base)
+            put_share(page, rows[i].base_covered, rows[i].base_valid);
+        put_share(page, rows[i].covered, rows[i].valid);
+        if (has_base)
+            text_addf(&page->text, " %s |", change);
+        put(page, "\n");
+    }
+    put(page, "\n");
+}
+
+static void put_counts(struct page *page, const char *title, const char *counts)
+{
+    if (counts[0] != '\0')
+        text_addf(&page->text, "**%s** %s  \n", title, counts);
+}
+
+static void put_totals(struct page *page)
+{
+    const struct diff_totals *totals = &page->diff->totals;
+    char counts[SUMMARY_COUNTS_ROOM];
+    if (page->diff->patch_name.len != 0) {
+        summary_patch(counts, totals);
+        put_counts(page, "Patch", counts);
+    }
+    if (page->diff->base_name.len != 0) {
+        summary_states(counts, totals->lines);
+        put_counts(page, "Lines", counts[0] != '\0' ? counts : "as before");
+        summary_states(counts, totals->outcomes);
+        put_counts(page, "Branches", counts);
+        summary_kinds(counts, totals->methods);
+        put_counts(page, "Methods", counts);
+    }
+    put(page, "\n");
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+/* Takes a row back that made the text longer than `end`. */
+static bool keep_row(struct page *page, size_t start, size_t end)
+{
+    if (page->text.len <= end)
+        return true;
+    page->text.len = start;
+    return false;
+}
+
+static void open_table(struct page *page, uint32_t rows, const char *title, const char *head)
+{
+    text_addf(&page->text, "<details%s><summary>%s</summary>\n\n%s",
+              rows <= OPEN_MOST ? " open" : "", title, head);
+}
+
+static void close_table(struct page *page, uint32_t left_out, const char *what)
+{
+    if (left_out != 0)
+        text_addf(&page->text, "\n\xE2\x80\xA6 and %" PRIu32 " more %s\n", left_out, what);
+    put(page, "\n</details>\n\n");
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* The columns of the table, of which those are shown that have something; both rules about branches
+ * share one. */
+enum {
+    COLUMNS = 4
+};
+
+static int column_of(enum finding_rule rule)
+{
+    int column = (int)rule;
+    return column < COLUMNS ? column : COLUMNS - 1;
+}
+
+static bool shows(const struct findings *findings, int column)
+{
+    uint32_t lines = 0;
+    for (int rule = 0; rule < FINDING_RULES; rule++)
+        if (column_of((enum finding_rule)rule) == column)
+            lines += findings->lines[rule];
+    return lines != 0;
+}
+
+/* "12-15, 20" */
+static void put_ranges(struct page *page, const struct finding *items, uint32_t count, int column)
+{
+    uint32_t told = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t first = finding_first_line(&items[i]), last = finding_last_line(&items[i]);
+        if (column_of(items[i].rule) != column || told++ >= RANGES_MOST)
+            continue;
+        put(page, told > 1 ? ", " : "");
+        put_number(page, first);
+        if (last != first)
+            text_addf(&page->text, "\xE2\x80\x93%" PRIu32, last); /* – */
+    }
+    if (told > RANGES_MOST)
+        text_addf(&page->text, " \xE2\x80\xA6 and %" PRIu32 " more", told - RANGES_MOST);
+}
+
+static uint32_t runs_of_file(const struct findings *findings, uint32_t first)
+{
+    uint32_t end = first;
+    while (end < findings->count && findings->items[end].file == findings->items[first].file)
+        end++;
+    return end - first;
+}
+
+static void put_file(struct page *page, const struct findings *findings, uint32_t first,
+                     uint32_t count)
+{
+    const struct finding *items = &findings->items[first];
+    put(page, "| ");
+    put_code(page, items->file->path);
+    put(page, " |");
+    for (int column = 0; column < COLUMNS; column++) {
+        if (!shows(findings, column))
+            continue;
+        put(page, " ");
+        put_ranges(page, items, count, column);
+        put(page, " |");
+    }
+    put(page, "\n");
+}
+
+static void put_file_titles(struct page *page, const struct findings *findings, uint32_t files)
+{
+    static const char *const titles[COLUMNS] = {"Lost", "New and missed", "Missed in the patch",
+                                                "Branches"};
+    open_table(page, files, "Lines that want tests", "| File |");
+    for (int column = 0; column < COLUMNS; column++)
+        if (shows(findings, column))
+            text_addf(&page->text, " %s |", titles[column]);
+    put(page, "\n| --- |");
+    for (int column = 0; column < COLUMNS; column++)
+        put(page, shows(findings, column) ? " --- |" : "");
+    put(page, "\n");
+}
+
+static void put_files(struct page *page, const struct findings *findings)
+{
+    uint32_t files = 0, left_out = 0;
+    for (uint32_t i = 0; i < findings->count; i += runs_of_file(findings, i))
+        files++;
+    if (files == 0)
+        return;
+    put_file_titles(page, findings, files);
+    for (uint32_t i = 0, count; i < findings->count; i += count) {
+        size_t start = page->text.len;
+        count = runs_of_file(findings, i);
+        if (left_out == 0)
+            put_file(page, findings, i, count);
+        if (left_out != 0 || !keep_row(page, start, FILES_END))
+            left_out++;
+    }
+    close_table(page, left_out, left_out == 1 ? "file" : "files");
+}
+
+/* --- methods ---------------------------------------------------------------------------------- */
+
+static bool put_method_name(struct page *page, const struct diff_method *method)
+{
+    struct str name;
+    if (!text_format(&name, page->arena, page->err, "%.*s.%.*s%.*s", STR_ARGS(method->type),
+                     STR_ARGS(method->name), STR_ARGS(method->signature)))
+        return false;
+    put_code(page, name);
+    return true;
+}
+
+static bool put_method(struct page *page, const struct diff_method *method)
+{
+    struct method_lines lines = method_lines(method);
+    put(page, "| ");
+    if (!put_method_name(page, method))
+        return false;
+    text_addf(&page->text, " | %s", diff_kind_text(method->kind));
+    if (method->from.len != 0) {
+        put(page, ", was ");
+        put_code(page, method->from);
+    }
+    text_addf(&page->text, " | %" PRIu32 "/%" PRIu32 " | ", lines.covered,
+              lines.covered + lines.missed + lines.not_run);
+    put_code(page, method->file);
+    text_addf(&page->text, " %" PRIu32 " |\n", method->first_line);
+    return true;
+}
+
+static bool put_methods(struct page *page)
+{
+    const struct diff_method **methods;
+    uint32_t count = page->diff->method_count, told = 0;
+    if (!methods_order(&methods, page->diff, page->arena, page->err))
+        return false;
+    if (count == 0)
+        return true;
+    open_table(page, count, "Methods",
+               "| Method | Change | Lines covered | Where |\n| --- | --- | ---: | --- |\n");
+    for (bool fits = true; fits && told < count; told += fits) {
+        size_t start = page->text.len;
+        if (!put_method(page, methods[told]))
+            return false;
+        fits = keep_row(page, start, METHODS_END);
+    }
+    close_table(page, count - told, count - told == 1 ? "method" : "methods");
+    return true;
+}
+
+static bool make_page(struct str *out, struct page *page)
+{
+    struct findings findings;
+    if (!findings_build(&findings, page->diff, NULL, page->arena, page->err))
+        return false;
+    put_header(page);
+    put_summary(page);
+    put_totals(page);
+    put_files(page, &findings);
+    return put_methods(page) && text_take(out, &page->text, page->err);
+}
+
+bool diff_markdown_write(FILE *file, const struct diff *diff, const struct diff_sources *sources,
+                         bool colour, struct err *err)
+{
+    struct arena arena;
+    struct page page = {.diff = diff, .arena = &arena, .err = err};
+    struct str text;
+    (void)sources, (void)colour;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    text_open(&page.text, &arena);
+    bool ok = make_page(&text, &page);
+    if (ok)
+        (void)fwrite(text.text, 1, text.len, file);
+    arena_free(&arena);
+    return ok && (!ferror(file) || err_set_errno(err, "cannot be written"));
+}

@@ -1,0 +1,208 @@
+#include "reporters/diff/findings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/fnv.h"
+#include "base/list.h"
+#include "base/number.h"
+
+/* Blank lines and braces that a run may have in it. */
+enum {
+    GAP_MOST = 3
+};
+
+/* --- rules ------------------------------------------------------------------------------------ */
+
+static bool is_covered(enum diff_state state)
+{
+    return state == DIFF_KEPT || state == DIFF_GAINED || state == DIFF_NEW_COVERED;
+}
+
+static uint32_t outcomes_not_taken(const struct diff *diff, const struct diff_line *line)
+{
+    uint32_t count = diff->base_name.len != 0 ? line->outcomes[DIFF_NEW_MISSED] : 0;
+    if (!line->in_patch)
+        return count;
+    return line->outcomes[DIFF_NEW_MISSED] + line->outcomes[DIFF_STILL_MISSED];
+}
+
+enum finding_rule finding_rule_of(const struct diff *diff, const struct diff_line *line)
+{
+    bool has_base = diff->base_name.len != 0;
+    if (has_base && line->state == DIFF_LOST)
+        return FINDING_LOST;
+    if (has_base && line->state == DIFF_NEW_MISSED)
+        return FINDING_NEW_MISSED;
+    if (!is_covered(line->state))
+        return line->in_patch ? FINDING_PATCH_MISSED : FINDING_NONE;
+    if (has_base && line->outcomes[DIFF_LOST] != 0)
+        return FINDING_LOST_BRANCH;
+    return outcomes_not_taken(diff, line) != 0 ? FINDING_MISSED_BRANCH : FINDING_NONE;
+}
+
+const char *finding_id(enum finding_rule rule)
+{
+    static const char *const ids[] = {"lost", "new-missed", "patch-missed", "lost-branch",
+                                      "missed-branch"};
+    _Static_assert(ARRAY_LEN(ids) == FINDING_RULES, "an id for each");
+    return ids[rule];
+}
+
+const char *finding_title(enum finding_rule rule)
+{
+    static const char *const titles[] = {"Coverage lost", "New code not covered",
+                                         "Patch not covered", "Branch coverage lost",
+                                         "Branch not covered"};
+    _Static_assert(ARRAY_LEN(titles) == FINDING_RULES, "a title for each");
+    return titles[rule];
+}
+
+uint32_t finding_first_line(const struct finding *finding)
+{
+    return finding->file->lines[finding->first].number;
+}
+
+uint32_t finding_last_line(const struct finding *finding)
+{
+    return finding->file->lines[finding->first + finding->count - 1].number;
+}
+
+void finding_message(char message[FINDING_MESSAGE_ROOM], const struct finding *finding)
+{
+    static const struct {
+        const char *one, *many;
+    } texts[] = {
+        {"line was covered and is not any more", "lines were covered and are not any more"},
+        {"new line is not covered", "new lines are not covered"},
+        {"line of the patch is not covered", "lines of the patch are not covered"},
+        {"line lost an outcome of a branch", "lines lost outcomes of branches"},
+        {"line has an outcome of a branch that was not taken",
+         "lines have outcomes of branches that were not taken"},
+    };
+    _Static_assert(ARRAY_LEN(texts) == FINDING_RULES, "texts for each");
+    bool one = finding->count == 1;
+    (void)snprintf(message, FINDING_MESSAGE_ROOM, "%" PRIu32 " %s", finding->count,
+                   one ? texts[finding->rule].one : texts[finding->rule].many);
+}
+
+/* --- runs ------------------------------------------------------------------------------------- */
+
+static bool add_run(struct list *list, const struct finding *run, struct arena *arena,
+                    struct err *err)
+{
+    struct finding *item = list_add(list, sizeof *item, arena, err);
+    if (item != NULL)
+        *item = *run;
+    return item != NULL;
+}
+
+static bool continues(const struct diff_file *file, uint32_t index)
+{
+    return file->lines[index].number - file->lines[index - 1].number <= GAP_MOST + 1;
+}
+
+static bool add_file(struct list *list, struct findings *out, const struct diff *diff,
+                     const struct diff_file *file, struct arena *arena, struct err *err)
+{
+    struct finding run = {.file = file, .rule = FINDING_NONE};
+    for (uint32_t i = 0; i < file->line_count; i++) {
+        enum finding_rule rule = finding_rule_of(diff, &file->lines[i]);
+        if (rule != FINDING_NONE)
+            out->lines[rule]++;
+        if (rule != FINDING_NONE && rule == run.rule && continues(file, i)) {
+            run.count++;
+            continue;
+        }
+        if (run.rule != FINDING_NONE && !add_run(list, &run, arena, err))
+            return false;
+        run = (struct finding){.file = file, .rule = rule, .first = i, .count = 1};
+    }
+    return run.rule == FINDING_NONE || add_run(list, &run, arena, err);
+}
+
+/* --- fingerprints ----------------------------------------------------------------------------- */
+
+static struct str trimmed(struct str s)
+{
+    while (s.len != 0 && (s.text[0] == ' ' || s.text[0] == '\t'))
+        s = (struct str){s.text + 1, s.len - 1};
+    while (s.len != 0 && (uint8_t)s.text[s.len - 1] <= ' ')
+        s.len--;
+    return s;
+}
+
+static uint64_t hash_text(uint64_t hash, struct str s)
+{
+    return fnv_bytes(fnv_word(hash, s.len), s.text, s.len);
+}
+
+static uint64_t hash_of(const struct finding *finding, const struct diff_sources *sources)
+{
+    const struct diff_file *file = finding->file;
+    struct str line =
+        sources->line(sources->context, file->package, file->path, finding_first_line(finding));
+    uint64_t hash = hash_text(FNV_START, str_of(finding_id(finding->rule)));
+    return hash_text(hash_text(hash_text(hash, file->package), file->path), trimmed(line));
+}
+
+static int by_fingerprint(const void *a, const void *b)
+{
+    const struct finding *x = *(struct finding *const *)a, *y = *(struct finding *const *)b;
+    int order = number_order(x->fingerprint, y->fingerprint);
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+/* The second line of the same text in a file is told from the first by being the second. */
+static bool set_fingerprints(struct findings *findings, const struct diff_sources *sources,
+                             struct arena *arena, struct err *err)
+{
+    uint32_t count = findings->count;
+    struct finding **sorted = arena_raw(arena, count, sizeof *sorted, err);
+    if (sorted == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        findings->items[i].fingerprint = hash_of(&findings->items[i], sources);
+        sorted[i] = &findings->items[i];
+    }
+    if (count != 0)
+        qsort(sorted, count, sizeof(struct finding *), by_fingerprint);
+    uint64_t previous = 0, ordinal = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t hash = sorted[i]->fingerprint;
+        ordinal = i != 0 && hash == previous ? ordinal + 1 : 0;
+        previous = hash;
+        sorted[i]->fingerprint = fnv_word(hash, ordinal);
+    }
+    return true;
+}
+
+bool findings_build(struct findings *out, const struct diff *diff,
+                    const struct diff_sources *sources, struct arena *arena, struct err *err)
+{
+    struct list list = {0};
+    *out = (struct findings){0};
+    for (uint32_t i = 0; i < diff->file_count; i++)
+        if (!add_file(&list, out, diff, &diff->files[i], arena, err))
+            return false;
+    out->items = list.items;
+    out->count = list.count;
+    return sources == NULL || set_fingerprints(out, sources, arena, err);
+}
+
+static int by_importance(const void *a, const void *b)
+{
+    const struct finding *x = a, *y = b;
+    int order = number_order(x->rule, y->rule);
+    order = order != 0 ? order : number_order(y->count, x->count);
+    order = order != 0 ? order : str_cmp(x->file->path, y->file->path);
+    order = order != 0 ? order : str_cmp(x->file->package, y->file->package);
+    return order != 0 ? order : number_order(x->first, y->first);
+}
+
+void findings_order(struct findings *findings)
+{
+    if (findings->count != 0)
+        qsort(findings->items, findings->count, sizeof(struct finding), by_importance);
+}

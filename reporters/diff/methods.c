@@ -1,0 +1,64 @@
+#include "reporters/diff/methods.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
+
+/* Of one that was removed these are lines of BASE. */
+struct method_lines method_lines(const struct diff_method *method)
+{
+    const uint32_t *lines = method->lines;
+    return (struct method_lines){
+        .covered = lines[DIFF_KEPT] + lines[DIFF_GAINED] + lines[DIFF_NEW_COVERED],
+        .missed = lines[DIFF_LOST] + lines[DIFF_STILL_MISSED] + lines[DIFF_NEW_MISSED],
+        .not_run = lines[DIFF_NOT_RUN] + lines[DIFF_CARRIED],
+    };
+}
+
+enum {
+    RANK_CHANGED,
+    RANK_LOST,
+    RANK_OTHER
+};
+
+static int rank_of(const struct diff_method *method)
+{
+    bool changed = method->kind == DIFF_ADDED || method->kind == DIFF_EDITED;
+    if (changed && method_lines(method).missed != 0)
+        return RANK_CHANGED;
+    return method->lines[DIFF_LOST] != 0 ? RANK_LOST : RANK_OTHER;
+}
+
+bool method_wants_tests(const struct diff_method *method)
+{
+    return rank_of(method) != RANK_OTHER;
+}
+
+static uint32_t weight_of(const struct diff_method *method)
+{
+    int rank = rank_of(method);
+    return rank == RANK_CHANGED ? method_lines(method).missed
+           : rank == RANK_LOST  ? method->lines[DIFF_LOST]
+                                : 0;
+}
+
+static int by_attention(const void *a, const void *b)
+{
+    const struct diff_method *x = *(const struct diff_method *const *)a;
+    const struct diff_method *y = *(const struct diff_method *const *)b;
+    int order = rank_of(x) - rank_of(y);
+    order = order != 0 ? order : number_order(weight_of(y), weight_of(x));
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+bool methods_order(const struct diff_method ***out, const struct diff *diff, struct arena *arena,
+                   struct err *err)
+{
+    const struct diff_method **methods = arena_raw(arena, diff->method_count, sizeof *methods, err);
+    *out = methods;
+    for (uint32_t i = 0; methods != NULL && i < diff->method_count; i++)
+        methods[i] = &diff->methods[i];
+    if (methods != NULL && diff->method_count != 0)
+        qsort(methods, diff->method_count, sizeof(const struct diff_method *), by_attention);
+    return methods != NULL;
+}

@@ -1,0 +1,24 @@
+/* methods.h - the methods of a diff in the order in which a reviewer wants them.
+ * Owner:  the order lives in the arena and points into the diff, which outlives it.
+ * Errors: ERR_MEMORY, or the arena's limit. */
+#ifndef ILCOV_REPORTERS_DIFF_METHODS_H
+#define ILCOV_REPORTERS_DIFF_METHODS_H
+
+#include "coverage/diff/diff.h"
+
+/* Of a method that was removed these are lines of BASE. */
+struct method_lines {
+    uint32_t covered, missed, not_run;
+};
+
+struct method_lines method_lines(const struct diff_method *method);
+
+/* Has it lines that are not covered, and is it new or edited, or did it lose them? */
+bool method_wants_tests(const struct diff_method *method);
+
+/* All of the diff, those that want tests first: of these the added and edited ones; then the most
+ * lines first. */
+NODISCARD bool methods_order(const struct diff_method ***out, const struct diff *diff,
+                             struct arena *arena, struct err *err);
+
+#endif

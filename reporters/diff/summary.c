@@ -1,0 +1,89 @@
+#include "reporters/diff/summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct summary_row row_of(const char *title, uint64_t base_covered, uint64_t base_valid,
+                                 const uint64_t states[DIFF_STATE_COUNT])
+{
+    struct summary_row row = {title, base_covered, base_valid, 0, 0};
+    row.covered = states[DIFF_KEPT] + states[DIFF_GAINED] + states[DIFF_NEW_COVERED];
+    for (int i = 0; i < DIFF_STATE_COUNT; i++)
+        row.valid += states[i];
+    return row;
+}
+
+void summary_rows(struct summary_row rows[SUMMARY_ROWS], const struct diff_totals *totals)
+{
+    rows[0] = row_of("Lines", totals->base_lines_covered, totals->base_lines_valid, totals->lines);
+    rows[1] = row_of("Branches", totals->base_branches_covered, totals->base_branches_valid,
+                     totals->outcomes);
+    rows[2] =
+        (struct summary_row){"Methods", totals->base_methods_covered, totals->base_methods_valid,
+                             totals->methods_covered, totals->methods_valid};
+}
+
+void summary_percent(char out[SUMMARY_ROOM], uint64_t covered, uint64_t valid)
+{
+    uint32_t x100 = percent_x100(covered, valid);
+    (void)snprintf(out, SUMMARY_ROOM, "-");
+    if (valid != 0)
+        (void)snprintf(out, SUMMARY_ROOM, "%" PRIu32 ".%02" PRIu32 "%%", x100 / 100, x100 % 100);
+}
+
+void summary_change(char out[SUMMARY_ROOM], const struct summary_row *row)
+{
+    out[0] = '\0';
+    if (row->base_valid == 0 || row->valid == 0)
+        return;
+    uint32_t base = percent_x100(row->base_covered, row->base_valid);
+    uint32_t head = percent_x100(row->covered, row->valid);
+    uint32_t change = head > base ? head - base : base - head;
+    const char *sign = head > base ? "+" : head < base ? "-" : "";
+    (void)snprintf(out, SUMMARY_ROOM, "%s%" PRIu32 ".%02" PRIu32, sign, change / 100, change % 100);
+}
+
+static void add_count(char out[SUMMARY_COUNTS_ROOM], uint64_t count, const char *what)
+{
+    size_t len = strlen(out);
+    if (count != 0)
+        (void)snprintf(out + len, SUMMARY_COUNTS_ROOM - len, "%s%" PRIu64 " %s",
+                       len != 0 ? ", " : "", count, what);
+}
+
+void summary_states(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_STATE_COUNT])
+{
+    static const enum diff_state order[] = {DIFF_LOST,       DIFF_GAINED,  DIFF_NEW_COVERED,
+                                            DIFF_NEW_MISSED, DIFF_NOT_RUN, DIFF_CARRIED};
+    out[0] = '\0';
+    for (size_t i = 0; i < ARRAY_LEN(order); i++)
+        add_count(out, counts[order[i]], diff_state_text(order[i]));
+}
+
+void summary_kinds(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_KIND_COUNT])
+{
+    static const enum diff_kind order[] = {DIFF_EDITED, DIFF_ADDED, DIFF_MOVED, DIFF_REMOVED};
+    out[0] = '\0';
+    for (size_t i = 0; i < ARRAY_LEN(order); i++)
+        add_count(out, counts[order[i]], diff_kind_text(order[i]));
+}
+
+void summary_patch(char out[SUMMARY_COUNTS_ROOM], const struct diff_totals *totals)
+{
+    char percent[SUMMARY_ROOM];
+    if (totals->patch_owed == 0) {
+        (void)snprintf(out, SUMMARY_COUNTS_ROOM, "nothing owed");
+        return;
+    }
+    summary_percent(percent, totals->patch_covered, totals->patch_owed);
+    int len = snprintf(out, SUMMARY_COUNTS_ROOM, "%s of %" PRIu64 " %s covered, %" PRIu64 " missed",
+                       percent, totals->patch_owed, totals->patch_owed == 1 ? "line" : "lines",
+                       totals->patch_owed - totals->patch_covered);
+    if (totals->patch_branches_owed == 0)
+        return;
+    summary_percent(percent, totals->patch_branches_covered, totals->patch_branches_owed);
+    (void)snprintf(out + len, SUMMARY_COUNTS_ROOM - (size_t)len, "; %s of %" PRIu64 " %s", percent,
+                   totals->patch_branches_owed,
+                   totals->patch_branches_owed == 1 ? "branch" : "branches");
+}

@@ -1,0 +1,36 @@
+/* summary.h - the numbers at the top of a diff, as text: the same in all formats for people. */
+#ifndef ILCOV_REPORTERS_DIFF_SUMMARY_H
+#define ILCOV_REPORTERS_DIFF_SUMMARY_H
+
+#include "coverage/diff/diff.h"
+
+enum {
+    SUMMARY_ROWS = 3, /* lines, branches, methods */
+    SUMMARY_ROOM = 64,
+    SUMMARY_COUNTS_ROOM = 512
+};
+
+struct summary_row {
+    const char *title;
+    uint64_t base_covered, base_valid;
+    uint64_t covered, valid; /* of HEAD; what was carried is not covered */
+};
+
+void summary_rows(struct summary_row rows[SUMMARY_ROWS], const struct diff_totals *totals);
+
+/* "83.33%", rounded down; "-" when nothing is valid. */
+void summary_percent(char out[SUMMARY_ROOM], uint64_t covered, uint64_t valid);
+
+/* The difference of what summary_percent shows: "+1.25", "-5.00", "0.00"; "" when a side has
+ * nothing. */
+void summary_change(char out[SUMMARY_ROOM], const struct summary_row *row);
+
+/* "3 lost, 1 gained": what is kept or still missed is left out; "" when that is all. */
+void summary_states(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_STATE_COUNT]);
+/* "2 edited, 1 added", likewise without the unchanged. */
+void summary_kinds(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_KIND_COUNT]);
+
+/* "66.66% of 3 lines covered, 1 missed; 50.00% of 2 branches", or "nothing owed". */
+void summary_patch(char out[SUMMARY_COUNTS_ROOM], const struct diff_totals *totals);
+
+#endif

@@ -1,0 +1,180 @@
+/* JSON for scripts and services: all of struct report, as docs/report.schema.json describes it. Numbers are
+ * integers, percentages are left to the reader; of the schema's version only the first number changes when a reader
+ * has to.
+ *
+ *   { "schema": "1.0.0", "generator": { "name", "version" }, "timestamp", "root", TOTALS,
+ *     "packages": [ { "name", "not_loaded", "modules": [ { "name", "identity" } … ], TOTALS,
+ *       "classes": [ { "name", "file", TOTALS,
+ *         "methods": [ { "name", "signature", TOTALS, "lines": [ LINE ] } ],
+ *         "lines": [ LINE ] } ] } ],
+ *     "omissions": [ { "module", "method", "reason" } ],
+ *     "exclusions": [ { "module", "file", "first_line", "last_line", "line_count", "reason" } ] }
+ *
+ * A LINE stands on one line, as do TOTALS, omissions and exclusions, so that `diff` and `grep` are of use. */
+#include "base/hex.h"
+#include "reporters/json_writer.h"
+#include "reporters/report/reporter.h"
+
+/* 1.0.0: the first. */
+#define SCHEMA_VERSION "1.1.0"
+
+static void write_share(struct json_writer *json, const char *key, uint64_t covered, uint64_t valid)
+{
+    jw_begin(json, key, '{');
+    jw_number(json, "covered", covered);
+    jw_number(json, "valid", valid);
+    jw_end(json, '}');
+}
+
+static void write_totals(struct json_writer *json, const struct report_totals *totals)
+{
+    jw_begin_line(json, "totals", '{');
+    write_share(json, "lines", totals->lines_covered, totals->lines_valid);
+    write_share(json, "branches", totals->branches_covered, totals->branches_valid);
+    write_share(json, "methods", totals->methods_covered, totals->methods_valid);
+    jw_number(json, "complexity", totals->complexity);
+    jw_end(json, '}');
+}
+
+static void write_condition(struct json_writer *json, const struct report_condition *condition)
+{
+    jw_begin(json, NULL, '{');
+    jw_text(json, "kind", condition->is_switch ? STR("switch") : STR("jump"));
+    jw_begin(json, "outcome_hits", '[');
+    for (uint32_t i = 0; i < condition->outcome_count; i++)
+        jw_number(json, NULL, condition->outcome_hits[i]);
+    jw_end(json, ']');
+    jw_end(json, '}');
+}
+
+static void write_line(struct json_writer *json, const struct report_line *line)
+{
+    jw_begin_line(json, NULL, '{');
+    jw_number(json, "number", line->number);
+    jw_number(json, "hits", line->hits);
+    jw_begin(json, "conditions", '[');
+    for (uint32_t i = 0; i < line->condition_count; i++)
+        write_condition(json, &line->conditions[i]);
+    jw_end(json, ']');
+    jw_end(json, '}');
+}
+
+static void write_lines(struct json_writer *json, const struct report_lines *lines)
+{
+    jw_begin(json, "lines", '[');
+    for (uint32_t i = 0; i < lines->count; i++)
+        write_line(json, &lines->lines[i]);
+    jw_end(json, ']');
+}
+
+static void write_method(struct json_writer *json, const struct report_method *method)
+{
+    jw_begin(json, NULL, '{');
+    jw_text(json, "name", method->name);
+    jw_text(json, "signature", method->signature);
+    write_totals(json, &method->totals);
+    write_lines(json, &method->lines);
+    jw_end(json, '}');
+}
+
+static void write_class(struct json_writer *json, const struct report_class *class)
+{
+    jw_begin(json, NULL, '{');
+    jw_text(json, "name", class->name);
+    jw_text(json, "file", class->file);
+    write_totals(json, &class->totals);
+    jw_begin(json, "methods", '[');
+    for (uint32_t i = 0; i < class->method_count; i++)
+        write_method(json, &class->methods[i]);
+    jw_end(json, ']');
+    write_lines(json, &class->lines);
+    jw_end(json, '}');
+}
+
+/* A build of the assembly, as `ilcov inspect` names it. */
+static void write_module(struct json_writer *json, const struct report_module *module)
+{
+    char identity[HEX_ROOM(sizeof module->identity)];
+    jw_begin_line(json, NULL, '{');
+    jw_text(json, "name", module->name);
+    jw_text_c(json, "identity", hex_of(identity, module->identity, sizeof module->identity));
+    jw_end(json, '}');
+}
+
+static void write_package(struct json_writer *json, const struct report_package *package)
+{
+    jw_begin(json, NULL, '{');
+    jw_text(json, "name", package->name);
+    jw_bool(json, "not_loaded", package->not_loaded);
+    jw_begin(json, "modules", '[');
+    for (uint32_t i = 0; i < package->module_count; i++)
+        write_module(json, &package->modules[i]);
+    jw_end(json, ']');
+    write_totals(json, &package->totals);
+    jw_begin(json, "classes", '[');
+    for (uint32_t i = 0; i < package->class_count; i++)
+        write_class(json, &package->classes[i]);
+    jw_end(json, ']');
+    jw_end(json, '}');
+}
+
+static void write_omission(struct json_writer *json, const struct report_omission *omission)
+{
+    jw_begin_line(json, NULL, '{');
+    jw_text(json, "module", omission->module);
+    if (omission->method.len != 0)
+        jw_text(json, "method", omission->method);
+    jw_text(json, "reason", omission->reason);
+    jw_end(json, '}');
+}
+
+static void write_exclusion(struct json_writer *json, const struct report_exclusion *exclusion)
+{
+    jw_begin_line(json, NULL, '{');
+    jw_text(json, "module", exclusion->module);
+    jw_text(json, "file", exclusion->file);
+    jw_number(json, "first_line", exclusion->first_line);
+    jw_number(json, "last_line", exclusion->last_line);
+    jw_number(json, "line_count", exclusion->line_count);
+    jw_text(json, "reason", exclusion->reason);
+    jw_end(json, '}');
+}
+
+static void write_head(struct json_writer *json, const struct report *report)
+{
+    jw_text(json, "schema", STR(SCHEMA_VERSION));
+    jw_begin_line(json, "generator", '{');
+    jw_text(json, "name", STR("ilcov"));
+    jw_text(json, "version", STR(ILCOV_VERSION));
+    jw_end(json, '}');
+    jw_signed(json, "timestamp", report->timestamp);
+    jw_text(json, "root", report->root);
+    jw_begin(json, "notes", '[');
+    for (uint32_t i = 0; i < report->note_count; i++)
+        jw_text(json, NULL, report->notes[i]);
+    jw_end(json, ']');
+    write_totals(json, &report->totals);
+}
+
+bool json_write(FILE *file, const struct report *report, bool colour, struct err *err)
+{
+    struct json_writer json = {.file = file};
+    (void)colour;
+    jw_begin(&json, NULL, '{');
+    write_head(&json, report);
+    jw_begin(&json, "packages", '[');
+    for (uint32_t i = 0; i < report->package_count; i++)
+        write_package(&json, &report->packages[i]);
+    jw_end(&json, ']');
+    jw_begin(&json, "omissions", '[');
+    for (uint32_t i = 0; i < report->omission_count; i++)
+        write_omission(&json, &report->omissions[i]);
+    jw_end(&json, ']');
+    jw_begin(&json, "exclusions", '[');
+    for (uint32_t i = 0; i < report->exclusion_count; i++)
+        write_exclusion(&json, &report->exclusions[i]);
+    jw_end(&json, ']');
+    jw_end(&json, '}');
+    jw_finish(&json);
+    return !ferror(file) || err_set_errno(err, "cannot be written");
+}

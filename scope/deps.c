@@ -1,0 +1,442 @@
+/* The parts of a *.deps.json that are read:
+ *
+ *     { "targets":   { "<framework>[/<rid>]": { "<library>": {
+ *                          "runtime":        { "lib/net8.0/Name.dll": { ... } },
+ *                          "runtimeTargets": { "runtimes/unix/lib/net8.0/Name.dll": { ... } } } }
+ * }, "libraries": { "<library>": { "type": "package" | "project" | "runtimepack" | ... } } } */
+#include "scope/deps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/utf16.h"
+
+enum {
+    JSON_DEPTH_MAX = 64
+};
+
+/* --- JSON: a reader that goes from token to token ------------------------------------------- */
+
+/* The next byte that is no white space, not taken; 0 at the end. */
+static uint8_t peek(struct reader *r)
+{
+    while (rd_left(r) != 0) {
+        uint8_t c = r->data[r->pos];
+        if (c != ' ' && c != '\t' && c != '\n' && c != '\r')
+            return c;
+        r->pos++;
+    }
+    return 0;
+}
+
+static bool take(struct reader *r, uint8_t wanted)
+{
+    if (r->failed || peek(r) != wanted)
+        return false;
+    r->pos++;
+    return true;
+}
+
+/* A string between its quotes, escapes as they stand. */
+static struct str take_string(struct reader *r)
+{
+    if (!take(r, '"')) {
+        r->failed = true;
+        return (struct str){NULL, 0};
+    }
+    size_t start = r->pos;
+    for (; rd_left(r) != 0; r->pos++) {
+        uint8_t c = r->data[r->pos];
+        if (c == '"')
+            return (struct str){(const char *)r->data + start, r->pos++ - start};
+        if (c == '\\')
+            r->pos++;
+        if (c < 0x20 || rd_left(r) == 0)
+            break;
+    }
+    r->failed = true;
+    return (struct str){NULL, 0};
+}
+
+/* The key of an object's next member, with its colon; false behind the last one. The `{` is already
+ * taken. */
+static bool next_member(struct reader *r, struct str *key, bool *first)
+{
+    if (take(r, '}'))
+        return false;
+    if (!*first && !take(r, ','))
+        r->failed = true;
+    *first = false;
+    *key = take_string(r);
+    if (!take(r, ':'))
+        r->failed = true;
+    return !r->failed;
+}
+
+static void skip_value(struct reader *r, unsigned depth);
+
+static void skip_array(struct reader *r, unsigned depth)
+{
+    bool first = true;
+    while (!r->failed && !take(r, ']')) {
+        if (!first && !take(r, ','))
+            r->failed = true;
+        first = false;
+        skip_value(r, depth);
+    }
+}
+
+static void skip_value(struct reader *r, unsigned depth)
+{
+    struct str key;
+    bool first = true;
+    if (depth == 0)
+        r->failed = true;
+    if (r->failed)
+        return;
+    if (peek(r) == '"') {
+        (void)take_string(r);
+    } else if (take(r, '{')) {
+        while (next_member(r, &key, &first))
+            skip_value(r, depth - 1);
+    } else if (take(r, '[')) {
+        skip_array(r, depth - 1);
+    } else { /* a number, true, false or null */
+        size_t start = r->pos;
+        while (rd_left(r) != 0 && strchr(",]} \t\r\n", r->data[r->pos]) == NULL)
+            r->pos++;
+        if (r->pos == start)
+            r->failed = true;
+    }
+}
+
+/* Enters an object that is a member's value; another value is skipped. */
+static bool enter(struct reader *r)
+{
+    if (take(r, '{'))
+        return true;
+    skip_value(r, JSON_DEPTH_MAX);
+    return false;
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* The four digits behind \u at `at`; 0xFFFD when they are none. */
+static uint16_t escaped_unit(struct str s, size_t at)
+{
+    unsigned unit = 0;
+    for (size_t i = at; i < at + 4; i++) {
+        int digit = i < s.len ? hex_digit(s.text[i]) : -1;
+        if (digit < 0)
+            return 0xFFFD;
+        unit = unit << 4 | (unsigned)digit;
+    }
+    return (uint16_t)unit;
+}
+
+/* Adds what the escape at `*at` (on its backslash) stands for and moves behind it. */
+static void add_escape(struct text *t, struct str s, size_t *at)
+{
+    static const char letters[] = "bfnrt", meanings[] = "\b\f\n\r\t";
+    char letter = s.text[*at + 1]; /* a string never ends in a lone backslash: take_string */
+    *at += 2;
+    if (letter == 'u') {
+        uint16_t units[2] = {escaped_unit(s, *at), 0};
+        char utf8[8];
+        *at += 4; /* at most 4 too far, where the string ends within the digits */
+        size_t count = 1;
+        if ((units[0] & 0xFC00) == 0xD800 && *at < s.len && s.text[*at] == '\\' &&
+            s.text[*at + 1] == 'u')
+            units[1] = escaped_unit(s, *at + 2);
+        if ((units[1] & 0xFC00) == 0xDC00) {
+            count = 2;
+            *at += 6;
+        }
+        text_add(t, (struct str){utf8, utf16_to_utf8(utf8, sizeof utf8, units, count)});
+        return;
+    }
+    const char *known = letter != '\0' ? strchr(letters, letter) : NULL;
+    text_add(t, (struct str){known != NULL ? &meanings[known - letters] : &letter, 1});
+}
+
+static bool unescape(struct str *out, struct str s, struct arena *arena, struct err *err)
+{
+    struct text t;
+    text_open(&t, arena);
+    for (size_t i = 0; i < s.len;) {
+        if (s.text[i] == '\\') {
+            add_escape(&t, s, &i);
+            continue;
+        }
+        size_t start = i;
+        while (i < s.len && s.text[i] != '\\')
+            i++;
+        text_add(&t, (struct str){s.text + start, i - start});
+    }
+    return text_take(out, &t, err);
+}
+
+/* --- the two objects ---------------------------------------------------------------------- */
+
+enum library_type {
+    LIBRARY_OTHER,
+    LIBRARY_PACKAGE,
+    LIBRARY_PROJECT
+};
+
+struct library {
+    struct str name;
+    enum library_type type;
+};
+
+struct libraries {
+    struct library *items;
+    uint32_t count, room;
+};
+
+struct file_list {
+    struct str *files;
+    uint32_t count, room;
+};
+
+/* What one walk over the text carries along. */
+struct walk {
+    struct reader r;
+    struct libraries libraries; /* sorted by name before the targets are read */
+    struct file_list packages, projects;
+    struct arena *arena;
+    struct err *err;
+};
+
+/* A larger copy of an array; the arena keeps the old one until it is freed itself. */
+static void *grow(struct walk *w, const void *items, uint32_t count, uint32_t *room, size_t size)
+{
+    uint32_t wanted = count < 16 ? 16 : count * 2;
+    void *larger = arena_raw(w->arena, wanted, size, w->err);
+    if (larger == NULL)
+        return NULL;
+    if (count != 0)
+        memcpy(larger, items, count * size);
+    *room = wanted;
+    return larger;
+}
+
+static bool add_library(struct walk *w, struct library library)
+{
+    struct libraries *l = &w->libraries;
+    if (l->count == l->room) {
+        struct library *items = grow(w, l->items, l->count, &l->room, sizeof *items);
+        if (items == NULL)
+            return false;
+        l->items = items;
+    }
+    l->items[l->count++] = library;
+    return true;
+}
+
+static bool add_file(struct walk *w, struct file_list *list, struct str path)
+{
+    struct str name = {NULL, 0};
+    if (!unescape(&name, path, w->arena, w->err))
+        return false;
+    for (size_t i = name.len; i > 0; i--)
+        if (name.text[i - 1] == '/' || name.text[i - 1] == '\\') {
+            name = (struct str){name.text + i, name.len - i};
+            break;
+        }
+    if (list->count == list->room) {
+        struct str *files = grow(w, list->files, list->count, &list->room, sizeof *files);
+        if (files == NULL)
+            return false;
+        list->files = files;
+    }
+    list->files[list->count++] = name;
+    return true;
+}
+
+static bool read_library(struct walk *w, struct str name)
+{
+    struct library library = {.type = LIBRARY_OTHER};
+    struct str key;
+    bool first = true;
+    if (!enter(&w->r))
+        return true;
+    while (next_member(&w->r, &key, &first)) {
+        if (!str_is(key, "type") || peek(&w->r) != '"') {
+            skip_value(&w->r, JSON_DEPTH_MAX);
+            continue;
+        }
+        struct str type = take_string(&w->r);
+        if (str_is(type, "package") || str_is(type, "runtimepack"))
+            library.type = LIBRARY_PACKAGE;
+        else if (str_is(type, "project"))
+            library.type = LIBRARY_PROJECT;
+    }
+    if (library.type == LIBRARY_OTHER)
+        return true;
+    return unescape(&library.name, name, w->arena, w->err) && add_library(w, library);
+}
+
+static bool read_libraries(struct walk *w)
+{
+    struct str name;
+    bool first = true;
+    if (!enter(&w->r))
+        return true;
+    while (next_member(&w->r, &name, &first))
+        if (!read_library(w, name))
+            return false;
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct library *left = a, *right = b;
+    return str_cmp(left->name, right->name);
+}
+
+static enum library_type type_of_library(const struct walk *w, struct str name)
+{
+    struct library wanted = {.name = name};
+    const struct library *found = NULL;
+    if (w->libraries.count != 0)
+        found = bsearch(&wanted, w->libraries.items, w->libraries.count, sizeof wanted, by_name);
+    return found != NULL ? found->type : LIBRARY_OTHER;
+}
+
+/* The assets of one library under one target. */
+static bool read_assets(struct walk *w, struct file_list *list)
+{
+    struct str key, path;
+    bool first = true;
+    if (!enter(&w->r))
+        return true;
+    while (next_member(&w->r, &key, &first)) {
+        bool wanted = list != NULL && (str_is(key, "runtime") || str_is(key, "runtimeTargets"));
+        if (!wanted || !take(&w->r, '{')) {
+            skip_value(&w->r, JSON_DEPTH_MAX);
+            continue;
+        }
+        for (bool first_asset = true; next_member(&w->r, &path, &first_asset);) {
+            skip_value(&w->r, JSON_DEPTH_MAX);
+            if (!add_file(w, list, path))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool read_target(struct walk *w)
+{
+    struct str key, name;
+    bool first = true;
+    if (!enter(&w->r))
+        return true;
+    while (next_member(&w->r, &key, &first)) {
+        if (!unescape(&name, key, w->arena, w->err))
+            return false;
+        enum library_type type = type_of_library(w, name);
+        struct file_list *list = NULL;
+        if (type == LIBRARY_PACKAGE)
+            list = &w->packages;
+        else if (type == LIBRARY_PROJECT)
+            list = &w->projects;
+        if (!read_assets(w, list))
+            return false;
+    }
+    return true;
+}
+
+static bool read_targets(struct walk *w)
+{
+    struct str name;
+    bool first = true;
+    if (!enter(&w->r))
+        return true;
+    while (next_member(&w->r, &name, &first))
+        if (!read_target(w))
+            return false;
+    return true;
+}
+
+/* Reads one member of the outermost object with `read` and skips the others. The libraries stand
+ * behind the targets that name them, hence two walks. */
+static bool walk_members(struct walk *w, struct view json, const char *wanted,
+                         bool (*read)(struct walk *))
+{
+    struct str key;
+    bool first = true;
+    w->r = rd_view(json);
+    if (json.len >= 3 && memcmp(json.data, "\xEF\xBB\xBF", 3) == 0)
+        w->r.pos = 3;
+    if (!take(&w->r, '{'))
+        w->r.failed = true;
+    while (!w->r.failed && next_member(&w->r, &key, &first)) {
+        if (!str_is(key, wanted))
+            skip_value(&w->r, JSON_DEPTH_MAX);
+        else if (!read(w))
+            return false;
+    }
+    if (w->r.failed || peek(&w->r) != 0 || rd_left(&w->r) != 0)
+        return err_set(w->err, ERR_FORMAT, "deps.json is malformed at byte %zu of %zu", w->r.pos,
+                       json.len);
+    return true;
+}
+
+bool deps_read(struct deps *out, struct view json, struct arena *arena, struct err *err)
+{
+    struct walk w = {.arena = arena, .err = err};
+    *out = (struct deps){0};
+    if (json.len > DEPS_LEN_MAX)
+        return err_set(err, ERR_LIMIT, "deps.json has %zu bytes, at most %u are read", json.len,
+                       (unsigned)DEPS_LEN_MAX);
+    if (!walk_members(&w, json, "libraries", read_libraries))
+        return false;
+    if (w.libraries.count != 0)
+        qsort(w.libraries.items, w.libraries.count, sizeof *w.libraries.items, by_name);
+    if (!walk_members(&w, json, "targets", read_targets))
+        return false;
+    *out = (struct deps){w.packages.files, w.packages.count, w.projects.files, w.projects.count};
+    return true;
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool same_file(struct str a, struct str b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (lower(a.text[i]) != lower(b.text[i]))
+            return false;
+    return true;
+}
+
+static bool lists_file(const struct str *files, uint32_t count, struct str file_name)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (same_file(files[i], file_name))
+            return true;
+    return false;
+}
+
+bool deps_is_package(const struct deps *deps, struct str file_name)
+{
+    return lists_file(deps->package_files, deps->package_count, file_name);
+}
+
+bool deps_is_project(const struct deps *deps, struct str file_name)
+{
+    return lists_file(deps->project_files, deps->project_count, file_name);
+}

@@ -1,0 +1,32 @@
+/* deps.h - *.deps.json: which assemblies beside an application came from packages.
+ * Source: dotnet/sdk documentation/specs/runtime-configuration-file.md. A scanner of our own, since
+ *         the library that lives in the target links libc only; it reads the two objects it needs
+ *         and skips the rest.
+ * Errors: ERR_FORMAT not JSON or not of this shape. */
+#ifndef ILCOV_SCOPE_DEPS_H
+#define ILCOV_SCOPE_DEPS_H
+
+#include "base/arena.h"
+#include "base/text.h"
+
+enum {
+    DEPS_LEN_MAX = 64 << 20
+};
+
+struct deps {
+    /* "Newtonsoft.Json.dll": file names of runtime assets of libraries of type package, and of
+     * type runtimepack: the framework that a self-contained application brings along */
+    struct str *package_files;
+    uint32_t package_count;
+    struct str *project_files; /* likewise of type project */
+    uint32_t project_count;
+};
+
+/* Strings are copied into the arena (JSON escapes undone). */
+NODISCARD bool deps_read(struct deps *out, struct view json, struct arena *arena, struct err *err);
+
+/* Is `file_name` among the package files? Case-insensitive in ASCII, as assembly names are. */
+bool deps_is_package(const struct deps *deps, struct str file_name);
+bool deps_is_project(const struct deps *deps, struct str file_name);
+
+#endif

@@ -1,0 +1,26 @@
+/* packages.h - which files of a directory came from packages, by the *.deps.json in it; read once a
+ * directory and remembered, since an application may have hundreds of assemblies.
+ * Threads: any; a lock is held while a directory is read.
+ * Owner:   what is remembered is freed by packages_close. */
+#ifndef ILCOV_SCOPE_PACKAGES_H
+#define ILCOV_SCOPE_PACKAGES_H
+
+#include <pthread.h>
+
+#include "scope/deps.h"
+
+struct package_directory;
+
+struct packages {
+    pthread_mutex_t lock;
+    struct arena arena;
+    struct package_directory *directories;
+};
+
+void packages_init(struct packages *out);
+void packages_close(struct packages *packages);
+
+/* Does a *.deps.json beside the file list it as a package's? A file that can't be read lists none. */
+bool packages_list(struct packages *packages, struct str path);
+
+#endif

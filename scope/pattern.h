@@ -1,0 +1,24 @@
+/* pattern.h - `[assembly]type` globs, as .NET users know them from coverlet: `[MyApp.*]*`,
+ * `[*]*.Migrations.*`. `*` is any run of characters, `?` one. The assembly part is compared without
+ * regard to ASCII case, as assembly names are; the type part (full metadata name, nested types
+ * behind '/') with. `[a]` alone and `a` alone mean `[a]*`. */
+#ifndef ILCOV_SCOPE_PATTERN_H
+#define ILCOV_SCOPE_PATTERN_H
+
+#include "base/text.h"
+
+struct pattern {
+    struct str assembly, type;
+};
+
+/* Views into `text`. False with ERR_USAGE when a bracket is missing. */
+NODISCARD bool pattern_parse(struct pattern *out, struct str text, struct err *err);
+/* All of them, into one array. */
+NODISCARD bool pattern_parse_all(struct pattern **out, const struct str *texts, uint32_t count,
+                                 struct arena *arena, struct err *err);
+bool pattern_matches_assembly(const struct pattern *pattern, struct str assembly);
+bool pattern_matches_type(const struct pattern *pattern, struct str assembly, struct str type);
+/* Does the pattern mean every type of the assemblies that it names? */
+bool pattern_is_whole_assembly(const struct pattern *pattern);
+
+#endif

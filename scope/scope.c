@@ -1,0 +1,193 @@
+#include "scope/scope.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/path.h"
+
+/* An assembly that references one of these holds tests; one of these itself is no user's. */
+static const char *const test_frameworks[] = {
+    "xunit.core",          "xunit.v3.core", "nunit.framework",
+    "TUnit.Core",          "Fixie",         "Microsoft.VisualStudio.TestPlatform.TestFramework",
+    "MSTest.TestFramework"};
+static const char *const test_platform[] = {"testhost*",
+                                            "xunit.*",
+                                            "nunit.*",
+                                            "NUnit3.*",
+                                            "Microsoft.TestPlatform.*",
+                                            "Microsoft.VisualStudio.TestPlatform.*",
+                                            "Microsoft.Testing.*",
+                                            "MSTest.*",
+                                            "MSTestAdapter.*",
+                                            "TUnit.*",
+                                            "coverlet.*",
+                                            "Microsoft.CodeCoverage.*"};
+
+static bool matches_assembly(const struct pattern *patterns, uint32_t count, struct str assembly)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (pattern_matches_assembly(&patterns[i], assembly))
+            return true;
+    return false;
+}
+
+static bool matches_name(const char *const *globs, size_t count, struct str name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_glob_nocase(str_of(globs[i]), name))
+            return true;
+    return false;
+}
+
+/* The two texts agree as far as the shorter one goes. */
+static bool share_start(struct str a, const char *b)
+{
+    size_t len = a.len < strlen(b) ? a.len : strlen(b);
+    return str_eq_nocase((struct str){a.text, len}, (struct str){b, len});
+}
+
+bool scope_may_include_framework(const struct scope *scope)
+{
+    static const char *const starts[] = {"System", "Microsoft.", "mscorlib", "netstandard",
+                                         "WindowsBase"};
+    for (uint32_t i = 0; i < scope->include_count; i++) {
+        struct str literal = scope->include[i].assembly;
+        size_t len = 0;
+        while (len < literal.len && literal.text[len] != '*' && literal.text[len] != '?')
+            len++;
+        literal.len = len;
+        for (size_t n = 0; n < ARRAY_LEN(starts); n++)
+            if (share_start(literal, starts[n]))
+                return true;
+    }
+    return false;
+}
+
+bool scope_names(const struct scope *scope, struct str assembly)
+{
+    return matches_assembly(scope->include, scope->include_count, assembly);
+}
+
+static bool is_below(struct str path, struct str dir)
+{
+    return dir.len > 1 && path.len > dir.len && memcmp(path.text, dir.text, dir.len) == 0 &&
+           path.text[dir.len] == '/';
+}
+
+bool scope_is_installation(struct str path, struct str framework_dir)
+{
+    struct str shared = path_dir(path_dir(framework_dir));
+    if (!str_is(path_file(shared), "shared"))
+        return false;
+    static const char *const places[] = {"shared", "sdk", "packs", "host"};
+    struct str root = path_dir(shared);
+    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+        size_t len = strlen(places[i]);
+        if (is_below(path, root) && path.len > root.len + 1 + len + 1 &&
+            memcmp(path.text + root.len + 1, places[i], len) == 0 &&
+            path.text[root.len + 1 + len] == '/')
+            return true;
+    }
+    return false;
+}
+
+const char *scope_skip_by_path(const struct scope *scope, struct str path, struct str framework_dir)
+{
+    if (scope->include_count == 0 && scope_is_installation(path, framework_dir))
+        return "part of the .NET installation";
+    return NULL;
+}
+
+static bool references(const struct metadata *md, const char *const *names, size_t count)
+{
+    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++)
+        if (matches_name(names, count,
+                         heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid))))
+            return true;
+    return false;
+}
+
+/* The part behind the last separator of a path that may have been written on Windows. */
+static struct str foreign_file_name(struct str path)
+{
+    size_t start = path.len;
+    while (start != 0 && path.text[start - 1] != '/' && path.text[start - 1] != '\\')
+        start--;
+    return (struct str){path.text + start, path.len - start};
+}
+
+/* One that this process may not read, the program may. */
+static bool is_there(const char *path)
+{
+    return access(path, R_OK) == 0 || errno == EACCES;
+}
+
+/* A compiler's debug record is not enough: packages without symbols have one too. */
+static bool has_symbols(const struct module *module, struct str path)
+{
+    char pdb[4096];
+    struct str written = {(const char *)module->debug.pdb_path.data, module->debug.pdb_path.len};
+    if (module->debug.embedded.len != 0)
+        return true;
+    if (!module->debug.has_codeview || written.len == 0)
+        return false;
+    (void)snprintf(pdb, sizeof pdb, "%.*s/%.*s", STR_ARGS(path_dir(path)),
+                   STR_ARGS(foreign_file_name(written)));
+    if (is_there(pdb))
+        return true;
+    (void)snprintf(pdb, sizeof pdb, "%.*s", STR_ARGS(written));
+    return is_there(pdb);
+}
+
+/* By the namespace of the type that each adds. */
+static const char *rewritten_reason(const struct metadata *md)
+{
+    static const struct {
+        const char *name_space, *reason;
+    } signs[] = {
+        {"Coverlet.Core.Instrumentation.Tracker", SCOPE_REWRITTEN "coverlet before it ran"},
+        {"Microsoft.CodeCoverage.Instrumentation.Static.Tracker",
+         SCOPE_REWRITTEN "Microsoft's code coverage before it ran"},
+    };
+    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_TypeDef); rid++) {
+        struct str name_space =
+            heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeNamespace, rid));
+        for (size_t i = 0; i < ARRAY_LEN(signs); i++)
+            if (str_starts(name_space, signs[i].name_space))
+                return signs[i].reason;
+    }
+    return NULL;
+}
+
+static const char *choice_reason(const struct scope *scope, const struct module *module,
+                                 struct str path, struct str framework_dir)
+{
+    const char *by_path = scope_skip_by_path(scope, path, framework_dir);
+    for (uint32_t i = 0; i < scope->exclude_count; i++)
+        if (pattern_is_whole_assembly(&scope->exclude[i]) &&
+            pattern_matches_assembly(&scope->exclude[i], module->name))
+            return "excluded by -x";
+    if (scope->include_count != 0)
+        return scope_names(scope, module->name) ? NULL : "not named by -i";
+    if (by_path != NULL)
+        return by_path;
+    if (matches_name(test_platform, ARRAY_LEN(test_platform), module->name))
+        return "part of a test platform";
+    if (scope->packages != NULL && packages_list(scope->packages, path))
+        return "comes from a package";
+    if (!scope->include_tests &&
+        references(&module->md, test_frameworks, ARRAY_LEN(test_frameworks)))
+        return "holds tests (--include-tests counts them)";
+    if (!has_symbols(module, path))
+        return "has no symbols: its .pdb is not there";
+    return NULL;
+}
+
+const char *scope_skip_reason(const struct scope *scope, const struct module *module,
+                              struct str path, struct str framework_dir)
+{
+    const char *reason = choice_reason(scope, module, path, framework_dir);
+    return reason != NULL ? reason : rewritten_reason(&module->md);
+}

@@ -1,0 +1,89 @@
+#include "system/ownership.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/path.h"
+
+static bool look_at(struct stat *out, const char *path, struct err *err)
+{
+    return stat(path, out) == 0 || err_set_errno(err, "%s", path);
+}
+
+/* With a sticky bit only its owner renames or removes what is in it. */
+static bool others_may_write(const struct stat *directory)
+{
+    return (directory->st_mode & S_IWOTH) != 0 && (directory->st_mode & S_ISVTX) == 0;
+}
+
+static bool group_may_write(const struct stat *directory)
+{
+    return (directory->st_mode & S_IWGRP) != 0 && (directory->st_mode & S_ISVTX) == 0 &&
+           directory->st_gid != getgid();
+}
+
+static bool check_directory(const char *path, const char *file, struct err *err)
+{
+    struct stat st;
+    if (!look_at(&st, path, err))
+        return false;
+    if (!others_may_write(&st) && !group_may_write(&st))
+        return true;
+    return err_set(err, ERR_UNSUPPORTED,
+                   "others may write the directory %s (mode %03o), so that %s may be replaced: run "
+                   "'chmod go-w %s'",
+                   path, (unsigned)st.st_mode & 07777, file, path);
+}
+
+bool ownership_of_file(const char *path, struct err *err)
+{
+    struct stat st;
+    char directory[PATH_MAX];
+    struct str parent = path_dir(str_of(path));
+    (void)snprintf(directory, sizeof directory, "%.*s", STR_ARGS(parent));
+    if (!look_at(&st, path, err))
+        return false;
+    if (st.st_uid != geteuid() && st.st_uid != 0)
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "%s belongs to user %u, who could change what it does: run 'chown %u %s', or "
+            "use a copy of your own",
+            path, (unsigned)st.st_uid, (unsigned)geteuid(), path);
+    if ((st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "others may write %s (mode %03o) and so change what it does: run 'chmod go-w "
+            "%s'",
+            path, (unsigned)st.st_mode & 07777, path);
+    return check_directory(directory, path_file(str_of(path)).text, err);
+}
+
+bool ownership_of_parent(const char *path, struct err *err)
+{
+    struct stat st;
+    if (!look_at(&st, path, err))
+        return false;
+    return !others_may_write(&st) ||
+           err_set(err, ERR_UNSUPPORTED,
+                   "others may write it (mode %03o), and so rename a session in it: run 'chmod o-w "
+                   "%s', or name another with --session-dir",
+                   (unsigned)st.st_mode & 07777, path);
+}
+
+bool ownership_of_session(int fd, struct err *err)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return err_set_errno(err, "its owner is not known");
+    if (st.st_uid != geteuid() && geteuid() != 0)
+        return err_set(err, ERR_UNSUPPORTED, "it belongs to user %u", (unsigned)st.st_uid);
+    return (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 ||
+           err_set(
+               err, ERR_UNSUPPORTED,
+               "others may write it (mode %03o), and so what it tells; run 'chmod 700' on it if "
+               "nobody did",
+               (unsigned)st.st_mode & 07777);
+}

@@ -1,0 +1,25 @@
+/* whole_file.h - a file that appears whole or not at all: written under another name beside its place,
+ * then renamed. A link is followed and stays one; a file that is replaced keeps its permissions.
+ * What is no file but can be written, such as /dev/stdout or a pipe, is written to directly.
+ * Owner:  between output_open and output_commit or output_abandon a descriptor is open and a
+ *         temporary file exists.
+ * Errors: ERR_IO, without the name of the file: the caller knows it. */
+#ifndef ILCOV_SYSTEM_WHOLE_FILE_H
+#define ILCOV_SYSTEM_WHOLE_FILE_H
+
+#include <limits.h>
+
+#include "base/err.h"
+
+struct output {
+    int fd;
+    char temporary[PATH_MAX]; /* empty: `fd` is the device itself */
+    char target[PATH_MAX];
+};
+
+NODISCARD bool output_open(struct output *out, const char *path, struct err *err);
+/* Both close the descriptor; a commit that fails has abandoned. */
+NODISCARD bool output_commit(struct output *out, struct err *err);
+void output_abandon(struct output *out);
+
+#endif

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Holds the code against the table of rooms in ARCHITECTURE.md: every include must be named there, no circle may run through
+rooms or files, and no room may grow past what one can take in. With a folder as argument, checks that tree instead."""
+import os
+import re
+import sys
+
+MAX_FILES = 25     # .c files in a room
+MAX_LINES = 6000   # of them
+MAX_COLUMNS = 120  # of a comment line; clang-format keeps code within 100
+NOT_ROOMS = {"tests", "fixtures", "bench", "build", "docs", "packaging"}
+# What belongs to system/. posix_outside_system.txt lists the files that had such an include before the room was there: it may
+# only get shorter.
+POSIX = re.compile(r"(sys|net|netinet|arpa|linux)/|(unistd|fcntl|dirent|poll|pwd|grp|signal|dlfcn|spawn|sched|termios|"
+                   r"elf|link|mntent|ftw|glob|fnmatch|syslog|ucontext|getopt)\.h$")
+
+problems = []
+
+
+def table_of_rooms(path):
+    """Room -> the rooms that it may include."""
+    rooms, everything = {}, []
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            cells = [cell.strip() for cell in line.split("|")]
+            name = re.fullmatch(r"`([a-z/]+)`", cells[1]) if len(cells) == 5 else None
+            if name is None:
+                continue
+            named = re.findall(r"`([a-z/]+)`", cells[3])
+            if cells[3].startswith("every room but"):
+                everything.append((name[1], named))
+                named = []
+            rooms[name[1]] = named
+    for room, but in everything:
+        rooms[room] = [other for other in rooms if other != room and other not in but]
+    return rooms
+
+
+def sources(top):
+    for folder, subfolders, files in os.walk(top):
+        relative = os.path.relpath(folder, top)
+        if relative == ".":
+            subfolders[:] = sorted(s for s in subfolders if s not in NOT_ROOMS and not s.startswith("."))
+        for file in sorted(files):
+            if file.endswith((".c", ".h", ".def")):
+                yield os.path.normpath(os.path.join(relative, file))
+
+
+def includes_of(path):
+    with open(path, encoding="utf-8") as file:
+        return re.findall(r'^#include (["<])([^">]+)[">]', file.read(), re.MULTILINE)
+
+
+def circles(arrows):
+    """Strongly connected components of more than one node (Tarjan)."""
+    order, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        order[node] = low[node] = len(order)
+        stack.append(node)
+        for other in sorted(arrows.get(node, ())):
+            if other not in order:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], order[other])
+        if low[node] == order[node]:
+            component = stack[stack.index(node):]
+            del stack[stack.index(node):]
+            if len(component) > 1:
+                found.append(sorted(component))
+
+    sys.setrecursionlimit(10000)
+    for node in sorted(arrows):
+        if node not in order:
+            visit(node)
+    return found
+
+
+def check_tree(top):
+    rooms = table_of_rooms(os.path.join(top, "ARCHITECTURE.md"))
+    allowed_posix = set()
+    listed = os.path.join(top, "tests", "posix_outside_system.txt")
+    if os.path.exists(listed):
+        with open(listed, encoding="utf-8") as file:
+            allowed_posix = {line.strip() for line in file if line.strip() and not line.startswith("#")}
+    between_rooms, between_files, size, used = {}, {}, {}, {room: set() for room in rooms}
+    has_posix = set()
+    for source in sources(top):
+        room = os.path.dirname(source)
+        if room not in rooms:
+            problems.append(f"{source}: the table of rooms in ARCHITECTURE.md does not name {room or 'the top folder'}")
+            continue
+        path = os.path.join(top, source)
+        if source.endswith(".c"):
+            with open(path, encoding="utf-8") as file:
+                lines = sum(1 for _ in file)
+            files, total = size.get(room, (0, 0))
+            size[room] = files + 1, total + lines
+        for bracket, include in includes_of(path):
+            if bracket == "<":
+                if room != "system" and POSIX.match(include):
+                    has_posix.add(source)
+                continue
+            other = os.path.dirname(include)
+            if other != room:
+                between_rooms.setdefault(room, set()).add(other)
+                used[room].add(other)
+                if other not in rooms[room]:
+                    problems.append(f"{source} includes {include}, but the table does not let {room} include {other}")
+            a, b = os.path.splitext(source)[0], os.path.splitext(include)[0]
+            if a != b:
+                between_files.setdefault(a, set()).add(b)
+    for source in sorted(has_posix - allowed_posix):
+        problems.append(f"{source} includes a POSIX header: only system/ may")
+    for source in sorted(allowed_posix - has_posix):
+        problems.append(f"tests/posix_outside_system.txt names {source}, which needs no POSIX header any more: take it out")
+    for room, others in sorted(rooms.items()):
+        if room == "cli/verbs":
+            continue
+        for other in sorted(set(others) - used[room]):
+            problems.append(f"the table lets {room} include {other}, which it does not need")
+    for kind, arrows in (("rooms", between_rooms),):
+        for circle in circles(arrows):
+            problems.append(f"a circle between {kind}: {', '.join(circle)}")
+    for room, (files, lines) in sorted(size.items()):
+        if files > MAX_FILES or lines > MAX_LINES:
+            problems.append(f"{room} has {files} .c files with {lines} lines; {MAX_FILES} and {MAX_LINES} are the most")
+    for room in sorted(rooms):
+        if not os.path.isdir(os.path.join(top, room)):
+            problems.append(f"the table names {room}, which is not there")
+
+
+check_tree(sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+for problem in problems:
+    print(problem)
+print(f"{0 if problems else 1} passed, {len(problems)} failed")
+sys.exit(1 if problems else 0)

@@ -1,0 +1,212 @@
+/* test_rivals.c - what in a command keeps our profiler out is found before anything is started; what
+ * another tool did shows in the session. */
+#include "cli/launch/rivals.h"
+
+#include <stdio.h>
+
+#include "tests/support/check.h"
+#include "tests/support/temporary.h"
+
+#define OURS  "{1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}"
+#define OTHER "{846f5f1c-f9ae-4b07-969e-05c26bc060d8}"
+
+enum {
+    WORDS_MAX = 8
+};
+
+static struct {
+    char command[WORDS_MAX][96];
+    const char *says; /* NULL: it is allowed */
+} cases[] = {
+    {{"dotnet", "test"}, NULL},
+    {{"env", "CORECLR_PROFILER=" OTHER, "dotnet", "test"}, "Datadog"},
+    {{"/usr/bin/env", "A=b", "CORECLR_ENABLE_PROFILING=0", "x"}, "CORECLR_ENABLE_PROFILING=0"},
+    {{"env", "CORECLR_ENABLE_PROFILING=1", "CORECLR_PROFILER=" OURS, "x"}, NULL},
+    {{"env", "CORECLR_PROFILER_PATH_64=/other.so", "x"}, "replaces ilcov's library"},
+    {{"env", "CORECLR_NOTIFICATION_PROFILERS=/a.so=" OTHER, "x"}, NULL},
+    {{"env", "CORECLR_ENABLE_NOTIFICATION_PROFILERS=1", "x"}, NULL},
+    {{"env", "DOTNET_EnableDiagnostics=0", "x"}, "every profiler"},
+    {{"env", "DOTNET_EnableDiagnostics=1", "x"}, NULL},
+    {{"env", "DOTNET_EnableDiagnostics_IPC=0", "x"}, NULL},
+    {{"env", "ILCOV_SESSION=/tmp", "x"}, "session"},
+    {{"env", "-u", "CORECLR_PROFILER", "x"}, "takes away"},
+    {{"env", "--unset=ILCOV_SESSION", "x"}, "takes away"},
+    {{"env", "-u", "HOME", "x"}, NULL},
+    {{"env", "-i", "x"}, "put 'ilcov run' behind it"},
+    {{"env", "A=b", "x", "CORECLR_PROFILER=" OTHER}, NULL}, /* the program's own business */
+    {{"env"}, NULL},
+    {{"dotnet", "test", "-e", "CORECLR_PROFILER=" OTHER}, "Datadog"},
+    {{"dotnet", "test", "--environment", "CORECLR_ENABLE_PROFILING=0x0"}, "profiler out"},
+    {{"dotnet", "test", "-e:DOTNET_PROFILER=" OTHER}, "Datadog"},
+    {{"dotnet", "test", "--environment=CORECLR_PROFILER={0}"}, "another profiler"},
+    {{"dotnet", "test", "-e", "FOO=CORECLR_PROFILER"}, NULL},
+    {{"dotnet", "test", "-e"}, NULL},
+    {{"dotnet", "test", "--", "RunConfiguration.EnvironmentVariables.CORECLR_PROFILER=" OTHER},
+     "Datadog"},
+    {{"dotnet", "test", "--", "RunConfiguration.EnvironmentVariables.HOME=/"}, NULL},
+    {{"sh", "-c", "CORECLR_ENABLE_PROFILING=0 helper; dotnet test"}, NULL}, /* of one program */
+};
+
+static void variables_that_a_command_sets_are_found(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct err err = {0};
+        char *command[WORDS_MAX + 1] = {NULL};
+        for (size_t w = 0; w < WORDS_MAX && cases[i].command[w][0] != '\0'; w++)
+            command[w] = cases[i].command[w];
+        bool allowed = rivals_allow(command, &err);
+        if (allowed != (cases[i].says == NULL))
+            fail_msg("case %zu: %s", i, allowed ? "is allowed" : err.text);
+        if (!allowed && (err.code != ERR_USAGE || strstr(err.text, cases[i].says) == NULL))
+            fail_msg("case %zu: %s", i, err.text);
+    }
+}
+
+static const char settings[] =
+    "<?xml version='1.0'?><RunSettings><RunConfiguration><EnvironmentVariables>\n"
+    "  <!-- <CORECLR_PROFILER>" OTHER "</CORECLR_PROFILER> -->\n"
+    "  <HOME>/</HOME><%s>%s</%s>\n"
+    "</EnvironmentVariables></RunConfiguration></RunSettings>";
+
+static bool allows(struct temporary *t, const char *name, const char *value, struct err *err)
+{
+    char text[1000];
+    int len = snprintf(text, sizeof text, settings, name, value, name);
+    const char *path = temporary_file(t, "my.runsettings", text, (size_t)len);
+    struct str argument;
+    assert_true(text_format(&argument, &t->arena, NULL, "-p:RunSettingsFilePath=%s", path));
+    char dotnet[] = "dotnet", test[] = "test", option[] = "--settings";
+    char file[300], property[330];
+    (void)snprintf(file, sizeof file, "%s", path);
+    (void)snprintf(property, sizeof property, "%s", argument.text);
+    char *by_option[] = {dotnet, test, option, file, NULL};
+    char *by_property[] = {dotnet, test, property, NULL};
+    bool allowed = rivals_allow(by_option, err);
+    assert_int_equal(rivals_allow(by_property, NULL), allowed);
+    return allowed;
+}
+
+static void variables_of_a_settings_file_are_found(void **state)
+{
+    (void)state;
+    struct temporary t;
+    struct err err = {0};
+    temporary_open(&t);
+    assert_true(allows(&t, "LANG", "C", &err));
+    assert_true(allows(&t, "CORECLR_ENABLE_PROFILING", "1", &err));
+    assert_false(allows(&t, "CORECLR_ENABLE_PROFILING", "0", &err));
+    assert_non_null(strstr(err.text, "my.runsettings: CORECLR_ENABLE_PROFILING=0"));
+    assert_false(allows(&t, "CORECLR_PROFILER", OTHER, &err));
+    assert_non_null(strstr(err.text, "Datadog"));
+    temporary_close(&t);
+}
+
+static void settings_file_that_can_not_be_read_is_the_test_runs_business(void **state)
+{
+    (void)state;
+    struct temporary t;
+    temporary_open(&t);
+    char dotnet[] = "dotnet", test[] = "test", option[] = "-s", file[300];
+    (void)snprintf(file, sizeof file, "%s", temporary_file(&t, "bad.xml", "<a", 2));
+    char *bad[] = {dotnet, test, option, file, NULL}, *none[] = {dotnet, test, option, NULL};
+    assert_true(rivals_allow(bad, NULL));
+    assert_true(rivals_allow(none, NULL));
+    temporary_close(&t);
+}
+
+static void profilers_are_named_by_id_or_by_their_library(void **state)
+{
+    (void)state;
+    assert_string_equal(rivals_name(OTHER, NULL), "Datadog");
+    assert_string_equal(rivals_name("{0}", NULL), "another profiler");
+    assert_string_equal(rivals_name("{0}", "/x/linux-x64/libJetBrains.Profiler.Core.so"),
+                        "JetBrains (dotTrace, dotMemory or dotCover)");
+}
+
+/* --- afterwards ------------------------------------------------------------------------------- */
+
+static struct session_process process(const char *program, const char *declined)
+{
+    return (struct session_process){.program = str_of(program), .declined = str_of(declined)};
+}
+
+/* What is said of these processes. */
+static struct str told(struct temporary *t, struct session_process *processes, uint32_t count,
+                       char *const *command, bool any)
+{
+    const struct session session = {.processes = processes, .process_count = count};
+    const char *path = temporary_path(t, "said");
+    int saved = temporary_redirect(2, path);
+    bool is_told = rivals_tell(&session, command);
+    temporary_restore(2, saved);
+    assert_int_equal(is_told, any);
+    return temporary_read(t, path);
+}
+
+static const char driver[] = "a test driver, whose tests run in another process";
+
+static void silent_test_hosts_are_counted(void **state)
+{
+    (void)state;
+    struct temporary t;
+    temporary_open(&t);
+    char dotnet[] = "dotnet", test[] = "test", collect[] = "--collect", what[] = "Code Coverage",
+         option[] = "--settings", file[] = "my.runsettings";
+    char *plain[] = {dotnet, test, NULL}, *collecting[] = {dotnet, test, collect, what, NULL},
+         *set[] = {dotnet, test, option, file, NULL};
+    struct session_process all[] = {
+        process("/sdk/vstest.console.dll", driver),
+        process("/sdk/vstest.console.dll", driver),
+        process("/sdk/vstest.console.dll", "puts the results of test drivers together"),
+        process("/app/testhost.dll", ""),
+        process("/app/testhost", ""),
+        process("/sdk/datacollector.dll", driver),
+    };
+    assert_str(told(&t, all, 5, plain, false), "");
+    assert_str(told(&t, all, 4, collecting, true),
+               "ilcov: 1 of 2 test hosts did not report: another collector is asked for (Code "
+               "Coverage), which takes ilcov's place there: run without it\n");
+    assert_str(
+        told(&t, all, 4, set, true),
+        "ilcov: 1 of 2 test hosts did not report: EnvironmentVariables in my.runsettings may "
+        "replace what ilcov sets\n");
+    assert_non_null(strstr(told(&t, all, 1, NULL, true).text, "1 of 1 test host did not report"));
+    all[3] = all[5];
+    assert_non_null(strstr(told(&t, all, 4, set, true).text, "a data collector of the .runsettings "
+                                                             "file my.runsettings took"));
+    temporary_close(&t);
+}
+
+static void rewritten_assemblies_are_named_once(void **state)
+{
+    (void)state;
+    struct temporary t;
+    struct session_skip skips[] = {
+        {STR("A"), STR("/a.dll"), STR("was rewritten by coverlet before it ran")},
+        {STR("B"), STR("/b.dll"), STR("has no symbols")},
+        {STR("A"), STR("/a.dll"), STR("was rewritten by coverlet before it ran")}};
+    struct session_process all[] = {process("/app/testhost", ""), process("/app/testhost", "")};
+    struct session_skip again = skips[0];
+    all[0].skips = skips;
+    all[0].skip_count = ARRAY_LEN(skips);
+    all[1].skips = &again;
+    all[1].skip_count = 1;
+    temporary_open(&t);
+    assert_str(told(&t, all, 2, NULL, true),
+               "ilcov: A was rewritten by coverlet before it ran: run without it\n");
+    temporary_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(variables_that_a_command_sets_are_found),
+        cmocka_unit_test(variables_of_a_settings_file_are_found),
+        cmocka_unit_test(settings_file_that_can_not_be_read_is_the_test_runs_business),
+        cmocka_unit_test(profilers_are_named_by_id_or_by_their_library),
+        cmocka_unit_test(silent_test_hosts_are_counted),
+        cmocka_unit_test(rewritten_assemblies_are_named_once),
+    };
+    return cmocka_run_group_tests_name("rivals", tests, NULL, NULL);
+}

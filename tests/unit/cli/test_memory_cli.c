@@ -1,0 +1,601 @@
+/* test_memory_cli.c - whichever allocation fails, a command ends as it should have, or with the status of bad input and one
+ * line that blames the memory; its files are whole or not there. The modules are real ones with their PDBs, the counts those
+ * of a session, so that all from the options to the reports takes part. What fails: what failing_memory.h says, but SQLite's
+ * own (test_memory), and what libc takes for a directory or a stream. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/base/verbs.h"
+#include "cli/launch/environment.h"
+#include "cli/launch/target.h"
+#include "contract/counters.h"
+#include "coverage/collect/collect.h"
+#include "coverage/store/store.h"
+#include "metadata/module.h"
+#include "tests/support/check.h"
+#include "tests/support/facts_fixture.h"
+#include "tests/support/failing_memory.h"
+#include "tests/support/il_builder.h"
+#include "tests/support/temporary.h"
+
+enum {
+    PAGE = 4096,
+    METHODS = 3, /* of a module; the first has no body */
+    FILE_ROOM = 1 << 18
+};
+
+static struct temporary app;      /* modules, sources, and what commands write */
+static struct temporary counted;  /* what a measured program leaves in its session */
+static struct temporary sessions; /* where commands make theirs */
+static char root[PATH_MAX];
+
+/* --- what is taken from the code that is tested ----------------------------------------------- */
+
+/* The linker's, as in failing_memory.c. */
+void *__wrap_malloc(size_t size);
+DIR *__wrap_opendir(const char *name);
+DIR *__wrap_fdopendir(int fd);
+FILE *__wrap_fdopen(int fd, const char *mode);
+DIR *__real_opendir(const char *name);
+DIR *__real_fdopendir(int fd);
+FILE *__real_fdopen(int fd, const char *mode);
+bool __wrap_environment_library(char path[PATH_MAX], struct err *err);
+bool __wrap_target_start(struct target *target, char **argv, char **environment, int *status,
+                         struct err *err);
+int __wrap_target_wait(struct target *target);
+
+static bool libc_has_memory(void)
+{
+    void *probe = __wrap_malloc(1);
+    free(probe);
+    if (probe == NULL)
+        errno = ENOMEM;
+    return probe != NULL;
+}
+
+DIR *__wrap_opendir(const char *name)
+{
+    return libc_has_memory() ? __real_opendir(name) : NULL;
+}
+
+DIR *__wrap_fdopendir(int fd)
+{
+    return libc_has_memory() ? __real_fdopendir(fd) : NULL;
+}
+
+FILE *__wrap_fdopen(int fd, const char *mode)
+{
+    return libc_has_memory() ? __real_fdopen(fd, mode) : NULL;
+}
+
+bool __wrap_environment_library(char path[PATH_MAX], struct err *err)
+{
+    (void)err;
+    (void)snprintf(path, PATH_MAX, "/nonexistent/libilcov.so");
+    return true;
+}
+
+/* The command: it leaves in its session what lies ready in `counted`. */
+static char counts_name[80];
+static const char process_name[] = "process-1-2";
+static char session_path[PATH_MAX];
+
+static void path_in(char path[PATH_MAX], const char *folder, const char *name)
+{
+    int len = snprintf(path, PATH_MAX, "%s/%s", folder, name);
+    assert_true(len > 0 && len < PATH_MAX);
+}
+
+static void link_counted(const char *name)
+{
+    char from[PATH_MAX], to[PATH_MAX];
+    path_in(from, counted.folder, name);
+    path_in(to, session_path, name);
+    if (access(from, F_OK) == 0)
+        assert_int_equal(link(from, to), 0);
+}
+
+bool __wrap_target_start(struct target *target, char **argv, char **environment, int *status,
+                         struct err *err)
+{
+    static const char variable[] = SESSION_ENV "=";
+    (void)target, (void)argv, (void)status, (void)err;
+    while (!str_starts(str_of(*environment), variable))
+        environment++;
+    (void)snprintf(session_path, sizeof session_path, "%s", *environment + sizeof variable - 1);
+    link_counted(counts_name);
+    link_counted(process_name);
+    return true;
+}
+
+int __wrap_target_wait(struct target *target)
+{
+    (void)target;
+    return 0;
+}
+
+/* --- modules and their counts ----------------------------------------------------------------- */
+
+static void store_file(const char *name, const char *ending, struct view bytes)
+{
+    char file[64];
+    (void)snprintf(file, sizeof file, "%s%s", name, ending);
+    (void)temporary_file(&app, file, bytes.data, bytes.len);
+}
+
+/* One document below the root, and one that the compiler's own path hides. */
+static void make_pdb(struct image *image, const char *name)
+{
+    uint8_t inside[] = {'/', 0, 0}, mapped[] = {'/', 0, 0, 0};
+    image_begin(image);
+    image->is_pdb = true;
+    image->pdb_id[0] = image->pdb_id[16] = 7;
+    image->foreign_rows[TABLE_MethodDef] = METHODS;
+    inside[1] = (uint8_t)image_blob(image, root, strlen(root));
+    inside[2] = (uint8_t)image_blob(image, "a.cs", 4);
+    mapped[2] = (uint8_t)image_blob(image, "_", 1);
+    mapped[3] = (uint8_t)image_blob(image, "b.cs", 4);
+    IMAGE_ROW(image, Document, image_blob(image, inside, sizeof inside), 0, 0, 0);
+    IMAGE_ROW(image, Document, image_blob(image, mapped, sizeof mapped), 0, 0, 0);
+    IMAGE_ROW(image, MethodDebugInformation, 0, 0);
+    /* lines 10, 11, 12 at IL 0, 3, 8 */
+    IMAGE_ROW(image, MethodDebugInformation, 1,
+              image_blob(image, BYTES(0, 0, 0, 5, 10, 3, 3, 0, 5, 2, 0, 5, 0, 5, 2, 0), 16));
+    IMAGE_ROW(image, MethodDebugInformation, 2, image_blob(image, BYTES(0, 0, 0, 5, 20, 3), 6));
+    store_file(name, ".pdb", image_metadata(image));
+}
+
+static void make_module(const char *name)
+{
+    static struct il_builder b;
+    uint8_t codeview[64] = "RSDS\7";
+    struct image pdb;
+    il_begin(&b, "void()");
+    IMAGE_ROW(&b.image, Assembly, 0x8004, 1, 0, 0, 0, 0, 0, image_string(&b.image, name), 0);
+    (void)il_add_method(&b, "void(bool)", "ldarg.0; brfalse.s E; call void(); E: ret");
+    (void)il_add_method(&b, "bool()", "ldc.i4.1; ret");
+    int len = snprintf((char *)codeview + 24, sizeof codeview - 24, "%s.pdb", name);
+    image_add_debug(&b.image, 2, 7, 0x504D, (struct view){codeview, 24 + (size_t)len + 1});
+    store_file(name, ".dll", image_pe(&b.image, false));
+    make_pdb(&pdb, name);
+    image_free(&pdb);
+    il_free(&b);
+}
+
+struct counted_module {
+    struct module module;
+    char path[PATH_MAX], mvid[33];
+    uint64_t plan_hash;
+    uint32_t counter_count;
+    uint8_t verdicts[METHODS];
+};
+
+/* As the library counts: through the methods in the order of their rows. */
+static void plan_module(struct counted_module *out, const char *name)
+{
+    path_in(out->path, root, name);
+    assert_true(module_open_file(&out->module, out->path, NULL));
+    for (size_t i = 0; i < sizeof out->module.mvid; i++)
+        (void)snprintf(out->mvid + 2 * i, 3, "%02x", out->module.mvid[i]);
+    out->plan_hash = plan_hash_start(MODE_COUNT);
+    out->counter_count = 0;
+    for (uint32_t rid = 1; rid <= METHODS; rid++) {
+        struct method_def def;
+        struct flow flow;
+        struct plan plan;
+        out->verdicts[rid - 1] = VERDICT_NO_IL;
+        if (!module_method(&def, &out->module, rid))
+            continue;
+        assert_int_equal(flow_build(&flow, def.body, &out->module.md, rid, &app.arena), VERDICT_OK);
+        assert_true(plan_make(&plan, &flow, &app.arena));
+        out->plan_hash = plan_hash_method(out->plan_hash, rid, flow.body.whole, &plan, &flow);
+        out->counter_count += plan.counter_count;
+        out->verdicts[rid - 1] = VERDICT_OK;
+    }
+}
+
+static void put_bytes(uint8_t *file, enum counters_offset at, size_t *end, const void *bytes,
+                      size_t len)
+{
+    store_u32(file + at, (uint32_t)*end);
+    memcpy(file + *end, bytes, len);
+    *end += len;
+}
+
+static void write_counts(const struct counted_module *from)
+{
+    static const char name[] = "App";
+    static uint8_t file[2 * PAGE];
+    size_t end = COUNTERS_HEADER_LEN;
+    memcpy(file, COUNTERS_MAGIC, COUNTERS_AT_VERSION);
+    store_u32(file + COUNTERS_AT_VERSION, COUNTERS_VERSION);
+    store_u32(file + COUNTERS_AT_MODE, MODE_COUNT);
+    store_u64(file + COUNTERS_AT_PLAN_HASH, from->plan_hash);
+    store_u32(file + COUNTERS_AT_SHARD_COUNT, 1);
+    store_u32(file + COUNTERS_AT_COUNTER_COUNT, from->counter_count);
+    store_u64(file + COUNTERS_AT_SHARD_STRIDE, PAGE);
+    store_u64(file + COUNTERS_AT_SHARDS, PAGE);
+    memcpy(file + COUNTERS_AT_MVID, from->module.mvid, sizeof from->module.mvid);
+    store_u32(file + COUNTERS_AT_METHOD_COUNT, METHODS);
+    put_bytes(file, COUNTERS_AT_VERDICTS, &end, from->verdicts, METHODS);
+    put_bytes(file, COUNTERS_AT_PATH, &end, from->path, strlen(from->path));
+    store_u32(file + COUNTERS_AT_PATH + 4, (uint32_t)strlen(from->path));
+    put_bytes(file, COUNTERS_AT_NAME, &end, name, sizeof name - 1);
+    store_u32(file + COUNTERS_AT_NAME + 4, sizeof name - 1);
+    store_u32(file + COUNTERS_AT_READY, COUNTERS_READY);
+    for (uint32_t i = 0; i < from->counter_count; i++)
+        store_u64(file + PAGE + 8 * i, i + 1);
+    (void)snprintf(counts_name, sizeof counts_name, "%s-%016llx-0.counts", from->mvid,
+                   (unsigned long long)from->plan_hash);
+    (void)temporary_file(&counted, counts_name, file, sizeof file);
+}
+
+static void write_process(const struct counted_module *from)
+{
+    char record[3 * PATH_MAX];
+    int len = snprintf(record, sizeof record,
+                       "ilcov-process\t0\nprogram\t/app/tool\nruntime\t10.0.0\t/net/shared/N/10\n"
+                       "covered\tApp\t%s\t%s\t2\t0\nskipped\tLib\t/app/Lib.dll\thas no symbols\n",
+                       from->path, from->mvid);
+    (void)temporary_file(&counted, process_name, record, (size_t)len);
+}
+
+static void make_world(void)
+{
+    static struct counted_module module;
+    temporary_open(&app);
+    temporary_open(&counted);
+    temporary_open(&sessions);
+    assert_non_null(realpath(app.folder, root));
+    make_module("App");
+    make_module("Other"); /* never loaded */
+    (void)temporary_file(&app, "b.cs", "", 0);
+    plan_module(&module, "App.dll");
+    write_counts(&module);
+    write_process(&module);
+    module_close(&module.module);
+}
+
+static void end_world(void)
+{
+    temporary_close(&sessions);
+    temporary_close(&counted);
+    temporary_close(&app);
+}
+
+static void check(const char *name, memory_job *job, void *context)
+{
+    unsigned files = temporary_count(&app);
+    assert_true(failing_memory_check(name, job, context) != 0);
+    assert_int_equal(temporary_count(&app), files);
+}
+
+/* --- counters, cover, decide ------------------------------------------------------------------ */
+
+static bool collect_session(struct collect_result *out, struct arena *arena, struct err *err)
+{
+    struct session session;
+    struct collect_options options = {.root = root, .config = {.mode = MODE_COUNT, .started = 1}};
+    return session_read(&session, counted.folder, arena, err) &&
+           collect(out, &session, &options, arena, err);
+}
+
+static bool collect_again(void *context, struct arena *arena, struct err *err)
+{
+    const struct collect_result *expected = context;
+    struct collect_result result;
+    if (!collect_session(&result, arena, err)) {
+        if (err->code == ERR_IO && strstr(err->text, strerror(ENOMEM)) != NULL)
+            err->code = ERR_MEMORY; /* libc's */
+        return false;
+    }
+    for (uint32_t i = 0; i < result.trouble_count; i++)
+        if (result.troubles[i].kind != TROUBLE_NOTE)
+            return err_set(err, ERR_FORMAT, "trouble instead of failure: %.*s",
+                           STR_ARGS(result.troubles[i].text));
+    assert_int_equal(result.instrumented_methods, expected->instrumented_methods);
+    return facts_equal(&result.facts, &expected->facts) || err_set(err, ERR_FORMAT, "other facts");
+}
+
+static void session_with_its_modules(void **state)
+{
+    struct collect_result expected;
+    struct err err;
+    (void)state;
+    assert_true(collect_session(&expected, &app.arena, &err));
+    assert_int_equal(expected.trouble_count, 2); /* a note of each: b.cs has no checksum */
+    assert_int_equal(expected.troubles[0].kind, TROUBLE_NOTE);
+    assert_int_equal(expected.troubles[1].kind, TROUBLE_NOTE);
+    assert_int_equal(expected.instrumented_methods, 2);
+    assert_int_equal(expected.facts.module_count, 3);
+    assert_int_equal(expected.facts.modules[0].state, MODULE_COVERED);
+    assert_int_equal(expected.facts.modules[0].statement_count, 4);
+    assert_int_equal(expected.facts.modules[0].decision_count, 1);
+    assert_int_equal(expected.facts.modules[1].state, MODULE_SKIPPED);
+    assert_int_equal(expected.facts.modules[2].state, MODULE_NOT_LOADED);
+    check("collect", collect_again, &expected);
+}
+
+/* --- commands --------------------------------------------------------------------------------- */
+
+enum {
+    WORDS_MAX = 24,
+    OUTPUTS_MAX = 3,
+    SAID = OUTPUTS_MAX, /* on standard error */
+    PRINTED,
+    FILES
+};
+
+struct bytes {
+    size_t len; /* FILE_ROOM: there is none */
+    char data[FILE_ROOM];
+};
+
+struct command {
+    const struct verb *verb;
+    const char *words[WORDS_MAX];     /* behind the verb */
+    const char *outputs[OUTPUTS_MAX]; /* files in `app` that it writes */
+    int status;
+    bool is_known; /* how it ends when all goes well */
+};
+
+static char paths[FILES][PATH_MAX];
+static struct bytes expected[FILES], found[FILES];
+
+static void read_bytes(struct bytes *out, const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    out->len = FILE_ROOM;
+    if (fd < 0)
+        return;
+    ssize_t len = read(fd, out->data, FILE_ROOM - 1);
+    assert_true(len >= 0 && len < FILE_ROOM - 1);
+    (void)close(fd);
+    out->len = (size_t)len;
+    out->data[len] = '\0';
+}
+
+static bool same_bytes(const struct bytes *a, const struct bytes *b)
+{
+    return a->len == b->len && (a->len == FILE_ROOM || memcmp(a->data, b->data, a->len) == 0);
+}
+
+static int perform(const struct command *command, struct arena *arena)
+{
+    char *argv[WORDS_MAX + 2] = {(char *)(uintptr_t)command->verb->usage.name};
+    int argc = 1, status = EXIT_FINE;
+    struct options options;
+    for (; command->words[argc - 1] != NULL; argc++)
+        argv[argc] = (char *)(uintptr_t)command->words[argc - 1];
+    if (options_parse(&options, &command->verb->usage, argc, argv, arena, &status))
+        status = command->verb->act(&options, arena);
+    return status;
+}
+
+/* The lock of a session is held to the end of the program, and signals wait: both end here. */
+static int perform_in_process(const struct command *command, struct arena *arena)
+{
+    sigset_t mask;
+    assert_int_equal(sigprocmask(SIG_SETMASK, NULL, &mask), 0);
+    int out = temporary_redirect(STDOUT_FILENO, paths[PRINTED]);
+    int err = temporary_redirect(STDERR_FILENO, paths[SAID]);
+    int free_fd = dup(out);
+    (void)close(free_fd);
+    int status = perform(command, arena);
+    (void)close(free_fd);
+    int still_free = dup(out);
+    (void)close(still_free);
+    temporary_restore(STDERR_FILENO, err);
+    temporary_restore(STDOUT_FILENO, out);
+    assert_int_equal(sigprocmask(SIG_SETMASK, &mask, NULL), 0);
+    (void)signal(SIGPIPE, SIG_DFL);
+    assert_int_equal(still_free, free_fd);
+    return status;
+}
+
+/* A session that could not be removed is left, and told. */
+static bool removes_session(void)
+{
+    static const char *const names[] = {SESSION_CONFIG, SESSION_TROUBLES, process_name,
+                                        counts_name};
+    bool removed = session_path[0] == '\0' || access(session_path, F_OK) != 0;
+    for (size_t i = 0; i < ARRAY_LEN(names) && !removed; i++) {
+        char path[PATH_MAX];
+        path_in(path, session_path, names[i]);
+        (void)unlink(path);
+    }
+    if (!removed)
+        assert_int_equal(rmdir(session_path), 0);
+    session_path[0] = '\0';
+    return removed;
+}
+
+/* The lines of `said` that are not said when all goes well; the last of them. */
+static unsigned new_lines(char last[512], const char *said)
+{
+    unsigned count = 0;
+    for (size_t len = 0; *said != '\0'; said += len) {
+        char line[8200];
+        len = strcspn(said, "\n") + 1;
+        (void)snprintf(line, sizeof line, "%.*s", (int)len, said);
+        assert_true(str_starts(str_of(line), "ilcov: "));
+        if (strstr(expected[SAID].data, line) != NULL)
+            continue;
+        (void)snprintf(last, 512, "%.*s", (int)len - 1, said);
+        count++;
+    }
+    return count;
+}
+
+static bool judge(const struct command *command, int status, struct err *err)
+{
+    char line[512] = "";
+    bool all_written = true, removed = removes_session();
+    for (size_t i = 0; i < OUTPUTS_MAX; i++) {
+        bool same = same_bytes(&found[i], &expected[i]);
+        if (!same && found[i].len != FILE_ROOM)
+            return err_set(err, ERR_FORMAT, "%s is something else", paths[i]);
+        all_written = all_written && same;
+    }
+    unsigned lines = new_lines(line, found[SAID].data);
+    bool blames_memory = lines == 1 && strcasestr(line, "memory") != NULL;
+    if (blames_memory && (status == EXIT_BAD || (status == command->status && all_written)))
+        return err_set(err, ERR_MEMORY, "%s", line);
+    if (status != command->status || !removed || !all_written ||
+        !same_bytes(&found[PRINTED], &expected[PRINTED]) ||
+        !same_bytes(&found[SAID], &expected[SAID]))
+        return err_set(err, ERR_FORMAT, "status %d, %u new lines, '%s', not '%.200s'", status,
+                       lines, line, expected[SAID].data);
+    return true;
+}
+
+static bool do_command(void *context, struct arena *arena, struct err *err)
+{
+    struct command *command = context;
+    for (size_t i = 0; i < OUTPUTS_MAX; i++)
+        (void)unlink(paths[i]);
+    int status = perform_in_process(command, arena);
+    struct bytes *files = command->is_known ? found : expected;
+    for (size_t i = 0; i < FILES; i++)
+        read_bytes(&files[i], paths[i]);
+    if (command->is_known)
+        return judge(command, status, err);
+    command->status = status;
+    command->is_known = true;
+    return removes_session();
+}
+
+static void check_command(const char *name, struct command *command, int status)
+{
+    for (size_t i = 0; i < OUTPUTS_MAX; i++)
+        path_in(paths[i], app.folder, command->outputs[i] != NULL ? command->outputs[i] : "none");
+    path_in(paths[PRINTED], counted.folder, "printed");
+    path_in(paths[SAID], counted.folder, "said");
+    session_path[0] = '\0';
+    assert_true(do_command(command, &app.arena, NULL));
+    if (command->status != status)
+        fail_msg("%s: status %d, '%s'", name, command->status, expected[SAID].data);
+    for (size_t i = 0; i < OUTPUTS_MAX; i++)
+        assert_int_equal(expected[i].len != FILE_ROOM, command->outputs[i] != NULL);
+    check(name, do_command, command);
+    for (size_t i = 0; i < OUTPUTS_MAX; i++)
+        (void)unlink(paths[i]);
+}
+
+static const char *in_app(const char *name)
+{
+    return temporary_path(&app, name);
+}
+
+static const char *format(const char *reporter, const char *name)
+{
+    struct str text;
+    assert_true(text_format(&text, &app.arena, NULL, "%s=%s", reporter, in_app(name)));
+    return text.text;
+}
+
+static void run(void **state)
+{
+    struct command command = {
+        .verb = &verb_run,
+        .words = {"-v", "--deterministic", "-r", root, "-x", "[App]Nobody", "--exclude-files",
+                  "c*.cs", "--session-dir", sessions.folder, "-d", in_app("run.ilcov"), "-f",
+                  format("cobertura", "run.xml"), "-f", format("text", "run.txt"), "--fail-under",
+                  "50", "tool"},
+        .outputs = {"run.ilcov", "run.xml", "run.txt"},
+    };
+    (void)state;
+    check_command("run", &command, EXIT_FINE);
+}
+
+static void run_below_its_threshold(void **state)
+{
+    struct command command = {
+        .verb = &verb_run,
+        .words = {"-r", root, "-i", "[App]*", "--session-dir", sessions.folder, "--deterministic",
+                  "-d", in_app("few.ilcov"), "-f", "none", "--exclude-files", "*.cs",
+                  "--fail-under", "100", "tool"},
+        .outputs = {"few.ilcov"},
+    };
+    (void)state;
+    check_command("run --fail-under", &command, EXIT_THRESHOLD);
+}
+
+/* The session is empty but for a process that skipped all it saw. */
+static void run_that_measures_nothing(void **state)
+{
+    static const char record[] =
+        "ilcov-process\t0\nprogram\t/app/tool\nruntime\t10.0.0\t/net\nskipped\tA\t/app/A.dll\thas "
+        "no "
+        "symbols\nskipped\tB\t/app/B.dll\thas no symbols\nskipped\tC\t/app/C.dll\texcluded by -x\n";
+    struct command command = {
+        .verb = &verb_run,
+        .words = {"-r", root, "--session-dir", sessions.folder, "-d", in_app("no.ilcov"), "-f",
+                  "none", "tool"},
+    };
+    (void)state;
+    (void)temporary_file(&counted, process_name, record, sizeof record - 1);
+    assert_int_equal(unlink(temporary_path(&counted, counts_name)), 0);
+    check_command("run of nothing", &command, EXIT_BAD);
+}
+
+static void run_that_nobody_joined(void **state)
+{
+    struct command command = {
+        .verb = &verb_run,
+        .words = {"-r", root, "--session-dir", sessions.folder, "-d", in_app("no.ilcov"), "-f",
+                  "none", "tool"},
+    };
+    (void)state;
+    assert_int_equal(unlink(temporary_path(&counted, process_name)), 0);
+    check_command("run of nobody", &command, EXIT_BAD);
+}
+
+static void report(void **state)
+{
+    struct facts facts;
+    const char *data = in_app("given.ilcov");
+    struct command command = {
+        .verb = &verb_report,
+        .words = {"-f", format("cobertura", "report.xml"), "-f", "text=-", "-r", "/nowhere", "-x",
+                  "[Shop.Data]*", "--exclude-files", "**/x.cs", "--deterministic", data},
+        .outputs = {"report.xml"},
+    };
+    (void)state;
+    fixture_facts(&facts, &app.arena);
+    assert_true(store_write(data, &facts, NULL));
+    check_command("report", &command, EXIT_FINE);
+}
+
+static void inspect(void **state)
+{
+    struct command all = {.verb = &verb_inspect, .words = {in_app("App.dll")}};
+    struct command some = {.verb = &verb_inspect, .words = {in_app("App.dll"), "C.M*"}};
+    (void)state;
+    check_command("inspect", &all, EXIT_FINE);
+    check_command("inspect METHOD", &some, EXIT_FINE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(session_with_its_modules),
+        cmocka_unit_test(run),
+        cmocka_unit_test(run_below_its_threshold),
+        cmocka_unit_test(report),
+        cmocka_unit_test(inspect),
+        cmocka_unit_test(run_that_measures_nothing),
+        cmocka_unit_test(run_that_nobody_joined),
+    };
+    (void)unsetenv("SOURCE_DATE_EPOCH");
+    if (access("/dev/shm", W_OK | X_OK) == 0)
+        (void)setenv("TMPDIR", "/dev/shm", 0); /* a thousand data files wait for a disk */
+    make_world();
+    int status = cmocka_run_group_tests(tests, NULL, NULL);
+    end_world();
+    return status;
+}

@@ -1,0 +1,258 @@
+/* What a gate asks for, and when it fails. */
+#include "coverage/diff/gate.h"
+#include "tests/support/check.h"
+
+static struct arena arena;
+
+static int open_arena(void **state)
+{
+    (void)state;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    return 0;
+}
+
+static int close_arena(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *text, *assembly;
+    enum gate_metric metric;
+    enum gate_operator op;
+    bool is_relative;
+    int64_t value;
+} gates[] = {
+    {"line>=80", "", GATE_LINE, GATE_AT_LEAST, false, 8000},
+    {"line>=79.95%", "", GATE_LINE, GATE_AT_LEAST, false, 7995},
+    {"branch>=0.5", "", GATE_BRANCH, GATE_AT_LEAST, false, 50},
+    {"method=100", "", GATE_METHOD, GATE_EXACTLY, false, 10000},
+    {"line==100", "", GATE_LINE, GATE_EXACTLY, false, 10000},
+    {"line<=50", "", GATE_LINE, GATE_AT_MOST, false, 5000},
+    {"line>=-0.1", "", GATE_LINE, GATE_AT_LEAST, true, -10},
+    {"branch>=+0", "", GATE_BRANCH, GATE_AT_LEAST, true, 0},
+    {"method>=+1.25%", "", GATE_METHOD, GATE_AT_LEAST, true, 125},
+    {"patch>=80", "", GATE_PATCH, GATE_AT_LEAST, false, 8000},
+    {"lost=0", "", GATE_LOST, GATE_EXACTLY, false, 0},
+    {"lost<=12", "", GATE_LOST, GATE_AT_MOST, false, 12},
+    {"new-uncovered=0", "", GATE_NEW_UNCOVERED, GATE_EXACTLY, false, 0},
+    {"[App.*]line>=80", "App.*", GATE_LINE, GATE_AT_LEAST, false, 8000},
+    {"[*]lost=0", "*", GATE_LOST, GATE_EXACTLY, false, 0},
+};
+
+static void gates_are_read(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(gates); i++) {
+        struct gate gate;
+        if (!gate_parse(&gate, str_of(gates[i].text), NULL))
+            fail_msg("'%s' is refused", gates[i].text);
+        assert_true(str_is(gate.assembly, gates[i].assembly));
+        assert_int_equal(gate.metric, gates[i].metric);
+        assert_int_equal(gate.op, gates[i].op);
+        assert_int_equal(gate.is_relative, gates[i].is_relative);
+        assert_int_equal(gate.value, gates[i].value);
+    }
+}
+
+static const struct {
+    const char *text, *why;
+} refused[] = {
+    {"", "it measures line"},
+    {"lines>=80", ">=, <= or ="},
+    {"line", ">=, <= or ="},
+    {"line>80", ">=, <= or ="},
+    {"line>=", "ends with a number"},
+    {"line>=x", "ends with a number"},
+    {"line>=80 ", "at most two decimals"},
+    {"line>=80.", "a digit follows"},
+    {"line>=80.123", "at most two decimals"},
+    {"line>=100.01", "above 100"},
+    {"line>=99999999999999999999", "above 100"},
+    {"lost=1.5", "whole number"},
+    {"lost=99999999999999999999", "too large"},
+    {"lost>=-1", "only line, branch and method"},
+    {"patch>=-1", "only line, branch and method"},
+    {"[App", "']'"},
+    {"[]line>=1", "']'"},
+    {"[App]", "it measures line"},
+    {" line>=80", "it measures line"},
+};
+
+static void what_is_no_gate_is_refused_with_its_reason(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
+        struct gate gate;
+        struct err err = {0};
+        assert_false(gate_parse(&gate, str_of(refused[i].text), &err));
+        assert_int_equal(err.code, ERR_USAGE);
+        if (strstr(err.text, refused[i].why) == NULL)
+            fail_msg("'%s': %s", refused[i].text, err.text);
+    }
+}
+
+static void gate_knows_what_it_compares_with(void **state)
+{
+    struct gate gate;
+    (void)state;
+    assert_true(gate_parse(&gate, STR("line>=80"), NULL) && !gate_needs_base(&gate));
+    assert_true(gate_parse(&gate, STR("line>=-1"), NULL) && gate_needs_base(&gate));
+    assert_true(gate_parse(&gate, STR("lost=0"), NULL) && gate_needs_base(&gate));
+    assert_true(gate_parse(&gate, STR("new-uncovered=0"), NULL) && gate_needs_base(&gate));
+    assert_true(gate_parse(&gate, STR("patch>=1"), NULL) && gate_needs_patch(&gate) &&
+                !gate_needs_base(&gate));
+}
+
+/* --- testing ---------------------------------------------------------------------------------- */
+
+/* src/A.cs of App: lines 1 to 4; src/B.cs of Lib: line 7, carried. */
+static struct diff_line app_lines[] = {
+    {.number = 1, .state = DIFF_KEPT},
+    {.number = 2, .state = DIFF_LOST, .was_covered = true},
+    {.number = 3, .state = DIFF_GAINED},
+    {.number = 4, .state = DIFF_NEW_MISSED},
+};
+static struct diff_line lib_lines[] = {
+    {.number = 7, .state = DIFF_CARRIED, .was_covered = true},
+    {.number = 8, .state = DIFF_NOT_RUN, .was_covered = true},
+};
+static struct diff_file files[] = {
+    {.package = {"App", 3}, .path = {"src/A.cs", 8}, .lines = app_lines, .line_count = 4},
+    {.package = {"Lib", 3}, .path = {"src/B.cs", 8}, .lines = lib_lines, .line_count = 2},
+};
+static struct diff_method methods[] = {
+    {.package = {"App", 3},
+     .type = {"N.A", 3},
+     .name = {"F", 1},
+     .file = {"src/A.cs", 8},
+     .first_line = 4,
+     .kind = DIFF_EDITED,
+     .lines = {[DIFF_NEW_MISSED] = 1}},
+};
+static struct diff_package packages[] = {
+    {.name = {"App", 3},
+     .is_in_base = true,
+     .totals =
+         {.lines = {[DIFF_KEPT] = 1, [DIFF_LOST] = 1, [DIFF_GAINED] = 1, [DIFF_NEW_MISSED] = 1},
+          .base_lines_valid = 4,
+          .base_lines_covered = 3,
+          .new_missed = 1,
+          .patch_owed = 3,
+          .patch_covered = 2}},
+    {.name = {"Lib", 3}, .totals = {.lines = {[DIFF_CARRIED] = 1, [DIFF_NOT_RUN] = 1}}},
+    {.name = {"None", 4}},
+};
+static const struct diff diff = {
+    .files = files,
+    .file_count = ARRAY_LEN(files),
+    .methods = methods,
+    .method_count = ARRAY_LEN(methods),
+    .packages = packages,
+    .package_count = ARRAY_LEN(packages),
+    .totals = {.lines = {[DIFF_KEPT] = 1,
+                         [DIFF_LOST] = 1,
+                         [DIFF_GAINED] = 1,
+                         [DIFF_NEW_MISSED] = 1,
+                         [DIFF_CARRIED] = 1,
+                         [DIFF_NOT_RUN] = 1},
+               .base_lines_valid = 4,
+               .base_lines_covered = 3,
+               .new_missed = 1,
+               .patch_owed = 3,
+               .patch_covered = 2},
+};
+
+static const struct {
+    const char *gate;
+    bool fails;
+    const char *says; /* empty: nothing */
+} tests[] = {
+    {"line>=33", false, ""},
+    {"line>=33.33", false, ""},
+    {"line>=33.34", true, "gate line>=33.34: 33.33 % of 6 lines are covered"},
+    {"line>=-50", false, ""},
+    {"line>=-41", true, "gate line>=-41: 33.33 % of 6 lines are covered, in BASE 75.00 % of 4"},
+    {"[App]line>=50", false, ""},
+    {"[app]line>=50.01", true, "gate [app]line>=50.01, App: 50.00 % of 4 lines are covered"},
+    {"[App]line>=-25", false, ""},
+    {"[App]line>=-24.99", true, "in BASE 75.00 % of 4"},
+    {"[Lib]line>=+0", false, "there is nothing in BASE to compare with"},
+    {"[None]line>=100", false, "there is nothing to cover"},
+    {"branch>=0", true, "no line could be covered"},
+    {"[Nope]line>=1", true, "no assembly is called so"},
+    {"patch>=66.66", false, ""},
+    {"patch>=66.67", true, "66.66 % of 3 lines that the patch owes are covered"},
+    {"[Lib]patch>=100", false, "nothing is owed"},
+    {"lost<=2", false, ""},
+    {"lost=0", true, "gate lost=0: 2 lines are lost, the first is src/A.cs:2"},
+    {"[Lib]lost=0", true, "gate [Lib]lost=0, Lib: 1 line is lost, the first is src/B.cs:7"},
+    {"new-uncovered=1", false, ""},
+    {"new-uncovered=0", true,
+     "1 line of added or edited methods not covered, the first in N.A.F (src/A.cs:4)"},
+    {"[Lib]new-uncovered=0", false, ""},
+};
+
+static void gates_fail_where_they_should_and_say_why(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(tests); i++) {
+        struct gate gate;
+        struct gate_result *results = NULL;
+        uint32_t count = 0;
+        assert_true(gate_parse(&gate, str_of(tests[i].gate), NULL));
+        assert_true(gate_test(&results, &count, &gate, &diff, &arena, NULL));
+        assert_int_equal(count, 1);
+        if (results->failed != tests[i].fails ||
+            strstr(results->text.text, tests[i].says) == NULL ||
+            (tests[i].says[0] == '\0' && results->text.len != 0))
+            fail_msg("%s: failed %d, '%s'", tests[i].gate, results->failed, results->text.text);
+    }
+}
+
+static void gate_of_a_glob_is_tested_for_each_assembly(void **state)
+{
+    struct gate gate;
+    struct gate_result *results = NULL;
+    uint32_t count = 0;
+    (void)state;
+    assert_true(gate_parse(&gate, STR("[*]line>=40"), NULL));
+    assert_true(gate_test(&results, &count, &gate, &diff, &arena, NULL));
+    assert_int_equal(count, 3);
+    assert_false(results[0].failed);
+    assert_true(results[1].failed);
+    assert_false(results[2].failed);
+}
+
+static void change_is_compared_exactly(void **state)
+{
+    struct diff small = {.totals = {.lines = {[DIFF_KEPT] = 99999, [DIFF_LOST] = 1},
+                                    .base_lines_valid = 100000,
+                                    .base_lines_covered = 100000}};
+    struct gate gate;
+    struct gate_result *results = NULL;
+    uint32_t count = 0;
+    (void)state;
+    assert_true(gate_parse(&gate, STR("line>=+0"), NULL));
+    assert_true(gate_test(&results, &count, &gate, &small, &arena, NULL));
+    assert_true(results->failed);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
+
+int main(void)
+{
+    const struct CMUnitTest all[] = {
+        TEST(gates_are_read),
+        TEST(what_is_no_gate_is_refused_with_its_reason),
+        TEST(gate_knows_what_it_compares_with),
+        TEST(gates_fail_where_they_should_and_say_why),
+        TEST(gate_of_a_glob_is_tested_for_each_assembly),
+        TEST(change_is_compared_exactly),
+    };
+    return cmocka_run_group_tests_name("gate", all, NULL, NULL);
+}

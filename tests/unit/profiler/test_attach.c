@@ -1,0 +1,454 @@
+/* test_attach.c - the library in a program that runs already, against a runtime of C vtables: what is
+ * handed over, modules that come twice, bodies when they are asked for, the control socket, leaving.
+ * Each test that attaches runs in a process of its own, as there is one profiler a process. */
+#include "profiler/attach.h"
+
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "contract/counters.h"
+#include "contract/protocol.h"
+#include "profiler/callback.h"
+#include "tests/support/check.h"
+#include "tests/support/fake_clr.h"
+#include "tests/support/il_builder.h"
+#include "tests/support/temporary.h"
+
+enum {
+    METHODS = 3,
+    TRIES = 2000 /* of 5 ms, until a thread has done something */
+};
+
+/* In a child: cmocka's assertions would go on with the next test there. */
+#define EXPECT(condition)                                                                          \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
+            _exit(1);                                                                              \
+        }                                                                                          \
+    } while (0)
+
+struct world {
+    struct temporary session;
+    struct fake_clr clr;
+    struct il_builder builder;
+    struct view image;
+    uint8_t data[CLIENT_DATA_HEADER_LEN + 256];
+    uint32_t data_len;
+};
+
+static void configure(struct world *w, const char *text)
+{
+    (void)temporary_file(&w->session, SESSION_CONFIG, text, strlen(text));
+}
+
+static int set_up(void **state)
+{
+    struct world *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return -1;
+    temporary_open(&w->session);
+    fake_clr_open(&w->clr);
+    w->clr.has_info10 = true;
+    il_begin(&w->builder, "void()");
+    IMAGE_ROW(&w->builder.image, Assembly, 0x8004, 1, 2, 3, 4, 0, 0,
+              image_string(&w->builder.image, "Handmade"), 0);
+    (void)il_add_method(&w->builder, "void(bool)", "ldarg.0; brtrue.s E; call void(); E: ret");
+    (void)il_add_method(&w->builder, "int32(bool)",
+                        ".locals int32; .init; ldarg.0; brtrue.s E; call int32(); stloc.0;"
+                        "E: ldloc.0; ret");
+    w->image = image_pe(&w->builder.image, false);
+    configure(w, "version=1\nmode=count\ninclude=[Handmade]*\n");
+    w->data_len = fake_clr_client_data(w->data, w->session.folder);
+    *state = w;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct world *w = *state;
+    il_free(&w->builder);
+    fake_clr_close(&w->clr);
+    temporary_close(&w->session);
+    free(w);
+    return 0;
+}
+
+static bool survives(struct world *w, void (*scenario)(struct world *w))
+{
+    int status = 0;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)alarm(60);
+        scenario(w);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static struct fake_module *add(struct world *w)
+{
+    return fake_clr_add(&w->clr, "/app/Handmade.dll", w->image, false);
+}
+
+static bool is_done(void)
+{
+    (void)pthread_mutex_lock(&g_profiler.catch_up.lock);
+    bool done = g_profiler.catch_up.is_done;
+    (void)pthread_mutex_unlock(&g_profiler.catch_up.lock);
+    return done;
+}
+
+static void attach(struct world *w)
+{
+    EXPECT(fake_clr_attach(&w->clr, w->data, w->data_len) == S_OK);
+    fake_clr_complete_attach();
+    for (unsigned i = 0; !is_done(); i++) {
+        EXPECT(i < TRIES);
+        (void)usleep(5000);
+    }
+}
+
+/* What the library answers to `request`; a line without its end is sent as it is. */
+static void ask(char *answer, size_t room, const struct world *w, const char *request)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t len = 0;
+    ssize_t n = 0;
+    int path_len = snprintf(address.sun_path, sizeof address.sun_path, "%s/" SESSION_CONTROL "%ld",
+                            w->session.folder, (long)getpid());
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    EXPECT(fd >= 0 && path_len < (int)sizeof address.sun_path &&
+           connect(fd, (struct sockaddr *)&address, sizeof address) == 0);
+    EXPECT(send(fd, request, strlen(request), 0) == (ssize_t)strlen(request));
+    (void)shutdown(fd, SHUT_WR);
+    while ((n = recv(fd, answer + len, room - 1 - len, 0)) > 0)
+        len += (size_t)n;
+    answer[len] = '\0';
+    (void)close(fd);
+}
+
+/* --- client data ------------------------------------------------------------------------------ */
+
+static void client_data_names_the_session(void **state)
+{
+    struct world *w = *state;
+    char path[512];
+    struct err err;
+    assert_true(attach_read_client_data(path, sizeof path, w->data, w->data_len, &err));
+    assert_string_equal(path, w->session.folder);
+}
+
+static void cut_client_data_is_refused(void **state)
+{
+    struct world *w = *state;
+    char path[512];
+    for (uint32_t len = 0; len < w->data_len; len++) {
+        struct err err = {0};
+        assert_false(attach_read_client_data(path, sizeof path, w->data, len, &err));
+        assert_int_equal(err.code, ERR_FORMAT);
+    }
+}
+
+static void client_data_that_says_otherwise_is_refused(void **state)
+{
+    struct world *w = *state;
+    static const struct {
+        size_t at;
+        uint8_t byte;
+    } changes[] = {
+        {0, 'X'},                         /* another's */
+        {CLIENT_DATA_AT_VERSION, 2},      /* a later version */
+        {CLIENT_DATA_AT_LEN, 0xFF},       /* more than there is */
+        {CLIENT_DATA_AT_PATH_LEN + 2, 1}, /* likewise */
+        {CLIENT_DATA_AT_PATH_LEN, 1},     /* less than there is */
+        {CLIENT_DATA_HEADER_LEN, 'x'},    /* not absolute */
+        {CLIENT_DATA_HEADER_LEN + 3, 0},  /* ends early */
+    };
+    for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
+        char path[512];
+        struct err err = {0};
+        uint8_t old = w->data[changes[i].at];
+        w->data[changes[i].at] = changes[i].byte;
+        assert_false(attach_read_client_data(path, sizeof path, w->data, w->data_len, &err));
+        w->data[changes[i].at] = old;
+    }
+    char small[8];
+    struct err err = {0};
+    assert_false(attach_read_client_data(small, sizeof small, w->data, w->data_len, &err));
+}
+
+static void refuses_what_it_does_not_know(struct world *w)
+{
+    w->data[0] = 'X';
+    EXPECT(fake_clr_attach(&w->clr, w->data, w->data_len) == E_INVALIDARG);
+    EXPECT(w->clr.mask_calls == 0);
+}
+
+static void unknown_client_data_leaves_the_program_as_it_was(void **state)
+{
+    assert_true(survives(*state, refuses_what_it_does_not_know));
+}
+
+/* --- modules ---------------------------------------------------------------------------------- */
+
+static void finds_loaded(struct world *w)
+{
+    struct fake_module *module = add(w);
+    attach(w);
+    EXPECT(module->methods[1].rejits == 1 && module->methods[2].rejits == 1);
+    EXPECT(module->methods[1].bodies_given == 0); /* not before it is asked for */
+    fake_clr_rejit(module, 2);
+    EXPECT(module->methods[1].bodies_given == 1 && module->methods[1].maps_given == 1);
+    fake_clr_load(module); /* its event comes after all */
+    EXPECT(module->methods[1].rejits == 1);
+    EXPECT(module->methods[1].body == NULL); /* SetILFunctionBody is not called */
+}
+
+static void a_module_that_comes_twice_is_instrumented_once(void **state)
+{
+    assert_true(survives(*state, finds_loaded));
+}
+
+static void meets_loading(struct world *w)
+{
+    EXPECT(fake_clr_attach(&w->clr, w->data, w->data_len) == S_OK);
+    struct fake_module *module = add(w);
+    fake_clr_load(module); /* its event comes before the list is asked for */
+    fake_clr_complete_attach();
+    for (unsigned i = 0; !is_done() && i < TRIES; i++)
+        (void)usleep(5000);
+    EXPECT(module->methods[1].rejits == 1);
+    struct fake_module *later = fake_clr_add(&w->clr, "/app/Later.dll", w->image, false);
+    fake_clr_load(later);
+    EXPECT(later->methods[1].rejits == 1);
+    fake_clr_rejit(later, 3);
+    EXPECT(later->methods[2].bodies_given == 1);
+}
+
+static void modules_that_load_later_are_instrumented(void **state)
+{
+    assert_true(survives(*state, meets_loading));
+}
+
+static void loses_module(struct world *w)
+{
+    struct fake_module *module = add(w);
+    attach(w);
+    fake_clr_unload(module);
+    EXPECT(g_profiler.catch_up.seen->id == 0);
+    fake_clr_reload(&w->clr, module, w->image);
+    EXPECT(module->methods[1].rejits == 1);
+}
+
+static void a_module_that_unloads_may_come_again(void **state)
+{
+    assert_true(survives(*state, loses_module));
+}
+
+static void skips_collectible(struct world *w)
+{
+    struct fake_module *module = add(w);
+    module->flags = COR_PRF_MODULE_COLLECTIBLE;
+    attach(w);
+    EXPECT(module->methods[1].rejits == 0);
+    EXPECT((w->clr.event_mask & COR_PRF_ENABLE_REJIT) == 0);
+}
+
+static void collectible_code_is_left_alone(void **state)
+{
+    assert_true(survives(*state, skips_collectible));
+}
+
+static void is_refused_rejit(struct world *w)
+{
+    struct fake_module *module = add(w);
+    w->clr.no_rejit = true;
+    attach(w);
+    const struct covered_module *covered = atomic_load(&g_profiler.modules);
+    EXPECT(covered != NULL && covered->file.head != NULL);
+    EXPECT(covered->file.head[covered->file.verdicts_at + 1] == VERDICT_REFUSED_BY_RUNTIME);
+    EXPECT(module->methods[1].bodies_given == 0);
+}
+
+static void a_module_that_the_runtime_refuses_is_not_missed_code(void **state)
+{
+    assert_true(survives(*state, is_refused_rejit));
+}
+
+static void errs_on_method(struct world *w)
+{
+    struct fake_module *module = add(w);
+    attach(w);
+    EXPECT(g_callback.vtbl->ReJITError(&g_callback, module->id, TOKEN(TABLE_MethodDef, 2), 0,
+                                       CORPROF_E_FUNCTION_IS_COLLECTIBLE) == S_OK);
+    EXPECT(g_callback.vtbl->ReJITError(&g_callback, module->id, TOKEN(TABLE_MethodDef, 99), 0,
+                                       E_FAIL) == S_OK);
+    const struct covered_module *covered = atomic_load(&g_profiler.modules);
+    const uint8_t *verdicts = covered->file.head + covered->file.verdicts_at;
+    EXPECT(verdicts[1] == VERDICT_REFUSED_BY_RUNTIME && verdicts[2] == VERDICT_OK);
+}
+
+static void a_method_that_can_not_be_compiled_anew_is_refused(void **state)
+{
+    assert_true(survives(*state, errs_on_method));
+}
+
+/* --- events ----------------------------------------------------------------------------------- */
+
+static void asks_for_little(struct world *w)
+{
+    configure(w, "version=1\nmode=count\ninclude=[Nothing]*\n");
+    (void)add(w);
+    attach(w);
+    EXPECT(w->clr.event_mask == COR_PRF_MONITOR_MODULE_LOADS);
+}
+
+static void rejit_is_asked_for_with_the_first_module_in_scope(void **state)
+{
+    assert_true(survives(*state, asks_for_little));
+}
+
+/* --- the socket ------------------------------------------------------------------------------- */
+
+static void answers(struct world *w)
+{
+    char answer[4096];
+    (void)add(w);
+    attach(w);
+    ask(answer, sizeof answer, w, "ilcov 1 hello\n");
+    EXPECT(strcmp(answer, "end\t0x00000000\n") == 0);
+    ask(answer, sizeof answer, w, "ilcov 1 nonsense\n");
+    EXPECT(strcmp(answer, "end\t0x80070057\n") == 0);
+    ask(answer, sizeof answer, w, "ilcov 2 hello\n");
+    EXPECT(answer[0] == '\0');
+    ask(answer, sizeof answer, w, "GET / HTTP/1.1\r\n\r\n");
+    EXPECT(answer[0] == '\0');
+    ask(answer, sizeof answer, w, "ilcov 1 hel"); /* and no more */
+    EXPECT(answer[0] == '\0');
+    char longest[300];
+    memset(longest, 'x', sizeof longest);
+    longest[sizeof longest - 1] = '\0';
+    ask(answer, sizeof answer, w, longest);
+    EXPECT(answer[0] == '\0');
+    ask(answer, sizeof answer, w, "ilcov 1 detach\n");
+    EXPECT(strcmp(answer, "instrumented\t2\nend\t0x80131370\n") == 0);
+    ask(answer, sizeof answer, w, "ilcov 1 hello\n"); /* it stays */
+    EXPECT(strcmp(answer, "end\t0x00000000\n") == 0);
+}
+
+static void every_request_has_its_answer(void **state)
+{
+    assert_true(survives(*state, answers));
+}
+
+static void walks(struct world *w)
+{
+    char answer[4096];
+    (void)add(w);
+    attach(w);
+    EXPECT((w->clr.event_mask & COR_PRF_ENABLE_STACK_SNAPSHOT) == 0);
+    ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
+    EXPECT((w->clr.event_mask & COR_PRF_ENABLE_STACK_SNAPSHOT) != 0 && !w->clr.is_stopped);
+    EXPECT(strstr(answer, "thread\t1001\t0x00000000\nframe\t/app/Handmade.dll\t") == answer);
+    EXPECT(strstr(answer, "\t0x06000002\t9\t") != NULL); /* the byte itself */
+    EXPECT(strstr(answer, "\nnative\nframe\t") != NULL); /* two in a row are one */
+    EXPECT(strstr(answer, "\t0x06000003\t7\t") != NULL); /* the byte before */
+    const char *second = strstr(answer, "thread\t1002\t0x00000000\n");
+    EXPECT(second != NULL && strstr(second, "\t0x06000002\t0\t") != NULL); /* the call */
+    EXPECT(strstr(answer, "thread\t1003\t0x80004005\nend\t0x00000000\n") != NULL);
+    ask(answer, sizeof answer, w, "ilcov 1 stacks\n");
+    EXPECT(w->clr.stops == 2 && strstr(answer, "end\t0x00000000\n") != NULL);
+}
+
+static void stacks_are_walked_while_the_runtime_is_stopped(void **state)
+{
+    assert_true(survives(*state, walks));
+}
+
+static void leaves(struct world *w)
+{
+    char answer[4096], path[512];
+    configure(w, "version=1\nmode=count\ninclude=[Nothing]*\n");
+    w->clr.is_detachable = true;
+    (void)add(w);
+    attach(w);
+    ask(answer, sizeof answer, w, "ilcov 1 detach\n");
+    EXPECT(strcmp(answer, "instrumented\t0\nend\t0x00000000\n") == 0);
+    EXPECT(g_callback.vtbl->ProfilerDetachSucceeded(&g_callback) == S_OK);
+    EXPECT(w->clr.info_references == 0 && !g_profiler.control.is_running);
+    (void)snprintf(path, sizeof path, "%s/" SESSION_CONTROL "%ld", w->session.folder,
+                   (long)getpid());
+    EXPECT(access(path, F_OK) != 0);
+}
+
+static void what_instrumented_nothing_leaves_nothing(void **state)
+{
+    assert_true(survives(*state, leaves));
+}
+
+static void is_too_old(struct world *w)
+{
+    w->clr.has_info10 = false;
+    EXPECT(fake_clr_attach(&w->clr, w->data, w->data_len) == S_OK);
+    fake_clr_complete_attach();
+    EXPECT(!g_profiler.control.is_running);
+}
+
+static void an_old_runtime_is_told(void **state)
+{
+    assert_true(survives(*state, is_too_old));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+/* Who attaches while the library is unloaded has it loaded on, as it is. */
+static void is_brought_again_before_it_is_unloaded(struct world *w)
+{
+    char answer[256];
+    configure(w, "version=1\nmode=count\ninclude=[Nothing]*\n");
+    w->clr.is_detachable = true;
+    (void)add(w);
+    attach(w);
+    ask(answer, sizeof answer, w, "ilcov 1 detach\n");
+    EXPECT(g_callback.vtbl->ProfilerDetachSucceeded(&g_callback) == S_OK);
+    w->clr.event_mask = 0;
+    configure(w, "version=1\nmode=count\ninclude=[Handmade]*\n");
+    attach(w);
+    EXPECT((w->clr.event_mask & COR_PRF_MONITOR_MODULE_LOADS) != 0);
+    const struct covered_module *covered = atomic_load(&g_profiler.modules);
+    EXPECT(covered != NULL && covered->file.head != NULL);
+}
+
+static void a_library_that_is_brought_again_starts_anew(void **state)
+{
+    assert_true(survives(*state, is_brought_again_before_it_is_unloaded));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(client_data_names_the_session),
+        TEST(cut_client_data_is_refused),
+        TEST(client_data_that_says_otherwise_is_refused),
+        TEST(unknown_client_data_leaves_the_program_as_it_was),
+        TEST(a_module_that_comes_twice_is_instrumented_once),
+        TEST(modules_that_load_later_are_instrumented),
+        TEST(a_module_that_unloads_may_come_again),
+        TEST(collectible_code_is_left_alone),
+        TEST(a_module_that_the_runtime_refuses_is_not_missed_code),
+        TEST(a_method_that_can_not_be_compiled_anew_is_refused),
+        TEST(rejit_is_asked_for_with_the_first_module_in_scope),
+        TEST(every_request_has_its_answer),
+        TEST(stacks_are_walked_while_the_runtime_is_stopped),
+        TEST(what_instrumented_nothing_leaves_nothing),
+        TEST(an_old_runtime_is_told),
+        TEST(a_library_that_is_brought_again_starts_anew),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,712 @@
+/* test_counter_file.c - the counters of a module are a file of the session, mapped shard by shard;
+ * a slot is used by one process at a time and counted on in by the next.
+ * Linked with --wrap=mmap, it also lets one mapping fail. */
+#include "profiler/counter_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "contract/counters.h"
+#include "tests/support/check.h"
+#include "tests/support/temporary.h"
+
+enum {
+    PAGE = 4096,
+    SHARDS = 4,
+    COUNTERS = 600, /* two pages of 8 bytes each */
+    METHODS = 5
+};
+
+static const uint8_t mvid[16] = {0xA0, 0xA1, 0xA2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0xFF};
+#define PLAN_HASH UINT64_C(0x0123456789ABCDEF)
+#define FILE_NAME "a0a1a2030405060708090a0b0c0d0eff-0123456789abcdef-%u.counts"
+
+void *__wrap_mmap(void *at, size_t len, int protection, int flags, int fd, off_t offset);
+/* NULL when the linker was not told to wrap mmap. */
+void *__real_mmap(void *at, size_t len, int protection, int flags, int fd, off_t offset)
+    __attribute__((weak));
+
+static unsigned maps_until_failure; /* 0: none fails */
+
+void *__wrap_mmap(void *at, size_t len, int protection, int flags, int fd, off_t offset)
+{
+    if (maps_until_failure != 0 && --maps_until_failure == 0) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    return __real_mmap(at, len, protection, flags, fd, offset);
+}
+
+struct fixture {
+    struct temporary session;
+    struct folder folder;
+    struct windows windows;
+    struct counter_file_request request;
+};
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    if (f == NULL)
+        return -1;
+    temporary_open(&f->session);
+    folder_open(&f->folder, f->session.folder);
+    windows_init(&f->windows);
+    size_t stride = counter_file_stride(MODE_COUNT, COUNTERS);
+    uint8_t *place = windows_peek(&f->windows, stride);
+    windows_take(&f->windows, place, stride, SHARDS);
+    f->request = (struct counter_file_request){
+        .folder = &f->folder,
+        .name = STR("Some.Name"),
+        .path = STR("/some/path/Some.Name.dll"),
+        .mvid = mvid,
+        .plan_hash = PLAN_HASH,
+        .mode = MODE_COUNT,
+        .counter_count = COUNTERS,
+        .method_count = METHODS,
+        .shard_count = SHARDS,
+        .place = place,
+    };
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    for (uint32_t i = 0; i < f->windows.region_count; i++)
+        (void)munmap(f->windows.regions[i].start, (size_t)f->windows.shard_count << WINDOW_BITS);
+    folder_close(&f->folder);
+    temporary_close(&f->session);
+    free(f);
+    return 0;
+}
+
+static struct counter_file opened(const struct counter_file_request *request)
+{
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    if (!counter_file_open(&file, request, &err))
+        fail_msg("%s", err.text);
+    return file;
+}
+
+/* As the end of a process does: a mapping alone keeps the lock. */
+static void let_go(const struct fixture *f, const struct counter_file *file)
+{
+    for (uint32_t i = 0; i < f->windows.region_count; i++) {
+        const struct region *region = &f->windows.regions[i];
+        size_t len = (size_t)f->windows.shard_count << WINDOW_BITS;
+        assert_ptr_equal(mmap(region->start, len, PROT_NONE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0),
+                         region->start);
+    }
+    assert_int_equal(munmap(file->head, file->head_len), 0);
+}
+
+static struct str slot(struct fixture *f, unsigned number)
+{
+    char name[128];
+    (void)snprintf(name, sizeof name, FILE_NAME, number);
+    return temporary_read(&f->session, temporary_path(&f->session, name));
+}
+
+static uint64_t *counter(const struct fixture *f, unsigned shard, unsigned number)
+{
+    return (uint64_t *)(void *)(f->request.place + ((size_t)shard << WINDOW_BITS)) + number;
+}
+
+/* --- layout ----------------------------------------------------------------------------------- */
+
+static void stride_is_whole_pages(void **state)
+{
+    (void)state;
+    assert_int_equal(counter_file_stride(MODE_COUNT, 0), PAGE);
+    assert_int_equal(counter_file_stride(MODE_COUNT, 1), PAGE);
+    assert_int_equal(counter_file_stride(MODE_COUNT, 512), PAGE);
+    assert_int_equal(counter_file_stride(MODE_COUNT, 513), 2 * PAGE);
+    assert_int_equal(counter_file_stride(MODE_EXACT, 513), 2 * PAGE);
+    assert_int_equal(counter_file_stride(MODE_HIT, 4096), PAGE);
+    assert_int_equal(counter_file_stride(MODE_HIT, 4097), 2 * PAGE);
+    assert_true(counter_file_stride(MODE_COUNT, UINT32_MAX) >= (size_t)8 * UINT32_MAX);
+}
+
+static void shards_fit_the_budget(void **state)
+{
+    struct fixture *f = *state;
+    const struct folder *dir = &f->folder;
+    assert_int_equal(counter_file_shards(dir, PAGE, 64), 64);
+    assert_int_equal(counter_file_shards(dir, 1 << 20, 64), 8); /* 8 MiB a module */
+    assert_int_equal(counter_file_shards(dir, (1 << 20) + PAGE, 64), 4);
+    assert_int_equal(counter_file_shards(dir, 64 << 20, 64), 1);
+    assert_int_equal(counter_file_shards(dir, PAGE, 1), 1);
+}
+
+static void file_is_as_its_format_says(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file = opened(&f->request);
+    struct str bytes = slot(f, 0);
+    const uint8_t *b = (const uint8_t *)bytes.text;
+    size_t stride = counter_file_stride(MODE_COUNT, COUNTERS);
+    assert_memory_equal(b, "ILCOVCNT", 8);
+    assert_int_equal(load_u32(b + 8), COUNTERS_VERSION);
+    assert_int_equal(load_u32(b + 12), MODE_COUNT);
+    assert_true(load_u64(b + 16) == PLAN_HASH);
+    assert_int_equal(load_u32(b + 24), SHARDS);
+    assert_int_equal(load_u32(b + 28), COUNTERS);
+    assert_int_equal(load_u64(b + 32), stride);
+    uint64_t shards = load_u64(b + 40);
+    assert_int_equal(shards % PAGE, 0);
+    assert_int_equal(bytes.len, shards + SHARDS * stride);
+    assert_memory_equal(b + 48, mvid, 16);
+    assert_int_equal(load_u32(b + 64), METHODS);
+    assert_int_equal(load_u32(b + 76), f->request.path.len);
+    assert_memory_equal(b + load_u32(b + 72), f->request.path.text, f->request.path.len);
+    assert_int_equal(load_u32(b + 84), f->request.name.len);
+    assert_memory_equal(b + load_u32(b + 80), f->request.name.text, f->request.name.len);
+    assert_int_equal(load_u32(b + 88), COUNTERS_READY);
+    assert_true(load_u32(b + 68) + METHODS <= shards);
+    for (size_t at = shards; at < bytes.len; at++)
+        assert_int_equal(b[at], 0);
+    let_go(f, &file);
+}
+
+static void shards_lie_a_window_apart_and_in_the_file(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file = opened(&f->request);
+    size_t stride = counter_file_stride(MODE_COUNT, COUNTERS);
+    for (unsigned s = 0; s < SHARDS; s++) {
+        *counter(f, s, 0) = 100 + s;
+        *counter(f, s, COUNTERS - 1) = 200 + s;
+    }
+    struct str bytes = slot(f, 0);
+    const uint8_t *shards = (const uint8_t *)bytes.text;
+    shards += load_u64(shards + COUNTERS_AT_SHARDS);
+    for (unsigned s = 0; s < SHARDS; s++) {
+        assert_true(load_u64(shards + s * stride) == 100 + s);
+        assert_true(load_u64(shards + s * stride + 8 * (COUNTERS - 1)) == 200 + s);
+    }
+    let_go(f, &file);
+}
+
+static void verdicts_are_written(void **state)
+{
+    static const uint8_t verdicts[METHODS] = {1, 0, 1, 12, 5};
+    struct fixture *f = *state;
+    struct counter_file file = opened(&f->request);
+    counter_file_add_verdicts(&file, verdicts, METHODS);
+    struct str bytes = slot(f, 0);
+    const uint8_t *b = (const uint8_t *)bytes.text;
+    assert_memory_equal(b + load_u32(b + COUNTERS_AT_VERDICTS), verdicts, METHODS);
+    let_go(f, &file);
+}
+
+/* What one process or load refused is missing from the sum, whatever the others counted. */
+static void gravest_verdict_stays(void **state)
+{
+    enum {
+        MANY = 1200
+    };
+    static uint8_t first[MANY], second[MANY], both[MANY];
+    struct fixture *f = *state;
+    for (unsigned i = 0; i < MANY; i++) {
+        first[i] = (uint8_t)(i % 3);
+        second[i] = (uint8_t)(i % 5);
+        both[i] = first[i] > second[i] ? first[i] : second[i];
+    }
+    f->request.method_count = MANY;
+    struct counter_file file = opened(&f->request);
+    counter_file_add_verdicts(&file, first, MANY);
+    let_go(f, &file);
+    file = opened(&f->request);
+    counter_file_add_verdicts(&file, second, MANY);
+    struct str bytes = slot(f, 0);
+    const uint8_t *b = (const uint8_t *)bytes.text;
+    assert_memory_equal(b + load_u32(b + COUNTERS_AT_VERDICTS), both, MANY);
+    for (size_t at = load_u32(b + COUNTERS_AT_VERDICTS) + MANY; at < bytes.len; at++)
+        assert_int_equal(b[at], 0);
+    let_go(f, &file);
+}
+
+static void module_without_name_path_and_methods_has_a_file_too(void **state)
+{
+    struct fixture *f = *state;
+    f->request.name = f->request.path = (struct str){NULL, 0};
+    f->request.method_count = f->request.counter_count = 0;
+    struct counter_file file = opened(&f->request);
+    struct counter_file again = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 2);
+    counter_file_add_verdicts(&file, NULL, 0);
+    let_go(f, &file);
+    let_go(f, &again);
+}
+
+static void long_names_move_the_shards(void **state)
+{
+    static char path[3 * PAGE];
+    struct fixture *f = *state;
+    memset(path, 'x', sizeof path);
+    f->request.path = (struct str){path, sizeof path};
+    struct counter_file file = opened(&f->request);
+    struct str bytes = slot(f, 0);
+    const uint8_t *b = (const uint8_t *)bytes.text;
+    assert_int_equal(load_u64(b + COUNTERS_AT_SHARDS), 4 * PAGE);
+    *counter(f, 0, 0) = 9;
+    bytes = slot(f, 0);
+    assert_true(load_u64((const uint8_t *)bytes.text + 4 * PAGE) == 9);
+    let_go(f, &file);
+}
+
+static void only_its_owner_may_read_it(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file = opened(&f->request);
+    struct stat st;
+    char name[128];
+    (void)snprintf(name, sizeof name, FILE_NAME, 0);
+    assert_int_equal(stat(temporary_path(&f->session, name), &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    let_go(f, &file);
+}
+
+/* --- slots ------------------------------------------------------------------------------------ */
+
+static void slot_in_use_is_left_alone(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file first = opened(&f->request);
+    *counter(f, 0, 7) = 70;
+    struct counter_file second = opened(&f->request); /* mapped over the first */
+    assert_int_equal(temporary_count(&f->session), 2);
+    assert_true(*counter(f, 0, 7) == 0);
+    *counter(f, 0, 7) = 1;
+    const uint8_t *b = (const uint8_t *)slot(f, 0).text;
+    assert_true(load_u64(b + load_u64(b + COUNTERS_AT_SHARDS) + 56) == 70);
+    let_go(f, &first);
+    let_go(f, &second);
+}
+
+static void free_slot_is_counted_on_in(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file first = opened(&f->request);
+    *counter(f, 2, 3) = 41;
+    let_go(f, &first);
+    struct counter_file second = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 1);
+    assert_true(*counter(f, 2, 3) == 41);
+    (*counter(f, 2, 3))++;
+    let_go(f, &second);
+    struct counter_file third = opened(&f->request);
+    assert_true(*counter(f, 2, 3) == 42);
+    let_go(f, &third);
+}
+
+static void death_frees_a_slot_and_keeps_its_counts(void **state)
+{
+    struct fixture *f = *state;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)opened(&f->request);
+        *counter(f, 1, 1) = 5;
+        (void)kill(getpid(), SIGKILL);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    struct counter_file file = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 1);
+    assert_true(*counter(f, 1, 1) == 5);
+    let_go(f, &file);
+}
+
+static void another_plan_has_another_file(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file first = opened(&f->request);
+    f->request.plan_hash++;
+    struct counter_file second = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 2);
+    let_go(f, &first);
+    let_go(f, &second);
+}
+
+/* Of the same name but another layout: with other shards, methods, path. */
+static void file_of_another_layout_is_left_alone(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file first = opened(&f->request);
+    *counter(f, 0, 0) = 3;
+    let_go(f, &first);
+    struct str before = slot(f, 0);
+    for (int change = 0; change < 4; change++) {
+        struct counter_file_request request = f->request;
+        request.shard_count = change == 0 ? SHARDS / 2 : SHARDS;
+        request.method_count += change == 1;
+        request.counter_count -= change == 2;
+        if (change == 3)
+            request.path = STR("/another/path");
+        struct counter_file file = opened(&request);
+        assert_int_equal(temporary_count(&f->session), 2 + (unsigned)change);
+        let_go(f, &file);
+    }
+    struct str after = slot(f, 0);
+    assert_int_equal(before.len, after.len);
+    assert_memory_equal(before.text, after.text, before.len);
+}
+
+/* A process died between making the file and calling it ready. */
+static void unfinished_file_is_left_alone(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file first = opened(&f->request);
+    memset(first.head + COUNTERS_AT_READY, 0, 4);
+    let_go(f, &first);
+    struct counter_file second = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 2);
+    let_go(f, &second);
+}
+
+/* Whoever changed it: nothing is counted where a header does not say just what is asked for. */
+static void header_with_any_byte_wrong_is_left_alone(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file = opened(&f->request);
+    let_go(f, &file);
+    for (size_t i = 0; i < COUNTERS_HEADER_LEN; i++) {
+        char name[128];
+        (void)snprintf(name, sizeof name, FILE_NAME, 0);
+        int fd = open(temporary_path(&f->session, name), O_RDWR | O_CLOEXEC);
+        uint8_t was = 0, is = 0;
+        assert_int_equal(pread(fd, &was, 1, (off_t)i), 1);
+        is = was ^ 0x5A;
+        assert_int_equal(pwrite(fd, &is, 1, (off_t)i), 1);
+        file = opened(&f->request);
+        *counter(f, 0, 0) = 1;
+        let_go(f, &file);
+        if (temporary_count(&f->session) != 2)
+            fail_msg("byte %zu was believed", i);
+        (void)snprintf(name, sizeof name, FILE_NAME, 1);
+        assert_int_equal(unlink(temporary_path(&f->session, name)), 0);
+        assert_int_equal(pwrite(fd, &was, 1, (off_t)i), 1);
+        (void)close(fd);
+    }
+}
+
+static void other_files_of_that_name_are_left_alone(void **state)
+{
+    struct fixture *f = *state;
+    char name[128];
+    (void)snprintf(name, sizeof name, FILE_NAME, 0);
+    const char *path = temporary_file(&f->session, name, "mine", 4);
+    struct counter_file file = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 2);
+    assert_str(temporary_read(&f->session, path), "mine");
+    let_go(f, &file);
+}
+
+static void links_are_not_followed(void **state)
+{
+    struct fixture *f = *state;
+    char name[128];
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    (void)snprintf(name, sizeof name, FILE_NAME, 0);
+    const char *target = temporary_file(&f->session, "target", "", 0);
+    assert_int_equal(symlink(target, temporary_path(&f->session, name)), 0);
+    assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
+    assert_int_equal(temporary_read(&f->session, target).len, 0);
+}
+
+enum {
+    RACERS = 16,
+    RACES = 20
+};
+
+static pid_t start_racer(struct fixture *f, const int go[2])
+{
+    pid_t child = fork();
+    char byte;
+    if (child != 0)
+        return child;
+    (void)close(go[1]);
+    (void)!read(go[0], &byte, 1);
+    (void)opened(&f->request);
+    *counter(f, 0, 0) += 1;
+    _exit(0);
+}
+
+/* What all slots have counted; removes them. */
+static uint64_t take_counts(struct fixture *f)
+{
+    uint64_t sum = 0;
+    char name[128];
+    for (unsigned i = 0; temporary_count(&f->session) != 0; i++) {
+        assert_true(i < RACERS);
+        const uint8_t *b = (const uint8_t *)slot(f, i).text;
+        sum += load_u64(b + load_u64(b + COUNTERS_AT_SHARDS));
+        (void)snprintf(name, sizeof name, FILE_NAME, i);
+        assert_int_equal(unlink(temporary_path(&f->session, name)), 0);
+    }
+    return sum;
+}
+
+/* All ask for the name that is free. */
+static void processes_that_make_slots_at_once_lose_nothing(void **state)
+{
+    struct fixture *f = *state;
+    for (unsigned race = 0; race < repeated(RACES); race++) {
+        pid_t racers[RACERS];
+        int go[2];
+        assert_int_equal(pipe(go), 0);
+        for (unsigned i = 0; i < RACERS; i++)
+            racers[i] = start_racer(f, go);
+        (void)close(go[0]);
+        (void)close(go[1]);
+        for (unsigned i = 0; i < RACERS; i++) {
+            int status = 0;
+            assert_int_equal(waitpid(racers[i], &status, 0), racers[i]);
+            assert_int_equal(status, 0);
+        }
+        assert_int_equal(take_counts(f), RACERS);
+    }
+}
+
+static void slot_that_is_not_ours_alone_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    char name[128];
+    struct counter_file file = opened(&f->request);
+    struct err err = {.code = ERR_NONE};
+    let_go(f, &file);
+    (void)snprintf(name, sizeof name, FILE_NAME, 0);
+    const char *path = temporary_path(&f->session, name);
+    assert_int_equal(chmod(path, 0620), 0);
+    assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(link(path, temporary_path(&f->session, "second")), 0);
+    assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
+    assert_int_equal(temporary_count(&f->session), 2);
+}
+
+/* --- failures --------------------------------------------------------------------------------- */
+
+static void missing_session_is_told(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    folder_close(&f->folder);
+    folder_open(&f->folder, "/nowhere/at/all");
+    assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
+    assert_non_null(strstr(err.text, "/nowhere/at/all"));
+}
+
+static void session_with_too_long_a_name_is_told(void **state)
+{
+    static char dir[FOLDER_PATH_MAX];
+    struct fixture *f = *state;
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    memset(dir, 'd', sizeof dir - 1);
+    folder_close(&f->folder);
+    folder_open(&f->folder, dir);
+    assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_IO);
+}
+
+/* A limit on the size of files does what a full disk does, without one. */
+static void no_room_is_told_and_leaves_no_file(void **state)
+{
+    struct fixture *f = *state;
+    struct rlimit before, small;
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 2 * PAGE; /* and no SIGXFSZ comes */
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    bool done = counter_file_open(&file, &f->request, &err);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_failed(done, err, ERR_IO);
+    assert_non_null(strstr(err.text, "no room"));
+    assert_int_equal(temporary_count(&f->session), 0);
+}
+
+static void full_disk_is_told_and_leaves_no_file(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    if (mount("none", f->session.folder, "tmpfs", 0, "size=16k") != 0)
+        skip();
+    folder_close(&f->folder);
+    assert_int_equal(chmod(f->session.folder, 0700), 0);
+    folder_open(&f->folder, f->session.folder);
+    bool done = counter_file_open(&file, &f->request, &err);
+    unsigned files = temporary_count(&f->session);
+    uint32_t shards = counter_file_shards(&f->folder, PAGE, 64);
+    folder_close(&f->folder);
+    assert_int_equal(umount(f->session.folder), 0);
+    assert_failed(done, err, ERR_IO);
+    assert_int_equal(files, 0);
+    assert_int_equal(shards, 1); /* a quarter of what is left is one page */
+}
+
+/* Many modules cost the target no descriptor, and what it closes is not ours. */
+static void no_descriptor_is_kept(void **state)
+{
+    struct fixture *f = *state;
+    int before = dup(STDOUT_FILENO);
+    (void)close(before);
+    struct counter_file file = opened(&f->request);
+    int after = dup(STDOUT_FILENO);
+    (void)close(after);
+    assert_int_equal(before, after);
+    let_go(f, &file);
+}
+
+/* The target's user, root directory or descriptors may have changed: the directory is still found by
+ * the descriptor that was kept, and without it by its path. */
+static void directory_is_found_from_another_root(void **state)
+{
+    struct fixture *f = *state;
+    if (geteuid() != 0)
+        skip();
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct counter_file file;
+        _exit(chroot("/proc") != 0 || !counter_file_open(&file, &f->request, NULL));
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(temporary_count(&f->session), 1);
+}
+
+static void file_of_the_users_under_our_number_is_left_alone(void **state)
+{
+    struct fixture *f = *state;
+    int number = f->folder.directory.fd;
+    assert_int_equal(dup2(STDOUT_FILENO, number), number);
+    struct counter_file file = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 1);
+    let_go(f, &file);
+    folder_close(&f->folder);
+    assert_true(fcntl(number, F_GETFD) >= 0); /* theirs */
+    assert_int_equal(close(number), 0);
+}
+
+/* As windows_peek left it: reserved, and nothing else. */
+static void assert_place_is_reserved(const struct fixture *f)
+{
+    char line[512];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    assert_non_null(maps);
+    const uintptr_t start = (uintptr_t)f->request.place;
+    uintptr_t end = start;
+    while (fgets(line, sizeof line, maps) != NULL) {
+        unsigned long from = 0, to = 0;
+        char rights[8];
+        assert_int_equal(sscanf(line, "%lx-%lx %7s", &from, &to, rights), 3);
+        if (from != end)
+            continue;
+        assert_string_equal(rights, "---p");
+        end = to;
+    }
+    (void)fclose(maps);
+    assert_true(end - start >= (size_t)SHARDS << WINDOW_BITS);
+}
+
+/* Nothing is mapped then, so nothing keeps the file's lock. */
+static void failing_map_leaves_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    if (__real_mmap == NULL)
+        skip();
+    for (unsigned map = 1; map <= 1 + SHARDS; map++) { /* what stands before the shards is one */
+        maps_until_failure = map;
+        assert_failed(counter_file_open(&file, &f->request, &err), err, ERR_MEMORY);
+        assert_false(file.place_is_lost);
+        assert_place_is_reserved(f);
+    }
+    for (unsigned map = 1; map <= SHARDS; map++) {
+        maps_until_failure = map;
+        assert_failed(counter_file_private(&file, &f->request, &err), err, ERR_MEMORY);
+        assert_place_is_reserved(f);
+    }
+    maps_until_failure = 0;
+    file = opened(&f->request);
+    assert_int_equal(temporary_count(&f->session), 1);
+    let_go(f, &file);
+}
+
+static void private_memory_counts_in_the_same_place(void **state)
+{
+    static const uint8_t verdicts[METHODS] = {0};
+    struct fixture *f = *state;
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    assert_true(counter_file_private(&file, &f->request, &err));
+    assert_null(file.head);
+    for (unsigned s = 0; s < SHARDS; s++) {
+        assert_true(*counter(f, s, COUNTERS - 1) == 0);
+        *counter(f, s, COUNTERS - 1) = 1;
+    }
+    counter_file_add_verdicts(&file, verdicts, METHODS);
+    assert_int_equal(temporary_count(&f->session), 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stride_is_whole_pages),
+        TEST(shards_fit_the_budget),
+        TEST(file_is_as_its_format_says),
+        TEST(shards_lie_a_window_apart_and_in_the_file),
+        TEST(verdicts_are_written),
+        TEST(gravest_verdict_stays),
+        TEST(module_without_name_path_and_methods_has_a_file_too),
+        TEST(long_names_move_the_shards),
+        TEST(only_its_owner_may_read_it),
+        TEST(slot_in_use_is_left_alone),
+        TEST(free_slot_is_counted_on_in),
+        TEST(death_frees_a_slot_and_keeps_its_counts),
+        TEST(another_plan_has_another_file),
+        TEST(file_of_another_layout_is_left_alone),
+        TEST(unfinished_file_is_left_alone),
+        TEST(header_with_any_byte_wrong_is_left_alone),
+        TEST(other_files_of_that_name_are_left_alone),
+        TEST(links_are_not_followed),
+        TEST(processes_that_make_slots_at_once_lose_nothing),
+        TEST(slot_that_is_not_ours_alone_is_refused),
+        TEST(missing_session_is_told),
+        TEST(session_with_too_long_a_name_is_told),
+        TEST(no_room_is_told_and_leaves_no_file),
+        TEST(full_disk_is_told_and_leaves_no_file),
+        TEST(no_descriptor_is_kept),
+        TEST(directory_is_found_from_another_root),
+        TEST(file_of_the_users_under_our_number_is_left_alone),
+        TEST(failing_map_leaves_nothing),
+        TEST(private_memory_counts_in_the_same_place),
+    };
+    return cmocka_run_group_tests_name("counter_file", tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/* test_folder.c - a session that is another's, or that others may write, is not used; what lies in it
+ * is ours alone, made anew, and no link. */
+#include "profiler/folder.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "contract/counters.h"
+#include "profiler/config.h"
+#include "tests/support/check.h"
+#include "tests/support/temporary.h"
+
+enum {
+    NOBODY = 65534
+};
+
+struct fixture {
+    struct temporary session;
+    struct folder folder;
+};
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    if (f == NULL)
+        return -1;
+    temporary_open(&f->session);
+    folder_open(&f->folder, f->session.folder);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    folder_close(&f->folder);
+    temporary_close(&f->session);
+    free(f);
+    return 0;
+}
+
+/* Does it give a descriptor? Closes it. */
+static bool opens(struct fixture *f, const char *name, int flags)
+{
+    int fd = folder_file(&f->folder, name, flags);
+    if (fd >= 0)
+        (void)close(fd);
+    return fd >= 0;
+}
+
+static void files_are_made_once_and_for_their_owner(void **state)
+{
+    struct fixture *f = *state;
+    struct stat st;
+    assert_false(opens(f, "a", O_RDWR));
+    assert_true(opens(f, "a", O_RDWR | O_CREAT | O_EXCL));
+    assert_int_equal(stat(temporary_path(&f->session, "a"), &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0600);
+    assert_false(opens(f, "a", O_RDWR | O_CREAT | O_EXCL));
+    assert_true(opens(f, "a", O_RDWR | O_CREAT));
+    assert_true(opens(f, "a", O_RDWR));
+}
+
+static void session_that_others_may_write_is_not_used(void **state)
+{
+    static const mode_t modes[] = {0720, 0702, 01777};
+    struct fixture *f = *state;
+    (void)temporary_file(&f->session, "there", "", 0);
+    for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
+        struct err err = {0};
+        assert_int_equal(chmod(f->session.folder, modes[i]), 0);
+        assert_failed(folder_check(&f->folder, &err), err, ERR_IO);
+        assert_non_null(strstr(err.text, "may be written by others"));
+        assert_false(opens(f, "there", O_RDWR));
+        assert_false(opens(f, "new", O_RDWR | O_CREAT));
+    }
+    assert_int_equal(temporary_count(&f->session), 1);
+}
+
+static void session_of_another_user_is_not_used(void **state)
+{
+    struct fixture *f = *state;
+    struct err err = {0};
+    if (geteuid() != 0)
+        skip();
+    (void)temporary_file(&f->session, "there", "", 0);
+    assert_int_equal(chown(f->session.folder, NOBODY, NOBODY), 0);
+    assert_failed(folder_check(&f->folder, &err), err, ERR_IO);
+    assert_non_null(strstr(err.text, "belongs to user 65534, this process to user 0"));
+    assert_false(opens(f, "there", O_RDWR));
+    assert_false(opens(f, "new", O_RDWR | O_CREAT));
+}
+
+static void files_that_are_not_ours_alone_are_not_opened(void **state)
+{
+    struct fixture *f = *state;
+    const char *path = temporary_file(&f->session, "a", "", 0);
+    assert_true(opens(f, "a", O_RDWR));
+    assert_int_equal(chmod(path, 0620), 0);
+    assert_false(opens(f, "a", O_RDWR));
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(symlink(path, temporary_path(&f->session, "link")), 0);
+    assert_false(opens(f, "link", O_RDWR));
+    assert_false(opens(f, "link", O_RDWR | O_CREAT));
+    assert_int_equal(link(path, temporary_path(&f->session, "second")), 0);
+    assert_false(opens(f, "a", O_RDWR));
+    assert_int_equal(mkfifo(temporary_path(&f->session, "pipe"), 0600), 0);
+    assert_false(opens(f, "pipe", O_RDWR));
+    assert_false(opens(f, "pipe", O_RDONLY));
+    if (geteuid() == 0) {
+        assert_int_equal(chown(temporary_file(&f->session, "b", "", 0), NOBODY, 0), 0);
+        assert_false(opens(f, "b", O_RDWR));
+    }
+}
+
+/* Another directory lies at the path since, and the descriptor is lost: it is not the session. */
+static void another_directory_at_the_path_is_not_the_session(void **state)
+{
+    struct fixture *f = *state;
+    char moved[300];
+    (void)snprintf(moved, sizeof moved, "%s.moved", f->session.folder);
+    assert_int_equal(close(f->folder.directory.fd), 0);
+    assert_true(opens(f, "a", O_RDWR | O_CREAT));
+    assert_int_equal(rename(f->session.folder, moved), 0);
+    assert_false(opens(f, "b", O_RDWR | O_CREAT));
+    assert_int_equal(mkdir(f->session.folder, 0700), 0);
+    assert_false(opens(f, "b", O_RDWR | O_CREAT));
+    assert_int_equal(rmdir(f->session.folder), 0);
+    assert_int_equal(symlink(moved, f->session.folder), 0);
+    assert_false(opens(f, "b", O_RDWR | O_CREAT));
+    assert_int_equal(unlink(f->session.folder), 0);
+    assert_int_equal(rename(moved, f->session.folder), 0);
+    assert_int_equal(temporary_count(&f->session), 1);
+}
+
+static void config_is_read_only_when_nobody_else_may_write_it(void **state)
+{
+    static const char text[] = "version=1\nmode=hit\n";
+    struct fixture *f = *state;
+    struct config config;
+    struct err err = {0};
+    const char *path = temporary_file(&f->session, SESSION_CONFIG, text, strlen(text));
+    assert_true(config_read(&config, &f->folder, &f->session.arena, &err));
+    assert_int_equal(config.mode, MODE_HIT);
+    assert_int_equal(chmod(path, 0602), 0);
+    assert_failed(config_read(&config, &f->folder, &f->session.arena, &err), err, ERR_IO);
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(chmod(f->session.folder, 0770), 0);
+    assert_failed(config_read(&config, &f->folder, &f->session.arena, &err), err, ERR_IO);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(files_are_made_once_and_for_their_owner),
+        TEST(session_that_others_may_write_is_not_used),
+        TEST(session_of_another_user_is_not_used),
+        TEST(files_that_are_not_ours_alone_are_not_opened),
+        TEST(another_directory_at_the_path_is_not_the_session),
+        TEST(config_is_read_only_when_nobody_else_may_write_it),
+    };
+    return cmocka_run_group_tests_name("folder", tests, NULL, NULL);
+}

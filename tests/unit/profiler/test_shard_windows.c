@@ -1,0 +1,210 @@
+/* test_shard_windows.c - counters lie in windows of 8 MiB, one a shard, each module at the same place in
+ * each; low where the address space allows, and never over anything else. */
+#include "profiler/shard_windows.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "contract/counters.h"
+#include "tests/support/check.h"
+
+enum {
+    PAGE = 4096
+};
+
+#define TWO_GIB ((uintptr_t)1 << 31)
+
+static bool is_mapped(const uint8_t *at)
+{
+    unsigned char resident = 0;
+    return mincore((void *)(uintptr_t)at, PAGE, &resident) == 0;
+}
+
+static size_t region_len(const struct windows *windows)
+{
+    return (size_t)windows->shard_count << WINDOW_BITS;
+}
+
+static void give_back(const struct windows *windows)
+{
+    for (uint32_t i = 0; i < windows->region_count; i++)
+        (void)munmap(windows->regions[i].start, region_len(windows));
+}
+
+static void shards_are_a_power_of_two_of_at_least_twice_the_processors(void **state)
+{
+    struct windows windows;
+    (void)state;
+    windows_init(&windows);
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    assert_true(windows.shard_count >= 16 && windows.shard_count <= SHARDS_MAX);
+    assert_int_equal(windows.shard_count & (windows.shard_count - 1), 0);
+    assert_true((long)windows.shard_count >= 2 * processors || windows.shard_count == SHARDS_MAX);
+}
+
+/* Address space is the target's when it is limited; a region is reserved while there is some. */
+static void limited_address_space_is_the_targets(void **state)
+{
+    struct windows windows;
+    struct rlimit before, small;
+    (void)state;
+#ifdef __SANITIZE_THREAD__ /* which ends when it is refused memory */
+    skip();
+#endif
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    small = before;
+    small.rlim_cur = 1 << 30;
+    assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
+    windows_init(&windows);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    if (windows.region_count == 0)
+        skip(); /* a sanitizer has it all */
+    assert_true(region_len(&windows) <= (1 << 30) / 16);
+    assert_int_equal(windows.region_count, 1);
+    give_back(&windows);
+}
+
+static void many_modules_leave_the_target_its_mappings(void **state)
+{
+    struct windows windows;
+    (void)state;
+    windows_init(&windows);
+    uint32_t total = 0;
+    for (unsigned module = 0; module < 4000; module++) {
+        uint32_t shards = windows_shards(&windows);
+        assert_true(shards >= 1 && (shards & (shards - 1)) == 0);
+        windows_take(&windows, NULL, PAGE, shards);
+        total += shards;
+    }
+    assert_int_equal(windows_shards(&windows), 1);
+    assert_true(total <= MAPPINGS_MAX + 4000);
+    assert_true(windows_leave_some());
+}
+
+static void first_region_lies_low(void **state)
+{
+    struct windows windows;
+    (void)state;
+    windows_init(&windows);
+    const uint8_t *place = windows_peek(&windows, PAGE);
+    assert_non_null(place);
+    assert_true((uintptr_t)place + region_len(&windows) <= TWO_GIB);
+    assert_int_equal((uintptr_t)place % PAGE, 0);
+    give_back(&windows);
+}
+
+/* All its windows are reserved at once, so that nobody else comes between two shards. */
+static void whole_region_is_reserved(void **state)
+{
+    struct windows windows;
+    (void)state;
+    windows_init(&windows);
+    const uint8_t *place = windows_peek(&windows, PAGE);
+    for (uint32_t s = 0; s < windows.shard_count; s++)
+        assert_true(is_mapped(place + ((size_t)s << WINDOW_BITS)));
+    give_back(&windows);
+}
+
+static void offer_stands_until_it_is_taken(void **state)
+{
+    struct windows windows;
+    (void)state;
+    windows_init(&windows);
+    const uint8_t *first = windows_peek(&windows, PAGE);
+    assert_ptr_equal(windows_peek(&windows, 2 * PAGE), first);
+    windows_take(&windows, first, 2 * PAGE, 1);
+    assert_ptr_equal(windows_peek(&windows, PAGE), first + 2 * PAGE);
+    windows_take(&windows, first, PAGE, 1); /* not what was offered last */
+    assert_ptr_equal(windows_peek(&windows, PAGE), first + 2 * PAGE);
+    give_back(&windows);
+}
+
+static void full_window_is_followed_by_another_region(void **state)
+{
+    struct windows windows;
+    (void)state;
+    windows_init(&windows);
+    const uint8_t *first = windows_peek(&windows, WINDOW_LEN - PAGE);
+    windows_take(&windows, first, WINDOW_LEN - PAGE, 1);
+    const uint8_t *other = windows_peek(&windows, 2 * PAGE);
+    assert_non_null(other);
+    assert_int_equal(windows.region_count, 2);
+    windows_take(&windows, other, 2 * PAGE, 1);
+    /* what still fits into the first goes there */
+    assert_ptr_equal(windows_peek(&windows, PAGE), first + WINDOW_LEN - PAGE);
+    give_back(&windows);
+}
+
+static void taken_low_places_are_left_alone(void **state)
+{
+    static const uintptr_t lows[] = {0x10000000, 0x30000000, 0x50000000};
+    struct windows windows;
+    void *taken[ARRAY_LEN(lows)];
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(lows); i++) {
+        taken[i] = mmap((void *)(lows[i] + 5 * PAGE), PAGE, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        if (taken[i] != MAP_FAILED)
+            *(uint8_t *)taken[i] = 77;
+    }
+    windows_init(&windows);
+    const uint8_t *place = windows_peek(&windows, PAGE);
+    assert_non_null(place);
+    windows_take(&windows, place, PAGE, 1);
+    for (size_t i = 0; i < ARRAY_LEN(lows); i++) {
+        if (taken[i] == MAP_FAILED)
+            continue;
+        assert_int_equal(*(uint8_t *)taken[i], 77);
+        assert_int_equal(munmap(taken[i], PAGE), 0);
+    }
+    give_back(&windows);
+}
+
+static void more_than_a_window_has_a_place_of_its_own(void **state)
+{
+    struct windows windows;
+    size_t len = WINDOW_LEN + PAGE;
+    (void)state;
+    windows_init(&windows);
+    uint8_t *large = windows_peek(&windows, len);
+    assert_non_null(large);
+    assert_int_equal(windows.region_count, 0);
+    windows_take(&windows, large, len, 1);
+    assert_true(is_mapped(large + WINDOW_LEN));
+    const uint8_t *small = windows_peek(&windows, PAGE);
+    assert_true(small + region_len(&windows) <= large || small >= large + len);
+    assert_int_equal(munmap(large, len), 0);
+    give_back(&windows);
+}
+
+static void regions_end_at_a_limit(void **state)
+{
+    struct windows windows;
+    (void)state;
+    windows_init(&windows);
+    for (unsigned i = 0; i < REGIONS_MAX; i++) {
+        const uint8_t *place = windows_peek(&windows, WINDOW_LEN);
+        assert_non_null(place);
+        windows_take(&windows, place, WINDOW_LEN, 1);
+    }
+    assert_null(windows_peek(&windows, PAGE));
+    give_back(&windows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shards_are_a_power_of_two_of_at_least_twice_the_processors),
+        cmocka_unit_test(limited_address_space_is_the_targets),
+        cmocka_unit_test(many_modules_leave_the_target_its_mappings),
+        cmocka_unit_test(first_region_lies_low),
+        cmocka_unit_test(whole_region_is_reserved),
+        cmocka_unit_test(offer_stands_until_it_is_taken),
+        cmocka_unit_test(full_window_is_followed_by_another_region),
+        cmocka_unit_test(taken_low_places_are_left_alone),
+        cmocka_unit_test(more_than_a_window_has_a_place_of_its_own),
+        cmocka_unit_test(regions_end_at_a_limit),
+    };
+    return cmocka_run_group_tests_name("windows", tests, NULL, NULL);
+}

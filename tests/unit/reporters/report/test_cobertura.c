@@ -1,0 +1,319 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <locale.h>
+#include <string.h>
+
+#include "reporters/report/reporter.h"
+#include "tests/support/cobertura_rules.h"
+#include "tests/support/facts_fixture.h"
+#include "tests/support/golden.h"
+#include "tests/support/temporary.h"
+
+static const char dtd[] = "tests/support/cobertura.dtd";
+
+struct world {
+    struct temporary folder;
+    struct arena arena;
+};
+
+static struct world world;
+
+static int open_world(void **state)
+{
+    (void)state;
+    temporary_open(&world.folder);
+    arena_init(&world.arena, NULL, 0, ARENA_NO_LIMIT);
+    return 0;
+}
+
+static int close_world(void **state)
+{
+    (void)state;
+    arena_free(&world.arena);
+    temporary_close(&world.folder);
+    return 0;
+}
+
+static struct report report_of(const struct facts *facts)
+{
+    struct report report;
+    struct err err = {0};
+    struct report_options options = {.timestamp = 1700000123};
+    assert_true(report_build(&report, facts, &options, &world.arena, &err));
+    return report;
+}
+
+static const char *written(const struct report *report, const char *name)
+{
+    struct err err = {0};
+    const char *path = temporary_path(&world.folder, name);
+    if (!reporter_write(reporter_find(STR("cobertura")), path, report, &err))
+        fail_msg("%s", err.text);
+    return path;
+}
+
+static void assert_sound(const char *path)
+{
+    assert_int_equal(cobertura_check(path, dtd, stderr), 0);
+}
+
+static void fixture_is_written_as_expected(void **state)
+{
+    struct facts facts;
+    (void)state;
+    fixture_facts(&facts, &world.arena);
+    struct report report = report_of(&facts);
+    const char *path = written(&report, "cobertura.xml");
+    assert_sound(path);
+    assert_true(
+        golden_matches("fixture.cobertura.xml", temporary_read(&world.folder, path), &world.arena));
+}
+
+static void empty_report_is_sound(void **state)
+{
+    struct facts facts = {0};
+    (void)state;
+    struct report report = report_of(&facts);
+    const char *path = written(&report, "cobertura.xml");
+    assert_sound(path);
+    assert_true(
+        golden_matches("empty.cobertura.xml", temporary_read(&world.folder, path), &world.arena));
+}
+
+static void large_report_is_sound(void **state)
+{
+    struct facts facts;
+    (void)state;
+    fixture_large(&facts, 1000, &world.arena);
+    struct report report = report_of(&facts);
+    assert_sound(written(&report, "cobertura.xml"));
+}
+
+static void equal_reports_give_equal_bytes(void **state)
+{
+    struct facts facts;
+    (void)state;
+    fixture_facts(&facts, &world.arena);
+    struct report report = report_of(&facts);
+    struct str first = temporary_read(&world.folder, written(&report, "first.xml"));
+    report = report_of(&facts);
+    /* Where there is one, a locale with commas in its numbers. */
+    (void)(setlocale(LC_ALL, "de_DE.UTF-8") != NULL || setlocale(LC_ALL, "fr_FR.UTF-8") != NULL);
+    struct str second = temporary_read(&world.folder, written(&report, "second.xml"));
+    assert_non_null(setlocale(LC_ALL, "C"));
+    assert_true(str_eq(first, second));
+}
+
+static void rates_round_down_and_have_no_zeros_at_the_end(void **state)
+{
+    static const struct {
+        uint64_t covered, valid;
+        const char *expected;
+    } cases[] = {
+        {0, 0, "line-rate=\"1\""},          {0, 5, "line-rate=\"0\""},
+        {5, 5, "line-rate=\"1\""},          {1, 2, "line-rate=\"0.5\""},
+        {2, 3, "line-rate=\"0.6666\""},     {1, 20, "line-rate=\"0.05\""},
+        {1, 100000, "line-rate=\"0\""},     {99999, 100000, "line-rate=\"0.9999\""},
+        {1, 10000, "line-rate=\"0.0001\""},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct report report = {.root = STR(".")};
+        report.totals.lines_covered = cases[i].covered;
+        report.totals.lines_valid = cases[i].valid;
+        struct str xml = temporary_read(&world.folder, written(&report, "rate.xml"));
+        if (strstr(xml.text, cases[i].expected) == NULL)
+            fail_msg("%s is not in %s", cases[i].expected, xml.text);
+    }
+}
+
+static void partly_covered_is_neither_0_nor_100_percent(void **state)
+{
+    static const struct {
+        uint32_t covered, valid;
+        const char *expected;
+    } cases[] = {
+        {0, 1000, "\"0% (0/1000)\""},      {1, 1000, "\"1% (1/1000)\""},
+        {999, 1000, "\"99% (999/1000)\""}, {1000, 1000, "\"100% (1000/1000)\""},
+        {2, 3, "\"66% (2/3)\""},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct report_condition condition = {true, cases[i].valid, cases[i].covered, NULL};
+        struct report_line line = {1, 1, &condition, 1, cases[i].valid, cases[i].covered};
+        struct report_class class = {.name = STR("T"), .file = STR("T.cs"), .lines = {&line, 1}};
+        struct report_package package = {.name = STR("P"), .classes = &class, .class_count = 1};
+        struct report report = {.root = STR("."), .packages = &package, .package_count = 1};
+        struct str xml = temporary_read(&world.folder, written(&report, "percent.xml"));
+        if (strstr(xml.text, cases[i].expected) == NULL)
+            fail_msg("%s is not in %s", cases[i].expected, xml.text);
+    }
+}
+
+/* --- the rules themselves --------------------------------------------------------------------- */
+
+static const char *with_change(struct str xml, const char *from, const char *to)
+{
+    const char *at = strstr(xml.text, from);
+    struct text t;
+    struct str changed;
+    if (at == NULL)
+        fail_msg("%s is not in the file", from);
+    text_open(&t, &world.arena);
+    text_add(&t, (struct str){xml.text, (size_t)(at - xml.text)});
+    text_add_c(&t, to);
+    text_add_c(&t, at + strlen(from));
+    assert_true(text_take(&changed, &t, NULL));
+    return temporary_file(&world.folder, "changed.xml", changed.text, changed.len);
+}
+
+static void rules_find_every_violation(void **state)
+{
+    static const struct {
+        const char *from, *to;
+    } cases[] = {
+        {"<?xml", "\xEF\xBB\xBF<?xml"},
+        {"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", ""},
+        {"UTF-8", "utf-8"},
+        {" -->", "\n-->"},
+        {" -->", " --><!-- two -->"},
+        {"<coverage ", "<!-- two -->\n<coverage "},
+        {"<coverage ", "<!DOCTYPE coverage>\n<coverage "},
+        {"<coverage ", "<coverage name=\"x\" "},
+        {"\n<coverage ", "\r\n<coverage "},
+        {" timestamp=\"1700000123\"", ""},
+        {"timestamp=\"1700000123\"", "timestamp=\"1.5\""},
+        {"lines-valid=\"25\"", "lines-valid=\"24\""},
+        {"lines-covered=\"20\"", "lines-covered=\"020\""},
+        {"branches-valid=\"14\"", "branches-valid=\"15\""},
+        {"branches-covered=\"9\"", "branches-covered=\"\""},
+        {"complexity=\"23\"", "complexity=\"NaN\""},
+        {"line-rate=\"0.8\"", "line-rate=\"0.80\""},
+        {"line-rate=\"0.8\"", "line-rate=\"0,8\""},
+        {"branch-rate=\"0.6428\"", "branch-rate=\"0.6429\""},
+        {"<source>/src/shop</source>", ""},
+        {"<source>/src/shop</source>", "<source>/src/shop</source><source>/x</source>"},
+        {"<source>/src/shop</source>", "<source>\n/src/shop</source>"},
+        {"<source>/src/shop</source>", "<source>shop</source>"},
+        {"<sources>", "<sources/><sources>"},
+        {"package name=\"Shop.Data\"", "package name=\"Shop.Core\""},
+        {"package name=\"Shop.Core\"", "package name=\"Zoo\""},
+        {"filename=\"src/Core/Order.Parts.cs\"", "filename=\"src/Core/Order.cs\""},
+        {"filename=\"src/Core/Order.Parts.cs\"", "filename=\"/src/Core/Order.Parts.cs\""},
+        {"filename=\"src/Core/Order.Parts.cs\"", "filename=\"src\\Core\\Order.Parts.cs\""},
+        {"filename=\"src/Core/Order.Parts.cs\"", "filename=\"C:/Order.Parts.cs\""},
+        {"filename=\"src/Core/Order.Parts.cs\"", "filename=\"../Order.Parts.cs\""},
+        {"filename=\"src/Core/Order.Parts.cs\"", "filename=\"src/../Order.Parts.cs\""},
+        {"filename=\"src/Core/Order.Parts.cs\"", "filename=\"\""},
+        {"class name=\"Shop.Order/Inner\"", "class name=\"Shop.Order/&lt;&gt;c\""},
+        {"class name=\"Shop.Order/Inner\"", "class name=\"Shop.Order$Inner\""},
+        {"class name=\"Shop.Order/Inner\"", "class name=\"Shop.Aside\""},
+        {"method name=\"Twice\"", "method name=\"&lt;Large&gt;b__5_0\""},
+        {"method name=\"Twice\"", "method name=\"Large\""},
+        {"name=\".ctor\" signature=\"(System.Int32)\"", "name=\".ctor\" signature=\"()\""},
+        {"signature=\"(System.Int32)\"", "signature=\"System.Int32\""},
+        {" signature=\"(System.Int32)\"", ""},
+        {"<line number=\"7\" hits=\"4\"", "<line number=\"4\" hits=\"4\""},
+        {"<line number=\"7\" hits=\"4\"", "<line number=\"5\" hits=\"4\""},
+        {"<line number=\"7\" hits=\"4\"", "<line number=\"6\" hits=\"4\""},
+        {"<line number=\"7\" hits=\"4\"", "<line number=\"0\" hits=\"4\""},
+        {"<line number=\"7\" hits=\"4\"", "<line number=\"16707566\" hits=\"4\""},
+        {"<line number=\"7\" hits=\"4\"", "<line number=\"7\" hits=\"0\""},
+        {"<line number=\"7\" hits=\"4\"", "<line number=\"7\" hits=\"5\""},
+        {"<line number=\"7\" hits=\"4\"", "<line number=\"7\" hits=\"1.0\""},
+        {"<line number=\"7\" hits=\"4\"", "<line number=\"7\" hits=\"-1\""},
+        {"<line number=\"7\" hits=\"4\" branch=\"false\"", "<line number=\"7\" hits=\"4\""},
+        {"<line number=\"7\" hits=\"4\" branch=\"false\"",
+         "<line number=\"7\" hits=\"4\" branch=\"False\""},
+        {"<line number=\"7\" hits=\"4\" branch=\"false\"",
+         "<line number=\"7\" hits=\"4\" branch=\"true\""},
+        {"branch=\"false\"/>", "branch=\"false\" condition-coverage=\"100%\"/>"},
+        {"branch=\"false\"/>", "branch=\"false\"><conditions/></line>"},
+        {"2147483647", "2147483648"},
+        {"50% (1/2)", "50%  (1/2)"},
+        {"50% (1/2)", "50.0% (1/2)"},
+        {"50% (1/2)", "51% (1/2)"},
+        {"50% (1/2)", "100% (2/2)"},
+        {"50% (1/2)", "100% (1/1)"},
+        {"50% (1/2)", "150% (3/2)"},
+        {"50% (1/2)", "50% (1/2) "},
+        {"hits=\"5\" branch=\"true\"", "hits=\"0\" branch=\"true\""},
+        {"type=\"jump\" coverage=\"50%\"", "type=\"jump\" coverage=\"100%\""},
+        {"type=\"jump\" coverage=\"50%\"", "type=\"jump\" coverage=\"49%\""},
+        {"type=\"jump\"", "type=\"Jump\""},
+        {"type=\"jump\"", "type=\"switch\""},
+        {"condition number=\"1\"", "condition number=\"2\""},
+        {"<conditions>", "<conditions><x/>"},
+        {"</methods>\n          <lines>",
+         "</methods>\n          <lines><line number=\"1\" hits=\"0\" branch=\"false\"/>"},
+        {"<line number=\"51\" hits=\"5\" branch=\"false\"/>", ""},
+        {"<line number=\"51\" hits=\"5\" branch=\"false\"/>\n"
+         "              </lines>\n"
+         "            </method>\n"
+         "          </methods>\n"
+         "          <lines>\n"
+         "            <line number=\"51\" hits=\"5\" branch=\"false\"/>\n",
+         "<line number=\"50\" hits=\"5\" branch=\"false\"/></lines></method></methods>"
+         "<lines><line number=\"50\" hits=\"5\" branch=\"false\"/>"},
+        {"<packages>", "<packages><package name=\"A\" line-rate=\"1\" branch-rate=\"1\" "
+                       "complexity=\"0\"><classes/></package>"},
+        {"</coverage>", ""},
+        {"</packages>", "</packages><packages/>"},
+    };
+    struct facts facts;
+    (void)state;
+    fixture_facts(&facts, &world.arena);
+    struct report report = report_of(&facts);
+    struct str xml = temporary_read(&world.folder, written(&report, "cobertura.xml"));
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        char *told = NULL;
+        size_t told_len = 0;
+        FILE *out = open_memstream(&told, &told_len);
+        assert_non_null(out);
+        unsigned count = cobertura_check(with_change(xml, cases[i].from, cases[i].to), NULL, out);
+        assert_int_equal(fclose(out), 0);
+        if (count == 0 || told_len == 0)
+            fail_msg("%s instead of %s was not found", cases[i].to, cases[i].from);
+        free(told);
+    }
+}
+
+static void dtd_refuses_what_has_no_place(void **state)
+{
+    static const char xml[] =
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<coverage version=\"1\"/>\n";
+    const char *path = temporary_file(&world.folder, "bad.xml", xml, sizeof xml - 1);
+    char *told = NULL;
+    size_t told_len = 0;
+    FILE *out = open_memstream(&told, &told_len);
+    (void)state;
+    assert_non_null(out);
+    assert_true(cobertura_check(path, dtd, out) > 0);
+    assert_int_equal(fclose(out), 0);
+    assert_non_null(strstr(told, "not valid against"));
+    free(told);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(fixture_is_written_as_expected),
+        TEST(empty_report_is_sound),
+        TEST(large_report_is_sound),
+        TEST(equal_reports_give_equal_bytes),
+        TEST(rates_round_down_and_have_no_zeros_at_the_end),
+        TEST(partly_covered_is_neither_0_nor_100_percent),
+        TEST(rules_find_every_violation),
+        TEST(dtd_refuses_what_has_no_place),
+    };
+    return cmocka_run_group_tests_name("cobertura", tests, NULL, NULL);
+}

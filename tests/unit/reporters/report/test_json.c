@@ -1,0 +1,125 @@
+/* test_json.c - the JSON report says what the report holds; its schema is held against it by tests/e2e/test_json.sh. */
+#include "reporters/report/reporter.h"
+
+#include <stdio.h>
+
+#include "tests/support/check.h"
+#include "tests/support/facts_fixture.h"
+#include "tests/support/golden.h"
+
+static struct arena arena;
+
+static int open_arena(void **state)
+{
+    (void)state;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    return 0;
+}
+
+static int close_arena(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+static struct str written(const struct report *report)
+{
+    char *text = NULL;
+    size_t len = 0;
+    struct err err = {.code = ERR_NONE};
+    FILE *file = open_memstream(&text, &len);
+    assert_non_null(file);
+    assert_true(json_write(file, report, false, &err));
+    assert_int_equal(fclose(file), 0);
+    const char *copy = arena_copy_text(&arena, text, len, NULL);
+    assert_non_null(copy);
+    free(text);
+    return (struct str){copy, len};
+}
+
+static struct report report_of(const struct facts *facts)
+{
+    struct report report;
+    struct report_options options = {.timestamp = 1700000123};
+    assert_true(report_build(&report, facts, &options, &arena, NULL));
+    return report;
+}
+
+static void fixture_is_written_as_expected(void **state)
+{
+    struct facts facts;
+    (void)state;
+    fixture_facts(&facts, &arena);
+    struct report report = report_of(&facts);
+    assert_true(golden_matches("fixture.json", written(&report), &arena));
+}
+
+static void empty_report_is_written_as_expected(void **state)
+{
+    struct facts facts = {0};
+    (void)state;
+    struct report report = report_of(&facts);
+    assert_true(golden_matches("empty.json", written(&report), &arena));
+}
+
+static void text_is_escaped(void **state)
+{
+    const struct {
+        struct str root;
+        const char *expected;
+    } cases[] = {
+        {STR("/a b"), "\"root\": \"/a b\""},
+        {STR("C:\\\"a\""), "\"root\": \"C:\\\\\\\"a\\\"\""},
+        {STR("a\n\t\x01\x7F"), "\"root\": \"a\\u000a\\u0009\\u0001\\u007f\""},
+        {STR("a\0b"), "\"root\": \"a\\u0000b\""},
+        {STR("\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80"),
+         "\"root\": \"\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\""},
+        {STR("a\xC3"), "\"root\": \"a\xEF\xBF\xBD\""},
+        {STR("\xED\xA0\x80"), "\"root\": \"\xEF\xBF\xBD"},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct report report = {.root = cases[i].root};
+        struct str json = written(&report);
+        if (strstr(json.text, cases[i].expected) == NULL)
+            fail_msg("%s is not in %s", cases[i].expected, json.text);
+    }
+}
+
+static void counts_are_integers_of_64_bits(void **state)
+{
+    uint64_t hits[] = {UINT64_MAX, 0};
+    struct report_condition condition = {false, 2, 1, hits};
+    struct report_line line = {1, UINT64_MAX, &condition, 1, 2, 1};
+    struct report_class class = {.name = STR("T"), .file = STR("T.cs"), .lines = {&line, 1}};
+    struct report_package package = {.name = STR("P"), .classes = &class, .class_count = 1};
+    struct report report = {.root = STR("."), .packages = &package, .package_count = 1};
+    (void)state;
+    assert_non_null(strstr(written(&report).text,
+                           "{\"number\": 1, \"hits\": 18446744073709551615, \"conditions\": "
+                           "[{\"kind\": \"jump\", \"outcome_hits\": [18446744073709551615, 0]}]}"));
+}
+
+static void equal_reports_give_equal_bytes(void **state)
+{
+    struct facts facts;
+    (void)state;
+    fixture_large(&facts, 1000, &arena);
+    struct report report = report_of(&facts);
+    struct str first = written(&report);
+    report = report_of(&facts);
+    assert_true(str_eq(first, written(&report)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fixture_is_written_as_expected),
+        cmocka_unit_test(empty_report_is_written_as_expected),
+        cmocka_unit_test(text_is_escaped),
+        cmocka_unit_test(counts_are_integers_of_64_bits),
+        cmocka_unit_test(equal_reports_give_equal_bytes),
+    };
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
+}
