@@ -155,7 +155,7 @@ conformance: $(BUILD)/dump_metadata $(BUILD)/rewrite_all ## every assembly of th
 differential: all $(BUILD)/expect_coverage ## random programs that know their own coverage
 	tests/conformance/differential/run.sh
 
-compare: all $(BUILD)/expect_coverage $(BUILD)/read_cobertura ## each construct under ilcov and two others: writes the table in ARCHITECTURE.md
+compare: all $(BUILD)/expect_coverage $(BUILD)/read_cobertura ## each construct under ilcov and two others: writes the table in docs/constructs.md
 	tests/conformance/compare/run.sh
 
 campaign: programs ## everything rewritten, every proof, faults, fuzzing, soak: hours; writes docs/reliability.md

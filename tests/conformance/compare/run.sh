@@ -1,6 +1,6 @@
 #!/bin/bash
 # run.sh - what ilcov, coverlet.collector and Microsoft.CodeCoverage report of each construct of fixtures/constructs, as a
-# table in ARCHITECTURE.md, between the two comments that name this script.
+# table in docs/constructs.md, between the two comments that name this script.
 #
 #   tests/conformance/compare/run.sh             writes the table anew: read the diff
 #   tests/conformance/compare/run.sh --check     fails where the table would change
@@ -19,7 +19,7 @@ root=$top/fixtures/constructs
 ilcov=${ILCOV:-$top/build/ilcov}
 case $ilcov in /*) ;; *) ilcov=$PWD/$ilcov ;; esac
 tools=$(dirname "$ilcov")
-document=$top/ARCHITECTURE.md
+document=$top/docs/constructs.md
 test=(dotnet test --no-build --artifacts-path "$out/artifacts")
 
 # In the order of the table.
@@ -70,7 +70,7 @@ awk -f "$top/tests/support/annotations.awk" "${sources[@]}" >"$out/expected.tsv"
 versions=$(sed -n 's/.*Include="\(coverlet.collector\|Microsoft.NET.Test.Sdk\)" Version="\([^"]*\)".*/\2/p' \
     tests/*/*.csproj | paste -sd ' ')
 {
-    printf '| construct | ilcov | coverlet %s | Microsoft %s | where ilcov differs from both, why it is right |\n' $versions
+    printf '| construct | ilcov | coverlet %s | Microsoft %s | if ilcov differs from both: why it is right |\n' $versions
     printf '| --- | --- | --- | --- | --- |\n'
     awk -f "$here/table.awk" "$out/expected.tsv" "$out"/{ilcov,coverlet,microsoft}.tsv "${sources[@]}" || touch "$out/bad"
 } >"$out/table.md"

@@ -34,7 +34,7 @@ input > 4 { source_line(FILENAME) }
 END {
     end_row()
     print_row("**all**", all["ilcov"], all["coverlet"], all["microsoft"], "")
-    printf "\n%d constructs; ilcov differs from both others in %d, and is wrong in %d.\n", rows, differing, wrong_rows
+    printf "\n%d constructs. ilcov differs from both others in %d and is wrong in %d.\n", rows, differing, wrong_rows
     exit failed
 }
 
