@@ -1,7 +1,7 @@
 /* scope.h - which modules are the user's own: what can be seen cheaply of a module, by name, place,
  * debug record and references. The profiler asks about each module that loads, the program about
- * those that never did. Documents and types decide later what is reported (ARCHITECTURE.md,
- * "Scope"). */
+ * those that never did. Documents and types decide later what is reported
+ * (ARCHITECTURE.md, decision 8). */
 #ifndef ILCOV_SCOPE_SCOPE_H
 #define ILCOV_SCOPE_SCOPE_H
 

@@ -89,7 +89,7 @@ static void check_runtimes(struct checkup *checkup)
 
 /* --- shared memory ---------------------------------------------------------------------------- */
 
-/* A module may take 8 MiB, and all of them a quarter of what is free (ARCHITECTURE.md): below this,
+/* A module may take 8 MiB, and all of them a quarter of what is free: below this,
  * large test suites get fewer shards. */
 enum {
     SHARED_MIB_COMFORTABLE = 256,

@@ -1,5 +1,5 @@
 /* lines.h - the statements and decisions of one package made into lines: "Line" and "Branch" of
- * ARCHITECTURE.md, "Definitions", in code. Names play no part here: an owner is the number of a
+ * docs/definitions.md, in code. Names play no part here: an owner is the number of a
  * user method, and files, owners and types are numbered in the order in which a report shows them.
  *
  * Hits:    in one module, a line is of the methods with a statement that starts or ends on it; hits

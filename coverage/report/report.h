@@ -1,5 +1,5 @@
 /* report.h - facts made into what a report shows: packages, classes, methods, lines, branches,
- * totals, with the definitions of ARCHITECTURE.md ("Definitions"): the one place where a line's
+ * totals, with the definitions of docs/definitions.md: the one place where a line's
  * hits and a method's complexity are made; lines.h has the rules.
  * Order:  packages by name, classes by name then file, methods by first line then name, lines
  *         ascending; ordinal.
