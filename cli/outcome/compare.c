@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "cli/base/say.h"
 #include "cli/outcome/git.h"
+#include "coverage/diff/diff_build.h"
 #include "coverage/diff/gate.h"
 #include "coverage/diff/patch.h"
 #include "coverage/foreign/foreign_facts.h"

@@ -10,6 +10,7 @@
 #include "cli/base/say.h"
 #include "cli/base/verbs.h"
 #include "cli/outcome/compare.h"
+#include "coverage/report/report_build.h"
 #include "system/whole_file.h"
 
 /* A pipe without a reader would keep us waiting, so what is no file is only asked for its
@@ -111,7 +112,7 @@ bool results_reach_threshold(const struct results *results)
     const struct report_totals *totals = &results->real;
     const struct options *options = results->options;
     bool empty = totals->lines_valid == 0;
-    uint32_t covered = empty ? 0 : percent_x100(totals->lines_covered, totals->lines_valid);
+    uint32_t covered = empty ? 0 : number_percent_x100(totals->lines_covered, totals->lines_valid);
     if (!options->has_fail_under || covered >= options->fail_under_x100 ||
         (empty && results->may_be_empty))
         return true;
@@ -181,7 +182,7 @@ static void add_share(struct text *line, uint64_t covered, uint64_t valid, const
                       const char *many)
 {
     char rate[PERCENT_ROOM], count[GROUPED_ROOM];
-    text_addf(line, "%s %% of %s %s", percent(rate, percent_x100(covered, valid)),
+    text_addf(line, "%s %% of %s %s", percent(rate, number_percent_x100(covered, valid)),
               grouped(count, valid), plural(valid, one, many));
 }
 

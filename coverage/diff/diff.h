@@ -8,11 +8,13 @@
  * Patch:   a line owes coverage when a statement of HEAD spans it: also a line inside a statement of
  *          several. What is deleted or only renamed owes nothing; what did not run is owed and missed.
  * Carried: a state of its own, without hits: counts of an older build cover nothing.
- * Owner:   everything lives in the arena; texts are views into facts and patch, which outlive it. */
+ * diff_build.h makes it.
+ * Owner:   everything lives in the arena that it was built in; texts are views into facts and patch,
+ *          which outlive it. */
 #ifndef ILCOV_COVERAGE_DIFF_DIFF_H
 #define ILCOV_COVERAGE_DIFF_DIFF_H
 
-#include "coverage/report/report.h"
+#include "base/text.h"
 
 /* Of a line, or of one outcome of a branch. */
 enum diff_state {
@@ -98,17 +100,6 @@ struct diff {
     uint32_t package_count;
     struct diff_totals totals;
 };
-
-struct diff_options {
-    struct report_options report; /* what is left out, in both */
-    const struct patch *patch;    /* or NULL */
-};
-
-/* Fills all but names, abouts and note. `base` may be NULL: a patch alone; with `by_line` it is another
- * tool's report as facts, and patch tells where its lines are by now. */
-NODISCARD bool diff_build(struct diff *out, const struct facts *head, const struct facts *base,
-                          bool by_line, const struct diff_options *options, struct arena *arena,
-                          struct err *err);
 
 /* "kept", "gained", "new and covered", "lost", "still missed", "new and missed", "not run", "carried" */
 const char *diff_state_text(enum diff_state state);

@@ -2,6 +2,7 @@
 
 #include "coverage/facts/sums.h"
 #include "coverage/pairing/transplant.h"
+#include "coverage/report/report_build.h"
 
 struct work {
     struct diff_views *out;

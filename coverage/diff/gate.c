@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "base/number.h"
 
 /* Larger than any number of lines, small enough to be multiplied. */
 enum {
@@ -209,7 +210,7 @@ static bool holds(enum gate_operator op, int order)
 
 static void add_percent(struct text *text, struct share share)
 {
-    uint32_t x100 = percent_x100(share.covered, share.valid);
+    uint32_t x100 = number_percent_x100(share.covered, share.valid);
     text_addf(text, "%" PRIu32 ".%02" PRIu32 " %%", x100 / 100, x100 % 100);
 }
 

@@ -1,13 +1,8 @@
-/* report.h - facts made into what a report shows: packages, classes, methods, lines, branches,
- * totals, with the definitions of docs/definitions.md: the one place where a line's
- * hits and a method's complexity are made; lines.h has the rules.
+/* report.h - what a report shows: packages, classes, methods, lines, branches, totals; and what it is
+ * asked to leave out. report_build.h makes it of facts, writers write it down.
  * Order:  packages by name, classes by name then file, methods by first line then name, lines
  *         ascending; ordinal.
- * Owner:  everything lives in the arena; names are views into the facts.
- * Errors: ERR_LIMIT more lines than any program has.
- * What compilers make is shown under its user method, with the latter's name, type and signature.
- * Methods without a line are not there; one that was refused or excluded leaves an omission. An
- * assembly without symbols is a package without classes, with its methods in the totals. */
+ * Owner:  everything lives in the arena that it was built in; names are views into the facts. */
 #ifndef ILCOV_COVERAGE_REPORT_REPORT_H
 #define ILCOV_COVERAGE_REPORT_REPORT_H
 
@@ -111,13 +106,5 @@ struct report_options {
     struct str root; /* empty: the run's own */
     int64_t timestamp;
 };
-
-NODISCARD bool report_build(struct report *out, const struct facts *facts,
-                            const struct report_options *options, struct arena *arena,
-                            struct err *err);
-
-/* covered / valid in percent with two decimals, rounded down, as 100 * percent: 9999 is 99.99 %.
- * 10000 when nothing is valid; 10000 otherwise only if all is covered. */
-uint32_t percent_x100(uint64_t covered, uint64_t valid);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
+
 static struct summary_row row_of(const char *title, uint64_t base_covered, uint64_t base_valid,
                                  const uint64_t states[DIFF_STATE_COUNT])
 {
@@ -26,7 +28,7 @@ void summary_rows(struct summary_row rows[SUMMARY_ROWS], const struct diff_total
 
 void summary_percent(char out[SUMMARY_ROOM], uint64_t covered, uint64_t valid)
 {
-    uint32_t x100 = percent_x100(covered, valid);
+    uint32_t x100 = number_percent_x100(covered, valid);
     (void)snprintf(out, SUMMARY_ROOM, "-");
     if (valid != 0)
         (void)snprintf(out, SUMMARY_ROOM, "%" PRIu32 ".%02" PRIu32 "%%", x100 / 100, x100 % 100);
@@ -37,8 +39,8 @@ void summary_change(char out[SUMMARY_ROOM], const struct summary_row *row)
     out[0] = '\0';
     if (row->base_valid == 0 || row->valid == 0)
         return;
-    uint32_t base = percent_x100(row->base_covered, row->base_valid);
-    uint32_t head = percent_x100(row->covered, row->valid);
+    uint32_t base = number_percent_x100(row->base_covered, row->base_valid);
+    uint32_t head = number_percent_x100(row->covered, row->valid);
     uint32_t change = head > base ? head - base : base - head;
     const char *sign = head > base ? "+" : head < base ? "-" : "";
     (void)snprintf(out, SUMMARY_ROOM, "%s%" PRIu32 ".%02" PRIu32, sign, change / 100, change % 100);

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/hex.h"
+#include "base/number.h"
 #include "base/utf16.h"
 #include "reporters/report/reporter.h"
 
@@ -103,7 +104,7 @@ static void put_text(struct xml *xml, const char *name, struct str value)
 static void put_rate(struct xml *xml, const char *name, uint64_t covered, uint64_t valid)
 {
     char text[NUMBER_ROOM];
-    uint32_t rate = percent_x100(covered, valid);
+    uint32_t rate = number_percent_x100(covered, valid);
     int len = snprintf(text, sizeof text, "%" PRIu32 ".%04" PRIu32, rate / 10000, rate % 10000);
     while (text[len - 1] == '0')
         text[--len] = '\0';
@@ -121,7 +122,7 @@ static void put_rates(struct xml *xml, const struct report_totals *totals)
 /* 0 and 100 mean none and all: in between is in between. */
 static uint32_t percent(uint32_t covered, uint32_t valid)
 {
-    uint32_t floor = percent_x100(covered, valid) / 100;
+    uint32_t floor = number_percent_x100(covered, valid) / 100;
     return covered != 0 && floor == 0 ? 1 : floor;
 }
 

@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/utf16.h"
 #include "reporters/legible.h"
 #include "reporters/report/reporter.h"
@@ -137,7 +138,7 @@ static void put_metric(struct table *table, int index, const struct report_total
     uint64_t covered = 0, valid = 0;
     char percent[NUMBER_ROOM] = "-", fraction[NUMBER_ROOM];
     metric_of(&covered, &valid, totals, index);
-    uint32_t x100 = percent_x100(covered, valid);
+    uint32_t x100 = number_percent_x100(covered, valid);
     if (valid != 0)
         (void)snprintf(percent, sizeof percent, "%" PRIu32 ".%02" PRIu32 "%%", x100 / 100,
                        x100 % 100);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "coverage/diff/diff.h"
+#include "coverage/diff/diff_build.h"
 #include "coverage/merge/unite.h"
 #include "coverage/store/store.h"
 #include "tests/fuzz/fuzz.h"

@@ -13,6 +13,7 @@
 #include "coverage/diff/patch.h"
 #include "coverage/facts/sums.h"
 #include "coverage/foreign/foreign.h"
+#include "coverage/report/report_build.h"
 #include "coverage/source/embedded.h"
 #include "coverage/source/excluded_by_comment.h"
 #include "coverage/source/paths.h"

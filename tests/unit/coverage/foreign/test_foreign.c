@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "coverage/facts/facts.h"
+#include "coverage/report/report_build.h"
 #include "reporters/report/reporter.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"

@@ -7,7 +7,7 @@
 #include "coverage/merge/merge.h"
 #include "coverage/pairing/carry.h"
 #include "coverage/pairing/transplant.h"
-#include "coverage/report/report.h"
+#include "coverage/report/report_build.h"
 #include "coverage/store/store.h"
 #include "tests/support/check.h"
 #include "tests/support/failing_memory.h"

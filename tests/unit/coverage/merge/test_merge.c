@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "coverage/report/report.h"
+#include "coverage/report/report_build.h"
 #include "coverage/store/store.h"
 #include "reporters/report/reporter.h"
 #include "tests/support/check.h"

@@ -1,7 +1,7 @@
 /* Several builds of one assembly in a report: method by method where the code is the same, line by line where it is not. */
 #include "coverage/pairing/fold_builds.h"
 
-#include "coverage/report/report.h"
+#include "coverage/report/report_build.h"
 #include "tests/support/check.h"
 
 enum {

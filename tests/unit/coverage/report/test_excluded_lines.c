@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "coverage/report/report_build.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "coverage/report/report.h"
+#include "coverage/report/report_build.h"
 
 #include <stdio.h>
 
@@ -843,30 +843,6 @@ static void runs_that_began_in_the_middle_are_noted_once(void **state)
     assert_int_equal(build(&facts).note_count, 0);
 }
 
-static void percent_rounds_down(void **state)
-{
-    static const struct {
-        uint64_t covered, valid;
-        uint32_t expected;
-    } cases[] = {
-        {0, 0, 10000},
-        {0, 1, 0},
-        {1, 1, 10000},
-        {1, 3, 3333},
-        {2, 3, 6666},
-        {9999, 10000, 9999},
-        {99999, 100000, 9999},
-        {1, 100000, 0},
-        {UINT64_MAX - 1, UINT64_MAX, 9999},
-        {UINT64_MAX / 2, UINT64_MAX, 4999},
-        {UINT64_MAX, UINT64_MAX, 10000},
-    };
-    (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-        assert_in_range(percent_x100(cases[i].covered, cases[i].valid), cases[i].expected,
-                        cases[i].expected);
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
 int main(void)
@@ -908,7 +884,6 @@ int main(void)
         TEST(absurd_spans_are_refused),
         TEST(report_without_memory_says_so),
         TEST(runs_that_began_in_the_middle_are_noted_once),
-        TEST(percent_rounds_down),
     };
     return cmocka_run_group_tests_name("report", tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <locale.h>
 #include <string.h>
 
+#include "coverage/report/report_build.h"
 #include "reporters/report/reporter.h"
 #include "tests/support/cobertura_rules.h"
 #include "tests/support/facts_fixture.h"

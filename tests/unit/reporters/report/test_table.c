@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/utf16.h"
+#include "coverage/report/report_build.h"
 #include "reporters/report/reporter.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/golden.h"

@@ -1,4 +1,7 @@
-#include "coverage/report/report.h"
+#include "coverage/report/report_build.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/list.h"
 #include "coverage/facts/sums.h"
@@ -7,8 +10,6 @@
 #include "coverage/report/excluded_lines.h"
 #include "coverage/report/lines.h"
 #include "coverage/source/paths.h"
-#include <stdlib.h>
-#include <string.h>
 
 /* Methods folded into methods that are folded: one step in sound facts. */
 enum {
@@ -642,13 +643,4 @@ bool report_build(struct report *out, const struct facts *all, const struct repo
     out->first_empty = b.first_empty;
     return ok && excluded_find(out, facts, options, arena, err) &&
            make_notes(out, facts, arena, err);
-}
-
-uint32_t percent_x100(uint64_t covered, uint64_t valid)
-{
-    if (covered >= valid)
-        return 10000;
-    if (covered > UINT64_MAX / 10000)
-        return (uint32_t)(covered / (valid / 10000 + 1));
-    return (uint32_t)(covered * 10000 / valid);
 }

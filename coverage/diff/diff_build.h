@@ -1,0 +1,23 @@
+/* diff_build.h - two data files made into what changed between them.
+ * Owner:   everything lives in the arena; texts are views into facts and patch, which outlive it.
+ * Errors:  ERR_LIMIT more lines than any program has; ERR_MEMORY. */
+#ifndef ILCOV_COVERAGE_DIFF_DIFF_BUILD_H
+#define ILCOV_COVERAGE_DIFF_DIFF_BUILD_H
+
+#include "coverage/diff/diff.h"
+#include "coverage/report/report.h"
+
+struct patch;
+
+struct diff_options {
+    struct report_options report; /* what is left out, in both */
+    const struct patch *patch;    /* or NULL */
+};
+
+/* Fills all but names, abouts and note. `base` may be NULL: a patch alone; with `by_line` it is
+ * another tool's report as facts, and the patch tells where its lines are by now. */
+NODISCARD bool diff_build(struct diff *out, const struct facts *head, const struct facts *base,
+                          bool by_line, const struct diff_options *options, struct arena *arena,
+                          struct err *err);
+
+#endif
