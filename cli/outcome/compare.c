@@ -124,9 +124,15 @@ static bool read_patch(struct patch *out, struct str *name, const char *spec, st
     return false;
 }
 
-/* Files of the patch that nobody can tell the changed lines of. */
-static bool note_patch(struct str *note, const struct patch *patch, struct arena *arena,
-                       struct err *err)
+/* Notes are one sentence after the other. */
+static void begin_note(struct text *notes)
+{
+    if (notes->len != 0)
+        text_add_c(notes, "; ");
+}
+
+/* Files of the patch whose changed lines are not known. */
+static void note_binary(struct text *notes, const struct patch *patch)
 {
     uint32_t count = 0;
     const struct patch_file *first = NULL;
@@ -138,11 +144,12 @@ static bool note_patch(struct str *note, const struct patch *patch, struct arena
         first = first == NULL ? file : first;
         count++;
     }
-    return count == 0 || text_format(note, arena, err,
-                                     "%u %s binary to git, so the lines that changed there are not "
-                                     "known: %.*s%s",
-                                     count, plural(count, "source is", "sources are"),
-                                     STR_ARGS(first->path), count > 1 ? " and others" : "");
+    if (count == 0)
+        return;
+    begin_note(notes);
+    text_addf(notes, "%u %s binary to git, so the lines that changed there are not known: %.*s%s",
+              count, plural(count, "source is", "sources are"), STR_ARGS(first->path),
+              count > 1 ? " and others" : "");
 }
 
 /* Is the file below the root another than the one that was measured? */
@@ -157,7 +164,7 @@ static bool is_stale(const struct fact_document *document, struct str root, stru
 }
 
 /* Lines of a patch are lines of what was measured only where that is what lies here. */
-static bool note_stale(struct str *note, const struct patch *patch, const struct facts *head,
+static bool note_stale(struct text *notes, const struct patch *patch, const struct facts *head,
                        struct str root, struct arena *arena, struct err *err)
 {
     uint32_t count = 0;
@@ -172,13 +179,24 @@ static bool note_stale(struct str *note, const struct patch *patch, const struct
             if (count++ == 0)
                 first = document->relative;
         }
-    return err->code == ERR_NONE &&
-           (count == 0 ||
-            text_format(note, arena, err,
-                        "%u %s of the patch %s changed since the run, so the lines may be others "
-                        "there: %.*s%s",
-                        count, plural(count, "file", "files"), plural(count, "was", "were"),
-                        STR_ARGS(first), count > 1 ? " and others" : ""));
+    if (err->code != ERR_NONE || count == 0)
+        return err->code == ERR_NONE;
+    begin_note(notes);
+    text_addf(notes,
+              "%u %s of the patch %s changed since the run, so the lines may be others there: "
+              "%.*s%s",
+              count, plural(count, "file", "files"), plural(count, "was", "were"), STR_ARGS(first),
+              count > 1 ? " and others" : "");
+    return true;
+}
+
+static bool make_note(struct str *out, const struct patch *patch, const struct facts *head,
+                      struct str root, struct arena *arena, struct err *err)
+{
+    struct text notes;
+    text_open(&notes, arena);
+    note_binary(&notes, patch);
+    return note_stale(&notes, patch, head, root, arena, err) && text_take(out, &notes, err);
 }
 
 /* --- both ------------------------------------------------------------------------------------- */
@@ -210,8 +228,7 @@ bool compare(struct diff *out, const struct facts *head, const char *head_name,
         return false;
     if (options->patch != NULL &&
         (!read_patch(&patch, &patch_name, options->patch, root, arena, err) ||
-         !note_patch(&note, &patch, arena, err) ||
-         !note_stale(&note, &patch, head, root, arena, err)))
+         !make_note(&note, &patch, head, root, arena, err)))
         return false;
     if (base_path != NULL && !read_base(&base, base_path, root, arena, err))
         return false;

@@ -2,11 +2,16 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum {
+    FOLDERS_OPEN = 8
+};
 
 static void give_up(const char *what)
 {
@@ -29,16 +34,15 @@ static bool is_file(const struct dirent *entry)
     return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
 }
 
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info, (void)kind, (void)place;
+    return remove(path);
+}
+
 void temporary_close(struct temporary *t)
 {
-    DIR *folder = opendir(t->folder);
-    if (folder == NULL)
-        give_up(t->folder);
-    for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder))
-        if (is_file(entry))
-            (void)unlink(temporary_path(t, entry->d_name));
-    (void)closedir(folder);
-    if (rmdir(t->folder) != 0)
+    if (nftw(t->folder, remove_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS) != 0)
         give_up(t->folder);
     arena_free(&t->arena);
 }

@@ -11,7 +11,7 @@ struct temporary {
 
 /* All abort the test program when the system refuses. */
 void temporary_open(struct temporary *t);
-/* Removes the folder and all files in it. */
+/* Removes the folder and all that is in it. */
 void temporary_close(struct temporary *t);
 
 /* The path of `name` in the folder. */

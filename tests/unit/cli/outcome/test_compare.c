@@ -1,0 +1,94 @@
+/* test_compare.c - what a comparison must tell its reader, besides the figures. */
+#include "cli/outcome/compare.h"
+
+#include <sys/stat.h>
+
+#include "tests/support/check.h"
+#include "tests/support/facts_fixture.h"
+#include "tests/support/temporary.h"
+
+#define BINARY                                                                                     \
+    "diff --git a/src/Wide.cs b/src/Wide.cs\nBinary files a/src/Wide.cs and b/src/Wide.cs "        \
+    "differ\n"
+#define EDIT                                                                                       \
+    "diff --git a/src/Core/Order.cs b/src/Core/Order.cs\n--- a/src/Core/Order.cs\n"                \
+    "+++ b/src/Core/Order.cs\n@@ -5 +5 @@\n-old\n+new\n"
+
+#define BINARY_NOTE                                                                                \
+    "1 source is binary to git, so the lines that changed there are not known: src/Wide.cs"
+/* Two builds were made from the file. */
+#define STALE_NOTE                                                                                 \
+    "2 files of the patch were changed since the run, so the lines may be others there: "          \
+    "src/Core/Order.cs and others"
+
+static struct temporary folder;
+static struct facts facts;
+
+static int open_folder(void **state)
+{
+    (void)state;
+    temporary_open(&folder);
+    fixture_facts(&facts, &folder.arena);
+    return 0;
+}
+
+static int close_folder(void **state)
+{
+    (void)state;
+    temporary_close(&folder);
+    return 0;
+}
+
+/* Its checksum is not that of the file that was measured. */
+static void put_edited_source(void)
+{
+    assert_int_equal(mkdir(temporary_path(&folder, "src"), 0700), 0);
+    assert_int_equal(mkdir(temporary_path(&folder, "src/Core"), 0700), 0);
+    (void)temporary_file(&folder, "src/Core/Order.cs", "edited", 6);
+}
+
+static struct str note_of(const char *patch)
+{
+    struct diff diff;
+    struct err err = {0};
+    struct options options = {
+        .patch = temporary_file(&folder, "a.patch", patch, strlen(patch)),
+    };
+    if (!compare(&diff, &facts, "head.ilcov", NULL, &options, str_of(folder.folder), &folder.arena,
+                 &err))
+        fail_msg("%s", err.text);
+    return diff.note;
+}
+
+static void sources_that_are_binary_to_git_are_told(void **state)
+{
+    (void)state;
+    assert_str(note_of(BINARY), BINARY_NOTE);
+}
+
+static void sources_that_changed_since_the_run_are_told(void **state)
+{
+    (void)state;
+    assert_str(note_of(EDIT), "");
+    put_edited_source();
+    assert_str(note_of(EDIT), STALE_NOTE);
+}
+
+static void one_note_does_not_hide_another(void **state)
+{
+    (void)state;
+    put_edited_source();
+    assert_str(note_of(BINARY EDIT), BINARY_NOTE "; " STALE_NOTE);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(sources_that_are_binary_to_git_are_told),
+        TEST(sources_that_changed_since_the_run_are_told),
+        TEST(one_note_does_not_hide_another),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
