@@ -66,6 +66,7 @@ step build-gcc 600 make -j"$jobs" programs WERROR=1
 step build-clang 600 make -j"$jobs" programs CC=clang WERROR=1 OPTIMISE=-O0 HARDEN= # it shall warn, and is not run
 step build-sanitized 900 make -j"$jobs" sanitized WERROR=1
 step layers 60 tests/layers.py
+step links 60 tests/links.py
 if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
     step format 60 make format-check
 fi
