@@ -2,6 +2,15 @@
 
 #include <string.h>
 
+bool view_copy(struct view *out, struct view bytes, struct arena *arena, struct err *err)
+{
+    uint8_t *copy = arena_raw(arena, bytes.len, 1, err);
+    if (copy != NULL && bytes.len != 0)
+        memcpy(copy, bytes.data, bytes.len);
+    *out = (struct view){copy, bytes.len};
+    return copy != NULL;
+}
+
 const uint8_t *rd_take(struct reader *r, size_t n)
 {
     if (r->failed || n > r->len - r->pos) {

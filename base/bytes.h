@@ -29,6 +29,9 @@ static inline size_t rd_left(const struct reader *r)
     return r->len - r->pos;
 }
 
+/* `out` may be the view that is copied. */
+NODISCARD bool view_copy(struct view *out, struct view bytes, struct arena *arena, struct err *err);
+
 /* The next `n` bytes, or NULL past the end. A request for 0 bytes gives a pointer that must not be
  * read. */
 const uint8_t *rd_take(struct reader *r, size_t n);

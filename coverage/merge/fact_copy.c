@@ -1,0 +1,64 @@
+#include "coverage/merge/fact_copy.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+
+bool fact_copy_text(struct str *text, struct arena *arena, struct err *err)
+{
+    return text->len == 0 || str_copy(text, *text, arena, err);
+}
+
+bool fact_copy_bytes(struct view *bytes, struct arena *arena, struct err *err)
+{
+    return bytes->len == 0 || view_copy(bytes, *bytes, arena, err);
+}
+
+void *fact_copy_list(const void *items, uint32_t count, size_t size, struct arena *arena,
+                     struct err *err)
+{
+    void *copy = arena_raw(arena, count, size, err);
+    if (copy != NULL && count != 0)
+        memcpy(copy, items, count * size);
+    return copy;
+}
+
+static bool copy_texts(struct fact_module *m, struct arena *arena, struct err *err)
+{
+    bool ok = fact_copy_text(&m->name, arena, err) && fact_copy_text(&m->path, arena, err) &&
+              fact_copy_text(&m->reason, arena, err);
+    for (uint32_t i = 0; ok && i < m->document_count; i++) {
+        struct fact_document *document = &m->documents[i];
+        ok = fact_copy_text(&document->path, arena, err) &&
+             fact_copy_text(&document->relative, arena, err) &&
+             fact_copy_text(&document->reason, arena, err) &&
+             fact_copy_bytes(&document->hash, arena, err) &&
+             fact_copy_bytes(&document->source, arena, err);
+    }
+    for (uint32_t i = 0; ok && i < m->method_count; i++) {
+        struct fact_method *method = &m->methods[i];
+        ok = fact_copy_text(&method->type, arena, err) &&
+             fact_copy_text(&method->name, arena, err) &&
+             fact_copy_text(&method->signature, arena, err) &&
+             fact_copy_text(&method->reason, arena, err) &&
+             fact_copy_bytes(&method->instructions, arena, err);
+    }
+    for (uint32_t i = 0; ok && i < m->statement_count; i++)
+        ok = fact_copy_text(&m->statements[i].reason, arena, err);
+    for (uint32_t i = 0; ok && i < m->decision_count; i++)
+        ok = fact_copy_text(&m->decisions[i].reason, arena, err);
+    return ok;
+}
+
+bool fact_copy_module(struct fact_module *m, struct arena *arena, struct err *err)
+{
+    m->documents =
+        fact_copy_list(m->documents, m->document_count, sizeof *m->documents, arena, err);
+    m->methods = fact_copy_list(m->methods, m->method_count, sizeof *m->methods, arena, err);
+    m->statements =
+        fact_copy_list(m->statements, m->statement_count, sizeof *m->statements, arena, err);
+    m->decisions =
+        fact_copy_list(m->decisions, m->decision_count, sizeof *m->decisions, arena, err);
+    return m->documents != NULL && m->methods != NULL && m->statements != NULL &&
+           m->decisions != NULL && copy_texts(m, arena, err);
+}

@@ -1,0 +1,152 @@
+#include "coverage/merge/rank.h"
+
+#include "base/number.h"
+#include "coverage/merge/fact_copy.h"
+
+static bool smaller(struct str *kept, struct str other, struct arena *arena, struct err *err)
+{
+    if (str_cmp(other, *kept) >= 0)
+        return true;
+    *kept = other;
+    return fact_copy_text(kept, arena, err);
+}
+
+/* The larger is kept; all reasons of one rank are alike but for their text. */
+static int method_rank(const struct fact_method *method)
+{
+    switch (method->state) {
+    case METHOD_COVERED:
+        return 2;
+    case METHOD_REFUSED:
+        return 1;
+    case METHOD_EXCLUDED:
+        break;
+    }
+    return str_is(method->reason, REASON_NOT_INCLUDED) ? 0 : 3;
+}
+
+static int document_rank(const struct fact_document *document)
+{
+    if (str_is(document->reason, REASON_EXCLUDED_FILE))
+        return 2;
+    return document->reason.len == 0 && document->relative.len != 0;
+}
+
+bool rank_document(struct fact_document *kept, const struct fact_document *other,
+                   struct arena *arena, struct err *err)
+{
+    int order = number_order((uint64_t)document_rank(other), (uint64_t)document_rank(kept));
+    if (order == 0)
+        order = str_cmp(kept->reason, other->reason);
+    if (order == 0)
+        order = str_cmp(kept->relative, other->relative);
+    if (order > 0) {
+        kept->relative = other->relative;
+        kept->reason = other->reason;
+        if (!fact_copy_text(&kept->relative, arena, err) ||
+            !fact_copy_text(&kept->reason, arena, err))
+            return false;
+    }
+    struct str source = {(const char *)kept->source.data, kept->source.len};
+    struct str other_source = {(const char *)other->source.data, other->source.len};
+    if (other_source.len == 0 || (source.len != 0 && str_cmp(source, other_source) <= 0))
+        return true;
+    kept->source = other->source;
+    return fact_copy_bytes(&kept->source, arena, err);
+}
+
+bool rank_method_state(struct fact_method *kept, const struct fact_method *other,
+                       struct arena *arena, struct err *err)
+{
+    int order = number_order((uint64_t)method_rank(other), (uint64_t)method_rank(kept));
+    if (order == 0)
+        order = str_cmp(kept->reason, other->reason);
+    if (order <= 0)
+        return true;
+    kept->state = other->state;
+    kept->reason = other->reason;
+    return fact_copy_text(&kept->reason, arena, err);
+}
+
+/* Somebody's comment that only one machine could read excludes on all. */
+bool rank_reason(struct str *kept, struct str other, struct arena *arena, struct err *err)
+{
+    if (other.len == 0 || (kept->len != 0 && str_cmp(*kept, other) <= 0))
+        return true;
+    *kept = other;
+    return fact_copy_text(kept, arena, err);
+}
+
+bool rank_module(struct fact_module *kept, const struct fact_module *other, struct arena *arena,
+                 struct err *err)
+{
+    bool is_told = kept->reason.len != 0 && other->reason.len != 0;
+    if (other->state < kept->state)
+        kept->state = other->state;
+    if (other->plan_hash < kept->plan_hash)
+        kept->plan_hash = other->plan_hash;
+    if (other->seen > kept->seen)
+        kept->seen = other->seen;
+    if (!is_told)
+        kept->reason = STR("");
+    return smaller(&kept->path, other->path, arena, err) &&
+           (!is_told || smaller(&kept->reason, other->reason, arena, err));
+}
+
+static int order_statements(const struct fact_module *a, const struct fact_statement *left,
+                            const struct fact_module *b, const struct fact_statement *right)
+{
+    int order = number_order(left->il_offset, right->il_offset);
+    if (order == 0)
+        order = number_order(left->start_line, right->start_line);
+    if (order == 0)
+        order = number_order(left->end_line, right->end_line);
+    if (order == 0)
+        order = number_order(left->start_column, right->start_column);
+    if (order == 0)
+        order = number_order(left->end_column, right->end_column);
+    return order != 0
+               ? order
+               : str_cmp(a->documents[left->document].path, b->documents[right->document].path);
+}
+
+static int order_decisions(const struct fact_module *a, const struct fact_decision *left,
+                           const struct fact_module *b, const struct fact_decision *right)
+{
+    int order = number_order(left->il_offset, right->il_offset);
+    if (order == 0)
+        order = number_order(left->line, right->line);
+    if (order == 0)
+        order = number_order(left->outcome_count, right->outcome_count);
+    if (order == 0)
+        order = number_order(left->is_switch, right->is_switch);
+    return order != 0
+               ? order
+               : str_cmp(a->documents[left->document].path, b->documents[right->document].path);
+}
+
+static bool has_entry(const struct method_cursor *c)
+{
+    return c->module->methods[c->method].entry_count != NO_INDEX;
+}
+
+/* More places come first, then any order will do that does not depend on which file came first. */
+int rank_knowledge(const struct method_cursor *a, const struct method_cursor *b)
+{
+    uint32_t statements = method_cursor_statements(a), decisions = method_cursor_decisions(a);
+    int order = number_order(statements + decisions,
+                             method_cursor_statements(b) + method_cursor_decisions(b));
+    if (order == 0)
+        order = number_order(statements, method_cursor_statements(b));
+    if (order == 0)
+        order = number_order(has_entry(a), has_entry(b));
+    if (order == 0)
+        order = number_order(method_cursor_user_token(a), method_cursor_user_token(b));
+    for (uint32_t i = 0; order == 0 && i < statements; i++)
+        order = order_statements(a->module, &a->module->statements[a->statement + i], b->module,
+                                 &b->module->statements[b->statement + i]);
+    for (uint32_t i = 0; order == 0 && i < decisions; i++)
+        order = order_decisions(a->module, &a->module->decisions[a->decision + i], b->module,
+                                &b->module->decisions[b->decision + i]);
+    return order;
+}
