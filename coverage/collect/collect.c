@@ -1,61 +1,13 @@
 #include "coverage/collect/collect.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/list.h"
 #include "base/path.h"
-#include "coverage/collect/module_facts.h"
+#include "coverage/collect/collector.h"
+#include "coverage/collect/processes.h"
+#include "coverage/collect/unloaded.h"
 #include "coverage/source/paths.h"
-#include "coverage/source/symbols.h"
-#include "rewriter/plan.h"
-#include "scope/scope.h"
-
-struct collector {
-    const struct session *session;
-    const struct collect_options *options;
-    struct scope scope; /* the run's */
-    struct collect_result *out;
-    struct arena *arena;
-    struct list modules, counts, processes, troubles;
-    struct list warnings, notes; /* struct str, of all modules */
-    struct list directories;     /* struct str: where modules in scope were loaded from */
-    struct str framework_dir;
-    struct packages packages;
-};
-
-/* --- troubles --------------------------------------------------------------------------------- */
-
-/* Many files and processes may have the same. */
-static bool add_trouble(struct collector *c, struct str text, enum collect_trouble_kind kind,
-                        struct err *err)
-{
-    const struct collect_trouble *known = c->troubles.items;
-    for (uint32_t i = 0; i < c->troubles.count; i++)
-        if (str_eq(known[i].text, text))
-            return true;
-    struct collect_trouble *trouble = list_add(&c->troubles, sizeof *trouble, c->arena, err);
-    if (trouble == NULL)
-        return false;
-    trouble->kind = kind;
-    return str_copy(&trouble->text, text, c->arena, err);
-}
-
-static bool add_bad_input(struct collector *c, struct err *err, const char *format, ...)
-    PRINTF_LIKE(3, 4);
-
-static bool add_bad_input(struct collector *c, struct err *err, const char *format, ...)
-{
-    char text[1024] = "";
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return add_trouble(c, str_of(text), TROUBLE_BAD_INPUT, err);
-}
 
 /* --- modules that ran ------------------------------------------------------------------------- */
 
@@ -102,24 +54,6 @@ static bool open_group(struct module *module, struct str *path, const struct col
     return false;
 }
 
-static struct fact_module *add_module(struct collector *c, struct err *err)
-{
-    return list_add(&c->modules, sizeof(struct fact_module), c->arena, err);
-}
-
-static bool add_skipped(struct collector *c, struct str name, struct str path, const uint8_t *mvid,
-                        struct str reason, struct err *err)
-{
-    struct fact_module *module = add_module(c, err);
-    if (module == NULL)
-        return false;
-    *module =
-        (struct fact_module){.name = name, .path = path, .state = MODULE_SKIPPED, .reason = reason};
-    if (mvid != NULL)
-        memcpy(module->mvid, mvid, sizeof module->mvid);
-    return true;
-}
-
 /* The sum of all files of the group, and of their verdicts the gravest. */
 static bool sum_group(uint64_t **sums, uint8_t **verdicts, struct collector *c,
                       const struct group *group, struct arena *scratch, struct err *err)
@@ -132,8 +66,8 @@ static bool sum_group(uint64_t **sums, uint8_t **verdicts, struct collector *c,
     for (uint32_t i = 0; i < group->count; i++) {
         struct err file_err;
         if (!session_add_counts(*sums, &group->files[i], &file_err) &&
-            !add_bad_input(c, err, "counts of %.*s are lost: %s",
-                           STR_ARGS(group->files[i].module_name), file_err.text))
+            !troubles_add_bad_input(&c->troubles, err, "counts of %.*s are lost: %s",
+                                    STR_ARGS(group->files[i].module_name), file_err.text))
             return false;
         for (uint32_t m = 0; m < methods && m < group->files[i].verdicts.len; m++)
             if (group->files[i].verdicts.data[m] > (*verdicts)[m])
@@ -166,43 +100,6 @@ static bool any_count(const uint64_t *sums, uint32_t count)
     return false;
 }
 
-static struct module_facts_request request_for(struct collector *c, const struct module *module,
-                                               struct str path)
-{
-    return (struct module_facts_request){
-        .module = module,
-        .path = path,
-        .mode = c->options->config.mode,
-        .root = str_of(c->options->root),
-        .scope = &c->scope,
-        .exclude_files = c->options->exclude_files,
-        .exclude_file_count = c->options->exclude_file_count,
-        .exclusions = c->options->exclusions,
-        .warnings = &c->warnings,
-        .notes = &c->notes,
-    };
-}
-
-/* Symbols that do not fit are told, and the module is left without lines. */
-static bool find_symbols(struct collector *c, struct module *module, struct str path,
-                         struct str *reason, struct arena *scratch, struct err *err)
-{
-    struct err pdb_err;
-    char dll_path[4096];
-    (void)snprintf(dll_path, sizeof dll_path, "%.*s", STR_ARGS(path));
-    if (symbols_find(module, dll_path, scratch, &pdb_err)) {
-        if (!module->has_pdb)
-            *reason = STR("has no symbols: no PDB was found");
-        return true;
-    }
-    module->has_pdb = false;
-    if (pdb_err.code == ERR_MEMORY)
-        return err_set(err, ERR_MEMORY, "%s", pdb_err.text);
-    return str_copy(reason, str_of(pdb_err.text), c->arena, err) &&
-           add_bad_input(c, err, "%.*s has no lines in the report: %s", STR_ARGS(module->name),
-                         pdb_err.text);
-}
-
 static bool remember_directory(struct collector *c, struct str path, struct err *err)
 {
     struct str dir = path_dir(path);
@@ -225,9 +122,9 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
     struct str reason = {NULL, 0};
     if (!sum_group(&sums, &verdicts, c, group, scratch, err) ||
         !take_baseline(&taken, sums, c, group, scratch, err) ||
-        !find_symbols(c, module, path, &reason, scratch, err))
+        !collector_find_symbols(c, module, path, &reason, scratch, err))
         return false;
-    struct module_facts_request request = request_for(c, module, path);
+    struct module_facts_request request = collector_request(c, module, path);
     request.mode = group->files[0].mode;
     request.counters = sums;
     request.counter_count = group->files[0].counter_count;
@@ -240,15 +137,15 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
         if (module_err.code == ERR_MEMORY)
             return err_set(err, ERR_MEMORY, "%s", module_err.text);
         return str_copy(&reason, str_of(module_err.text), c->arena, err) &&
-               add_skipped(c, group->files[0].module_name, path, group->files[0].mvid, reason,
-                           err) &&
+               collector_add_skipped(c, group->files[0].module_name, path, group->files[0].mvid,
+                                     reason, err) &&
                (!any_count(sums, request.counter_count) ||
-                add_bad_input(c, err, "%.*s ran, but is not in the report: %s",
-                              STR_ARGS(module->name), module_err.text));
+                troubles_add_bad_input(&c->troubles, err, "%.*s ran, but is not in the report: %s",
+                                       STR_ARGS(module->name), module_err.text));
     }
     facts.state = MODULE_COVERED;
     facts.reason = reason;
-    struct fact_module *added = add_module(c, err);
+    struct fact_module *added = collector_add_module(c, err);
     struct fact_counts *vector = list_add(&c->counts, sizeof *vector, c->arena, err);
     if (added == NULL || vector == NULL)
         return false;
@@ -258,7 +155,7 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
         !baseline_put(c->options->taken, group->files, taken, c->arena, err))
         return false;
     for (uint32_t m = 0; m < request.verdict_count; m++)
-        c->out->instrumented_methods += verdicts[m] == VERDICT_OK;
+        c->instrumented_methods += verdicts[m] == VERDICT_OK;
     return true;
 }
 
@@ -272,10 +169,11 @@ static bool collect_group(struct collector *c, const struct group *group, struct
         if (!remember_directory(c, group->files[i].module_path, err))
             return false;
     if (!open_group(&module, &path, c, group))
-        return add_skipped(c, first->module_name, first->module_path, first->mvid,
-                           STR("its file is gone or was replaced"), err) &&
-               add_bad_input(
-                   c, err, "%.*s ran, but is not in the report: %.*s is gone or was replaced since",
+        return collector_add_skipped(c, first->module_name, first->module_path, first->mvid,
+                                     STR("its file is gone or was replaced"), err) &&
+               troubles_add_bad_input(
+                   &c->troubles, err,
+                   "%.*s ran, but is not in the report: %.*s is gone or was replaced since",
                    STR_ARGS(first->module_name), STR_ARGS(first->module_path));
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = add_covered(c, group, &module, path, &scratch, err);
@@ -295,176 +193,6 @@ static bool collect_groups(struct collector *c, struct err *err)
             return false;
         i += group.count;
     }
-    return true;
-}
-
-/* --- modules that did not --------------------------------------------------------------------- */
-
-static bool is_known(const struct collector *c, struct str path)
-{
-    const struct fact_module *modules = c->modules.items;
-    for (uint32_t i = 0; i < c->modules.count; i++)
-        if (str_eq(modules[i].path, path))
-            return true;
-    return false;
-}
-
-/* A copy elsewhere of what was measured, such as that in the program's own output. */
-static bool is_measured(const struct collector *c, struct str name)
-{
-    const struct fact_module *modules = c->modules.items;
-    for (uint32_t i = 0; i < c->modules.count; i++)
-        if (modules[i].state != MODULE_SKIPPED && str_eq_nocase(modules[i].name, name))
-            return true;
-    return false;
-}
-
-static bool add_unloaded(struct collector *c, struct module *module, struct str path,
-                         struct err *err)
-{
-    struct str reason = {NULL, 0};
-    struct arena scratch;
-    uint64_t *counts = NULL;
-    struct fact_module facts;
-    struct err module_err = {.code = ERR_NONE};
-    if (is_measured(c, module->name) ||
-        scope_skip_reason(&c->scope, module, path, c->framework_dir) != NULL)
-        return true;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = find_symbols(c, module, path, &reason, &scratch, err);
-    struct module_facts_request request = request_for(c, module, path);
-    /* One that can't be read and never ran is nobody's loss. */
-    bool readable = ok && module_facts(&facts, &counts, &request, c->arena, &module_err);
-    arena_free(&scratch);
-    if (module_err.code == ERR_MEMORY)
-        return err_set(err, ERR_MEMORY, "%s", module_err.text);
-    struct fact_module *added = readable ? add_module(c, err) : NULL;
-    if (added != NULL) {
-        *added = facts;
-        added->state = MODULE_NOT_LOADED;
-        added->reason = STR("never loaded");
-    }
-    return ok && (!readable || added != NULL);
-}
-
-/* A file that claims to be an assembly and can't be read is told; a native library is none. */
-static bool add_broken(struct collector *c, struct str path, const struct err *why, struct err *err)
-{
-    struct str kept, reason;
-    return str_copy(&kept, path, c->arena, err) &&
-           str_copy(&reason, str_of(why->text), c->arena, err) &&
-           add_skipped(c, path_file(kept), kept, NULL, reason, err) &&
-           add_bad_input(c, err, "%.*s is left out: %s", STR_ARGS(kept), why->text);
-}
-
-static bool collect_file(struct collector *c, struct str path, struct err *err)
-{
-    struct module module;
-    struct err why;
-    /* Mostly it is one of these, and then there is no need to read it. */
-    if (is_known(c, path) || (c->scope.include_count == 0 && packages_list(&c->packages, path)))
-        return true;
-    if (!module_open_file(&module, path.text, &why))
-        return why.code == ERR_UNSUPPORTED || add_broken(c, path, &why, err);
-    bool ok = add_unloaded(c, &module, path, err);
-    module_close(&module);
-    return ok;
-}
-
-static bool collect_directory(struct collector *c, struct str dir, struct err *err)
-{
-    char path[4096];
-    (void)snprintf(path, sizeof path, "%.*s", STR_ARGS(dir));
-    errno = 0;
-    DIR *stream = dir.len != 0 && dir.len < sizeof path ? opendir(path) : NULL;
-    bool ok = true;
-    if (stream == NULL)
-        return errno != ENOMEM ||
-               err_set(err, ERR_MEMORY, "%s cannot be listed: out of memory", path);
-    for (struct dirent *entry = readdir(stream); entry != NULL && ok; entry = readdir(stream)) {
-        if (!str_ends(str_of(entry->d_name), ".dll"))
-            continue;
-        (void)snprintf(path, sizeof path, "%.*s/%s", STR_ARGS(dir), entry->d_name);
-        ok = collect_file(c, str_of(path), err);
-    }
-    (void)closedir(stream);
-    return ok;
-}
-
-/* --- processes -------------------------------------------------------------------------------- */
-
-static bool is_listed(const struct collector *c, const struct session_skip *skip)
-{
-    const struct fact_module *modules = c->modules.items;
-    for (uint32_t i = 0; i < c->modules.count; i++)
-        if (str_eq(modules[i].path, skip->path) && str_eq(modules[i].name, skip->name))
-            return true;
-    return false;
-}
-
-static bool describe_process(struct str *out, const struct session_process *process,
-                             struct arena *arena, struct err *err)
-{
-    uint64_t methods = 0;
-    if (process->declined.len != 0) {
-        *out = process->declined;
-        return true;
-    }
-    for (uint32_t i = 0; i < process->covered_count; i++)
-        methods += process->covered[i].methods;
-    return text_format(out, arena, err, "%u %s, %llu %s instrumented", process->covered_count,
-                       process->covered_count == 1 ? "module" : "modules",
-                       (unsigned long long)methods, methods == 1 ? "method" : "methods");
-}
-
-static bool has_counters(const struct collector *c, const struct session_covered *covered)
-{
-    for (uint32_t i = 0; i < c->session->counters_count; i++)
-        if (memcmp(c->session->counters[i].mvid, covered->mvid, sizeof covered->mvid) == 0)
-            return true;
-    return false;
-}
-
-/* A module that was instrumented has a counter file, unless somebody removed it. One that is
- * damaged is told as such. */
-static bool check_covered(struct collector *c, const struct session_process *process,
-                          struct err *err)
-{
-    for (uint32_t i = 0; i < process->covered_count && c->session->trouble_count == 0; i++)
-        if (!has_counters(c, &process->covered[i]) &&
-            !add_bad_input(c, err, "the counts of %.*s are lost: its counter file is gone",
-                           STR_ARGS(process->covered[i].name)))
-            return false;
-    return true;
-}
-
-static bool collect_processes(struct collector *c, struct err *err)
-{
-    for (uint32_t i = 0; i < c->session->process_count; i++) {
-        const struct session_process *process = &c->session->processes[i];
-        struct fact_process *added = list_add(&c->processes, sizeof *added, c->arena, err);
-        if (added == NULL)
-            return false;
-        *added = (struct fact_process){
-            .run = 0, .program = process->program, .runtime = process->runtime};
-        if (!describe_process(&added->verdict, process, c->arena, err))
-            return false;
-        if (c->framework_dir.len == 0)
-            c->framework_dir = process->runtime_dir;
-        for (uint32_t s = 0; s < process->skip_count; s++)
-            if (!is_listed(c, &process->skips[s]) &&
-                !add_skipped(c, process->skips[s].name, process->skips[s].path, NULL,
-                             process->skips[s].reason, err))
-                return false;
-        for (uint32_t t = 0; t < process->trouble_count; t++)
-            if (!add_trouble(c, process->troubles[t], TROUBLE_LOSS, err))
-                return false;
-        if (!check_covered(c, process, err))
-            return false;
-    }
-    for (uint32_t i = 0; i < c->session->loss_count; i++)
-        if (!add_trouble(c, c->session->losses[i], TROUBLE_LOSS, err))
-            return false;
     return true;
 }
 
@@ -511,7 +239,7 @@ static bool name_missing_sources(struct collector *c, struct err *err)
     return !any || (text_format(&text, c->arena, err,
                                 "no source is below %s: files are called as in their repository",
                                 options->root) &&
-                    add_trouble(c, text, TROUBLE_WARNING, err));
+                    troubles_add(&c->troubles, text, TROUBLE_WARNING, err));
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -567,21 +295,21 @@ static bool add_all(struct collector *c, const struct list *texts, enum collect_
                     struct err *err)
 {
     for (uint32_t i = 0; i < texts->count; i++)
-        if (!add_trouble(c, ((struct str *)texts->items)[i], kind, err))
+        if (!troubles_add(&c->troubles, ((struct str *)texts->items)[i], kind, err))
             return false;
     return true;
 }
 
-static bool collect_all(struct collector *c, struct err *err)
+static bool collect_all(struct collector *c, struct facts *facts, struct err *err)
 {
-    if (!make_scope(c, err) || !make_run(c, &c->out->facts, err) || !collect_groups(c, err) ||
-        !collect_processes(c, err))
+    if (!make_scope(c, err) || !make_run(c, facts, err) || !collect_groups(c, err) ||
+        !processes_collect(c, err))
         return false;
     for (uint32_t i = 0; i < c->directories.count; i++)
-        if (!collect_directory(c, ((struct str *)c->directories.items)[i], err))
+        if (!unloaded_collect(c, ((struct str *)c->directories.items)[i], err))
             return false;
     for (uint32_t i = 0; i < c->session->trouble_count; i++)
-        if (!add_trouble(c, c->session->troubles[i], TROUBLE_BAD_INPUT, err))
+        if (!troubles_add(&c->troubles, c->session->troubles[i], TROUBLE_BAD_INPUT, err))
             return false;
     return name_missing_sources(c, err) && add_all(c, &c->warnings, TROUBLE_WARNING, err) &&
            add_all(c, &c->notes, TROUBLE_NOTE, err);
@@ -590,11 +318,13 @@ static bool collect_all(struct collector *c, struct err *err)
 bool collect(struct collect_result *out, const struct session *session,
              const struct collect_options *options, struct arena *arena, struct err *err)
 {
-    struct collector c = {.session = session, .options = options, .out = out, .arena = arena};
+    struct collector c = {
+        .session = session, .options = options, .troubles = {.arena = arena}, .arena = arena};
     *out = (struct collect_result){.instrumented_methods = 0};
     packages_init(&c.packages);
-    bool ok = collect_all(&c, err);
+    bool ok = collect_all(&c, &out->facts, err);
     packages_close(&c.packages);
+    out->instrumented_methods = c.instrumented_methods;
     out->facts.modules = c.modules.items;
     out->facts.module_count = c.modules.count;
     for (uint32_t i = 0; i < c.modules.count; i++)
@@ -603,7 +333,7 @@ bool collect(struct collect_result *out, const struct session *session,
     out->facts.counts_count = c.counts.count;
     out->facts.processes = c.processes.items;
     out->facts.process_count = c.processes.count;
-    out->troubles = c.troubles.items;
-    out->trouble_count = c.troubles.count;
+    out->troubles = c.troubles.list.items;
+    out->trouble_count = c.troubles.list.count;
     return ok && facts_sort(&out->facts, arena, err);
 }

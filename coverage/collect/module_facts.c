@@ -1,25 +1,14 @@
 #include "coverage/collect/module_facts.h"
 
 #include <string.h>
-#include <unistd.h>
 
-#include "base/list.h"
+#include "base/bytes.h"
 #include "coverage/branches/decide.h"
 #include "coverage/branches/statements.h"
+#include "coverage/collect/nesting.h"
 #include "coverage/names/identity.h"
 #include "coverage/names/username.h"
 #include "coverage/names/userview.h"
-#include "coverage/source/checksum.h"
-#include "coverage/source/excluded_by_comment.h"
-#include "coverage/source/paths.h"
-#include "coverage/source/source.h"
-#include "coverage/source/source_link.h"
-
-/* Where the points of a method lie; document 0: nowhere. */
-struct span {
-    uint32_t document;   /* row */
-    uint64_t first, end; /* line << 16 | column */
-};
 
 struct gatherer {
     const struct module_facts_request *request;
@@ -27,16 +16,13 @@ struct gatherer {
     struct fact_module *out;
     struct arena *arena;
     struct arena scratch; /* of one method */
-    struct list methods, statements, decisions, documents, counts;
-    uint32_t *method_index;   /* by row: index in methods, or NO_INDEX */
-    uint32_t *document_index; /* by Document row, likewise */
-    struct list ignored;      /* struct ignored, of each of documents */
-    uint32_t sources_missed;  /* whose comments are not known */
-    struct str first_missed;
+    struct list methods, statements, decisions, counts;
+    uint32_t *method_index; /* by row: index in methods, or NO_INDEX */
+    struct documents documents;
     struct exclusions exclusions;
     struct identity identity;
-    struct span *spans; /* by row */
     struct userview view;
+    struct nesting nesting;
     struct no_return no_return;
     uint32_t row_count;
     uint32_t next_counter; /* first counter of the next method */
@@ -50,133 +36,6 @@ static uint32_t add_count(struct gatherer *g, uint64_t value, struct err *err)
         return NO_INDEX;
     *count = value;
     return g->counts.count - 1;
-}
-
-static bool keep_bytes(struct view *out, struct view bytes, struct arena *arena, struct err *err)
-{
-    uint8_t *copy = arena_raw(arena, bytes.len, 1, err);
-    if (copy != NULL && bytes.len != 0)
-        memcpy(copy, bytes.data, bytes.len);
-    *out = (struct view){copy, bytes.len};
-    return copy != NULL;
-}
-
-/* --- documents -------------------------------------------------------------------------------- */
-
-/* What the source link says of a path elsewhere is as if the build had called its repository /_/. */
-static bool find_place(enum path_place *place, struct str *relative, const struct gatherer *g,
-                       struct str path, struct err *err)
-{
-    struct str root = g->request->root;
-    if (!paths_place(place, relative, root, path, g->arena, err))
-        return false;
-    if (*place != PATH_OUTSIDE)
-        return true;
-    struct str rest = source_link_rest(pdb_source_link(&g->module->pdb), path);
-    return rest.len == 0 || paths_place(place, relative, root, rest, g->arena, err);
-}
-
-/* A path like /_/src/A.cs is under the root when the root has that file, unchanged. Where there is
- * none, its place is kept, for a machine without sources (collect.c); a generator's has no place but
- * what the PDB has of it. */
-static bool look_in_root(struct fact_document *document, struct str relative, struct view embedded,
-                         struct gatherer *g, struct err *err)
-{
-    struct str path;
-    if (!paths_below(&path, g->request->root, relative, g->arena, err))
-        return false;
-    bool is_there = access(path.text, F_OK) == 0;
-    bool is_generated = !is_there && embedded.len != 0 && !paths_is_absolute(document->path);
-    if (is_generated || checksum_matches(path.text, document->hash_algorithm, document->hash)) {
-        document->relative = relative;
-    } else {
-        document->reason = is_there ? STR(REASON_CHANGED) : STR(REASON_NO_SOURCE);
-        document->relative = is_there || !paths_is_absolute(document->path) ? STR("") : relative;
-    }
-    return true;
-}
-
-static bool place_document(struct gatherer *g, struct fact_document *document, struct view embedded,
-                           struct err *err)
-{
-    enum path_place place;
-    struct str relative;
-    const struct module_facts_request *request = g->request;
-    if (!find_place(&place, &relative, g, document->path, err))
-        return false;
-    if (place == PATH_INSIDE)
-        document->relative = relative;
-    else if (place == PATH_OUTSIDE)
-        document->reason = STR(REASON_OUTSIDE_ROOT);
-    else if (!look_in_root(document, relative, embedded, g, err))
-        return false;
-    if (document->reason.len == 0 &&
-        paths_match_any(request->exclude_files, request->exclude_file_count, document->relative))
-        document->reason = STR(REASON_EXCLUDED_FILE);
-    return true;
-}
-
-/* The source that the PDB holds, where a report could not show it otherwise. */
-static bool keep_source(struct gatherer *g, struct fact_document *document, struct view embedded,
-                        struct err *err)
-{
-    struct str path;
-    if (embedded.len == 0 || document->relative.len == 0 || document->reason.len != 0)
-        return true;
-    return paths_below(&path, g->request->root, document->relative, &g->scratch, err) &&
-           (checksum_matches(path.text, document->hash_algorithm, document->hash) ||
-            keep_bytes(&document->source, embedded, g->arena, err));
-}
-
-/* What the comments of a document that is reported exclude. */
-static bool read_comments(struct gatherer *g, uint32_t rid, const struct fact_document *document,
-                          struct view embedded, struct err *err)
-{
-    struct str path;
-    struct source source;
-    struct comments comments;
-    struct ignored *ignored = list_add(&g->ignored, sizeof *ignored, g->arena, err);
-    if (ignored == NULL)
-        return false;
-    if (document->relative.len == 0 || document->reason.len != 0)
-        return true;
-    if (!paths_below(&path, g->request->root, document->relative, &g->scratch, err) ||
-        !source_open(&source, path.text, document, embedded, &g->scratch, err))
-        return false;
-    if (source.text.len == 0 && g->sources_missed++ == 0)
-        g->first_missed = document->relative;
-    bool ok =
-        comments_find(&comments, source.text, language_of(&g->module->pdb, rid), &g->scratch,
-                      err) &&
-        ignored_make(ignored, &comments, document->relative, g->request->warnings, g->arena, err);
-    source_close(&source);
-    return ok;
-}
-
-static uint32_t find_document(struct gatherer *g, uint32_t rid, struct err *err)
-{
-    uint32_t rows = tables_rows(&g->module->pdb.md.tables, TABLE_Document);
-    struct pdb_document read;
-    if (rid == 0 || rid > rows)
-        return err_set(err, ERR_FORMAT, "a sequence point names document %u of %u", rid, rows)
-                   ? 0
-                   : NO_INDEX;
-    if (g->document_index[rid - 1] != NO_INDEX)
-        return g->document_index[rid - 1];
-    if (!pdb_read_document(&read, &g->module->pdb, rid, g->arena, err))
-        return NO_INDEX;
-    struct fact_document *document = list_add(&g->documents, sizeof *document, g->arena, err);
-    if (document == NULL)
-        return NO_INDEX;
-    if (read.hash_algorithm != NULL)
-        memcpy(document->hash_algorithm, read.hash_algorithm, sizeof document->hash_algorithm);
-    if (!str_copy(&document->path, read.name, g->arena, err) ||
-        !keep_bytes(&document->hash, read.hash, g->arena, err) ||
-        !place_document(g, document, read.embedded_source, err) ||
-        !keep_source(g, document, read.embedded_source, err) ||
-        !read_comments(g, rid, document, read.embedded_source, err))
-        return NO_INDEX;
-    return g->document_index[rid - 1] = g->documents.count - 1;
 }
 
 /* --- one method ------------------------------------------------------------------------------- */
@@ -203,7 +62,7 @@ static bool identify(struct gatherer *g, uint32_t rid, const struct flow *flow, 
                        &flow->body, &flow->il, &g->scratch, err))
         return false;
     memcpy(method->body, identity.hash, sizeof method->body);
-    return keep_bytes(&method->instructions, identity.instructions, g->arena, err);
+    return view_copy(&method->instructions, identity.instructions, g->arena, err);
 }
 
 static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, struct err *err)
@@ -257,24 +116,9 @@ static struct str point_reason(struct gatherer *g, uint32_t rid,
         index + 1 < source->points->count ? point[1].il_offset : source->flow->il.code_size;
     struct str reason = exclusions_initialiser(
         &g->exclusions, rid, il, il->index_at[point->il_offset], il->index_at[end_offset]);
-    struct ignored *ignored = (struct ignored *)g->ignored.items + document;
-    struct str ignored_as = ignored_reason(ignored, point->start_line, point->end_line);
+    struct str ignored_as =
+        documents_ignored_reason(&g->documents, document, point->start_line, point->end_line);
     return reason.len != 0 ? reason : ignored_as;
-}
-
-static void note_span(struct span *span, const struct seq_points *points)
-{
-    for (uint32_t i = 0; i < points->count; i++) {
-        const struct seq_point *point = &points->points[i];
-        uint64_t first = (uint64_t)point->start_line << 16 | point->start_column;
-        uint64_t end = (uint64_t)point->end_line << 16 | point->end_column;
-        if (point->hidden || (span->document != 0 && span->document != point->document))
-            continue;
-        if (span->document == 0)
-            *span = (struct span){point->document, first, end};
-        span->first = first < span->first ? first : span->first;
-        span->end = end > span->end ? end : span->end;
-    }
 }
 
 static bool add_statements(struct gatherer *g, uint32_t rid, const struct statements_source *source,
@@ -288,7 +132,7 @@ static bool add_statements(struct gatherer *g, uint32_t rid, const struct statem
         const struct seq_point *point = &source->points->points[statements.items[i].point];
         struct fact_statement *statement =
             list_add(&g->statements, sizeof *statement, g->arena, err);
-        uint32_t document = find_document(g, point->document, err);
+        uint32_t document = documents_find(&g->documents, point->document, err);
         if (statement == NULL || document == NO_INDEX)
             return false;
         *statement = (struct fact_statement){
@@ -332,7 +176,7 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
         if (!reach_runs(source->reach, source->flow->il.index_at[from->il_offset]))
             continue;
         struct fact_decision *decision = list_add(&g->decisions, sizeof *decision, g->arena, err);
-        uint32_t document = find_document(g, point->document, err);
+        uint32_t document = documents_find(&g->documents, point->document, err);
         if (decision == NULL || document == NO_INDEX)
             return false;
         *decision = (struct fact_decision){
@@ -418,7 +262,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
     if (!pdb_sequence_points(&points, &g->module->pdb, rid, &g->scratch, err) ||
         !reach_make(&reach, &flow, &g->no_return, &g->scratch, err))
         return false;
-    note_span(&g->spans[rid - 1], &points);
+    nesting_note(&g->nesting, rid, &points);
     struct statements_source source = {
         .flow = &flow,
         .reach = &reach,
@@ -432,101 +276,6 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
 
 /* --- the module ------------------------------------------------------------------------------- */
 
-static struct fact_method *method_of(struct gatherer *g, uint32_t rid)
-{
-    uint32_t index = rid != 0 && rid <= g->row_count ? g->method_index[rid - 1] : NO_INDEX;
-    return index != NO_INDEX ? (struct fact_method *)g->methods.items + index : NULL;
-}
-
-static void exclude_with(struct fact_method *method, const struct fact_method *other)
-{
-    if (other->state != METHOD_EXCLUDED || method->state == METHOD_EXCLUDED)
-        return;
-    method->state = METHOD_EXCLUDED;
-    method->reason = other->reason;
-}
-
-static bool is_inside(const struct span *inner, const struct span *outer)
-{
-    return inner->document != 0 && inner->document == outer->document &&
-           inner->first >= outer->first && inner->end <= outer->end;
-}
-
-/* Lambdas and local functions may be excluded, too, and what was written in them is then excluded with them: their
- * state machines, and what lies between their first point and their last. */
-static void exclude_nested(struct gatherer *g)
-{
-    const struct userview_method *view = g->view.methods;
-    for (uint32_t rid = 1; rid <= g->row_count; rid++) {
-        struct fact_method *method = method_of(g, rid);
-        uint32_t kickoff = g->module->has_pdb ? pdb_kickoff_method(&g->module->pdb, rid) : 0;
-        const struct fact_method *written = method_of(g, kickoff);
-        if (method != NULL && written != NULL)
-            exclude_with(method, written);
-    }
-    for (uint32_t rid = 1; rid <= g->row_count; rid++) {
-        uint32_t user = view[rid - 1].user_rid;
-        const struct fact_method *outer = method_of(g, rid), *whole = method_of(g, user);
-        if (outer == NULL || outer->state != METHOD_EXCLUDED ||
-            (whole != NULL && whole->state == METHOD_EXCLUDED))
-            continue;
-        for (uint32_t other = 1; other <= g->row_count; other++) {
-            struct fact_method *inner = method_of(g, other);
-            if (inner != NULL && other != user && view[other - 1].user_rid == user &&
-                is_inside(&g->spans[other - 1], &g->spans[rid - 1]))
-                exclude_with(inner, outer);
-        }
-    }
-}
-
-static void fold_methods(struct gatherer *g)
-{
-    userview_fold(&g->view);
-    for (uint32_t rid = 1; rid <= g->row_count; rid++) {
-        struct fact_method *method = method_of(g, rid);
-        const struct fact_method *owner = method_of(g, g->view.methods[rid - 1].user_rid);
-        if (method == NULL || owner == NULL)
-            continue;
-        method->user_method = g->method_index[g->view.methods[rid - 1].user_rid - 1];
-        exclude_with(method, owner);
-    }
-    exclude_nested(g);
-}
-
-/* --- comments that do nothing ----------------------------------------------------------------- */
-
-static bool note(struct gatherer *g, struct str text, struct err *err)
-{
-    struct str *added = list_add(g->request->notes, sizeof *added, g->arena, err);
-    if (added != NULL)
-        *added = text;
-    return added != NULL;
-}
-
-static bool note_comments(struct gatherer *g, struct err *err)
-{
-    struct str text;
-    const struct fact_document *documents = g->documents.items;
-    for (uint32_t d = 0; d < g->ignored.count; d++) {
-        const struct ignored *ignored = (struct ignored *)g->ignored.items + d;
-        for (uint32_t i = 0; i < ignored->count; i++)
-            if (!ignored->items[i].is_used &&
-                (!text_format(&text, g->arena, err,
-                              "%.*s:%u: ilcov:ignore excludes nothing: no statement is there",
-                              STR_ARGS(documents[d].relative), ignored->items[i].first) ||
-                 !note(g, text, err)))
-                return false;
-    }
-    return g->sources_missed == 0 ||
-           (text_format(&text, g->arena, err,
-                        "%.*s: %u of its sources %s not as compiled, so comments there exclude "
-                        "nothing: %.*s%s",
-                        STR_ARGS(g->module->name), g->sources_missed,
-                        g->sources_missed == 1 ? "is" : "are", STR_ARGS(g->first_missed),
-                        g->sources_missed == 1 ? "" : " and others") &&
-            note(g, text, err));
-}
-
 static uint32_t *alloc_indexes(struct arena *arena, uint32_t count, struct err *err)
 {
     uint32_t *indexes = arena_raw(arena, count, sizeof *indexes, err);
@@ -537,15 +286,14 @@ static uint32_t *alloc_indexes(struct arena *arena, uint32_t count, struct err *
 
 static bool gather(struct gatherer *g, struct err *err)
 {
-    uint32_t documents =
-        g->module->has_pdb ? tables_rows(&g->module->pdb.md.tables, TABLE_Document) : 0;
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
     g->method_index = alloc_indexes(g->arena, g->row_count, err);
-    g->document_index = alloc_indexes(g->arena, documents, err);
-    g->spans = ARENA_NEW(g->arena, struct span, g->row_count, err);
-    if (g->method_index == NULL || g->document_index == NULL || g->spans == NULL ||
+    if (g->method_index == NULL ||
+        !documents_open(&g->documents, &g->request->documents, g->module, g->arena, &g->scratch,
+                        err) ||
         !exclusions_open(&g->exclusions, &g->module->md, &g->request->exclusions, g->arena, err) ||
         !userview_open(&g->view, g->module, g->arena, err) ||
+        !nesting_open(&g->nesting, &g->view, g->arena, err) ||
         !identity_open(&g->identity, &g->module->md, g->arena, err))
         return false;
     if (!no_return_open(&g->no_return, g->module, g->request->path, g->arena, err))
@@ -557,8 +305,8 @@ static bool gather(struct gatherer *g, struct err *err)
     if (g->request->counters != NULL &&
         (g->plan_hash != g->request->plan_hash || g->next_counter != g->request->counter_count))
         return err_set(err, ERR_MISMATCH, "the DLL on disk is not the one that ran");
-    fold_methods(g);
-    return note_comments(g, err);
+    nesting_fold(&g->nesting, g->methods.items, g->method_index);
+    return documents_note_comments(&g->documents, err);
 }
 
 bool module_facts(struct fact_module *out, uint64_t **counts,
@@ -574,8 +322,8 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
         return false;
     *out = (struct fact_module){
         .plan_hash = g.plan_hash,
-        .documents = g.documents.items,
-        .document_count = g.documents.count,
+        .documents = g.documents.list.items,
+        .document_count = g.documents.list.count,
         .methods = g.methods.items,
         .method_count = g.methods.count,
         .statements = g.statements.items,

@@ -5,8 +5,8 @@
 #ifndef ILCOV_COVERAGE_COLLECT_MODULE_FACTS_H
 #define ILCOV_COVERAGE_COLLECT_MODULE_FACTS_H
 
-#include "base/list.h"
 #include "contract/mode.h"
+#include "coverage/collect/documents.h"
 #include "coverage/collect/excluded_by_attribute.h"
 #include "coverage/facts/facts.h"
 #include "scope/scope.h"
@@ -21,13 +21,9 @@ struct module_facts_request {
     const uint8_t
         *verdicts; /* of each MethodDef row, as the target wrote them; NULL like counters */
     uint32_t verdict_count;
-    struct str root;
     const struct scope *scope; /* its patterns say which types are excluded */
-    const struct str *exclude_files;
-    uint32_t exclude_file_count;
     struct exclusion_options exclusions;
-    struct list *warnings; /* struct str, of the arena: comments that can't be meant so */
-    struct list *notes;    /* likewise: comments that exclude nothing */
+    struct documents_options documents;
 };
 
 /* Fills all of `out` but state and reason. *counts is its vector (NULL when it never loaded). */

@@ -392,12 +392,11 @@ static bool make_facts(void *context, struct arena *arena, struct err *err)
     uint64_t *counts = NULL;
     struct scope scope = {.include_count = 0};
     struct list warnings = {.count = 0}, notes = {.count = 0};
-    struct module_facts_request request = {.module = module,
-                                           .path = STR("/app/il.dll"),
-                                           .root = STR("/app"),
-                                           .scope = &scope,
-                                           .warnings = &warnings,
-                                           .notes = &notes};
+    struct module_facts_request request = {
+        .module = module,
+        .path = STR("/app/il.dll"),
+        .scope = &scope,
+        .documents = {.root = STR("/app"), .warnings = &warnings, .notes = &notes}};
     if (!module_facts(&facts, &counts, &request, arena, err))
         return false;
     assert_int_equal(facts.method_count, 2);

@@ -1,0 +1,40 @@
+/* collector.h - what the steps of reading a session (collect.c) share: the session, what it is
+ * read with, and the facts as they come in. */
+#ifndef ILCOV_COVERAGE_COLLECT_COLLECTOR_H
+#define ILCOV_COVERAGE_COLLECT_COLLECTOR_H
+
+#include "coverage/collect/collect_options.h"
+#include "coverage/collect/module_facts.h"
+#include "coverage/collect/troubles.h"
+
+struct collector {
+    const struct session *session;
+    const struct collect_options *options;
+    struct scope scope; /* the run's */
+    struct packages packages;
+    struct str framework_dir;
+    struct list modules, counts, processes; /* struct fact_module, fact_counts, fact_process */
+    struct list directories;     /* struct str: where modules in scope were loaded from */
+    struct list warnings, notes; /* struct str, of all modules */
+    struct troubles troubles;
+    uint32_t instrumented_methods; /* over all modules and processes */
+    struct arena *arena;
+};
+
+/* A zeroed one; NULL with `err` set. */
+NODISCARD struct fact_module *collector_add_module(struct collector *c, struct err *err);
+
+/* A module that is listed with the reason why it has no facts. `mvid` may be NULL. */
+NODISCARD bool collector_add_skipped(struct collector *c, struct str name, struct str path,
+                                     const uint8_t *mvid, struct str reason, struct err *err);
+
+/* Of a module that never ran; counters are for the caller to fill in. */
+struct module_facts_request collector_request(struct collector *c, const struct module *module,
+                                              struct str path);
+
+/* Opens the module's symbols. Symbols that do not fit are told, and the module is left without
+ * lines; *reason then says why. */
+NODISCARD bool collector_find_symbols(struct collector *c, struct module *module, struct str path,
+                                      struct str *reason, struct arena *scratch, struct err *err);
+
+#endif

@@ -1,0 +1,179 @@
+#include "coverage/collect/documents.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "coverage/source/checksum.h"
+#include "coverage/source/excluded_by_comment.h"
+#include "coverage/source/paths.h"
+#include "coverage/source/source.h"
+#include "coverage/source/source_link.h"
+
+bool documents_open(struct documents *out, const struct documents_options *options,
+                    const struct module *module, struct arena *arena, struct arena *scratch,
+                    struct err *err)
+{
+    uint32_t rows = module->has_pdb ? tables_rows(&module->pdb.md.tables, TABLE_Document) : 0;
+    *out = (struct documents){
+        .options = options, .module = module, .arena = arena, .scratch = scratch};
+    out->index_of = arena_raw(arena, rows, sizeof *out->index_of, err);
+    if (out->index_of != NULL)
+        memset(out->index_of, 0xFF, rows * sizeof *out->index_of); /* NO_INDEX */
+    return out->index_of != NULL;
+}
+
+/* What the source link says of a path elsewhere is as if the build had called its repository
+ * /_/. */
+static bool find_place(enum path_place *place, struct str *relative, const struct documents *d,
+                       struct str path, struct err *err)
+{
+    struct str root = d->options->root;
+    if (!paths_place(place, relative, root, path, d->arena, err))
+        return false;
+    if (*place != PATH_OUTSIDE)
+        return true;
+    struct str rest = source_link_rest(pdb_source_link(&d->module->pdb), path);
+    return rest.len == 0 || paths_place(place, relative, root, rest, d->arena, err);
+}
+
+/* A path like /_/src/A.cs is under the root when the root has that file, unchanged. Where there
+ * is none, its place is kept, for a machine without sources (collect.c); a generator's has no
+ * place but what the PDB has of it. */
+static bool look_in_root(struct fact_document *document, struct str relative, struct view embedded,
+                         struct documents *d, struct err *err)
+{
+    struct str path;
+    if (!paths_below(&path, d->options->root, relative, d->arena, err))
+        return false;
+    bool is_there = access(path.text, F_OK) == 0;
+    bool is_generated = !is_there && embedded.len != 0 && !paths_is_absolute(document->path);
+    if (is_generated || checksum_matches(path.text, document->hash_algorithm, document->hash)) {
+        document->relative = relative;
+    } else {
+        document->reason = is_there ? STR(REASON_CHANGED) : STR(REASON_NO_SOURCE);
+        document->relative = is_there || !paths_is_absolute(document->path) ? STR("") : relative;
+    }
+    return true;
+}
+
+static bool place_document(struct documents *d, struct fact_document *document,
+                           struct view embedded, struct err *err)
+{
+    enum path_place place;
+    struct str relative;
+    if (!find_place(&place, &relative, d, document->path, err))
+        return false;
+    if (place == PATH_INSIDE)
+        document->relative = relative;
+    else if (place == PATH_OUTSIDE)
+        document->reason = STR(REASON_OUTSIDE_ROOT);
+    else if (!look_in_root(document, relative, embedded, d, err))
+        return false;
+    if (document->reason.len == 0 &&
+        paths_match_any(d->options->exclude_files, d->options->exclude_file_count,
+                        document->relative))
+        document->reason = STR(REASON_EXCLUDED_FILE);
+    return true;
+}
+
+/* The source that the PDB holds, where a report could not show it otherwise. */
+static bool keep_source(struct documents *d, struct fact_document *document, struct view embedded,
+                        struct err *err)
+{
+    struct str path;
+    if (embedded.len == 0 || document->relative.len == 0 || document->reason.len != 0)
+        return true;
+    return paths_below(&path, d->options->root, document->relative, d->scratch, err) &&
+           (checksum_matches(path.text, document->hash_algorithm, document->hash) ||
+            view_copy(&document->source, embedded, d->arena, err));
+}
+
+/* What the comments of a document that is reported exclude. */
+static bool read_comments(struct documents *d, uint32_t rid, const struct fact_document *document,
+                          struct view embedded, struct err *err)
+{
+    struct str path;
+    struct source source;
+    struct comments comments;
+    struct ignored *ignored = list_add(&d->ignored, sizeof *ignored, d->arena, err);
+    if (ignored == NULL)
+        return false;
+    if (document->relative.len == 0 || document->reason.len != 0)
+        return true;
+    if (!paths_below(&path, d->options->root, document->relative, d->scratch, err) ||
+        !source_open(&source, path.text, document, embedded, d->scratch, err))
+        return false;
+    if (source.text.len == 0 && d->sources_missed++ == 0)
+        d->first_missed = document->relative;
+    bool ok =
+        comments_find(&comments, source.text, language_of(&d->module->pdb, rid), d->scratch, err) &&
+        ignored_make(ignored, &comments, document->relative, d->options->warnings, d->arena, err);
+    source_close(&source);
+    return ok;
+}
+
+uint32_t documents_find(struct documents *d, uint32_t rid, struct err *err)
+{
+    uint32_t rows = tables_rows(&d->module->pdb.md.tables, TABLE_Document);
+    struct pdb_document read;
+    if (rid == 0 || rid > rows)
+        return err_set(err, ERR_FORMAT, "a sequence point names document %u of %u", rid, rows)
+                   ? 0
+                   : NO_INDEX;
+    if (d->index_of[rid - 1] != NO_INDEX)
+        return d->index_of[rid - 1];
+    if (!pdb_read_document(&read, &d->module->pdb, rid, d->arena, err))
+        return NO_INDEX;
+    struct fact_document *document = list_add(&d->list, sizeof *document, d->arena, err);
+    if (document == NULL)
+        return NO_INDEX;
+    if (read.hash_algorithm != NULL)
+        memcpy(document->hash_algorithm, read.hash_algorithm, sizeof document->hash_algorithm);
+    if (!str_copy(&document->path, read.name, d->arena, err) ||
+        !view_copy(&document->hash, read.hash, d->arena, err) ||
+        !place_document(d, document, read.embedded_source, err) ||
+        !keep_source(d, document, read.embedded_source, err) ||
+        !read_comments(d, rid, document, read.embedded_source, err))
+        return NO_INDEX;
+    return d->index_of[rid - 1] = d->list.count - 1;
+}
+
+struct str documents_ignored_reason(struct documents *d, uint32_t index, uint32_t start_line,
+                                    uint32_t end_line)
+{
+    return ignored_reason((struct ignored *)d->ignored.items + index, start_line, end_line);
+}
+
+/* --- comments that do nothing ----------------------------------------------------------------- */
+
+static bool note(struct documents *d, struct str text, struct err *err)
+{
+    struct str *added = list_add(d->options->notes, sizeof *added, d->arena, err);
+    if (added != NULL)
+        *added = text;
+    return added != NULL;
+}
+
+bool documents_note_comments(struct documents *d, struct err *err)
+{
+    struct str text;
+    const struct fact_document *documents = d->list.items;
+    for (uint32_t n = 0; n < d->ignored.count; n++) {
+        const struct ignored *ignored = (struct ignored *)d->ignored.items + n;
+        for (uint32_t i = 0; i < ignored->count; i++)
+            if (!ignored->items[i].is_used &&
+                (!text_format(&text, d->arena, err,
+                              "%.*s:%u: ilcov:ignore excludes nothing: no statement is there",
+                              STR_ARGS(documents[n].relative), ignored->items[i].first) ||
+                 !note(d, text, err)))
+                return false;
+    }
+    return d->sources_missed == 0 ||
+           (text_format(&text, d->arena, err,
+                        "%.*s: %u of its sources %s not as compiled, so comments there exclude "
+                        "nothing: %.*s%s",
+                        STR_ARGS(d->module->name), d->sources_missed,
+                        d->sources_missed == 1 ? "is" : "are", STR_ARGS(d->first_missed),
+                        d->sources_missed == 1 ? "" : " and others") &&
+            note(d, text, err));
+}

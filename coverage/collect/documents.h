@@ -1,0 +1,46 @@
+/* documents.h - the sources that a module's symbols name: where each lies below the root, why it is
+ * not reported, and what its comments exclude.
+ * Owner:  everything lives in the arena; the scratch arena may be reset between calls. */
+#ifndef ILCOV_COVERAGE_COLLECT_DOCUMENTS_H
+#define ILCOV_COVERAGE_COLLECT_DOCUMENTS_H
+
+#include "base/list.h"
+#include "coverage/facts/facts.h"
+#include "metadata/module.h"
+
+struct documents_options {
+    struct str root;
+    const struct str *exclude_files; /* globs (paths_match) */
+    uint32_t exclude_file_count;
+    struct list *warnings; /* struct str, of the arena: comments that can't be meant so */
+    struct list *notes;    /* likewise: comments that exclude nothing */
+};
+
+struct documents {
+    const struct documents_options *options;
+    const struct module *module;
+    struct list list;        /* struct fact_document, in the order that they were asked for */
+    struct list ignored;     /* struct ignored, of each of them */
+    uint32_t *index_of;      /* by Document row: index in list, or NO_INDEX */
+    uint32_t sources_missed; /* whose comments are not known */
+    struct str first_missed;
+    struct arena *arena, *scratch;
+};
+
+NODISCARD bool documents_open(struct documents *out, const struct documents_options *options,
+                              const struct module *module, struct arena *arena,
+                              struct arena *scratch, struct err *err);
+
+/* The index in list of the document of that row, which is read when it is first asked for; NO_INDEX
+ * with `err` set. */
+NODISCARD uint32_t documents_find(struct documents *documents, uint32_t rid, struct err *err);
+
+/* Why a comment excludes a statement on these lines of the document; empty: none does. */
+struct str documents_ignored_reason(struct documents *documents, uint32_t index,
+                                    uint32_t start_line, uint32_t end_line);
+
+/* After the last statement: notes the comments that excluded nothing, and that sources are
+ * missing. */
+NODISCARD bool documents_note_comments(struct documents *documents, struct err *err);
+
+#endif

@@ -1,0 +1,11 @@
+/* processes.h - what the processes of a session recorded of themselves. */
+#ifndef ILCOV_COVERAGE_COLLECT_PROCESSES_H
+#define ILCOV_COVERAGE_COLLECT_PROCESSES_H
+
+#include "coverage/collect/collector.h"
+
+/* Adds the processes, the modules that they skipped and are not listed yet, and what they lost;
+ * finds the runtime's directory. */
+NODISCARD bool processes_collect(struct collector *c, struct err *err);
+
+#endif

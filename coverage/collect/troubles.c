@@ -1,0 +1,30 @@
+#include "coverage/collect/troubles.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Many files and processes may have the same. */
+bool troubles_add(struct troubles *troubles, struct str text, enum collect_trouble_kind kind,
+                  struct err *err)
+{
+    const struct collect_trouble *known = troubles->list.items;
+    for (uint32_t i = 0; i < troubles->list.count; i++)
+        if (str_eq(known[i].text, text))
+            return true;
+    struct collect_trouble *trouble =
+        list_add(&troubles->list, sizeof *trouble, troubles->arena, err);
+    if (trouble == NULL)
+        return false;
+    trouble->kind = kind;
+    return str_copy(&trouble->text, text, troubles->arena, err);
+}
+
+bool troubles_add_bad_input(struct troubles *troubles, struct err *err, const char *format, ...)
+{
+    char text[1024] = "";
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return troubles_add(troubles, str_of(text), TROUBLE_BAD_INPUT, err);
+}

@@ -1,0 +1,33 @@
+/* troubles.h - sentences for standard error, each once: what could not be read or counted, and
+ * what the user may want to know. */
+#ifndef ILCOV_COVERAGE_COLLECT_TROUBLES_H
+#define ILCOV_COVERAGE_COLLECT_TROUBLES_H
+
+#include "base/list.h"
+#include "base/text.h"
+
+enum collect_trouble_kind {
+    TROUBLE_LOSS,      /* a process told what it could not count */
+    TROUBLE_BAD_INPUT, /* something could not be read */
+    TROUBLE_WARNING,   /* a comment of a source that can't be meant so, sources that are nowhere */
+    TROUBLE_NOTE,      /* one that does nothing: of interest with --verbose */
+};
+
+struct collect_trouble {
+    struct str text;
+    enum collect_trouble_kind kind;
+};
+
+struct troubles {
+    struct list list; /* struct collect_trouble */
+    struct arena *arena;
+};
+
+/* Copies the text. */
+NODISCARD bool troubles_add(struct troubles *troubles, struct str text,
+                            enum collect_trouble_kind kind, struct err *err);
+
+NODISCARD bool troubles_add_bad_input(struct troubles *troubles, struct err *err,
+                                      const char *format, ...) PRINTF_LIKE(3, 4);
+
+#endif

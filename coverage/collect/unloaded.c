@@ -1,0 +1,99 @@
+#include "coverage/collect/unloaded.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/path.h"
+
+static bool is_known(const struct collector *c, struct str path)
+{
+    const struct fact_module *modules = c->modules.items;
+    for (uint32_t i = 0; i < c->modules.count; i++)
+        if (str_eq(modules[i].path, path))
+            return true;
+    return false;
+}
+
+/* A copy elsewhere of what was measured, such as that in the program's own output. */
+static bool is_measured(const struct collector *c, struct str name)
+{
+    const struct fact_module *modules = c->modules.items;
+    for (uint32_t i = 0; i < c->modules.count; i++)
+        if (modules[i].state != MODULE_SKIPPED && str_eq_nocase(modules[i].name, name))
+            return true;
+    return false;
+}
+
+static bool add_unloaded(struct collector *c, struct module *module, struct str path,
+                         struct err *err)
+{
+    struct str reason = {NULL, 0};
+    struct arena scratch;
+    uint64_t *counts = NULL;
+    struct fact_module facts;
+    struct err module_err = {.code = ERR_NONE};
+    if (is_measured(c, module->name) ||
+        scope_skip_reason(&c->scope, module, path, c->framework_dir) != NULL)
+        return true;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = collector_find_symbols(c, module, path, &reason, &scratch, err);
+    struct module_facts_request request = collector_request(c, module, path);
+    /* One that can't be read and never ran is nobody's loss. */
+    bool readable = ok && module_facts(&facts, &counts, &request, c->arena, &module_err);
+    arena_free(&scratch);
+    if (module_err.code == ERR_MEMORY)
+        return err_set(err, ERR_MEMORY, "%s", module_err.text);
+    struct fact_module *added = readable ? collector_add_module(c, err) : NULL;
+    if (added != NULL) {
+        *added = facts;
+        added->state = MODULE_NOT_LOADED;
+        added->reason = STR("never loaded");
+    }
+    return ok && (!readable || added != NULL);
+}
+
+/* A file that claims to be an assembly and can't be read is told; a native library is none. */
+static bool add_broken(struct collector *c, struct str path, const struct err *why, struct err *err)
+{
+    struct str kept, reason;
+    return str_copy(&kept, path, c->arena, err) &&
+           str_copy(&reason, str_of(why->text), c->arena, err) &&
+           collector_add_skipped(c, path_file(kept), kept, NULL, reason, err) &&
+           troubles_add_bad_input(&c->troubles, err, "%.*s is left out: %s", STR_ARGS(kept),
+                                  why->text);
+}
+
+static bool collect_file(struct collector *c, struct str path, struct err *err)
+{
+    struct module module;
+    struct err why;
+    /* Mostly it is one of these, and then there is no need to read it. */
+    if (is_known(c, path) || (c->scope.include_count == 0 && packages_list(&c->packages, path)))
+        return true;
+    if (!module_open_file(&module, path.text, &why))
+        return why.code == ERR_UNSUPPORTED || add_broken(c, path, &why, err);
+    bool ok = add_unloaded(c, &module, path, err);
+    module_close(&module);
+    return ok;
+}
+
+bool unloaded_collect(struct collector *c, struct str dir, struct err *err)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%.*s", STR_ARGS(dir));
+    errno = 0;
+    DIR *stream = dir.len != 0 && dir.len < sizeof path ? opendir(path) : NULL;
+    bool ok = true;
+    if (stream == NULL)
+        return errno != ENOMEM ||
+               err_set(err, ERR_MEMORY, "%s cannot be listed: out of memory", path);
+    for (struct dirent *entry = readdir(stream); entry != NULL && ok; entry = readdir(stream)) {
+        if (!str_ends(str_of(entry->d_name), ".dll"))
+            continue;
+        (void)snprintf(path, sizeof path, "%.*s/%s", STR_ARGS(dir), entry->d_name);
+        ok = collect_file(c, str_of(path), err);
+    }
+    (void)closedir(stream);
+    return ok;
+}
