@@ -6,21 +6,23 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
+#include "cli/base/exit.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "cli/launch/dotnet.h"
+#include "cli/verbs/verbs.h"
 
-static const struct verb *const verbs[] = {
-    &verb_run,    &verb_env,    &verb_collect, &verb_attach, &verb_detach,  &verb_snapshot,
-    &verb_stacks, &verb_report, &verb_merge,   &verb_diff,   &verb_inspect, &verb_doctor};
+enum {
+    VERBS_MAX = 32
+};
 
 static void print_help(void)
 {
     printf("Usage: ilcov VERB [ARGUMENT...]\n"
            "Code coverage of .NET programs.\n\n");
-    for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
-        printf("  %-10s %s\n", verbs[i]->usage.name, verbs[i]->brief);
+    for (const struct verb *const *verb = verbs; *verb != NULL; verb++)
+        printf("  %-10s %s\n", (*verb)->name, (*verb)->brief);
     printf("\n'ilcov VERB --help' tells more about one; 'ilcov --version' prints the version.\n"
            "Example: ilcov run -- dotnet test\n");
 }
@@ -50,7 +52,7 @@ static bool is_command(char **argv)
 
 static int refuse_verb(char **argv)
 {
-    const char *word = argv[0], *names[ARRAY_LEN(verbs) + 1] = {NULL};
+    const char *word = argv[0], *names[VERBS_MAX + 1] = {NULL};
     if (is_command(argv)) {
         char command[200];
         print_command(command, sizeof command, argv);
@@ -58,9 +60,9 @@ static int refuse_verb(char **argv)
             word[0] == '-' ? "" : " --", command);
         return EXIT_USAGE;
     }
-    for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
-        names[i] = verbs[i]->usage.name;
-    const char *meant = options_nearest(word, names);
+    for (size_t i = 0; i < VERBS_MAX && verbs[i] != NULL; i++)
+        names[i] = verbs[i]->name;
+    const char *meant = nearest_word(str_of(word), names);
     if (meant != NULL)
         say("unknown verb '%s'; did you mean '%s'? (see 'ilcov --help')", word, meant);
     else
@@ -70,12 +72,14 @@ static int refuse_verb(char **argv)
 
 static int act(const struct verb *verb, int argc, char **argv)
 {
-    struct options options;
+    struct command_line line = {verb, verbs, argc, argv};
+    struct operands operands;
     struct arena arena;
+    void *options = NULL;
     int status = EXIT_FINE;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    if (options_parse(&options, &verb->usage, argc, argv, &arena, &status))
-        status = verb->act(&options, &arena);
+    if (options_parse(&options, &operands, &line, &arena, &status))
+        status = verb->act(options, &operands, &arena);
     arena_free(&arena);
     return status;
 }
@@ -95,9 +99,9 @@ static int dispatch(int argc, char **argv)
         options_print_version();
         return EXIT_FINE;
     }
-    for (size_t i = 0; i < ARRAY_LEN(verbs); i++) {
-        if (strcmp(word, verbs[i]->usage.name) == 0)
-            return act(verbs[i], argc, argv);
+    for (const struct verb *const *verb = verbs; *verb != NULL; verb++) {
+        if (strcmp(word, (*verb)->name) == 0)
+            return act(*verb, argc, argv);
     }
     return refuse_verb(argv);
 }

@@ -3,7 +3,16 @@
 #ifndef ILCOV_CLI_LAUNCH_SHELL_H
 #define ILCOV_CLI_LAUNCH_SHELL_H
 
-#include "cli/base/options.h"
+#include "base/text.h"
+
+enum env_shell {
+    SHELL_SH,
+    SHELL_PWSH,
+    SHELL_RUNSETTINGS,
+    SHELL_DOCKER,
+    SHELL_GITHUB,
+    SHELL_GITLAB,
+};
 
 struct shell_request {
     char *const *variables; /* "NAME=value", ends with NULL */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cli/base/verbs.h"
+#include "cli/base/exit.h"
 #include "cli/launch/dotnet.h"
 #include "system/clock.h"
 

@@ -215,8 +215,8 @@ bool compare_root(struct str *out, const struct facts *facts, struct str given, 
 }
 
 bool compare(struct diff *out, const struct facts *head, const char *head_name,
-             const char *base_path, const struct options *options, struct str given_root,
-             struct arena *arena, struct err *err)
+             const char *base_path, const char *patch_spec, const struct filter_options *filter,
+             struct str given_root, struct arena *arena, struct err *err)
 {
     struct facts base;
     struct patch patch;
@@ -224,22 +224,21 @@ bool compare(struct diff *out, const struct facts *head, const char *head_name,
     struct pattern *exclude = NULL;
     bool by_line = false;
     if (!compare_root(&root, head, given_root, arena, err) ||
-        !pattern_parse_all(&exclude, options->exclude.items, options->exclude.count, arena, err))
+        !pattern_parse_all(&exclude, filter->exclude.items, filter->exclude.count, arena, err))
         return false;
-    if (options->patch != NULL &&
-        (!read_patch(&patch, &patch_name, options->patch, root, arena, err) ||
-         !make_note(&note, &patch, head, root, arena, err)))
+    if (patch_spec != NULL && (!read_patch(&patch, &patch_name, patch_spec, root, arena, err) ||
+                               !make_note(&note, &patch, head, root, arena, err)))
         return false;
     if (base_path != NULL && !read_base(&base, base_path, root, arena, err))
         return false;
     by_line = base_path != NULL && (foreign_only(&base) || foreign_only(head));
     struct diff_options diff_options = {
         .report = {.exclude = exclude,
-                   .exclude_count = options->exclude.count,
-                   .exclude_files = options->exclude_files.items,
-                   .exclude_file_count = options->exclude_files.count,
+                   .exclude_count = filter->exclude.count,
+                   .exclude_files = filter->exclude_files.items,
+                   .exclude_file_count = filter->exclude_files.count,
                    .root = root},
-        .patch = options->patch != NULL ? &patch : NULL,
+        .patch = patch_spec != NULL ? &patch : NULL,
     };
     if (!diff_build(out, head, base_path != NULL ? &base : NULL, by_line, &diff_options, arena,
                     err))
@@ -248,7 +247,7 @@ bool compare(struct diff *out, const struct facts *head, const char *head_name,
     out->base_name = base_path != NULL ? str_of(base_path) : STR("");
     out->patch_name = patch_name;
     out->note = note;
-    if (by_line && note.len == 0 && options->patch == NULL)
+    if (by_line && note.len == 0 && patch_spec == NULL)
         out->note = STR("--patch tells where the lines of BASE are by now");
     return about(&out->head_about, head, arena, err) &&
            (base_path == NULL || about(&out->base_about, &base, arena, err));
@@ -256,19 +255,18 @@ bool compare(struct diff *out, const struct facts *head, const char *head_name,
 
 /* --- gates ------------------------------------------------------------------------------------ */
 
-bool compare_gates_fit(const struct options *options, bool has_base, struct err *err)
+bool compare_gates_fit(const struct gate_options *gates, const char *missing_base, struct err *err)
 {
-    for (uint32_t i = 0; i < options->gates.count; i++) {
+    for (uint32_t i = 0; i < gates->gates.count; i++) {
         struct gate gate;
-        if (!gate_parse(&gate, options->gates.items[i], err))
+        if (!gate_parse(&gate, gates->gates.items[i], err))
             return false;
-        if (gate_needs_base(&gate) && !has_base)
-            return err_set(err, ERR_USAGE, "gate %.*s compares with BASE, and there is none%s",
-                           STR_ARGS(gate.text), options->base == NULL ? "; --base names it" : "");
-        if (gate_needs_patch(&gate) && options->patch == NULL)
+        if (gate_needs_base(&gate) && missing_base != NULL)
+            return err_set(err, ERR_USAGE, "gate '%.*s' requires %s to compare with",
+                           STR_ARGS(gate.text), missing_base);
+        if (gate_needs_patch(&gate) && gates->patch == NULL)
             return err_set(err, ERR_USAGE,
-                           "gate %.*s is about a patch, and there is none; --patch main...HEAD "
-                           "names it",
+                           "gate '%.*s' requires --patch SPEC, for example --patch main...HEAD",
                            STR_ARGS(gate.text));
     }
     return true;
@@ -293,13 +291,13 @@ static bool test_gate(bool *passed, const struct gate *gate, const struct diff *
     return true;
 }
 
-bool compare_test_gates(bool *passed, const struct diff *diff, const struct options *options,
+bool compare_test_gates(bool *passed, const struct diff *diff, const struct gate_options *gates,
                         struct arena *arena, struct err *err)
 {
     *passed = true;
-    for (uint32_t i = 0; i < options->gates.count; i++) {
+    for (uint32_t i = 0; i < gates->gates.count; i++) {
         struct gate gate;
-        if (!gate_parse(&gate, options->gates.items[i], err) ||
+        if (!gate_parse(&gate, gates->gates.items[i], err) ||
             !test_gate(passed, &gate, diff, arena, err))
             return false;
     }

@@ -4,21 +4,26 @@
 #ifndef ILCOV_CLI_OUTCOME_COMPARE_H
 #define ILCOV_CLI_OUTCOME_COMPARE_H
 
-#include "cli/base/options.h"
+#include "cli/base/filter_options.h"
+#include "cli/base/gate_options.h"
 #include "coverage/diff/diff.h"
+#include "coverage/facts/facts.h"
 
-/* What is wrong is told in *err; ERR_USAGE where the options are. `root`: the absolute source root,
- * empty for that of HEAD's run. */
+/* What is wrong is told in *err; ERR_USAGE where the options are. `base_path` and `patch` may be NULL.
+ * `root`: the absolute source root, empty for that of HEAD's run. */
 NODISCARD bool compare(struct diff *out, const struct facts *head, const char *head_name,
-                       const char *base_path, const struct options *options, struct str root,
-                       struct arena *arena, struct err *err);
+                       const char *base_path, const char *patch,
+                       const struct filter_options *filter, struct str root, struct arena *arena,
+                       struct err *err);
 
-/* Does every gate have what it compares with? Says what is missing. */
-NODISCARD bool compare_gates_fit(const struct options *options, bool has_base, struct err *err);
+/* Does every gate have what it compares with? ERR_USAGE tells what is missing. `missing_base`: how the
+ * user would name a base, such as "--base BASE", or NULL when there is one. */
+NODISCARD bool compare_gates_fit(const struct gate_options *gates, const char *missing_base,
+                                 struct err *err);
 
 /* Says a line for each gate that fails, and for one that had nothing to test. *passed: none failed. */
 NODISCARD bool compare_test_gates(bool *passed, const struct diff *diff,
-                                  const struct options *options, struct arena *arena,
+                                  const struct gate_options *gates, struct arena *arena,
                                   struct err *err);
 
 /* The root to look for sources in: `given` if it is not empty, else that of the last run that has one,

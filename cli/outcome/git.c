@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/base/verbs.h"
+#include "cli/base/exit.h"
 
 #define WORKING_TREE "the working tree"
 #define UNSHALLOW    "the clone is shallow; fetch with 'git fetch --unshallow' or fetch-depth: 0"

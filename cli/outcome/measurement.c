@@ -8,8 +8,9 @@
 
 #include "base/bytes.h"
 #include "base/fnv.h"
+#include "cli/base/exit.h"
+#include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/rivals.h"
 #include "cli/outcome/explain.h"
@@ -19,28 +20,28 @@
 
 /* --- before anything is started --------------------------------------------------------------- */
 
-static bool is_clear_of_conflicts(const struct options *options)
+static bool is_clear_of_conflicts(char *const *command)
 {
     struct conflicts conflicts;
     struct err err = {0};
     environment_conflicts(&conflicts);
     for (uint32_t i = 0; i < conflicts.count; i++)
         say("%s", conflicts.texts[i]);
-    bool allowed = options->operand_count == 0 || rivals_allow(options->operands, &err);
+    bool allowed = command == NULL || rivals_allow(command, &err);
     if (!allowed)
         say("%s", err.text);
     return allowed && conflicts.count == 0;
 }
 
-static bool can_write_outputs(const struct options *options)
+static bool can_write_outputs(const struct outcome_options *options)
 {
     struct err err = {0};
     if (!results_can_write(options->data, &err)) {
         say("%s: %s", options->data, err.text);
         return false;
     }
-    for (uint32_t i = 0; i < options->format_count; i++) {
-        const char *path = options->formats[i].path;
+    for (uint32_t i = 0; i < options->formats.count; i++) {
+        const char *path = options->formats.items[i].path;
         if (path != NULL && !results_can_write(path, &err)) {
             say("%s: %s", path, err.text);
             return false;
@@ -49,18 +50,17 @@ static bool can_write_outputs(const struct options *options)
     return true;
 }
 
-static struct session_config config_of(const struct options *options)
+static struct session_config config_of(const struct measurement_options *options)
 {
     return (struct session_config){
-        .mode = options->mode,
-        .include = options->include.items,
-        .include_count = options->include.count,
-        .exclude = options->exclude.items,
-        .exclude_count = options->exclude.count,
-        .include_tests = options->include_tests,
-        .control = options->control || options->hang_ms != 0,
-        .keep = options->keep_session,
-        .started = options->deterministic ? options->timestamp : (int64_t)time(NULL),
+        .mode = options->measure.mode,
+        .include = options->measure.include.items,
+        .include_count = options->measure.include.count,
+        .exclude = options->outcome.filter.exclude.items,
+        .exclude_count = options->outcome.filter.exclude.count,
+        .include_tests = options->measure.include_tests,
+        .started =
+            options->outcome.deterministic ? options->outcome.timestamp : (int64_t)time(NULL),
     };
 }
 
@@ -71,50 +71,42 @@ static bool make_id(struct session_config *config, struct err *err)
            err_set_errno(err, "no random number for the run");
 }
 
-static int check_usage(char root[PATH_MAX], const struct options *options,
-                       const struct usage *usage)
+static int check_usage(struct measurement *m)
 {
     struct err err = {0};
-    if (!paths_root(root, options->root, &err))
-        return options_refuse(usage, "%s", err.text);
-    return results_check_gates(options, usage);
+    if (!paths_root(m->root, m->options->outcome.root, &err))
+        return options_refuse(m->verb, "%s", err.text);
+    return results_check_gates(&m->options->outcome, m->verb);
 }
 
-int measurement_check(struct measurement *out, const struct options *options,
-                      const struct usage *usage, struct arena *arena)
+int measurement_check(struct measurement *m)
 {
-    *out = (struct measurement){.options = options, .arena = arena};
-    int status = check_usage(out->root, options, usage);
+    int status = check_usage(m);
     if (status != EXIT_FINE)
         return status;
-    return can_write_outputs(options) ? EXIT_FINE : EXIT_BAD;
+    return can_write_outputs(&m->options->outcome) ? EXIT_FINE : EXIT_BAD;
 }
 
-int measurement_configure(struct measurement *out, const struct options *options,
-                          const struct usage *usage, struct arena *arena)
+int measurement_configure(struct measurement *m)
 {
     struct err err = {0};
-    *out = (struct measurement){.options = options, .arena = arena, .config = config_of(options)};
-    /* whom we attach to has an environment of its own */
-    if (usage->verb != FOR_ATTACH && !is_clear_of_conflicts(options))
+    m->config = config_of(m->options);
+    if (m->inherits && !is_clear_of_conflicts(m->command))
         return EXIT_USAGE;
-    if (environment_library(out->library, &err) && make_id(&out->config, &err))
+    if (environment_library(m->library, &err) && make_id(&m->config, &err))
         return EXIT_FINE;
     say("%s", err.text);
     return EXIT_BAD;
 }
 
-int measurement_prepare(struct measurement *out, const struct options *options,
-                        const struct usage *usage, struct arena *arena)
+int measurement_prepare(struct measurement *m)
 {
-    char root[PATH_MAX];
-    int status = check_usage(root, options, usage);
+    int status = check_usage(m);
     if (status == EXIT_FINE)
-        status = measurement_configure(out, options, usage, arena);
+        status = measurement_configure(m);
     if (status != EXIT_FINE)
         return status;
-    memcpy(out->root, root, sizeof root);
-    return can_write_outputs(options) ? EXIT_FINE : EXIT_BAD;
+    return can_write_outputs(&m->options->outcome) ? EXIT_FINE : EXIT_BAD;
 }
 
 /* --- what the session holds ------------------------------------------------------------------- */
@@ -165,15 +157,15 @@ static bool is_interrupted(const struct measurement *m, int *status)
 static bool collect_facts(struct collect_result *out, const struct session *session,
                           const struct measurement *m, struct err *err)
 {
-    const struct options *options = m->options;
+    const struct measurement_options *options = m->options;
     struct collect_options collect_options = {
         .root = m->root,
         .config = m->config,
-        .exclude_files = options->exclude_files.items,
-        .exclude_file_count = options->exclude_files.count,
-        .exclusions = {.attributes = options->exclude_attributes.items,
-                       .attribute_count = options->exclude_attributes.count,
-                       .auto_properties = options->exclude_auto_properties},
+        .exclude_files = options->outcome.filter.exclude_files.items,
+        .exclude_file_count = options->outcome.filter.exclude_files.count,
+        .exclusions = {.attributes = options->exclusions.attributes.items,
+                       .attribute_count = options->exclusions.attributes.count,
+                       .auto_properties = options->exclusions.auto_properties},
         .baseline = m->baseline,
         .taken = m->taken,
     };
@@ -181,7 +173,7 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
         return false;
     if (options->partial)
         out->facts.runs[0].kind = RUN_PARTIAL;
-    if (options->deterministic)
+    if (options->outcome.deterministic)
         identify_by_content(&out->facts);
     return true;
 }
@@ -235,15 +227,15 @@ static void fail(int *status, int with)
 
 static int write_reports(const struct measurement *m, const struct facts *facts, int status)
 {
-    const struct options *options = m->options;
+    const struct measurement_options *options = m->options;
     struct err err = {0};
     struct results results;
-    if (!results_build(&results, facts, options, str_of(m->root), m->arena, &err)) {
+    if (!results_build(&results, facts, &options->outcome, str_of(m->root), m->arena, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }
     results.may_be_empty = m->is_empty;
-    for (uint32_t i = 0; i < options->format_count; i++) {
+    for (uint32_t i = 0; i < options->outcome.formats.count; i++) {
         if (is_interrupted(m, &status))
             return status;
         if (!results_write(&results, i))
@@ -252,8 +244,8 @@ static int write_reports(const struct measurement *m, const struct facts *facts,
     if (options->verbose)
         explain_omissions(facts, &results.report);
     if (!options->quiet && status == EXIT_FINE)
-        results_summarise(&results, options->data);
-    results_warn(options);
+        results_summarise(&results, options->outcome.data);
+    results_warn(&options->outcome);
     if (!results_reach_threshold(&results))
         fail(&status, EXIT_THRESHOLD);
     int gates = EXIT_FINE;
@@ -265,9 +257,9 @@ static int write_reports(const struct measurement *m, const struct facts *facts,
 int measurement_write(const struct measurement *m, const struct facts *facts)
 {
     struct err err = {0};
-    if (store_write(m->options->data, facts, &err))
+    if (store_write(m->options->outcome.data, facts, &err))
         return write_reports(m, facts, EXIT_FINE);
-    say("%s: %s", m->options->data, err.text);
+    say("%s: %s", m->options->outcome.data, err.text);
     return write_reports(m, facts, EXIT_BAD);
 }
 

@@ -7,17 +7,21 @@
 
 #include <limits.h>
 
-#include "cli/base/options.h"
+#include "cli/base/measurement_options.h"
+#include "cli/base/verb.h"
 #include "coverage/collect/collect.h"
 
+/* The verb sets the first five; the others may be 0. */
 struct measurement {
-    const struct options *options;
+    const struct measurement_options *options;
+    const struct verb *verb; /* whose usage it is */
     struct arena *arena;
+    char *const *command;              /* what is started, ends with NULL; NULL: nothing is */
+    bool inherits;                     /* what is measured gets our environment variables */
     struct session_config config;      /* what the target is told, and which run it is */
     char session[PATH_MAX];            /* its directory, once there is one */
     char root[PATH_MAX];               /* of the sources */
-    char library[PATH_MAX];            /* found by measurement_prepare */
-    char *const *command;              /* what was started, ends with NULL; NULL: nothing was */
+    char library[PATH_MAX];            /* found by measurement_configure */
     int (*interrupted)(void *context); /* the signal that came, or 0; NULL: nobody asks */
     void *context;
     const struct baseline *baseline; /* of a snapshot, as in struct collect_options; or NULL */
@@ -27,16 +31,13 @@ struct measurement {
 
 /* The options' root, gates and outputs: can all be read and written that will have to be? Also what
  * `collect` and `snapshot` need. The result is an exit status. */
-int measurement_check(struct measurement *out, const struct options *options,
-                      const struct usage *usage, struct arena *arena);
+int measurement_check(struct measurement *measurement);
 
 /* May our profiler be loaded, and where is it? The run gets its id and config: all that `env` needs. */
-int measurement_configure(struct measurement *out, const struct options *options,
-                          const struct usage *usage, struct arena *arena);
+int measurement_configure(struct measurement *measurement);
 
 /* Both. */
-int measurement_prepare(struct measurement *out, const struct options *options,
-                        const struct usage *usage, struct arena *arena);
+int measurement_prepare(struct measurement *measurement);
 
 /* Reads what the session holds now and says what went wrong in it. False: *status tells how it
  * ended, and nothing is to be written. `out` lives in the arena. */

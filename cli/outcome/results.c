@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "cli/base/exit.h"
+#include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "cli/outcome/compare.h"
 #include "coverage/report/report_build.h"
 #include "system/whole_file.h"
@@ -35,17 +36,19 @@ static bool has_carried(const struct facts *facts)
     return has;
 }
 
-bool results_build(struct results *out, const struct facts *facts, const struct options *options,
-                   struct str root, struct arena *arena, struct err *err)
+bool results_build(struct results *out, const struct facts *facts,
+                   const struct outcome_options *options, struct str root, struct arena *arena,
+                   struct err *err)
 {
     struct pattern *exclude = NULL;
-    if (!pattern_parse_all(&exclude, options->exclude.items, options->exclude.count, arena, err))
+    if (!pattern_parse_all(&exclude, options->filter.exclude.items, options->filter.exclude.count,
+                           arena, err))
         return false;
     struct report_options report_options = {
         .exclude = exclude,
-        .exclude_count = options->exclude.count,
-        .exclude_files = options->exclude_files.items,
-        .exclude_file_count = options->exclude_files.count,
+        .exclude_count = options->filter.exclude.count,
+        .exclude_files = options->filter.exclude_files.items,
+        .exclude_file_count = options->filter.exclude_files.count,
         .root = options->deterministic ? STR(".") : root,
         .timestamp = options->timestamp,
     };
@@ -66,7 +69,7 @@ bool results_build(struct results *out, const struct facts *facts, const struct 
 bool results_write(const struct results *results, uint32_t format)
 {
     struct err err = {0};
-    const struct option_format *wanted = &results->options->formats[format];
+    const struct option_format *wanted = &results->options->formats.items[format];
     const char *name = wanted->path;
     if (reporter_write(wanted->reporter, wanted->path, &results->report, &err))
         return true;
@@ -110,16 +113,16 @@ static void say_line(struct text *line)
 bool results_reach_threshold(const struct results *results)
 {
     const struct report_totals *totals = &results->real;
-    const struct options *options = results->options;
+    const struct outcome_options *options = results->options;
     bool empty = totals->lines_valid == 0;
     uint32_t covered = empty ? 0 : number_percent_x100(totals->lines_covered, totals->lines_valid);
-    if (!options->has_fail_under || covered >= options->fail_under_x100 ||
+    if (!options->gates.fail_under.is_given || covered >= options->gates.fail_under.x100 ||
         (empty && results->may_be_empty))
         return true;
     char is[PERCENT_ROOM], wanted[PERCENT_ROOM];
     struct text line;
     text_open(&line, results->arena);
-    (void)percent(wanted, options->fail_under_x100);
+    (void)percent(wanted, options->gates.fail_under.x100);
     if (empty) {
         add_empty(&line, results);
         text_addf(&line, ", so --fail-under %s is not reached", wanted);
@@ -131,14 +134,15 @@ bool results_reach_threshold(const struct results *results)
     return false;
 }
 
-int results_check_gates(const struct options *options, const struct usage *usage)
+int results_check_gates(const struct outcome_options *options, const struct verb *verb)
 {
     struct err err = {0};
-    if (!compare_gates_fit(options, options->base != NULL, &err))
-        return options_refuse(usage, "%s", err.text);
-    if (options->base == NULL || access(options->base, R_OK) == 0)
+    if (!compare_gates_fit(&options->gates, options->gates.base != NULL ? NULL : "--base BASE",
+                           &err))
+        return options_refuse(verb, "%s", err.text);
+    if (options->gates.base == NULL || access(options->gates.base, R_OK) == 0)
         return EXIT_FINE;
-    say("%s: %s", options->base, strerror(errno));
+    say("%s: %s", options->gates.base, strerror(errno));
     return EXIT_BAD;
 }
 
@@ -146,14 +150,14 @@ void results_test_gates(int *status, const struct results *results)
 {
     struct err err = {0};
     struct diff diff;
-    const struct options *options = results->options;
+    const struct outcome_options *options = results->options;
     bool passed = true;
     *status = EXIT_FINE;
-    if (options->gates.count == 0)
+    if (options->gates.gates.count == 0)
         return;
-    if (!compare(&diff, results->facts, options->data, options->base, options, results->root,
-                 results->arena, &err) ||
-        !compare_test_gates(&passed, &diff, options, results->arena, &err)) {
+    if (!compare(&diff, results->facts, options->data, options->gates.base, options->gates.patch,
+                 &options->filter, results->root, results->arena, &err) ||
+        !compare_test_gates(&passed, &diff, &options->gates, results->arena, &err)) {
         say("%s", err.text);
         *status = EXIT_BAD;
         return;
@@ -285,10 +289,10 @@ static void say_excluded(const struct results *results)
 void results_summarise(const struct results *results, const char *data)
 {
     const struct report_totals *totals = &results->report.totals;
-    const struct options *options = results->options;
+    const struct outcome_options *options = results->options;
     struct text line;
     text_open(&line, results->arena);
-    if (totals->lines_valid == 0 && options->has_fail_under) {
+    if (totals->lines_valid == 0 && options->gates.fail_under.is_given) {
         text_add_c(&line, "no line could be covered"); /* the threshold tells why */
     } else if (totals->lines_valid == 0) {
         add_empty(&line, results);
@@ -302,8 +306,8 @@ void results_summarise(const struct results *results, const char *data)
         text_add_c(&line, " covered");
     }
     bool first = true;
-    for (uint32_t i = 0; i < options->format_count; i++) {
-        const char *path = options->formats[i].path;
+    for (uint32_t i = 0; i < options->formats.count; i++) {
+        const char *path = options->formats.items[i].path;
         if (path != NULL && strcmp(path, REPORTER_STDOUT) != 0)
             add_file(&line, path, &first);
     }
@@ -317,12 +321,12 @@ void results_summarise(const struct results *results, const char *data)
     say_refused(results->facts);
 }
 
-void results_warn(const struct options *options)
+void results_warn(const struct outcome_options *options)
 {
     if (!options->deterministic)
         return;
-    for (uint32_t i = 0; i < options->format_count; i++) {
-        if (str_is(str_of(options->formats[i].reporter->name), "cobertura")) {
+    for (uint32_t i = 0; i < options->formats.count; i++) {
+        if (str_is(str_of(options->formats.items[i].reporter->name), "cobertura")) {
             say("note: the report's time is %s under --deterministic; Codecov rejects reports "
                 "older than 12 hours",
                 options->timestamp == 0 ? "0" : "SOURCE_DATE_EPOCH");

@@ -9,8 +9,10 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "cli/base/exit.h"
+#include "cli/base/measurement_options.h"
+#include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/rivals.h"
 #include "cli/launch/target.h"
@@ -20,6 +22,7 @@
 #include "cli/process/diagnostics.h"
 #include "cli/process/hresult.h"
 #include "cli/process/process_session.h"
+#include "cli/verbs/verbs.h"
 #include "contract/counters.h"
 #include "contract/protocol.h"
 #include "coverage/session/session_life.h"
@@ -30,10 +33,18 @@ enum {
         100, /* in which one Ctrl-C may come twice: by the terminal, and from who started us */
     ANSWER_MS = 500, /* the least that a runtime is given for its answer */
     STEP_MS = 10,    /* between two looks at a process that starts or is being attached to */
-    LOOK_MS = 1000,  /* between two looks at one that is measured: has it still our library? */
+    TIMEOUT_MS = 10 * 1000,
+    LOOK_MS = 1000, /* between two looks at one that is measured: has it still our library? */
+};
+
+struct attach_options {
+    struct measurement_options measurement;
+    bool keep_session;
+    uint32_t timeout_ms;
 };
 
 struct attach {
+    const struct attach_options *options;
     struct measurement measurement;
     struct target target; /* the signals: there is no command */
     struct process process;
@@ -71,8 +82,8 @@ static bool make_session(struct attach *a)
     struct measurement *m = &a->measurement;
     struct err err = {0};
     m->config.control = true;
-    a->is_made =
-        session_create(m->session, sizeof m->session, m->options->session_dir, &m->config, &err);
+    a->is_made = session_create(m->session, sizeof m->session, m->options->measure.session_dir,
+                                &m->config, &err);
     if (!a->is_made) {
         say("%s", err.text);
         return false;
@@ -96,10 +107,11 @@ static void drop_session(struct attach *a)
 /* What it was told when it was loaded holds. */
 static void say_what_holds(const struct attach *a)
 {
-    const struct options *options = a->measurement.options;
+    const struct measurement_options *options = a->measurement.options;
     const struct session_config *config = &a->measurement.config;
-    if (options->include.count != 0 || options->exclude.count != 0 ||
-        (options->include_tests && !config->include_tests) || options->mode != config->mode)
+    if (options->measure.include.count != 0 || options->outcome.filter.exclude.count != 0 ||
+        (options->measure.include_tests && !config->include_tests) ||
+        options->measure.mode != config->mode)
         say("process %ld is measured already, with the options of then: --include, --exclude, "
             "--include-tests and --mode are not changed by these",
             (long)a->process.pid);
@@ -219,7 +231,7 @@ static enum progress try_once(struct attach *a, struct err *why)
         if (progress != PROGRESS_NOT_YET)
             return progress;
     }
-    enum candidacy candidacy = candidate_test(&a->process, m->library, m->options->timeout_ms, why);
+    enum candidacy candidacy = candidate_test(&a->process, m->library, a->options->timeout_ms, why);
     if (candidacy == CANDIDATE_UNFIT)
         return fail(a, why->text);
     if (candidacy == CANDIDATE_NOT_YET)
@@ -264,7 +276,7 @@ static void allow_time(struct attach *a)
         say("process %ld (%s) has much in scope: its methods are gone through, which takes a while",
             (long)a->process.pid, a->process.name);
     a->is_patient = true;
-    a->deadline = clock_ms() + a->measurement.options->timeout_ms;
+    a->deadline = clock_ms() + a->options->timeout_ms;
 }
 
 /* The handshake: without it nothing would tell a library that does nothing. */
@@ -304,7 +316,7 @@ static enum progress repeat(struct attach *a, enum progress (*step)(struct attac
         if (clock_ms() >= a->deadline) {
             char text[sizeof why.text + 64];
             (void)snprintf(text, sizeof text, "%s (tried for %g s)", why.text,
-                           a->measurement.options->timeout_ms / 1000.0);
+                           a->options->timeout_ms / 1000.0);
             return fail(a, text);
         }
         (void)poll(NULL, 0, STEP_MS);
@@ -375,7 +387,7 @@ static void remove_session(const struct attach *a)
 static void leave_session(const struct attach *a)
 {
     const struct measurement *m = &a->measurement;
-    if (m->options->keep_session)
+    if (a->options->keep_session)
         say("the session is kept in %s", m->session);
     else if (a->has_ended)
         remove_session(a);
@@ -398,24 +410,26 @@ static int measure(struct attach *a)
     return status;
 }
 
-static int attach(const struct options *options, struct arena *arena)
+static int attach(const void *parsed, const struct operands *operands, struct arena *arena)
 {
-    struct attach a = {.is_made = false};
+    struct attach a = {.options = parsed};
     struct measurement *m = &a.measurement;
     pid_t pid = 0;
-    if (options->operand_count == 0)
-        return options_refuse(&verb_attach.usage, "no PID to attach to");
-    if (!process_number(&pid, options->operands[0]))
-        return options_refuse(&verb_attach.usage, "'%s' is no number of a process",
-                              options->operands[0]);
-    int status = measurement_prepare(m, options, &verb_attach.usage, arena);
+    if (operands->count == 0)
+        return options_refuse(&verb_attach, "no PID to attach to");
+    if (!process_number(&pid, operands->items[0]))
+        return options_refuse(&verb_attach, "'%s' is not a process ID", operands->items[0]);
+    *m = (struct measurement){
+        .options = &a.options->measurement, .verb = &verb_attach, .arena = arena};
+    int status = measurement_prepare(m);
     if (status != EXIT_FINE)
         return status;
+    m->config.keep = a.options->keep_session;
     target_hold(&a.target);
     m->interrupted = interrupted;
     m->context = &a;
     a.process.pid = pid;
-    a.deadline = clock_ms() + options->timeout_ms;
+    a.deadline = clock_ms() + a.options->timeout_ms;
     if (repeat(&a, try_once) == PROGRESS_DONE && repeat(&a, look_for_record) == PROGRESS_DONE)
         return measure(&a);
     drop_session(&a);
@@ -423,18 +437,81 @@ static int attach(const struct options *options, struct arena *arena)
     return number != 0 ? 128 + number : EXIT_BAD;
 }
 
+/* --- the table -------------------------------------------------------------------------------- */
+
+#define AT(field) offsetof(struct attach_options, field)
+
+static const struct option_row own_rows[] = {
+    {.name = "keep-session",
+     .take = option_take_flag,
+     .field = AT(keep_session),
+     .help = "keep the counters, print where they are",
+     .more = "No later run removes them; 'collect' reads them."},
+    {.name = "timeout",
+     .argument = "TIME",
+     .take = option_take_time,
+     .field = AT(timeout_ms),
+     .help = "how long to try, such as 500ms, 10s (default), 2m",
+     .more = "This is how long to try while the program starts, and to wait for the library to "
+             "report. A library that is going through what is in scope is waited for longer, and "
+             "ilcov says so."},
+    {.name = NULL},
+};
+
+static const struct option_saying says[] = {
+    {"exclude", "leave [assembly]type out; overrides --include",
+     "May be repeated. The pattern is that of --include."},
+    {NULL, NULL, NULL},
+};
+
+static const struct option_group groups[] = {
+    {data_rows, AT(measurement.outcome), NULL},
+    {format_rows, AT(measurement.outcome.formats), NULL},
+    {root_rows, AT(measurement.outcome), NULL},
+    {include_rows, AT(measurement.measure), NULL},
+    {exclude_rows, AT(measurement.outcome.filter), says},
+    {exclude_files_rows, AT(measurement.outcome.filter), NULL},
+    {exclusion_rows, AT(measurement.exclusions), NULL},
+    {measure_rows, AT(measurement.measure), NULL},
+    {fail_under_rows, AT(measurement.outcome.gates), NULL},
+    {gate_rows, AT(measurement.outcome.gates), NULL},
+    {gate_base_rows, AT(measurement.outcome.gates), NULL},
+    {allow_empty_rows, AT(measurement), NULL},
+    {session_dir_rows, AT(measurement.measure), NULL},
+    {own_rows, 0, NULL},
+    {talk_rows, AT(measurement), NULL},
+    {NULL, 0, NULL},
+};
+
+static bool finish(void *parsed, const struct operands *operands,
+                   const struct option_taking *taking, struct err *err)
+{
+    struct attach_options *options = parsed;
+    (void)operands;
+    if (options->timeout_ms == 0)
+        options->timeout_ms = TIMEOUT_MS;
+    return measurement_options_finish(&options->measurement, "cobertura", taking, err);
+}
+
+static const char *const examples[] = {"ilcov attach --fail-under 80 4711", NULL};
+
 const struct verb verb_attach = {
-    .usage =
-        {.verb = FOR_ATTACH,
-         .name = "attach",
-         .operands = "[OPTION...] PID",
-         .summary =
-             "Measures a .NET program that runs already, from now on, until it ends or Ctrl-C.\n"
-             "The program goes on counting then; a second 'attach' continues.",
-         .notes = "Exit status: 1 a gate failed, 2 usage, 3 it cannot be attached to, or as for\n"
-                  "'run'. What ran before is not known: 'ilcov run' misses nothing.\n"
-                  "Example: ilcov attach --fail-under 80 4711",
-         .operand_max = 1},
+    .name = "attach",
     .brief = "measure a program that runs already",
+    .operands = "[OPTION...] PID",
+    .summary = "Measures a .NET program that runs already, from now on, until it ends or Ctrl-C. "
+               "After Ctrl-C the program goes on counting; a second 'attach' continues.",
+    .exits = "1 a gate failed, 2 usage, 3 it cannot be attached to, or as for 'run'. What ran "
+             "before is not known: 'ilcov run' misses nothing.",
+    .examples = examples,
+    .manual = "The program must belong to the same user, also for root, and see the library and "
+              "the session under the same paths. A program that is measured already keeps the "
+              "options that it was started or first attached to with. Status 3 means that it "
+              "cannot be attached to; the message says why.",
+    .operand_max = 1,
+    .completes = COMPLETE_PROCESS,
+    .groups = groups,
+    .options_size = sizeof(struct attach_options),
+    .finish = finish,
     .act = attach,
 };

@@ -5,17 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/exit.h"
+#include "cli/base/measurement_options.h"
+#include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "cli/outcome/measurement.h"
+#include "cli/verbs/verbs.h"
 #include "coverage/session/session_life.h"
+
+struct collect_verb_options {
+    struct measurement_options measurement;
+    bool remove;
+};
 
 /* Of what somebody still counts in nothing is taken away. */
 static int remove_session(const struct measurement *m, int status)
 {
     struct err err = {0};
     if (status != EXIT_FINE && status != EXIT_THRESHOLD) {
-        say("the session %s is left there, for not all was written", m->session);
+        say("the session %s was kept: not everything could be written", m->session);
         return status;
     }
     switch (session_remove_unused(m->session, &err)) {
@@ -23,10 +31,10 @@ static int remove_session(const struct measurement *m, int status)
         say("%s", err.text);
         return EXIT_BAD;
     case SESSION_IN_USE:
-        say("the session %s is left there: the ilcov that uses it still runs", m->session);
+        say("the session %s was kept: the ilcov that uses it still runs", m->session);
         break;
     case SESSION_RUNS_ON:
-        say("the session %s is left there: a program still counts in it", m->session);
+        say("the session %s was kept: a program still counts in it", m->session);
         break;
     case SESSION_ORPHANED:
         break;
@@ -34,17 +42,19 @@ static int remove_session(const struct measurement *m, int status)
     return status;
 }
 
-static int collect_session(const struct options *options, struct arena *arena)
+static int collect_session(const void *parsed, const struct operands *operands, struct arena *arena)
 {
-    struct measurement m;
+    const struct collect_verb_options *options = parsed;
+    struct measurement m = {
+        .options = &options->measurement, .verb = &verb_collect, .arena = arena};
     struct err err = {0};
-    if (options->operand_count == 0)
-        return options_refuse(&verb_collect.usage, "no SESSION to collect");
-    int status = measurement_check(&m, options, &verb_collect.usage, arena);
+    if (operands->count == 0)
+        return options_refuse(&verb_collect, "no SESSION to collect");
+    int status = measurement_check(&m);
     if (status != EXIT_FINE)
         return status;
-    if (realpath(options->operands[0], m.session) == NULL) {
-        say("there is no session %s: %s", options->operands[0], strerror(errno));
+    if (realpath(operands->items[0], m.session) == NULL) {
+        say("there is no session %s: %s", operands->items[0], strerror(errno));
         return EXIT_BAD;
     }
     if (!session_config_read(&m.config, m.session, arena, &err)) {
@@ -55,18 +65,58 @@ static int collect_session(const struct options *options, struct arena *arena)
     return options->remove ? remove_session(&m, status) : status;
 }
 
+/* --- the table -------------------------------------------------------------------------------- */
+
+#define AT(field) offsetof(struct collect_verb_options, field)
+
+static const struct option_row own_rows[] = {
+    {.name = "remove",
+     .take = option_take_flag,
+     .field = AT(remove),
+     .help = "remove the session when all is written",
+     .more = "A session in which a program still counts is kept, and ilcov says so."},
+    {.name = NULL},
+};
+
+static const struct option_group groups[] = {
+    {data_rows, AT(measurement.outcome), NULL},
+    {format_rows, AT(measurement.outcome.formats), NULL},
+    {root_rows, AT(measurement.outcome), NULL},
+    {exclude_files_rows, AT(measurement.outcome.filter), NULL},
+    {exclusion_rows, AT(measurement.exclusions), NULL},
+    {partial_rows, AT(measurement), NULL},
+    {fail_under_rows, AT(measurement.outcome.gates), NULL},
+    {gate_rows, AT(measurement.outcome.gates), NULL},
+    {gate_base_rows, AT(measurement.outcome.gates), NULL},
+    {allow_empty_rows, AT(measurement), NULL},
+    {deterministic_rows, AT(measurement.outcome), NULL},
+    {own_rows, 0, NULL},
+    {talk_rows, AT(measurement), NULL},
+    {NULL, 0, NULL},
+};
+
+static bool finish(void *parsed, const struct operands *operands,
+                   const struct option_taking *taking, struct err *err)
+{
+    struct collect_verb_options *options = parsed;
+    (void)operands;
+    return measurement_options_finish(&options->measurement, "cobertura", taking, err);
+}
+
+static const char *const examples[] = {"ilcov collect --remove /dev/shm/ilcov-kept-x1y2z3", NULL};
+
 const struct verb verb_collect = {
-    .usage = {.verb = FOR_COLLECT,
-              .name = "collect",
-              .operands = "[OPTION...] SESSION",
-              .summary =
-                  "Makes data file and reports of a session that 'ilcov env', 'ilcov attach' or\n"
-                  "'ilcov run --keep-session' left: at any time, also while programs count in it.",
-              .notes =
-                  "Exit status: 1 a gate failed, 2 usage, 3 nothing instrumented, bad input or\n"
-                  "unwritable output.\n"
-                  "Example: ilcov collect --remove /dev/shm/ilcov-kept-x1y2z3",
-              .operand_max = 1},
+    .name = "collect",
     .brief = "make data file and reports of a session, also while it is written",
+    .operands = "[OPTION...] SESSION",
+    .summary = "Makes data file and reports of a session that 'ilcov env', 'ilcov attach' or "
+               "'ilcov run --keep-session' left: at any time, also while programs count in it.",
+    .exits = "1 a gate failed, 2 usage, 3 nothing instrumented, bad input or unwritable output.",
+    .examples = examples,
+    .operand_max = 1,
+    .completes = COMPLETE_SESSION,
+    .groups = groups,
+    .options_size = sizeof(struct collect_verb_options),
+    .finish = finish,
     .act = collect_session,
 };

@@ -3,23 +3,31 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "cli/base/exit.h"
+#include "cli/base/option_values.h"
+#include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "cli/process/candidate.h"
 #include "cli/process/control.h"
 #include "cli/process/hresult.h"
 #include "cli/process/process_session.h"
+#include "cli/verbs/verbs.h"
 #include "contract/protocol.h"
 #include "coverage/session/session.h"
 #include "coverage/session/session_life.h"
 #include "system/clock.h"
 
 enum {
-    STEP_MS = 50 /* between two looks at whether the library is still there */
+    STEP_MS = 50, /* between two looks at whether the library is still there */
+    TIMEOUT_MS = 10 * 1000
+};
+
+struct detach_options {
+    uint32_t timeout_ms;
 };
 
 struct detach {
-    const struct options *options;
+    const struct detach_options *options;
     struct arena *arena;
     struct process process;
     char session[PATH_MAX];
@@ -152,16 +160,15 @@ static int ask(const struct detach *d)
     return stays(d, told_methods(&answer), answer.hr);
 }
 
-static int detach(const struct options *options, struct arena *arena)
+static int detach(const void *parsed, const struct operands *operands, struct arena *arena)
 {
-    struct detach d = {.options = options, .arena = arena};
+    struct detach d = {.options = parsed, .arena = arena};
     struct err err = {0};
     pid_t pid = 0;
-    if (options->operand_count == 0)
-        return options_refuse(&verb_detach.usage, "no PID to detach from");
-    if (!process_number(&pid, options->operands[0]))
-        return options_refuse(&verb_detach.usage, "'%s' is no number of a process",
-                              options->operands[0]);
+    if (operands->count == 0)
+        return options_refuse(&verb_detach, "no PID to detach from");
+    if (!process_number(&pid, operands->items[0]))
+        return options_refuse(&verb_detach, "'%s' is not a process ID", operands->items[0]);
     if (!process_read(&d.process, pid, arena, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
@@ -175,17 +182,42 @@ static int detach(const struct options *options, struct arena *arena)
     return ask(&d);
 }
 
+/* --- the table -------------------------------------------------------------------------------- */
+
+static const struct option_row rows[] = {
+    {.name = "timeout",
+     .argument = "TIME",
+     .take = option_take_time,
+     .field = offsetof(struct detach_options, timeout_ms),
+     .help = "how long to wait until the library has left, such as 500ms, 10s (default), 2m"},
+    {.name = NULL},
+};
+
+static const struct option_group groups[] = {{rows, 0, NULL}, {NULL, 0, NULL}};
+
+static bool finish(void *parsed, const struct operands *operands,
+                   const struct option_taking *taking, struct err *err)
+{
+    struct detach_options *options = parsed;
+    (void)operands, (void)taking, (void)err;
+    if (options->timeout_ms == 0)
+        options->timeout_ms = TIMEOUT_MS;
+    return true;
+}
+
 const struct verb verb_detach = {
-    .usage =
-        {.verb = FOR_DETACH,
-         .name = "detach",
-         .operands = "[OPTION...] PID",
-         .summary =
-             "Asks the library in a .NET program that is measured to leave it. .NET allows it\n"
-             "only where no method was instrumented; else it says so, and counting goes on.",
-         .notes = "Exit status: 0 the library is gone, 1 it stays, 2 usage, 3 it is not there or\n"
-                  "cannot be asked.",
-         .operand_max = 1},
+    .name = "detach",
     .brief = "take the library out of a program again, where .NET allows it",
+    .operands = "[OPTION...] PID",
+    .summary = "Asks the library in a .NET program that is measured to leave it. .NET allows it "
+               "only where no method was instrumented; else it says so, and counting goes on.",
+    .exits = "0 the library is gone, 1 it stays, 2 usage, 3 it is not there or cannot be asked.",
+    .manual = "Status 0: the library has left. 1: it stays and keeps counting; the message says "
+              "why. 3: it is not there, or cannot be asked.",
+    .operand_max = 1,
+    .completes = COMPLETE_PROCESS,
+    .groups = groups,
+    .options_size = sizeof(struct detach_options),
+    .finish = finish,
     .act = detach,
 };

@@ -8,10 +8,11 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "cli/base/exit.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
+#include "cli/verbs/verbs.h"
 #include "coverage/session/session.h"
 #include "coverage/session/session_life.h"
 
@@ -183,10 +184,10 @@ static void check_sessions(struct checkup *checkup)
         tell(checkup, FINE, "session: none was left behind");
 }
 
-static int examine(const struct options *options, struct arena *arena)
+static int examine(const void *options, const struct operands *operands, struct arena *arena)
 {
     struct checkup checkup = {.problems = 0};
-    (void)options, (void)arena;
+    (void)options, (void)operands, (void)arena;
     (void)signal(SIGCHLD, SIG_DFL); /* ignored, it would leave nothing to wait for */
     check_library(&checkup);
     check_runtimes(&checkup);
@@ -197,14 +198,12 @@ static int examine(const struct options *options, struct arena *arena)
 }
 
 const struct verb verb_doctor = {
-    .usage = {.verb = FOR_DOCTOR,
-              .name = "doctor",
-              .operands = "[OPTION...]",
-              .summary =
-                  "Checks whether .NET programs can be measured here; says what to do where not.\n"
-                  "Each line is ok, a warning (it works, but not as well) or a problem.",
-              .notes = "Exit status: 3 when there is a problem.",
-              .operand_max = 0},
+    .name = "doctor",
     .brief = "check whether this machine can measure",
+    .operands = "[OPTION...]",
+    .summary = "Checks whether .NET programs can be measured here; says what to do where not. "
+               "Each line is ok, a warning (it works, but not as well) or a problem.",
+    .exits = "3 when there is a problem.",
+    .operand_max = 0,
     .act = examine,
 };

@@ -1,17 +1,25 @@
 /* ilcov env: what starts coverage in a program that ilcov does not launch: a service, a container, the
  * test run of an IDE. */
 #include <stdio.h>
+#include <string.h>
 
+#include "cli/base/exit.h"
+#include "cli/base/measurement_options.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/shell.h"
 #include "cli/outcome/measurement.h"
+#include "cli/verbs/verbs.h"
+
+struct env_options {
+    struct measurement_options measurement;
+    bool control;
+    enum env_shell shell;
+};
 
 /* Whoever reads standard output gets all of it or nothing. */
-static bool print(const struct measurement *m, struct err *err)
+static bool print(const struct measurement *m, enum env_shell shell, struct err *err)
 {
-    enum env_shell shell = m->options->shell;
     struct str text;
     struct shell_request request = {
         .variables = environment_own(m->library, m->session, m->arena, err),
@@ -25,19 +33,25 @@ static bool print(const struct measurement *m, struct err *err)
            err_set_errno(err, "standard output cannot be written");
 }
 
-static int print_environment(const struct options *options, struct arena *arena)
+static int print_environment(const void *parsed, const struct operands *operands,
+                             struct arena *arena)
 {
-    struct measurement m;
+    const struct env_options *options = parsed;
+    struct measurement m = {
+        .options = &options->measurement, .verb = &verb_env, .arena = arena, .inherits = true};
     struct err err = {0};
-    int status = measurement_configure(&m, options, &verb_env.usage, arena);
+    (void)operands;
+    int status = measurement_configure(&m);
     if (status != EXIT_FINE)
         return status;
+    m.config.control = options->control;
     m.config.keep = true;
-    if (!session_create(m.session, sizeof m.session, options->session_dir, &m.config, &err)) {
+    if (!session_create(m.session, sizeof m.session, m.options->measure.session_dir, &m.config,
+                        &err)) {
         say("%s", err.text);
         return err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
     }
-    if (!print(&m, &err)) {
+    if (!print(&m, options->shell, &err)) {
         say("%s", err.text);
         (void)session_remove(m.session, NULL);
         return EXIT_BAD;
@@ -46,17 +60,90 @@ static int print_environment(const struct options *options, struct arena *arena)
     return EXIT_FINE;
 }
 
+/* --- the table -------------------------------------------------------------------------------- */
+
+#define AT(field) offsetof(struct env_options, field)
+
+static bool shell_word(struct option_word *out, size_t index)
+{
+    static const struct option_word words[] = {
+        [SHELL_SH] = {"sh", "lines to be evaluated", NULL},
+        [SHELL_PWSH] = {"pwsh", "the same for PowerShell", NULL},
+        [SHELL_RUNSETTINGS] = {"runsettings",
+                               "the settings of a test run, for 'dotnet test --settings'", NULL},
+        [SHELL_DOCKER] = {"docker",
+                          "arguments of 'docker run', which mount session and library and let the "
+                          "program be the session's owner",
+                          NULL},
+        [SHELL_GITHUB] = {"github", "lines for $GITHUB_ENV", NULL},
+        [SHELL_GITLAB] = {"gitlab", "a block 'variables'", NULL},
+    };
+    if (index >= ARRAY_LEN(words))
+        return false;
+    *out = words[index];
+    return true;
+}
+
+static bool take_shell(void *field, const char *value, const struct option_taking *taking,
+                       struct err *err)
+{
+    enum env_shell *shell = field;
+    struct option_word word;
+    for (size_t i = 0; shell_word(&word, i); i++) {
+        *shell = (enum env_shell)i;
+        if (strcmp(word.name, value) == 0)
+            return true;
+    }
+    return option_refuse_word("shell", str_of(value), shell_word, taking, err);
+}
+
+static const struct option_row own_rows[] = {
+    {.name = "control",
+     .take = option_take_flag,
+     .field = AT(control),
+     .help = "let 'stacks' and 'detach' reach the programs",
+     .more = "A thread of the library listens on a socket in the session."},
+    {.name = "shell",
+     .argument = "SHELL",
+     .take = take_shell,
+     .field = AT(shell),
+     .help = "who reads the variables: {}; default sh",
+     .completes = COMPLETE_WORD,
+     .word = shell_word},
+    {.name = NULL},
+};
+
+static const struct option_saying says[] = {
+    {"exclude", "leave [assembly]type out; overrides --include",
+     "May be repeated. The pattern is that of --include."},
+    {NULL, NULL, NULL},
+};
+
+static const struct option_group groups[] = {
+    {include_rows, AT(measurement.measure), NULL},
+    {exclude_rows, AT(measurement.outcome.filter), says},
+    {measure_rows, AT(measurement.measure), NULL},
+    {session_dir_rows, AT(measurement.measure), NULL},
+    {own_rows, 0, NULL},
+    {NULL, 0, NULL},
+};
+
+static const char *const examples[] = {"eval \"$(ilcov env)\" && ./server", NULL};
+
 const struct verb verb_env = {
-    .usage =
-        {.verb = FOR_ENV,
-         .name = "env",
-         .operands = "[OPTION...]",
-         .summary =
-             "Makes a session and prints what starts coverage in programs that ilcov does not\n"
-             "launch: services, containers, test runs of an IDE. 'ilcov collect' ends it.",
-         .notes = "Exit status: 2 usage or another profiler, 3 no session can be made.\n"
-                  "Example: eval \"$(ilcov env)\" && ./server",
-         .operand_max = 0},
+    .name = "env",
     .brief = "print what starts coverage in a program that ilcov does not launch",
+    .operands = "[OPTION...]",
+    .summary = "Makes a session and prints the environment variables that enable coverage in "
+               "programs that you start another way: services, containers, test runs of an IDE. "
+               "'ilcov collect' makes the report.",
+    .exits = "2 usage or another profiler, 3 no session can be made.",
+    .examples = examples,
+    .lists = "shell",
+    .manual = "Standard output has nothing else; the session is named on standard error. What is "
+              "made of the session, 'collect' is asked for.",
+    .operand_max = 0,
+    .groups = groups,
+    .options_size = sizeof(struct env_options),
     .act = print_environment,
 };

@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include "base/utf16.h"
+#include "cli/base/exit.h"
+#include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "cli/verbs/inspect.h"
+#include "cli/verbs/verbs.h"
 #include "coverage/names/identity.h"
 #include "coverage/source/symbols.h"
 #include "rewriter/plan.h"
@@ -329,15 +331,16 @@ static void say_failure(const char *path, const struct err *err)
         say("%s: %s", path, err->text);
 }
 
-static int inspect(const struct options *options, struct arena *arena)
+static int inspect(const void *options, const struct operands *operands, struct arena *arena)
 {
     struct inspection in = {.names = arena};
     struct err err;
     int status = EXIT_FINE;
-    if (options->operand_count == 0)
-        return options_refuse(&verb_inspect.usage, "no FILE to inspect");
-    const char *path = options->operands[0];
-    const char *wanted = options->operand_count > 1 ? options->operands[1] : "";
+    (void)options;
+    if (operands->count == 0)
+        return options_refuse(&verb_inspect, "no FILE to inspect");
+    const char *path = operands->items[0];
+    const char *wanted = operands->count > 1 ? operands->items[1] : "";
     if (inspect_is_data(path))
         return inspect_data(path, str_of(wanted), arena);
     arena_init(&in.scratch, NULL, 0, ARENA_NO_LIMIT);
@@ -350,18 +353,20 @@ static int inspect(const struct options *options, struct arena *arena)
     return status;
 }
 
+static const char *const examples[] = {"ilcov inspect bin/Debug/net10.0/App.dll 'App.Order.*'",
+                                       NULL};
+
 const struct verb verb_inspect = {
-    .usage = {.verb = FOR_INSPECT,
-              .name = "inspect",
-              .operands = "FILE [METHOD]",
-              .summary =
-                  "Shows what ilcov would do with each method of an assembly: how many blocks and\n"
-                  "counters it has, the identity of its code, and why it would be refused. METHOD\n"
-                  "names one or several, with their IL and statements: a method, a type, or\n"
-                  "N.Type.Method; * and ? are globs. Of a data file: its runs and assemblies.",
-              .notes = "Exit status: 2 usage, 3 bad input or no such method.\n"
-                       "Example: ilcov inspect bin/Debug/net10.0/App.dll 'App.Order.*'",
-              .operand_max = 2},
+    .name = "inspect",
     .brief = "show what ilcov sees and does in an assembly",
+    .operands = "FILE [METHOD]",
+    .summary = "Shows what ilcov would do with each method of an assembly: how many blocks and "
+               "counters it has, the identity of its code, and why it would be refused. METHOD "
+               "names one or several, with their IL and statements: a method, a type, or "
+               "N.Type.Method; * and ? are globs. Of a data file: its runs and assemblies.",
+    .exits = "2 usage, 3 bad input or no such method.",
+    .examples = examples,
+    .operand_max = 2,
+    .completes = COMPLETE_FILE,
     .act = inspect,
 };

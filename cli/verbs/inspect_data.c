@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/base/exit.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "coverage/store/store.h"
 
 void print_hex(const uint8_t *bytes, size_t len)

@@ -2,11 +2,21 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "cli/base/exit.h"
+#include "cli/base/option_values.h"
+#include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "cli/outcome/results.h"
+#include "cli/verbs/verbs.h"
 #include "coverage/merge/merge.h"
 #include "coverage/source/paths.h"
+
+struct merge_verb_options {
+    const char *output;
+    bool squash, strict, quiet;
+    const char *carry; /* a data file, or NULL */
+    const char *root;  /* NULL: find it */
+};
 
 /* "all.ilcov: 12 runs of 3 files, 4 assemblies" */
 static void summarise(const struct merge_result *result, const char *output)
@@ -19,31 +29,32 @@ static void summarise(const struct merge_result *result, const char *output)
         say("%.*s", STR_ARGS(result->notes[i]));
 }
 
-static int merge(const struct options *options, struct arena *arena)
+static int merge(const void *parsed, const struct operands *operands, struct arena *arena)
 {
+    const struct merge_verb_options *options = parsed;
     struct err err = {0};
     struct merge_result result;
     struct merge_options merge_options = {
         .squash = options->squash, .strict = options->strict, .carry = options->carry};
     char root[PATH_MAX];
-    if (options->operand_count == 0)
-        return options_refuse(&verb_merge.usage, "no DATA to merge");
+    if (operands->count == 0)
+        return options_refuse(&verb_merge, "no DATA to merge");
     if (options->output == NULL)
-        return options_refuse(&verb_merge.usage, "no -o FILE to write");
-    for (int i = 0; i < options->operand_count; i++)
-        if (access(options->operands[i], F_OK) != 0) {
-            say("there is no data file %s: 'ilcov run' writes one", options->operands[i]);
+        return options_refuse(&verb_merge, "no -o FILE to write");
+    for (int i = 0; i < operands->count; i++)
+        if (access(operands->items[i], F_OK) != 0) {
+            say("there is no data file %s: 'ilcov run' writes one", operands->items[i]);
             return EXIT_BAD;
         }
     if (!paths_root(root, options->root, &err))
-        return options_refuse(&verb_merge.usage, "%s", err.text);
+        return options_refuse(&verb_merge, "%s", err.text);
     merge_options.root = str_of(root);
     if (!results_can_write(options->output, &err)) {
         say("%s: %s", options->output, err.text);
         return EXIT_BAD;
     }
-    if (!merge_files(&result, options->output, (const char *const *)options->operands,
-                     (uint32_t)options->operand_count, &merge_options, arena, &err)) {
+    if (!merge_files(&result, options->output, (const char *const *)operands->items,
+                     (uint32_t)operands->count, &merge_options, arena, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }
@@ -57,16 +68,68 @@ static int merge(const struct options *options, struct arena *arena)
     return EXIT_FINE;
 }
 
+/* --- the table -------------------------------------------------------------------------------- */
+
+static const struct option_row rows[] = {
+    {.letter = 'o',
+     .name = "output",
+     .argument = "FILE",
+     .take = option_take_text,
+     .field = offsetof(struct merge_verb_options, output),
+     .help = "the data file to write; may be one of the DATA",
+     .completes = COMPLETE_FILE},
+    {.name = "squash",
+     .take = option_take_flag,
+     .field = offsetof(struct merge_verb_options, squash),
+     .help = "fold all runs into one: smaller, but runs can no longer be told apart",
+     .more = "There is one for each kind of run. A file that has one of the folded runs cannot be "
+             "merged with the result any more (status 3)."},
+    {.name = "strict",
+     .take = option_take_flag,
+     .field = offsetof(struct merge_verb_options, strict),
+     .help = "fail if a DATA is damaged, instead of skipping it",
+     .more = "A file that is skipped is named."},
+    {.name = "carry",
+     .argument = "BASE",
+     .take = option_take_text,
+     .field = offsetof(struct merge_verb_options, carry),
+     .help = "take over from the data file BASE the counts of methods that did not run and have "
+             "not changed since",
+     .more = "A method did not run if its assembly never loaded, or if the run was --partial and "
+             "did not hit it. Reports say how many lines that covers; real counts override "
+             "carried ones in any merge.",
+     .completes = COMPLETE_FILE},
+    {.letter = 'r',
+     .name = "root",
+     .argument = "DIR",
+     .take = option_take_text,
+     .field = offsetof(struct merge_verb_options, root),
+     .help = "where the sources are (default: as for 'run')",
+     .completes = COMPLETE_FOLDER},
+    {.letter = 'q',
+     .name = "quiet",
+     .take = option_take_flag,
+     .field = offsetof(struct merge_verb_options, quiet),
+     .help = "no summary"},
+    {.name = NULL},
+};
+
+static const struct option_group groups[] = {{rows, 0, NULL}, {NULL, 0, NULL}};
+
+static const char *const examples[] = {
+    "ilcov merge -o all.ilcov shards/*.ilcov && ilcov report all.ilcov", NULL};
+
 const struct verb verb_merge = {
-    .usage = {.verb = FOR_MERGE,
-              .name = "merge",
-              .operands = "-o FILE [OPTION...] DATA...",
-              .summary =
-                  "Makes one data file of several: shards, target frameworks, machines. In any\n"
-                  "order and grouping; a run that comes twice counts once.",
-              .notes = "Exit status: 2 usage, 3 bad data or unwritable output.\n"
-                       "Example: ilcov merge -o all.ilcov shards/*.ilcov && ilcov report all.ilcov",
-              .operand_max = INT_MAX},
+    .name = "merge",
     .brief = "make one data file of several",
+    .operands = "-o FILE [OPTION...] DATA...",
+    .summary = "Makes one data file of several: shards, target frameworks, machines. In any order "
+               "and grouping; a run that comes twice counts once.",
+    .exits = "2 usage, 3 bad data or unwritable output.",
+    .examples = examples,
+    .operand_max = INT_MAX,
+    .completes = COMPLETE_FILE,
+    .groups = groups,
+    .options_size = sizeof(struct merge_verb_options),
     .act = merge,
 };

@@ -3,9 +3,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/base/exit.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "cli/outcome/results.h"
+#include "cli/verbs/verbs.h"
 #include "coverage/store/store.h"
 
 /* The sources may be elsewhere by now: a root that is not here is taken as it stands. */
@@ -22,13 +23,15 @@ static bool make_root(struct str *out, const char *root, struct arena *arena, st
     return text_format(out, arena, err, "%s/%s", here, root);
 }
 
-static int write_reports(const struct options *options, struct arena *arena)
+static int write_reports(const void *parsed, const struct operands *operands, struct arena *arena)
 {
+    const struct outcome_options *options = parsed;
     struct err err = {0};
     struct facts facts;
     struct results results;
     struct str root;
-    int fit = results_check_gates(options, &verb_report.usage);
+    (void)operands; /* DATA is options->data */
+    int fit = results_check_gates(options, &verb_report);
     if (fit != EXIT_FINE)
         return fit;
     if (access(options->data, F_OK) != 0) {
@@ -45,7 +48,7 @@ static int write_reports(const struct options *options, struct arena *arena)
         return EXIT_BAD;
     }
     int status = EXIT_FINE;
-    for (uint32_t i = 0; i < options->format_count; i++) {
+    for (uint32_t i = 0; i < options->formats.count; i++) {
         if (!results_write(&results, i))
             status = EXIT_BAD;
     }
@@ -61,16 +64,58 @@ static int write_reports(const struct options *options, struct arena *arena)
     return status;
 }
 
+/* --- the table -------------------------------------------------------------------------------- */
+
+static const struct option_saying says[] = {
+    {"format",
+     "write a report (repeatable); default cobertura=cobertura.xml; - as FILE is "
+     "standard output",
+     NULL},
+    {"root", "source root to name in the report (default: the run's)",
+     "It does not change which sources are reported: that was decided when they were measured."},
+    {"exclude", "leave out what matches [assembly]type",
+     "May be repeated. The pattern is that of --include of 'run'. What 'run' was told to leave out "
+     "stays left out."},
+    {NULL, NULL, NULL},
+};
+
+static const struct option_group groups[] = {
+    {format_rows, offsetof(struct outcome_options, formats), says},
+    {root_rows, 0, says},
+    {exclude_rows, offsetof(struct outcome_options, filter), says},
+    {exclude_files_rows, offsetof(struct outcome_options, filter), NULL},
+    {fail_under_rows, offsetof(struct outcome_options, gates), NULL},
+    {gate_rows, offsetof(struct outcome_options, gates), NULL},
+    {gate_base_rows, offsetof(struct outcome_options, gates), NULL},
+    {deterministic_rows, 0, NULL},
+    {NULL, 0, NULL},
+};
+
+static bool finish(void *parsed, const struct operands *operands,
+                   const struct option_taking *taking, struct err *err)
+{
+    struct outcome_options *options = parsed;
+    struct format_options *formats = &options->formats;
+    if (operands->count == 1)
+        options->data = operands->items[0];
+    if (formats->count == 0 && !formats->is_none &&
+        !format_options_add(formats, "cobertura", taking, err))
+        return false;
+    return outcome_options_finish(options, err);
+}
+
 const struct verb verb_report = {
-    .usage = {.verb = FOR_REPORT,
-              .name = "report",
-              .operands = "[OPTION...] [DATA]",
-              .summary =
-                  "Writes reports from the data file DATA (default " DATA_FILE ") of a run.\n"
-                  "Neither the measured assemblies nor their sources are needed.",
-              .notes = "Exit status: 1 a gate failed, 2 usage, 3 bad data or "
-                       "unwritable output.",
-              .operand_max = 1},
+    .name = "report",
     .brief = "write reports from the data file of a run",
+    .operands = "[OPTION...] [DATA]",
+    .summary = "Writes reports from the data file DATA (default " DATA_FILE ") of a run. Neither "
+               "the measured assemblies nor their sources are needed.",
+    .exits = "1 a gate failed, 2 usage, 3 bad data or unwritable output.",
+    .lists = "format",
+    .operand_max = 1,
+    .completes = COMPLETE_FILE,
+    .groups = groups,
+    .options_size = sizeof(struct outcome_options),
+    .finish = finish,
     .act = write_reports,
 };

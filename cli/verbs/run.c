@@ -1,16 +1,31 @@
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/path.h"
+#include "cli/base/exit.h"
+#include "cli/base/measurement_options.h"
+#include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/target.h"
 #include "cli/outcome/measurement.h"
 #include "cli/process/hang.h"
+#include "cli/verbs/verbs.h"
 #include "coverage/session/session_life.h"
 
+struct run_options {
+    struct measurement_options measurement;
+    bool keep_session;
+    bool control;     /* the library listens on a socket */
+    uint32_t hang_ms; /* 0: no watching */
+    bool hang_kill;
+};
+
 struct run {
+    const struct run_options *options;
+    struct operands command;
     struct measurement measurement;
     struct target target;
     struct hang hang;
@@ -30,13 +45,13 @@ static int measure(struct run *run)
     struct measurement *m = &run->measurement;
     char **environment = environment_for_target(m->library, m->session, m->arena, &err);
     if (environment == NULL ||
-        !target_start(&run->target, m->options->operands, environment, &status, &err)) {
+        !target_start(&run->target, run->command.items, environment, &status, &err)) {
         say("%s", err.text);
         return status;
     }
-    if (m->options->hang_ms != 0) {
-        hang_open(&run->hang, m->session, str_of(m->root), m->options->hang_ms,
-                  m->options->hang_kill, m->arena);
+    if (run->options->hang_ms != 0) {
+        hang_open(&run->hang, m->session, str_of(m->root), run->options->hang_ms,
+                  run->options->hang_kill, m->arena);
         run->target.watch = &run->hang.watch;
     }
     status = target_wait(&run->target);
@@ -61,51 +76,148 @@ static void remove_orphans(struct measurement *m)
     session_visit(parent, remove_orphan, m);
 }
 
-static void leave_session(const struct measurement *m)
+static void leave_session(const struct run *run)
 {
+    const struct measurement *m = &run->measurement;
     struct err err = {0};
-    if (m->options->keep_session)
+    if (run->options->keep_session)
         say("the session is kept in %s", m->session);
     else if (access(m->session, F_OK) == 0 && !session_remove(m->session, &err))
         say("%s", err.text);
 }
 
-static int run_command(const struct options *options, struct arena *arena)
+static int run_command(const void *parsed, const struct operands *operands, struct arena *arena)
 {
-    struct run run;
+    const struct run_options *options = parsed;
+    struct run run = {.options = options, .command = *operands};
     struct measurement *m = &run.measurement;
     struct err err = {0};
-    if (options->operand_count == 0)
-        return options_refuse(&verb_run.usage, "no COMMAND to run");
-    int status = measurement_prepare(m, options, &verb_run.usage, arena);
+    if (operands->count == 0)
+        return options_refuse(&verb_run, "no COMMAND to run");
+    *m = (struct measurement){.options = &options->measurement,
+                              .verb = &verb_run,
+                              .arena = arena,
+                              .command = operands->items,
+                              .inherits = true};
+    int status = measurement_prepare(m);
     if (status != EXIT_FINE)
         return status;
-    m->command = options->operands;
+    m->config.control = options->control || options->hang_ms != 0;
+    m->config.keep = options->keep_session;
     m->interrupted = interrupted;
     m->context = &run;
     target_hold(&run.target);
-    if (!session_create(m->session, sizeof m->session, options->session_dir, &m->config, &err)) {
+    if (!session_create(m->session, sizeof m->session, m->options->measure.session_dir, &m->config,
+                        &err)) {
         say("%s", err.text);
         return err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
     }
     (void)session_hold(m->session);
     remove_orphans(m);
     status = measure(&run);
-    leave_session(m);
+    leave_session(&run);
     return status;
 }
 
+/* --- the table -------------------------------------------------------------------------------- */
+
+#define AT(field) offsetof(struct run_options, field)
+
+static const struct option_row own_rows[] = {
+    {.name = "keep-session",
+     .take = option_take_flag,
+     .field = AT(keep_session),
+     .help = "keep the counters, print where they are",
+     .more = "No later run removes them; 'collect' reads them."},
+    {.name = "control",
+     .take = option_take_flag,
+     .field = AT(control),
+     .help = "let 'stacks' and 'detach' reach the programs",
+     .more = "A thread of the library listens on a socket in the session."},
+    {.name = "hang-timeout",
+     .argument = "TIME",
+     .take = option_take_time,
+     .field = AT(hang_ms),
+     .help = "print all stacks when no new code has run for TIME",
+     .more = "TIME is, for example, '500ms', '60s' or '2m'. The stacks are those of a measured "
+             "process that is still alive; they go to standard error, as with 'stacks', once, "
+             "until new code runs. A loop that goes round where it has been runs no new code."},
+    {.name = "hang-kill",
+     .take = option_take_flag,
+     .field = AT(hang_kill),
+     .help = "and then end COMMAND; requires --hang-timeout",
+     .more = "The processes that hang get SIGTERM and, after 5 seconds, SIGKILL; 10 seconds later "
+             "COMMAND itself is ended if it is still there. What was counted is written as ever."},
+    {.name = NULL},
+};
+
+static const struct option_saying says[] = {
+    {"exclude", "leave [assembly]type out; overrides --include",
+     "May be repeated. The pattern is that of --include."},
+    {"exclude-files", "leave out source files by path below the root",
+     "May be repeated. * and ** stand for any run of characters, including slashes. The data file "
+     "remembers which files were left out, so that a later 'report' leaves them out, too."},
+    {"format", "write a report (repeatable): {}; default cobertura=cobertura.xml",
+     "- as FILE is refused: standard output is COMMAND's."},
+    {NULL, NULL, NULL},
+};
+
+static const struct option_group groups[] = {
+    {data_rows, AT(measurement.outcome), NULL},
+    {format_rows, AT(measurement.outcome.formats), says},
+    {root_rows, AT(measurement.outcome), NULL},
+    {include_rows, AT(measurement.measure), NULL},
+    {exclude_rows, AT(measurement.outcome.filter), says},
+    {exclude_files_rows, AT(measurement.outcome.filter), says},
+    {exclusion_rows, AT(measurement.exclusions), NULL},
+    {measure_rows, AT(measurement.measure), NULL},
+    {partial_rows, AT(measurement), NULL},
+    {fail_under_rows, AT(measurement.outcome.gates), NULL},
+    {gate_rows, AT(measurement.outcome.gates), NULL},
+    {gate_base_rows, AT(measurement.outcome.gates), NULL},
+    {allow_empty_rows, AT(measurement), NULL},
+    {deterministic_rows, AT(measurement.outcome), NULL},
+    {session_dir_rows, AT(measurement.measure), NULL},
+    {own_rows, 0, NULL},
+    {talk_rows, AT(measurement), NULL},
+    {NULL, 0, NULL},
+};
+
+/* Standard output is the command's. */
+static bool finish(void *parsed, const struct operands *operands,
+                   const struct option_taking *taking, struct err *err)
+{
+    struct run_options *options = parsed;
+    const struct format_options *formats = &options->measurement.outcome.formats;
+    (void)operands;
+    for (uint32_t i = 0; i < formats->count; i++) {
+        const struct option_format *format = &formats->items[i];
+        if (format->path != NULL && strcmp(format->path, REPORTER_STDOUT) == 0)
+            return err_set(err, ERR_USAGE,
+                           "--format %s=-: standard output is COMMAND's; name a file, or let "
+                           "'ilcov report' print it afterwards",
+                           format->reporter->name);
+    }
+    if (options->hang_kill && options->hang_ms == 0)
+        return err_set(err, ERR_USAGE, "--hang-kill requires --hang-timeout");
+    return measurement_options_finish(&options->measurement, "cobertura", taking, err);
+}
+
+static const char *const examples[] = {"ilcov run --fail-under 80 -- dotnet test", NULL};
+
 const struct verb verb_run = {
-    .usage =
-        {.verb = FOR_RUN,
-         .name = "run",
-         .operands = "[OPTION...] [--] COMMAND [ARG...]",
-         .summary = "Runs COMMAND and measures which code of the .NET programs in it runs.",
-         .notes =
-             "Exit status: that of COMMAND if not 0; else 1 a gate failed, 2 usage or another\n"
-             "profiler, 3 nothing instrumented, bad input or unwritable output.\n"
-             "Example: ilcov run --fail-under 80 -- dotnet test",
-         .operand_max = INT_MAX},
+    .name = "run",
     .brief = "run a command and measure the .NET programs in it",
+    .operands = "[OPTION...] [--] COMMAND [ARG...]",
+    .summary = "Runs COMMAND and measures which code of the .NET programs in it runs.",
+    .exits = "that of COMMAND if not 0; else 1 a gate failed, 2 usage or another profiler, 3 "
+             "nothing instrumented, bad input or unwritable output.",
+    .examples = examples,
+    .operand_max = INT_MAX,
+    .ends_at_operand = true,
+    .completes = COMPLETE_COMMAND,
+    .groups = groups,
+    .options_size = sizeof(struct run_options),
+    .finish = finish,
     .act = run_command,
 };

@@ -6,13 +6,23 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/base/exit.h"
+#include "cli/base/measurement_options.h"
+#include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "cli/outcome/measurement.h"
 #include "cli/process/process_session.h"
+#include "cli/verbs/verbs.h"
 #include "coverage/session/baseline.h"
 
+struct snapshot_options {
+    struct measurement_options measurement;
+    bool reset;
+};
+
 struct snapshot {
+    const char *operand; /* what it is taken of */
+    bool reset;
     struct measurement measurement;
     struct baseline now, next; /* where this begins, and where the next will */
     int lock;                  /* of a reset, or -1 */
@@ -61,8 +71,8 @@ static bool lock_for_reset(struct snapshot *s, struct err *err)
 static bool open_session(struct snapshot *s, struct err *err)
 {
     struct measurement *m = &s->measurement;
-    bool reset = m->options->reset;
-    if (!find_session(m->session, m->options->operands[0], err) ||
+    bool reset = s->reset;
+    if (!find_session(m->session, s->operand, err) ||
         !session_config_read(&m->config, m->session, m->arena, err) ||
         (reset && !lock_for_reset(s, err)) || !baseline_read(&s->now, m->session, m->arena, err) ||
         (reset && !begin_next(s, m->arena, err)))
@@ -88,7 +98,7 @@ static int write_snapshot(struct snapshot *s, struct err *err)
     bool ok = s->now.since == 0 ||
               facts_label_since(&result.facts.runs[0], LABEL_RESET, s->now.since, m->arena, err);
     int written = ok ? measurement_write(m, &result.facts) : EXIT_BAD;
-    if (written == EXIT_FINE && m->options->reset)
+    if (written == EXIT_FINE && s->reset)
         ok = baseline_write(&s->next, m->session, m->arena, err);
     if (!ok) {
         say("%s", err->text);
@@ -97,13 +107,19 @@ static int write_snapshot(struct snapshot *s, struct err *err)
     return written != EXIT_FINE ? written : status;
 }
 
-static int take_snapshot(const struct options *options, struct arena *arena)
+static int take_snapshot(const void *parsed, const struct operands *operands, struct arena *arena)
 {
-    struct snapshot s = {.lock = -1};
+    const struct snapshot_options *options = parsed;
+    struct snapshot s = {
+        .operand = operands->items[0],
+        .reset = options->reset,
+        .measurement = {.options = &options->measurement, .verb = &verb_snapshot, .arena = arena},
+        .lock = -1,
+    };
     struct err err = {0};
-    if (options->operand_count == 0)
-        return options_refuse(&verb_snapshot.usage, "no PID or SESSION to take a snapshot of");
-    int status = measurement_check(&s.measurement, options, &verb_snapshot.usage, arena);
+    if (operands->count == 0)
+        return options_refuse(&verb_snapshot, "no PID or SESSION to take a snapshot of");
+    int status = measurement_check(&s.measurement);
     if (status != EXIT_FINE)
         return status;
     if (open_session(&s, &err)) {
@@ -117,17 +133,62 @@ static int take_snapshot(const struct options *options, struct arena *arena)
     return status;
 }
 
+/* --- the table -------------------------------------------------------------------------------- */
+
+#define AT(field) offsetof(struct snapshot_options, field)
+
+static const struct option_row own_rows[] = {
+    {.name = "reset",
+     .take = option_take_flag,
+     .field = AT(reset),
+     .help = "the next snapshot counts from this one on",
+     .more = "It is then another run than this one: merged, they are the sum. Counters are not "
+             "touched, so that no count is lost, and 'run' and 'collect' still count everything. "
+             "Merge snapshots with each other, or take what was collected, not both. Not with "
+             "'--mode hit', where code that was hit cannot be seen to be hit again. Nothing is "
+             "reset unless the data file was written."},
+    {.name = NULL},
+};
+
+static const struct option_saying says[] = {
+    {"format", "write a report, too (repeatable): {}; default none",
+     "- as FILE is standard output."},
+    {NULL, NULL, NULL},
+};
+
+static const struct option_group groups[] = {
+    {data_rows, AT(measurement.outcome), NULL},
+    {format_rows, AT(measurement.outcome.formats), says},
+    {root_rows, AT(measurement.outcome), NULL},
+    {exclude_files_rows, AT(measurement.outcome.filter), NULL},
+    {exclusion_rows, AT(measurement.exclusions), NULL},
+    {own_rows, 0, NULL},
+    {talk_rows, AT(measurement), NULL},
+    {NULL, 0, NULL},
+};
+
+static bool finish(void *parsed, const struct operands *operands,
+                   const struct option_taking *taking, struct err *err)
+{
+    struct snapshot_options *options = parsed;
+    (void)operands;
+    return measurement_options_finish(&options->measurement, NULL, taking, err);
+}
+
+static const char *const examples[] = {"ilcov snapshot --reset -d login.ilcov 4711", NULL};
+
 const struct verb verb_snapshot = {
-    .usage =
-        {.verb = FOR_SNAPSHOT,
-         .name = "snapshot",
-         .operands = "[OPTION...] PID|SESSION",
-         .summary =
-             "Writes what a program that runs under 'ilcov run', 'ilcov env' or 'ilcov attach'\n"
-             "counted so far, and all others in its session. It does not stop.",
-         .notes = "Exit status: 2 usage, 3 nothing instrumented, bad input or unwritable output.\n"
-                  "Example: ilcov snapshot --reset -d login.ilcov 4711",
-         .operand_max = 1},
+    .name = "snapshot",
     .brief = "write the counts of a running program as a data file",
+    .operands = "[OPTION...] PID|SESSION",
+    .summary = "Writes what a program that runs under 'ilcov run', 'ilcov env' or 'ilcov attach' "
+               "counted so far, and all others in its session. It does not stop.",
+    .exits = "2 usage, 3 nothing instrumented, bad input or unwritable output.",
+    .examples = examples,
+    .operand_max = 1,
+    .completes = COMPLETE_PROCESS_OR_SESSION,
+    .groups = groups,
+    .options_size = sizeof(struct snapshot_options),
+    .finish = finish,
     .act = take_snapshot,
 };

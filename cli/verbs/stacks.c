@@ -6,14 +6,17 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "cli/base/exit.h"
+#include "cli/base/option_values.h"
+#include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/base/verbs.h"
 #include "cli/launch/environment.h"
 #include "cli/process/candidate.h"
 #include "cli/process/diagnostics.h"
 #include "cli/process/hresult.h"
 #include "cli/process/process_session.h"
 #include "cli/process/stack_text.h"
+#include "cli/verbs/verbs.h"
 #include "contract/counters.h"
 #include "contract/protocol.h"
 #include "coverage/session/session_life.h"
@@ -22,10 +25,15 @@
 
 enum {
     AGAIN_MS = 20, /* between two looks at what the library does */
+    TIMEOUT_MS = 10 * 1000,
+};
+
+struct stacks_options {
+    uint32_t timeout_ms;
 };
 
 struct stacks {
-    const struct options *options;
+    const struct stacks_options *options;
     struct process process;
     char session[PATH_MAX], root[PATH_MAX];
     struct arena *arena;
@@ -227,17 +235,18 @@ static bool is_on_the_way(const struct stacks *stacks)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static int stacks_of_process(const struct options *options, struct arena *arena)
+static int stacks_of_process(const void *parsed, const struct operands *operands,
+                             struct arena *arena)
 {
+    const struct stacks_options *options = parsed;
     struct stacks stacks = {.options = options, .arena = arena};
     struct err err = {0};
     pid_t pid = 0;
-    if (options->operand_count == 0)
-        return options_refuse(&verb_stacks.usage, "no PID of a process");
-    if (!process_number(&pid, options->operands[0]))
-        return options_refuse(&verb_stacks.usage, "'%s' is no process number",
-                              options->operands[0]);
-    if (!paths_root(stacks.root, options->root, &err)) {
+    if (operands->count == 0)
+        return options_refuse(&verb_stacks, "no PID of a process");
+    if (!process_number(&pid, operands->items[0]))
+        return options_refuse(&verb_stacks, "'%s' is not a process ID", operands->items[0]);
+    if (!paths_root(stacks.root, NULL, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }
@@ -258,18 +267,47 @@ static int stacks_of_process(const struct options *options, struct arena *arena)
     return ask_visited(&stacks);
 }
 
+/* --- the table -------------------------------------------------------------------------------- */
+
+static const struct option_row rows[] = {
+    {.name = "timeout",
+     .argument = "TIME",
+     .take = option_take_time,
+     .field = offsetof(struct stacks_options, timeout_ms),
+     .help = "how long to wait for an answer, such as 500ms, 10s (default), 2m"},
+    {.name = NULL},
+};
+
+static const struct option_group groups[] = {{rows, 0, NULL}, {NULL, 0, NULL}};
+
+static bool finish(void *parsed, const struct operands *operands,
+                   const struct option_taking *taking, struct err *err)
+{
+    struct stacks_options *options = parsed;
+    (void)operands, (void)taking, (void)err;
+    if (options->timeout_ms == 0)
+        options->timeout_ms = TIMEOUT_MS;
+    return true;
+}
+
+static const char *const examples[] = {"ilcov stacks $(pidof MyService)", NULL};
+
 const struct verb verb_stacks = {
-    .usage = {.verb = FOR_STACKS,
-              .name = "stacks",
-              .operands = "[OPTION...] PID",
-              .summary =
-                  "Prints the managed stack of every thread of a .NET process: method, file\n"
-                  "and line.",
-              .notes =
-                  "Exit status: 1 the stacks cannot be had, 2 usage, 3 no such process, or it\n"
-                  "takes no profiler.\n"
-                  "Example: ilcov stacks $(pidof MyService)",
-              .operand_max = 1},
+    .name = "stacks",
     .brief = "print where every thread of a .NET process stands",
+    .operands = "[OPTION...] PID",
+    .summary = "Prints the managed stack of every thread of a .NET process: method, file and line.",
+    .exits = "1 the stacks cannot be had, 2 usage, 3 no such process, or it takes no profiler.",
+    .examples = examples,
+    .manual = "The innermost method comes first. A process that is measured must have been started "
+              "with 'run --control'. Into any other the library is brought with nothing to "
+              "measure, and sent away afterwards. All threads stand still while they are looked "
+              "at, for milliseconds. A runtime that cannot be stopped within 5 seconds is left as "
+              "it is.",
+    .operand_max = 1,
+    .completes = COMPLETE_PROCESS,
+    .groups = groups,
+    .options_size = sizeof(struct stacks_options),
+    .finish = finish,
     .act = stacks_of_process,
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "base/nearest.h"
 #include "base/number.h"
 
 /* Larger than any number of lines, small enough to be multiplied. */
@@ -11,7 +12,8 @@ enum {
     VALUE_MAX = 1000000000
 };
 
-static const char *const metrics[GATE_METRIC_COUNT] = {
+/* Ends with NULL. */
+static const char *const metrics[GATE_METRIC_COUNT + 1] = {
     [GATE_LINE] = "line",   [GATE_BRANCH] = "branch", [GATE_METHOD] = "method",
     [GATE_PATCH] = "patch", [GATE_LOST] = "lost",     [GATE_NEW_UNCOVERED] = "new-uncovered",
 };
@@ -31,7 +33,7 @@ struct parse {
 
 static bool refuse(const struct parse *p, const char *why)
 {
-    return err_set(p->err, ERR_USAGE, "'%.*s' is no gate: %s", STR_ARGS(p->text), why);
+    return err_set(p->err, ERR_USAGE, "invalid gate '%.*s': %s", STR_ARGS(p->text), why);
 }
 
 static bool take(struct parse *p, const char *text)
@@ -49,22 +51,45 @@ static bool take_assembly(struct gate *out, struct parse *p)
         return true;
     const char *end = memchr(p->rest.text, ']', p->rest.len);
     if (end == NULL || end == p->rest.text)
-        return refuse(p, "'[' wants the name of an assembly and ']'");
+        return refuse(p, "expected the name of an assembly and ']' after '['");
     out->assembly = (struct str){p->rest.text, (size_t)(end - p->rest.text)};
     p->rest.len -= (size_t)(end + 1 - p->rest.text);
     p->rest.text = end + 1;
     return true;
 }
 
+static bool is_of_metric(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
+}
+
+static bool refuse_metric(const struct parse *p, struct str word)
+{
+    const char *meant = nearest_word(word, metrics);
+    if (meant == NULL)
+        return err_set(p->err, ERR_USAGE,
+                       "invalid gate '%.*s': unknown metric '%.*s'; expected line, branch, method, "
+                       "patch, lost or new-uncovered",
+                       STR_ARGS(p->text), STR_ARGS(word));
+    return err_set(p->err, ERR_USAGE,
+                   "invalid gate '%.*s': unknown metric '%.*s'; did you mean '%s'?",
+                   STR_ARGS(p->text), STR_ARGS(word), meant);
+}
+
 static bool take_metric(struct gate *out, struct parse *p)
 {
+    struct str word = {p->rest.text, 0};
+    while (word.len < p->rest.len && is_of_metric(word.text[word.len]))
+        word.len++;
+    p->rest = (struct str){word.text + word.len, p->rest.len - word.len};
     for (enum gate_metric metric = 0; metric < GATE_METRIC_COUNT; metric++)
-        if (take(p, metrics[metric])) {
+        if (str_is(word, metrics[metric])) {
             out->metric = metric;
             return true;
         }
-    return refuse(p, "it measures line, branch, method, patch, lost or new-uncovered, "
-                     "as in 'line>=80' or 'lost=0'");
+    return word.len == 0 ? refuse(p, "expected line, branch, method, patch, lost or new-uncovered, "
+                                     "as in 'line>=80' or 'lost=0'")
+                         : refuse_metric(p, word);
 }
 
 static bool take_operator(struct gate *out, struct parse *p)
@@ -76,7 +101,7 @@ static bool take_operator(struct gate *out, struct parse *p)
     else if (take(p, "==") || take(p, "="))
         out->op = GATE_EXACTLY;
     else
-        return refuse(p, "behind what it measures stands >=, <= or =");
+        return refuse(p, "expected >=, <= or = after the metric");
     return true;
 }
 
@@ -99,9 +124,9 @@ static bool take_value(struct gate *out, struct parse *p)
     int64_t value = 0;
     out->is_relative = minus || take(p, "+");
     if (out->is_relative && out->metric > GATE_METHOD)
-        return refuse(p, "only line, branch and method can be compared with BASE's by a sign");
+        return refuse(p, "a sign compares with BASE, which only line, branch and method can");
     if (!is_digit(p))
-        return refuse(p, "it ends with a number");
+        return refuse(p, "expected a number at the end");
     while (is_digit(p)) {
         int64_t digit = take_digit(p);
         value = value <= VALUE_MAX ? value * 10 + digit : value;
@@ -110,17 +135,17 @@ static bool take_value(struct gate *out, struct parse *p)
         value *= 100;
         if (take(p, ".")) {
             if (!is_digit(p))
-                return refuse(p, "a digit follows '.'");
+                return refuse(p, "expected a digit after '.'");
             value += 10 * take_digit(p);
             value += is_digit(p) ? take_digit(p) : 0;
         }
         (void)take(p, "%");
     }
     if (p->rest.len != 0)
-        return refuse(p, percents ? "it ends with a percentage of at most two decimals"
-                                  : "it ends with a whole number");
+        return refuse(p, percents ? "expected a percentage with at most two decimals at the end"
+                                  : "expected a whole number at the end");
     if (value > VALUE_MAX || (percents && value > 10000))
-        return refuse(p, percents ? "no percentage is above 100" : "the number is too large");
+        return refuse(p, percents ? "a percentage cannot be above 100" : "the number is too large");
     out->value = minus ? -value : value;
     return true;
 }

@@ -40,7 +40,7 @@ struct gate {
     int64_t value; /* 100 * percent, or a count */
 };
 
-/* ERR_USAGE: `text` is no gate. */
+/* ERR_USAGE: `text` is not a gate, and tells why. */
 NODISCARD bool gate_parse(struct gate *out, struct str text, struct err *err);
 
 bool gate_needs_base(const struct gate *gate);

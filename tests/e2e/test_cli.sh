@@ -82,10 +82,10 @@ fits_one_screen()
 run --help
 check "--help lists the verbs" gives 0
 check "--help fits one screen" fits_one_screen
-for verb in run env collect snapshot report merge diff inspect doctor; do
+for verb in run env collect attach detach snapshot stacks report merge diff inspect doctor; do
     check "--help names $verb" grep -q "^  $verb " out
 done
-for verb in run env collect snapshot report merge diff inspect doctor; do
+for verb in run env collect attach detach snapshot stacks report merge diff inspect doctor; do
     run "$verb" --help
     check "$verb --help gives 0" gives 0
     check "$verb --help fits one screen" fits_one_screen
@@ -95,7 +95,7 @@ for verb in run env collect snapshot report merge diff inspect doctor; do
     check "$verb --version is that of ilcov" test "$(cat out)" = "$version"
 done
 run report --help
-check "report --help tells of standard output" grep -q -- '; - is stdout' out
+check "report --help tells of standard output" grep -q 'FILE is standard' out
 check "--version is one line" grep -Eqx 'ilcov [0-9]+\.[0-9]+\.[0-9]+' <("$ilcov" --version)
 
 # --- usage -----------------------------------------------------------------------------------------------------------
@@ -119,6 +119,10 @@ measure
 check "run without a command is wrong usage" refused 2 "no COMMAND"
 measure --exlude '[A]*' "${mark[@]}"
 check "a mistyped option is recognised" refused 2 "did you mean '--exclude'?"
+run merge --gate lost=0
+check "an option of other verbs is answered with those" refused 2 "unknown option '--gate' of 'ilcov merge'; 'ilcov run', 'ilcov collect', 'ilcov attach', 'ilcov report' and 'ilcov diff' have it"
+measure --gate 'lines>=80' "${mark[@]}"
+check "a mistyped metric is recognised" refused 2 "invalid gate 'lines>=80': unknown metric 'lines'; did you mean 'line'?"
 measure -i '[A' "${mark[@]}"
 check "a malformed pattern is wrong usage" refused 2 "lacks a ']'"
 measure --format=junk "${mark[@]}"
@@ -126,11 +130,11 @@ check "an unknown format is wrong usage" refused 2 "unknown format 'junk'"
 measure -f cobertura=- "${mark[@]}"
 check "a report to standard output is refused: that is the command's" refused 2 "standard output is COMMAND's"
 measure --fail-under 120 "${mark[@]}"
-check "a threshold above 100 is wrong usage" refused 2 "no percentage"
+check "a threshold above 100 is wrong usage" refused 2 "invalid percentage '120' for --fail-under"
 measure --mode fast "${mark[@]}"
 check "an unknown mode is wrong usage" refused 2 "unknown mode 'fast'"
 measure -d x -f text=x "${mark[@]}"
-check "two outputs in one file are wrong usage" refused 2 "both the data file and a report"
+check "two outputs in one file are wrong usage" refused 2 "a report would replace the data file x"
 measure --root "$work/none" "${mark[@]}"
 check "a root that is not there is wrong usage" refused 2 "$work/none"
 run report a b
@@ -336,7 +340,7 @@ check "and says so" says "no line could be covered, so --fail-under 80 is not re
 run report --fail-under 0
 check "but not below 0" gives 0
 run report cobertura.xml
-check "a report in the place of the data file is wrong usage" refused 2 "DATA, cobertura.xml, would be replaced by a report"
+check "a report in the place of the data file is wrong usage" refused 2 "a report would replace the data file cobertura.xml"
 run report none.ilcov
 check "a data file that is not there gives 3" refused 3 "no data file none.ilcov: 'ilcov run' writes one"
 run report "$work"

@@ -9,9 +9,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/base/verbs.h"
+#include "cli/base/exit.h"
+#include "cli/base/options.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/target.h"
+#include "cli/verbs/verbs.h"
 #include "contract/counters.h"
 #include "coverage/collect/collect.h"
 #include "coverage/store/store.h"
@@ -366,13 +368,16 @@ static bool same_bytes(const struct bytes *a, const struct bytes *b)
 
 static int perform(const struct command *command, struct arena *arena)
 {
-    char *argv[WORDS_MAX + 2] = {(char *)(uintptr_t)command->verb->usage.name};
+    char *argv[WORDS_MAX + 2] = {(char *)(uintptr_t)command->verb->name};
     int argc = 1, status = EXIT_FINE;
-    struct options options;
+    struct command_line line = {.verb = command->verb, .verbs = verbs, .argv = argv};
+    struct operands operands;
+    void *options = NULL;
     for (; command->words[argc - 1] != NULL; argc++)
         argv[argc] = (char *)(uintptr_t)command->words[argc - 1];
-    if (options_parse(&options, &command->verb->usage, argc, argv, arena, &status))
-        status = command->verb->act(&options, arena);
+    line.argc = argc;
+    if (options_parse(&options, &operands, &line, arena, &status))
+        status = command->verb->act(options, &operands, arena);
     return status;
 }
 

@@ -51,11 +51,10 @@ static struct str note_of(const char *patch)
 {
     struct diff diff;
     struct err err = {0};
-    struct options options = {
-        .patch = temporary_file(&folder, "a.patch", patch, strlen(patch)),
-    };
-    if (!compare(&diff, &facts, "head.ilcov", NULL, &options, str_of(folder.folder), &folder.arena,
-                 &err))
+    struct filter_options filter = {.exclude = {.count = 0}};
+    if (!compare(&diff, &facts, "head.ilcov", NULL,
+                 temporary_file(&folder, "a.patch", patch, strlen(patch)), &filter,
+                 str_of(folder.folder), &folder.arena, &err))
         fail_msg("%s", err.text);
     return diff.note;
 }

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/base/verbs.h"
+#include "cli/base/exit.h"
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/target.h"

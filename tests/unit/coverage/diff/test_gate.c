@@ -62,28 +62,33 @@ static void gates_are_read(void **state)
 static const struct {
     const char *text, *why;
 } refused[] = {
-    {"", "it measures line"},
-    {"lines>=80", ">=, <= or ="},
+    {"", "expected line, branch"},
+    {"lines>=80", "invalid gate 'lines>=80': unknown metric 'lines'; did you mean 'line'?"},
+    {"brunch>=80", "unknown metric 'brunch'; did you mean 'branch'?"},
+    {"[App]Line>=80", "unknown metric 'Line'; did you mean 'line'?"},
+    {"new_uncovered=0", "unknown metric 'new_uncovered'; did you mean 'new-uncovered'?"},
+    {"complexity<=10",
+     "unknown metric 'complexity'; expected line, branch, method, patch, lost or new-uncovered"},
     {"line", ">=, <= or ="},
     {"line>80", ">=, <= or ="},
-    {"line>=", "ends with a number"},
-    {"line>=x", "ends with a number"},
+    {"line>=", "expected a number at the end"},
+    {"line>=x", "expected a number at the end"},
     {"line>=80 ", "at most two decimals"},
-    {"line>=80.", "a digit follows"},
+    {"line>=80.", "expected a digit after"},
     {"line>=80.123", "at most two decimals"},
-    {"line>=100.01", "above 100"},
-    {"line>=99999999999999999999", "above 100"},
+    {"line>=100.01", "cannot be above 100"},
+    {"line>=99999999999999999999", "cannot be above 100"},
     {"lost=1.5", "whole number"},
     {"lost=99999999999999999999", "too large"},
     {"lost>=-1", "only line, branch and method"},
     {"patch>=-1", "only line, branch and method"},
     {"[App", "']'"},
     {"[]line>=1", "']'"},
-    {"[App]", "it measures line"},
-    {" line>=80", "it measures line"},
+    {"[App]", "expected line, branch"},
+    {" line>=80", "expected line, branch"},
 };
 
-static void what_is_no_gate_is_refused_with_its_reason(void **state)
+static void what_is_not_a_gate_is_refused_with_its_reason(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
@@ -248,7 +253,7 @@ int main(void)
 {
     const struct CMUnitTest all[] = {
         TEST(gates_are_read),
-        TEST(what_is_no_gate_is_refused_with_its_reason),
+        TEST(what_is_not_a_gate_is_refused_with_its_reason),
         TEST(gate_knows_what_it_compares_with),
         TEST(gates_fail_where_they_should_and_say_why),
         TEST(gate_of_a_glob_is_tested_for_each_assembly),

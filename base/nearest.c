@@ -1,0 +1,46 @@
+#include "base/nearest.h"
+
+#include <string.h>
+
+enum {
+    WORD_MAX = 32
+};
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Levenshtein distance, one row at a time. */
+static size_t distance(struct str a, struct str b)
+{
+    size_t row[WORD_MAX + 1];
+    if (a.len > WORD_MAX || b.len > WORD_MAX)
+        return WORD_MAX;
+    for (size_t j = 0; j <= b.len; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a.len; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b.len; j++) {
+            size_t changed = diagonal + (a.text[i - 1] != b.text[j - 1]);
+            diagonal = row[j];
+            row[j] = smaller(smaller(row[j] + 1, row[j - 1] + 1), changed);
+        }
+    }
+    return row[b.len];
+}
+
+const char *nearest_word(struct str word, const char *const *names)
+{
+    const char *nearest = NULL;
+    size_t best = (word.len + 1) / 2; /* with more letters wrong than right it is not a slip */
+    for (; *names != NULL; names++) {
+        size_t d = distance(word, str_of(*names));
+        if (d <= best && (nearest == NULL || d < best)) {
+            nearest = *names;
+            best = d;
+        }
+    }
+    return nearest;
+}

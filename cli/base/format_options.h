@@ -1,0 +1,28 @@
+/* format_options.h - which reports are written, and where. */
+#ifndef ILCOV_CLI_BASE_FORMAT_OPTIONS_H
+#define ILCOV_CLI_BASE_FORMAT_OPTIONS_H
+
+#include "cli/base/verb.h"
+#include "reporters/report/reporter.h"
+
+struct option_format {
+    const struct reporter *reporter;
+    const char *path; /* as for reporter_write */
+};
+
+struct format_options {
+    struct option_format *items;
+    uint32_t count;
+    bool is_none; /* -f none */
+};
+
+extern const struct option_row format_rows[]; /* --format */
+
+/* Adds "NAME" or "NAME=FILE". */
+NODISCARD bool format_options_add(struct format_options *formats, const char *value,
+                                  const struct option_taking *taking, struct err *err);
+
+/* Would two reports be written to one file, or is `none` one of several? */
+NODISCARD bool format_options_check(const struct format_options *formats, struct err *err);
+
+#endif

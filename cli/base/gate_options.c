@@ -1,0 +1,59 @@
+#include "cli/base/gate_options.h"
+
+#include "coverage/diff/gate.h"
+
+static bool take_gate(void *field, const char *value, const struct option_taking *taking,
+                      struct err *err)
+{
+    struct gate gate;
+    return gate_parse(&gate, str_of(value), err) && option_take_item(field, value, taking, err);
+}
+
+const struct option_row fail_under_rows[] = {
+    {.name = "fail-under",
+     .argument = "PERCENT",
+     .take = option_take_percent,
+     .field = offsetof(struct gate_options, fail_under),
+     .help = "exit with 1 if fewer lines are covered",
+     .more = "At most two decimals. A report without any line, such as one whose sources all lie "
+             "outside the root, counts as 0."},
+    {.name = NULL},
+};
+
+const struct option_row gate_rows[] = {
+    {.name = "gate",
+     .argument = "GATE",
+     .take = take_gate,
+     .field = offsetof(struct gate_options, gates),
+     .help = "exit with 1 unless it holds (repeatable): 'line>=80', 'lost=0', '[App]branch>=-0.1'",
+     .more =
+         "Each gate that fails is one line of output. A GATE is one word, "
+         "[[ASSEMBLY]]METRIC OP VALUE without spaces: 'line>=80' (also 'branch' and 'method'); "
+         "'line>=-0.1', where a sign, also '+', means the change from BASE; 'patch>=80', of the "
+         "changed lines that can be covered; 'lost=0', lines that BASE covered and that are not "
+         "covered any more; 'new-uncovered=0', missed lines of added or edited methods. OP is "
+         "'>=', '<=' or '='. With ASSEMBLY, a glob, each assembly that matches is tested alone. "
+         "Where there is nothing to cover, the gate passes and says so. Counts carried from an "
+         "older build do not count as covered."},
+    {.name = "patch",
+     .argument = "SPEC",
+     .take = option_take_text,
+     .field = offsetof(struct gate_options, patch),
+     .help = "changed lines: main...HEAD (git), a file, or -",
+     .more = "SPEC is 'main...HEAD' (from the merge base), 'main..HEAD' or 'main' (to the working "
+             "tree), which git is asked for regardless of its configuration; or a file with a "
+             "unified diff, or - for standard input.",
+     .completes = COMPLETE_FILE},
+    {.name = NULL},
+};
+
+const struct option_row gate_base_rows[] = {
+    {.name = "base",
+     .argument = "BASE",
+     .take = option_take_text,
+     .field = offsetof(struct gate_options, base),
+     .help = "what gates compare with: a data file or report",
+     .more = "The report may be in Cobertura, LCOV or OpenCover format.",
+     .completes = COMPLETE_FILE},
+    {.name = NULL},
+};

@@ -1,0 +1,145 @@
+#include "cli/base/measurement_options.h"
+
+#include <string.h>
+
+/* --- what is measured ------------------------------------------------------------------------- */
+
+const struct option_row include_rows[] = {
+    {.letter = 'i',
+     .name = "include",
+     .argument = "PATTERN",
+     .take = option_take_pattern,
+     .field = offsetof(struct measure_options, include),
+     .help = "measure only [assembly]type, such as '[App.*]*'",
+     .more = "May be repeated. In a PATTERN * stands for any run of characters and ? for any one; "
+             "the name of an assembly alone means all of its types. Types have their full names, "
+             "nested ones after a slash."},
+    {.name = NULL},
+};
+
+static bool mode_word(struct option_word *out, size_t index)
+{
+    static const char *const summaries[] = {
+        [MODE_COUNT] = "how often; what ran never shows 0, and totals may lose a little where "
+                       "many threads run the same code",
+        [MODE_HIT] = "only whether, in an eighth of the memory",
+        [MODE_EXACT] = "totals are right with any number of threads, at a higher cost",
+    };
+    if (index >= ARRAY_LEN(summaries))
+        return false;
+    *out = (struct option_word){mode_name((enum count_mode)index), summaries[index], NULL};
+    return true;
+}
+
+static bool take_mode(void *field, const char *value, const struct option_taking *taking,
+                      struct err *err)
+{
+    return mode_parse(field, str_of(value)) ||
+           option_refuse_word("mode", str_of(value), mode_word, taking, err);
+}
+
+const struct option_row measure_rows[] = {
+    {.name = "include-tests",
+     .take = option_take_flag,
+     .field = offsetof(struct measure_options, include_tests),
+     .help = "measure test assemblies, too",
+     .more = "These are the assemblies that reference a test framework."},
+    {.name = "mode",
+     .argument = "MODE",
+     .take = take_mode,
+     .field = offsetof(struct measure_options, mode),
+     .help = "count (default), hit (whether, not how often) or exact (totals right with many "
+             "threads)",
+     .more = "Even with 'exact', the runtime's own poll for a garbage collection (Thread.PollGC, "
+             "where --include names System.Private.CoreLib) counts as with 'count'.",
+     .completes = COMPLETE_WORD,
+     .word = mode_word},
+    {.name = NULL},
+};
+
+const struct option_row session_dir_rows[] = {
+    {.name = "session-dir",
+     .argument = "DIR",
+     .take = option_take_text,
+     .field = offsetof(struct measure_options, session_dir),
+     .help = "where counters live (default /dev/shm)",
+     .more = "The default is used if it is writable and has 4 MiB left; else TMPDIR or /tmp.",
+     .completes = COMPLETE_FOLDER},
+    {.name = NULL},
+};
+
+/* --- what is excluded ------------------------------------------------------------------------- */
+
+static bool take_attribute(void *field, const char *value, const struct option_taking *taking,
+                           struct err *err)
+{
+    if (*value == '\0' || value[strcspn(value, "[]()*?, \t\n")] != '\0')
+        return err_set(err, ERR_USAGE,
+                       "'%s' is not the name of an attribute; expected, for example, Obsolete or "
+                       "System.Obsolete",
+                       value);
+    return option_take_item(field, value, taking, err);
+}
+
+const struct option_row exclusion_rows[] = {
+    {.name = "exclude-attribute",
+     .argument = "NAME",
+     .take = take_attribute,
+     .field = offsetof(struct excluded_options, attributes),
+     .help = "leave out code marked [NAME]; may be repeated",
+     .more = "This includes the code inside it. [ExcludeFromCodeCoverage] is always left out. NAME "
+             "may be short or full, with or without 'Attribute'."},
+    {.name = "exclude-auto-properties",
+     .take = option_take_flag,
+     .field = offsetof(struct excluded_options, auto_properties),
+     .help = "leave out auto-property accessors",
+     .more = "These are what the compiler writes for '{ get; set; }'. In C#, the initial values of "
+             "such properties are left out as well."},
+    {.name = NULL},
+};
+
+/* --- what is made of it ----------------------------------------------------------------------- */
+
+const struct option_row partial_rows[] = {
+    {.name = "partial",
+     .take = option_take_flag,
+     .field = offsetof(struct measurement_options, partial),
+     .help = "treat code that was not hit as unknown, not missed",
+     .more = "For runs that execute only some of the tests; see --carry of 'merge'."},
+    {.name = NULL},
+};
+
+const struct option_row allow_empty_rows[] = {
+    {.name = "allow-empty",
+     .take = option_take_flag,
+     .field = offsetof(struct measurement_options, allow_empty),
+     .help = "no error if no method was instrumented",
+     .more = "Nor is such a run below --fail-under, and its empty results are written. A run that "
+             "did measure code, but has no line to report, is not empty in this sense."},
+    {.name = NULL},
+};
+
+const struct option_row talk_rows[] = {
+    {.letter = 'q',
+     .name = "quiet",
+     .take = option_take_flag,
+     .field = offsetof(struct measurement_options, quiet),
+     .help = "no summary"},
+    {.letter = 'v',
+     .name = "verbose",
+     .take = option_take_flag,
+     .field = offsetof(struct measurement_options, verbose),
+     .help = "list all that was left out, with its reason",
+     .more = "Also lists each process, and comments that exclude nothing."},
+    {.name = NULL},
+};
+
+bool measurement_options_finish(struct measurement_options *options, const char *default_format,
+                                const struct option_taking *taking, struct err *err)
+{
+    struct format_options *formats = &options->outcome.formats;
+    if (formats->count == 0 && !formats->is_none && default_format != NULL &&
+        !format_options_add(formats, default_format, taking, err))
+        return false;
+    return outcome_options_finish(&options->outcome, err);
+}

@@ -1,0 +1,44 @@
+/* measurement_options.h - what is measured, and what is made of a session: the options that `run`,
+ * `attach`, `env`, `collect` and `snapshot` share. A verb that lacks some of them leaves those 0. */
+#ifndef ILCOV_CLI_BASE_MEASUREMENT_OPTIONS_H
+#define ILCOV_CLI_BASE_MEASUREMENT_OPTIONS_H
+
+#include "cli/base/outcome_options.h"
+#include "contract/mode.h"
+
+/* What the library is told. */
+struct measure_options {
+    struct option_list include; /* patterns */
+    bool include_tests;
+    enum count_mode mode;
+    const char *session_dir; /* NULL: session_create chooses */
+};
+
+/* What is excluded besides [ExcludeFromCodeCoverage] and comments. */
+struct excluded_options {
+    struct option_list attributes;
+    bool auto_properties;
+};
+
+struct measurement_options {
+    struct outcome_options outcome;
+    struct measure_options measure;
+    struct excluded_options exclusions;
+    bool partial; /* the run executes only some of the tests */
+    bool allow_empty, quiet, verbose;
+};
+
+extern const struct option_row include_rows[];     /* --include; of struct measure_options */
+extern const struct option_row measure_rows[];     /* --include-tests, --mode; likewise */
+extern const struct option_row session_dir_rows[]; /* --session-dir; likewise */
+extern const struct option_row exclusion_rows[];   /* of struct excluded_options */
+extern const struct option_row partial_rows[];     /* --partial; of struct measurement_options */
+extern const struct option_row allow_empty_rows[]; /* --allow-empty; likewise */
+extern const struct option_row talk_rows[];        /* --quiet, --verbose; likewise */
+
+/* As outcome_options_finish; `default_format` is used when no format was asked for, unless it is NULL. */
+NODISCARD bool measurement_options_finish(struct measurement_options *options,
+                                          const char *default_format,
+                                          const struct option_taking *taking, struct err *err);
+
+#endif

@@ -1,0 +1,134 @@
+#include "cli/base/option_values.h"
+
+#include <string.h>
+
+#include "base/nearest.h"
+#include "scope/pattern.h"
+
+bool option_take_flag(void *field, const char *value, const struct option_taking *taking,
+                      struct err *err)
+{
+    bool *out = field;
+    (void)value, (void)taking, (void)err;
+    *out = true;
+    return true;
+}
+
+bool option_take_text(void *field, const char *value, const struct option_taking *taking,
+                      struct err *err)
+{
+    const char **out = field;
+    *out = value;
+    return *value != '\0' || err_set(err, ERR_USAGE, "option --%s is empty", taking->name);
+}
+
+bool option_take_item(void *field, const char *value, const struct option_taking *taking,
+                      struct err *err)
+{
+    struct option_list *list = field;
+    if (list->items == NULL)
+        list->items = ARENA_NEW(taking->arena, struct str, taking->room, err);
+    if (list->items == NULL)
+        return false;
+    list->items[list->count++] = str_of(value);
+    return true;
+}
+
+bool option_take_pattern(void *field, const char *value, const struct option_taking *taking,
+                         struct err *err)
+{
+    struct pattern pattern;
+    if (strchr(value, '\n') != NULL)
+        return err_set(err, ERR_USAGE, "a pattern must not contain a line end");
+    return pattern_parse(&pattern, str_of(value), err) &&
+           option_take_item(field, value, taking, err);
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool option_take_time(void *field, const char *value, const struct option_taking *taking,
+                      struct err *err)
+{
+    enum {
+        DAY_MS = 24 * 60 * 60 * 1000
+    };
+    static const struct {
+        const char *unit;
+        uint32_t ms;
+    } units[] = {{"", 1000}, {"s", 1000}, {"ms", 1}, {"m", 60 * 1000}, {"h", 60 * 60 * 1000}};
+    uint32_t *ms = field;
+    uint64_t number = 0;
+    const char *end = value;
+    for (; is_digit(*end) && number <= DAY_MS; end++)
+        number = number * 10 + (uint64_t)(*end - '0');
+    for (size_t i = 0; end != value && i < ARRAY_LEN(units); i++) {
+        uint64_t total = number * units[i].ms;
+        if (strcmp(units[i].unit, end) == 0 && total != 0 && total <= DAY_MS) {
+            *ms = (uint32_t)total;
+            return true;
+        }
+    }
+    return err_set(err, ERR_USAGE,
+                   "invalid time '%s' for --%s; expected, for example, 500ms, 60s or 2m, up to 24h",
+                   value, taking->name);
+}
+
+bool options_percent(uint32_t *x100, const char *text)
+{
+    uint32_t value = 0;
+    if (!is_digit(*text))
+        return false;
+    for (; is_digit(*text) && value <= 100; text++)
+        value = value * 10 + (uint32_t)(*text - '0');
+    value *= 100;
+    if (*text == '.') {
+        if (!is_digit(text[1]))
+            return false;
+        value += 10 * (uint32_t)(text[1] - '0');
+        text += 2;
+        if (is_digit(*text))
+            value += (uint32_t)(*text++ - '0');
+    }
+    if (*text == '%')
+        text++;
+    *x100 = value;
+    return *text == '\0' && value <= 10000;
+}
+
+bool option_take_percent(void *field, const char *value, const struct option_taking *taking,
+                         struct err *err)
+{
+    struct option_percent *percent = field;
+    percent->is_given = true;
+    return options_percent(&percent->x100, value) ||
+           err_set(err, ERR_USAGE,
+                   "invalid percentage '%s' for --%s; expected 0 to 100 with at most two decimals",
+                   value, taking->name);
+}
+
+bool option_refuse_word(const char *what, struct str value,
+                        bool (*word)(struct option_word *, size_t),
+                        const struct option_taking *taking, struct err *err)
+{
+    enum {
+        WORDS_MAX = 16
+    };
+    const char *names[WORDS_MAX + 1] = {NULL};
+    struct option_word item;
+    struct text text;
+    struct str known;
+    for (size_t i = 0; i < WORDS_MAX && word(&item, i); i++)
+        names[i] = item.name;
+    const char *meant = nearest_word(value, names);
+    if (meant != NULL)
+        return err_set(err, ERR_USAGE, "unknown %s '%.*s'; did you mean '%s'?", what,
+                       STR_ARGS(value), meant);
+    text_open(&text, taking->arena);
+    option_add_words(&text, word);
+    return text_take(&known, &text, err) &&
+           err_set(err, ERR_USAGE, "unknown %s '%.*s'; expected one of %.*s", what, STR_ARGS(value),
+                   STR_ARGS(known));
+}

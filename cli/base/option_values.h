@@ -1,0 +1,42 @@
+/* option_values.h - how the values of options are read: what a row's `take` can be, but for values that
+ * only one group knows. Each writes into its field; ERR_USAGE tells what was expected. */
+#ifndef ILCOV_CLI_BASE_OPTION_VALUES_H
+#define ILCOV_CLI_BASE_OPTION_VALUES_H
+
+#include "cli/base/verb.h"
+
+struct option_list {
+    struct str *items;
+    uint32_t count;
+};
+
+struct option_percent {
+    bool is_given;
+    uint32_t x100; /* 100 * percent */
+};
+
+NODISCARD bool option_take_flag(void *field, const char *value, const struct option_taking *taking,
+                                struct err *err); /* bool */
+NODISCARD bool option_take_text(void *field, const char *value, const struct option_taking *taking,
+                                struct err *err); /* const char *; not empty */
+NODISCARD bool option_take_item(void *field, const char *value, const struct option_taking *taking,
+                                struct err *err); /* struct option_list */
+NODISCARD bool option_take_pattern(void *field, const char *value,
+                                   const struct option_taking *taking,
+                                   struct err *err); /* the same */
+/* "90", "90s", "500ms", "2m", "1h", up to a day, but not 0: uint32_t, in milliseconds. */
+NODISCARD bool option_take_time(void *field, const char *value, const struct option_taking *taking,
+                                struct err *err);
+NODISCARD bool option_take_percent(void *field, const char *value,
+                                   const struct option_taking *taking,
+                                   struct err *err); /* struct option_percent */
+
+/* "80", "79.5", "79.95", each with or without '%', as 100 * percent; at most 100. */
+NODISCARD bool options_percent(uint32_t *x100, const char *text);
+
+/* "unknown mode 'fats'; did you mean 'fast'?", or which words are known. */
+NODISCARD bool option_refuse_word(const char *what, struct str value,
+                                  bool (*word)(struct option_word *, size_t),
+                                  const struct option_taking *taking, struct err *err);
+
+#endif
