@@ -45,7 +45,7 @@ main_object     := $(call objects,cli/ilcov)
 program_objects := $(filter-out $(main_object),$(call objects,$(PROGRAM)))
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check test unit unit-threads e2e conformance differential compare campaign fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install clean help
+.PHONY: all demo check test unit unit-threads e2e conformance differential compare campaign fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install uninstall clean help
 all: $(BUILD)/ilcov $(BUILD)/libilcov.so ## the program and, beside it, the library that it loads into its targets
 
 .PHONY: packages
@@ -224,13 +224,26 @@ format: ## clang-format 14 over everything
 format-check:
 	clang-format --dry-run -Werror $(sources)
 
+# What `make install` puts below PREFIX and `make uninstall` takes away: MODE:FILE:PLACE, or link:TARGET:PLACE.
+INSTALLED := 755:$(BUILD)/ilcov:lib/ilcov/ilcov 755:$(BUILD)/libilcov.so:lib/ilcov/libilcov.so \
+             link:../lib/ilcov/ilcov:bin/ilcov \
+             644:docs/ilcov.1:share/man/man1/ilcov.1 \
+             $(foreach f,report.schema.json diff.schema.json,644:docs/$(f):share/ilcov/$(f) link:../../ilcov/$(f):share/doc/ilcov/$(f)) \
+             $(foreach f,LICENSE NOTICE $(wildcard docs/*.md),644:$(f):share/doc/ilcov/$(notdir $(f)))
+
 PREFIX ?= /usr/local
-install: all ## into PREFIX (/usr/local): the program and the library beside each other in lib/ilcov, a link in bin
-	install -d "$(DESTDIR)$(PREFIX)/lib/ilcov" "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" "$(DESTDIR)$(PREFIX)/share/ilcov"
-	install -m 755 $(BUILD)/ilcov $(BUILD)/libilcov.so "$(DESTDIR)$(PREFIX)/lib/ilcov"
-	ln -sf ../lib/ilcov/ilcov "$(DESTDIR)$(PREFIX)/bin/ilcov"
-	install -m 644 docs/ilcov.1 "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install -m 644 docs/report.schema.json "$(DESTDIR)$(PREFIX)/share/ilcov"
+install: all ## into PREFIX (/usr/local): the program and the library beside each other in lib/ilcov, a link in bin, manual and docs
+	@printf '%s\n' $(INSTALLED) | while IFS=: read -r mode file place; do \
+	    place="$(DESTDIR)$(PREFIX)/$$place"; \
+	    case $$mode in \
+	    link) install -d -m 755 "$${place%/*}" && ln -sfn "$$file" "$$place" ;; \
+	    *) install -D -m "$$mode" "$$file" "$$place" ;; \
+	    esac || exit; done
+
+uninstall: ## removes from PREFIX what `make install` put there
+	@printf '%s\n' $(INSTALLED) | while IFS=: read -r mode file place; do rm -f "$(DESTDIR)$(PREFIX)/$$place" || exit; done
+	@for folder in lib/ilcov share/ilcov share/doc/ilcov; do \
+	    folder="$(DESTDIR)$(PREFIX)/$$folder"; [ ! -d "$$folder" ] || rmdir --ignore-fail-on-non-empty "$$folder"; done
 
 clean: ## removes build/
 	rm -rf build

@@ -191,17 +191,25 @@ char **environment_for_target(const char *library, const char *session, struct a
 
 /* --- the library ------------------------------------------------------------------------------ */
 
-/* The kernel's link is a real path already: a link to the program leads to where both lie. */
+/* The directory of the running program. The kernel's link is a real path already: a link to the
+ * program leads to where program and library lie. */
+static bool program_folder(char folder[PATH_MAX], struct err *err)
+{
+    ssize_t len = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    if (len < 0)
+        return err_set_errno(err, "cannot find the program's own directory: /proc/self/exe");
+    folder[len] = '\0';
+    char *slash = strrchr(folder, '/');
+    *(slash != NULL ? slash : folder) = '\0';
+    return true;
+}
+
 bool environment_library(char path[PATH_MAX], struct err *err)
 {
-    char program[PATH_MAX];
-    ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (len < 0)
-        return err_set_errno(err, "where the program lies cannot be found out: /proc/self/exe");
-    program[len] = '\0';
-    char *slash = strrchr(program, '/');
-    int folder_len = slash != NULL ? (int)(slash - program) : 0;
-    int n = snprintf(path, PATH_MAX, "%.*s/%s", folder_len, program, LIBRARY_NAME);
+    char folder[PATH_MAX];
+    if (!program_folder(folder, err))
+        return false;
+    int n = snprintf(path, PATH_MAX, "%s/%s", folder, LIBRARY_NAME);
     if (n < 0 || n >= PATH_MAX)
         return err_set(err, ERR_IO, "the path of %s is longer than %d bytes", LIBRARY_NAME,
                        PATH_MAX);
@@ -212,6 +220,27 @@ bool environment_library(char path[PATH_MAX], struct err *err)
         return true;
     err_prefix(err, "the profiler library is not used");
     return false;
+}
+
+/* Installed, the program is in lib/ilcov; in a source tree, in build. */
+const char *environment_document(char path[PATH_MAX], const char *name)
+{
+    static const struct {
+        int levels_up;
+        const char *folder;
+    } places[] = {{2, "share/doc/ilcov"}, {1, "docs"}};
+    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+        char folder[PATH_MAX];
+        if (!program_folder(folder, NULL))
+            break;
+        for (int level = 0; level < places[i].levels_up && strrchr(folder, '/') != NULL; level++)
+            *strrchr(folder, '/') = '\0';
+        int n = snprintf(path, PATH_MAX, "%s/%s/%s", folder, places[i].folder, name);
+        if (n > 0 && n < PATH_MAX && access(path, R_OK) == 0)
+            return path;
+    }
+    (void)snprintf(path, PATH_MAX, "docs/%s", name);
+    return path;
 }
 
 /* In the child: loads the library, writes why not. */

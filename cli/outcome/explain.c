@@ -66,7 +66,7 @@ static void explain_runtimes(const char *library)
 
 void explain_never_loaded(const char *library, char *const *command)
 {
-    char program[PATH_MAX];
+    char program[PATH_MAX], page[PATH_MAX];
     if (command == NULL) {
         say("nothing was measured: no process has reported to the session so far");
         return;
@@ -84,7 +84,8 @@ void explain_never_loaded(const char *library, char *const *command)
         explain_command(program);
     if (loads)
         explain_runtimes(library);
-    say("  'ilcov doctor' checks this machine; docs/troubleshooting.md says what to do");
+    say("  'ilcov doctor' checks this machine; %s says what to do",
+        environment_document(page, "troubleshooting.md"));
 }
 
 /* --- nothing was instrumented ----------------------------------------------------------------- */
