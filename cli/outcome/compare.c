@@ -13,6 +13,7 @@
 #include "coverage/diff/gate.h"
 #include "coverage/diff/patch.h"
 #include "coverage/foreign/foreign_facts.h"
+#include "coverage/foreign/foreign_reader.h"
 #include "coverage/source/checksum.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"

@@ -1,14 +1,11 @@
-/* foreign.h - coverage reports that other tools wrote, and ilcov's own Cobertura: what each line of each
- * file was told.
+/* foreign.h - coverage reports that other tools wrote, and ilcov's own Cobertura: what each line of
+ * each file was told.
  * Source: Cobertura's coverage-loose.dtd; lcov's geninfo(1), "TRACEFILE FORMAT"; OpenCover's
  *         CoverageSession, as OpenCover, AltCover and coverlet write it.
- * Units:  lines from 1; hits saturate. Line 0 and those past FACT_LINE_LIMIT (facts.h) stand for code without a
- *         source, and are left out, as are files without a line and Cobertura's classes without a file.
- * Owner:  everything lives in the arena; nothing refers to the bytes or the file.
- * Errors: ERR_IO; ERR_FORMAT it contradicts its format, at a line that the text names; ERR_UNSUPPORTED a report,
- *         but of a format that is not read; ERR_LIMIT.
- * Nothing that a report names is opened: neither sources (whether one exists is asked, foreign_build.h), nor a
- * DTD, nor what an entity stands for. One that declares entities is refused. */
+ * Units:  lines from 1; hits saturate. Line 0 and those past FACT_LINE_LIMIT (facts.h) stand for
+ *         code without a source, and are left out, as are files without a line and Cobertura's
+ *         classes without a file.
+ * Owner:  everything lives in the arena; nothing refers to the bytes or the file. */
 #ifndef ILCOV_COVERAGE_FOREIGN_FOREIGN_H
 #define ILCOV_COVERAGE_FOREIGN_FOREIGN_H
 
@@ -50,21 +47,5 @@ struct foreign {
     struct foreign_file *files; /* by package, then path, ordinal; each pair once */
     uint32_t file_count;
 };
-
-/* What one report says of a line several times is united. Cobertura repeats itself, and OpenCover may: the most
- * hits, and the fuller of two fractions. LCOV counts on: the sum, of outcomes too. Names are those of the first
- * mention with a method. */
-NODISCARD bool foreign_read(struct foreign *out, struct view bytes, struct arena *arena,
-                            struct err *err);
-
-/* The same of a file, however large: it is read in pieces. The text of an error does not name it. */
-NODISCARD bool foreign_read_file(struct foreign *out, const char *path, struct arena *arena,
-                                 struct err *err);
-
-/* Is what begins so, with 16 bytes or more where there are as many, worth foreign_read? All but ilcov's data files
- * is, if only for its error. */
-bool foreign_is(struct view first_bytes);
-/* The same of a file; false for one that can't be read, which its reader will tell. */
-bool foreign_is_file(const char *path);
 
 #endif

@@ -12,7 +12,9 @@
  * Rates and totals are what others made of it. */
 #include <string.h>
 
-#include "coverage/foreign/foreign_xml.h"
+#include "coverage/foreign/foreign_formats.h"
+#include "coverage/foreign/foreign_path.h"
+#include "coverage/foreign/foreign_text.h"
 
 enum {
     MILLISECONDS_DIGITS = 13 /* Cobertura's own timestamp; .NET's tools write seconds */

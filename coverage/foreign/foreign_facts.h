@@ -1,9 +1,8 @@
 /* foreign_facts.h - another tool's report as facts, so that it can be merged and compared with: a
- * module of state MODULE_FOREIGN for each assembly in it, with a statement for each line, all of one
- * run of kind RUN_FOREIGN.
- * In a report (foreign_apply) a line of a file that ilcov knows itself is hit when it is a line to
- * ilcov, too; what the other tool calls lines and branches there is dropped, for its definitions
- * differ. A file that only the other tool knows is as it says.
+ * module of state MODULE_FOREIGN for each assembly in it, with a statement for each line, all of
+ * one run of kind RUN_FOREIGN. In a report (foreign_apply) a line of a file that ilcov knows itself
+ * is hit when it is a line to ilcov, too; what the other tool calls lines and branches there is
+ * dropped, for its definitions differ. A file that only the other tool knows is as it says.
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_FOREIGN_FOREIGN_FACTS_H
 #define ILCOV_COVERAGE_FOREIGN_FOREIGN_FACTS_H

@@ -13,7 +13,9 @@
 
 #include "base/fnv.h"
 #include "base/number.h"
-#include "coverage/foreign/foreign_build.h"
+#include "coverage/foreign/foreign_formats.h"
+#include "coverage/foreign/foreign_path.h"
+#include "coverage/foreign/foreign_text.h"
 
 enum {
     RECORD_LEN_MAX = 1 << 16,

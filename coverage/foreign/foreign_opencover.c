@@ -16,7 +16,9 @@
 
 #include "base/fnv.h"
 #include "base/number.h"
-#include "coverage/foreign/foreign_xml.h"
+#include "coverage/foreign/foreign_formats.h"
+#include "coverage/foreign/foreign_path.h"
+#include "coverage/foreign/foreign_text.h"
 
 struct source_file {
     uint64_t uid;

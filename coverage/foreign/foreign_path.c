@@ -1,9 +1,9 @@
-/* Paths as reports name them: from other systems, other folders, with either slash. */
+#include "coverage/foreign/foreign_path.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "coverage/foreign/foreign_build.h"
 #include "coverage/source/paths.h"
 
 static bool is_slash(char c)

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "coverage/foreign/foreign_text.h"
+
 enum {
     MESSAGE_ROOM = 256,
     /* libxml2 keeps an element's line in 16 bits. */

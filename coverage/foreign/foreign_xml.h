@@ -1,4 +1,4 @@
-/* foreign_xml.h - an XML report, element by element, never as a whole. For coverage/foreign*.c alone.
+/* foreign_xml.h - an XML report, element by element, never as a whole. For this room alone.
  * Owner:  what foreign_xml_get gives lasts until the next call of foreign_xml_next.
  * Errors: ERR_FORMAT names the line. Failure is sticky: after it foreign_xml_next gives false. */
 #ifndef ILCOV_COVERAGE_FOREIGN_FOREIGN_XML_H
@@ -6,7 +6,8 @@
 
 #include <libxml/xmlreader.h>
 
-#include "coverage/foreign/foreign_build.h"
+#include "base/text.h"
+#include "coverage/foreign/foreign_input.h"
 
 struct foreign_xml {
     xmlTextReaderPtr reader;
@@ -26,8 +27,8 @@ NODISCARD bool foreign_xml_open(struct foreign_xml *xml, struct foreign_input *i
                                 struct arena *arena, struct err *err);
 void foreign_xml_close(struct foreign_xml *xml);
 
-/* To the next beginning or end of an element; each beginning has its end. False behind the last, and when it
- * failed. */
+/* To the next beginning or end of an element; each beginning has its end. False behind the last,
+ * and when it failed. */
 bool foreign_xml_next(struct foreign_xml *xml);
 
 bool foreign_xml_is(const struct foreign_xml *xml, const char *name);
@@ -48,11 +49,5 @@ NODISCARD bool foreign_xml_number(struct foreign_xml *xml, const char *name,
 /* Puts ", line N of the XML" behind the text. */
 bool foreign_xml_fail(struct foreign_xml *xml, enum err_code code, const char *format, ...)
     PRINTF_LIKE(3, 4);
-
-/* With the root as the current element. */
-NODISCARD bool foreign_read_cobertura(struct foreign *out, struct foreign_build *b,
-                                      struct foreign_xml *xml);
-NODISCARD bool foreign_read_opencover(struct foreign *out, struct foreign_build *b,
-                                      struct foreign_xml *xml);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/list.h"
 #include "base/number.h"
 #include "coverage/foreign/foreign_facts.h"
+#include "coverage/foreign/foreign_reader.h"
 #include "coverage/merge/merge_counts.h"
 #include "coverage/merge/unite.h"
 #include "coverage/pairing/carry.h"

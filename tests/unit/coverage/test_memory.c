@@ -12,7 +12,7 @@
 #include "coverage/collect/module_facts.h"
 #include "coverage/diff/patch.h"
 #include "coverage/facts/sums.h"
-#include "coverage/foreign/foreign.h"
+#include "coverage/foreign/foreign_reader.h"
 #include "coverage/report/report_build.h"
 #include "coverage/source/embedded.h"
 #include "coverage/source/excluded_by_comment.h"

@@ -1,5 +1,5 @@
 /* test_foreign.c - reports of other tools are read as those tools mean them, and what is none is refused. */
-#include "coverage/foreign/foreign.h"
+#include "coverage/foreign/foreign_reader.h"
 
 #include <stdio.h>
 #include <unistd.h>

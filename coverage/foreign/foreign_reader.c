@@ -1,35 +1,10 @@
-#include "coverage/foreign/foreign.h"
+#include "coverage/foreign/foreign_reader.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "coverage/foreign/foreign_xml.h"
+#include "coverage/foreign/foreign_formats.h"
 
 #define ONLY "only Cobertura, LCOV and OpenCover are"
-
-enum {
-    HEAD_LEN = 1 << 12 /* enough to tell a format by */
-};
-
-size_t foreign_input_read(struct foreign_input *input, void *out, size_t room)
-{
-    size_t n = input->head.len - input->taken;
-    if (n != 0) {
-        n = n < room ? n : room;
-        memcpy(out, input->head.data + input->taken, n);
-        input->taken += n;
-        return n;
-    }
-    if (input->fd < 0 || input->error != 0)
-        return 0;
-    ssize_t got = read(input->fd, out, room);
-    if (got < 0)
-        input->error = errno;
-    return got > 0 ? (size_t)got : 0;
-}
 
 /* --- what it is ------------------------------------------------------------------------------- */
 
@@ -170,39 +145,21 @@ bool foreign_read(struct foreign *out, struct view bytes, struct arena *arena, s
     return read_input(out, &input, arena, err);
 }
 
-static bool read_head(struct foreign_input *input, uint8_t *head, struct err *err)
-{
-    struct stat status;
-    size_t len = 0;
-    if (fstat(input->fd, &status) != 0)
-        return err_set_errno(err, "cannot be read");
-    if (!S_ISREG(status.st_mode))
-        return err_set(err, ERR_FORMAT, "is no file");
-    for (size_t n = 1; n != 0 && len < HEAD_LEN; len += n)
-        n = foreign_input_read(input, head + len, HEAD_LEN - len);
-    input->head = (struct view){head, len};
-    errno = input->error;
-    return input->error == 0 || err_set_errno(err, "cannot be read");
-}
-
 bool foreign_read_file(struct foreign *out, const char *path, struct arena *arena, struct err *err)
 {
-    uint8_t head[HEAD_LEN];
-    struct foreign_input input = {.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    uint8_t head[FOREIGN_HEAD_LEN];
+    struct foreign_input input;
     *out = (struct foreign){.format = STR(""), .tool = STR("")};
-    if (input.fd < 0)
-        return err_set_errno(err, "cannot be opened");
-    bool done = read_head(&input, head, err) && read_input(out, &input, arena, err);
-    (void)close(input.fd);
+    if (!foreign_input_open(&input, head, path, err))
+        return false;
+    bool done = read_input(out, &input, arena, err);
+    foreign_input_close(&input);
     return done;
 }
 
 bool foreign_is_file(const char *path)
 {
     uint8_t start[64];
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    ssize_t len = fd >= 0 ? read(fd, start, sizeof start) : -1;
-    if (fd >= 0)
-        (void)close(fd);
-    return len > 0 && foreign_is((struct view){start, (size_t)len});
+    size_t len = foreign_input_peek(start, sizeof start, path);
+    return len != 0 && foreign_is((struct view){start, len});
 }

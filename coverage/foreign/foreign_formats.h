@@ -1,0 +1,17 @@
+/* foreign_formats.h - the readers, one a format. Each takes what follows the point where
+ * foreign_reader.c knew the format: of XML, the root as the current element. */
+#ifndef ILCOV_COVERAGE_FOREIGN_FOREIGN_FORMATS_H
+#define ILCOV_COVERAGE_FOREIGN_FOREIGN_FORMATS_H
+
+#include "coverage/foreign/foreign_build.h"
+#include "coverage/foreign/foreign_input.h"
+#include "coverage/foreign/foreign_xml.h"
+
+NODISCARD bool foreign_read_lcov(struct foreign *out, struct foreign_build *b,
+                                 struct foreign_input *input);
+NODISCARD bool foreign_read_cobertura(struct foreign *out, struct foreign_build *b,
+                                      struct foreign_xml *xml);
+NODISCARD bool foreign_read_opencover(struct foreign *out, struct foreign_build *b,
+                                      struct foreign_xml *xml);
+
+#endif

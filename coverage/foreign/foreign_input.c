@@ -1,0 +1,65 @@
+#include "coverage/foreign/foreign_input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+size_t foreign_input_read(struct foreign_input *input, void *out, size_t room)
+{
+    size_t n = input->head.len - input->taken;
+    if (n != 0) {
+        n = n < room ? n : room;
+        memcpy(out, input->head.data + input->taken, n);
+        input->taken += n;
+        return n;
+    }
+    if (input->fd < 0 || input->error != 0)
+        return 0;
+    ssize_t got = read(input->fd, out, room);
+    if (got < 0)
+        input->error = errno;
+    return got > 0 ? (size_t)got : 0;
+}
+
+static bool read_head(struct foreign_input *input, uint8_t *head, struct err *err)
+{
+    struct stat status;
+    size_t len = 0;
+    if (fstat(input->fd, &status) != 0)
+        return err_set_errno(err, "cannot be read");
+    if (!S_ISREG(status.st_mode))
+        return err_set(err, ERR_FORMAT, "is no file");
+    for (size_t n = 1; n != 0 && len < FOREIGN_HEAD_LEN; len += n)
+        n = foreign_input_read(input, head + len, FOREIGN_HEAD_LEN - len);
+    input->head = (struct view){head, len};
+    errno = input->error;
+    return input->error == 0 || err_set_errno(err, "cannot be read");
+}
+
+bool foreign_input_open(struct foreign_input *out, uint8_t head[FOREIGN_HEAD_LEN], const char *path,
+                        struct err *err)
+{
+    *out = (struct foreign_input){.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (out->fd < 0)
+        return err_set_errno(err, "cannot be opened");
+    if (read_head(out, head, err))
+        return true;
+    foreign_input_close(out);
+    return false;
+}
+
+void foreign_input_close(struct foreign_input *input)
+{
+    (void)close(input->fd);
+}
+
+size_t foreign_input_peek(void *out, size_t room, const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t len = fd >= 0 ? read(fd, out, room) : -1;
+    if (fd >= 0)
+        (void)close(fd);
+    return len > 0 ? (size_t)len : 0;
+}
