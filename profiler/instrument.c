@@ -7,7 +7,6 @@
 #include "base/path.h"
 #include "base/utf16.h"
 #include "contract/counters.h"
-#include "profiler/attach.h"
 #include "profiler/kept_image.h"
 #include "profiler/method.h"
 #include "profiler/reflection.h"

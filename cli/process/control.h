@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "coverage/session/session.h"
+#include "coverage/session/session_text.h"
 
 enum {
     CONTROL_ANSWER_LIMIT = 64 << 20, /* bytes of an answer */

@@ -25,6 +25,7 @@
 #include "cli/verbs/verbs.h"
 #include "contract/counters.h"
 #include "contract/protocol.h"
+#include "coverage/session/session_directory.h"
 #include "coverage/session/session_life.h"
 #include "system/clock.h"
 

@@ -14,6 +14,7 @@
 #include "cli/launch/environment.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/session/session.h"
+#include "coverage/session/session_directory.h"
 #include "coverage/session/session_life.h"
 
 enum finding {

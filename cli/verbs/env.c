@@ -10,6 +10,7 @@
 #include "cli/launch/shell.h"
 #include "cli/outcome/measurement.h"
 #include "cli/verbs/verbs.h"
+#include "coverage/session/session_directory.h"
 
 struct env_options {
     struct measurement_options measurement;

@@ -9,7 +9,8 @@
 #include "cli/base/exit.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/verbs/inspect.h"
+#include "cli/verbs/inspect_data.h"
+#include "cli/verbs/inspect_names.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/names/identity.h"
 #include "coverage/source/symbols.h"
@@ -212,19 +213,6 @@ static bool name_parts(struct method_names *out, struct inspection *in, uint32_t
            name_method_signature(&out->signature, md, rid, &in->scratch, err);
 }
 
-bool inspect_is_meant(bool *meant, struct str wanted, struct str type, struct str name,
-                      struct arena *arena, struct err *err)
-{
-    struct str full;
-    *meant = wanted.len == 0 || str_glob(wanted, name) || str_glob(wanted, type);
-    if (*meant)
-        return true;
-    if (!text_format(&full, arena, err, "%.*s.%.*s", STR_ARGS(type), STR_ARGS(name)))
-        return false;
-    *meant = str_glob(wanted, full);
-    return true;
-}
-
 /* Methods come in the order of their rows in both. */
 static const uint8_t *body_of(struct inspection *in, uint32_t rid)
 {
@@ -264,7 +252,7 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
     }
     printf("%u bytes, %u blocks, %u counters%s, code ", flow.body.code_size, flow.block_count,
            plan.counter_count, flow.calls_tail ? ", keeps its frame (a tail call)" : "");
-    print_hex(body_of(in, rid), FACT_BODY_LEN);
+    inspect_print_hex(body_of(in, rid), FACT_BODY_LEN);
     printf("\n");
     if (wanted.len != 0)
         print_method(in, &flow, &plan, rid);
@@ -294,9 +282,9 @@ static bool print_module(struct inspection *in, const char *path, struct err *er
     if (!identity_read(&in->facts, &in->module, in->names, err))
         return false;
     printf("%.*s, MVID ", STR_ARGS(in->module.name));
-    print_hex(in->module.mvid, sizeof in->module.mvid);
+    inspect_print_hex(in->module.mvid, sizeof in->module.mvid);
     printf(", identity sha256:");
-    print_hex(in->facts.identity, sizeof in->facts.identity);
+    inspect_print_hex(in->facts.identity, sizeof in->facts.identity);
     if (symbols_find(&in->module, path, in->names, &why))
         printf(", symbols %s\n", in->module.has_pdb ? in->module.pdb_path : "nowhere");
     else

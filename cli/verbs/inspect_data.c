@@ -1,4 +1,4 @@
-#include "cli/verbs/inspect.h"
+#include "cli/verbs/inspect_data.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,13 +8,8 @@
 
 #include "cli/base/exit.h"
 #include "cli/base/say.h"
+#include "cli/verbs/inspect_names.h"
 #include "coverage/store/store.h"
-
-void print_hex(const uint8_t *bytes, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        printf("%02x", bytes[i]);
-}
 
 bool inspect_is_data(const char *path)
 {
@@ -43,7 +38,7 @@ static void print_run(const struct fact_run *run)
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
         date[0] = '\0';
     printf("run ");
-    print_hex(run->id, sizeof run->id);
+    inspect_print_hex(run->id, sizeof run->id);
     printf(" %s: %s", date, kinds[run->kind]);
     if (run->mode.len != 0)
         printf(", mode %.*s", STR_ARGS(run->mode));
@@ -71,7 +66,7 @@ static void print_module(const struct facts *facts, uint32_t index)
     for (uint32_t i = 0; i < facts->counts_count; i++)
         runs += facts->counts[i].module == index;
     printf("%.*s, identity sha256:", STR_ARGS(module->name));
-    print_hex(module->identity, sizeof module->identity);
+    inspect_print_hex(module->identity, sizeof module->identity);
     printf(", %s", states[module->state]);
     if (module->state == MODULE_COVERED)
         printf(" in %u %s", runs, plural(runs, "run", "runs"));
@@ -92,7 +87,7 @@ static bool print_methods(const struct fact_module *module, struct str wanted, s
             continue;
         printf("%08x %.*s.%.*s%.*s: code ", method->token, STR_ARGS(method->type),
                STR_ARGS(method->name), STR_ARGS(method->signature));
-        print_hex(method->body, sizeof method->body);
+        inspect_print_hex(method->body, sizeof method->body);
         printf("\n");
     }
     return true;

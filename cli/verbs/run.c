@@ -13,6 +13,7 @@
 #include "cli/outcome/measurement.h"
 #include "cli/process/hang.h"
 #include "cli/verbs/verbs.h"
+#include "coverage/session/session_directory.h"
 #include "coverage/session/session_life.h"
 
 struct run_options {

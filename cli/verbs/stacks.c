@@ -19,6 +19,7 @@
 #include "cli/verbs/verbs.h"
 #include "contract/counters.h"
 #include "contract/protocol.h"
+#include "coverage/session/session_directory.h"
 #include "coverage/session/session_life.h"
 #include "coverage/source/paths.h"
 #include "system/clock.h"

@@ -1,46 +1,23 @@
-/* session.h - a run's session directory, from the program's side: made before the target starts,
- * read afterwards. The files in it: contract/counters.h. Owner:  what session_read gives lives in
- * the arena, but for the counters, which are read when asked for. Errors: ERR_IO the directory
- * can't be made or read. A damaged file in it is not an error of the session: it is named in
- * `troubles` and skipped. */
+/* session.h - a run's session directory, read by the program: who makes and removes it:
+ * session_directory.h; the files in it: contract/counters.h.
+ * Owner:  what session_read gives lives in the arena, but for the counters, which are read when
+ *         asked for.
+ * Errors: ERR_IO the directory can't be read. A damaged file in it is not an error of the
+ *         session: it is named in `troubles` and skipped. */
 #ifndef ILCOV_COVERAGE_SESSION_SESSION_H
 #define ILCOV_COVERAGE_SESSION_SESSION_H
-
-#include <sys/types.h>
 
 #include "base/bytes.h"
 #include "coverage/session/session_config.h"
 
-/* A session is named ilcov-<pid of the program>-<six characters>, so that one left behind by a kill
- * can be told. */
-#define SESSION_NAME "ilcov-"
-/* One that is to be kept belongs to nobody. */
-#define SESSION_NAME_KEPT "ilcov-kept-"
-
 enum {
     SESSION_RECORD_LIMIT = 16 << 20,   /* bytes of a process record */
     SESSION_TROUBLES_LIMIT = 64 << 10, /* bytes that are read of the file of troubles */
-    SESSION_ROOM_LEAST = 4 << 20, /* free bytes below which a session goes elsewhere, if it may */
     SESSION_HEAD_LIMIT =
         32 << 20, /* bytes of a counter file before its first shard: a verdict for each method */
     SESSION_COUNTERS_LIMIT = 1 << 26, /* counters in a shard */
-    SESSION_FIELDS_MAX = 6,           /* fields of a line, with its keyword */
     SESSION_METHODS_LIMIT = 0xFFFFFF, /* ECMA-335 II.22: a token's row has 24 bits */
 };
-
-/* Makes a new directory below `parent`; NULL: the first of /dev/shm, $TMPDIR and /tmp that can be
- * written and has SESSION_ROOM_LEAST bytes left, else the first that will do. `path` gets its
- * absolute name. Writes the config file, and the room for troubles. */
-NODISCARD bool session_create(char *path, size_t path_room, const char *parent,
-                              const struct session_config *config, struct err *err);
-
-/* Removes the directory with the files that a session consists of, and nothing else.
- * Async-signal-safe it is not. */
-bool session_remove(const char *path, struct err *err);
-
-/* The process that made the session of this name (the last part of its path), or 0 when that is no
- * session's name. */
-pid_t session_owner(const char *name);
 
 struct session_counters { /* one counter file */
     struct str file;      /* path */
@@ -98,17 +75,6 @@ NODISCARD bool session_read(struct session *out, const char *path, struct arena 
  * `file_len` bytes in all. */
 NODISCARD bool session_parse_counters(struct session_counters *out, struct str name,
                                       struct view head, uint64_t file_len, struct err *err);
-/* A line of a record, without its end. */
-struct session_line {
-    struct str fields[SESSION_FIELDS_MAX]; /* unescaped; the first is the keyword */
-    uint32_t field_count;
-};
-NODISCARD bool session_parse_line(struct session_line *out, struct str line, struct arena *arena,
-                                  struct err *err);
-/* Fields: two hexadecimal digits a byte as it lies in the metadata; digits of base 10 or 16. */
-NODISCARD bool session_parse_mvid(uint8_t mvid[16], struct str hex);
-NODISCARD bool session_parse_number(uint64_t *out, struct str digits, unsigned base);
-
 /* The last line of a record may be cut, where its process was killed: it is ignored. */
 NODISCARD bool session_parse_process(struct session_process *out, struct str name,
                                      struct view record, struct arena *arena, struct err *err);

@@ -9,7 +9,7 @@
 #include "base/hex.h"
 #include "base/list.h"
 #include "contract/counters.h"
-#include "coverage/session/session.h"
+#include "coverage/session/session_text.h"
 
 /* --- writing ---------------------------------------------------------------------------------- */
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/utf16.h"
 #include "contract/counters.h"
 #include "contract/verdict.h"
+#include "coverage/session/session_text.h"
 
 enum {
     MVID_LEN = 16,
@@ -18,125 +18,12 @@ enum {
 /* The end of the year 9999: what is later has no date that is written alike. */
 #define SECONDS_LIMIT 253402300799u
 
-/* --- text in files ---------------------------------------------------------------------------- */
-
-/* UTF-8 without NUL. utf8_next gives U+FFFD for what is malformed, and for the three bytes that
- * mean it. */
-static bool is_text(struct str s)
-{
-    size_t pos = 0;
-    while (pos < s.len) {
-        size_t start = pos;
-        uint32_t code_point = utf8_next(s.text, s.len, &pos);
-        if (code_point == 0)
-            return false;
-        if (code_point == 0xFFFD &&
-            (pos - start != 3 || memcmp(s.text + start, "\xEF\xBF\xBD", 3) != 0))
-            return false;
-    }
-    return true;
-}
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    char small = (char)(c | 0x20);
-    return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
-}
-
-/* The bytes as they lie in the metadata, two digits each. */
-bool session_parse_mvid(uint8_t mvid[MVID_LEN], struct str hex)
-{
-    if (hex.len != 2 * MVID_LEN)
-        return false;
-    for (size_t i = 0; i < MVID_LEN; i++) {
-        int high = hex_digit(hex.text[2 * i]), low = hex_digit(hex.text[2 * i + 1]);
-        if (high < 0 || low < 0)
-            return false;
-        mvid[i] = (uint8_t)(high << 4 | low);
-    }
-    return true;
-}
-
-bool session_parse_number(uint64_t *out, struct str digits, unsigned base)
-{
-    uint64_t value = 0;
-    for (size_t i = 0; i < digits.len; i++) {
-        int digit = hex_digit(digits.text[i]);
-        if (digit < 0 || (unsigned)digit >= base ||
-            __builtin_mul_overflow(value, (uint64_t)base, &value) ||
-            __builtin_add_overflow(value, (uint64_t)digit, &value))
-            return false;
-    }
-    *out = value;
-    return digits.len != 0;
-}
-
-static bool parse_u32(uint32_t *out, struct str digits)
-{
-    uint64_t value = 0;
-    if (!session_parse_number(&value, digits, 10) || value > UINT32_MAX)
-        return false;
-    *out = (uint32_t)value;
-    return true;
-}
-
-/* What stands before `separator`; `rest` goes on behind it. Without one it is all of it, and `rest`
- * is empty. */
-static struct str split(struct str *rest, char separator)
-{
-    const char *at = rest->len != 0 ? memchr(rest->text, separator, rest->len) : NULL;
-    size_t len = at != NULL ? (size_t)(at - rest->text) : rest->len;
-    struct str part = {rest->text, len};
-    size_t taken = at != NULL ? len + 1 : len;
-    *rest = (struct str){rest->text + taken, rest->len - taken};
-    return part;
-}
-
 /* --- process record --------------------------------------------------------------------------- */
 
 #define RECORD_START "ilcov-process"
 
-static bool unescape(struct str *out, struct str field, struct arena *arena, struct err *err)
-{
-    char *text = arena_raw(arena, field.len + 1, 1, err);
-    if (text == NULL)
-        return false;
-    size_t len = 0;
-    for (size_t i = 0; i < field.len; i++) {
-        char c = field.text[i];
-        if (c == '\\') {
-            char code = i + 1 < field.len ? field.text[++i] : '\0';
-            if (code != 't' && code != 'n' && code != '\\')
-                return err_set(err, ERR_FORMAT, "a backslash is followed by neither t, n nor \\");
-            c = code == 't' ? '\t' : code == 'n' ? '\n' : '\\';
-        }
-        text[len++] = c;
-    }
-    text[len] = '\0';
-    *out = (struct str){text, len};
-    return is_text(*out) || err_set(err, ERR_FORMAT, "a field is not UTF-8");
-}
-
-bool session_parse_line(struct session_line *out, struct str line, struct arena *arena,
-                        struct err *err)
-{
-    bool more = true;
-    out->field_count = 0;
-    while (more) {
-        if (out->field_count == SESSION_FIELDS_MAX)
-            return err_set(err, ERR_FORMAT, "more than %d fields", SESSION_FIELDS_MAX);
-        size_t left = line.len;
-        struct str field = split(&line, '\t');
-        more = field.len < left; /* a tab stood behind it, so a field follows, if an empty one */
-        if (!unescape(&out->fields[out->field_count++], field, arena, err))
-            return false;
-    }
-    return true;
-}
-
-/* A second time when the process became another program by exec, which keeps its number and its start. */
+/* A second time when the process became another program by exec, which keeps its number and its
+ * start. */
 static bool take_start(struct session_process *process, const struct str *fields)
 {
     (void)fields;
@@ -169,7 +56,8 @@ static bool take_covered(struct session_process *process, const struct str *fiel
     covered->name = fields[1];
     covered->path = fields[2];
     return session_parse_mvid(covered->mvid, fields[3]) &&
-           parse_u32(&covered->methods, fields[4]) && parse_u32(&covered->refused, fields[5]);
+           session_parse_u32(&covered->methods, fields[4]) &&
+           session_parse_u32(&covered->refused, fields[5]);
 }
 
 static bool take_skipped(struct session_process *process, const struct str *fields)
@@ -224,7 +112,7 @@ static size_t count_lines(struct str text)
 {
     size_t count = 0;
     while (text.len != 0) {
-        (void)split(&text, '\n');
+        (void)session_split(&text, '\n');
         count++;
     }
     return count;
@@ -237,8 +125,8 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
     struct str number = name;
     bool named = str_starts(name, SESSION_PROCESS);
     if (named)
-        (void)split(&number, '-');
-    if (!named || !parse_u32(&out->pid, split(&number, '-')))
+        (void)session_split(&number, '-');
+    if (!named || !session_parse_u32(&out->pid, session_split(&number, '-')))
         return err_set(err, ERR_FORMAT, "its name holds no process number");
     struct str text = {(const char *)record.data, record.len};
     while (text.len != 0 && text.text[text.len - 1] != '\n')
@@ -251,7 +139,7 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
         return false;
     for (size_t row = 1; text.len != 0; row++) {
         struct session_line line;
-        bool ok = session_parse_line(&line, split(&text, '\n'), arena, err);
+        bool ok = session_parse_line(&line, session_split(&text, '\n'), arena, err);
         if (ok && row == 1 && !str_is(line.fields[0], RECORD_START))
             ok = err_set(err, ERR_FORMAT, "it does not begin like a process record");
         ok = ok && take_line(out, &line, err);
@@ -276,7 +164,7 @@ bool session_parse_troubles(struct str **out, uint32_t *count, struct view file,
     while (text.len != 0) {
         struct session_line line;
         struct err trouble = {0};
-        struct str whole = split(&text, '\n');
+        struct str whole = session_split(&text, '\n');
         if (!session_parse_line(&line, whole, arena, &trouble)) {
             if (trouble.code == ERR_MEMORY)
                 return err_set(err, ERR_MEMORY, "%s", trouble.text);
@@ -342,7 +230,7 @@ static bool take_text(struct str *out, struct view head, size_t at, const char *
                     err))
         return false;
     *out = (struct str){(const char *)bytes.data, bytes.len};
-    return is_text(*out) || err_set(err, ERR_FORMAT, "its %s is not UTF-8", what);
+    return session_is_text(*out) || err_set(err, ERR_FORMAT, "its %s is not UTF-8", what);
 }
 
 static bool take_verdicts(struct session_counters *out, struct view head, struct err *err)
@@ -371,8 +259,8 @@ static bool check_name(const struct session_counters *counters, struct str name,
     bool ok = str_ends(name, SESSION_COUNTS);
     if (ok)
         rest.len -= strlen(SESSION_COUNTS);
-    ok = ok && session_parse_mvid(mvid, split(&rest, '-')) &&
-         session_parse_number(&hash, split(&rest, '-'), 16) &&
+    ok = ok && session_parse_mvid(mvid, session_split(&rest, '-')) &&
+         session_parse_number(&hash, session_split(&rest, '-'), 16) &&
          session_parse_number(&slot, rest, 10);
     if (!ok || memcmp(mvid, counters->mvid, MVID_LEN) != 0 || hash != counters->plan_hash)
         return err_set(err, ERR_FORMAT, "its name and its header do not belong together");

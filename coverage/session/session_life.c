@@ -14,7 +14,7 @@
 
 #include "base/path.h"
 #include "contract/counters.h"
-#include "coverage/session/session.h"
+#include "coverage/session/session_directory.h"
 #include "system/proc_stat.h"
 
 enum {

@@ -1,4 +1,4 @@
-/* Rows in, facts out: the data file that store.c draws. Whoever wrote it, no value is believed
+/* Rows in, facts out: the data file that store_tables.c draws. Whoever wrote it, no value is believed
  * before its type and range are tested; what refers to what is facts_check's to test. */
 #include "coverage/store/store_tables.h"
 
@@ -27,8 +27,8 @@ struct rows_in {
     struct digest *digest; /* of what is taken, or NULL */
 };
 
-static struct rows_in rows_from(sqlite3 *db, enum table table, const char *sql, struct arena *arena,
-                                struct err *err)
+static struct rows_in rows_from(sqlite3 *db, enum store_table_id table, const char *sql,
+                                struct arena *arena, struct err *err)
 {
     struct rows_in rows = {.db = db, .arena = arena, .err = err, .table = store_tables[table].name};
     int rc = sqlite3_prepare_v2(db, sql, -1, &rows.statement, NULL);
@@ -37,7 +37,7 @@ static struct rows_in rows_from(sqlite3 *db, enum table table, const char *sql, 
 }
 
 /* All of a table, into the digest. */
-static struct rows_in rows_of(sqlite3 *db, enum table table, struct digest *digest,
+static struct rows_in rows_of(sqlite3 *db, enum store_table_id table, struct digest *digest,
                               struct arena *arena, struct err *err)
 {
     struct rows_in rows = rows_from(db, table, store_tables[table].select, arena, err);
@@ -170,7 +170,7 @@ static void get_exactly(uint8_t *out, size_t len, struct rows_in *rows)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static bool count_rows(uint32_t *out, sqlite3 *db, enum table table, struct arena *arena,
+static bool count_rows(uint32_t *out, sqlite3 *db, enum store_table_id table, struct arena *arena,
                        struct err *err)
 {
     char sql[64];
@@ -243,7 +243,7 @@ static bool read_modules(struct facts *out, sqlite3 *db, struct digest *digest, 
 }
 
 /* Memory for a list of a module; the length was counted in the file, not told by it. */
-static bool make_list(struct fact_module *module, enum table table, uint32_t count,
+static bool make_list(struct fact_module *module, enum store_table_id table, uint32_t count,
                       struct arena *arena, struct err *err)
 {
     switch ((int)table) {
@@ -321,10 +321,11 @@ static void get_decision(struct rows_in *rows, struct fact_module *module, uint3
 
 /* Rows come in order of module and id, and as many of each module as make_list was told: SQLite
  * sees one file. */
-static bool read_list(struct facts *out, enum table table, sqlite3 *db, struct digest *digest,
-                      struct arena *arena, struct err *err)
+static bool read_list(struct facts *out, enum store_table_id table, sqlite3 *db,
+                      struct digest *digest, struct arena *arena, struct err *err)
 {
-    static void (*const get_item[TABLE_COUNT])(struct rows_in *, struct fact_module *, uint32_t) = {
+    static void (*const get_item[STORE_TABLE_COUNT])(struct rows_in *, struct fact_module *,
+                                                     uint32_t) = {
         [DOCUMENTS] = get_document,
         [METHODS] = get_method,
         [STATEMENTS] = get_statement,
@@ -392,15 +393,15 @@ static bool check_schema(sqlite3 *db, struct arena *arena, struct err *err)
     int table = 0;
     while (next_row(&rows)) {
         struct str type = get_text(&rows), sql = get_text(&rows);
-        if (table == TABLE_COUNT || !str_is(type, "table") ||
+        if (table == STORE_TABLE_COUNT || !str_is(type, "table") ||
             !str_is(sql, store_tables[table].create))
             refuse(&rows);
         else
             table++;
     }
-    return rows_close(&rows) &&
-           (table == TABLE_COUNT ||
-            err_set(err, ERR_FORMAT, "damaged: it has %d tables, not %d", table, TABLE_COUNT));
+    return rows_close(&rows) && (table == STORE_TABLE_COUNT ||
+                                 err_set(err, ERR_FORMAT, "damaged: it has %d tables, not %d",
+                                         table, STORE_TABLE_COUNT));
 }
 
 /* All zero when it is missing: no digest is. */
@@ -434,7 +435,7 @@ static bool read_rows(struct facts *out, sqlite3 *db, struct digest *digest, str
     bool ok = store_hash_table(digest, db, META, err) && read_runs(out, db, digest, arena, err) &&
               read_processes(out, db, digest, arena, err) &&
               read_modules(out, db, digest, arena, err);
-    for (enum table table = DOCUMENTS; ok && table <= DECISIONS; table++)
+    for (enum store_table_id table = DOCUMENTS; ok && table <= DECISIONS; table++)
         ok = read_list(out, table, db, digest, arena, err);
     return ok && store_hash_table(digest, db, COUNTS, err);
 }

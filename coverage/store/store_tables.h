@@ -1,5 +1,5 @@
 /* store_tables.h - what store_write.c and store_read.c share; nobody else includes it. Drawn in
- * store.c.
+ * store_tables.c.
  * Owner:  `*db` is NULL before store_open; the caller closes it, even when store_open fails. */
 #ifndef ILCOV_COVERAGE_STORE_STORE_TABLES_H
 #define ILCOV_COVERAGE_STORE_STORE_TABLES_H
@@ -9,11 +9,11 @@
 #include "coverage/facts/digest.h"
 #include "coverage/store/store.h"
 
-enum table {
+enum store_table_id {
 #define TABLE(id, name, columns, parameters, order) id,
 #include "coverage/store/store.def"
 #undef TABLE
-    TABLE_COUNT
+    STORE_TABLE_COUNT
 };
 
 struct store_table {
@@ -21,7 +21,7 @@ struct store_table {
     const char *count; /* rows of each module; only for tables that have the column */
 };
 
-extern const struct store_table store_tables[TABLE_COUNT];
+extern const struct store_table store_tables[STORE_TABLE_COUNT];
 
 /* SQLite's error in our words; false. `db` may be NULL. */
 bool store_explain(sqlite3 *db, int rc, struct err *err);
@@ -38,9 +38,9 @@ NODISCARD bool store_open(sqlite3 **db, const char *path, const char *query, int
 NODISCARD bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct err *err);
 
 /* The same piece by piece, for who reads the rows anyway: each table in their order. */
-NODISCARD bool store_hash_table(struct digest *digest, sqlite3 *db, enum table table,
+NODISCARD bool store_hash_table(struct digest *digest, sqlite3 *db, enum store_table_id table,
                                 struct err *err);
-void store_hash_name(struct digest *digest, enum table table);
+void store_hash_name(struct digest *digest, enum store_table_id table);
 void store_hash_row(struct digest *digest); /* before its columns */
 
 #endif

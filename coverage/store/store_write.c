@@ -1,4 +1,4 @@
-/* Facts in, rows out: the data file that store.c draws, written whole and then renamed. */
+/* Facts in, rows out: the data file that store_tables.c draws, written whole and then renamed. */
 #include "coverage/store/store_tables.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ struct rows_out {
     bool failed;
 };
 
-static struct rows_out rows_to(sqlite3 *db, enum table table, struct err *err)
+static struct rows_out rows_to(sqlite3 *db, enum store_table_id table, struct err *err)
 {
     struct rows_out rows = {.db = db, .err = err};
     int rc = sqlite3_prepare_v2(db, store_tables[table].insert, -1, &rows.statement, NULL);
@@ -201,14 +201,14 @@ static void put_decisions(struct rows_out *rows, const struct fact_module *modul
 
 static bool write_lists(sqlite3 *db, const struct facts *facts, struct err *err)
 {
-    static void (*const put_list[TABLE_COUNT])(struct rows_out *, const struct fact_module *,
-                                               uint32_t) = {
+    static void (*const put_list[STORE_TABLE_COUNT])(struct rows_out *, const struct fact_module *,
+                                                     uint32_t) = {
         [DOCUMENTS] = put_documents,
         [METHODS] = put_methods,
         [STATEMENTS] = put_statements,
         [DECISIONS] = put_decisions,
     };
-    for (enum table table = DOCUMENTS; table <= DECISIONS; table++) {
+    for (enum store_table_id table = DOCUMENTS; table <= DECISIONS; table++) {
         struct rows_out rows = rows_to(db, table, err);
         for (uint32_t i = 0; i < facts->module_count && !rows.failed; i++)
             put_list[table](&rows, &facts->modules[i], i);
@@ -239,7 +239,7 @@ static bool write_schema(sqlite3 *db, struct err *err)
         "PRAGMA encoding = 'UTF-8'; PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN",
         STORE_APPLICATION_ID, STORE_VERSION);
     bool ok = store_execute(db, pragmas, err);
-    for (enum table table = 0; ok && table < TABLE_COUNT; table++)
+    for (enum store_table_id table = 0; ok && table < STORE_TABLE_COUNT; table++)
         ok = store_execute(db, store_tables[table].create, err);
     return ok;
 }

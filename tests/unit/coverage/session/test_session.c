@@ -1,6 +1,8 @@
 /* test_session.c - a session is made as the library expects it, and whatever stands in its files
  * afterwards is either counted or named; nothing in them can crash the program. */
 #include "coverage/session/session.h"
+#include "coverage/session/session_directory.h"
+#include "coverage/session/session_text.h"
 
 #include <stdio.h>
 #include <sys/mount.h>

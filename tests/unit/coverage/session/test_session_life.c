@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "coverage/session/session.h"
+#include "coverage/session/session_directory.h"
+#include "coverage/session/session_text.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 

@@ -354,7 +354,7 @@ static void execute(sqlite3 *db, const char *sql)
         fail_msg("%s: %s", sql, message);
 }
 
-/* The digest by its description in store.c, and by no code of it. */
+/* The digest by its description in store_tables.c, and by no code of it. */
 static void digest_of(uint8_t digest[32], sqlite3 *db)
 {
     static const char *const tables[][2] = {

@@ -42,7 +42,7 @@ enum {
     HEADER_APPLICATION_ID = 68
 };
 
-const struct store_table store_tables[TABLE_COUNT] = {
+const struct store_table store_tables[STORE_TABLE_COUNT] = {
 #define TABLE(id, name, columns, parameters, order)                                                \
     [id] = {name, "CREATE TABLE " name columns, "INSERT INTO " name " VALUES(" parameters ")",     \
             "SELECT * FROM " name " ORDER BY " order,                                              \
@@ -172,12 +172,13 @@ static bool is_digest(sqlite3_stmt *row)
     return key != NULL && strcmp((const char *)key, "digest") == 0;
 }
 
-void store_hash_name(struct digest *digest, enum table table)
+void store_hash_name(struct digest *digest, enum store_table_id table)
 {
     digest_bytes(digest, store_tables[table].name, strlen(store_tables[table].name) + 1);
 }
 
-bool store_hash_table(struct digest *digest, sqlite3 *db, enum table table, struct err *err)
+bool store_hash_table(struct digest *digest, sqlite3 *db, enum store_table_id table,
+                      struct err *err)
 {
     store_hash_name(digest, table);
     sqlite3_stmt *row = NULL;
@@ -202,7 +203,7 @@ bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct err *err)
     if (!digest_open(&rows, err))
         return false;
     bool ok = true;
-    for (enum table table = 0; ok && table < TABLE_COUNT; table++)
+    for (enum store_table_id table = 0; ok && table < STORE_TABLE_COUNT; table++)
         ok = store_hash_table(&rows, db, table, err);
     if (ok)
         digest_take(digest, &rows);
