@@ -1,50 +1,136 @@
 #include "reporters/destination.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "system/whole_file.h"
+#include "system/output_folder.h"
 
-/* What was buffered may fail as late as here. */
-static bool finish(FILE *file, struct err *err)
+static bool is_stdout(const char *path)
 {
-    errno = 0;
-    if (fflush(file) == 0 && !ferror(file))
-        return true;
+    return strcmp(path, DESTINATION_STDOUT) == 0;
+}
+
+const char *destination_name(const char *path)
+{
+    if (path == NULL)
+        return "standard error";
+    return is_stdout(path) ? "standard output" : path;
+}
+
+/* Many files do not go into one stream. */
+static bool refuse_stream(struct err *err)
+{
+    return err_set(err, ERR_IO, "a report of many files needs a directory");
+}
+
+bool destination_check(const char *path, enum destination_kind kind, struct err *err)
+{
+    bool is_stream = path == NULL || is_stdout(path);
+    if (kind == DESTINATION_DIRECTORY)
+        return is_stream ? refuse_stream(err) : output_folder_check(path, err);
+    return is_stream || output_check(path, err);
+}
+
+/* --- one file --------------------------------------------------------------------------------- */
+
+/* After `output` was opened. */
+static bool begin(struct destination *d, struct err *err)
+{
+    d->file = output_file(&d->output, err);
+    if (d->file == NULL)
+        output_abandon(&d->output);
+    return d->file != NULL;
+}
+
+/* What was buffered may fail as late as here; of what failed before, errno still tells why. */
+static bool flush(FILE *file, struct err *err)
+{
+    if (!ferror(file)) {
+        errno = 0;
+        if (fflush(file) == 0)
+            return true;
+    }
     if (errno == 0)
         errno = EIO;
     return err_set_errno(err, "cannot be written");
 }
 
-/* Leaves `fd` open. */
-static bool write_to(int fd, const struct destination_content *content, struct err *err)
+static void abandon(struct destination *d)
 {
-    const char *no_color = getenv("NO_COLOR");
-    bool colour = isatty(fd) && (no_color == NULL || no_color[0] == '\0');
-    int copy = dup(fd);
-    FILE *file = copy >= 0 ? fdopen(copy, "w") : NULL;
-    bool ok = file != NULL || err_set_errno(err, "cannot be written");
-    ok = ok && content->write(file, content->context, colour, err) && finish(file, err);
-    if (file != NULL && fclose(file) != 0 && ok)
-        ok = err_set_errno(err, "cannot be written");
-    else if (file == NULL && copy >= 0)
-        (void)close(copy);
-    return ok;
+    if (d->file == NULL)
+        return;
+    (void)fclose(d->file);
+    d->file = NULL;
+    output_abandon(&d->output);
 }
 
-bool destination_write(const char *path, const struct destination_content *content, struct err *err)
+static bool commit(struct destination *d, struct err *err)
+{
+    if (!flush(d->file, err)) {
+        abandon(d);
+        return false;
+    }
+    bool closed = fclose(d->file) == 0;
+    d->file = NULL;
+    if (closed)
+        return output_commit(&d->output, err);
+    (void)err_set_errno(err, "cannot be written");
+    output_abandon(&d->output);
+    return false;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static bool open_output(struct output *out, const char *path, struct err *err)
 {
     if (path == NULL)
-        return write_to(STDERR_FILENO, content, err);
-    if (strcmp(path, DESTINATION_STDOUT) == 0)
-        return write_to(STDOUT_FILENO, content, err);
-    struct output output;
-    if (!output_open(&output, path, err))
+        return output_open_stream(out, stderr, err);
+    return is_stdout(path) ? output_open_stream(out, stdout, err) : output_open(out, path, err);
+}
+
+bool destination_open(struct destination *out, const char *path, enum destination_kind kind,
+                      struct err *err)
+{
+    *out = (struct destination){.folder = kind == DESTINATION_DIRECTORY ? path : NULL};
+    if (kind == DESTINATION_DIRECTORY)
+        return path == NULL || is_stdout(path) ? refuse_stream(err) : output_folder_make(path, err);
+    if (!open_output(&out->output, path, err) || !begin(out, err))
         return false;
-    if (write_to(output.fd, content, err))
-        return output_commit(&output, err);
-    output_abandon(&output);
+    const char *no_color = getenv("NO_COLOR");
+    out->shows_colour =
+        output_is_terminal(&out->output) && (no_color == NULL || no_color[0] == '\0');
+    return true;
+}
+
+bool destination_commit(struct destination *d, struct err *err)
+{
+    assert(d->folder == NULL || d->file == NULL); /* each file of a directory was committed */
+    return d->folder != NULL || commit(d, err);
+}
+
+void destination_abandon(struct destination *d)
+{
+    abandon(d);
+}
+
+/* --- a file of a directory -------------------------------------------------------------------- */
+
+bool destination_open_file(struct destination *d, const char *name, struct err *err)
+{
+    assert(d->folder != NULL && d->file == NULL);
+    d->name = name;
+    if (output_folder_open_file(&d->output, d->folder, name, err) && begin(d, err))
+        return true;
+    err_prefix(err, "%s", name);
+    return false;
+}
+
+bool destination_commit_file(struct destination *d, struct err *err)
+{
+    if (commit(d, err))
+        return true;
+    err_prefix(err, "%s", d->name);
     return false;
 }

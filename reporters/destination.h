@@ -1,23 +1,46 @@
-/* destination.h - where a report goes: a file that appears whole or not at all, or a standard
- * stream.
- * Errors: ERR_IO when it can't be written; then neither the file nor a temporary one is left. */
+/* destination.h - where a writer's output goes: a standard stream, a file, or a directory of files.
+ * A file appears whole or not at all, also one in a directory: it is written under another name
+ * beside its place, then renamed (system/whole_file.h).
+ * Owner:  between destination_open and destination_commit or destination_abandon files are open.
+ * Errors: ERR_IO when it can't be written; then neither a file nor a temporary one is left. They do
+ *         not name the destination, but they do name the file in a directory. */
 #ifndef ILCOV_REPORTERS_DESTINATION_H
 #define ILCOV_REPORTERS_DESTINATION_H
 
-#include <stdio.h>
+#include "system/whole_file.h"
 
-#include "base/err.h"
+/* A path: NULL is standard error. */
+#define DESTINATION_STDOUT "-"
 
-/* One that returns true may still have failed to write: ferror(file) is asked. */
-struct destination_content {
-    bool (*write)(FILE *file, const void *context, bool colour, struct err *err);
-    const void *context;
+enum destination_kind {
+    DESTINATION_FILE, /* or a standard stream */
+    DESTINATION_DIRECTORY
 };
 
-/* Writes to a temporary file beside `path` and renames it. NULL is standard error,
- * DESTINATION_STDOUT standard output: in colour when that is a terminal and NO_COLOR is not set. */
-#define DESTINATION_STDOUT "-"
-NODISCARD bool destination_write(const char *path, const struct destination_content *content,
-                                 struct err *err);
+struct destination {
+    FILE *file;           /* what is open for writing; in a directory NULL between two files */
+    bool shows_colour;    /* it is a terminal, and NO_COLOR is not set */
+    const char *folder;   /* of a directory, else NULL */
+    const char *name;     /* of the file that is open in it */
+    struct output output; /* of `file` */
+};
+
+/* "standard error", "standard output", or the path. */
+const char *destination_name(const char *path);
+
+/* Can it be written? Leaves nothing behind. */
+NODISCARD bool destination_check(const char *path, enum destination_kind kind, struct err *err);
+
+NODISCARD bool destination_open(struct destination *out, const char *path,
+                                enum destination_kind kind, struct err *err);
+/* A commit that fails has abandoned. Files that were committed in a directory stay. */
+NODISCARD bool destination_commit(struct destination *destination, struct err *err);
+void destination_abandon(struct destination *destination);
+
+/* The next file of a directory, such as "src/Order.html", to be written through `file`: one at a
+ * time. `name` must live until it is committed; one that leads out of the directory is refused. */
+NODISCARD bool destination_open_file(struct destination *directory, const char *name,
+                                     struct err *err);
+NODISCARD bool destination_commit_file(struct destination *directory, struct err *err);
 
 #endif

@@ -93,3 +93,40 @@ void output_abandon(struct output *out)
     out->fd = -1;
     out->temporary[0] = '\0';
 }
+
+bool output_open_stream(struct output *out, FILE *stream, struct err *err)
+{
+    *out = (struct output){.fd = dup(fileno(stream))};
+    return out->fd >= 0 || err_set_errno(err, "cannot be written");
+}
+
+FILE *output_file(const struct output *out, struct err *err)
+{
+    int copy = dup(out->fd);
+    FILE *file = copy >= 0 ? fdopen(copy, "w") : NULL;
+    if (file != NULL)
+        return file;
+    (void)err_set_errno(err, "cannot be written");
+    if (copy >= 0)
+        (void)close(copy);
+    return NULL;
+}
+
+bool output_is_terminal(const struct output *out)
+{
+    return isatty(out->fd) != 0;
+}
+
+/* A pipe without a reader would keep us waiting, so what is not a file is only asked for its
+ * permissions. */
+bool output_check(const char *path, struct err *err)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return access(path, W_OK) == 0 || err_set_errno(err, "cannot be written");
+    struct output output;
+    if (!output_open(&output, path, err))
+        return false;
+    output_abandon(&output);
+    return true;
+}

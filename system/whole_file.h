@@ -8,6 +8,7 @@
 #define ILCOV_SYSTEM_WHOLE_FILE_H
 
 #include <limits.h>
+#include <stdio.h>
 
 #include "base/err.h"
 
@@ -18,8 +19,18 @@ struct output {
 };
 
 NODISCARD bool output_open(struct output *out, const char *path, struct err *err);
+/* stdout or stderr, which stays open. */
+NODISCARD bool output_open_stream(struct output *out, FILE *stream, struct err *err);
+
+/* A FILE that writes to it, or NULL; it is the caller's, who closes it before the commit. */
+NODISCARD FILE *output_file(const struct output *out, struct err *err);
+bool output_is_terminal(const struct output *out);
+
 /* Both close the descriptor; a commit that fails has abandoned. */
 NODISCARD bool output_commit(struct output *out, struct err *err);
 void output_abandon(struct output *out);
+
+/* Can this file be written, or made? Leaves nothing behind, and what is there stays. */
+NODISCARD bool output_check(const char *path, struct err *err);
 
 #endif

@@ -3,48 +3,66 @@
 #include <string.h>
 
 #include "cli/base/option_values.h"
+#include "reporters/report/report_formats.h"
 #include "system/same_file.h"
 
-/* The writers, and "none". */
+/* The formats, and "none". */
 static bool word(struct option_word *out, size_t index)
 {
     size_t count = 0;
-    while (reporters[count].name != NULL)
+    while (report_formats[count].name != NULL)
         count++;
-    *out = index < count ? (struct option_word){reporters[index].name, reporters[index].summary,
-                                                reporters[index].default_file}
-                         : (struct option_word){"none", "no report, only the data file", NULL};
+    const struct format *format = &report_formats[index < count ? index : count];
+    *out = index < count
+               ? (struct option_word){format->name, format->summary, format_default_file(format)}
+               : (struct option_word){"none", "no report, only the data file", NULL};
     return index <= count;
 }
 
-bool format_options_add(struct format_options *formats, const char *value,
-                        const struct option_taking *taking, struct err *err)
+/* What is before '='. */
+static struct str name_of(const char *value)
 {
-    const char *equals = strchrnul(value, '=');
-    struct str name = {value, (size_t)(equals - value)};
-    const char *path = *equals == '=' ? equals + 1 : NULL;
-    const struct reporter *reporter = reporter_find(name);
+    return (struct str){value, strcspn(value, "=")};
+}
+
+bool format_options_add_of(struct format_options *formats, const struct format *known,
+                           bool (*word_of)(struct option_word *, size_t), const char *value,
+                           const struct option_taking *taking, struct err *err)
+{
+    struct str name = name_of(value);
+    const char *path = value[name.len] == '=' ? value + name.len + 1 : NULL;
+    const struct format *format = format_find(known, name);
     if (path != NULL && *path == '\0')
         return err_set(err, ERR_USAGE, "format '%s' names no file after '='", value);
-    if (str_is(name, "none") && path == NULL) {
-        formats->is_none = true;
-        return true;
-    }
-    if (str_is(name, "none"))
-        return err_set(err, ERR_USAGE, "format 'none' writes no file: '%s'", path);
-    if (reporter == NULL &&
-        (memchr(name.text, '.', name.len) != NULL || memchr(name.text, '/', name.len) != NULL))
-        return err_set(err, ERR_USAGE, "unknown format '%.*s'; did you mean 'cobertura=%.*s'?",
-                       STR_ARGS(name), STR_ARGS(name));
-    if (reporter == NULL)
-        return option_refuse_word("format", name, word, taking, err);
+    if (format == NULL)
+        return option_refuse_word("format", name, word_of, taking, err);
     if (formats->items == NULL)
         formats->items = ARENA_NEW(taking->arena, struct option_format, taking->room, err);
     if (formats->items == NULL)
         return false;
     formats->items[formats->count++] =
-        (struct option_format){reporter, path != NULL ? path : reporter->default_file};
+        (struct option_format){format, path != NULL ? path : format->default_path};
     return true;
+}
+
+bool format_options_add(struct format_options *formats, const char *value,
+                        const struct option_taking *taking, struct err *err)
+{
+    static const char none[] = "none";
+    struct str name = name_of(value);
+    const char *file = value[name.len] == '=' ? value + name.len + 1 : NULL;
+    if (str_is(name, none) && file == NULL) {
+        formats->is_none = true;
+        return true;
+    }
+    if (str_is(name, none) && *file != '\0')
+        return err_set(err, ERR_USAGE, "format 'none' writes no file: '%s'", file);
+    bool is_path =
+        memchr(name.text, '.', name.len) != NULL || memchr(name.text, '/', name.len) != NULL;
+    if (is_path && (file == NULL || *file != '\0'))
+        return err_set(err, ERR_USAGE, "unknown format '%.*s'; did you mean 'cobertura=%.*s'?",
+                       STR_ARGS(name), STR_ARGS(name));
+    return format_options_add_of(formats, report_formats, word, value, taking, err);
 }
 
 static bool take(void *field, const char *value, const struct option_taking *taking,

@@ -1,13 +1,13 @@
-/* format_options.h - which reports are written, and where. */
+/* format_options.h - which reports or differences are written, and where. */
 #ifndef ILCOV_CLI_BASE_FORMAT_OPTIONS_H
 #define ILCOV_CLI_BASE_FORMAT_OPTIONS_H
 
 #include "cli/base/verb.h"
-#include "reporters/report/reporter.h"
+#include "reporters/format.h"
 
 struct option_format {
-    const struct reporter *reporter;
-    const char *path; /* as for reporter_write */
+    const struct format *format;
+    const char *path; /* as for format_write */
 };
 
 struct format_options {
@@ -18,9 +18,14 @@ struct format_options {
 
 extern const struct option_row format_rows[]; /* --format */
 
-/* Adds "NAME" or "NAME=FILE". */
+/* Adds "NAME" or "NAME=FILE", or "none": the formats of reports. */
 NODISCARD bool format_options_add(struct format_options *formats, const char *value,
                                   const struct option_taking *taking, struct err *err);
+
+/* Likewise of any list (format_find), whose names `word` gives. */
+NODISCARD bool format_options_add_of(struct format_options *formats, const struct format *known,
+                                     bool (*word)(struct option_word *, size_t), const char *value,
+                                     const struct option_taking *taking, struct err *err);
 
 /* Would two reports be written to one file, or is `none` one of several? */
 NODISCARD bool format_options_check(const struct format_options *formats, struct err *err);

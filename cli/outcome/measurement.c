@@ -17,6 +17,7 @@
 #include "cli/outcome/results.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
+#include "system/whole_file.h"
 
 /* --- before anything is started --------------------------------------------------------------- */
 
@@ -36,14 +37,14 @@ static bool is_clear_of_conflicts(char *const *command)
 static bool can_write_outputs(const struct outcome_options *options)
 {
     struct err err = {0};
-    if (!results_can_write(options->data, &err)) {
+    if (!output_check(options->data, &err)) {
         say("%s: %s", options->data, err.text);
         return false;
     }
     for (uint32_t i = 0; i < options->formats.count; i++) {
-        const char *path = options->formats.items[i].path;
-        if (path != NULL && !results_can_write(path, &err)) {
-            say("%s: %s", path, err.text);
+        const struct option_format *wanted = &options->formats.items[i];
+        if (!destination_check(wanted->path, wanted->format->output, &err)) {
+            say("%s: %s", destination_name(wanted->path), err.text);
             return false;
         }
     }

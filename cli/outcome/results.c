@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/number.h"
@@ -12,21 +11,6 @@
 #include "cli/base/say.h"
 #include "cli/outcome/compare.h"
 #include "coverage/report/report_build.h"
-#include "system/whole_file.h"
-
-/* A pipe without a reader would keep us waiting, so what is no file is only asked for its
- * permissions. */
-bool results_can_write(const char *path, struct err *err)
-{
-    struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-        return access(path, W_OK) == 0 || err_set_errno(err, "cannot be written");
-    struct output output;
-    if (!output_open(&output, path, err))
-        return false;
-    output_abandon(&output);
-    return true;
-}
 
 static bool has_carried(const struct facts *facts)
 {
@@ -70,14 +54,10 @@ bool results_write(const struct results *results, uint32_t format)
 {
     struct err err = {0};
     const struct option_format *wanted = &results->options->formats.items[format];
-    const char *name = wanted->path;
-    if (reporter_write(wanted->reporter, wanted->path, &results->report, &err))
+    const struct format_job job = {.report = &results->report};
+    if (format_write(wanted->format, wanted->path, &job, &err))
         return true;
-    if (name == NULL)
-        name = "standard error";
-    else if (strcmp(name, REPORTER_STDOUT) == 0)
-        name = "standard output";
-    say("%s: %s", name, err.text);
+    say("%s", err.text);
     return false;
 }
 
@@ -308,7 +288,7 @@ void results_summarise(const struct results *results, const char *data)
     bool first = true;
     for (uint32_t i = 0; i < options->formats.count; i++) {
         const char *path = options->formats.items[i].path;
-        if (path != NULL && strcmp(path, REPORTER_STDOUT) != 0)
+        if (path != NULL && strcmp(path, DESTINATION_STDOUT) != 0)
             add_file(&line, path, &first);
     }
     if (data != NULL)
@@ -326,7 +306,7 @@ void results_warn(const struct outcome_options *options)
     if (!options->deterministic)
         return;
     for (uint32_t i = 0; i < options->formats.count; i++) {
-        if (str_is(str_of(options->formats.items[i].reporter->name), "cobertura")) {
+        if (str_is(str_of(options->formats.items[i].format->name), "cobertura")) {
             say("note: the report's time is %s under --deterministic; Codecov rejects reports "
                 "older than 12 hours",
                 options->timestamp == 0 ? "0" : "SOURCE_DATE_EPOCH");

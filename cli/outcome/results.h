@@ -5,6 +5,7 @@
 
 #include "cli/base/outcome_options.h"
 #include "cli/base/verb.h"
+#include "coverage/report/report.h"
 
 struct results {
     const struct facts *facts;
@@ -16,9 +17,6 @@ struct results {
         may_be_empty; /* a report without any line is not below the threshold; else it counts as 0 % */
     struct arena *arena;
 };
-
-/* Can this file be written, or made? Nothing is left behind, and what is there stays. */
-NODISCARD bool results_can_write(const char *path, struct err *err);
 
 /* `root`: absolute, or empty for that of the run. --deterministic makes it ".". */
 NODISCARD bool results_build(struct results *out, const struct facts *facts,

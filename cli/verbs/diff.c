@@ -10,19 +10,13 @@
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/compare.h"
-#include "cli/outcome/sources.h"
+#include "cli/outcome/measured_sources.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/store/store.h"
-#include "reporters/diff/diff_writer.h"
-
-struct diff_format {
-    const struct diff_writer *writer;
-    const char *path; /* as for diff_writer_write */
-};
+#include "reporters/diff/diff_formats.h"
 
 struct diff_verb_options {
-    struct diff_format *formats;
-    uint32_t format_count;
+    struct format_options formats;
     const char *root; /* NULL: find it */
     struct filter_options filter;
     struct gate_options gates;
@@ -39,19 +33,19 @@ static int refuse(const struct err *err)
 static int write_all(const struct diff *diff, const struct facts *facts,
                      const struct diff_verb_options *options)
 {
-    struct sources sources;
-    struct diff_sources lines = {sources_line, &sources};
+    struct measured_sources sources;
+    const struct format_job job = {.diff = diff, .sources = &sources.sources};
     int status = EXIT_FINE;
-    sources_open(&sources, facts, diff->root);
-    for (uint32_t i = 0; i < options->format_count; i++) {
+    measured_sources_open(&sources, facts, diff->root);
+    for (uint32_t i = 0; i < options->formats.count; i++) {
         struct err err = {0};
-        const struct diff_format *format = &options->formats[i];
-        if (diff_writer_write(format->writer, format->path, diff, &lines, &err))
+        const struct option_format *wanted = &options->formats.items[i];
+        if (format_write(wanted->format, wanted->path, &job, &err))
             continue;
-        say("%s: %s", format->path != NULL ? format->path : "standard output", err.text);
+        say("%s", err.text);
         status = EXIT_BAD;
     }
-    sources_close(&sources);
+    measured_sources_close(&sources);
     return status;
 }
 
@@ -95,35 +89,15 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
 
 static bool word(struct option_word *out, size_t index)
 {
-    const struct diff_writer *writer = &diff_writers[index];
-    *out = (struct option_word){writer->name, writer->summary, writer->default_file};
-    return writer->name != NULL;
-}
-
-static bool add_format(struct diff_verb_options *options, const char *value,
-                       const struct option_taking *taking, struct err *err)
-{
-    const char *equals = strchrnul(value, '=');
-    struct str name = {value, (size_t)(equals - value)};
-    const char *path = *equals == '=' ? equals + 1 : NULL;
-    const struct diff_writer *writer = diff_writer_find(name);
-    if (path != NULL && *path == '\0')
-        return err_set(err, ERR_USAGE, "format '%s' names no file after '='", value);
-    if (writer == NULL)
-        return option_refuse_word("format", name, word, taking, err);
-    if (options->formats == NULL)
-        options->formats = ARENA_NEW(taking->arena, struct diff_format, taking->room, err);
-    if (options->formats == NULL)
-        return false;
-    options->formats[options->format_count++] =
-        (struct diff_format){writer, path != NULL ? path : writer->default_file};
-    return true;
+    const struct format *format = &diff_formats[index];
+    *out = (struct option_word){format->name, format->summary, format_default_file(format)};
+    return format->name != NULL;
 }
 
 static bool take_format(void *field, const char *value, const struct option_taking *taking,
                         struct err *err)
 {
-    return add_format(field, value, taking, err);
+    return format_options_add_of(field, diff_formats, word, value, taking, err);
 }
 
 static const struct option_row own_rows[] = {
@@ -131,6 +105,7 @@ static const struct option_row own_rows[] = {
      .name = "format",
      .argument = "NAME[=FILE]",
      .take = take_format,
+     .field = AT(formats),
      .help = "how to write it (repeatable); default text, to standard output",
      .more = "- as FILE is standard output. The schema of 'json' is share/ilcov/diff.schema.json.",
      .completes = COMPLETE_WORD_FILE,
@@ -158,7 +133,7 @@ static bool finish(void *parsed, const struct operands *operands,
 {
     struct diff_verb_options *options = parsed;
     (void)operands;
-    return options->format_count != 0 || add_format(options, "text", taking, err);
+    return options->formats.count != 0 || take_format(&options->formats, "text", taking, err);
 }
 
 static const char *const examples[] = {"ilcov diff --patch main...HEAD --gate 'patch>=80'",

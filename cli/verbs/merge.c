@@ -6,10 +6,10 @@
 #include "cli/base/option_values.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/outcome/results.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/merge/merge.h"
 #include "coverage/source/paths.h"
+#include "system/whole_file.h"
 
 struct merge_verb_options {
     const char *output;
@@ -49,7 +49,7 @@ static int merge(const void *parsed, const struct operands *operands, struct are
     if (!paths_root(root, options->root, &err))
         return options_refuse(&verb_merge, "%s", err.text);
     merge_options.root = str_of(root);
-    if (!results_can_write(options->output, &err)) {
+    if (!output_check(options->output, &err)) {
         say("%s: %s", options->output, err.text);
         return EXIT_BAD;
     }

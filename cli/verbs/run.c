@@ -193,11 +193,11 @@ static bool finish(void *parsed, const struct operands *operands,
     (void)operands;
     for (uint32_t i = 0; i < formats->count; i++) {
         const struct option_format *format = &formats->items[i];
-        if (format->path != NULL && strcmp(format->path, REPORTER_STDOUT) == 0)
+        if (format->path != NULL && strcmp(format->path, DESTINATION_STDOUT) == 0)
             return err_set(err, ERR_USAGE,
                            "--format %s=-: standard output is COMMAND's; name a file, or let "
                            "'ilcov report' print it afterwards",
-                           format->reporter->name);
+                           format->format->name);
     }
     if (options->hang_kill && options->hang_ms == 0)
         return err_set(err, ERR_USAGE, "--hang-kill requires --hang-timeout");

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "base/utf16.h"
+#include "reporters/diff/diff_formats.h"
 #include "reporters/diff/findings.h"
 #include "reporters/legible.h"
 
@@ -55,21 +56,19 @@ static void put_notice(FILE *file, const struct findings *findings)
                   lines == 1 ? "line" : "lines");
 }
 
-bool diff_github_write(FILE *file, const struct diff *diff, const struct diff_sources *sources,
-                       bool colour, struct err *err)
+bool diff_github_write(const struct format_job *job, struct err *err)
 {
     struct findings findings;
     struct arena arena;
-    (void)sources, (void)colour;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = findings_build(&findings, diff, NULL, &arena, err);
+    bool ok = findings_build(&findings, job->diff, NULL, &arena, err);
     if (ok) {
         findings_order(&findings);
         for (uint32_t i = 0; i < findings.count && i < WARNINGS_MOST; i++)
-            put_warning(file, &findings.items[i]);
+            put_warning(job->destination->file, &findings.items[i]);
         if (findings.count > WARNINGS_MOST)
-            put_notice(file, &findings);
+            put_notice(job->destination->file, &findings);
     }
     arena_free(&arena);
-    return ok && (!ferror(file) || err_set_errno(err, "cannot be written"));
+    return ok;
 }

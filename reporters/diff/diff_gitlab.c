@@ -7,6 +7,7 @@
  * that have the same. */
 #include <inttypes.h>
 
+#include "reporters/diff/diff_formats.h"
 #include "reporters/diff/findings.h"
 #include "reporters/json_writer.h"
 
@@ -42,20 +43,18 @@ static void write_finding(struct json_writer *w, const struct finding *finding)
     jw_end(w, '}');
 }
 
-bool diff_gitlab_write(FILE *file, const struct diff *diff, const struct diff_sources *sources,
-                       bool colour, struct err *err)
+bool diff_gitlab_write(const struct format_job *job, struct err *err)
 {
-    struct json_writer w = {.file = file};
+    struct json_writer w = {.file = job->destination->file};
     struct findings findings;
     struct arena arena;
-    (void)colour;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = findings_build(&findings, diff, sources, &arena, err);
+    bool ok = findings_build(&findings, job->diff, job->sources, &arena, err);
     jw_begin(&w, NULL, '[');
     for (uint32_t i = 0; ok && i < findings.count; i++)
         write_finding(&w, &findings.items[i]);
     jw_end(&w, ']');
     jw_finish(&w);
     arena_free(&arena);
-    return ok && (!ferror(file) || err_set_errno(err, "cannot be written"));
+    return ok;
 }

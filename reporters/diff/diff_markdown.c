@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/utf16.h"
+#include "reporters/diff/diff_formats.h"
 #include "reporters/diff/findings.h"
 #include "reporters/diff/methods.h"
 #include "reporters/diff/summary.h"
@@ -384,18 +385,16 @@ static bool make_page(struct str *out, struct page *page)
     return put_methods(page) && text_take(out, &page->text, page->err);
 }
 
-bool diff_markdown_write(FILE *file, const struct diff *diff, const struct diff_sources *sources,
-                         bool colour, struct err *err)
+bool diff_markdown_write(const struct format_job *job, struct err *err)
 {
     struct arena arena;
-    struct page page = {.diff = diff, .arena = &arena, .err = err};
+    struct page page = {.diff = job->diff, .arena = &arena, .err = err};
     struct str text;
-    (void)sources, (void)colour;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     text_open(&page.text, &arena);
     bool ok = make_page(&text, &page);
     if (ok)
-        (void)fwrite(text.text, 1, text.len, file);
+        (void)fwrite(text.text, 1, text.len, job->destination->file);
     arena_free(&arena);
-    return ok && (!ferror(file) || err_set_errno(err, "cannot be written"));
+    return ok;
 }

@@ -9,6 +9,7 @@
  * The most important results come first; GitHub takes no file with more than RESULTS_MOST. */
 #include <inttypes.h>
 
+#include "reporters/diff/diff_formats.h"
 #include "reporters/diff/findings.h"
 #include "reporters/json_writer.h"
 
@@ -197,19 +198,17 @@ static bool write_log(struct json_writer *w, const struct findings *findings, st
     return ok;
 }
 
-bool diff_sarif_write(FILE *file, const struct diff *diff, const struct diff_sources *sources,
-                      bool colour, struct err *err)
+bool diff_sarif_write(const struct format_job *job, struct err *err)
 {
-    struct json_writer w = {.file = file};
+    struct json_writer w = {.file = job->destination->file};
     struct findings findings;
     struct arena arena;
-    (void)colour;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = findings_build(&findings, diff, sources, &arena, err);
+    bool ok = findings_build(&findings, job->diff, job->sources, &arena, err);
     if (ok) {
         findings_order(&findings);
         ok = write_log(&w, &findings, err);
     }
     arena_free(&arena);
-    return ok && (!ferror(file) || err_set_errno(err, "cannot be written"));
+    return ok;
 }

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "base/utf16.h"
+#include "reporters/diff/diff_formats.h"
 #include "reporters/diff/findings.h"
 #include "reporters/diff/methods.h"
 #include "reporters/diff/summary.h"
@@ -46,7 +47,7 @@ static const char red[] = "\033[31m", yellow[] = "\033[33m", green[] = "\033[32m
 struct printer {
     FILE *file;
     const struct diff *diff;
-    const struct diff_sources *sources;
+    const struct sources *sources;
     bool colour;
 };
 
@@ -285,8 +286,7 @@ static void put_line(struct printer *p, const struct finding *finding, uint32_t 
     put_style(p, dim);
     (void)fprintf(p->file, "%*" PRIu32, NUMBER_WIDTH, line->number);
     put_style(p, plain);
-    struct str source =
-        p->sources->line(p->sources->context, file->package, file->path, line->number);
+    struct str source = sources_line(p->sources, file->package, file->path, line->number);
     put(p, line->in_patch ? " +" : source.len != 0 ? "  " : "");
     put(p, source.len != 0 ? " " : "");
     put_source(p, source);
@@ -348,10 +348,9 @@ static bool put_lines(struct printer *p, struct arena *arena, struct err *err)
     return true;
 }
 
-bool diff_text_write(FILE *file, const struct diff *diff, const struct diff_sources *sources,
-                     bool colour, struct err *err)
+bool diff_text_write(const struct format_job *job, struct err *err)
 {
-    struct printer printer = {file, diff, sources, colour};
+    struct printer printer = {job->destination->file, job->diff, job->sources, job->colour};
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     put_header(&printer);
@@ -359,5 +358,5 @@ bool diff_text_write(FILE *file, const struct diff *diff, const struct diff_sour
     put_totals(&printer);
     bool ok = put_all_methods(&printer, &arena, err) && put_lines(&printer, &arena, err);
     arena_free(&arena);
-    return ok && (!ferror(file) || err_set_errno(err, "cannot be written"));
+    return ok;
 }

@@ -138,11 +138,10 @@ static uint64_t hash_text(uint64_t hash, struct str s)
     return fnv_bytes(fnv_word(hash, s.len), s.text, s.len);
 }
 
-static uint64_t hash_of(const struct finding *finding, const struct diff_sources *sources)
+static uint64_t hash_of(const struct finding *finding, const struct sources *sources)
 {
     const struct diff_file *file = finding->file;
-    struct str line =
-        sources->line(sources->context, file->package, file->path, finding_first_line(finding));
+    struct str line = sources_line(sources, file->package, file->path, finding_first_line(finding));
     uint64_t hash = hash_text(FNV_START, str_of(finding_id(finding->rule)));
     return hash_text(hash_text(hash_text(hash, file->package), file->path), trimmed(line));
 }
@@ -155,7 +154,7 @@ static int by_fingerprint(const void *a, const void *b)
 }
 
 /* The second line of the same text in a file is told from the first by being the second. */
-static bool set_fingerprints(struct findings *findings, const struct diff_sources *sources,
+static bool set_fingerprints(struct findings *findings, const struct sources *sources,
                              struct arena *arena, struct err *err)
 {
     uint32_t count = findings->count;
@@ -178,8 +177,8 @@ static bool set_fingerprints(struct findings *findings, const struct diff_source
     return true;
 }
 
-bool findings_build(struct findings *out, const struct diff *diff,
-                    const struct diff_sources *sources, struct arena *arena, struct err *err)
+bool findings_build(struct findings *out, const struct diff *diff, const struct sources *sources,
+                    struct arena *arena, struct err *err)
 {
     struct list list = {0};
     *out = (struct findings){0};

@@ -6,7 +6,8 @@
 #ifndef ILCOV_REPORTERS_DIFF_FINDINGS_H
 #define ILCOV_REPORTERS_DIFF_FINDINGS_H
 
-#include "reporters/diff/diff_writer.h"
+#include "coverage/diff/diff.h"
+#include "reporters/sources.h"
 
 /* The most important first. A line has one at most: its branches are looked at when it is covered
  * itself. */
@@ -43,8 +44,7 @@ const char *finding_title(enum finding_rule rule);
 
 /* `sources` may be NULL: without fingerprints, for which each run's source is asked. */
 NODISCARD bool findings_build(struct findings *out, const struct diff *diff,
-                              const struct diff_sources *sources, struct arena *arena,
-                              struct err *err);
+                              const struct sources *sources, struct arena *arena, struct err *err);
 /* The most important rule first, then the longest. */
 void findings_order(struct findings *findings);
 

@@ -22,7 +22,8 @@
 #include "base/hex.h"
 #include "base/number.h"
 #include "base/utf16.h"
-#include "reporters/report/reporter.h"
+#include "coverage/report/report.h"
+#include "reporters/report/report_formats.h"
 
 /* Jenkins reads an int, and a number that does not fit as 0. */
 enum {
@@ -302,12 +303,12 @@ static void listen(struct xml *xml)
     xmlSetGenericErrorFunc(xml, xml != NULL ? note_text : NULL);
 }
 
-bool cobertura_write(FILE *file, const struct report *report, bool colour, struct err *err)
+bool cobertura_write(const struct format_job *job, struct err *err)
 {
-    (void)colour;
     struct xml xml = {0};
     listen(&xml);
-    xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(write_bytes, NULL, file, NULL);
+    xmlOutputBufferPtr buffer =
+        xmlOutputBufferCreateIO(write_bytes, NULL, job->destination->file, NULL);
     xml.writer = buffer != NULL ? xmlNewTextWriter(buffer) : NULL;
     if (xml.writer == NULL) {
         if (buffer != NULL)
@@ -316,11 +317,9 @@ bool cobertura_write(FILE *file, const struct report *report, bool colour, struc
         return err_set(err, ERR_MEMORY, "out of memory inside libxml2");
     }
     arena_init(&xml.arena, NULL, 0, ARENA_NO_LIMIT);
-    write_document(&xml, report);
+    write_document(&xml, job->report);
     xmlFreeTextWriter(xml.writer);
     listen(NULL);
     arena_free(&xml.arena);
-    if (xml.failed)
-        return err_set(err, ERR_MEMORY, "out of memory while writing XML");
-    return !ferror(file) || err_set_errno(err, "cannot be written");
+    return !xml.failed || err_set(err, ERR_MEMORY, "out of memory while writing XML");
 }

@@ -12,8 +12,9 @@
  *
  * A LINE stands on one line, as do TOTALS, omissions and exclusions, so that `diff` and `grep` are of use. */
 #include "base/hex.h"
+#include "coverage/report/report.h"
 #include "reporters/json_writer.h"
-#include "reporters/report/reporter.h"
+#include "reporters/report/report_formats.h"
 
 /* 1.0.0: the first. */
 #define SCHEMA_VERSION "1.1.0"
@@ -156,10 +157,11 @@ static void write_head(struct json_writer *json, const struct report *report)
     write_totals(json, &report->totals);
 }
 
-bool json_write(FILE *file, const struct report *report, bool colour, struct err *err)
+bool json_write(const struct format_job *job, struct err *err)
 {
-    struct json_writer json = {.file = file};
-    (void)colour;
+    const struct report *report = job->report;
+    struct json_writer json = {.file = job->destination->file};
+    (void)err;
     jw_begin(&json, NULL, '{');
     write_head(&json, report);
     jw_begin(&json, "packages", '[');
@@ -176,5 +178,5 @@ bool json_write(FILE *file, const struct report *report, bool colour, struct err
     jw_end(&json, ']');
     jw_end(&json, '}');
     jw_finish(&json);
-    return !ferror(file) || err_set_errno(err, "cannot be written");
+    return true;
 }

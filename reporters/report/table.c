@@ -16,8 +16,9 @@
 
 #include "base/number.h"
 #include "base/utf16.h"
+#include "coverage/report/report.h"
 #include "reporters/legible.h"
-#include "reporters/report/reporter.h"
+#include "reporters/report/report_formats.h"
 
 enum {
     LINE_WIDTH = 100,
@@ -193,9 +194,11 @@ static void put_rule(struct table *table)
     (void)fputc('\n', table->file);
 }
 
-bool text_report_write(FILE *file, const struct report *report, bool colour, struct err *err)
+bool table_write(const struct format_job *job, struct err *err)
 {
-    struct table table = {.file = file, .colour = colour};
+    const struct report *report = job->report;
+    struct table table = {.file = job->destination->file, .colour = job->colour};
+    (void)err;
     fit(&table, report);
     put_titles(&table);
     put_rule(&table);
@@ -210,5 +213,5 @@ bool text_report_write(FILE *file, const struct report *report, bool colour, str
         put_footnote(&table, STR(never_loaded));
     for (uint32_t i = 0; i < report->note_count; i++)
         put_footnote(&table, report->notes[i]);
-    return !ferror(file) || err_set_errno(err, "cannot be written");
+    return true;
 }

@@ -4,7 +4,8 @@
 #ifndef ILCOV_TESTS_SUPPORT_DIFF_FIXTURE_H
 #define ILCOV_TESTS_SUPPORT_DIFF_FIXTURE_H
 
-#include "reporters/diff/diff_writer.h"
+#include "coverage/diff/diff.h"
+#include "reporters/sources.h"
 
 void fixture_diff(struct diff *out);
 /* Two data files that are the same. */
@@ -16,6 +17,6 @@ void fixture_diff_patch(struct diff *out);
 void fixture_diff_huge(struct diff *out, uint32_t file_count, struct arena *arena);
 
 /* The text tells the line; none of "src/unknown.cs". */
-extern const struct diff_sources fixture_sources;
+extern const struct sources fixture_sources;
 
 #endif

@@ -20,8 +20,8 @@
 #include "coverage/source/source.h"
 #include "coverage/source/symbols.h"
 #include "coverage/store/store.h"
-#include "reporters/diff/diff_writer.h"
-#include "reporters/report/reporter.h"
+#include "reporters/diff/diff_formats.h"
+#include "reporters/report/report_formats.h"
 #include "scope/deps.h"
 #include "scope/packages.h"
 #include "tests/support/check.h"
@@ -30,6 +30,7 @@
 #include "tests/support/failing_memory.h"
 #include "tests/support/il_builder.h"
 #include "tests/support/temporary.h"
+#include "tests/support/written.h"
 
 static struct temporary folder;
 static bool can_fail;
@@ -503,7 +504,7 @@ struct report_job {
     struct report report;
     char *expected;
     size_t expected_len;
-    bool (*write)(FILE *file, const struct report *report, bool colour, struct err *err);
+    const struct format *format;
 };
 
 static bool write_report(void *context, struct arena *arena, struct err *err)
@@ -514,7 +515,8 @@ static bool write_report(void *context, struct arena *arena, struct err *err)
     FILE *file = fmemopen(buffer, sizeof buffer, "w"); /* libc's own malloc: it does not fail */
     (void)arena;
     assert_non_null(file);
-    bool ok = job->write(file, &job->report, false, err) && ferror(file) == 0;
+    bool ok = written_to(file, job->format, &(struct format_job){.report = &job->report}, err) &&
+              ferror(file) == 0;
     size_t len = (size_t)ftell(file);
     (void)fclose(file);
     if (job->expected != NULL) /* not what it keeps from the first on */
@@ -538,8 +540,8 @@ static void reports(void **state)
     struct err err;
     (void)state;
     assert_true(report_build(&job.report, &fixture, &options, &folder.arena, &err));
-    for (const struct reporter *r = reporters; r->name != NULL; r++) {
-        job.write = r->write;
+    for (const struct format *r = report_formats; r->name != NULL; r++) {
+        job.format = r;
         job.expected = NULL;
         assert_true(write_report(&job, NULL, &err)); /* what it is without trouble */
         if (can_fail)                                /* the text takes no memory at all */
@@ -607,7 +609,7 @@ static void foreign_reports(void **state)
 
 struct diff_job {
     struct diff diff;
-    const struct diff_writer *writer;
+    const struct format *format;
     struct str expected;
 };
 
@@ -618,7 +620,9 @@ static bool write_diff(void *context, struct arena *arena, struct err *err)
     FILE *file = fmemopen(buffer, sizeof buffer, "w"); /* libc's own malloc: it does not fail */
     (void)arena;
     assert_non_null(file);
-    bool ok = job->writer->write(file, &job->diff, &fixture_sources, false, err);
+    bool ok =
+        written_to(file, job->format,
+                   &(struct format_job){.diff = &job->diff, .sources = &fixture_sources}, err);
     struct str written = {buffer, (size_t)ftell(file)};
     (void)fclose(file);
     if (ok && job->expected.text != NULL)
@@ -632,8 +636,8 @@ static void diffs(void **state)
 {
     struct err err;
     (void)state;
-    for (const struct diff_writer *w = diff_writers; w->name != NULL; w++) {
-        struct diff_job job = {.writer = w};
+    for (const struct format *w = diff_formats; w->name != NULL; w++) {
+        struct diff_job job = {.format = w};
         fixture_diff(&job.diff);
         assert_true(write_diff(&job, NULL, &err)); /* what it is without trouble */
         if (can_fail)

@@ -78,7 +78,7 @@ static void defaults_are_those_of_the_manual(void **state)
     const struct measurement_options *options = line.options;
     assert_string_equal(options->outcome.data, "coverage.ilcov");
     assert_int_equal(options->outcome.formats.count, 1);
-    assert_string_equal(options->outcome.formats.items[0].reporter->name, "cobertura");
+    assert_string_equal(options->outcome.formats.items[0].format->name, "cobertura");
     assert_string_equal(options->outcome.formats.items[0].path, "cobertura.xml");
     assert_int_equal(options->measure.mode, MODE_COUNT);
     assert_null(options->outcome.root);

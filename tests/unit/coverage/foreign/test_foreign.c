@@ -6,7 +6,7 @@
 
 #include "coverage/facts/facts.h"
 #include "coverage/report/report_build.h"
-#include "reporters/report/reporter.h"
+#include "reporters/report/report_formats.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/temporary.h"
@@ -726,7 +726,8 @@ static void our_own_cobertura_comes_back_as_it_was(void **state)
     fixture_large(&facts, 100, &world.arena);
     struct report report = make_report(&facts);
     const char *path = temporary_path(&world.folder, "cobertura.xml");
-    assert_true(reporter_write(reporter_find(STR("cobertura")), path, &report, NULL));
+    assert_true(format_write(format_find(report_formats, STR("cobertura")), path,
+                             &(struct format_job){.report = &report}, NULL));
     struct foreign foreign = file_of(path);
     assert_true(str_starts(foreign.tool, "ilcov "));
     assert_int_equal(foreign.timestamp, 1700000123);

@@ -6,7 +6,7 @@
 
 #include "coverage/report/report_build.h"
 #include "coverage/store/store.h"
-#include "reporters/report/reporter.h"
+#include "reporters/report/report_formats.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/random_facts.h"
@@ -132,7 +132,8 @@ static struct str report_of(const char *path)
     const char *xml = new_path("xml");
     if (!store_read_summed(&facts, path, &world.arena, &err) ||
         !report_build(&report, &facts, &options, &world.arena, &err) ||
-        !reporter_write(reporter_find(STR("cobertura")), xml, &report, &err))
+        !format_write(format_find(report_formats, STR("cobertura")), xml,
+                      &(struct format_job){.report = &report}, &err))
         fail_msg("%s", err.text);
     return bytes_of(xml);
 }

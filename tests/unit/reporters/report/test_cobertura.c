@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "coverage/report/report_build.h"
-#include "reporters/report/reporter.h"
+#include "reporters/report/report_formats.h"
 #include "tests/support/cobertura_rules.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/golden.h"
@@ -55,7 +55,8 @@ static const char *written(const struct report *report, const char *name)
 {
     struct err err = {0};
     const char *path = temporary_path(&world.folder, name);
-    if (!reporter_write(reporter_find(STR("cobertura")), path, report, &err))
+    if (!format_write(format_find(report_formats, STR("cobertura")), path,
+                      &(struct format_job){.report = report}, &err))
         fail_msg("%s", err.text);
     return path;
 }

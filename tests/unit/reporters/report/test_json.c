@@ -1,12 +1,13 @@
 /* test_json.c - the JSON report says what the report holds; its schema is held against it by tests/e2e/test_json.sh. */
 #include "coverage/report/report_build.h"
-#include "reporters/report/reporter.h"
+#include "reporters/report/report_formats.h"
 
 #include <stdio.h>
 
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/golden.h"
+#include "tests/support/written.h"
 
 static struct arena arena;
 
@@ -26,17 +27,8 @@ static int close_arena(void **state)
 
 static struct str written(const struct report *report)
 {
-    char *text = NULL;
-    size_t len = 0;
-    struct err err = {.code = ERR_NONE};
-    FILE *file = open_memstream(&text, &len);
-    assert_non_null(file);
-    assert_true(json_write(file, report, false, &err));
-    assert_int_equal(fclose(file), 0);
-    const char *copy = arena_copy_text(&arena, text, len, NULL);
-    assert_non_null(copy);
-    free(text);
-    return (struct str){copy, len};
+    const struct format_job job = {.report = report};
+    return written_by(format_find(report_formats, STR("json")), &job, &arena);
 }
 
 static struct report report_of(const struct facts *facts)

@@ -10,9 +10,10 @@
 
 #include "base/utf16.h"
 #include "coverage/report/report_build.h"
-#include "reporters/report/reporter.h"
+#include "reporters/report/report_formats.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/golden.h"
+#include "tests/support/written.h"
 
 static struct arena arena;
 
@@ -32,17 +33,8 @@ static int close_arena(void **state)
 
 static struct str printed(const struct report *report, bool colour)
 {
-    char *text = NULL;
-    size_t len = 0;
-    struct err err = {0};
-    FILE *file = open_memstream(&text, &len);
-    assert_non_null(file);
-    assert_true(text_report_write(file, report, colour, &err));
-    assert_int_equal(fclose(file), 0);
-    const char *copy = arena_copy_text(&arena, text, len, &err);
-    assert_non_null(copy);
-    free(text);
-    return (struct str){copy, len};
+    const struct format_job job = {.report = report, .colour = colour};
+    return written_by(format_find(report_formats, STR("text")), &job, &arena);
 }
 
 static struct report fixture_report(void)

@@ -11,11 +11,12 @@
 #include <sqlite3.h>
 
 #include "base/utf16.h"
+#include "reporters/diff/diff_formats.h"
 #include "reporters/diff/findings.h"
 #include "reporters/legible.h"
 #include "tests/support/diff_fixture.h"
 #include "tests/support/golden.h"
-#include "tests/support/temporary.h"
+#include "tests/support/written.h"
 
 enum {
     COMMENT_MOST = 65536, /* GitHub refuses it */
@@ -39,19 +40,10 @@ static int close_arena(void **state)
 }
 
 static struct str printed_from(const char *format, const struct diff *diff,
-                               const struct diff_sources *sources, bool colour)
+                               const struct sources *sources, bool colour)
 {
-    char *text = NULL;
-    size_t len = 0;
-    struct err err = {0};
-    FILE *file = open_memstream(&text, &len);
-    assert_non_null(file);
-    assert_true(diff_writer_find(str_of(format))->write(file, diff, sources, colour, &err));
-    assert_int_equal(fclose(file), 0);
-    const char *copy = arena_copy_text(&arena, text, len, &err);
-    assert_non_null(copy);
-    free(text);
-    return (struct str){copy, len};
+    const struct format_job job = {.diff = diff, .sources = sources, .colour = colour};
+    return written_by(format_find(diff_formats, str_of(format)), &job, &arena);
 }
 
 static struct str printed(const char *format, const struct diff *diff)
@@ -103,12 +95,12 @@ static void all_formats_are_tested(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
-        assert_string_equal(diff_writers[i].name, formats[i].format);
-        assert_ptr_equal(diff_writer_find(str_of(formats[i].format)), &diff_writers[i]);
+        assert_string_equal(diff_formats[i].name, formats[i].format);
+        assert_ptr_equal(format_find(diff_formats, str_of(formats[i].format)), &diff_formats[i]);
     }
-    assert_null(diff_writers[ARRAY_LEN(formats)].name);
-    assert_null(diff_writer_find(STR("")));
-    assert_null(diff_writer_find(STR("Text")));
+    assert_null(diff_formats[ARRAY_LEN(formats)].name);
+    assert_null(format_find(diff_formats, STR("")));
+    assert_null(format_find(diff_formats, STR("Text")));
 }
 
 /* --- well-formed ------------------------------------------------------------------------------ */
@@ -284,7 +276,7 @@ static void uris_need_no_escapes(void **state)
     assert_true(count > 0);
 }
 
-static struct findings findings_of(const struct diff *diff, const struct diff_sources *sources)
+static struct findings findings_of(const struct diff *diff, const struct sources *sources)
 {
     struct findings findings;
     struct err err = {0};
@@ -306,7 +298,7 @@ static struct str same_line(void *context, struct str package, struct str path, 
 
 static void fingerprints_are_unique(void **state)
 {
-    const struct diff_sources same = {same_line, NULL};
+    const struct sources same = {same_line, NULL};
     struct diff diff;
     (void)state;
     fixture_diff_huge(&diff, 1000, &arena);
@@ -331,7 +323,7 @@ static struct str moved_line(void *context, struct str package, struct str path,
 static void fingerprints_stay_when_lines_move(void **state)
 {
     uint32_t by = 1000;
-    const struct diff_sources sources = {moved_line, &by};
+    const struct sources sources = {moved_line, &by};
     struct diff diff;
     (void)state;
     fixture_diff_huge(&diff, 10, &arena);
@@ -398,13 +390,14 @@ static ssize_t take_some(void *context, const char *bytes, size_t len)
     return (ssize_t)taken;
 }
 
-static bool fails_after(const struct diff_writer *writer, const struct diff *diff, size_t bytes)
+static bool fails_after(const struct format *format, const struct diff *diff, size_t bytes)
 {
     const cookie_io_functions_t functions = {.write = take_some};
     struct err err = {0};
     FILE *file = fopencookie(&bytes, "w", functions);
     assert_non_null(file);
-    bool ok = writer->write(file, diff, &fixture_sources, false, &err);
+    const struct format_job job = {.diff = diff, .sources = &fixture_sources};
+    bool ok = written_to(file, format, &job, &err);
     assert_true(ok || err.code == ERR_IO);
     ok = ok && fflush(file) == 0 && !ferror(file);
     (void)fclose(file);
@@ -416,12 +409,12 @@ static void stream_that_fails_is_noticed(void **state)
     struct diff diff;
     (void)state;
     fixture_diff(&diff);
-    for (const struct diff_writer *writer = diff_writers; writer->name != NULL; writer++) {
-        size_t len = printed(writer->name, &diff).len;
+    for (const struct format *format = diff_formats; format->name != NULL; format++) {
+        size_t len = printed(format->name, &diff).len;
         for (size_t bytes = 0; bytes < len; bytes += 1 + len / 50)
-            assert_true(fails_after(writer, &diff, bytes));
-        assert_true(fails_after(writer, &diff, len - 1));
-        assert_false(fails_after(writer, &diff, len));
+            assert_true(fails_after(format, &diff, bytes));
+        assert_true(fails_after(format, &diff, len - 1));
+        assert_false(fails_after(format, &diff, len));
     }
 }
 
@@ -430,32 +423,25 @@ static void file_that_cannot_be_written_is_told(void **state)
     struct diff diff;
     (void)state;
     fixture_diff(&diff);
-    for (const struct diff_writer *writer = diff_writers; writer->name != NULL; writer++) {
+    for (const struct format *format = diff_formats; format->name != NULL; format++) {
         struct err err = {0};
-        assert_false(diff_writer_write(writer, "/dev/full", &diff, &fixture_sources, &err));
+        const struct format_job job = {.diff = &diff, .sources = &fixture_sources};
+        assert_false(format_write(format, "/dev/full", &job, &err));
         assert_int_equal(err.code, ERR_IO);
         assert_non_null(strstr(err.text, "No space left"));
     }
 }
 
-static void default_is_standard_output_without_colour(void **state)
+static void default_is_a_file_or_standard_output(void **state)
 {
-    static const char *const paths[] = {NULL, DESTINATION_STDOUT};
-    struct temporary folder;
-    struct diff diff;
     (void)state;
-    fixture_diff(&diff);
-    temporary_open(&folder);
-    for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
-        struct err err = {0};
-        const char *path = temporary_file(&folder, "stream", "", 0);
-        int saved = temporary_redirect(STDOUT_FILENO, path);
-        bool ok = diff_writer_write(&diff_writers[0], paths[i], &diff, &fixture_sources, &err);
-        temporary_restore(STDOUT_FILENO, saved);
-        assert_true(ok);
-        assert_true(str_eq(temporary_read(&folder, path), printed("text", &diff)));
+    for (size_t i = 0; diff_formats[i].name != NULL; i++) {
+        bool is_stream = str_is(STR("text"), diff_formats[i].name) ||
+                         str_is(STR("github"), diff_formats[i].name);
+        assert_non_null(diff_formats[i].default_path);
+        assert_int_equal(strcmp(diff_formats[i].default_path, DESTINATION_STDOUT) == 0, is_stream);
+        assert_int_equal(diff_formats[i].kind, FORMAT_OF_DIFF);
     }
-    temporary_close(&folder);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
@@ -477,7 +463,7 @@ int main(void)
         TEST(line_has_the_most_important_rule),
         TEST(stream_that_fails_is_noticed),
         TEST(file_that_cannot_be_written_is_told),
-        TEST(default_is_standard_output_without_colour),
+        TEST(default_is_a_file_or_standard_output),
     };
-    return cmocka_run_group_tests_name("diff_writers", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("diff_formats", tests, NULL, NULL);
 }

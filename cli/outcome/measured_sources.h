@@ -1,0 +1,26 @@
+/* measured_sources.h - the source text that writers show: of the file that was compiled, if it is
+ * still that one, else of what the PDB held of it.
+ * Owner:  everything lives in an arena of its own; the facts outlive it. */
+#ifndef ILCOV_CLI_OUTCOME_MEASURED_SOURCES_H
+#define ILCOV_CLI_OUTCOME_MEASURED_SOURCES_H
+
+#include "coverage/source/source.h"
+#include "reporters/sources.h"
+
+struct measured_sources {
+    struct sources sources; /* what writers get; points here */
+    const struct facts *facts;
+    struct str root;
+    struct str package, path; /* of what is open */
+    struct source source;
+    uint32_t line;      /* that was asked for last; 0: none */
+    const char *after;  /* where the next one begins */
+    struct arena arena; /* of what is open */
+};
+
+/* `root`: where the sources are. Must not be moved or copied while it is open. */
+void measured_sources_open(struct measured_sources *out, const struct facts *facts,
+                           struct str root);
+void measured_sources_close(struct measured_sources *sources);
+
+#endif

@@ -1,0 +1,51 @@
+#include "reporters/diff/diff_formats.h"
+
+const struct format diff_formats[] = {
+    {
+        .name = "text",
+        .default_path = DESTINATION_STDOUT,
+        .summary = "totals, methods and lines for people, to standard output",
+        .kind = FORMAT_OF_DIFF,
+        .wants_sources = true,
+        .has_colour = true,
+        .write = diff_text_write,
+    },
+    {
+        .name = "markdown",
+        .default_path = "coverage-diff.md",
+        .summary = "a comment for a pull request",
+        .kind = FORMAT_OF_DIFF,
+        .write = diff_markdown_write,
+    },
+    {
+        .name = "json",
+        .default_path = "coverage-diff.json",
+        .summary = "everything, for programs",
+        .kind = FORMAT_OF_DIFF,
+        .write = diff_json_write,
+    },
+    {
+        .name = "github",
+        .default_path = DESTINATION_STDOUT,
+        .summary = "warnings on lines of a pull request: GitHub's workflow commands",
+        .kind = FORMAT_OF_DIFF,
+        .write = diff_github_write,
+    },
+    {
+        .name = "gitlab",
+        .default_path = "gl-code-quality-report.json",
+        .summary = "GitLab's Code Quality report",
+        .kind = FORMAT_OF_DIFF,
+        .wants_sources = true,
+        .write = diff_gitlab_write,
+    },
+    {
+        .name = "sarif",
+        .default_path = "coverage-diff.sarif",
+        .summary = "SARIF, which code scanning and editors read",
+        .kind = FORMAT_OF_DIFF,
+        .wants_sources = true,
+        .write = diff_sarif_write,
+    },
+    {0},
+};

@@ -1,0 +1,26 @@
+#include "reporters/report/report_formats.h"
+
+const struct format report_formats[] = {
+    {
+        .name = "cobertura",
+        .default_path = "cobertura.xml",
+        .summary = "Cobertura XML, which most CI systems and services read",
+        .kind = FORMAT_OF_REPORT,
+        .write = cobertura_write,
+    },
+    {
+        .name = "json",
+        .default_path = "ilcov.json",
+        .summary = "JSON, all that the report knows, for scripts and services",
+        .kind = FORMAT_OF_REPORT,
+        .write = json_write,
+    },
+    {
+        .name = "text",
+        .summary = "a table of assemblies for people, to standard error",
+        .kind = FORMAT_OF_REPORT,
+        .has_colour = true,
+        .write = table_write,
+    },
+    {0},
+};

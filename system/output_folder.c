@@ -1,0 +1,104 @@
+#include "system/output_folder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    FOLDER_MODE = 0777 /* less the umask */
+};
+
+/* --- the folder ------------------------------------------------------------------------------- */
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* True also for one that was there. */
+static bool make(bool *is_new, const char *path, struct err *err)
+{
+    *is_new = mkdir(path, FOLDER_MODE) == 0;
+    if (*is_new)
+        return true;
+    if (errno != EEXIST)
+        return err_set_errno(err, "the directory cannot be created");
+    return is_folder(path) || err_set(err, ERR_IO, "is not a directory");
+}
+
+bool output_folder_make(const char *path, struct err *err)
+{
+    bool is_new = false;
+    return make(&is_new, path, err);
+}
+
+bool output_folder_check(const char *path, struct err *err)
+{
+    bool is_new = false;
+    if (!make(&is_new, path, err))
+        return false;
+    bool ok = access(path, W_OK | X_OK) == 0 || err_set_errno(err, "cannot be written into");
+    if (is_new)
+        (void)rmdir(path);
+    return ok;
+}
+
+/* --- a file in it ----------------------------------------------------------------------------- */
+
+/* "a/b": no part is empty, "." or "..". */
+static bool stays_inside(const char *name)
+{
+    for (;;) {
+        size_t len = strcspn(name, "/");
+        if (len == 0 || (len == 1 && name[0] == '.') || (len == 2 && memcmp(name, "..", 2) == 0))
+            return false;
+        if (name[len] == '\0')
+            return true;
+        name += len + 1;
+    }
+}
+
+/* Without following a link. */
+static bool is_kind(const char *path, mode_t kind)
+{
+    struct stat info;
+    return lstat(path, &info) == 0 && (info.st_mode & S_IFMT) == kind;
+}
+
+/* The folders on the way to the file; `names` is the part of `path` that may be missing. */
+static bool make_way(char *path, char *names, struct err *err)
+{
+    for (char *slash = strchr(names, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        bool made = mkdir(path, FOLDER_MODE) == 0 || errno == EEXIST;
+        if (!made)
+            (void)err_set_errno(err, "the directory %s cannot be created", names);
+        bool ok = made &&
+                  (is_kind(path, S_IFDIR) || err_set(err, ERR_IO, "%s is not a directory", names));
+        *slash = '/';
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+bool output_folder_open_file(struct output *out, const char *folder, const char *name,
+                             struct err *err)
+{
+    char path[PATH_MAX];
+    *out = (struct output){.fd = -1};
+    if (!stays_inside(name))
+        return err_set(err, ERR_IO, "is not a name within the directory");
+    int len = snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (len < 0 || (size_t)len >= sizeof path)
+        return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_MAX);
+    if (!make_way(path, path + strlen(folder) + 1, err))
+        return false;
+    if (access(path, F_OK) != 0 && !is_kind(path, S_IFLNK))
+        return output_open(out, path, err);
+    return is_kind(path, S_IFREG) ? output_open(out, path, err)
+                                  : err_set(err, ERR_IO, "is not a regular file");
+}

@@ -1,0 +1,109 @@
+/* test_measured_sources.c - a writer gets each line of a source as it was compiled, in whatever order
+ * it asks. */
+#include "cli/outcome/measured_sources.h"
+
+#include "tests/support/check.h"
+#include "tests/support/temporary.h"
+
+static struct temporary folder;
+/* sha256sum of the two files */
+static const uint8_t hash_a[] = {0x81, 0x79, 0x84, 0x12, 0x23, 0x3C, 0x21, 0x52, 0xC6, 0xA2, 0xF4,
+                                 0x5C, 0x7A, 0x92, 0x7F, 0xDE, 0x79, 0xAB, 0x72, 0x76, 0xA5, 0x6A,
+                                 0xC5, 0x3D, 0x6A, 0xA8, 0x8D, 0x27, 0xFE, 0xE8, 0xEA, 0x83};
+static const uint8_t hash_b[] = {0x7E, 0x4F, 0xA2, 0xEB, 0x8C, 0x7A, 0xC0, 0x89, 0x73, 0x9D, 0x5D,
+                                 0xEF, 0xC4, 0x48, 0x9F, 0xAD, 0x68, 0xA1, 0x00, 0xD9, 0x20, 0x82,
+                                 0xCA, 0x35, 0xC6, 0xB4, 0x0A, 0x45, 0x24, 0x82, 0x1F, 0x87};
+/* The GUID of SHA-256, PortablePdb-Metadata.md, "Document Table". */
+#define SHA256                                                                                     \
+    {                                                                                              \
+        0x0F, 0xD0, 0x29, 0x88, 0xB8, 0x11, 0x13, 0x42, 0x87, 0x8B, 0x77, 0x0E, 0x85, 0x97, 0xAC,  \
+            0x16                                                                                   \
+    }
+static struct fact_document documents[] = {
+    {.relative = {"a.cs", 4}, .hash_algorithm = SHA256, .hash = {hash_a, sizeof hash_a}},
+    {.relative = {"b.cs", 4}, .hash_algorithm = SHA256, .hash = {hash_b, sizeof hash_b}},
+    {.relative = {"edited.cs", 9}, .hash_algorithm = SHA256, .hash = {hash_b, sizeof hash_b}},
+    {.relative = {"gone.cs", 7}, .hash_algorithm = SHA256, .hash = {hash_b, sizeof hash_b}},
+};
+static struct fact_module module = {
+    .name = {"App", 3}, .documents = documents, .document_count = ARRAY_LEN(documents)};
+static const struct facts facts = {.modules = &module, .module_count = 1};
+static struct measured_sources measured;
+
+static int open_folder(void **state)
+{
+    static const char a[] = "one\n\nthree\r\nfour", b[] = "other\n";
+    (void)state;
+    temporary_open(&folder);
+    (void)temporary_file(&folder, "a.cs", a, sizeof a - 1);
+    (void)temporary_file(&folder, "b.cs", b, sizeof b - 1);
+    (void)temporary_file(&folder, "edited.cs", a, sizeof a - 1);
+    measured_sources_open(&measured, &facts, str_of(folder.folder));
+    return 0;
+}
+
+static int close_folder(void **state)
+{
+    (void)state;
+    measured_sources_close(&measured);
+    temporary_close(&folder);
+    return 0;
+}
+
+/* Of a line that is not there NULL. */
+static void assert_line(const char *path, uint32_t number, const char *expected)
+{
+    struct str line = sources_line(&measured.sources, STR("App"), str_of(path), number);
+    if (expected == NULL)
+        assert_null(line.text);
+    else
+        assert_str(line, expected);
+    assert_int_equal(line.text != NULL, expected != NULL);
+}
+
+static void lines_come_in_any_order(void **state)
+{
+    static const char *const lines[] = {NULL, "one", "", "three", "four", NULL, NULL};
+    (void)state;
+    for (uint32_t first = 0; first < ARRAY_LEN(lines); first++)
+        for (uint32_t second = 0; second < ARRAY_LEN(lines); second++) {
+            assert_line("a.cs", first, lines[first]);
+            assert_line("a.cs", second, lines[second]);
+        }
+    for (uint32_t number = 0; number < ARRAY_LEN(lines); number++)
+        assert_line("a.cs", number, lines[number]);
+}
+
+static void another_file_begins_at_its_first_line(void **state)
+{
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        assert_line("a.cs", 3, "three");
+        assert_line("b.cs", 1, "other");
+        assert_line("b.cs", 2, NULL);
+        assert_line("a.cs", 4, "four");
+    }
+}
+
+static void source_that_is_not_known_has_no_line(void **state)
+{
+    (void)state;
+    assert_line("gone.cs", 1, NULL);
+    assert_line("edited.cs", 1, NULL);
+    assert_line("unknown.cs", 1, NULL);
+    struct str line = sources_line(&measured.sources, STR("Other"), STR("a.cs"), 1);
+    assert_null(line.text);
+    assert_line("a.cs", 1, "one");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(lines_come_in_any_order),
+        TEST(another_file_begins_at_its_first_line),
+        TEST(source_that_is_not_known_has_no_line),
+    };
+    return cmocka_run_group_tests_name("measured_sources", tests, NULL, NULL);
+}

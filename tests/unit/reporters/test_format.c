@@ -1,0 +1,457 @@
+/* test_format.c - whatever is written goes where it should, whole or not at all, and what went wrong
+ * is told with the name of the file. */
+#include "reporters/format.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "coverage/report/report.h"
+#include "reporters/diff/diff_formats.h"
+#include "reporters/report/report_formats.h"
+#include "tests/support/check.h"
+#include "tests/support/diff_fixture.h"
+#include "tests/support/temporary.h"
+
+static struct temporary folder;
+static const struct report report;
+static struct diff diff; /* some formats write nothing of an empty one */
+
+static int open_folder(void **state)
+{
+    (void)state;
+    temporary_open(&folder);
+    fixture_diff(&diff);
+    return 0;
+}
+
+static int close_folder(void **state)
+{
+    (void)state;
+    temporary_close(&folder);
+    return 0;
+}
+
+static struct str no_line(void *context, struct str package, struct str path, uint32_t number)
+{
+    (void)context, (void)package, (void)path, (void)number;
+    return (struct str){NULL, 0};
+}
+
+static const struct sources no_sources = {no_line, NULL};
+static const struct format_job input = {
+    .report = &report, .diff = &diff, .sources = &no_sources, .colour = true};
+
+static void assert_written(const struct format *format, const char *path)
+{
+    struct err err = {0};
+    if (!format_write(format, path, &input, &err))
+        fail_msg("%s", err.text);
+}
+
+/* --- formats of one file ---------------------------------------------------------------------- */
+
+static bool fail_halfway(const struct format_job *job, struct err *err)
+{
+    (void)fputs("half", job->destination->file);
+    return err_set(err, ERR_MEMORY, "no memory");
+}
+
+static bool write_much(const struct format_job *job, struct err *err)
+{
+    (void)err;
+    for (int i = 0; i < 10000; i++)
+        (void)fputs(job->colour ? "colour\n" : "plain\n", job->destination->file);
+    return true;
+}
+
+static bool tell_sources(const struct format_job *job, struct err *err)
+{
+    (void)err;
+    (void)fputs(job->sources == &no_sources ? "sources" : "none", job->destination->file);
+    return true;
+}
+
+static bool write_little(const struct format_job *job, struct err *err)
+{
+    (void)err;
+    (void)fputs(job->colour ? "colour" : "plain", job->destination->file);
+    return true;
+}
+
+static const struct format failing = {.name = "failing", .write = fail_halfway};
+static const struct format much = {.name = "much", .has_colour = true, .write = write_much};
+static const struct format coloured = {.name = "a", .has_colour = true, .write = write_little};
+static const struct format colourless = {.name = "b", .write = write_little};
+static const struct format plain = {.name = "plain", .write = tell_sources};
+static const struct format curious = {.name = "", .wants_sources = true, .write = tell_sources};
+
+static void check_list(const struct format *formats, enum format_kind kind)
+{
+    for (const struct format *format = formats; format->name != NULL; format++) {
+        assert_ptr_equal(format_find(formats, str_of(format->name)), format);
+        assert_int_equal(format->kind, kind);
+        assert_non_null(format->write);
+    }
+    assert_null(format_find(formats, STR("")));
+    assert_null(format_find(formats, STR("Json")));
+}
+
+static void formats_are_found_by_name(void **state)
+{
+    (void)state;
+    check_list(report_formats, FORMAT_OF_REPORT);
+    check_list(diff_formats, FORMAT_OF_DIFF);
+    assert_ptr_equal(format_find(report_formats, STR("cobertura")), &report_formats[0]);
+    assert_string_equal(report_formats[0].default_path, "cobertura.xml");
+    assert_null(format_find(report_formats, STR("text"))->default_path);
+}
+
+static void file_appears_whole(void **state)
+{
+    struct stat info;
+    const char *path = temporary_path(&folder, "report");
+    mode_t mask = umask(027);
+    (void)state;
+    assert_written(&much, path);
+    (void)umask(mask);
+    struct str text = temporary_read(&folder, path);
+    assert_int_equal(text.len, 60000);
+    assert_true(str_starts(text, "plain\n"));
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    assert_int_equal(temporary_count(&folder), 1);
+}
+
+static void assert_refused(const struct format *format, const char *path, enum err_code code,
+                           const char *place, const char *why)
+{
+    struct err err = {0};
+    assert_failed(format_write(format, path, &input, &err), err, code);
+    if (strncmp(err.text, place, strlen(place)) != 0 || strstr(err.text, why) == NULL)
+        fail_msg("'%s' instead of '%s: ... %s'", err.text, place, why);
+}
+
+static void failure_leaves_the_old_file_alone(void **state)
+{
+    const char *path = temporary_file(&folder, "report", "old", 3);
+    (void)state;
+    assert_refused(&failing, path, ERR_MEMORY, path, "report: no memory");
+    assert_str(temporary_read(&folder, path), "old");
+    path = temporary_path(&folder, "new");
+    assert_refused(&failing, path, ERR_MEMORY, path, "new: no memory");
+    assert_int_equal(temporary_count(&folder), 1);
+}
+
+static void unwritable_paths_are_refused_by_every_format(void **state)
+{
+    const struct format *const lists[] = {report_formats, diff_formats};
+    const char *missing = temporary_path(&folder, "missing/report");
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        for (const struct format *format = lists[i]; format->name != NULL; format++) {
+            assert_refused(format, folder.folder, ERR_IO, folder.folder, "is a directory");
+            assert_refused(format, missing, ERR_IO, missing, "No such file");
+            assert_refused(format, "/dev/full", ERR_IO, "/dev/full", "No space left");
+        }
+    assert_refused(&much, "/dev/full", ERR_IO, "/dev/full", "No space left");
+    assert_int_equal(temporary_count(&folder), 0);
+}
+
+static void what_can_be_written_is_known_before(void **state)
+{
+    const char *old = temporary_file(&folder, "report", "old", 3);
+    struct err err = {0};
+    (void)state;
+    assert_true(destination_check(old, DESTINATION_FILE, &err));
+    assert_true(destination_check(temporary_path(&folder, "new"), DESTINATION_FILE, &err));
+    assert_true(destination_check(NULL, DESTINATION_FILE, &err));
+    assert_true(destination_check(DESTINATION_STDOUT, DESTINATION_FILE, &err));
+    assert_failed(destination_check(folder.folder, DESTINATION_FILE, &err), err, ERR_IO);
+    assert_failed(destination_check(temporary_path(&folder, "no/report"), DESTINATION_FILE, &err),
+                  err, ERR_IO);
+    assert_true(destination_check(folder.folder, DESTINATION_DIRECTORY, &err));
+    assert_true(destination_check(temporary_path(&folder, "new"), DESTINATION_DIRECTORY, &err));
+    assert_failed(destination_check(old, DESTINATION_DIRECTORY, &err), err, ERR_IO);
+    assert_failed(destination_check(NULL, DESTINATION_DIRECTORY, &err), err, ERR_IO);
+    assert_failed(destination_check(DESTINATION_STDOUT, DESTINATION_DIRECTORY, &err), err, ERR_IO);
+    assert_str(temporary_read(&folder, old), "old");
+    assert_int_equal(temporary_count(&folder), 1);
+}
+
+static void devices_are_written_to_directly(void **state)
+{
+    struct stat info;
+    (void)state;
+    assert_written(&much, "/dev/null");
+    assert_int_equal(stat("/dev/null", &info), 0);
+    assert_true(S_ISCHR(info.st_mode));
+}
+
+static void standard_streams_that_are_no_terminal_have_no_colour(void **state)
+{
+    static const struct {
+        int fd;
+        const char *path;
+    } streams[] = {{STDERR_FILENO, NULL}, {STDOUT_FILENO, DESTINATION_STDOUT}};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(streams); i++) {
+        struct err err = {0};
+        const char *path = temporary_file(&folder, "stream", "", 0);
+        int saved = temporary_redirect(streams[i].fd, path);
+        bool ok = format_write(&much, streams[i].path, &input, &err);
+        temporary_restore(streams[i].fd, saved);
+        assert_true(ok);
+        assert_true(str_starts(temporary_read(&folder, path), "plain\n"));
+    }
+    assert_int_equal(temporary_count(&folder), 1); /* and none called "-" */
+}
+
+static void stream_that_cannot_be_written_is_named(void **state)
+{
+    struct err err = {0};
+    (void)state;
+    int saved = temporary_redirect(STDOUT_FILENO, "/dev/full");
+    bool ok = format_write(&much, DESTINATION_STDOUT, &input, &err);
+    temporary_restore(STDOUT_FILENO, saved);
+    assert_failed(ok, err, ERR_IO);
+    assert_non_null(strstr(err.text, "standard output: "));
+}
+
+static void terminal_has_colour_unless_told_otherwise(void **state)
+{
+    static const struct {
+        const char *no_color;
+        const struct format *format;
+        const char *expected;
+    } cases[] = {
+        {NULL, &coloured, "colour"},
+        {"", &coloured, "colour"},
+        {"1", &coloured, "plain"},
+        {NULL, &colourless, "plain"},
+    };
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    (void)state;
+    assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+    const char *path = ptsname(terminal);
+    int kept = open(path, O_RDWR | O_NOCTTY); /* it would hang up between two writers */
+    assert_true(kept >= 0);
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        char got[64] = "";
+        if (cases[i].no_color != NULL)
+            assert_int_equal(setenv("NO_COLOR", cases[i].no_color, 1), 0);
+        else
+            assert_int_equal(unsetenv("NO_COLOR"), 0);
+        assert_written(cases[i].format, path);
+        assert_true(read(terminal, got, sizeof got - 1) > 0);
+        assert_string_equal(got, cases[i].expected);
+    }
+    (void)close(kept);
+    (void)close(terminal);
+}
+
+static void sources_are_for_who_wants_them(void **state)
+{
+    const char *path = temporary_path(&folder, "report");
+    (void)state;
+    assert_written(&plain, path);
+    assert_str(temporary_read(&folder, path), "none");
+    assert_written(&curious, path);
+    assert_str(temporary_read(&folder, path), "sources");
+}
+
+/* --- formats of many files -------------------------------------------------------------------- */
+
+/* What the next writer does: names its files; the last one fails when it is NULL. */
+static const char *const *names;
+
+static bool write_files(const struct format_job *job, struct err *err)
+{
+    struct destination *d = job->destination;
+    for (size_t i = 0; names[i] != NULL; i++) {
+        if (!destination_open_file(d, names[i], err))
+            return false;
+        (void)fprintf(d->file, "%zu", i);
+        if (!destination_commit_file(d, err))
+            return false;
+    }
+    return true;
+}
+
+static bool fail_in_second(const struct format_job *job, struct err *err)
+{
+    struct destination *d = job->destination;
+    return write_files(job, err) && destination_open_file(d, "half.html", err) &&
+           fputs("half", d->file) >= 0 && err_set(err, ERR_MEMORY, "no memory");
+}
+
+static bool fill_disk(const struct format_job *job, struct err *err)
+{
+    struct destination *d = job->destination;
+    if (!destination_open_file(d, "src/full.html", err))
+        return false;
+    FILE *full = freopen("/dev/full", "w", d->file);
+    assert_ptr_equal(full, d->file);
+    (void)fputs("lost", d->file);
+    return destination_commit_file(d, err);
+}
+
+static const struct format many = {
+    .name = "many", .output = DESTINATION_DIRECTORY, .write = write_files};
+static const struct format halting = {
+    .name = "halting", .output = DESTINATION_DIRECTORY, .write = fail_in_second};
+static const struct format filling = {
+    .name = "filling", .output = DESTINATION_DIRECTORY, .write = fill_disk};
+
+#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static struct str content_of(const char *name)
+{
+    return temporary_read(&folder, temporary_path(&folder, name));
+}
+
+static bool is_there(const char *name)
+{
+    return access(temporary_path(&folder, name), F_OK) == 0;
+}
+
+static void directory_is_made_and_filled(void **state)
+{
+    (void)state;
+    names = NAMES("index.html", "src/Core/Order.html", "src/Core/Item.html", "src/a..b", "..c");
+    assert_written(&many, temporary_path(&folder, "html"));
+    assert_str(content_of("html/index.html"), "0");
+    assert_str(content_of("html/src/Core/Order.html"), "1");
+    assert_str(content_of("html/src/Core/Item.html"), "2");
+    assert_str(content_of("html/src/a..b"), "3");
+    assert_str(content_of("html/..c"), "4");
+}
+
+static void directory_keeps_what_else_is_in_it(void **state)
+{
+    (void)state;
+    (void)temporary_file(&folder, "other", "mine", 4);
+    (void)temporary_file(&folder, "index.html", "old", 3);
+    names = NAMES("index.html");
+    assert_written(&many, folder.folder);
+    assert_str(content_of("index.html"), "0");
+    assert_str(content_of("other"), "mine");
+    assert_int_equal(temporary_count(&folder), 2);
+}
+
+static void files_before_a_failure_are_whole_and_the_failed_one_is_not_there(void **state)
+{
+    const char *html = temporary_path(&folder, "html");
+    (void)state;
+    names = NAMES("index.html");
+    assert_refused(&halting, html, ERR_MEMORY, html, "html: no memory");
+    assert_str(content_of("html/index.html"), "0");
+    assert_false(is_there("html/half.html"));
+    assert_int_equal(remove(temporary_path(&folder, "html/index.html")), 0);
+    assert_int_equal(rmdir(html), 0); /* nothing else is in it */
+}
+
+static void file_of_a_directory_that_cannot_be_written_is_named(void **state)
+{
+    const char *html = temporary_path(&folder, "html");
+    (void)state;
+    assert_refused(&filling, html, ERR_IO, html,
+                   "html: src/full.html: cannot be written: No space left on device");
+    assert_int_equal(rmdir(temporary_path(&folder, "html/src")), 0);
+}
+
+static void names_that_lead_out_of_the_directory_are_refused(void **state)
+{
+    static const char *const outside[] = {"",  "/",   "/abs", "..",   "../a", "a/../b", "a/..",
+                                          ".", "./a", "a/.",  "a//b", "a/",   "//a",    "a/./b"};
+    const char *html = temporary_path(&folder, "html");
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(outside); i++) {
+        names = NAMES(outside[i]);
+        assert_refused(&many, html, ERR_IO, html, "is not a name within the directory");
+    }
+    assert_int_equal(rmdir(html), 0);
+    assert_int_equal(temporary_count(&folder), 0);
+}
+
+static void links_in_the_directory_are_not_followed(void **state)
+{
+    static const char *const through[] = {"away/a.html", "file.html", "nowhere.html", "folder"};
+    const char *html = temporary_path(&folder, "html");
+    const char *kept = temporary_file(&folder, "kept", "kept", 4);
+    (void)state;
+    assert_int_equal(mkdir(html, 0700), 0);
+    assert_int_equal(mkdir(temporary_path(&folder, "html/folder"), 0700), 0);
+    assert_int_equal(symlink(folder.folder, temporary_path(&folder, "html/away")), 0);
+    assert_int_equal(symlink(kept, temporary_path(&folder, "html/file.html")), 0);
+    assert_int_equal(symlink("nothing", temporary_path(&folder, "html/nowhere.html")), 0);
+    for (size_t i = 0; i < ARRAY_LEN(through); i++) {
+        names = NAMES(through[i]);
+        assert_refused(&many, html, ERR_IO, html,
+                       i == 0 ? "away is not a directory" : "is not a regular file");
+    }
+    assert_str(temporary_read(&folder, kept), "kept");
+    assert_int_equal(temporary_count(&folder), 2);
+}
+
+static void directory_may_itself_be_a_link(void **state)
+{
+    const char *link = temporary_path(&folder, "link");
+    (void)state;
+    assert_int_equal(mkdir(temporary_path(&folder, "html"), 0700), 0);
+    assert_int_equal(symlink("html", link), 0);
+    names = NAMES("index.html");
+    assert_written(&many, link);
+    assert_str(content_of("html/index.html"), "0");
+}
+
+static void many_files_need_a_directory(void **state)
+{
+    const char *old = temporary_file(&folder, "report", "old", 3);
+    const char *missing = temporary_path(&folder, "missing/html");
+    (void)state;
+    names = NAMES("index.html");
+    assert_refused(&many, NULL, ERR_IO, "standard error: ", "needs a directory");
+    assert_refused(&many, DESTINATION_STDOUT, ERR_IO, "standard output: ", "needs a directory");
+    assert_refused(&many, old, ERR_IO, old, "is not a directory");
+    assert_refused(&many, missing, ERR_IO, missing, "No such file");
+    assert_str(temporary_read(&folder, old), "old");
+}
+
+static void name_that_is_a_file_and_a_folder_is_refused(void **state)
+{
+    const char *html = temporary_path(&folder, "html");
+    (void)state;
+    names = NAMES("a", "a/b");
+    assert_refused(&many, html, ERR_IO, html, "html: a/b: a is not a directory");
+    names = NAMES("c/d", "c");
+    assert_refused(&many, html, ERR_IO, html, "html: c: is not a regular file");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(formats_are_found_by_name),
+        TEST(file_appears_whole),
+        TEST(failure_leaves_the_old_file_alone),
+        TEST(unwritable_paths_are_refused_by_every_format),
+        TEST(what_can_be_written_is_known_before),
+        TEST(devices_are_written_to_directly),
+        TEST(standard_streams_that_are_no_terminal_have_no_colour),
+        TEST(stream_that_cannot_be_written_is_named),
+        TEST(terminal_has_colour_unless_told_otherwise),
+        TEST(sources_are_for_who_wants_them),
+        TEST(directory_is_made_and_filled),
+        TEST(directory_keeps_what_else_is_in_it),
+        TEST(files_before_a_failure_are_whole_and_the_failed_one_is_not_there),
+        TEST(file_of_a_directory_that_cannot_be_written_is_named),
+        TEST(names_that_lead_out_of_the_directory_are_refused),
+        TEST(links_in_the_directory_are_not_followed),
+        TEST(directory_may_itself_be_a_link),
+        TEST(many_files_need_a_directory),
+        TEST(name_that_is_a_file_and_a_folder_is_refused),
+    };
+    return cmocka_run_group_tests_name("format", tests, NULL, NULL);
+}
