@@ -7,7 +7,7 @@
 #ifndef ILCOV_COVERAGE_BRANCHES_DECIDE_H
 #define ILCOV_COVERAGE_BRANCHES_DECIDE_H
 
-#include "coverage/branches/statements.h"
+#include "coverage/statements/statements.h"
 #include "rewriter/plan.h"
 
 enum outcome_source {

@@ -1,16 +1,23 @@
-/* In the order of the IL, in which a match comes before its guards:
+/* `match` of F#: its tests stand under the visible point of `match e with`, those that come
+ * behind a guard under that of the guard. All are one switch; the guard is told as in C#
+ * (guard.h). Operands of && and || have points of their own in F# 6 and later, so that two tests
+ * under one point are of patterns.
  *
- *   1. The first test under a point is that of the point. Another one behind it belongs to the same match
- *      if the first is of a pattern, or looks at the same variable: `isinst A; brtrue; isinst B; brtrue`.
- *   2. Else the first is a guard, or an operand of it, and the match is the one that led to its point, be it
- *      by another guard.
- *   3. A match with one test is only known by its guards. Without any it is a condition with two outcomes. */
-#include "coverage/branches/fsharp_match.h"
+ * In the order of the IL, in which a match comes before its guards:
+ *
+ *   1. The first test under a point is that of the point. Another one behind it belongs to the
+ *      same match if the first is of a pattern, or looks at the same variable: `isinst A; brtrue;
+ *      isinst B; brtrue`.
+ *   2. Else the first is a guard, or an operand of it, and the match is the one that led to its
+ *      point, be it by another guard.
+ *   3. A match with one test is only known by its guards. Without any it is a condition with two
+ *      outcomes. */
 
 #include <stdlib.h>
 
 #include "base/number.h"
 #include "coverage/branches/guard.h"
+#include "coverage/branches/rules/rules.h"
 #include "metadata/names.h"
 
 enum {
@@ -19,10 +26,11 @@ enum {
 };
 
 struct matches {
-    struct judge *j;
-    uint32_t *first;  /* of each point: the block with the first test under it */
-    uint32_t *parent; /* of each point: the visible one that led to it */
-    uint32_t *under;  /* of each block: the visible point at its end, as control comes */
+    struct board *board;
+    const struct rule *rule; /* of each test of a match */
+    uint32_t *first;         /* of each point: the block with the first test under it */
+    uint32_t *parent;        /* of each point: the visible one that led to it */
+    uint32_t *under;         /* of each block: the visible point at its end, as control comes */
 };
 
 static bool is_reference(struct view type)
@@ -104,11 +112,12 @@ static bool is_variable(const struct instr *instr)
 }
 
 /* The first instruction of the test at the end of block `n`. */
-static uint32_t test_start(const struct judge *j, uint32_t n)
+static uint32_t test_start(const struct board *board, uint32_t n)
 {
-    const struct il *il = &j->flow->il;
-    uint32_t last = flow_last_instr(j->flow, n), i = last;
-    while (i > 0 && last - i < TEST_WITHIN && j->cover.point_of[i - 1] == j->cover.point_of[last] &&
+    const struct il *il = &board->flow->il;
+    uint32_t last = flow_last_instr(board->flow, n), i = last;
+    while (i > 0 && last - i < TEST_WITHIN &&
+           board->map.point_of[i - 1] == board->map.point_of[last] &&
            il_info(&il->instrs[i - 1])->flow != FLOW_CONDITION &&
            il_info(&il->instrs[i - 1])->flow != FLOW_SWITCH &&
            il_info(&il->instrs[i - 1])->flow != FLOW_BRANCH)
@@ -117,12 +126,13 @@ static uint32_t test_start(const struct judge *j, uint32_t n)
 }
 
 /* Do two tests load the same variable? */
-static bool shares(const struct judge *j, uint32_t a, uint32_t b)
+static bool shares(const struct board *board, uint32_t a, uint32_t b)
 {
-    const struct instr *instrs = j->flow->il.instrs;
-    uint32_t start = test_start(j, b);
-    for (uint32_t i = test_start(j, a); i < flow_last_instr(j->flow, a); i++)
-        for (uint32_t k = start; is_variable(&instrs[i]) && k < flow_last_instr(j->flow, b); k++)
+    const struct instr *instrs = board->flow->il.instrs;
+    uint32_t start = test_start(board, b);
+    for (uint32_t i = test_start(board, a); i < flow_last_instr(board->flow, a); i++)
+        for (uint32_t k = start; is_variable(&instrs[i]) && k < flow_last_instr(board->flow, b);
+             k++)
             if (il_loads_the_same(&instrs[i], &instrs[k]))
                 return true;
     return false;
@@ -131,7 +141,7 @@ static bool shares(const struct judge *j, uint32_t a, uint32_t b)
 /* The point that control comes to the block with. */
 static uint32_t under_at_start(const struct matches *m, uint32_t n)
 {
-    const struct flow *flow = m->j->flow;
+    const struct flow *flow = m->board->flow;
     const struct block *block = &flow->blocks[n];
     uint32_t from = NO_BLOCK;
     for (uint32_t i = 0; i < block->in_count && flow_edge_in(flow, block, i)->from < n; i++)
@@ -141,12 +151,12 @@ static uint32_t under_at_start(const struct matches *m, uint32_t n)
 
 static void find_under(struct matches *m, uint32_t n)
 {
-    const struct cover *cover = &m->j->cover;
-    const struct block *block = &m->j->flow->blocks[n];
+    const struct point_map *map = &m->board->map;
+    const struct block *block = &m->board->flow->blocks[n];
     uint32_t under = under_at_start(m, n);
     for (uint32_t i = block->first; i < block->end; i++) {
-        uint32_t p = cover->at[i];
-        if (p == under || !cover_is_visible(cover, p))
+        uint32_t p = map->at[i];
+        if (p == under || !point_map_is_visible(map, p))
             continue;
         m->parent[p] = under;
         under = p;
@@ -156,10 +166,11 @@ static void find_under(struct matches *m, uint32_t n)
 
 static void join(struct matches *m, uint32_t test, uint32_t first)
 {
-    struct judge *j = m->j;
-    j->judgement[first] = j->judgement[test] = JUDGED_DISPATCH;
-    j->statement[test] = j->statement[first];
-    (void)judge_unite(j, first, test);
+    struct board *board = m->board;
+    board_judge(board, first, m->rule);
+    board_judge(board, test, m->rule);
+    board->statement[test] = board->statement[first];
+    (void)board_unite(board, first, test);
 }
 
 /* The match whose guard `point` is, or is part of; NO_BLOCK when there is none. */
@@ -172,27 +183,27 @@ static uint32_t match_before(const struct matches *m, uint32_t point)
         uint32_t first = m->first[point];
         if (first == NO_BLOCK)
             break; /* a statement without a test */
-        if (m->j->judgement[first] != JUDGED_NONE && tests_pattern(m->j->flow, first))
+        if (m->board->judgement[first] != JUDGED_NONE && tests_pattern(m->board->flow, first))
             return first;
     }
     return NO_BLOCK;
 }
 
-/* The guards of the first rules come before all tests: `match n with x when x > 3 -> a | 1 -> b`. There the
- * point of the match has no test. */
+/* The guards of the first rules come before all tests: `match n with x when x > 3 -> a | 1 -> b`.
+ * There the point of the match has no test. */
 static bool lead_by_guards(struct matches *m, uint32_t n, uint32_t point)
 {
-    struct judge *j = m->j;
+    struct board *board = m->board;
     for (unsigned steps = 0; steps < GUARDS_BEFORE_MAX; steps++) {
         uint32_t match = m->parent[point];
-        struct way_out way = {point, guard_block(j, point), false, false};
+        struct way_out way = {point, guard_block(board, point), false, false};
         bool of_function = match == NO_POINT; /* `function` has no point */
-        if (!guard_reads_as_one(j, of_function ? point : match, way))
+        if (!guard_reads_as_one(board, of_function ? point : match, way))
             return false;
         if (of_function || m->first[match] == NO_BLOCK) {
-            j->judgement[n] = JUDGED_DISPATCH;
-            j->statement[n] = of_function ? point : match;
-            j->guarded[n] = point;
+            board_judge(board, n, m->rule);
+            board->statement[n] = of_function ? point : match;
+            board->guarded[n] = point;
             return true;
         }
         point = match;
@@ -202,9 +213,10 @@ static bool lead_by_guards(struct matches *m, uint32_t n, uint32_t point)
 
 static void add_test(struct matches *m, uint32_t n)
 {
-    struct judge *j = m->j;
+    struct board *board = m->board;
     uint32_t point = m->under[n];
-    bool hidden = !cover_is_visible(&j->cover, j->cover.at[flow_last_instr(j->flow, n)]);
+    bool hidden =
+        !point_map_is_visible(&board->map, board->map.at[flow_last_instr(board->flow, n)]);
     if (point == NO_POINT)
         return;
     if (m->first[point] == NO_BLOCK) {
@@ -212,15 +224,16 @@ static void add_test(struct matches *m, uint32_t n)
         return;
     }
     uint32_t first = m->first[point];
-    if (j->judgement[n] == JUDGED_NONE)
+    if (board->judgement[n] == JUDGED_NONE)
         return;
-    if (j->judgement[first] == JUDGED_CONDITION && !tests_pattern(j->flow, first) &&
+    if (board->judgement[first] == JUDGED_CONDITION && !tests_pattern(board->flow, first) &&
         lead_by_guards(m, n, point)) {
         m->first[point] = n;
         return;
     }
-    bool may_be = j->judgement[first] != JUDGED_NONE && !hidden && may_test_pattern(j->flow, first);
-    bool is = may_be && (tests_pattern(j->flow, first) || shares(j, first, n));
+    bool may_be =
+        board->judgement[first] != JUDGED_NONE && !hidden && may_test_pattern(board->flow, first);
+    bool is = may_be && (tests_pattern(board->flow, first) || shares(board, first, n));
     uint32_t before = is ? NO_BLOCK : match_before(m, point);
     if (before != NO_BLOCK)
         join(m, n, before);
@@ -233,14 +246,16 @@ static void add_test(struct matches *m, uint32_t n)
 /* Does a way of the only test of a match come out at a guard? */
 static void find_guards(struct matches *m, uint32_t n)
 {
-    struct judge *j = m->j;
-    const struct block *block = &j->flow->blocks[n];
+    struct board *board = m->board;
+    const struct block *block = &board->flow->blocks[n];
+    const struct rule *alone = board->rule[n];
     bool guarded = false;
-    j->judgement[n] = JUDGED_DISPATCH;
+    board_judge(board, n, m->rule);
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        guarded |= guard_is(j, judge_group(j, n), judge_follow(j, j->flow->edges[e].to));
+        guarded |=
+            guard_is(board, board_group(board, n), board_follow(board, board->flow->edges[e].to));
     if (!guarded)
-        j->judgement[n] = JUDGED_CONDITION;
+        board_judge(board, n, alone);
 }
 
 /* --- copies ----------------------------------------------------------------------------------- */
@@ -254,36 +269,36 @@ static int order_spans(const void *a, const void *b, void *points)
 }
 
 /* Points of one span have the same name: the first of them. */
-static bool name_spans(struct judge *j, struct arena *arena, struct err *err)
+static bool name_spans(struct board *board, struct arena *arena, struct err *err)
 {
-    uint32_t count = j->points->count;
+    uint32_t count = board->points->count;
     uint32_t *order = arena_raw(arena, count, sizeof *order, err);
-    j->span = arena_raw(arena, count, sizeof *j->span, err);
-    j->copy = arena_raw(arena, j->flow->block_count, sizeof *j->copy, err);
-    if (order == NULL || j->span == NULL || j->copy == NULL)
+    board->span = arena_raw(arena, count, sizeof *board->span, err);
+    board->copy = arena_raw(arena, board->flow->block_count, sizeof *board->copy, err);
+    if (order == NULL || board->span == NULL || board->copy == NULL)
         return false;
     for (uint32_t p = 0; p < count; p++)
         order[p] = p;
-    qsort_r(order, count, sizeof *order, order_spans, j->points->points);
+    qsort_r(order, count, sizeof *order, order_spans, board->points->points);
     for (uint32_t i = 0; i < count; i++) {
-        bool same = i != 0 && seq_point_order(&j->points->points[order[i]],
-                                              &j->points->points[order[i - 1]]) == 0;
-        j->span[order[i]] = same ? j->span[order[i - 1]] : order[i];
+        bool same = i != 0 && seq_point_order(&board->points->points[order[i]],
+                                              &board->points->points[order[i - 1]]) == 0;
+        board->span[order[i]] = same ? board->span[order[i - 1]] : order[i];
     }
     return true;
 }
 
 /* A guard that several ways lead to stands there once for each. `last` is by span. */
-static void link_copies(struct judge *j, uint32_t *last)
+static void link_copies(struct board *board, uint32_t *last)
 {
-    for (uint32_t p = 0; p < j->points->count; p++)
+    for (uint32_t p = 0; p < board->points->count; p++)
         last[p] = NO_BLOCK;
-    for (uint32_t n = j->flow->block_count; n-- != 0;) {
-        j->copy[n] = NO_BLOCK;
-        if (j->judgement[n] != JUDGED_CONDITION)
+    for (uint32_t n = board->flow->block_count; n-- != 0;) {
+        board->copy[n] = NO_BLOCK;
+        if (board->judgement[n] != JUDGED_CONDITION)
             continue;
-        j->copy[n] = last[j->span[j->statement[n]]];
-        last[j->span[j->statement[n]]] = n;
+        board->copy[n] = last[board->span[board->statement[n]]];
+        last[board->span[board->statement[n]]] = n;
     }
 }
 
@@ -293,50 +308,54 @@ static uint32_t target(const struct flow *flow, uint32_t n, bool taken)
     return flow->edges[flow->blocks[n].first_edge + !taken].to;
 }
 
-/* `for x in a .. b` asks before the loop whether there is anything, and behind its body whether there is more. */
-static void link_loops(struct judge *j)
+/* `for x in a .. b` asks before the loop whether there is anything, and behind its body whether
+ * there is more. */
+static void link_loops(struct board *board)
 {
-    const struct flow *flow = j->flow;
+    const struct flow *flow = board->flow;
     for (uint32_t n = 0; n < flow->block_count; n++) {
-        if (j->judgement[n] != JUDGED_CONDITION || target(flow, n, true) > n)
+        if (board->judgement[n] != JUDGED_CONDITION || target(flow, n, true) > n)
             continue;
         const struct block *body = &flow->blocks[target(flow, n, true)];
         for (uint32_t i = 0; i < body->in_count; i++) {
             uint32_t before = flow_edge_in(flow, body, i)->from;
-            if (before + 1 == target(flow, n, true) && j->judgement[before] == JUDGED_CONDITION &&
-                j->copy[before] == NO_BLOCK && target(flow, before, false) == before + 1 &&
+            if (before + 1 == target(flow, n, true) &&
+                board->judgement[before] == JUDGED_CONDITION && board->copy[before] == NO_BLOCK &&
+                target(flow, before, false) == before + 1 &&
                 target(flow, before, true) == target(flow, n, false))
-                j->copy[before] = n;
+                board->copy[before] = n;
         }
     }
 }
 
-bool match_find(struct judge *j, struct arena *arena, struct err *err)
+bool find_fsharp_match(struct board *board, const struct rule *rule, struct arena *arena,
+                       struct err *err)
 {
     struct matches m = {
-        .j = j,
-        .first = arena_raw(arena, j->points->count, sizeof *m.first, err),
-        .parent = arena_raw(arena, j->points->count, sizeof *m.parent, err),
-        .under = arena_raw(arena, j->flow->block_count, sizeof *m.under, err),
+        .board = board,
+        .rule = rule,
+        .first = arena_raw(arena, board->points->count, sizeof *m.first, err),
+        .parent = arena_raw(arena, board->points->count, sizeof *m.parent, err),
+        .under = arena_raw(arena, board->flow->block_count, sizeof *m.under, err),
     };
-    j->guarded = arena_raw(arena, j->flow->block_count, sizeof *j->guarded, err);
-    if (j->guarded == NULL || m.first == NULL || m.parent == NULL || m.under == NULL)
+    board->guarded = arena_raw(arena, board->flow->block_count, sizeof *board->guarded, err);
+    if (board->guarded == NULL || m.first == NULL || m.parent == NULL || m.under == NULL)
         return false;
-    for (uint32_t p = 0; p < j->points->count; p++)
+    for (uint32_t p = 0; p < board->points->count; p++)
         m.first[p] = m.parent[p] = NO_POINT;
-    for (uint32_t n = 0; n < j->flow->block_count; n++)
-        j->guarded[n] = NO_POINT;
-    for (uint32_t n = 0; n < j->flow->block_count; n++) {
+    for (uint32_t n = 0; n < board->flow->block_count; n++)
+        board->guarded[n] = NO_POINT;
+    for (uint32_t n = 0; n < board->flow->block_count; n++) {
         find_under(&m, n);
-        if (j->flow->blocks[n].edge_count > 1 && !inlined_tests(&j->inlined, n))
+        if (board->flow->blocks[n].edge_count > 1 && !board_is_inlined(board, n))
             add_test(&m, n);
     }
-    for (uint32_t n = j->flow->block_count; n-- != 0;)
-        if (j->judgement[n] == JUDGED_CONDITION && tests_pattern(j->flow, n))
+    for (uint32_t n = board->flow->block_count; n-- != 0;)
+        if (board->judgement[n] == JUDGED_CONDITION && tests_pattern(board->flow, n))
             find_guards(&m, n);
-    if (!name_spans(j, arena, err))
+    if (!name_spans(board, arena, err))
         return false;
-    link_copies(j, m.first);
-    link_loops(j);
+    link_copies(board, m.first);
+    link_loops(board);
     return true;
 }

@@ -1,5 +1,7 @@
 #include "coverage/branches/guard.h"
 
+#include "coverage/branches/operands.h"
+
 enum {
     JUMPS_MAX = 8,
     GUARDS_MAX = 8, /* in a row */
@@ -8,51 +10,53 @@ enum {
     OPERATOR_MAX = 6, /* ` && (` */
 };
 
-bool guard_is_member(struct judge *j, uint32_t leader, uint32_t n)
+bool guard_is_member(struct board *board, uint32_t leader, uint32_t n)
 {
-    return j->judgement[n] == JUDGED_DISPATCH && judge_group(j, n) == leader;
+    return board->judgement[n] == JUDGED_DISPATCH && board_group(board, n) == leader;
 }
 
 /* What comes before, under hidden points, may be given to a guard as to an arm (point_map.c). */
-uint32_t guard_block(const struct judge *j, uint32_t point)
+uint32_t guard_block(const struct board *board, uint32_t point)
 {
-    return flow_block_of(j->flow, j->flow->il.index_at[j->points->points[point].il_offset]);
+    return flow_block_of(board->flow,
+                         board->flow->il.index_at[board->points->points[point].il_offset]);
 }
 
-static bool goes_on(const struct judge *j, uint32_t n, uint32_t point)
+static bool goes_on(const struct board *board, uint32_t n, uint32_t point)
 {
-    return n < j->flow->block_count && j->cover.at[flow_last_instr(j->flow, n)] == point;
+    return n < board->flow->block_count && board->map.at[flow_last_instr(board->flow, n)] == point;
 }
 
 /* F#, Debug: the test of the value of `a && b`, which both come to. */
-static uint32_t told_test(const struct judge *j, uint32_t n)
+static uint32_t told_test(const struct board *board, uint32_t n)
 {
-    const struct flow *flow = j->flow;
+    const struct flow *flow = board->flow;
     for (unsigned steps = 0; steps < JUMPS_MAX && flow->blocks[n].edge_count == 1; steps++) {
         n = flow->edges[flow->blocks[n].first_edge].to;
-        if (j->cover.opens[n] != NO_POINT)
+        if (board->map.opens[n] != NO_POINT)
             return NO_BLOCK;
     }
-    return flow->blocks[n].exit == FLOW_CONDITION && j->judgement[n] == JUDGED_NONE &&
-                   operands_tell_test(&j->operands, n)
+    return flow->blocks[n].exit == FLOW_CONDITION && board->judgement[n] == JUDGED_NONE &&
+                   operands_tell_test(board, n)
                ? n
                : NO_BLOCK;
 }
 
-bool guard_is_value(const struct judge *j, struct way_out way)
+bool guard_is_value(const struct board *board, struct way_out way)
 {
-    return j->language == LANGUAGE_FSHARP && told_test(j, way.block) != NO_BLOCK;
+    return board->language == LANGUAGE_FSHARP && told_test(board, way.block) != NO_BLOCK;
 }
 
-struct guard_row guard_row(const struct judge *j, struct way_out way)
+struct guard_row guard_row(const struct board *board, struct way_out way)
 {
     struct guard_row row = {way.block, way.block};
     bool tests = false;
     if (way.point != NO_POINT)
-        row.first = row.end = guard_block(j, way.point);
-    for (; way.point != NO_POINT && goes_on(j, row.end, way.point); row.end++)
-        tests |= j->flow->blocks[row.end].edge_count > 1;
-    uint32_t told = tests || j->language != LANGUAGE_FSHARP ? NO_BLOCK : told_test(j, row.first);
+        row.first = row.end = guard_block(board, way.point);
+    for (; way.point != NO_POINT && goes_on(board, row.end, way.point); row.end++)
+        tests |= board->flow->blocks[row.end].edge_count > 1;
+    uint32_t told =
+        tests || board->language != LANGUAGE_FSHARP ? NO_BLOCK : told_test(board, row.first);
     return told != NO_BLOCK ? (struct guard_row){told, told + 1} : row;
 }
 
@@ -69,25 +73,26 @@ static uint32_t source_of(const struct flow *flow, const struct edge *edge)
     return from;
 }
 
-/* Do only branches lead to the block, one of them of this dispatch? So it is with an arm, but not with
- * what follows the switch, where arms end. */
-static bool is_arm(struct judge *j, uint32_t leader, uint32_t n)
+/* Do only branches lead to the block, one of them of this dispatch? So it is with an arm, but not
+ * with what follows the switch, where arms end. */
+static bool is_arm(struct board *board, uint32_t leader, uint32_t n)
 {
-    const struct block *block = &j->flow->blocks[n];
+    const struct block *block = &board->flow->blocks[n];
     bool from_dispatch = false;
     for (uint32_t i = 0; i < block->in_count; i++) {
-        uint32_t from = source_of(j->flow, flow_edge_in(j->flow, block, i));
-        if (j->flow->blocks[from].edge_count < 2)
+        uint32_t from = source_of(board->flow, flow_edge_in(board->flow, block, i));
+        if (board->flow->blocks[from].edge_count < 2)
             return false;
-        from_dispatch |= guard_is_member(j, leader, from);
+        from_dispatch |= guard_is_member(board, leader, from);
     }
     return from_dispatch;
 }
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* Only a guard can stand so before what it guards: `| p when c -> e` or, e on a line of its own, to the
- * right of it. An `if`, whose point is all of `if c then`, is left of its branches, or a blank away. */
+/* Only a guard can stand so before what it guards: `| p when c -> e` or, e on a line of its own,
+ * to the right of it. An `if`, whose point is all of `if c then`, is left of its branches, or a
+ * blank away. */
 static bool stands_before(const struct seq_point *guard, const struct seq_point *body)
 {
     if (body->start_line == guard->end_line)
@@ -108,40 +113,40 @@ static bool is_loop(const struct flow *flow, uint32_t n)
     return block->in_count != 0 && flow_edge_in(flow, block, block->in_count - 1)->from >= n;
 }
 
-/* The points where the ways of a test come out, the first in the text before the other; false when that is
- * not what the ways of a guard do. */
-static bool ways_of_guard(const struct judge *j, uint32_t n, uint32_t ways[2])
+/* The points where the ways of a test come out, the first in the text before the other; false
+ * when that is not what the ways of a guard do. */
+static bool ways_of_guard(const struct board *board, uint32_t n, uint32_t ways[2])
 {
-    const struct block *block = &j->flow->blocks[n];
+    const struct block *block = &board->flow->blocks[n];
     if (block->exit != FLOW_CONDITION || block->edge_count != 2)
         return false;
     for (uint32_t i = 0; i < 2; i++) {
-        uint32_t to = j->flow->edges[block->first_edge + i].to;
-        ways[i] = judge_follow(j, to).point;
-        if (is_loop(j->flow, to))
+        uint32_t to = board->flow->edges[block->first_edge + i].to;
+        ways[i] = board_follow(board, to).point;
+        if (is_loop(board->flow, to))
             return false;
     }
     if (ways[0] == NO_POINT ||
         (ways[1] != NO_POINT &&
-         seq_point_order(&j->points->points[ways[1]], &j->points->points[ways[0]]) < 0)) {
+         seq_point_order(&board->points->points[ways[1]], &board->points->points[ways[0]]) < 0)) {
         uint32_t first = ways[1];
         ways[1] = ways[0], ways[0] = first;
     }
     return ways[0] != NO_POINT;
 }
 
-bool guard_reads_as_one(const struct judge *j, uint32_t match, struct way_out way)
+bool guard_reads_as_one(const struct board *board, uint32_t match, struct way_out way)
 {
-    const struct seq_point *points = j->points->points;
-    struct guard_row row = guard_row(j, way);
+    const struct seq_point *points = board->points->points;
+    struct guard_row row = guard_row(board, way);
     uint32_t ways[2];
-    if (j->language != LANGUAGE_FSHARP || way.point == NO_POINT ||
+    if (board->language != LANGUAGE_FSHARP || way.point == NO_POINT ||
         seq_point_is_within(&points[way.point], &points[match]))
         return false;
-    uint32_t outer = j->cover.outer[way.point];
+    uint32_t outer = board->map.outer[way.point];
     for (uint32_t n = row.first; n < row.end; n++)
-        if (j->judgement[n] != JUDGED_DISPATCH && !inlined_tests(&j->inlined, n) &&
-            ways_of_guard(j, n, ways))
+        if (board->judgement[n] != JUDGED_DISPATCH && !board_is_inlined(board, n) &&
+            ways_of_guard(board, n, ways))
             return stands_before(&points[way.point], &points[ways[0]]) &&
                    /* else it is an operand of an `if`, or a stage of a pipeline */
                    (outer == NO_POINT || seq_point_is_within(&points[ways[0]], &points[outer])) &&
@@ -153,43 +158,44 @@ bool guard_reads_as_one(const struct judge *j, uint32_t match, struct way_out wa
 
 /* --- where it leads --------------------------------------------------------------------------- */
 
-static bool is_guard(struct judge *j, uint32_t leader, struct way_out way, unsigned nested,
+static bool is_guard(struct board *board, uint32_t leader, struct way_out way, unsigned nested,
                      bool by_text);
 
 /* Does the way, out of a guard or out of the body of an arm, show that it is a guard? */
-static bool shows_guard(struct judge *j, uint32_t leader, uint32_t point, struct way_out way,
+static bool shows_guard(struct board *board, uint32_t leader, uint32_t point, struct way_out way,
                         unsigned nested, bool by_text)
 {
-    const struct seq_point *points = j->points->points;
+    const struct seq_point *points = board->points->points;
     if (way.point == NO_POINT) /* the first block of a dispatch may be come to again in a loop */
-        return way.block != leader && guard_is_member(j, leader, way.block);
+        return way.block != leader && guard_is_member(board, leader, way.block);
     return way.point != point &&
-           (is_arm(j, leader, way.block) || is_arm(j, leader, guard_block(j, way.point)) ||
+           (is_arm(board, leader, way.block) ||
+            is_arm(board, leader, guard_block(board, way.point)) ||
             (way.point > point && nested < GUARDS_MAX &&
-             is_guard(j, leader, way, nested + 1,
+             is_guard(board, leader, way, nested + 1,
                       by_text && is_operand_behind(&points[point], &points[way.point]))));
 }
 
-static bool is_guard(struct judge *j, uint32_t leader, struct way_out way, unsigned nested,
+static bool is_guard(struct board *board, uint32_t leader, struct way_out way, unsigned nested,
                      bool by_text)
 {
     if (way.point == NO_POINT)
         return false;
-    if (by_text && guard_reads_as_one(j, j->statement[leader], way))
+    if (by_text && guard_reads_as_one(board, board->statement[leader], way))
         return true;
-    struct guard_row row = guard_row(j, way);
+    struct guard_row row = guard_row(board, way);
     for (uint32_t n = row.first; n < row.end; n++) {
-        const struct block *block = &j->flow->blocks[n];
+        const struct block *block = &board->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
             if (block->edge_count > 1 &&
-                shows_guard(j, leader, way.point, judge_follow(j, j->flow->edges[e].to), nested,
-                            by_text))
+                shows_guard(board, leader, way.point, board_follow(board, board->flow->edges[e].to),
+                            nested, by_text))
                 return true;
     }
     return false;
 }
 
-bool guard_is(struct judge *j, uint32_t leader, struct way_out way)
+bool guard_is(struct board *board, uint32_t leader, struct way_out way)
 {
-    return is_guard(j, leader, way, 0, true);
+    return is_guard(board, leader, way, 0, true);
 }

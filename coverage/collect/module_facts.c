@@ -4,11 +4,11 @@
 
 #include "base/bytes.h"
 #include "coverage/branches/decide.h"
-#include "coverage/branches/statements.h"
 #include "coverage/collect/nesting.h"
 #include "coverage/names/identity.h"
 #include "coverage/names/username.h"
 #include "coverage/names/userview.h"
+#include "coverage/statements/statements.h"
 
 struct gatherer {
     const struct module_facts_request *request;

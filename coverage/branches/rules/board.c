@@ -1,0 +1,146 @@
+#include "coverage/branches/rules/board.h"
+
+#include "coverage/statements/il_idioms.h"
+#include "metadata/names.h"
+
+static bool alloc(struct board *b, struct arena *arena, struct err *err)
+{
+    uint32_t count = b->flow->block_count;
+    b->rule = ARENA_NEW(arena, const struct rule *, count, err);
+    b->judgement = ARENA_NEW(arena, uint8_t, count, err);
+    b->statement = arena_raw(arena, count, sizeof *b->statement, err);
+    b->group = arena_raw(arena, count, sizeof *b->group, err);
+    b->next = arena_raw(arena, count, sizeof *b->next, err);
+    b->inlined.join = arena_raw(arena, count, sizeof *b->inlined.join, err);
+    b->inlined.within = arena_raw(arena, count, sizeof *b->inlined.within, err);
+    return b->rule != NULL && b->judgement != NULL && b->statement != NULL && b->group != NULL &&
+           b->next != NULL && b->inlined.join != NULL && b->inlined.within != NULL;
+}
+
+bool board_make(struct board *out, const struct statements_source *source, const struct plan *plan,
+                struct arena *arena, struct err *err)
+{
+    *out = (struct board){.flow = source->flow,
+                          .plan = plan,
+                          .points = source->points,
+                          .language = source->language,
+                          .is_state_machine = source->is_state_machine};
+    if (!alloc(out, arena, err) || !point_map_make(&out->map, source, arena, err) ||
+        !fsharp_machine_make(&out->fsharp, source, arena, err))
+        return false;
+    for (uint32_t n = 0; n < out->flow->block_count; n++) {
+        out->statement[n] = NO_POINT;
+        out->group[n] = n;
+        out->next[n] = out->inlined.join[n] = out->inlined.within[n] = NO_BLOCK;
+    }
+    return true;
+}
+
+/* --- branches --------------------------------------------------------------------------------- */
+
+bool board_has_branch(const struct board *board, uint32_t block)
+{
+    uint8_t exit = board->flow->blocks[block].exit;
+    return exit == FLOW_CONDITION || exit == FLOW_SWITCH;
+}
+
+/* Does the branch test what was stored just before, by a visible statement? Debug code keeps a
+ * condition in a variable and tests it behind a hidden point: stloc V; ldloc V; brfalse. */
+static bool is_just_stored(const struct board *b, uint32_t last)
+{
+    const struct instr *instrs = b->flow->il.instrs;
+    if (last < 2 || !il_tests_bool(&instrs[last]))
+        return false;
+    uint32_t loaded = il_loaded_local(&instrs[last - 1]);
+    return loaded != IL_NO_INDEX && loaded == il_stored_local(&instrs[last - 2]) &&
+           point_map_is_visible(&b->map, b->map.at[last - 2]);
+}
+
+static bool names_member(const struct instr *instr)
+{
+    return instr->op == OP_LDFLD || instr->op == OP_LDSFLD || instr->op == OP_CALL ||
+           instr->op == OP_CALLVIRT;
+}
+
+struct branch board_branch(const struct board *board, uint32_t block)
+{
+    const struct flow *flow = board->flow;
+    uint32_t last = flow_last_instr(flow, block);
+    struct branch branch = {.block = block,
+                            .last = last,
+                            .load = idiom_tested_load(flow, block),
+                            .local = IL_NO_INDEX,
+                            .member = STR(""),
+                            .visible = point_map_is_visible(&board->map, board->map.at[last]),
+                            .just_stored = is_just_stored(board, last),
+                            .before = point_map_before(&board->map, last)};
+    if (branch.load == IL_NO_INDEX)
+        return branch;
+    const struct instr *load = &flow->il.instrs[branch.load];
+    branch.local = il_loaded_local(load);
+    if (names_member(load))
+        branch.member = name_of_member(flow->context.md, load->operand);
+    return branch;
+}
+
+uint32_t board_statement(const struct board *board, const struct branch *branch)
+{
+    return branch->before != NO_POINT ? branch->before : point_map_after(&board->map, branch->last);
+}
+
+void board_judge(struct board *board, uint32_t block, const struct rule *rule)
+{
+    board->rule[block] = rule;
+    board->judgement[block] = (uint8_t)rule->judgement;
+}
+
+/* --- ways ------------------------------------------------------------------------------------- */
+
+/* The one way on, through an await as well; NO_BLOCK when there are more, or none. */
+static uint32_t next_of_way(const struct board *b, uint32_t n)
+{
+    const struct block *block = &b->flow->blocks[n];
+    if (block->edge_count == 1)
+        return b->flow->edges[block->first_edge].to;
+    if (block->edge_count > 1 && board_is_inlined(b, n))
+        return b->inlined.join[n] != n ? b->inlined.join[n] : NO_BLOCK;
+    return b->is_state_machine ? idiom_await_goes_on(b->flow, n) : NO_BLOCK;
+}
+
+struct way_out board_follow(const struct board *board, uint32_t block)
+{
+    const struct flow *flow = board->flow;
+    struct way_out way = {NO_POINT, block, false, false};
+    uint32_t depth = flow->blocks[block].depth;
+    for (uint32_t steps = 0; steps <= flow->block_count; steps++) {
+        const struct block *at = &flow->blocks[way.block];
+        way.brings_value |= at->depth > depth && at->in_count > 1;
+        way.point = board->map.opens[way.block];
+        if (way.point != NO_POINT || board->judgement[way.block] == JUDGED_DISPATCH)
+            return way;
+        way.throws =
+            idiom_throw(flow, way.block) || fsharp_machine_throws(&board->fsharp, flow, way.block);
+        uint32_t next = way.throws ? NO_BLOCK : next_of_way(board, way.block);
+        if (next == NO_BLOCK)
+            return way;
+        way.block = next;
+    }
+    return way;
+}
+
+/* --- groups ----------------------------------------------------------------------------------- */
+
+uint32_t board_group(struct board *board, uint32_t block)
+{
+    uint32_t *group = board->group;
+    while (group[block] != block)
+        block = group[block] = group[group[block]];
+    return block;
+}
+
+bool board_unite(struct board *board, uint32_t a, uint32_t b)
+{
+    a = board_group(board, a), b = board_group(board, b);
+    board->group[a > b ? a : b] = a > b ? b : a;
+    return a != b;
+}

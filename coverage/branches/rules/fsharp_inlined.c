@@ -1,0 +1,171 @@
+#include "coverage/branches/rules/fsharp_inlined.h"
+
+#include "coverage/branches/rules/rules.h"
+
+enum {
+    WAYS_MAX = 128, /* blocks on the ways of one conditional */
+};
+
+/* The blocks that the ways of one conditional lead to. */
+struct ways {
+    const struct point_map *map;
+    uint32_t test;
+    uint32_t statement; /* its point, or one around it */
+    uint32_t blocks[WAYS_MAX];
+    uint32_t count;
+    uint32_t *seen; /* of each block: the round it was met in */
+    uint32_t round;
+};
+
+static bool is_text(const struct ways *w, uint32_t point)
+{
+    const struct seq_point *points = w->map->points->points;
+    return point_map_is_visible(w->map, point) &&
+           !seq_point_is_within(&points[point], &points[w->statement]);
+}
+
+/* The second operand of && or || has a point in the statement, too. */
+static bool begins_text(const struct ways *w, uint32_t n)
+{
+    const struct il *il = &w->map->flow->il;
+    const struct block *block = &w->map->flow->blocks[n];
+    if (w->map->opens[n] != NO_POINT && block->ends_with_bool)
+        return true;
+    for (uint32_t i = block->first; w->map->opens[n] != NO_POINT && i < block->end; i++)
+        if (w->map->at[i] != NO_POINT &&
+            w->map->points->points[w->map->at[i]].il_offset >= il->instrs[block->first].offset &&
+            is_text(w, w->map->at[i]))
+            return true;
+    return false;
+}
+
+static bool meet(struct ways *w, uint32_t n)
+{
+    if (w->seen[n] == w->round)
+        return true;
+    w->seen[n] = w->round;
+    if (w->count == WAYS_MAX)
+        return false;
+    w->blocks[w->count++] = n;
+    return true;
+}
+
+static bool meet_next(struct ways *w, uint32_t n)
+{
+    const struct flow *flow = w->map->flow;
+    const struct block *block = &flow->blocks[n];
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+        if (!meet(w, flow->edges[e].to))
+            return false;
+    return true;
+}
+
+/* An exception of the inlined code, without text. That no rule held is the match's. */
+static bool throws(const struct ways *w, uint32_t n)
+{
+    const struct flow *flow = w->map->flow;
+    return flow->il.instrs[flow_last_instr(flow, n)].op == OP_THROW &&
+           !fsharp_machine_match_fails(flow, n);
+}
+
+/* Do all ways come to block `join` before there is any text? NO_BLOCK: to an end of the method. */
+static bool come_together(struct ways *w, uint32_t join)
+{
+    const struct flow *flow = w->map->flow;
+    bool comes = join == NO_BLOCK;
+    w->count = 0, w->round++;
+    if (!meet_next(w, w->test))
+        return false;
+    for (uint32_t i = 0; i < w->count; i++) {
+        uint32_t n = w->blocks[i];
+        comes |= n == join;
+        if (n == join)
+            continue;
+        if (begins_text(w, n))
+            return false;
+        if (n == w->test || throws(w, n))
+            continue;
+        if ((flow->blocks[n].edge_count == 0 && join != NO_BLOCK) || !meet_next(w, n))
+            return false;
+    }
+    return comes;
+}
+
+/* Is it one of a loop, behind its body? */
+static bool goes_back(const struct ways *w)
+{
+    const struct block *block = &w->map->flow->blocks[w->test];
+    const struct edge *first = &w->map->flow->edges[block->first_edge];
+    return first->taken && first->to <= w->test;
+}
+
+static void note(struct inlined *inlined, const struct ways *w, uint32_t join)
+{
+    inlined->join[w->test] = join != NO_BLOCK ? join : w->test;
+    for (uint32_t i = 0; i < w->count; i++)
+        if (w->blocks[i] != join && inlined->within[w->blocks[i]] == NO_BLOCK)
+            inlined->within[w->blocks[i]] = w->test;
+}
+
+/* The nearest block that all ways come to. */
+static bool find_join(struct inlined *inlined, struct ways *w)
+{
+    uint32_t nearest[WAYS_MAX], count = 0;
+    w->count = 0, w->round++;
+    (void)meet_next(w, w->test);
+    for (uint32_t i = 0; i < w->count; i++)
+        if (!begins_text(w, w->blocks[i]) && !meet_next(w, w->blocks[i]))
+            break;
+    for (uint32_t i = 0; i < w->count; i++)
+        nearest[count++] = w->blocks[i];
+    for (uint32_t i = 0; i < count; i++)
+        if (nearest[i] != w->test && !throws(w, nearest[i]) && come_together(w, nearest[i])) {
+            note(inlined, w, nearest[i]);
+            return true;
+        }
+    if (!come_together(w, NO_BLOCK))
+        return false;
+    note(inlined, w, NO_BLOCK);
+    return true;
+}
+
+static void look_at(struct inlined *inlined, struct ways *w, uint32_t n)
+{
+    const struct point_map *map = w->map;
+    uint32_t last = flow_last_instr(map->flow, n);
+    w->test = n;
+    w->statement = point_map_before(map, last);
+    /* Behind the body of a loop there is no point that says which statement it is. */
+    bool hidden = !point_map_is_visible(map, map->at[last]) && goes_back(w);
+    while (w->statement != NO_POINT && !find_join(inlined, w))
+        w->statement = hidden ? map->outer[w->statement] : NO_POINT;
+}
+
+bool fsharp_inlined_find(struct board *board, struct arena *arena, struct err *err)
+{
+    const struct flow *flow = board->flow;
+    struct inlined *inlined = &board->inlined;
+    if (board->language != LANGUAGE_FSHARP)
+        return true;
+    struct ways w = {.map = &board->map,
+                     .seen = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
+    uint32_t *test_of = arena_raw(arena, flow->block_count, sizeof *test_of, err);
+    if (w.seen == NULL || test_of == NULL)
+        return false;
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        if (flow->blocks[n].edge_count > 1)
+            look_at(inlined, &w, n);
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        test_of[n] = NO_BLOCK;
+    for (uint32_t n = flow->block_count; n-- != 0;)
+        if (inlined->within[n] == NO_BLOCK && board_is_inlined(board, n) && inlined->join[n] > n)
+            test_of[inlined->join[n]] = n;
+    if (board->fsharp.kind == FSHARP_NO_MACHINE)
+        point_map_follow_control(&board->map, test_of);
+    return true;
+}
+
+bool rule_fsharp_inlined(const struct board *board, const struct branch *branch)
+{
+    return board_is_inlined(board, branch->block);
+}

@@ -1,0 +1,111 @@
+/* `task { }` and `seq { }` of F#. A task asks at its start, and at each `try` and `while`, where
+ * to go on (ResumptionPoint); at each `let!` whether the awaiter is ready; and behind everything,
+ * by a bool that is only ever a constant, whether that went on or was suspended. */
+#include "coverage/branches/rules/rules.h"
+
+#include "metadata/names.h"
+
+enum {
+    SUSPENDS_WITHIN = 16, /* instructions from the test of IsCompleted */
+};
+
+static struct str member(const struct flow *flow, uint32_t instr)
+{
+    return name_of_member(flow->context.md, flow->il.instrs[instr].operand);
+}
+
+static bool is_call(const struct flow *flow, uint32_t instr)
+{
+    uint8_t op = flow->il.instrs[instr].op;
+    return op == OP_CALL || op == OP_CALLVIRT;
+}
+
+/* --- where to go on --------------------------------------------------------------------------- */
+
+/* `x - 1` of a switch whose first case is 1: where x is loaded. */
+static uint32_t switched_on(const struct flow *flow, uint32_t last)
+{
+    const struct instr *instrs = flow->il.instrs;
+    int32_t value = 0;
+    uint32_t i = last - 1;
+    while (i > 0 && (instrs[i].op == OP_SUB || il_constant(&value, &instrs[i])))
+        i--;
+    return i;
+}
+
+bool rule_fsharp_dispatch(const struct board *board, const struct branch *branch)
+{
+    const struct instr *instrs = board->flow->il.instrs;
+    if (board->fsharp.kind == FSHARP_NO_MACHINE || branch->last < 2)
+        return false;
+    uint32_t load = switched_on(board->flow, branch->last);
+    if (board->fsharp.kind == FSHARP_SEQUENCE)
+        return instrs[load].op == OP_LDFLD && instrs[load].operand == instrs[1].operand;
+    uint32_t local = il_loaded_local(&instrs[load]);
+    return local != IL_NO_INDEX && local == il_stored_local(&instrs[2]);
+}
+
+/* --- of a task -------------------------------------------------------------------------------- */
+
+static bool is_condition_of_task(const struct board *b, const struct branch *branch)
+{
+    const struct block *block = &b->flow->blocks[branch->block];
+    return b->fsharp.kind == FSHARP_TASK && branch->last >= 2 && block->exit == FLOW_CONDITION &&
+           block->edge_count == 2;
+}
+
+static bool is_hidden_condition_of_task(const struct board *b, const struct branch *branch)
+{
+    return is_condition_of_task(b, branch) && !branch->visible;
+}
+
+/* Does the way go to where the task is suspended? `if false then <resume> else <suspend>` is what
+ * is left of its source, and notes the state; a ValueTask is asked for its awaiter only there. */
+static bool suspends(const struct flow *flow, uint32_t block)
+{
+    const struct il *il = &flow->il;
+    uint32_t first = flow->blocks[block].first;
+    int32_t value = 0;
+    for (uint32_t i = first; i + 1 < il->count && i - first < SUSPENDS_WITHIN; i++) {
+        uint8_t flow_of = il_info(&il->instrs[i])->flow;
+        if (flow_of == FLOW_CONDITION)
+            return i != first && il_constant(&value, &il->instrs[i - 1]) && value == 0;
+        if (il->instrs[i].op == OP_STFLD && str_is(member(flow, i), "ResumptionPoint"))
+            return true;
+    }
+    return false;
+}
+
+bool rule_fsharp_completed(const struct board *board, const struct branch *branch)
+{
+    const struct flow *flow = board->flow;
+    const struct edge *ways = &flow->edges[flow->blocks[branch->block].first_edge];
+    return is_condition_of_task(board, branch) && is_call(flow, branch->last - 1) &&
+           str_is(member(flow, branch->last - 1), "get_IsCompleted") &&
+           (suspends(flow, ways[0].to) || suspends(flow, ways[1].to));
+}
+
+bool rule_fsharp_went_on(const struct board *board, const struct branch *branch)
+{
+    return is_hidden_condition_of_task(board, branch) &&
+           fsharp_machine_gives_flag(&board->fsharp, board->flow, branch->block, branch->last);
+}
+
+/* The exception that ended the task, or that is thrown on when `use` has disposed. */
+bool rule_fsharp_exception(const struct board *board, const struct branch *branch)
+{
+    const struct flow *flow = board->flow;
+    const struct block *block = &flow->blocks[branch->block];
+    if (!is_hidden_condition_of_task(board, branch))
+        return false;
+    for (uint32_t i = block->first; i < block->end; i++)
+        if (flow->il.instrs[i].op == OP_LDFLD && str_starts(member(flow, i), "savedExn"))
+            return true;
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        const struct block *to = &flow->blocks[flow->edges[e].to];
+        for (uint32_t i = to->first; i < to->end; i++)
+            if (is_call(flow, i) && str_is(member(flow, i), "SetException"))
+                return true;
+    }
+    return false;
+}

@@ -1,0 +1,158 @@
+#include "coverage/branches/rules/lifted.h"
+
+#include "coverage/branches/rules/rules.h"
+#include "metadata/names.h"
+
+enum {
+    OPERATOR_WITHIN = 16, /* instructions from the values to the operator */
+};
+
+/* What an operator is applied to the values for. */
+enum applied {
+    APPLIED_NOT,
+    APPLIED_FOR_NULLABLE, /* of what it gave a nullable is made */
+    APPLIED_FOR_BOOL,
+};
+
+static bool calls(const struct flow *flow, const struct instr *instr, const char *name)
+{
+    return instr->op == OP_CALL && str_is(name_of_member(flow->context.md, instr->operand), name);
+}
+
+static bool calls_operator(const struct flow *flow, const struct instr *instr)
+{
+    return instr->op == OP_CALL &&
+           str_starts(name_of_member(flow->context.md, instr->operand), "op_");
+}
+
+/* `a.HasValue`, `a.HasValue & b.HasValue`. */
+static bool asks_for_value(const struct flow *flow, uint32_t n)
+{
+    uint32_t test = flow->blocks[n].end - 1;
+    const struct instr *instrs = flow->il.instrs;
+    if (test != 0 && instrs[test - 1].op == OP_AND)
+        test--;
+    return test != 0 && calls(flow, &instrs[test - 1], "get_HasValue");
+}
+
+/* Values out of the nullables, and an operator: nothing else is called, which tells it from
+ * `a?.M()`. */
+static enum applied applies_operator(const struct flow *flow, uint32_t first)
+{
+    const struct il *il = &flow->il;
+    bool by_method = false;
+    for (uint32_t i = first; i < il->count && i - first < OPERATOR_WITHIN; i++) {
+        const struct instr *instr = &il->instrs[i];
+        if (instr->op == OP_NEWOBJ)
+            return APPLIED_FOR_NULLABLE;
+        if (by_method)
+            return APPLIED_FOR_BOOL;
+        bool takes_value = calls(flow, instr, "GetValueOrDefault");
+        by_method = calls_operator(flow, instr);
+        if (!takes_value && !by_method &&
+            (il_info(instr)->flow != FLOW_NEXT || instr->op == OP_LDFLD ||
+             il_info(instr)->pops == STACK_VARIES))
+            return APPLIED_NOT;
+    }
+    return APPLIED_NOT;
+}
+
+static bool makes_null(const struct flow *flow, const struct block *block)
+{
+    return block->first + 1 < flow->il.count && flow->il.instrs[block->first + 1].op == OP_INITOBJ;
+}
+
+/* One way applies the operator, the other makes null, or a bool; not `a.HasValue && ...`, which
+ * runs on where a has a value. */
+static bool tests_for_operator(const struct flow *flow, uint32_t n)
+{
+    const struct edge *ways = &flow->edges[flow->blocks[n].first_edge];
+    for (unsigned i = 0; i < 2; i++) {
+        const struct block *without = &flow->blocks[ways[1 - i].to];
+        enum applied applied = applies_operator(flow, flow->blocks[ways[i].to].first);
+        if ((applied == APPLIED_FOR_NULLABLE && makes_null(flow, without)) ||
+            (applied == APPLIED_FOR_BOOL && ways[i].taken && without->ends_with_zero_or_one))
+            return asks_for_value(flow, n);
+    }
+    return false;
+}
+
+static bool has_two_ways(const struct flow *flow, uint32_t n)
+{
+    return flow->blocks[n].exit == FLOW_CONDITION && flow->blocks[n].edge_count == 2;
+}
+
+/* Past blocks that are only cut since something in them may throw: the one with the condition. */
+static uint32_t condition_behind(const struct flow *flow, uint32_t n)
+{
+    while (flow->blocks[n].exit == FLOW_NEXT && flow->blocks[n].edge_count == 1)
+        n = flow->edges[flow->blocks[n].first_edge].to;
+    return n;
+}
+
+/* `a == b`: a.HasValue == b.HasValue ? (a.HasValue ? a.value == b.value : true) : false */
+static bool compares_presence(const struct flow *flow, uint32_t n)
+{
+    uint32_t last = flow_last_instr(flow, n);
+    const struct edge *ways = &flow->edges[flow->blocks[n].first_edge];
+    uint8_t op = flow->il.instrs[last].op;
+    if ((op != OP_BEQ && op != OP_BEQ_S) ||
+        !calls(flow, &flow->il.instrs[last - 1], "get_HasValue"))
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t condition = condition_behind(flow, ways[i].to);
+        if (ways[i].taken && has_two_ways(flow, condition))
+            return tests_for_operator(flow, condition);
+    }
+    return false;
+}
+
+static bool tests_values(const struct flow *flow, uint32_t n)
+{
+    return has_two_ways(flow, n) && (tests_for_operator(flow, n) || compares_presence(flow, n));
+}
+
+bool rule_lifted(const struct board *board, const struct branch *branch)
+{
+    return tests_values(board->flow, branch->block);
+}
+
+/* The lifted test that nothing but goes on to block `n`; NO_BLOCK when there is none. */
+static uint32_t test_before(const struct flow *flow, uint32_t n)
+{
+    for (;;) {
+        const struct block *block = &flow->blocks[n];
+        if (block->in_count != 1 || block->is_entry)
+            return NO_BLOCK;
+        n = flow_edge_in(flow, block, 0)->from;
+        if (flow->blocks[n].exit != FLOW_NEXT)
+            return tests_values(flow, n) ? n : NO_BLOCK;
+    }
+}
+
+bool lifted_gives(const struct flow *flow, uint32_t n)
+{
+    return test_before(flow, n) != NO_BLOCK;
+}
+
+static bool makes_constant(int32_t *value, const struct flow *flow, const struct block *block)
+{
+    uint32_t jumps = block->exit != FLOW_NEXT;
+    return block->ends_with_zero_or_one && block->end - block->first > jumps &&
+           il_constant(value, &flow->il.instrs[block->end - 1 - jumps]);
+}
+
+uint32_t lifted_constants(struct lifted_constant out[2], const struct flow *flow, uint32_t n)
+{
+    uint32_t count = 0;
+    for (uint32_t test = test_before(flow, n); test != NO_BLOCK && count < 2;
+         test = test_before(flow, test)) {
+        uint32_t first = flow->blocks[test].first_edge;
+        for (uint32_t e = first; e < first + 2 && count < 2; e++) {
+            int32_t value = 0;
+            if (makes_constant(&value, flow, &flow->blocks[flow->edges[e].to]))
+                out[count++] = (struct lifted_constant){e, value != 0};
+        }
+    }
+    return count;
+}

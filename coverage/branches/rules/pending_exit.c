@@ -1,0 +1,109 @@
+/* `try { ... } finally { await f(); }`: after the await the compiler goes on with what the `try`
+ * was left for. It has noted a number for each `return` and jump out of the `try`, and the
+ * exception if there was one:
+ *     if (x != null) { if (!(x is Exception e)) throw x; Capture(e).Throw(); }
+ *     if (note == 1) return; */
+#include "coverage/branches/rules/rules.h"
+
+#include "coverage/statements/il_idioms.h"
+#include "metadata/names.h"
+
+enum {
+    NOTE_TAKEN_WITHIN = 32, /* instructions before the test of its copy */
+};
+
+/* --- the exception ---------------------------------------------------------------------------- */
+
+/* `if (!(x is Exception e)) throw x;`, with no point of its own. */
+static bool asks_for_exception(const struct board *b, uint32_t n)
+{
+    const struct flow *flow = b->flow;
+    const struct block *block = &flow->blocks[n];
+    const struct instr *instrs = flow->il.instrs;
+    uint32_t load = block->first + (il_loaded_arg(&instrs[block->first]) == 0);
+    return b->map.opens[n] == NO_POINT && block->exit == FLOW_CONDITION && load + 1 < block->end &&
+           instrs[load + 1].op == OP_ISINST &&
+           flow->blocks[flow->edges[block->first_edge + block->edge_count - 1].to].exit ==
+               FLOW_THROW;
+}
+
+bool rule_pending_exception(const struct board *board, const struct branch *branch)
+{
+    const struct flow *flow = board->flow;
+    const struct block *block = &flow->blocks[branch->block];
+    if (!board->is_state_machine || branch->load == IL_NO_INDEX ||
+        point_map_is_visible(&board->map, board->map.point_of[branch->last]))
+        return false;
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+        if (asks_for_exception(board, flow->edges[e].to))
+            return true;
+    return asks_for_exception(board, branch->block);
+}
+
+/* --- the note --------------------------------------------------------------------------------- */
+
+static bool is_first_in_handler(const struct flow *flow, uint32_t instr)
+{
+    return flow->blocks[flow_block_of(flow, instr)].is_entry &&
+           body_handler_around(&flow->body, flow->il.instrs[instr].offset) != 0;
+}
+
+/* Only set to constants, or where a handler begins: which way a `try` was left by, or the
+ * exception. */
+static bool only_notes_exit(const struct flow *flow, uint32_t field)
+{
+    const struct il *il = &flow->il;
+    for (uint32_t i = 1; i < il->count; i++) {
+        const struct instr *instr = &il->instrs[i], *value = instr - 1;
+        int32_t constant = 0;
+        if (instr->op == OP_STFLD && instr->operand == field && !il_constant(&constant, value) &&
+            value->op != OP_LDNULL && !is_first_in_handler(flow, i))
+            return false;
+    }
+    return true;
+}
+
+/* Is it right behind the throwing-on of an exception: Capture(e).Throw()? */
+static bool follows_throw_on(const struct flow *flow, uint32_t load)
+{
+    const struct instr *instrs = flow->il.instrs;
+    uint32_t before = load;
+    while (before > 0 &&
+           (instrs[before - 1].op == OP_NOP || il_loaded_arg(&instrs[before - 1]) == 0))
+        before--;
+    return before > 0 && instrs[before - 1].op == OP_CALLVIRT &&
+           str_is(name_of_member(flow->context.md, instrs[before - 1].operand), "Throw");
+}
+
+/* Release code keeps the note in whatever field is free, perhaps a variable of the user's
+ * elsewhere; but asks for it right behind the throwing-on. */
+static bool is_exit_note(const struct flow *flow, uint32_t load)
+{
+    const struct instr *instr = &flow->il.instrs[load];
+    return instr->op == OP_LDFLD &&
+           (follows_throw_on(flow, load) ||
+            (idiom_spilled_value(name_of_member(flow->context.md, instr->operand)) &&
+             only_notes_exit(flow, instr->operand)));
+}
+
+/* Is the local a copy of the note, taken shortly before? */
+static bool holds_exit(const struct flow *flow, uint32_t load, uint32_t local)
+{
+    const struct il *il = &flow->il;
+    for (uint32_t i = load; i > 1 && load - i < NOTE_TAKEN_WITHIN; i--)
+        if (il_stored_local(&il->instrs[i]) == local)
+            return is_exit_note(flow, i - 1);
+    return false;
+}
+
+bool rule_pending_exit(const struct board *board, const struct branch *branch)
+{
+    const struct flow *flow = board->flow;
+    if (!board->is_state_machine || branch->load == IL_NO_INDEX)
+        return false;
+    if (branch->local != IL_NO_INDEX)
+        return !branch->visible && holds_exit(flow, branch->load, branch->local);
+    return branch->visible ? flow->il.instrs[branch->load].op == OP_LDFLD &&
+                                 follows_throw_on(flow, branch->load)
+                           : is_exit_note(flow, branch->load);
+}

@@ -1,0 +1,55 @@
+/* MoveNext of an async method or iterator: it begins with a switch over the state in which it was
+ * left. */
+#include "coverage/branches/rules/rules.h"
+
+#include "coverage/statements/il_idioms.h"
+#include "metadata/names.h"
+
+enum {
+    STATE_TAKEN_WITHIN = 16, /* instructions from the start of MoveNext */
+};
+
+/* Is the local only a copy of the state that a state machine was left in? It is taken first of
+ * all. */
+static bool holds_state(const struct flow *flow, uint32_t local)
+{
+    const struct il *il = &flow->il;
+    for (uint32_t i = 1; i < il->count && i < STATE_TAKEN_WITHIN; i++)
+        if (il_stored_local(&il->instrs[i]) == local && il->instrs[i - 1].op == OP_LDFLD)
+            return idiom_state_field(name_of_member(flow->context.md, il->instrs[i - 1].operand));
+    return false;
+}
+
+bool rule_state_dispatch(const struct board *board, const struct branch *branch)
+{
+    if (!board->is_state_machine || branch->load == IL_NO_INDEX)
+        return false;
+    if (branch->local != IL_NO_INDEX)
+        return holds_state(board->flow, branch->local);
+    return board->flow->il.instrs[branch->load].op == OP_LDFLD && idiom_state_field(branch->member);
+}
+
+/* Before the first statement of a handler lies the way back to an await in it, unless nothing is
+ * before at all: an iterator may begin with a condition under a hidden point. */
+bool rule_way_back(const struct board *board, const struct branch *branch)
+{
+    const struct point_map *map = &board->map;
+    if (branch->before != NO_POINT || !board->is_state_machine)
+        return false;
+    for (uint32_t p = 0; p < map->points->count; p++)
+        if (point_map_is_visible(map, p))
+            return map->points->points[p].il_offset < board->flow->il.instrs[branch->last].offset;
+    return false;
+}
+
+/* III.1.3 has no names, but metadata does, and names with '<' can't be written in any source.
+ * Values of the user, too, are in fields without a name of his across a suspension (`<>s__`,
+ * `<>7__wrap`): not those. */
+bool rule_generated_field(const struct board *board, const struct branch *branch)
+{
+    if (branch->load == IL_NO_INDEX)
+        return false;
+    uint8_t op = board->flow->il.instrs[branch->load].op;
+    return (op == OP_LDSFLD || (op == OP_LDFLD && !idiom_spilled_value(branch->member))) &&
+           str_starts(branch->member, "<>");
+}

@@ -1,0 +1,47 @@
+/* `x switch { ... }` of C#: its tests stand under the point of the statement that it is in. */
+#include "coverage/branches/rules/rules.h"
+
+/* Does the way belong to a switch expression of this statement? It leads to an arm, which is the
+ * only point that can lie within a point; or on to more of the expression; or no arm matched. */
+static bool is_of_switch_expression(const struct board *board, struct way_out way,
+                                    uint32_t statement)
+{
+    if (point_map_is_visible(&board->map, way.point))
+        return seq_point_is_within(&board->points->points[way.point],
+                                   &board->points->points[statement]);
+    return way.throws || (board->judgement[way.block] == JUDGED_DISPATCH && way.point == NO_POINT &&
+                          !way.brings_value && board->statement[way.block] == statement);
+}
+
+/* All ways of a condition must be of the expression: one of `a && x switch { ... }` leads past it.
+ * Behind a hidden point one is enough: there the value of the switch itself is tested. */
+static bool is_in_switch_expression(const struct board *board, uint32_t n)
+{
+    const struct block *block = &board->flow->blocks[n];
+    uint32_t of_it = 0;
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+        of_it += is_of_switch_expression(board, board_follow(board, board->flow->edges[e].to),
+                                         board->statement[n]);
+    bool hidden =
+        !point_map_is_visible(&board->map, board->map.at[flow_last_instr(board->flow, n)]);
+    return of_it == block->edge_count || (hidden && of_it != 0);
+}
+
+/* Conditions of a switch expression are only known as such once all are judged; and each makes
+ * those that lead to it part of the expression too, so this goes on until nothing changes; from the
+ * end, since most lead on. */
+bool find_switch_expression(struct board *board, const struct rule *rule, struct arena *arena,
+                            struct err *err)
+{
+    (void)arena, (void)err;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t n = board->flow->block_count; n-- != 0;) {
+            if (board->judgement[n] != JUDGED_CONDITION || !is_in_switch_expression(board, n))
+                continue;
+            board_judge(board, n, rule);
+            changed = true;
+        }
+    }
+    return true;
+}

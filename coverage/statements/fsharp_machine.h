@@ -1,0 +1,47 @@
+/* fsharp_machine.h - the state machines that the compiler of F# makes of `task { }` and `seq {
+ * }`: which one a method is, what it keeps, and how it throws. In Debug builds only `seq` is one.
+ * A task remembers by a bool that is only ever a constant whether it went on or was suspended.
+ * Source: dotnet/fsharp, src/FSharp.Core/resumable.fs and tasks.fs; RFC FS-1087.
+ * Pure: flow graph and metadata in.
+ * Owner: the array lives in the arena. */
+#ifndef ILCOV_COVERAGE_STATEMENTS_FSHARP_MACHINE_H
+#define ILCOV_COVERAGE_STATEMENTS_FSHARP_MACHINE_H
+
+#include "coverage/statements/statements.h"
+
+enum fsharp_kind {
+    FSHARP_NO_MACHINE,
+    FSHARP_TASK,
+    FSHARP_SEQUENCE
+};
+
+struct fsharp_machine {
+    bool is_fsharp;
+    enum fsharp_kind kind;
+    bool *is_flag; /* of each local of a task: only constants are stored, or other such locals */
+};
+
+enum fsharp_kind fsharp_machine_kind(const struct flow *flow);
+
+NODISCARD bool fsharp_machine_make(struct fsharp_machine *out,
+                                   const struct statements_source *source, struct arena *arena,
+                                   struct err *err);
+
+/* Is the value on top before instruction `end` of block `n` a constant, or a flag? It may just
+ * have been put into a variable that is the user's elsewhere. */
+bool fsharp_machine_gives_flag(const struct fsharp_machine *machine, const struct flow *flow,
+                               uint32_t n, uint32_t end);
+
+/* Does block `n` hand on, to a join, whether the task went on? */
+bool fsharp_machine_hands_on_flag(const struct fsharp_machine *machine, const struct flow *flow,
+                                  uint32_t n);
+
+/* Does the block only throw because no rule of a match held, or on what no rule of a `with`
+ * took? */
+bool fsharp_machine_throws(const struct fsharp_machine *machine, const struct flow *flow,
+                           uint32_t n);
+
+/* Does the block say that no rule of a match held? */
+bool fsharp_machine_match_fails(const struct flow *flow, uint32_t n);
+
+#endif

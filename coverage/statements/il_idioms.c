@@ -1,0 +1,134 @@
+#include "coverage/statements/il_idioms.h"
+
+#include "metadata/names.h"
+
+struct str idiom_foreign_type(const struct metadata *md, uint32_t token)
+{
+    if (TOKEN_TABLE(token) != TABLE_MemberRef)
+        return STR("");
+    uint32_t parent = coded_to_token(
+        CODED_MEMBER_REF_PARENT, tables_get(&md->tables, COL_MemberRef_Class, TOKEN_RID(token)));
+    return TOKEN_TABLE(parent) == TABLE_TypeRef
+               ? heap_string(md, tables_get(&md->tables, COL_TypeRef_TypeName, TOKEN_RID(parent)))
+               : STR("");
+}
+
+bool idiom_state_field(struct str field)
+{
+    return str_ends(field, "__state") || str_is(field, "$State"); /* C#; Visual Basic */
+}
+
+bool idiom_spilled_value(struct str field)
+{
+    return str_starts(field, "<>s__") || str_starts(field, "<>7__wrap");
+}
+
+bool idiom_append(const struct flow *flow, uint32_t instr)
+{
+    const struct instr *call = &flow->il.instrs[instr];
+    if (call->op != OP_CALL && call->op != OP_CALLVIRT)
+        return false;
+    struct str name = name_of_member(flow->context.md, call->operand);
+    return str_is(name, "AppendLiteral") || str_is(name, "AppendFormatted");
+}
+
+/* Does the code from here on suspend the state machine? It notes the state first. */
+static bool suspends(const struct flow *flow, uint32_t instr)
+{
+    const struct il *il = &flow->il;
+    for (uint32_t i = instr; i < il->count && i - instr < 8; i++) {
+        if (il->instrs[i].op == OP_STFLD &&
+            idiom_state_field(name_of_member(flow->context.md, il->instrs[i].operand)))
+            return true;
+        if (il_info(&il->instrs[i])->flow != FLOW_NEXT)
+            return false;
+    }
+    return false;
+}
+
+bool idiom_of_one_value(const struct instr *instr)
+{
+    int32_t constant = 0;
+    switch (instr->op) {
+    case OP_NOP:
+    case OP_DUP:
+    case OP_ISINST:
+    case OP_BOX:
+    case OP_CEQ:
+    case OP_CGT_UN:
+        return true;
+    default:
+        return il_constant(&constant, instr);
+    }
+}
+
+uint32_t idiom_tested_load(const struct flow *flow, uint32_t block)
+{
+    const struct il *il = &flow->il;
+    uint32_t last = flow->blocks[block].end - 1;
+    for (uint32_t i = last; i > 0 && last - i < 8; i--) {
+        const struct instr *instr = &il->instrs[i - 1];
+        if (il_info(instr)->flow != FLOW_NEXT)
+            break;
+        uint32_t local = il_loaded_local(instr);
+        if (local != IL_NO_INDEX && i >= 2 && il_stored_local(instr - 1) == local)
+            i--;
+        else if (!idiom_of_one_value(instr) && instr->op != OP_SUB) /* of a first state not 0 */
+            return i - 1;
+    }
+    return IL_NO_INDEX;
+}
+
+uint32_t idiom_await_goes_on(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t load = block->exit == FLOW_CONDITION ? idiom_tested_load(flow, n) : IL_NO_INDEX;
+    if (load == IL_NO_INDEX || block->edge_count != 2)
+        return NO_BLOCK;
+    const struct instr *instr = &flow->il.instrs[load];
+    if ((instr->op != OP_CALL && instr->op != OP_CALLVIRT) ||
+        !str_is(name_of_member(flow->context.md, instr->operand), "get_IsCompleted"))
+        return NO_BLOCK;
+    const struct edge *ways = &flow->edges[block->first_edge];
+    for (unsigned i = 0; i < 2; i++)
+        if (suspends(flow, flow->blocks[ways[i].to].first))
+            return ways[1 - i].to;
+    return NO_BLOCK;
+}
+
+bool idiom_await_ends(const struct flow *flow, uint32_t instr)
+{
+    const struct instr *before = &flow->il.instrs[instr - 1];
+    return (before->op == OP_CALL || before->op == OP_CALLVIRT) &&
+           str_is(name_of_member(flow->context.md, before->operand), "GetResult");
+}
+
+static bool is_call_of_thrower(const struct metadata *md, const struct instr *instr)
+{
+    if (instr->op != OP_CALL || TOKEN_TABLE(instr->operand) != TABLE_MethodDef ||
+        !str_starts(name_of_member(md, instr->operand), "Throw"))
+        return false;
+    uint32_t owner = owner_of_method(md, TOKEN_RID(instr->operand));
+    return str_is(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, owner)),
+                  "<PrivateImplementationDetails>");
+}
+
+/* Of a class that the framework made for this, or that a program brings for older ones. */
+static bool makes_switch_exception(const struct metadata *md, const struct instr *instr)
+{
+    return instr->op == OP_NEWOBJ &&
+           str_is(idiom_foreign_type(md, instr->operand), "SwitchExpressionException");
+}
+
+bool idiom_throw(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    const struct metadata *md = flow->context.md;
+    for (uint32_t i = block->first; i < block->end; i++)
+        if (is_call_of_thrower(md, &flow->il.instrs[i]) ||
+            makes_switch_exception(md, &flow->il.instrs[i]))
+            return true;
+    uint8_t maker = block->end >= 2 ? flow->il.instrs[block->end - 2].op : OP_NOP;
+    return block->exit == FLOW_THROW && maker != OP_NEWOBJ && maker != OP_CALL &&
+           maker != OP_CALLVIRT;
+}

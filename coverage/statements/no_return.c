@@ -1,0 +1,208 @@
+#include "coverage/statements/no_return.h"
+
+enum answer {
+    ANSWER_NOT_ASKED,
+    ANSWER_RETURNS,
+    ANSWER_NEVER
+};
+
+enum {
+    NESTING_MAX = 16
+};
+
+static const char attribute[] = "System.Diagnostics.CodeAnalysis.DoesNotReturnAttribute";
+
+/* Their assembly is the runtime's, whose folder is not that of the program. */
+static const struct {
+    const char *space, *type, *method;
+} of_framework[] = {
+    {"System", "Environment", "Exit"},
+    {"System", "Environment", "FailFast"},
+    {"System.Diagnostics", "Debug", "Fail"},
+    {"System.Runtime.ExceptionServices", "ExceptionDispatchInfo", "Throw"},
+};
+
+/* A type by its row in the metadata that defines it; rid 0: not found. */
+struct definition {
+    const struct metadata *md;
+    uint32_t type_rid;
+};
+
+bool no_return_open(struct no_return *out, const struct module *module, struct str path,
+                    struct arena *arena, struct err *err)
+{
+    const struct tables *t = &module->md.tables;
+    size_t end = path.len;
+    while (end != 0 && path.text[end - 1] != '/')
+        end--;
+    *out = (struct no_return){
+        .module = module,
+        .folder = {path.text, end},
+        .of_method = ARENA_NEW(arena, uint8_t, tables_rows(t, TABLE_MethodDef) + 1, err),
+        .of_member = ARENA_NEW(arena, uint8_t, tables_rows(t, TABLE_MemberRef) + 1, err),
+        .beside = ARENA_NEW(arena, struct module *, tables_rows(t, TABLE_AssemblyRef) + 1, err),
+        .arena = arena,
+    };
+    return out->of_method != NULL && out->of_member != NULL && out->beside != NULL;
+}
+
+void no_return_close(struct no_return *calls)
+{
+    if (calls->beside == NULL)
+        return;
+    uint32_t count = tables_rows(&calls->module->md.tables, TABLE_AssemblyRef);
+    for (uint32_t i = 1; i <= count; i++)
+        if (calls->beside[i] != NULL)
+            module_close(calls->beside[i]);
+}
+
+/* --- types ------------------------------------------------------------------------------------ */
+
+/* An assembly beside the module; one without metadata for what is not there or can't be read. */
+static const struct module *open_beside(struct no_return *calls, uint32_t assembly_ref)
+{
+    const struct metadata *md = &calls->module->md;
+    if (calls->beside[assembly_ref] != NULL)
+        return calls->beside[assembly_ref];
+    struct str path;
+    struct str name = heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, assembly_ref));
+    struct module *module = ARENA_NEW(calls->arena, struct module, 1, NULL);
+    if (module == NULL || calls->folder.len == 0 ||
+        !text_format(&path, calls->arena, NULL, "%.*s%.*s.dll", STR_ARGS(calls->folder),
+                     STR_ARGS(name)) ||
+        !module_open_file(module, path.text, NULL))
+        return calls->beside[assembly_ref] = module;
+    return calls->beside[assembly_ref] = module;
+}
+
+static uint32_t find_type(const struct metadata *md, struct str space, struct str name,
+                          uint32_t outer)
+{
+    uint32_t count = tables_rows(&md->tables, TABLE_TypeDef);
+    for (uint32_t rid = 1; rid <= count; rid++)
+        if (str_eq(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, rid)), name) &&
+            str_eq(heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeNamespace, rid)),
+                   space) &&
+            enclosing_type(md, rid) == outer)
+            return rid;
+    return 0;
+}
+
+static struct definition resolve_reference(struct no_return *calls, uint32_t rid, unsigned depth)
+{
+    const struct metadata *md = &calls->module->md;
+    const struct tables *t = &md->tables;
+    uint32_t scope =
+        coded_to_token(CODED_RESOLUTION_SCOPE, tables_get(t, COL_TypeRef_ResolutionScope, rid));
+    struct str space = heap_string(md, tables_get(t, COL_TypeRef_TypeNamespace, rid));
+    struct str name = heap_string(md, tables_get(t, COL_TypeRef_TypeName, rid));
+    struct definition none = {NULL, 0}, outer = none;
+    if (TOKEN_TABLE(scope) == TABLE_TypeRef && depth < NESTING_MAX) {
+        outer = resolve_reference(calls, TOKEN_RID(scope), depth + 1);
+        if (outer.type_rid == 0)
+            return none;
+    } else if (TOKEN_TABLE(scope) == TABLE_AssemblyRef && TOKEN_RID(scope) != 0 &&
+               TOKEN_RID(scope) <= tables_rows(t, TABLE_AssemblyRef)) {
+        const struct module *module = open_beside(calls, TOKEN_RID(scope));
+        if (module == NULL)
+            return none;
+        outer.md = &module->md;
+    } else {
+        return none;
+    }
+    return (struct definition){outer.md, find_type(outer.md, space, name, outer.type_rid)};
+}
+
+static struct definition resolve(struct no_return *calls, uint32_t token)
+{
+    const struct metadata *md = &calls->module->md;
+    if (TOKEN_TABLE(token) == TABLE_TypeSpec) { /* N<T> of II.23.2.14 */
+        struct view blob =
+            heap_blob(md, tables_get(&md->tables, COL_TypeSpec_Signature, TOKEN_RID(token)));
+        struct reader r = rd_view(blob);
+        if (rd_u8(&r) != ELEMENT_GENERICINST)
+            return (struct definition){NULL, 0};
+        (void)rd_u8(&r); /* class or value type */
+        token = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
+        if (r.failed)
+            return (struct definition){NULL, 0};
+    }
+    if (TOKEN_TABLE(token) == TABLE_TypeDef)
+        return (struct definition){md, TOKEN_RID(token)};
+    if (TOKEN_TABLE(token) == TABLE_TypeRef)
+        return resolve_reference(calls, TOKEN_RID(token), 0);
+    return (struct definition){NULL, 0};
+}
+
+/* --- methods ---------------------------------------------------------------------------------- */
+
+static uint32_t parameter_count(struct view signature)
+{
+    struct method_sig sig;
+    return sig_method(&sig, signature, NULL) ? sig.param_count : UINT32_MAX;
+}
+
+static bool all_have_attribute(struct definition type, struct str name, uint32_t parameters)
+{
+    const struct tables *t = &type.md->tables;
+    struct row_range range = tables_list(t, COL_TypeDef_MethodList, type.type_rid, TABLE_MethodDef);
+    bool any = false;
+    for (uint32_t rid = range.first; rid < range.end; rid++) {
+        if (!str_eq(heap_string(type.md, tables_get(t, COL_MethodDef_Name, rid)), name) ||
+            parameter_count(heap_blob(type.md, tables_get(t, COL_MethodDef_Signature, rid))) !=
+                parameters)
+            continue;
+        if (!has_attribute(type.md, TOKEN(TABLE_MethodDef, rid), attribute, NULL))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+static bool is_of_framework(const struct metadata *md, uint32_t type, struct str method)
+{
+    if (TOKEN_TABLE(type) != TABLE_TypeRef)
+        return false;
+    const struct tables *t = &md->tables;
+    struct str space = heap_string(md, tables_get(t, COL_TypeRef_TypeNamespace, TOKEN_RID(type)));
+    struct str name = heap_string(md, tables_get(t, COL_TypeRef_TypeName, TOKEN_RID(type)));
+    for (size_t i = 0; i < ARRAY_LEN(of_framework); i++)
+        if (str_is(method, of_framework[i].method) && str_is(name, of_framework[i].type) &&
+            str_is(space, of_framework[i].space))
+            return true;
+    return false;
+}
+
+static bool member_never_returns(struct no_return *calls, uint32_t rid)
+{
+    const struct metadata *md = &calls->module->md;
+    const struct tables *t = &md->tables;
+    struct str name = heap_string(md, tables_get(t, COL_MemberRef_Name, rid));
+    struct view signature = heap_blob(md, tables_get(t, COL_MemberRef_Signature, rid));
+    uint32_t parent =
+        coded_to_token(CODED_MEMBER_REF_PARENT, tables_get(t, COL_MemberRef_Class, rid));
+    if (is_of_framework(md, parent, name))
+        return true;
+    struct definition type = resolve(calls, parent);
+    return type.type_rid != 0 && all_have_attribute(type, name, parameter_count(signature));
+}
+
+bool no_return_is(struct no_return *calls, uint32_t token)
+{
+    const struct metadata *md = &calls->module->md;
+    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
+        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
+                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
+    uint32_t rid = TOKEN_RID(token);
+    bool is_member = TOKEN_TABLE(token) == TABLE_MemberRef;
+    if ((!is_member && TOKEN_TABLE(token) != TABLE_MethodDef) || rid == 0 ||
+        rid > tables_rows(&md->tables, is_member ? TABLE_MemberRef : TABLE_MethodDef))
+        return false;
+    uint8_t *known = is_member ? &calls->of_member[rid] : &calls->of_method[rid];
+    if (*known == ANSWER_NOT_ASKED) {
+        bool never = is_member ? member_never_returns(calls, rid)
+                               : has_attribute(md, token, attribute, NULL);
+        *known = never ? ANSWER_NEVER : ANSWER_RETURNS;
+    }
+    return *known == ANSWER_NEVER;
+}

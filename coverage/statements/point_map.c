@@ -1,0 +1,279 @@
+#include "coverage/statements/point_map.h"
+
+#include <stdlib.h>
+
+#include "coverage/statements/fsharp_machine.h"
+#include "coverage/statements/il_idioms.h"
+
+bool point_map_is_visible(const struct point_map *map, uint32_t point)
+{
+    return point != NO_POINT && map->visible[point];
+}
+
+uint32_t point_map_before(const struct point_map *map, uint32_t instr)
+{
+    uint32_t home = body_handler_around(&map->flow->body, map->flow->il.instrs[instr].offset);
+    for (uint32_t p = map->at[instr]; p != NO_POINT; p = p == 0 ? NO_POINT : p - 1)
+        if (point_map_is_visible(map, p))
+            return body_handler_around(&map->flow->body, map->points->points[p].il_offset) == home
+                       ? p
+                       : NO_POINT;
+    return NO_POINT;
+}
+
+uint32_t point_map_after(const struct point_map *map, uint32_t instr)
+{
+    uint32_t home = body_handler_around(&map->flow->body, map->flow->il.instrs[instr].offset);
+    for (uint32_t p = map->at[instr] == NO_POINT ? 0 : map->at[instr]; p < map->points->count; p++)
+        if (point_map_is_visible(map, p) &&
+            map->points->points[p].il_offset > map->flow->il.instrs[instr].offset)
+            return body_handler_around(&map->flow->body, map->points->points[p].il_offset) == home
+                       ? p
+                       : NO_POINT;
+    return NO_POINT;
+}
+
+static void find_visible(struct point_map *map)
+{
+    const struct flow *flow = map->flow;
+    for (uint32_t p = 0; p < map->points->count; p++) {
+        const struct seq_point *point = &map->points->points[p];
+        uint32_t instr = point->il_offset < flow->il.code_size ? flow->il.index_at[point->il_offset]
+                                                               : IL_NO_INDEX;
+        map->visible[p] = !point->hidden && (instr == IL_NO_INDEX ||
+                                             flow->blocks[flow_block_of(flow, instr)].reachable);
+    }
+}
+
+/* By document and place, the outer before the inner. */
+static int order_spans(const void *a, const void *b, void *points)
+{
+    const struct seq_point *x = (const struct seq_point *)points + *(const uint32_t *)a;
+    const struct seq_point *y = (const struct seq_point *)points + *(const uint32_t *)b;
+    const uint32_t keys[][2] = {
+        {x->document, y->document},         {x->start_line, y->start_line},
+        {x->start_column, y->start_column}, {y->end_line, x->end_line},
+        {y->end_column, x->end_column},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+/* Spans of statements are nested or apart, so that the innermost around one is the one before it in
+ * that order, or around that. In the IL it may stand before or behind. */
+static bool find_enclosing(struct point_map *map, struct arena *arena, struct err *err)
+{
+    const struct seq_point *points = map->points->points;
+    uint32_t *order = arena_raw(arena, map->points->count, sizeof *order, err);
+    uint32_t count = 0, before = NO_POINT;
+    if (order == NULL)
+        return false;
+    for (uint32_t p = 0; p < map->points->count; p++)
+        if (map->visible[p])
+            order[count++] = p;
+    qsort_r(order, count, sizeof *order, order_spans, map->points->points);
+    for (uint32_t i = 0; i < count; i++) {
+        while (before != NO_POINT && !seq_point_is_within(&points[order[i]], &points[before]))
+            before = map->outer[before];
+        map->outer[order[i]] = before;
+        before = order[i];
+    }
+    return true;
+}
+
+/* F#: behind inlined code, `not` or Option.isSome, stands a hidden point, with the value on the
+ * stack: the statement goes on. */
+static bool is_within_expression(const struct flow *flow, uint32_t instr)
+{
+    uint32_t n = flow_block_of(flow, instr);
+    const struct block *block = &flow->blocks[n];
+    return !flow->empty_before[instr] &&
+           (block->first != instr ||
+            (block->in_count == 1 && flow_edge_in(flow, block, 0)->from + 1 == n));
+}
+
+static void find_points(struct point_map *map, const struct statements_source *source)
+{
+    const struct il *il = &map->flow->il;
+    const struct seq_points *points = map->points;
+    uint32_t next = 0, last = NO_POINT;
+    uint32_t visible = NO_POINT; /* the last visible one */
+    bool goes_on =
+        source->language == LANGUAGE_FSHARP && fsharp_machine_kind(map->flow) == FSHARP_NO_MACHINE;
+    uint32_t point = NO_POINT,
+             statement = NO_POINT; /* what holds, and what held last and was visible */
+    for (uint32_t i = 0; i < il->count; i++) {
+        if (source->is_state_machine && i != 0 && statement != NO_POINT &&
+            idiom_await_ends(map->flow, i))
+            point = statement;
+        while (next < points->count && points->points[next].il_offset <= il->instrs[i].offset) {
+            uint32_t before = point;
+            last = point = next++;
+            if (map->visible[point])
+                visible = point;
+            else if (goes_on && before != NO_POINT && is_within_expression(map->flow, i))
+                point = before;
+            else if (source->language != LANGUAGE_FSHARP && visible != NO_POINT &&
+                     map->outer[visible] != NO_POINT && points->points[point].hidden)
+                point = map->outer[visible]; /* behind an arm */
+            if (map->visible[point])
+                statement = point;
+        }
+        map->point_of[i] = last;
+        map->at[i] = point;
+    }
+}
+
+static void find_openings(struct point_map *map)
+{
+    const struct il *il = &map->flow->il;
+    for (uint32_t n = 0; n < map->flow->block_count; n++) {
+        const struct block *block = &map->flow->blocks[n];
+        map->opens[n] = NO_POINT;
+        for (uint32_t i = block->first; i < block->end && map->opens[n] == NO_POINT; i++) {
+            uint32_t p = map->at[i];
+            if (point_map_is_visible(map, p) &&
+                map->points->points[p].il_offset >= il->instrs[block->first].offset)
+                map->opens[n] = p;
+        }
+    }
+}
+
+static bool is_within(const struct point_map *map, uint32_t point, uint32_t outer)
+{
+    while (point != NO_POINT && point != outer)
+        point = map->outer[point];
+    return point != NO_POINT;
+}
+
+/* The innermost point around both; NO_POINT is around nothing. */
+static uint32_t innermost_around(const struct point_map *map, uint32_t a, uint32_t b)
+{
+    while (a != NO_POINT && !is_within(map, b, a))
+        a = map->outer[a];
+    return a;
+}
+
+/* The way ends before it comes to any point: an exception. */
+#define NOWHERE (NO_POINT - 1)
+
+/* The innermost point around all that the ways from the start of block `n` come to next, given
+ * that of the blocks behind. */
+static uint32_t destination(const struct point_map *map, const uint32_t *destinations, uint32_t n)
+{
+    const struct flow *flow = map->flow;
+    const struct block *block = &flow->blocks[n];
+    uint32_t past_await = idiom_await_goes_on(flow, n), around = NOWHERE;
+    if (map->opens[n] != NO_POINT)
+        return map->opens[n];
+    if (block->edge_count == 0)
+        return block->exit == FLOW_THROW && !idiom_throw(flow, n) ? NOWHERE : NO_POINT;
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        uint32_t to = flow->edges[e].to;
+        if (past_await != NO_BLOCK && to != past_await)
+            continue;
+        uint32_t next = to > n ? destinations[to] : NO_POINT;
+        if (around == NOWHERE)
+            around = next;
+        else if (next != NOWHERE)
+            around = innermost_around(map, around, next);
+    }
+    return around;
+}
+
+/* With an await in an arm of a switch expression its point comes behind the await. What is done
+ * before, under a hidden point, and leads to that arm in any case, is the arm's. */
+static bool give_to_arms(struct point_map *map, struct arena *arena, struct err *err)
+{
+    const struct flow *flow = map->flow;
+    uint32_t *destinations = arena_raw(arena, flow->block_count, sizeof *destinations, err);
+    if (destinations == NULL)
+        return false;
+    for (uint32_t n = flow->block_count; n-- != 0;) {
+        const struct block *block = &flow->blocks[n];
+        uint32_t arm = destinations[n] = destination(map, destinations, n);
+        if (arm == NO_POINT || arm == NOWHERE || map->opens[n] != NO_POINT)
+            continue;
+        for (uint32_t i = block->first; i < block->end; i++) {
+            uint32_t statement = point_map_before(map, i);
+            if (!point_map_is_visible(map, map->point_of[i]) && statement != arm &&
+                statement != NO_POINT && is_within(map, arm, statement))
+                map->at[i] = arm;
+        }
+    }
+    return true;
+}
+
+/* Does only what is above in the IL lead to the block, or also something else? */
+static bool is_run_into(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    for (uint32_t i = 0; i < block->in_count; i++) {
+        const struct edge *edge = flow_edge_in(flow, block, i);
+        if (edge->from + 1 == n && !edge->taken)
+            return true;
+    }
+    return block->in_count == 0 || block->is_entry;
+}
+
+/* Not the dispatch of a state machine, which comes first. */
+static uint32_t nearest_above(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t from = NO_BLOCK;
+    for (uint32_t i = 0; i < block->in_count && flow_edge_in(flow, block, i)->from < n; i++)
+        from = flow_edge_in(flow, block, i)->from;
+    return from;
+}
+
+void point_map_follow_control(struct point_map *map, const uint32_t *goes_on_from)
+{
+    const struct flow *flow = map->flow;
+    for (uint32_t n = 1; n < flow->block_count; n++) {
+        const struct block *block = &flow->blocks[n];
+        uint32_t from = is_run_into(flow, n) ? n - 1 : nearest_above(flow, n);
+        if (goes_on_from != NULL && goes_on_from[n] != NO_BLOCK)
+            from = goes_on_from[n];
+        uint32_t at = from != NO_BLOCK ? map->at[flow_last_instr(flow, from)] : NO_POINT;
+        for (uint32_t i = block->first; from != NO_BLOCK && i < block->end; i++) {
+            uint32_t p = map->point_of[i];
+            if (p != NO_POINT &&
+                map->points->points[p].il_offset >= flow->il.instrs[block->first].offset)
+                break;
+            map->at[i] = at;
+        }
+    }
+}
+
+bool point_map_make(struct point_map *out, const struct statements_source *source,
+                    struct arena *arena, struct err *err)
+{
+    const struct flow *flow = source->flow;
+    const struct seq_points *points = source->points;
+    *out = (struct point_map){.flow = flow,
+                              .points = points,
+                              .language = source->language,
+                              .visible = ARENA_NEW(arena, bool, points->count, err),
+                              .point_of = ARENA_NEW(arena, uint32_t, flow->il.count, err),
+                              .outer = ARENA_NEW(arena, uint32_t, points->count, err),
+                              .at = ARENA_NEW(arena, uint32_t, flow->il.count, err),
+                              .opens = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
+    if (out->visible == NULL || out->point_of == NULL || out->at == NULL || out->opens == NULL ||
+        out->outer == NULL)
+        return false;
+    find_visible(out);
+    if (!find_enclosing(out, arena, err))
+        return false;
+    find_points(out, source);
+    if (source->language == LANGUAGE_FSHARP)
+        point_map_follow_control(out, NULL);
+    find_openings(out);
+    if (!source->is_state_machine)
+        return true;
+    if (!give_to_arms(out, arena, err))
+        return false;
+    find_openings(out);
+    return true;
+}

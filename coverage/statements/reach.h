@@ -1,0 +1,22 @@
+/* reach.h - how far into each block of a method control can come, where some calls never return:
+ * the flow graph, which knows nothing of attributes, has a way on behind every call.
+ * Units:  instruction indexes.
+ * Owner:  the array lives in the arena. */
+#ifndef ILCOV_COVERAGE_STATEMENTS_REACH_H
+#define ILCOV_COVERAGE_STATEMENTS_REACH_H
+
+#include "coverage/statements/no_return.h"
+#include "rewriter/flow.h"
+
+struct reach {
+    const struct flow *flow;
+    uint32_t *end; /* of each block: its first instruction that can't run; block.end when all can */
+};
+
+/* `calls` NULL: every call may return. */
+NODISCARD bool reach_make(struct reach *out, const struct flow *flow, struct no_return *calls,
+                          struct arena *arena, struct err *err);
+
+bool reach_runs(const struct reach *reach, uint32_t instr);
+
+#endif

@@ -1,0 +1,242 @@
+#include "coverage/statements/statements.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
+
+/* A point and its place in the order of the method; sorted by span to find those that are one. */
+struct candidate {
+    const struct seq_point *point;
+    uint32_t index;
+};
+
+static int compare_in_order(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+    int order = seq_point_order(a->point, b->point);
+    return order != 0 ? order : number_order(a->index, b->index);
+}
+
+static int compare_statements(const void *left, const void *right)
+{
+    return number_order(((const struct statement *)left)->point,
+                        ((const struct statement *)right)->point);
+}
+
+/* --- what only begins or ends a block --------------------------------------------------------- */
+
+static bool is_one_column(const struct seq_point *point)
+{
+    return point->start_line == point->end_line && point->end_column - point->start_column == 1;
+}
+
+static bool ends_before(const struct seq_point *a, const struct seq_point *b)
+{
+    return a->end_line < b->start_line ||
+           (a->end_line == b->start_line && a->end_column <= b->start_column);
+}
+
+enum place {
+    PLACE_AMONG,
+    PLACE_BEFORE,
+    PLACE_BEHIND
+};
+
+/* Where the point stands to all others of the method. */
+static enum place place_of(const struct seq_points *points, const struct seq_point *point)
+{
+    uint32_t before = 0, behind = 0, others = 0;
+    for (uint32_t i = 0; i < points->count; i++) {
+        const struct seq_point *other = &points->points[i];
+        if (other->hidden || seq_point_order(point, other) == 0)
+            continue;
+        others++;
+        before += ends_before(point, other);
+        behind += ends_before(other, point);
+    }
+    if (others != 0 && before == others)
+        return PLACE_BEFORE;
+    return others != 0 && behind == others ? PLACE_BEHIND : PLACE_AMONG;
+}
+
+static bool lies_within_another(const struct seq_points *points, uint32_t p)
+{
+    for (uint32_t i = 0; i < points->count; i++)
+        if (!points->points[i].hidden &&
+            seq_point_is_within(&points->points[p], &points->points[i]))
+            return true;
+    return false;
+}
+
+/* Does the code from a point up to the next do nothing but go on? `jumps`: it may go elsewhere. */
+static bool is_idle(const struct statements_source *s, uint32_t p, bool jumps)
+{
+    const struct seq_points *points = s->points;
+    const struct il *il = &s->flow->il;
+    uint32_t start = points->points[p].il_offset;
+    uint32_t end = p + 1 < points->count ? points->points[p + 1].il_offset : il->code_size;
+    if (start >= il->code_size || il->index_at[start] == IL_NO_INDEX)
+        return false;
+    for (uint32_t i = il->index_at[start]; i < il->count && il->instrs[i].offset < end; i++) {
+        const struct instr *instr = &il->instrs[i];
+        uint8_t exit = il_info(instr)->flow;
+        bool goes = exit == FLOW_BRANCH || exit == FLOW_LEAVE || exit == FLOW_RETURN;
+        bool returns_local = il_loaded_local(instr) != IL_NO_INDEX && i + 1 < il->count &&
+                             il->instrs[i + 1].op == OP_RET;
+        if (instr->op != OP_NOP && exit != FLOW_ENDFINALLY && !(jumps && (goes || returns_local)))
+            return false;
+    }
+    return true;
+}
+
+/* One column wide, and its code, here or at another point of the same span, does nothing but go on.
+ * A parameter of one letter as a whole expression, the only other candidate, loads an argument or a
+ * field. */
+static bool is_idle_brace(const struct statements_source *s, uint32_t p)
+{
+    const struct seq_points *points = s->points;
+    const struct seq_point *point = &points->points[p];
+    for (uint32_t i = 0; i < points->count && is_one_column(point); i++)
+        if (!points->points[i].hidden && seq_point_order(point, &points->points[i]) == 0 &&
+            is_idle(s, i, true))
+            return true;
+    return false;
+}
+
+/* The compiler may put the first statement under the opening brace: `lock` of a Lock. */
+static bool is_opening_brace(const struct statements_source *s, uint32_t p)
+{
+    const struct seq_points *points = s->points;
+    if (!is_one_column(&points->points[p]) || place_of(points, &points->points[p]) != PLACE_BEFORE)
+        return false;
+    for (uint32_t i = points->count; i-- != 0;)
+        if (!points->points[i].hidden)
+            return is_idle_brace(s, i) && place_of(points, &points->points[i]) == PLACE_BEHIND;
+    return false;
+}
+
+static bool is_brace(const struct statements_source *s, uint32_t p)
+{
+    if (s->is_state_machine && is_one_column(&s->points->points[p]))
+        return !lies_within_another(s->points, p); /* an arm of one letter is within more */
+    return is_idle_brace(s, p) || is_opening_brace(s, p);
+}
+
+static bool has_twin(const struct seq_points *points, uint32_t p)
+{
+    for (uint32_t i = 0; i < points->count; i++)
+        if (i != p && !points->points[i].hidden &&
+            seq_point_order(&points->points[p], &points->points[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Does a try begin at the point, or the handler of a finally? */
+static bool begins_clause(const struct statements_source *s, uint32_t p, bool finally)
+{
+    for (uint32_t c = 0; c < s->flow->body.clause_count; c++) {
+        const struct eh_clause *clause = &s->flow->body.clauses[c];
+        uint32_t start = finally ? clause->handler_offset : clause->try_offset;
+        if ((!finally || clause->flags == EH_FINALLY) && s->points->points[p].il_offset == start)
+            return true;
+    }
+    return false;
+}
+
+/* `End Using` is where its finally handler begins. `Sub F()`, `Else`, `Try`, `End If` are no more
+ * than a nop in Debug builds, and `End Sub` is the return. `End If` jumps where there is an
+ * `Else`, too, and then each way to it has its own point; `Return` and `Exit Do` have one. `Next`
+ * of a `For Each` is a nop as well, but the loop's test, which is hidden, follows it. */
+static bool is_block_word(const struct statements_source *s, uint32_t p)
+{
+    const struct seq_points *points = s->points;
+    switch (place_of(points, &points->points[p])) {
+    case PLACE_BEFORE:
+        return is_idle(s, p, false);
+    case PLACE_BEHIND:
+        return s->is_state_machine || is_idle(s, p, true);
+    case PLACE_AMONG:
+        break;
+    }
+    bool before_hidden = p + 1 < points->count && points->points[p + 1].hidden;
+    return (is_idle(s, p, false) && !before_hidden) ||
+           (is_idle(s, p, true) && has_twin(points, p)) || begins_clause(s, p, true);
+}
+
+static bool delimits_block(const struct statements_source *s, uint32_t p)
+{
+    switch (s->language) {
+    case LANGUAGE_VISUAL_BASIC:
+        return is_block_word(s, p);
+    case LANGUAGE_FSHARP: /* `try` is all that has a point of its own */
+        return begins_clause(s, p, false) && is_idle(s, p, false);
+    case LANGUAGE_IL: /* a `nop` or `ret` counts only in a method of nothing else */
+        return is_idle_brace(s, p);
+    case LANGUAGE_CSHARP:
+        break;
+    }
+    return is_brace(s, p);
+}
+
+/* --- the statements --------------------------------------------------------------------------- */
+
+/* `return;` or a closing brace behind a call that stays a tail call: nothing may stand between, so
+ * nobody knows whether the call came back. */
+static bool is_return_of_tail_call(const struct statements_source *s, uint32_t instr)
+{
+    const struct instr *instrs = s->flow->il.instrs;
+    const struct block *block = &s->flow->blocks[flow_block_of(s->flow, instr)];
+    if (s->language == LANGUAGE_IL || instrs[instr].op != OP_RET)
+        return false;
+    if (block->first == instr)
+        return block->after_tail_call;
+    uint8_t before = instrs[instr - 1].op; /* elsewhere a block ends behind a call */
+    return before == OP_CALL || before == OP_CALLVIRT || before == OP_CALLI;
+}
+
+/* A hidden point, one that names no instruction, or one in code that can't run stands for
+ * nothing. */
+static bool is_live(const struct statements_source *s, uint32_t p)
+{
+    const struct seq_point *point = &s->points->points[p];
+    const struct il *il = &s->flow->il;
+    return !point->hidden && point->il_offset < il->code_size &&
+           il->index_at[point->il_offset] != IL_NO_INDEX &&
+           reach_runs(s->reach, il->index_at[point->il_offset]) &&
+           !is_return_of_tail_call(s, il->index_at[point->il_offset]);
+}
+
+bool statements_find(struct statements *out, const struct statements_source *s, struct arena *arena,
+                     struct err *err)
+{
+    uint32_t point_count = s->points->count;
+    struct candidate *candidates = ARENA_NEW(arena, struct candidate, point_count, err);
+    *out = (struct statements){.items = ARENA_NEW(arena, struct statement, point_count, err),
+                               .blocks = ARENA_NEW(arena, uint32_t, point_count, err)};
+    if (candidates == NULL || out->items == NULL || out->blocks == NULL)
+        return false;
+    uint32_t count = 0, last_live = point_count;
+    for (uint32_t p = 0; p < point_count; p++) {
+        if (!is_live(s, p))
+            continue;
+        last_live = p;
+        if (!delimits_block(s, p))
+            candidates[count++] = (struct candidate){&s->points->points[p], p};
+    }
+    /* Of a method with nothing but braces the closing one counts: Release builds have no other. */
+    if (count == 0 && last_live != point_count)
+        candidates[count++] = (struct candidate){&s->points->points[last_live], last_live};
+    if (count != 0)
+        qsort(candidates, count, sizeof *candidates, compare_in_order);
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t offset = candidates[n].point->il_offset;
+        if (n == 0 || seq_point_order(candidates[n - 1].point, candidates[n].point) != 0)
+            out->items[out->count++] =
+                (struct statement){.point = candidates[n].index, .first_block = n};
+        out->items[out->count - 1].block_count++;
+        out->blocks[n] = flow_block_of(s->flow, s->flow->il.index_at[offset]);
+    }
+    if (out->count != 0)
+        qsort(out->items, out->count, sizeof *out->items, compare_statements);
+    return true;
+}

@@ -1,0 +1,36 @@
+/* statements.h - the statements of a method: its visible sequence points in code that can run,
+ * points of the same span made one. Those that only begin or end a block (braces; `Sub`, `Else`,
+ * `End If` of Visual Basic) are left out unless the method has nothing else.
+ * Owner: the array lives in the arena. */
+#ifndef ILCOV_COVERAGE_STATEMENTS_STATEMENTS_H
+#define ILCOV_COVERAGE_STATEMENTS_STATEMENTS_H
+
+#include "coverage/source/language.h"
+#include "coverage/statements/reach.h"
+
+/* What they are found in. */
+struct statements_source {
+    const struct flow *flow;
+    const struct reach *reach;
+    const struct seq_points *points;
+    enum language language;
+    /* a MoveNext that the compiler made of an async method or iterator */
+    bool is_state_machine;
+};
+
+struct statement {
+    uint32_t point; /* index of its first sequence point */
+    uint32_t first_block,
+        block_count; /* places in statements.blocks: the blocks in which its points begin */
+};
+
+struct statements {
+    struct statement *items; /* ascending il_offset of their first points */
+    uint32_t count;
+    uint32_t *blocks;
+};
+
+NODISCARD bool statements_find(struct statements *out, const struct statements_source *source,
+                               struct arena *arena, struct err *err);
+
+#endif
