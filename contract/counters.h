@@ -16,7 +16,8 @@
  *   control-<pid>                         the control socket of a process, where one was asked for (protocol.h)
  *   baseline                              what snapshots took already: the program's alone (coverage/session/baseline.h)
  *
- * Counter file, little-endian, created at full size with posix_fallocate, never truncated:
+ * Counter file, little-endian, created at full size with posix_fallocate, never truncated.
+ * Pages are those of the machine that made it (system/map.h): 4, 16 or 64 KiB.
  *
  *   0    8   "ILCOVCNT"
  *   8    4   COUNTERS_VERSION                     12   4   enum count_mode

@@ -1,16 +1,12 @@
 #include "metadata/module.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "system/file_bytes.h"
 
 enum {
     IMPL_CODE_TYPE_MASK = 0x0003, /* II.23.1.11 */
-    IMPL_UNMANAGED = 0x0004,
-    FILE_LEN_MAX = 1 << 30
+    IMPL_UNMANAGED = 0x0004
 };
 
 /* The assembly's name; a netmodule has none, so its file's name without the ending. */
@@ -58,72 +54,14 @@ bool module_open_image(struct module *out, struct view image, bool mapped, struc
     return true;
 }
 
-static bool read_bytes(uint8_t *data, size_t len, int fd, struct err *err)
-{
-    for (size_t done = 0; done < len;) {
-        ssize_t n = read(fd, data + done, len - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return err_set_errno(err, "cannot be read");
-        if (n == 0)
-            return err_set(err, ERR_IO, "shrank from %zu to %zu bytes while it was read", len,
-                           done);
-        done += (size_t)n;
-    }
-    return true;
-}
-
-/* A mapping of the file itself would be quicker by little, and end in SIGBUS when a build cuts the file meanwhile. */
-static bool read_file(struct view *out, int fd, struct err *err)
-{
-    struct stat status;
-    if (fstat(fd, &status) != 0)
-        return err_set_errno(err, "cannot be examined");
-    if (S_ISDIR(status.st_mode))
-        return err_set(err, ERR_FORMAT, "is a directory");
-    if (!S_ISREG(status.st_mode) || status.st_size <= 0)
-        return err_set(err, ERR_FORMAT, "is no file with anything in it");
-    if (status.st_size > FILE_LEN_MAX)
-        return err_set(err, ERR_LIMIT, "has %lld bytes, at most %d are read",
-                       (long long)status.st_size, FILE_LEN_MAX);
-    size_t len = (size_t)status.st_size;
-    void *data = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (data == MAP_FAILED)
-        return err_set_errno(err, "its %zu bytes do not fit into memory", len);
-    *out = (struct view){data, len};
-    if (read_bytes(data, len, fd, err))
-        return true;
-    module_release(out);
-    return false;
-}
-
-bool module_read_file(struct view *out, const char *path, struct err *err)
-{
-    *out = (struct view){NULL, 0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
-    if (fd < 0)
-        return err_set_errno(err, "cannot be opened");
-    bool done = read_file(out, fd, err);
-    (void)close(fd);
-    return done;
-}
-
-void module_release(struct view *file)
-{
-    if (file->data != NULL)
-        (void)munmap((void *)(uintptr_t)file->data, file->len);
-    *file = (struct view){NULL, 0};
-}
-
 bool module_open_file(struct module *out, const char *path, struct err *err)
 {
     struct view file;
     *out = (struct module){0};
-    if (!module_read_file(&file, path, err))
+    if (!file_bytes_read(&file, path, err))
         return false;
     if (!module_open_image(out, file, false, err)) {
-        module_release(&file);
+        file_bytes_release(&file);
         return false;
     }
     out->file = file;
@@ -132,8 +70,8 @@ bool module_open_file(struct module *out, const char *path, struct err *err)
 
 void module_close(struct module *module)
 {
-    module_release(&module->file);
-    module_release(&module->pdb_file);
+    file_bytes_release(&module->file);
+    file_bytes_release(&module->pdb_file);
     *module = (struct module){0};
 }
 

@@ -31,11 +31,6 @@ NODISCARD bool module_open_file(struct module *out, const char *path, struct err
 
 void module_close(struct module *module);
 
-/* A file's bytes, in memory that module_release gives back; what happens to the file later is all the
- * same. An empty or special file is ERR_FORMAT. For the PDB beside a module. */
-NODISCARD bool module_read_file(struct view *out, const char *path, struct err *err);
-void module_release(struct view *file);
-
 /* A method that has IL: a MethodDef row with an RVA and IL implementation (II.23.1.11). */
 struct method_def {
     uint32_t rid;

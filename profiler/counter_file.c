@@ -6,29 +6,23 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/hex.h"
 #include "contract/counters.h"
+#include "system/map.h"
 
 enum {
-    PAGE = 4096,
     SLOTS_MAX = 4096,
     MODULE_BUDGET = 8 << 20
 };
 
-static size_t whole_pages(size_t len)
-{
-    return (len + PAGE - 1) & ~(size_t)(PAGE - 1);
-}
-
 size_t counter_file_stride(enum count_mode mode, uint32_t counter_count)
 {
     size_t len = counter_count * mode_counter_size(mode);
-    return whole_pages(len != 0 ? len : 1);
+    return map_whole(len != 0 ? len : 1);
 }
 
 /* A number in a file of the cgroup, or UINT64_MAX for "max", or when there is no such file. */
@@ -81,7 +75,7 @@ static struct layout lay_out(const struct counter_file_request *request)
     l.name = COUNTERS_HEADER_LEN;
     l.path = l.name + request->name.len;
     l.verdicts = l.path + request->path.len;
-    l.shards = whole_pages(l.verdicts + request->method_count);
+    l.shards = map_whole(l.verdicts + request->method_count);
     l.stride = counter_file_stride(request->mode, request->counter_count);
     l.len = l.shards + l.stride * request->shard_count;
     return l;
@@ -186,21 +180,6 @@ static int open_slot(const struct counter_file_request *request, const struct la
     return -1;
 }
 
-/* Where the kernel allows no further mapping it does not replace one either, but lets it go. The hole
- * may be gone before it is filled: false. */
-static bool reserve_again(void *at, size_t len)
-{
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    if (mmap(at, len, PROT_NONE, flags | MAP_FIXED, -1, 0) == at)
-        return true;
-    if (munmap(at, len) != 0)
-        return false;
-    void *place = mmap(at, len, PROT_NONE, flags | MAP_FIXED_NOREPLACE, -1, 0);
-    if (place != MAP_FAILED && place != at)
-        (void)munmap(place, len);
-    return place == at;
-}
-
 /* Back to what shard_windows.c made of them: reserved, and nothing else. A mapping alone would keep the
  * file's lock. */
 static bool unmap_shards(const struct counter_file_request *request, const struct layout *l,
@@ -208,7 +187,7 @@ static bool unmap_shards(const struct counter_file_request *request, const struc
 {
     bool whole = true;
     for (uint32_t s = 0; s < count; s++)
-        whole &= reserve_again(request->place + ((size_t)s << WINDOW_BITS), l->stride);
+        whole &= map_reserve_again(request->place + ((size_t)s << WINDOW_BITS), l->stride);
     return whole;
 }
 
@@ -223,14 +202,13 @@ static bool map_shards(struct counter_file *out, int fd, const struct counter_fi
 {
     for (uint32_t s = 0; s < request->shard_count; s++) {
         void *at = request->place + ((size_t)s << WINDOW_BITS);
-        int flags = MAP_FIXED | (fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
-        off_t offset = fd >= 0 ? (off_t)(l->shards + s * l->stride) : 0;
-        if (mmap(at, l->stride, PROT_READ | PROT_WRITE, flags, fd, offset) == MAP_FAILED) {
-            (void)cannot_map(request, err);
-            /* this one too: MAP_FIXED may have made a hole */
-            out->place_is_lost = !unmap_shards(request, l, s + 1);
-            return false;
-        }
+        if (fd >= 0 ? map_shared_at(at, l->stride, fd, l->shards + s * l->stride)
+                    : map_memory_at(at, l->stride))
+            continue;
+        (void)cannot_map(request, err);
+        /* this one too: its failure may have left a hole */
+        out->place_is_lost = !unmap_shards(request, l, s + 1);
+        return false;
     }
     return true;
 }
@@ -238,11 +216,11 @@ static bool map_shards(struct counter_file *out, int fd, const struct counter_fi
 static bool map_file(struct counter_file *out, int fd, const struct counter_file_request *request,
                      const struct layout *l, struct err *err)
 {
-    void *head = mmap(NULL, l->shards, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (head == MAP_FAILED)
+    uint8_t *head = map_shared(fd, l->shards);
+    if (head == NULL)
         return cannot_map(request, err);
     if (!map_shards(out, fd, request, l, err)) {
-        (void)munmap(head, l->shards);
+        map_release(head, l->shards);
         return false;
     }
     out->head = head;

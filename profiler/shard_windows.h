@@ -9,7 +9,7 @@
  *           ├─ window 1 ── [module A][module B]...
  *           └─ ...
  *
- * Only addresses are reserved here; files are mapped over them by counters.c. Nothing is ever given
+ * Only addresses are reserved here; counter_file.c maps files over them. Nothing is ever given
  * back: code that writes there lives as long as the process.
  * Threads: callers hold the layout lock (instrument.c). */
 #ifndef ILCOV_PROFILER_SHARD_WINDOWS_H

@@ -1,14 +1,11 @@
 #include "scope/packages.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/list.h"
 #include "base/path.h"
+#include "system/file_bytes.h"
 
 enum {
     MEMORY_MAX = 256 << 20
@@ -33,22 +30,13 @@ void packages_close(struct packages *packages)
     packages->directories = NULL;
 }
 
-static bool read_deps_file(struct deps *out, int dir_fd, const char *name, struct arena *arena)
+static bool read_deps_file(struct deps *out, int folder, const char *name, struct arena *arena)
 {
-    struct stat status;
-    bool ok = false;
-    int fd = openat(dir_fd, name, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
+    struct view json;
+    if (!file_bytes_read_at(&json, folder, name, DEPS_LEN_MAX, NULL))
         return false;
-    if (fstat(fd, &status) == 0 && status.st_size > 0 && status.st_size < DEPS_LEN_MAX) {
-        size_t len = (size_t)status.st_size;
-        void *data = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (data != MAP_FAILED) {
-            ok = deps_read(out, (struct view){data, len}, arena, NULL);
-            (void)munmap(data, len);
-        }
-    }
-    (void)close(fd);
+    bool ok = deps_read(out, json, arena, NULL);
+    file_bytes_release(&json);
     return ok;
 }
 

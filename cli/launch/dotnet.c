@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "system/file_bytes.h"
 
 #define RUNTIMES     "shared/Microsoft.NETCore.App"
 #define CORECLR      "libcoreclr.so"
@@ -142,24 +142,20 @@ struct elf_facts {
  * compiler of PublishAot puts methods into is there in a stripped program, too. */
 static bool read_elf(struct elf_facts *out, const char *path, struct err *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat status;
-    if (fd < 0 || fstat(fd, &status) != 0 || status.st_size < (off_t)sizeof(Elf64_Ehdr)) {
-        if (fd >= 0)
-            (void)close(fd);
-        return err_set(err, ERR_IO, "%s cannot be read", path);
+    struct view file;
+    if (!file_bytes_read(&file, path, err)) {
+        err_prefix(err, "%s", path);
+        return false;
     }
-    size_t len = (size_t)status.st_size;
-    const uint8_t *data = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
-    (void)close(fd);
-    if (data == MAP_FAILED)
-        return err_set_errno(err, "%s cannot be read", path);
-    bool ok = memcmp(data, ELFMAG, SELFMAG) == 0;
-    out->machine = load_u16(data + offsetof(Elf64_Ehdr, e_machine));
-    out->needs_musl = memmem(data, len, "libc.musl-", strlen("libc.musl-")) != NULL;
-    out->has_managed_code = memmem(data, len, MANAGED_CODE, sizeof MANAGED_CODE) != NULL;
-    (void)munmap((void *)(uintptr_t)data, len);
-    return ok || err_set(err, ERR_FORMAT, "%s is no ELF file", path);
+    bool ok = file.len >= sizeof(Elf64_Ehdr) && memcmp(file.data, ELFMAG, SELFMAG) == 0;
+    if (ok) {
+        out->machine = load_u16(file.data + offsetof(Elf64_Ehdr, e_machine));
+        out->needs_musl = memmem(file.data, file.len, "libc.musl-", strlen("libc.musl-")) != NULL;
+        out->has_managed_code =
+            memmem(file.data, file.len, MANAGED_CODE, sizeof MANAGED_CODE) != NULL;
+    }
+    file_bytes_release(&file);
+    return ok || err_set(err, ERR_FORMAT, "%s is not an ELF file", path);
 }
 
 bool dotnet_fits(const char *root, const char *version, const char *library, struct err *err)

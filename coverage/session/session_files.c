@@ -12,7 +12,7 @@
 
 enum {
     MVID_LEN = 16,
-    PAGE_MIN = 4096
+    PAGE_MIN = 4096 /* of any machine: what larger pages are multiples of */
 };
 
 /* The end of the year 9999: what is later has no date that is written alike. */

@@ -2,7 +2,7 @@
 
 #include "coverage/source/checksum.h"
 #include "coverage/source/embedded.h"
-#include "metadata/module.h"
+#include "system/file_bytes.h"
 
 static bool is_utf16(struct view text)
 {
@@ -15,7 +15,7 @@ bool source_open(struct source *out, const char *path, const struct fact_documen
 {
     struct err why = {.code = ERR_NONE};
     *out = (struct source){.text = {NULL, 0}};
-    if (module_read_file(&out->file, path, &why)) {
+    if (file_bytes_read(&out->file, path, &why)) {
         if (checksum_matches_bytes(out->file, document->hash_algorithm, document->hash))
             out->text = out->file;
         else
@@ -31,7 +31,6 @@ bool source_open(struct source *out, const char *path, const struct fact_documen
 
 void source_close(struct source *source)
 {
-    if (source->file.data != NULL)
-        module_release(&source->file);
+    file_bytes_release(&source->file);
     *source = (struct source){.text = {NULL, 0}};
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "coverage/source/embedded.h"
+#include "system/file_bytes.h"
 
 enum {
     GUID_LEN = 16,
@@ -104,7 +105,7 @@ static bool try_file(struct search *search, const char *path)
     struct err why = {.code = ERR_NONE};
     if (access(path, F_OK) != 0)
         return false;
-    bool opened = module_read_file(&file, path, &why);
+    bool opened = file_bytes_read(&file, path, &why);
     if (opened && accept_image(search->module, file, &why)) {
         struct module *module = search->module;
         module->pdb_file = file;
@@ -112,7 +113,7 @@ static bool try_file(struct search *search, const char *path)
         return true;
     }
     if (opened)
-        module_release(&file);
+        file_bytes_release(&file);
     err_prefix(&why, "%s", path);
     note_failure(search, why);
     return false;

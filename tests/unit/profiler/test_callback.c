@@ -15,6 +15,7 @@
 #include "contract/counters.h"
 #include "profiler/instance.h"
 #include "rewriter/rewrite.h"
+#include "system/file_bytes.h"
 #include "tests/support/check.h"
 #include "tests/support/check_rewrite.h"
 #include "tests/support/fake_clr.h"
@@ -1216,7 +1217,7 @@ static void load_given(struct world *w)
     struct view image;
     struct err err;
     configure(w, "version=1\nmode=count\ninclude=[*]*\n");
-    EXPECT(module_read_file(&image, path, &err));
+    EXPECT(file_bytes_read(&image, path, &err));
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     struct fake_module *module = fake_clr_add(&w->clr, path, image, false);
     fake_clr_load(module);

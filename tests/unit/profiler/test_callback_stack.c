@@ -19,6 +19,7 @@
 #include "contract/counters.h"
 #include "contract/protocol.h"
 #include "profiler/instance.h"
+#include "system/file_bytes.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/il_builder.h"
@@ -284,7 +285,7 @@ static struct fake_module *add_file(struct world *w, const char *path)
 {
     struct view image;
     struct err err = {0};
-    if (!module_read_file(&image, path, &err))
+    if (!file_bytes_read(&image, path, &err))
         fail_msg("%s", err.text);
     return fake_clr_add(&w->clr, path, image, false);
 }
@@ -438,7 +439,7 @@ static void serve_given_attached(struct world *w)
     struct fake_module *core = configure_given(w);
     struct view image;
     struct err err = {0};
-    if (!module_read_file(&image, getenv("ILCOV_TEST_DLL"), &err))
+    if (!file_bytes_read(&image, getenv("ILCOV_TEST_DLL"), &err))
         fail_msg("%s", err.text);
     serve_attached(w, core, image);
 }

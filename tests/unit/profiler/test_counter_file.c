@@ -1,6 +1,7 @@
 /* test_counter_file.c - the counters of a module are a file of the session, mapped shard by shard;
  * a slot is used by one process at a time and counted on in by the next.
- * Linked with --wrap=mmap, it also lets one mapping fail. */
+ * Linked with --wrap=mmap and --wrap=sysconf, it also lets one mapping fail, and takes the machine for
+ * one with larger pages. */
 #include "profiler/counter_file.h"
 
 #include <errno.h>
@@ -44,6 +45,16 @@ void *__wrap_mmap(void *at, size_t len, int protection, int flags, int fd, off_t
         return MAP_FAILED;
     }
     return __real_mmap(at, len, protection, flags, fd, offset);
+}
+
+long __wrap_sysconf(int name);
+long __real_sysconf(int name);
+
+static long page_len; /* 0: the machine's own */
+
+long __wrap_sysconf(int name)
+{
+    return name == _SC_PAGESIZE && page_len != 0 ? page_len : __real_sysconf(name);
 }
 
 struct fixture {
@@ -138,6 +149,36 @@ static void stride_is_whole_pages(void **state)
     assert_int_equal(counter_file_stride(MODE_HIT, 4096), PAGE);
     assert_int_equal(counter_file_stride(MODE_HIT, 4097), 2 * PAGE);
     assert_true(counter_file_stride(MODE_COUNT, UINT32_MAX) >= (size_t)8 * UINT32_MAX);
+}
+
+/* What is mapped of a file begins and ends at a page, whatever its size on the machine. */
+static void larger_pages_move_the_shards_apart(void **state)
+{
+    static const size_t pages[] = {16384, 65536};
+    for (size_t i = 0; i < ARRAY_LEN(pages); i++) {
+        struct fixture *f = *state;
+        size_t page = pages[i];
+        page_len = (long)page;
+        f->request.plan_hash = PLAN_HASH + i;
+        f->request.place = windows_peek(&f->windows, page);
+        windows_take(&f->windows, f->request.place, page, SHARDS);
+        size_t stride = counter_file_stride(MODE_COUNT, COUNTERS);
+        struct counter_file file = opened(&f->request);
+        page_len = 0;
+        assert_int_equal(stride, page);
+        assert_int_equal(file.head_len, page);
+        *counter(f, SHARDS - 1, COUNTERS - 1) = 7;
+        assert_int_equal(load_u64(file.head + COUNTERS_AT_SHARD_STRIDE), page);
+        assert_int_equal(load_u64(file.head + COUNTERS_AT_SHARDS), page);
+        char name[128];
+        (void)snprintf(name, sizeof name, "a0a1a2030405060708090a0b0c0d0eff-%016llx-0.counts",
+                       (unsigned long long)f->request.plan_hash);
+        struct str bytes = temporary_read(&f->session, temporary_path(&f->session, name));
+        assert_int_equal(bytes.len, (1 + SHARDS) * page);
+        assert_true(load_u64((const uint8_t *)bytes.text + SHARDS * page + 8 * (COUNTERS - 1)) ==
+                    7);
+        assert_int_equal(munmap(file.head, file.head_len), 0);
+    }
 }
 
 static void shards_fit_the_budget(void **state)
@@ -679,6 +720,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stride_is_whole_pages),
+        TEST(larger_pages_move_the_shards_apart),
         TEST(shards_fit_the_budget),
         TEST(file_is_as_its_format_says),
         TEST(shards_lie_a_window_apart_and_in_the_file),

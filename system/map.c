@@ -1,0 +1,125 @@
+#include "system/map.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum {
+    RESERVED = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+    MEMORY = MAP_PRIVATE | MAP_ANONYMOUS
+};
+
+size_t map_granularity(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t map_whole(size_t len)
+{
+    size_t page = map_granularity();
+    return (len + page - 1) & ~(page - 1);
+}
+
+/* --- reserving -------------------------------------------------------------------------------- */
+
+uint8_t *map_reserve(uintptr_t at, size_t len)
+{
+    int flags = RESERVED | (at != 0 ? MAP_FIXED_NOREPLACE : 0);
+    void *place = mmap((void *)at, len, PROT_NONE, flags, -1, 0);
+    if (place != MAP_FAILED && at != 0 && place != (void *)at) {
+        map_release(place, len); /* a kernel that does not know the flag takes `at` for a hint */
+        errno = EEXIST;
+        place = MAP_FAILED;
+    }
+    return place != MAP_FAILED ? place : NULL;
+}
+
+/* Where the kernel allows no further mapping it does not replace one either, but lets it go. The hole
+ * may be gone before it is filled. */
+bool map_reserve_again(void *at, size_t len)
+{
+    if (mmap(at, len, PROT_NONE, RESERVED | MAP_FIXED, -1, 0) == at)
+        return true;
+    return munmap(at, len) == 0 && map_reserve((uintptr_t)at, len) != NULL;
+}
+
+/* --- memory and files ------------------------------------------------------------------------- */
+
+/* `at` NULL: anywhere. `fd` -1: memory. */
+static uint8_t *map(void *at, size_t len, int fd, size_t offset)
+{
+    int flags = (at != NULL ? MAP_FIXED : 0) | (fd >= 0 ? MAP_SHARED : MEMORY);
+    void *place = mmap(at, len, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset);
+    return place != MAP_FAILED ? place : NULL;
+}
+
+/* A descriptor that is none must not become memory that no other process sees. */
+static bool is_open(int fd)
+{
+    if (fd < 0)
+        errno = EBADF;
+    return fd >= 0;
+}
+
+uint8_t *map_memory(size_t len)
+{
+    return map(NULL, len, -1, 0);
+}
+
+uint8_t *map_shared(int fd, size_t len)
+{
+    return is_open(fd) ? map(NULL, len, fd, 0) : NULL;
+}
+
+bool map_memory_at(void *at, size_t len)
+{
+    return map(at, len, -1, 0) != NULL;
+}
+
+bool map_shared_at(void *at, size_t len, int fd, size_t offset)
+{
+    return is_open(fd) && map(at, len, fd, offset) != NULL;
+}
+
+void map_release(void *at, size_t len)
+{
+    (void)munmap(at, len); /* it fails only for what was never mapped */
+}
+
+/* --- what the process may still have ---------------------------------------------------------- */
+
+/* Pages that differ from their neighbours are mappings of their own. */
+bool map_allows_more(unsigned mappings)
+{
+    size_t page = map_granularity(), len = 2 * mappings * page;
+    uint8_t *pages = map_reserve(0, len);
+    if (pages == NULL)
+        return false;
+    bool enough = true;
+    for (size_t at = page; enough && at < len; at += 2 * page)
+        enough = mprotect(pages + at, page, PROT_READ) == 0;
+    map_release(pages, len);
+    return enough;
+}
+
+uint64_t map_address_space_left(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
+    char text[32] = "";
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t len = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
+    if (fd >= 0)
+        (void)close(fd);
+    text[len > 0 ? len : 0] = '\0';
+    uint64_t pages = 0;
+    if (sscanf(text, "%" SCNu64, &pages) != 1)
+        return 0;
+    uint64_t used = pages * map_granularity();
+    return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
