@@ -421,3 +421,25 @@ bool comments_find(struct comments *out, struct view source, enum language langu
     *out = (struct comments){l.found.items, l.found.count};
     return !l.failed;
 }
+
+size_t comments_skip(struct str text, enum language language)
+{
+    struct lexer l = {
+        .at = text.text,
+        .start = text.text,
+        .end = text.text + text.len,
+        .line = 1,
+        .language = language,
+        .is_mapped = true, /* what a comment says is not asked here */
+    };
+    char c = peek(&l, 0);
+    if (take_any_comment(&l))
+        return (size_t)(l.at - text.text);
+    if ((c == '"' || c == '$' || c == '@') && take_literal(&l))
+        return (size_t)(l.at - text.text);
+    if (c == '\'' && language == LANGUAGE_FSHARP)
+        skip_fsharp_character(&l);
+    else if (c == '\'')
+        skip_character(&l);
+    return (size_t)(l.at - text.text);
+}

@@ -36,4 +36,7 @@ struct comments {
 NODISCARD bool comments_find(struct comments *out, struct view source, enum language language,
                              struct arena *arena, struct err *err);
 
+/* Bytes of the comment, string or character that begins with the text; 0: none does. */
+size_t comments_skip(struct str text, enum language language);
+
 #endif

@@ -1,0 +1,43 @@
+/* expression_tree.h - a statement of C# as a tree of what asks: && || ! ?: ?? ?. switch and patterns. All
+ * else is opaque text around it.
+ * Owner:  nodes live in the arena. */
+#ifndef ILCOV_COVERAGE_SOURCE_EXPRESSION_TREE_H
+#define ILCOV_COVERAGE_SOURCE_EXPRESSION_TREE_H
+
+#include "coverage/source/conditions.h"
+#include "coverage/source/tokens.h"
+
+enum node_kind {
+    NODE_VALUE,    /* opaque text; what asks in it is in `parts` */
+    NODE_ASK,      /* a: what an `if` asks */
+    NODE_AND,      /* a, b */
+    NODE_OR,       /* a, b */
+    NODE_NOT,      /* a */
+    NODE_TERNARY,  /* a ? b : c */
+    NODE_COALESCE, /* a ?? b */
+    NODE_ACCESS,   /* what is before ?. */
+    NODE_SWITCH    /* what a switch chooses by */
+};
+
+struct node {
+    enum node_kind kind;
+    enum condition_kind asks; /* what kind of condition it is, if it is one */
+    uint32_t start, end;      /* bytes */
+    struct node *a, *b, *c;
+    struct node *parts, *last_part; /* of a value, in the order in which they are evaluated */
+    struct node *next;              /* part */
+    uint32_t chain;                 /* parts of `x?.F(p)?.G(q)` have the same; first token of it */
+    int32_t condition;              /* for the user of the tree; -1 */
+};
+
+struct expression_tree {
+    struct node *root; /* NULL: it can't be read with certainty */
+    bool awaits;
+    bool is_bare; /* no keyword, assignment or semicolon: it may be the condition of a loop */
+};
+
+/* False only without memory. */
+NODISCARD bool expression_tree_make(struct expression_tree *out, struct str text,
+                                    struct arena *arena, struct err *err);
+
+#endif

@@ -1,0 +1,110 @@
+#include "coverage/source/line_index.h"
+
+#include "base/list.h"
+#include "base/utf16.h"
+
+enum {
+    BOM_LEN = 3
+};
+
+/* Bytes of the line's end at `at`, or 0. */
+static uint32_t line_end(struct str text, size_t at)
+{
+    struct str rest = {text.text + at, text.len - at};
+    if (str_starts(rest, "\r\n") || str_starts(rest, "\xC2\x85"))
+        return 2;
+    if (str_starts(rest, "\xE2\x80\xA8") || str_starts(rest, "\xE2\x80\xA9"))
+        return 3;
+    return rest.text[0] == '\n' || rest.text[0] == '\r';
+}
+
+static struct str past_blanks(struct str s)
+{
+    while (s.len != 0 && (s.text[0] == ' ' || s.text[0] == '\t'))
+        s = (struct str){s.text + 1, s.len - 1};
+    return s;
+}
+
+/* `#line 12`, `#line (1, 2) - (3, 4)` */
+static bool maps_lines(struct str line)
+{
+    line = past_blanks(line);
+    if (!str_starts(line, "#"))
+        return false;
+    line = past_blanks((struct str){line.text + 1, line.len - 1});
+    if (!str_starts(line, "line"))
+        return false;
+    line = past_blanks((struct str){line.text + 4, line.len - 4});
+    return line.len != 0 && (line.text[0] == '(' || (line.text[0] >= '0' && line.text[0] <= '9'));
+}
+
+static bool add_line(struct list *starts, uint32_t at, struct arena *arena, struct err *err)
+{
+    uint32_t *start = list_add(starts, sizeof *start, arena, err);
+    if (start != NULL)
+        *start = at;
+    return start != NULL;
+}
+
+bool line_index_make(struct line_index *out, struct str text, struct arena *arena, struct err *err)
+{
+    struct list starts = {0};
+    uint32_t at = str_starts(text, "\xEF\xBB\xBF") ? BOM_LEN : 0;
+    bool mapped = false, ok = text.len < UINT32_MAX && add_line(&starts, at, arena, err);
+    if (text.len >= UINT32_MAX)
+        return err_set(err, ERR_LIMIT, "a source has %zu bytes", text.len);
+    mapped = maps_lines((struct str){text.text + at, text.len - at});
+    while (ok && at < text.len) {
+        uint32_t end = line_end(text, at);
+        at += end != 0 ? end : 1;
+        if (end == 0)
+            continue;
+        mapped = mapped || maps_lines((struct str){text.text + at, text.len - at});
+        ok = add_line(&starts, at, arena, err);
+    }
+    ok = ok && add_line(&starts, (uint32_t)text.len, arena, err);
+    *out = (struct line_index){text, starts.items, starts.count - 1, mapped};
+    return ok;
+}
+
+/* 16-bit units of the character at *pos; 0: it is no UTF-8. */
+static uint32_t units_at(struct str text, size_t *pos)
+{
+    uint32_t c = utf8_next(text.text, text.len, pos);
+    return c == 0xFFFD ? 0 : c > 0xFFFF ? 2 : 1;
+}
+
+bool line_index_offset(uint32_t *offset, const struct line_index *index, uint32_t line,
+                       uint32_t column)
+{
+    if (line == 0 || line > index->count || column == 0)
+        return false;
+    size_t at = index->starts[line - 1];
+    for (uint32_t reached = 1; reached < column;) {
+        uint32_t units = at < index->starts[line] ? units_at(index->text, &at) : 0;
+        reached += units;
+        if (units == 0 || reached > column)
+            return false;
+    }
+    *offset = (uint32_t)at;
+    return true;
+}
+
+void line_index_place(uint32_t *line, uint32_t *column, const struct line_index *index,
+                      uint32_t offset)
+{
+    uint32_t low = 0, high = index->count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (index->starts[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    *line = low + 1;
+    *column = 1;
+    for (size_t at = index->starts[low]; at < offset;) {
+        uint32_t units = units_at(index->text, &at);
+        *column += units != 0 ? units : 1;
+    }
+}

@@ -1,0 +1,29 @@
+/* line_index.h - places in a source: lines and columns as compilers count them, and bytes.
+ * Lines end as in C# (6.3.2): CR, LF, CR LF, U+0085, U+2028, U+2029. Columns count UTF-16 code units; a
+ * tab is one.
+ * Units:  lines and columns from 1; offsets are bytes of the text.
+ * Owner:  the index lives in the arena, the text elsewhere. */
+#ifndef ILCOV_COVERAGE_SOURCE_LINE_INDEX_H
+#define ILCOV_COVERAGE_SOURCE_LINE_INDEX_H
+
+#include "base/text.h"
+
+struct line_index {
+    struct str text;
+    uint32_t *starts; /* of each line; one more for the end */
+    uint32_t count;
+    bool is_mapped; /* a `#line` with a number is in it: other lines than its own may be named */
+};
+
+NODISCARD bool line_index_make(struct line_index *out, struct str text, struct arena *arena,
+                               struct err *err);
+
+/* False when the text has no such place, or is not UTF-8 before it. */
+bool line_index_offset(uint32_t *offset, const struct line_index *index, uint32_t line,
+                       uint32_t column);
+
+/* Of an offset that line_index_offset gave, or one behind it in the text. */
+void line_index_place(uint32_t *line, uint32_t *column, const struct line_index *index,
+                      uint32_t offset);
+
+#endif

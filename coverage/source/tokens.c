@@ -1,0 +1,154 @@
+#include "coverage/source/tokens.h"
+
+#include <string.h>
+
+#include "base/list.h"
+#include "coverage/source/comments.h"
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           (unsigned char)c >= 0x80;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Longest first. */
+static const struct {
+    const char *text;
+    enum token_kind kind;
+} signs[] = {
+    {"?\?=", TOKEN_COALESCE_ASSIGN},
+    {"?\?", TOKEN_COALESCE},
+    {"&&", TOKEN_AND},
+    {"||", TOKEN_OR},
+    {"=>", TOKEN_ARROW},
+    {"==", TOKEN_EQUALITY},
+    {"!=", TOKEN_EQUALITY},
+    {"<<", TOKEN_OPERATOR},
+    {"<=", TOKEN_RELATION},
+    {">=", TOKEN_RELATION},
+    {"->", TOKEN_DOT},
+    {"::", TOKEN_DOT},
+    {"..", TOKEN_OPERATOR},
+    {"++", TOKEN_STEP},
+    {"--", TOKEN_STEP},
+    {"+=", TOKEN_ASSIGN},
+    {"-=", TOKEN_ASSIGN},
+    {"*=", TOKEN_ASSIGN},
+    {"/=", TOKEN_ASSIGN},
+    {"%=", TOKEN_ASSIGN},
+    {"&=", TOKEN_ASSIGN},
+    {"|=", TOKEN_ASSIGN},
+    {"^=", TOKEN_ASSIGN},
+    {"=", TOKEN_ASSIGN},
+    {"?", TOKEN_QUESTION},
+    {":", TOKEN_COLON},
+    {"<", TOKEN_LESS},
+    {">", TOKEN_GREATER},
+    {"!", TOKEN_NOT},
+    {".", TOKEN_DOT},
+    {"(", TOKEN_OPEN},
+    {")", TOKEN_CLOSE},
+    {"[", TOKEN_OPEN_SQUARE},
+    {"]", TOKEN_CLOSE_SQUARE},
+    {"{", TOKEN_OPEN_BRACE},
+    {"}", TOKEN_CLOSE_BRACE},
+    {",", TOKEN_COMMA},
+    {";", TOKEN_SEMICOLON},
+    {"+", TOKEN_OPERATOR},
+    {"-", TOKEN_OPERATOR},
+    {"*", TOKEN_OPERATOR},
+    {"/", TOKEN_OPERATOR},
+    {"%", TOKEN_OPERATOR},
+    {"&", TOKEN_OPERATOR},
+    {"|", TOKEN_OPERATOR},
+    {"^", TOKEN_OPERATOR},
+    {"~", TOKEN_OPERATOR},
+};
+
+/* May a hole of the string hold a condition? Whatever looks so is believed to. */
+static bool may_ask(struct str literal)
+{
+    bool has_holes = false;
+    for (size_t i = 0; i < literal.len && literal.text[i] != '"'; i++)
+        has_holes |= literal.text[i] == '$';
+    for (size_t i = 0; has_holes && i < literal.len; i++) {
+        struct str rest = {literal.text + i, literal.len - i};
+        if (literal.text[i] == '?' || str_starts(rest, "&&") || str_starts(rest, "||") ||
+            str_starts(rest, "is ") || str_starts(rest, "switch"))
+            return true;
+    }
+    return false;
+}
+
+static uint32_t number_end(struct str text, uint32_t at)
+{
+    while (at < text.len &&
+           (is_word(text.text[at]) ||
+            (text.text[at] == '.' && at + 1 < text.len && is_digit(text.text[at + 1])) ||
+            ((text.text[at] == '+' || text.text[at] == '-') && (text.text[at - 1] | 0x20) == 'e')))
+        at++;
+    return at;
+}
+
+static struct token sign_at(struct str text, uint32_t at)
+{
+    struct str rest = {text.text + at, text.len - at};
+    if (rest.len >= 2 && str_starts(rest, "?.") && !(rest.len >= 3 && is_digit(rest.text[2])))
+        return (struct token){TOKEN_ACCESS, at, at + 2};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (str_starts(rest, signs[i].text))
+            return (struct token){signs[i].kind, at, at + (uint32_t)strlen(signs[i].text)};
+    return (struct token){TOKEN_UNKNOWN, at, at + 1};
+}
+
+/* The one that begins at `at`; TOKEN_END where a comment or white space does. */
+static struct token token_at(struct str text, uint32_t at)
+{
+    char c = text.text[at];
+    struct str rest = {text.text + at, text.len - at};
+    if (is_space(c))
+        return (struct token){TOKEN_END, at, at + 1};
+    uint32_t len = (uint32_t)comments_skip(rest, LANGUAGE_CSHARP);
+    if (len != 0 && c == '/')
+        return (struct token){TOKEN_END, at, at + len};
+    if (len != 0)
+        return (struct token){may_ask((struct str){rest.text, len}) ? TOKEN_UNKNOWN : TOKEN_LITERAL,
+                              at, at + len};
+    uint32_t end = at + (c == '@');
+    if (is_digit(c))
+        return (struct token){TOKEN_NUMBER, at, number_end(text, at)};
+    while (end < text.len && is_word(text.text[end]))
+        end++;
+    if (end > at + (c == '@'))
+        return (struct token){TOKEN_WORD, at, end};
+    return sign_at(text, at);
+}
+
+bool tokens_find(struct tokens *out, struct str text, struct arena *arena, struct err *err)
+{
+    struct list found = {0};
+    for (uint32_t at = 0; at <= text.len;) {
+        struct token token = {TOKEN_END, at, at + 1};
+        if (at < text.len)
+            token = token_at(text, at);
+        if (token.kind != TOKEN_END || at == text.len) {
+            struct token *added = list_add(&found, sizeof *added, arena, err);
+            if (added == NULL)
+                return false;
+            *added = token;
+        }
+        at = token.end;
+    }
+    *out = (struct tokens){found.items, found.count - 1};
+    return true;
+}
