@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "cli/base/exit.h"
 #include "cli/base/say.h"
 #include "cli/outcome/git.h"
 #include "coverage/diff/diff_build.h"
@@ -24,6 +25,11 @@ enum {
 };
 
 /* --- base ------------------------------------------------------------------------------------- */
+
+bool compare_can_read_base(const char *path, struct err *err)
+{
+    return access(path, R_OK) == 0 || err_set_errno(err, "%s", path);
+}
 
 static bool read_base(struct facts *out, const char *path, struct str root, struct arena *arena,
                       struct err *err)
@@ -273,34 +279,50 @@ bool compare_gates_fit(const struct gate_options *gates, const char *missing_bas
     return true;
 }
 
-static bool test_gate(bool *passed, const struct gate *gate, const struct diff *diff,
-                      struct arena *arena, struct err *err)
+static bool applies(const struct gate *gate, const struct diff *diff, struct err *err)
 {
-    struct gate_result *results = NULL;
-    uint32_t count = 0;
-    if (gate->metric == GATE_NEW_UNCOVERED && diff->by_line)
-        return err_set(err, ERR_USAGE,
-                       "gate %.*s compares methods, which the report %.*s does not have",
-                       STR_ARGS(gate->text), STR_ARGS(diff->base_name));
-    if (!gate_test(&results, &count, gate, diff, arena, err))
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        if (results[i].text.len != 0)
-            say("%.*s", STR_ARGS(results[i].text));
-        *passed = *passed && !results[i].failed;
+    return gate->metric != GATE_NEW_UNCOVERED || !diff->by_line ||
+           err_set(err, ERR_USAGE,
+                   "gate %.*s compares methods, which the report %.*s does not have",
+                   STR_ARGS(gate->text), STR_ARGS(diff->base_name));
+}
+
+bool compare_gates_apply(const struct gate_options *gates, const struct diff *diff, struct err *err)
+{
+    for (uint32_t i = 0; i < gates->gates.count; i++) {
+        struct gate gate;
+        if (!gate_parse(&gate, gates->gates.items[i], err) || !applies(&gate, diff, err))
+            return false;
     }
     return true;
 }
 
-bool compare_test_gates(bool *passed, const struct diff *diff, const struct gate_options *gates,
-                        struct arena *arena, struct err *err)
+static int test_gate(struct str text, const struct diff *diff, struct arena *arena)
 {
-    *passed = true;
-    for (uint32_t i = 0; i < gates->gates.count; i++) {
-        struct gate gate;
-        if (!gate_parse(&gate, gates->gates.items[i], err) ||
-            !test_gate(passed, &gate, diff, arena, err))
-            return false;
+    struct err err = {0};
+    struct gate gate;
+    struct gate_result *results = NULL;
+    uint32_t count = 0;
+    int status = EXIT_FINE;
+    if (!gate_parse(&gate, text, &err) || !applies(&gate, diff, &err) ||
+        !gate_test(&results, &count, &gate, diff, arena, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
     }
-    return true;
+    for (uint32_t i = 0; i < count; i++) {
+        if (results[i].text.len != 0)
+            say("%.*s", STR_ARGS(results[i].text));
+        if (results[i].failed)
+            status = EXIT_THRESHOLD;
+    }
+    return status;
+}
+
+int compare_test_gates(const struct diff *diff, const struct gate_options *gates,
+                       struct arena *arena)
+{
+    int status = EXIT_FINE;
+    for (uint32_t i = 0; i < gates->gates.count; i++)
+        status = exit_worse(status, test_gate(gates->gates.items[i], diff, arena));
+    return status;
 }

@@ -16,15 +16,23 @@ NODISCARD bool compare(struct diff *out, const struct facts *head, const char *h
                        const struct filter_options *filter, struct str root, struct arena *arena,
                        struct err *err);
 
+/* To be asked before anything is measured. */
+NODISCARD bool compare_can_read_base(const char *path, struct err *err);
+
 /* Does every gate have what it compares with? ERR_USAGE tells what is missing. `missing_base`: how the
  * user would name a base, such as "--base BASE", or NULL when there is one. */
 NODISCARD bool compare_gates_fit(const struct gate_options *gates, const char *missing_base,
                                  struct err *err);
 
-/* Says a line for each gate that fails, and for one that had nothing to test. *passed: none failed. */
-NODISCARD bool compare_test_gates(bool *passed, const struct diff *diff,
-                                  const struct gate_options *gates, struct arena *arena,
-                                  struct err *err);
+/* Does the comparison have what every gate asks for? One with a report of another tool has no
+ * methods. */
+NODISCARD bool compare_gates_apply(const struct gate_options *gates, const struct diff *diff,
+                                   struct err *err);
+
+/* Tests every gate, and says a line for each that fails, can't be tested, or had nothing to test. The
+ * result is an exit status: EXIT_BAD for one that can't be tested. */
+int compare_test_gates(const struct diff *diff, const struct gate_options *gates,
+                       struct arena *arena);
 
 /* The root to look for sources in: `given` if it is not empty, else that of the last run that has one,
  * else around the current directory. */

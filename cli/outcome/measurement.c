@@ -14,7 +14,7 @@
 #include "cli/launch/environment.h"
 #include "cli/launch/rivals.h"
 #include "cli/outcome/explain.h"
-#include "cli/outcome/results.h"
+#include "cli/outcome/publish.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
 #include "system/whole_file.h"
@@ -77,7 +77,7 @@ static int check_usage(struct measurement *m)
     struct err err = {0};
     if (!paths_root(m->root, m->options->outcome.root, &err))
         return options_refuse(m->verb, "%s", err.text);
-    return results_check_gates(&m->options->outcome, m->verb);
+    return publish_check(&m->options->outcome, m->verb);
 }
 
 int measurement_check(struct measurement *m)
@@ -145,16 +145,6 @@ static void identify_by_content(struct facts *facts)
     }
 }
 
-static bool is_interrupted(const struct measurement *m, int *status)
-{
-    int number = m->interrupted != NULL ? m->interrupted(m->context) : 0;
-    if (number == 0)
-        return false;
-    say("interrupted by signal %d (%s): nothing more is written", number, strsignal(number));
-    *status = 128 + number;
-    return true;
-}
-
 static bool collect_facts(struct collect_result *out, const struct session *session,
                           const struct measurement *m, struct err *err)
 {
@@ -203,7 +193,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
         say("%s", err.text);
         return false;
     }
-    if (is_interrupted(m, status))
+    if (interrupt_came(&m->interrupt, status))
         return false;
     *status = say_troubles(out, m->options->verbose) ? EXIT_BAD : EXIT_FINE;
     bool has_rivals = rivals_tell(&session, m->command);
@@ -220,48 +210,25 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
 
 /* --- what comes of it ------------------------------------------------------------------------- */
 
-static void fail(int *status, int with)
-{
-    if (*status < with)
-        *status = with;
-}
-
-static int write_reports(const struct measurement *m, const struct facts *facts, int status)
+int measurement_write(const struct measurement *m, const struct facts *facts)
 {
     const struct measurement_options *options = m->options;
     struct err err = {0};
-    struct results results;
-    if (!results_build(&results, facts, &options->outcome, str_of(m->root), m->arena, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
-    results.may_be_empty = m->is_empty;
-    for (uint32_t i = 0; i < options->outcome.formats.count; i++) {
-        if (is_interrupted(m, &status))
-            return status;
-        if (!results_write(&results, i))
-            fail(&status, EXIT_BAD);
-    }
-    if (options->verbose)
-        explain_omissions(facts, &results.report);
-    if (!options->quiet && status == EXIT_FINE)
-        results_summarise(&results, options->outcome.data);
-    results_warn(&options->outcome);
-    if (!results_reach_threshold(&results))
-        fail(&status, EXIT_THRESHOLD);
-    int gates = EXIT_FINE;
-    results_test_gates(&gates, &results);
-    fail(&status, gates);
-    return status;
-}
-
-int measurement_write(const struct measurement *m, const struct facts *facts)
-{
-    struct err err = {0};
-    if (store_write(m->options->outcome.data, facts, &err))
-        return write_reports(m, facts, EXIT_FINE);
-    say("%s: %s", m->options->outcome.data, err.text);
-    return write_reports(m, facts, EXIT_BAD);
+    bool is_written = store_write(options->outcome.data, facts, &err);
+    if (!is_written)
+        say("%s: %s", options->outcome.data, err.text);
+    const struct publication publication = {
+        .facts = facts,
+        .options = &options->outcome,
+        .root = str_of(m->root),
+        .data = is_written ? options->outcome.data : NULL,
+        .may_be_empty = m->is_empty,
+        .quiet = options->quiet,
+        .verbose = options->verbose,
+        .interrupt = m->interrupt,
+        .arena = m->arena,
+    };
+    return publish(&publication, is_written ? EXIT_FINE : EXIT_BAD);
 }
 
 int measurement_finish(struct measurement *m)
@@ -270,7 +237,5 @@ int measurement_finish(struct measurement *m)
     int status = EXIT_BAD;
     if (!measurement_collect(&result, m, &status))
         return status;
-    int written = measurement_write(m, &result.facts);
-    fail(&written, status);
-    return written;
+    return exit_worse(status, measurement_write(m, &result.facts));
 }

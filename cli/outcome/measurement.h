@@ -1,6 +1,6 @@
 /* measurement.h - one measurement of any verb that makes one: what is asked before anything is
  * started, and how a session's counters become a data file, reports and a status. It knows of no
- * process: who has one tells by `interrupted` when a signal came for us. Both halves say
+ * process: who has one tells by `interrupt` when a signal came for us. Both halves say
  * themselves what is wrong. */
 #ifndef ILCOV_CLI_OUTCOME_MEASUREMENT_H
 #define ILCOV_CLI_OUTCOME_MEASUREMENT_H
@@ -9,6 +9,7 @@
 
 #include "cli/base/measurement_options.h"
 #include "cli/base/verb.h"
+#include "cli/outcome/interrupt.h"
 #include "coverage/collect/collect.h"
 
 /* The verb sets the first five; the others may be 0. */
@@ -16,14 +17,13 @@ struct measurement {
     const struct measurement_options *options;
     const struct verb *verb; /* whose usage it is */
     struct arena *arena;
-    char *const *command;              /* what is started, ends with NULL; NULL: nothing is */
-    bool inherits;                     /* what is measured gets our environment variables */
-    struct session_config config;      /* what the target is told, and which run it is */
-    char session[PATH_MAX];            /* its directory, once there is one */
-    char root[PATH_MAX];               /* of the sources */
-    char library[PATH_MAX];            /* found by measurement_configure */
-    int (*interrupted)(void *context); /* the signal that came, or 0; NULL: nobody asks */
-    void *context;
+    char *const *command;         /* what is started, ends with NULL; NULL: nothing is */
+    bool inherits;                /* what is measured gets our environment variables */
+    struct session_config config; /* what the target is told, and which run it is */
+    char session[PATH_MAX];       /* its directory, once there is one */
+    char root[PATH_MAX];          /* of the sources */
+    char library[PATH_MAX];       /* found by measurement_configure */
+    struct interrupt interrupt;
     const struct baseline *baseline; /* of a snapshot, as in struct collect_options; or NULL */
     struct baseline *taken;
     bool is_empty; /* no method was instrumented, and --allow-empty says that this is fine */

@@ -1,15 +1,10 @@
 #include "cli/outcome/results.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/number.h"
-#include "cli/base/exit.h"
-#include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/outcome/compare.h"
 #include "coverage/report/report_build.h"
 
 static bool has_carried(const struct facts *facts)
@@ -48,17 +43,6 @@ bool results_build(struct results *out, const struct facts *facts,
         return false;
     out->real = real.totals;
     return true;
-}
-
-bool results_write(const struct results *results, uint32_t format)
-{
-    struct err err = {0};
-    const struct option_format *wanted = &results->options->formats.items[format];
-    const struct format_job job = {.report = &results->report};
-    if (format_write(wanted->format, wanted->path, &job, &err))
-        return true;
-    say("%s", err.text);
-    return false;
 }
 
 /* --- threshold and summary -------------------------------------------------------------------- */
@@ -112,40 +96,6 @@ bool results_reach_threshold(const struct results *results)
     }
     say_line(&line);
     return false;
-}
-
-int results_check_gates(const struct outcome_options *options, const struct verb *verb)
-{
-    struct err err = {0};
-    if (!compare_gates_fit(&options->gates, options->gates.base != NULL ? NULL : "--base BASE",
-                           &err))
-        return options_refuse(verb, "%s", err.text);
-    if (options->gates.base == NULL || access(options->gates.base, R_OK) == 0)
-        return EXIT_FINE;
-    say("%s: %s", options->gates.base, strerror(errno));
-    return EXIT_BAD;
-}
-
-void results_test_gates(int *status, const struct results *results)
-{
-    struct err err = {0};
-    struct diff diff;
-    const struct outcome_options *options = results->options;
-    bool passed = true;
-    *status = EXIT_FINE;
-    if (options->gates.gates.count == 0)
-        return;
-    if (!compare(&diff, results->facts, options->data, options->gates.base, options->gates.patch,
-                 &options->filter, results->root, results->arena, &err) ||
-        !compare_test_gates(&passed, &diff, &options->gates, results->arena, &err)) {
-        say("%s", err.text);
-        *status = EXIT_BAD;
-        return;
-    }
-    if (diff.note.len != 0)
-        say("%.*s", STR_ARGS(diff.note));
-    if (!passed)
-        *status = EXIT_THRESHOLD;
 }
 
 /* Nobody should take for measured what an older build had. */

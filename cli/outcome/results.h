@@ -1,10 +1,9 @@
-/* results.h - what `run` and `report` do once there are facts: the report, its files, the
- * threshold, the summary. */
+/* results.h - the report of facts, and what is said about it: the summary, the threshold, a warning.
+ * publish.h has the order of things. */
 #ifndef ILCOV_CLI_OUTCOME_RESULTS_H
 #define ILCOV_CLI_OUTCOME_RESULTS_H
 
 #include "cli/base/outcome_options.h"
-#include "cli/base/verb.h"
 #include "coverage/report/report.h"
 
 struct results {
@@ -23,13 +22,8 @@ NODISCARD bool results_build(struct results *out, const struct facts *facts,
                              const struct outcome_options *options, struct str root,
                              struct arena *arena, struct err *err);
 
-/* Writes the report in one of the options' formats. Both say themselves what is wrong. */
-NODISCARD bool results_write(const struct results *results, uint32_t format);
+/* Says why not. */
 NODISCARD bool results_reach_threshold(const struct results *results);
-/* Do all gates hold? *status is EXIT_FINE, EXIT_THRESHOLD, or what is wrong with them. */
-void results_test_gates(int *status, const struct results *results);
-/* Is there what the gates compare with? To be asked before anything is measured; gives the status. */
-int results_check_gates(const struct outcome_options *options, const struct verb *verb);
 
 /* "87.5 % of 1,234 lines, 80 % of 400 branches covered; cobertura.xml, coverage.ilcov"; `data` may
  * be NULL. */

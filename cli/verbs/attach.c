@@ -427,8 +427,7 @@ static int attach(const void *parsed, const struct operands *operands, struct ar
         return status;
     m->config.keep = a.options->keep_session;
     target_hold(&a.target);
-    m->interrupted = interrupted;
-    m->context = &a;
+    m->interrupt = (struct interrupt){interrupted, &a};
     a.process.pid = pid;
     a.deadline = clock_ms() + a.options->timeout_ms;
     if (repeat(&a, try_once) == PROGRESS_DONE && repeat(&a, look_for_record) == PROGRESS_DONE)

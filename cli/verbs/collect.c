@@ -23,7 +23,7 @@ static int remove_session(const struct measurement *m, int status)
 {
     struct err err = {0};
     if (status != EXIT_FINE && status != EXIT_THRESHOLD) {
-        say("the session %s was kept: not everything could be written", m->session);
+        say("the session %s was kept, so that you can collect it again", m->session);
         return status;
     }
     switch (session_remove_unused(m->session, &err)) {

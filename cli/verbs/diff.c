@@ -11,6 +11,7 @@
 #include "cli/base/say.h"
 #include "cli/outcome/compare.h"
 #include "cli/outcome/measured_sources.h"
+#include "cli/outcome/publish.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/store/store.h"
 #include "reporters/diff/diff_formats.h"
@@ -31,20 +32,13 @@ static int refuse(const struct err *err)
 }
 
 static int write_all(const struct diff *diff, const struct facts *facts,
-                     const struct diff_verb_options *options)
+                     const struct format_options *formats)
 {
     struct measured_sources sources;
     const struct format_job job = {.diff = diff, .sources = &sources.sources};
-    int status = EXIT_FINE;
+    const struct interrupt none = {.signal = NULL};
     measured_sources_open(&sources, facts, diff->root);
-    for (uint32_t i = 0; i < options->formats.count; i++) {
-        struct err err = {0};
-        const struct option_format *wanted = &options->formats.items[i];
-        if (format_write(wanted->format, wanted->path, &job, &err))
-            continue;
-        say("%s", err.text);
-        status = EXIT_BAD;
-    }
+    int status = publish_formats(formats, &job, &none);
     measured_sources_close(&sources);
     return status;
 }
@@ -55,7 +49,7 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     struct err err = {0};
     struct facts head;
     struct diff diff;
-    bool has_base = operands->count > 1, passed = true;
+    bool has_base = operands->count > 1;
     const char *head_path = operands->count == 0 ? DATA_FILE : operands->items[operands->count - 1];
     const char *base_path = has_base ? operands->items[0] : NULL;
     if (!has_base && options->gates.patch == NULL)
@@ -75,12 +69,11 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     }
     struct str root = options->root != NULL ? str_of(options->root) : STR("");
     if (!compare(&diff, &head, head_path, base_path, options->gates.patch, &options->filter, root,
-                 arena, &err))
+                 arena, &err) ||
+        !compare_gates_apply(&options->gates, &diff, &err))
         return refuse(&err);
-    int status = write_all(&diff, &head, options);
-    if (!compare_test_gates(&passed, &diff, &options->gates, arena, &err))
-        return refuse(&err);
-    return status == EXIT_FINE && !passed ? EXIT_THRESHOLD : status;
+    int status = write_all(&diff, &head, &options->formats);
+    return exit_worse(status, compare_test_gates(&diff, &options->gates, arena));
 }
 
 /* --- the table -------------------------------------------------------------------------------- */

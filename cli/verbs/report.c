@@ -5,7 +5,7 @@
 
 #include "cli/base/exit.h"
 #include "cli/base/say.h"
-#include "cli/outcome/results.h"
+#include "cli/outcome/publish.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/store/store.h"
 
@@ -28,10 +28,9 @@ static int write_reports(const void *parsed, const struct operands *operands, st
     const struct outcome_options *options = parsed;
     struct err err = {0};
     struct facts facts;
-    struct results results;
     struct str root;
     (void)operands; /* DATA is options->data */
-    int fit = results_check_gates(options, &verb_report);
+    int fit = publish_check(options, &verb_report);
     if (fit != EXIT_FINE)
         return fit;
     if (access(options->data, F_OK) != 0) {
@@ -42,26 +41,13 @@ static int write_reports(const void *parsed, const struct operands *operands, st
         say("%s: %s", options->data, err.text);
         return EXIT_BAD;
     }
-    if (!make_root(&root, options->root, arena, &err) ||
-        !results_build(&results, &facts, options, root, arena, &err)) {
+    if (!make_root(&root, options->root, arena, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }
-    int status = EXIT_FINE;
-    for (uint32_t i = 0; i < options->formats.count; i++) {
-        if (!results_write(&results, i))
-            status = EXIT_BAD;
-    }
-    if (status == EXIT_FINE)
-        results_summarise(&results, NULL);
-    results_warn(options);
-    if (!results_reach_threshold(&results) && status == EXIT_FINE)
-        status = EXIT_THRESHOLD;
-    int gates = EXIT_FINE;
-    results_test_gates(&gates, &results);
-    if (gates > status)
-        status = gates;
-    return status;
+    const struct publication publication = {
+        .facts = &facts, .options = options, .root = root, .arena = arena};
+    return publish(&publication, EXIT_FINE);
 }
 
 /* --- the table -------------------------------------------------------------------------------- */

@@ -105,8 +105,7 @@ static int run_command(const void *parsed, const struct operands *operands, stru
         return status;
     m->config.control = options->control || options->hang_ms != 0;
     m->config.keep = options->keep_session;
-    m->interrupted = interrupted;
-    m->context = &run;
+    m->interrupt = (struct interrupt){interrupted, &run};
     target_hold(&run.target);
     if (!session_create(m->session, sizeof m->session, m->options->measure.session_dir, &m->config,
                         &err)) {

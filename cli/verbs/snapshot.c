@@ -104,7 +104,7 @@ static int write_snapshot(struct snapshot *s, struct err *err)
         say("%s", err->text);
         return EXIT_BAD;
     }
-    return written != EXIT_FINE ? written : status;
+    return exit_worse(written, status);
 }
 
 static int take_snapshot(const void *parsed, const struct operands *operands, struct arena *arena)

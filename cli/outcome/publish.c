@@ -1,0 +1,110 @@
+#include "cli/outcome/publish.h"
+
+#include "cli/base/exit.h"
+#include "cli/base/options.h"
+#include "cli/base/say.h"
+#include "cli/outcome/compare.h"
+#include "cli/outcome/explain.h"
+#include "cli/outcome/measured_sources.h"
+#include "cli/outcome/results.h"
+
+int publish_check(const struct outcome_options *options, const struct verb *verb)
+{
+    struct err err = {0};
+    const char *base = options->gates.base;
+    if (!compare_gates_fit(&options->gates, base != NULL ? NULL : "--base BASE", &err))
+        return options_refuse(verb, "%s", err.text);
+    if (base == NULL || compare_can_read_base(base, &err))
+        return EXIT_FINE;
+    say("%s", err.text);
+    return EXIT_BAD;
+}
+
+/* --- reports ---------------------------------------------------------------------------------- */
+
+int publish_formats(const struct format_options *formats, const struct format_job *job,
+                    const struct interrupt *interrupt)
+{
+    int status = EXIT_FINE;
+    for (uint32_t i = 0; i < formats->count; i++) {
+        struct err err = {0};
+        const struct option_format *wanted = &formats->items[i];
+        if (interrupt_came(interrupt, &status))
+            return status;
+        if (format_write(wanted->format, wanted->path, job, &err))
+            continue;
+        say("%s", err.text);
+        status = EXIT_BAD;
+    }
+    return status;
+}
+
+static bool wants_sources(const struct format_options *formats)
+{
+    bool wants = false;
+    for (uint32_t i = 0; i < formats->count; i++)
+        wants = wants || formats->items[i].format->wants_sources;
+    return wants;
+}
+
+/* The sources are looked for where a comparison does, also for a report that hides its root. */
+static int write_reports(const struct publication *p, const struct results *results)
+{
+    struct err err = {0};
+    struct str root = p->root;
+    struct measured_sources sources;
+    if (wants_sources(&p->options->formats) &&
+        !compare_root(&root, p->facts, p->root, p->arena, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    const struct format_job job = {.report = &results->report, .sources = &sources.sources};
+    measured_sources_open(&sources, p->facts, root);
+    int status = publish_formats(&p->options->formats, &job, &p->interrupt);
+    measured_sources_close(&sources);
+    return status;
+}
+
+/* --- gates ------------------------------------------------------------------------------------ */
+
+static int test_gates(const struct publication *p)
+{
+    struct err err = {0};
+    struct diff diff;
+    const struct gate_options *gates = &p->options->gates;
+    if (gates->gates.count == 0)
+        return EXIT_FINE;
+    if (!compare(&diff, p->facts, p->options->data, gates->base, gates->patch, &p->options->filter,
+                 p->root, p->arena, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    int status = compare_test_gates(&diff, gates, p->arena);
+    if (diff.note.len != 0)
+        say("%.*s", STR_ARGS(diff.note));
+    return status;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+int publish(const struct publication *p, int status)
+{
+    struct err err = {0};
+    struct results results;
+    if (!results_build(&results, p->facts, p->options, p->root, p->arena, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    results.may_be_empty = p->may_be_empty;
+    status = exit_worse(status, write_reports(p, &results));
+    if (status > EXIT_SIGNAL)
+        return status;
+    if (p->verbose)
+        explain_omissions(p->facts, &results.report);
+    if (!p->quiet && status == EXIT_FINE)
+        results_summarise(&results, p->data);
+    results_warn(p->options);
+    if (!results_reach_threshold(&results))
+        status = exit_worse(status, EXIT_THRESHOLD);
+    return exit_worse(status, test_gates(p));
+}

@@ -1,0 +1,38 @@
+/* publish.h - what becomes of coverage once it is known, in the same steps for every verb: the
+ * reports, what was left out of them, the summary, warnings, the threshold, the gates.
+ *
+ * Status: every step is done whatever became of those before, so that all that is wrong is said at
+ * once, and the highest status wins (exit_worse): 3, an output that can't be written or a gate that
+ * can't be tested, hides 1, a threshold or a gate that failed. Only a signal ends it at once: 128 +
+ * its number. The summary is said when all was written. */
+#ifndef ILCOV_CLI_OUTCOME_PUBLISH_H
+#define ILCOV_CLI_OUTCOME_PUBLISH_H
+
+#include "cli/base/outcome_options.h"
+#include "cli/base/verb.h"
+#include "cli/outcome/interrupt.h"
+#include "coverage/facts/facts.h"
+
+struct publication {
+    const struct facts *facts;
+    const struct outcome_options *options;
+    struct str root;   /* of the sources: absolute, or empty for that of the run */
+    const char *data;  /* the data file that was written, for the summary; NULL: none was */
+    bool may_be_empty; /* a report without any line does not miss the threshold */
+    bool quiet, verbose;
+    struct interrupt interrupt;
+    struct arena *arena;
+};
+
+/* Do the gates have what they compare with? To be asked before anything is measured; gives the
+ * status. */
+int publish_check(const struct outcome_options *options, const struct verb *verb);
+
+/* `status` is that of what was done before. */
+int publish(const struct publication *publication, int status);
+
+/* The first step: writes `job` in each format, and says which failed. */
+int publish_formats(const struct format_options *formats, const struct format_job *job,
+                    const struct interrupt *interrupt);
+
+#endif
