@@ -4,6 +4,7 @@
 
 #include "system/file_bytes.h"
 
+#include "metadata/lookup.h"
 enum {
     IMPL_CODE_TYPE_MASK = 0x0003, /* II.23.1.11 */
     IMPL_UNMANAGED = 0x0004

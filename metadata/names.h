@@ -34,23 +34,4 @@ NODISCARD bool name_method(struct str *out, const struct metadata *md, uint32_t 
  * instantiation of it; empty for any other token. */
 struct str name_of_member(const struct metadata *md, uint32_t token);
 
-/* TypeDef rid of the type that owns a method or field row; 0 when none. Binary search over the list
- * column. */
-uint32_t owner_of_method(const struct metadata *md, uint32_t method_rid);
-uint32_t owner_of_field(const struct metadata *md, uint32_t field_rid);
-/* TypeDef rid of a type that is not nested, or 0. */
-uint32_t type_named(const struct metadata *md, const char *type_namespace, const char *name);
-/* TypeDef rid of the enclosing class of a nested type, or 0. */
-uint32_t enclosing_type(const struct metadata *md, uint32_t type_rid);
-
-/* Is there a custom attribute of this full name
- * ("System.Runtime.CompilerServices.CompilerGeneratedAttribute") on the item with this token? Its
- * value blob comes out in *value (may be NULL). */
-bool has_attribute(const struct metadata *md, uint32_t token, const char *full_name,
-                   struct view *value);
-
-/* The type that the constructor of a CustomAttribute row belongs to, of a generic one its definition:
- * the token of a TypeDef or TypeRef, or 0. */
-uint32_t type_of_attribute(const struct metadata *md, uint32_t attribute_rid);
-
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "metadata/lookup.h"
 #include "profiler/signatures.h"
 #include "rewriter/restore.h"
 

@@ -1,5 +1,6 @@
 #include "profiler/signatures.h"
 
+#include "metadata/lookup.h"
 #include "rewriter/rewrite.h"
 
 enum {

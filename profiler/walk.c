@@ -10,6 +10,7 @@
 #include "base/list.h"
 #include "base/utf16.h"
 #include "contract/protocol.h"
+#include "metadata/lookup.h"
 #include "metadata/names.h"
 #include "profiler/thread.h"
 

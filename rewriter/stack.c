@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "metadata/names.h"
+#include "metadata/lookup.h"
 
 static bool never_changes_this(const struct il *il)
 {

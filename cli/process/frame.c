@@ -9,6 +9,7 @@
 #include "coverage/names/username.h"
 #include "coverage/source/paths.h"
 #include "coverage/source/symbols.h"
+#include "metadata/lookup.h"
 
 struct opened_module {
     struct str path;

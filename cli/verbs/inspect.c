@@ -14,6 +14,7 @@
 #include "cli/verbs/verbs.h"
 #include "coverage/names/identity.h"
 #include "coverage/source/symbols.h"
+#include "metadata/lookup.h"
 #include "rewriter/plan.h"
 
 struct inspection {

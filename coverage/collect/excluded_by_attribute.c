@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "metadata/lookup.h"
 enum {
     NESTING_MAX = 64,
     NAMED_PROPERTY = 0x54 /* II.23.3 */

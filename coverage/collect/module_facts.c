@@ -9,6 +9,7 @@
 #include "coverage/names/username.h"
 #include "coverage/names/userview.h"
 #include "coverage/statements/statements.h"
+#include "metadata/lookup.h"
 
 struct gatherer {
     const struct module_facts_request *request;

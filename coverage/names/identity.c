@@ -5,6 +5,7 @@
 
 #include "coverage/names/username.h"
 #include "coverage/names/userview.h"
+#include "metadata/lookup.h"
 #include "rewriter/flow.h"
 
 enum {

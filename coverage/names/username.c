@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "metadata/lookup.h"
 enum {
     FILE_HASH_LEN = 64,
     NESTING_MAX = 64

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "metadata/lookup.h"
 enum {
     FOLD_DEPTH_MAX = 16
 };

@@ -1,6 +1,7 @@
 #include "coverage/statements/fsharp_machine.h"
 
 #include "coverage/statements/il_idioms.h"
+#include "metadata/lookup.h"
 #include "metadata/names.h"
 
 enum {

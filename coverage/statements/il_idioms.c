@@ -1,5 +1,6 @@
 #include "coverage/statements/il_idioms.h"
 
+#include "metadata/lookup.h"
 #include "metadata/names.h"
 
 struct str idiom_foreign_type(const struct metadata *md, uint32_t token)

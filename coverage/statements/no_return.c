@@ -1,5 +1,6 @@
 #include "coverage/statements/no_return.h"
 
+#include "metadata/lookup.h"
 enum answer {
     ANSWER_NOT_ASKED,
     ANSWER_RETURNS,

@@ -18,6 +18,7 @@
 
 #include "base/fnv.h"
 #include "coverage/source/symbols.h"
+#include "metadata/lookup.h"
 #include "tests/support/check_rewrite.h"
 #include "tests/support/walk.h"
 

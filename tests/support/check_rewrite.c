@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "metadata/names.h"
+#include "metadata/lookup.h"
 
 enum {
     ELEMENT_PROBE_MAX = 16, /* instructions of a probe */

@@ -14,6 +14,7 @@
 #include "base/utf16.h"
 #include "coverage/source/embedded.h"
 #include "coverage/source/symbols.h"
+#include "metadata/lookup.h"
 
 enum {
     LINE_LEN_MAX = 1 << 20,

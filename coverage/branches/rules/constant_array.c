@@ -1,6 +1,6 @@
 #include "coverage/branches/rules/rules.h"
 
-#include "metadata/names.h"
+#include "metadata/lookup.h"
 
 /* For targets before .NET 8 a constant span of ints and the like has an array, made when first
  * asked for, in a field of a class that no source can name. */

@@ -1,4 +1,5 @@
 /* test_names.c - tokens are spelled as a reader of IL would; cycles and bombs end at a limit. */
+#include "metadata/lookup.h"
 #include "metadata/names.h"
 #include "tests/support/check.h"
 #include "tests/support/image.h"

@@ -1,0 +1,149 @@
+#include "metadata/lookup.h"
+
+#include "metadata/sig.h"
+
+uint32_t type_named(const struct metadata *md, const char *type_namespace, const char *name)
+{
+    const struct tables *t = &md->tables;
+    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_TypeDef); rid++)
+        if (str_is(heap_string(md, tables_get(t, COL_TypeDef_TypeName, rid)), name) &&
+            str_is(heap_string(md, tables_get(t, COL_TypeDef_TypeNamespace, rid)), type_namespace))
+            return rid;
+    return 0;
+}
+
+uint32_t enclosing_type(const struct metadata *md, uint32_t type_rid)
+{
+    if (type_rid == 0)
+        return 0;
+    uint32_t row = tables_find(&md->tables, COL_NestedClass_NestedClass, type_rid);
+    return tables_get(&md->tables, COL_NestedClass_EnclosingClass, row);
+}
+
+bool type_parts(struct str *space, struct str *name, uint32_t *encloser, const struct metadata *md,
+                uint32_t token)
+{
+    const struct tables *t = &md->tables;
+    uint32_t rid = TOKEN_RID(token);
+    enum table_id table = (enum table_id)TOKEN_TABLE(token);
+    *encloser = 0;
+    if ((table != TABLE_TypeDef && table != TABLE_TypeRef) || rid == 0 ||
+        rid > tables_rows(t, table))
+        return false;
+    if (table == TABLE_TypeDef) {
+        uint32_t around = enclosing_type(md, rid);
+        *space = heap_string(md, tables_get(t, COL_TypeDef_TypeNamespace, rid));
+        *name = heap_string(md, tables_get(t, COL_TypeDef_TypeName, rid));
+        *encloser = around != 0 ? TOKEN(TABLE_TypeDef, around) : 0;
+        return true;
+    }
+    uint32_t scope =
+        coded_to_token(CODED_RESOLUTION_SCOPE, tables_get(t, COL_TypeRef_ResolutionScope, rid));
+    *space = heap_string(md, tables_get(t, COL_TypeRef_TypeNamespace, rid));
+    *name = heap_string(md, tables_get(t, COL_TypeRef_TypeName, rid));
+    if (TOKEN_TABLE(scope) == TABLE_TypeRef && TOKEN_RID(scope) != 0)
+        *encloser = scope;
+    return true;
+}
+
+/* The last TypeDef row whose list begins at or before `child_rid`: II.22.37. */
+static uint32_t owner(const struct metadata *md, enum column list_column, enum table_id child_table,
+                      uint32_t child_rid)
+{
+    const struct tables *t = &md->tables;
+    if (child_rid == 0 || child_rid > tables_rows(t, child_table))
+        return 0;
+    uint32_t low = 0, high = tables_rows(t, TABLE_TypeDef); /* the answer lies in [low, high] */
+    while (low < high) {
+        uint32_t middle = low + (high - low + 1) / 2;
+        if (tables_get(t, list_column, middle) <= child_rid)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+uint32_t owner_of_method(const struct metadata *md, uint32_t method_rid)
+{
+    return owner(md, COL_TypeDef_MethodList, TABLE_MethodDef, method_rid);
+}
+
+uint32_t owner_of_field(const struct metadata *md, uint32_t field_rid)
+{
+    return owner(md, COL_TypeDef_FieldList, TABLE_Field, field_rid);
+}
+
+/* Takes `suffix` off the end of `s`; false when it does not stand there. */
+static bool drop_suffix(struct str *s, struct str suffix)
+{
+    if (suffix.len > s->len ||
+        !str_eq((struct str){s->text + (s->len - suffix.len), suffix.len}, suffix))
+        return false;
+    s->len -= suffix.len;
+    return true;
+}
+
+/* Compares from the end, so that no name need be built: name, namespace, then the type around. */
+static bool type_is(const struct metadata *md, uint32_t token, struct str full_name)
+{
+    for (unsigned depth = 0; depth < SIG_DEPTH_MAX; depth++) {
+        struct str space, name;
+        uint32_t encloser = 0;
+        if (!type_parts(&space, &name, &encloser, md, token) || !drop_suffix(&full_name, name) ||
+            (space.len != 0 &&
+             (!drop_suffix(&full_name, STR(".")) || !drop_suffix(&full_name, space))))
+            return false;
+        if (encloser == 0)
+            return full_name.len == 0;
+        if (!drop_suffix(&full_name, STR("/")))
+            return false;
+        token = encloser;
+    }
+    return false;
+}
+
+/* The type that a custom attribute's constructor belongs to; of a generic one its definition. 0
+ * when unclear. */
+uint32_t type_of_attribute(const struct metadata *md, uint32_t attribute_rid)
+{
+    const struct tables *t = &md->tables;
+    uint32_t constructor = coded_to_token(CODED_CUSTOM_ATTRIBUTE_TYPE,
+                                          tables_get(t, COL_CustomAttribute_Type, attribute_rid));
+    if (TOKEN_TABLE(constructor) == TABLE_MethodDef)
+        return TOKEN(TABLE_TypeDef, owner_of_method(md, TOKEN_RID(constructor)));
+    uint32_t parent = coded_to_token(CODED_MEMBER_REF_PARENT,
+                                     tables_get(t, COL_MemberRef_Class, TOKEN_RID(constructor)));
+    if (TOKEN_TABLE(parent) != TABLE_TypeSpec)
+        return parent;
+    struct reader r =
+        rd_view(heap_blob(md, tables_get(t, COL_TypeSpec_Signature, TOKEN_RID(parent))));
+    bool is_instance = rd_u8(&r) == ELEMENT_GENERICINST;
+    (void)rd_u8(&r); /* CLASS */
+    uint32_t coded = rd_compressed(&r);
+    return is_instance && !r.failed ? coded_to_token(CODED_TYPE_DEF_OR_REF, coded) : 0;
+}
+
+bool has_attribute(const struct metadata *md, uint32_t token, const char *full_name,
+                   struct view *value)
+{
+    const struct tables *t = &md->tables;
+    bool sorted = (t->sorted >> TABLE_CustomAttribute & 1) != 0;
+    uint32_t parent = coded_from_token(CODED_HAS_CUSTOM_ATTRIBUTE, token);
+    uint32_t rid = tables_find(t, COL_CustomAttribute_Parent, parent);
+    if (parent == UINT32_MAX || rid == 0)
+        return false;
+    for (; rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
+        if (tables_get(t, COL_CustomAttribute_Parent, rid) != parent) {
+            if (sorted)
+                return false;
+            continue;
+        }
+        if (type_is(md, type_of_attribute(md, rid), str_of(full_name))) {
+            if (value != NULL)
+                *value = heap_blob(md, tables_get(t, COL_CustomAttribute_Value, rid));
+            return true;
+        }
+    }
+    return false;
+}

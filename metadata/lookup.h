@@ -1,0 +1,33 @@
+/* lookup.h - rows of the metadata that are found through other rows: who owns a method, which type
+ * has a name, what attributes an item has. A rid is 0 where there is none.
+ * Source: ECMA-335 II.22.10, II.22.32, II.22.37. */
+#ifndef ILCOV_METADATA_LOOKUP_H
+#define ILCOV_METADATA_LOOKUP_H
+
+#include "metadata/heaps.h"
+
+/* TypeDef rid of the type that owns a method or field row; 0 when none. Binary search over the list
+ * column. */
+uint32_t owner_of_method(const struct metadata *md, uint32_t method_rid);
+uint32_t owner_of_field(const struct metadata *md, uint32_t field_rid);
+/* TypeDef rid of a type that is not nested, or 0. */
+uint32_t type_named(const struct metadata *md, const char *type_namespace, const char *name);
+/* TypeDef rid of the enclosing class of a nested type, or 0. */
+uint32_t enclosing_type(const struct metadata *md, uint32_t type_rid);
+
+/* Namespace, name and the token of the type around it (0: none) of a TypeDef or TypeRef; false
+ * for any other token. */
+bool type_parts(struct str *space, struct str *name, uint32_t *encloser, const struct metadata *md,
+                uint32_t token);
+
+/* Is there a custom attribute of this full name
+ * ("System.Runtime.CompilerServices.CompilerGeneratedAttribute") on the item with this token? Its
+ * value blob comes out in *value (may be NULL). */
+bool has_attribute(const struct metadata *md, uint32_t token, const char *full_name,
+                   struct view *value);
+
+/* The type that the constructor of a CustomAttribute row belongs to, of a generic one its
+ * definition: the token of a TypeDef or TypeRef, or 0. */
+uint32_t type_of_attribute(const struct metadata *md, uint32_t attribute_rid);
+
+#endif
