@@ -15,21 +15,13 @@
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/il_builder.h"
+#include "tests/support/scenario.h"
 #include "tests/support/temporary.h"
 
 enum {
     METHODS = 3,
     TRIES = 2000 /* of 5 ms, until a thread has done something */
 };
-
-/* In a child: cmocka's assertions would go on with the next test there. */
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
-            _exit(1);                                                                              \
-        }                                                                                          \
-    } while (0)
 
 struct world {
     struct temporary session;
@@ -39,11 +31,6 @@ struct world {
     uint8_t data[CLIENT_DATA_HEADER_LEN + 256];
     uint32_t data_len;
 };
-
-static void configure(struct world *w, const char *text)
-{
-    (void)temporary_file(&w->session, SESSION_CONFIG, text, strlen(text));
-}
 
 static int set_up(void **state)
 {
@@ -61,7 +48,7 @@ static int set_up(void **state)
                         ".locals int32; .init; ldarg.0; brtrue.s E; call int32(); stloc.0;"
                         "E: ldloc.0; ret");
     w->image = image_pe(&w->builder.image, false);
-    configure(w, "version=1\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     w->data_len = fake_clr_client_data(w->data, w->session.folder);
     *state = w;
     return 0;
@@ -75,20 +62,6 @@ static int tear_down(void **state)
     temporary_close(&w->session);
     free(w);
     return 0;
-}
-
-static bool survives(struct world *w, void (*scenario)(struct world *w))
-{
-    int status = 0;
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        (void)alarm(60);
-        scenario(w);
-        _exit(0);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 static struct fake_module *add(struct world *w)
@@ -192,7 +165,7 @@ static void refuses_what_it_does_not_know(struct world *w)
 
 static void unknown_client_data_leaves_the_program_as_it_was(void **state)
 {
-    assert_true(survives(*state, refuses_what_it_does_not_know));
+    assert_true(scenario_survives(*state, refuses_what_it_does_not_know, NULL));
 }
 
 /* --- modules ---------------------------------------------------------------------------------- */
@@ -212,7 +185,7 @@ static void finds_loaded(struct world *w)
 
 static void a_module_that_comes_twice_is_instrumented_once(void **state)
 {
-    assert_true(survives(*state, finds_loaded));
+    assert_true(scenario_survives(*state, finds_loaded, NULL));
 }
 
 static void meets_loading(struct world *w)
@@ -233,7 +206,7 @@ static void meets_loading(struct world *w)
 
 static void modules_that_load_later_are_instrumented(void **state)
 {
-    assert_true(survives(*state, meets_loading));
+    assert_true(scenario_survives(*state, meets_loading, NULL));
 }
 
 static void loses_module(struct world *w)
@@ -248,7 +221,7 @@ static void loses_module(struct world *w)
 
 static void a_module_that_unloads_may_come_again(void **state)
 {
-    assert_true(survives(*state, loses_module));
+    assert_true(scenario_survives(*state, loses_module, NULL));
 }
 
 static void skips_collectible(struct world *w)
@@ -262,7 +235,7 @@ static void skips_collectible(struct world *w)
 
 static void collectible_code_is_left_alone(void **state)
 {
-    assert_true(survives(*state, skips_collectible));
+    assert_true(scenario_survives(*state, skips_collectible, NULL));
 }
 
 static void is_refused_rejit(struct world *w)
@@ -278,7 +251,7 @@ static void is_refused_rejit(struct world *w)
 
 static void a_module_that_the_runtime_refuses_is_not_missed_code(void **state)
 {
-    assert_true(survives(*state, is_refused_rejit));
+    assert_true(scenario_survives(*state, is_refused_rejit, NULL));
 }
 
 static void errs_on_method(struct world *w)
@@ -296,14 +269,14 @@ static void errs_on_method(struct world *w)
 
 static void a_method_that_can_not_be_compiled_anew_is_refused(void **state)
 {
-    assert_true(survives(*state, errs_on_method));
+    assert_true(scenario_survives(*state, errs_on_method, NULL));
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
 
 static void asks_for_little(struct world *w)
 {
-    configure(w, "version=1\nmode=count\ninclude=[Nothing]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Nothing]*\n");
     (void)add(w);
     attach(w);
     EXPECT(w->clr.event_mask == COR_PRF_MONITOR_MODULE_LOADS);
@@ -311,7 +284,7 @@ static void asks_for_little(struct world *w)
 
 static void rejit_is_asked_for_with_the_first_module_in_scope(void **state)
 {
-    assert_true(survives(*state, asks_for_little));
+    assert_true(scenario_survives(*state, asks_for_little, NULL));
 }
 
 /* --- the socket ------------------------------------------------------------------------------- */
@@ -344,7 +317,7 @@ static void answers(struct world *w)
 
 static void every_request_has_its_answer(void **state)
 {
-    assert_true(survives(*state, answers));
+    assert_true(scenario_survives(*state, answers, NULL));
 }
 
 static void walks(struct world *w)
@@ -368,13 +341,13 @@ static void walks(struct world *w)
 
 static void stacks_are_walked_while_the_runtime_is_stopped(void **state)
 {
-    assert_true(survives(*state, walks));
+    assert_true(scenario_survives(*state, walks, NULL));
 }
 
 static void leaves(struct world *w)
 {
     char answer[4096], path[512];
-    configure(w, "version=1\nmode=count\ninclude=[Nothing]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Nothing]*\n");
     w->clr.is_detachable = true;
     (void)add(w);
     attach(w);
@@ -389,7 +362,7 @@ static void leaves(struct world *w)
 
 static void what_instrumented_nothing_leaves_nothing(void **state)
 {
-    assert_true(survives(*state, leaves));
+    assert_true(scenario_survives(*state, leaves, NULL));
 }
 
 static void is_too_old(struct world *w)
@@ -402,7 +375,7 @@ static void is_too_old(struct world *w)
 
 static void an_old_runtime_is_told(void **state)
 {
-    assert_true(survives(*state, is_too_old));
+    assert_true(scenario_survives(*state, is_too_old, NULL));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -411,14 +384,14 @@ static void an_old_runtime_is_told(void **state)
 static void is_brought_again_before_it_is_unloaded(struct world *w)
 {
     char answer[256];
-    configure(w, "version=1\nmode=count\ninclude=[Nothing]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Nothing]*\n");
     w->clr.is_detachable = true;
     (void)add(w);
     attach(w);
     ask(answer, sizeof answer, w, "ilcov 1 detach\n");
     EXPECT(g_callback.vtbl->ProfilerDetachSucceeded(&g_callback) == S_OK);
     w->clr.event_mask = 0;
-    configure(w, "version=1\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     attach(w);
     EXPECT((w->clr.event_mask & COR_PRF_MONITOR_MODULE_LOADS) != 0);
     const struct covered_module *covered = atomic_load(&g_profiler.modules);
@@ -427,7 +400,7 @@ static void is_brought_again_before_it_is_unloaded(struct world *w)
 
 static void a_library_that_is_brought_again_starts_anew(void **state)
 {
-    assert_true(survives(*state, is_brought_again_before_it_is_unloaded));
+    assert_true(scenario_survives(*state, is_brought_again_before_it_is_unloaded, NULL));
 }
 
 int main(void)

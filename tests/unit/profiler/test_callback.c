@@ -20,6 +20,7 @@
 #include "tests/support/check_rewrite.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/il_builder.h"
+#include "tests/support/scenario.h"
 #include "tests/support/temporary.h"
 
 HRESULT DllGetClassObject(const GUID *rclsid, const GUID *riid, void **ppv);
@@ -75,15 +76,6 @@ void __wrap_free(void *block)
     __real_free(block);
 }
 
-/* In a child: cmocka's assertions would go on with the next test there. */
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
-            _exit(1);                                                                              \
-        }                                                                                          \
-    } while (0)
-
 struct world {
     struct temporary session;
     struct fake_clr clr;
@@ -113,11 +105,6 @@ static void build_module(struct il_builder *b, bool precompiled)
         b->image.native_rva = image_body(&b->image, native, sizeof native);
 }
 
-static void configure(struct world *w, const char *text)
-{
-    (void)temporary_file(&w->session, SESSION_CONFIG, text, strlen(text));
-}
-
 static const char plain_config[] = "version=1\nmode=count\ninclude=[Handmade]*\n";
 
 static int set_up(void **state)
@@ -130,7 +117,7 @@ static int set_up(void **state)
     build_module(&w->builder, false);
     w->image = image_pe(&w->builder.image, false);
     arena_init(&w->arena, NULL, 0, ARENA_NO_LIMIT);
-    configure(w, plain_config);
+    scenario_configure(&w->session, plain_config);
     (void)setenv(SESSION_ENV, w->session.folder, 1);
     *state = w;
     return 0;
@@ -164,20 +151,6 @@ static void free_modules(void)
 }
 
 /* The scenario in a child; true when it came to its end. */
-static bool survives(struct world *w, void (*scenario)(struct world *w))
-{
-    int status = 0;
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        scenario(w);
-        free_modules();
-        _exit(0);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 /* Whatever was given, it is a whole body of the method. */
 static void require_bodies(const struct fake_module *module)
 {
@@ -267,7 +240,7 @@ static void start_with_missing_session(struct world *w)
 
 static void start_with_config(struct world *w, const char *text)
 {
-    configure(w, text);
+    scenario_configure(&w->session, text);
     expect_cancelled(w);
     EXPECT(record_has(w, "\ndeclined\t"));
 }
@@ -295,15 +268,15 @@ static void start_with_bad_pattern(struct world *w)
 static void start_declines_what_it_cannot_serve(void **state)
 {
     struct world *w = *state;
-    assert_true(survives(w, start_without_session));
-    assert_true(survives(w, start_with_long_session));
-    assert_true(survives(w, start_in_old_runtime));
-    assert_true(survives(w, start_refused_by_runtime));
-    assert_true(survives(w, start_with_missing_session));
-    assert_true(survives(w, start_with_other_version));
-    assert_true(survives(w, start_with_unknown_mode));
-    assert_true(survives(w, start_with_empty_config));
-    assert_true(survives(w, start_with_bad_pattern));
+    assert_true(scenario_survives(w, start_without_session, free_modules));
+    assert_true(scenario_survives(w, start_with_long_session, free_modules));
+    assert_true(scenario_survives(w, start_in_old_runtime, free_modules));
+    assert_true(scenario_survives(w, start_refused_by_runtime, free_modules));
+    assert_true(scenario_survives(w, start_with_missing_session, free_modules));
+    assert_true(scenario_survives(w, start_with_other_version, free_modules));
+    assert_true(scenario_survives(w, start_with_unknown_mode, free_modules));
+    assert_true(scenario_survives(w, start_with_empty_config, free_modules));
+    assert_true(scenario_survives(w, start_with_bad_pattern, free_modules));
 }
 
 static void start_as_runtime_does(struct world *w)
@@ -344,19 +317,19 @@ static void start_as_runtime_does(struct world *w)
 
 static void start_serves_with_two_kinds_of_events(void **state)
 {
-    assert_true(survives(*state, start_as_runtime_does));
+    assert_true(scenario_survives(*state, start_as_runtime_does, free_modules));
 }
 
 static void start_with_framework_pattern(struct world *w)
 {
-    configure(w, "version=1\nmode=count\ninclude=[*]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[*]*\n");
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     EXPECT(w->clr.event_mask == 0x20024); /* and CACHE_SEARCHES */
 }
 
 static void patterns_that_may_mean_the_framework_watch_precompiled_code(void **state)
 {
-    assert_true(survives(*state, start_with_framework_pattern));
+    assert_true(scenario_survives(*state, start_with_framework_pattern, free_modules));
 }
 
 /* --- bodies ----------------------------------------------------------------------------------- */
@@ -439,7 +412,7 @@ static void load_module(struct world *w)
 
 static void methods_get_a_body_when_their_module_loads(void **state)
 {
-    assert_true(survives(*state, load_module));
+    assert_true(scenario_survives(*state, load_module, free_modules));
 }
 
 static void compile_methods(struct world *w)
@@ -465,7 +438,7 @@ static void compile_methods(struct world *w)
 
 static void first_compilation_gives_shards_and_map_once(void **state)
 {
-    assert_true(survives(*state, compile_methods));
+    assert_true(scenario_survives(*state, compile_methods, free_modules));
 }
 
 static void *compile_all(void *argument)
@@ -492,7 +465,7 @@ static void compile_on_many_threads(struct world *w)
 
 static void threads_that_compile_at_once_give_it_once(void **state)
 {
-    assert_true(survives(*state, compile_on_many_threads));
+    assert_true(scenario_survives(*state, compile_on_many_threads, free_modules));
 }
 
 static void compile_what_is_not_ours(struct world *w)
@@ -508,14 +481,14 @@ static void compile_what_is_not_ours(struct world *w)
 
 static void strange_functions_are_left_alone(void **state)
 {
-    assert_true(survives(*state, compile_what_is_not_ours));
+    assert_true(scenario_survives(*state, compile_what_is_not_ours, free_modules));
 }
 
 /* --- modes ------------------------------------------------------------------------------------ */
 
 static void load_in_hit_mode(struct world *w)
 {
-    configure(w, "version=1\nmode=hit\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=hit\ninclude=[Handmade]*\n");
     struct fake_module *module = start_and_load(w);
     fake_clr_compile(module, WITH_LOCALS);
     expect_body(w, module, WITH_LOCALS, true);
@@ -523,7 +496,7 @@ static void load_in_hit_mode(struct world *w)
 
 static void load_in_exact_mode(struct world *w)
 {
-    configure(w, "version=1\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[Handmade]*\n");
     struct fake_module *module = start_and_load(w);
     fake_clr_compile(module, WITH_LOCALS);
     expect_body(w, module, EMPTY_STACK, false); /* one counter is enough: no need of shards */
@@ -536,7 +509,7 @@ static void load_in_exact_mode(struct world *w)
 
 static void load_in_exact_mode_without_signatures(struct world *w)
 {
-    configure(w, "version=1\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[Handmade]*\n");
     w->clr.no_signatures = true;
     struct fake_module *module = start_and_load(w);
     EXPECT(module->methods[NO_LOCALS - 1].bodies_given == 0);
@@ -568,7 +541,7 @@ static bool calls_from_probes(struct world *w, const struct fake_module *module,
 static void load_the_poll_in_exact_mode(struct world *w)
 {
     struct image *image = &w->builder.image;
-    configure(w, "version=1\nmode=exact\ninclude=[*]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[*]*\n");
     rename_row(image, TABLE_Assembly, 1, 9, 7, "System.Private.CoreLib");
     IMAGE_ROW(image, TypeDef, 0, image_string(image, "CallConvSuppressGCTransition"),
               image_string(image, "System.Runtime.CompilerServices"), 0, 1, METHODS + 1);
@@ -591,7 +564,7 @@ static void load_the_poll_in_exact_mode(struct world *w)
 /* Handmade refers to an assembly "other", which need not know the type. */
 static void load_what_does_not_name_the_core_library(struct world *w)
 {
-    configure(w, "version=1\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[Handmade]*\n");
     (void)start_and_load(w);
     EXPECT(w->clr.assemblies_defined == 1);
     EXPECT(TOKEN_TABLE(w->clr.type_scope) == TABLE_AssemblyRef && TOKEN_RID(w->clr.type_scope) > 1);
@@ -601,7 +574,7 @@ static void load_what_does_not_name_the_core_library(struct world *w)
 static void load_what_names_the_core_library(struct world *w)
 {
     struct image *image = &w->builder.image;
-    configure(w, "version=1\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[Handmade]*\n");
     uint32_t rid = IMAGE_ROW(image, AssemblyRef, 10, 0, 0, 0, 0, 0,
                              image_string(image, "System.Runtime"), 0, 0);
     w->image = image_pe(image, false);
@@ -612,7 +585,7 @@ static void load_what_names_the_core_library(struct world *w)
 
 static void load_what_can_not_name_the_core_library(struct world *w)
 {
-    configure(w, "version=1\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[Handmade]*\n");
     w->clr.no_assembly_emit = true;
     struct fake_module *module = start_and_load(w);
     EXPECT(module->methods[NO_LOCALS - 1].bodies_given == 0);
@@ -621,22 +594,22 @@ static void load_what_can_not_name_the_core_library(struct world *w)
 
 static void exact_probes_name_what_the_core_library_has(void **state)
 {
-    assert_true(survives(*state, load_what_does_not_name_the_core_library));
-    assert_true(survives(*state, load_what_names_the_core_library));
-    assert_true(survives(*state, load_what_can_not_name_the_core_library));
+    assert_true(scenario_survives(*state, load_what_does_not_name_the_core_library, free_modules));
+    assert_true(scenario_survives(*state, load_what_names_the_core_library, free_modules));
+    assert_true(scenario_survives(*state, load_what_can_not_name_the_core_library, free_modules));
 }
 
 /* A call without a transition polls for a collection, and the poll would then call itself. */
 static void poll_for_collections_makes_no_calls(void **state)
 {
-    assert_true(survives(*state, load_the_poll_in_exact_mode));
+    assert_true(scenario_survives(*state, load_the_poll_in_exact_mode, free_modules));
 }
 
 static void modes_have_bodies_of_their_own(void **state)
 {
-    assert_true(survives(*state, load_in_hit_mode));
-    assert_true(survives(*state, load_in_exact_mode));
-    assert_true(survives(*state, load_in_exact_mode_without_signatures));
+    assert_true(scenario_survives(*state, load_in_hit_mode, free_modules));
+    assert_true(scenario_survives(*state, load_in_exact_mode, free_modules));
+    assert_true(scenario_survives(*state, load_in_exact_mode_without_signatures, free_modules));
 }
 
 /* --- refusals --------------------------------------------------------------------------------- */
@@ -666,8 +639,8 @@ static void load_without_signatures(struct world *w)
 
 static void without_signatures_bodies_stay_absolute(void **state)
 {
-    assert_true(survives(*state, load_without_emit));
-    assert_true(survives(*state, load_without_signatures));
+    assert_true(scenario_survives(*state, load_without_emit, free_modules));
+    assert_true(scenario_survives(*state, load_without_signatures, free_modules));
 }
 
 static const uint8_t *verdicts_of(void)
@@ -773,13 +746,13 @@ static void refused_bodies_do_not_change_the_plan(void **state)
 {
     if (repeated(10) < 10)
         skip();
-    assert_true(survives(*state, load_with_a_large_method));
+    assert_true(scenario_survives(*state, load_with_a_large_method, free_modules));
 }
 
 static void verdicts_say_what_became_of_each_method(void **state)
 {
-    assert_true(survives(*state, load_with_a_refused_body));
-    assert_true(survives(*state, load_without_bodies));
+    assert_true(scenario_survives(*state, load_with_a_refused_body, free_modules));
+    assert_true(scenario_survives(*state, load_without_bodies, free_modules));
 }
 
 /* No descriptor is left for a counter file. */
@@ -803,7 +776,7 @@ static void load_without_counter_file(struct world *w)
 
 static void counts_without_a_file_are_lost_by_name(void **state)
 {
-    assert_true(survives(*state, load_without_counter_file));
+    assert_true(scenario_survives(*state, load_without_counter_file, free_modules));
 }
 
 /* --- which modules ---------------------------------------------------------------------------- */
@@ -819,7 +792,7 @@ static void load_out_of_scope(struct world *w)
         {"/app/Resource.dll", COR_PRF_MODULE_RESOURCE, "\nskipped\tResource\t/app/"},
         {"/app/Excluded.dll", 0, "\nskipped\tHandmade\t/app/Excluded.dll\texcluded by -x"},
     };
-    configure(w, "version=1\nmode=count\nexclude=[Hand*]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\nexclude=[Hand*]*\n");
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     for (size_t i = 0; i < ARRAY_LEN(others); i++) {
         struct fake_module *module = fake_clr_add(&w->clr, others[i].path, w->image, false);
@@ -871,13 +844,13 @@ static void load_from_long_paths(struct world *w)
 
 static void module_with_too_long_a_path_is_left_alone_and_named(void **state)
 {
-    assert_true(survives(*state, load_from_long_paths));
+    assert_true(scenario_survives(*state, load_from_long_paths, free_modules));
 }
 
 static void modules_out_of_scope_are_left_alone_and_named(void **state)
 {
-    assert_true(survives(*state, load_out_of_scope));
-    assert_true(survives(*state, load_broken_image));
+    assert_true(scenario_survives(*state, load_out_of_scope, free_modules));
+    assert_true(scenario_survives(*state, load_broken_image, free_modules));
 }
 
 static void load_mapped_image(struct world *w)
@@ -891,7 +864,7 @@ static void load_mapped_image(struct world *w)
 
 static void loaded_images_are_read_where_their_sections_lie(void **state)
 {
-    assert_true(survives(*state, load_mapped_image));
+    assert_true(scenario_survives(*state, load_mapped_image, free_modules));
 }
 
 /* --- one module, often ------------------------------------------------------------------------- */
@@ -931,7 +904,7 @@ static void load_twice(struct world *w)
 
 static void module_in_two_contexts_counts_in_one_place(void **state)
 {
-    assert_true(survives(*state, load_twice));
+    assert_true(scenario_survives(*state, load_twice, free_modules));
 }
 
 /* From another file it is another: that one may be gone when the counts are collected. */
@@ -946,7 +919,7 @@ static void load_copy(struct world *w)
 
 static void copy_of_a_module_has_its_own_place(void **state)
 {
-    assert_true(survives(*state, load_copy));
+    assert_true(scenario_survives(*state, load_copy, free_modules));
 }
 
 static void unload_module(struct world *w)
@@ -975,7 +948,7 @@ static void unload_module(struct world *w)
 
 static void unloaded_module_is_forgotten_and_may_come_again(void **state)
 {
-    assert_true(survives(*state, unload_module));
+    assert_true(scenario_survives(*state, unload_module, free_modules));
 }
 
 static void reload_often(struct world *w)
@@ -1007,7 +980,7 @@ static void reload_often(struct world *w)
 
 static void module_that_comes_and_goes_takes_no_more_memory(void **state)
 {
-    assert_true(survives(*state, reload_often));
+    assert_true(scenario_survives(*state, reload_often, free_modules));
 }
 
 /* Until it is gone, the runtime may read its bodies. */
@@ -1029,7 +1002,7 @@ static void load_while_unloading(struct world *w)
 
 static void bodies_stay_until_the_module_is_gone(void **state)
 {
-    assert_true(survives(*state, load_while_unloading));
+    assert_true(scenario_survives(*state, load_while_unloading, free_modules));
 }
 
 /* Of the same MVID, but not the same: rewritten by a tool that keeps it. */
@@ -1056,7 +1029,7 @@ static void reload_changed(struct world *w)
 
 static void other_bodies_of_the_same_mvid_count_elsewhere(void **state)
 {
-    assert_true(survives(*state, reload_changed));
+    assert_true(scenario_survives(*state, reload_changed, free_modules));
 }
 
 struct traffic {
@@ -1096,14 +1069,14 @@ static void reload_on_many_threads(struct world *w)
 
 static void threads_that_load_at_once_count_in_one_place(void **state)
 {
-    assert_true(survives(*state, reload_on_many_threads));
+    assert_true(scenario_survives(*state, reload_on_many_threads, free_modules));
 }
 
 /* The next in line, in the same row, has what it needs. */
 static void load_what_can_not_be_covered(struct world *w)
 {
     struct fake_module *modules[3];
-    configure(w, "version=1\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=exact\ninclude=[Handmade]*\n");
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     for (size_t i = 0; i < ARRAY_LEN(modules); i++)
         modules[i] = fake_clr_add(&w->clr, "/app/Handmade.dll", w->image, false);
@@ -1121,7 +1094,7 @@ static void load_what_can_not_be_covered(struct world *w)
 
 static void module_that_can_not_be_covered_leaves_nothing(void **state)
 {
-    assert_true(survives(*state, load_what_can_not_be_covered));
+    assert_true(scenario_survives(*state, load_what_can_not_be_covered, free_modules));
 }
 
 /* --- precompiled code --------------------------------------------------------------------------- */
@@ -1145,7 +1118,7 @@ static void load_precompiled(struct world *w)
 
 static void precompiled_code_of_covered_modules_is_not_used(void **state)
 {
-    assert_true(survives(*state, load_precompiled));
+    assert_true(scenario_survives(*state, load_precompiled, free_modules));
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -1216,7 +1189,7 @@ static void load_given(struct world *w)
     const char *path = getenv("ILCOV_TEST_DLL");
     struct view image;
     struct err err;
-    configure(w, "version=1\nmode=count\ninclude=[*]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[*]*\n");
     EXPECT(file_bytes_read(&image, path, &err));
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     struct fake_module *module = fake_clr_add(&w->clr, path, image, false);
@@ -1242,7 +1215,7 @@ static void given_assembly_is_instrumented(void **state)
     const char *path = getenv("ILCOV_TEST_DLL");
     if (path == NULL || path[0] == '\0')
         skip();
-    assert_true(survives(*state, load_given));
+    assert_true(scenario_survives(*state, load_given, free_modules));
 }
 
 int main(void)

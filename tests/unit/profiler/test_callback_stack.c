@@ -23,6 +23,7 @@
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/il_builder.h"
+#include "tests/support/scenario.h"
 #include "tests/support/temporary.h"
 
 enum {
@@ -72,11 +73,6 @@ static int tear_down(void **state)
     temporary_close(&w->session);
     free(w);
     return 0;
-}
-
-static void configure(struct world *w, const char *text)
-{
-    (void)temporary_file(&w->session, SESSION_CONFIG, text, strlen(text));
 }
 
 /* --- measuring -------------------------------------------------------------------------------- */
@@ -323,7 +319,7 @@ static void load_without_room(struct world *w, struct fake_module *module, uint3
 static void serve_handmade(struct world *w)
 {
     struct view image = handmade(w);
-    configure(w, "version=1\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     measure(w, "Initialize", start, NULL);
     struct fake_module *module = fake_clr_add(&w->clr, "Handmade.dll", image, false);
     measure(w, "ModuleLoadFinished, handmade", load, module);
@@ -357,7 +353,7 @@ static struct fake_module *configure_given(struct world *w)
         text_format(&config, &w->arena, NULL, "version=1\nmode=%s\ninclude=[*]*\n", wanted_mode));
     assert_true(text_format(&core, &w->arena, NULL, "%.*s/System.Private.CoreLib.dll",
                             STR_ARGS(path_dir(str_of(path)))));
-    configure(w, config.text);
+    scenario_configure(&w->session, config.text);
     return add_file(w, core.text);
 }
 
@@ -429,7 +425,7 @@ static void serve_attached(struct world *w, struct fake_module *loaded, struct v
 static void serve_handmade_attached(struct world *w)
 {
     struct view image = handmade(w);
-    configure(w, "version=1\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     serve_attached(w, fake_clr_add(&w->clr, "/app/Handmade.dll", image, false), image);
     ask(w, CONTROL_HELLO);
 }

@@ -14,6 +14,7 @@
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/il_builder.h"
+#include "tests/support/scenario.h"
 #include "tests/support/temporary.h"
 
 /* Rows of the core library's MethodDef table. */
@@ -32,15 +33,6 @@ struct world {
     struct arena arena;
     const char *other_name; /* what the core library calls something else */
 };
-
-/* In a child: cmocka's assertions would go on with the next test there. */
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
-            _exit(1);                                                                              \
-        }                                                                                          \
-    } while (0)
 
 /* --- modules ------------------------------------------------------------------------------------ */
 
@@ -169,19 +161,6 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void survives(struct world *w, void (*scenario)(struct world *w))
-{
-    int status = 0;
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        scenario(w);
-        _exit(0);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-}
-
 static struct fake_module *start(struct world *w)
 {
     build_core(w);
@@ -243,8 +222,8 @@ static void load_with_name(struct world *w)
 
 static void core_library_is_changed_when_a_module_names_the_method(void **state)
 {
-    survives(*state, load_without_name);
-    survives(*state, load_with_name);
+    assert_true(scenario_survives(*state, load_without_name, NULL));
+    assert_true(scenario_survives(*state, load_with_name, NULL));
 }
 
 static bool names_it(const char *member, const char *text)
@@ -315,7 +294,7 @@ static void ask(struct world *w)
 
 static void covered_methods_are_shown_as_compiled(void **state)
 {
-    survives(*state, ask);
+    assert_true(scenario_survives(*state, ask, NULL));
 }
 
 /* --- when it is not ------------------------------------------------------------------------------ */
@@ -380,7 +359,7 @@ static void parts_with_other_names_are_declined(void **state)
     struct world *w = *state;
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         w->other_name = names[i];
-        survives(w, decline_by_name);
+        assert_true(scenario_survives(w, decline_by_name, NULL));
     }
 }
 
@@ -438,14 +417,14 @@ static void decline_refused_body(struct world *w)
 
 static void what_is_not_as_known_is_declined_by_name(void **state)
 {
-    survives(*state, decline_older);
-    survives(*state, decline_newer);
-    survives(*state, decline_compiled);
-    survives(*state, decline_without_layout);
-    survives(*state, decline_without_signatures);
-    survives(*state, decline_without_metadata);
-    survives(*state, decline_without_searches);
-    survives(*state, decline_refused_body);
+    assert_true(scenario_survives(*state, decline_older, NULL));
+    assert_true(scenario_survives(*state, decline_newer, NULL));
+    assert_true(scenario_survives(*state, decline_compiled, NULL));
+    assert_true(scenario_survives(*state, decline_without_layout, NULL));
+    assert_true(scenario_survives(*state, decline_without_signatures, NULL));
+    assert_true(scenario_survives(*state, decline_without_metadata, NULL));
+    assert_true(scenario_survives(*state, decline_without_searches, NULL));
+    assert_true(scenario_survives(*state, decline_refused_body, NULL));
 }
 
 int main(void)

@@ -1,22 +1,7 @@
 /* What a gate asks for, and when it fails. */
 #include "coverage/diff/gate.h"
 #include "tests/support/check.h"
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
+#include "tests/support/test_arena.h"
 
 /* --- reading ---------------------------------------------------------------------------------- */
 

@@ -7,22 +7,7 @@
 
 #include "coverage/facts/facts.h"
 #include "tests/support/facts_fixture.h"
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
+#include "tests/support/test_arena.h"
 
 /* --- sort ------------------------------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/random_facts.h"
+#include "tests/support/test_arena.h"
 
 enum {
     WORLDS = 100,
@@ -11,23 +12,8 @@ enum {
     MANY = 400
 };
 
-static struct arena arena;
 static struct facts world, shards[SHARDS];
 static uint64_t seed;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
 
 static void make_world(unsigned number)
 {

@@ -4,27 +4,12 @@
 #include "base/bytes.h"
 #include "tests/support/check.h"
 #include "tests/support/random_facts.h"
+#include "tests/support/test_arena.h"
 
 enum {
     TRIALS = 4000,
     LEN_MAX = 14
 };
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
 
 static struct aligned_body body_of(uint32_t *hashes, uint32_t count)
 {

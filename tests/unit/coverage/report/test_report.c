@@ -4,22 +4,7 @@
 
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
+#include "tests/support/test_arena.h"
 
 /* What a test wrote down in the order of its own is put in that of facts. */
 static struct report build_with(const struct facts *facts, const struct report_options *options)

@@ -3,8 +3,8 @@
 #include "coverage/source/excluded_by_comment.h"
 
 #include "tests/support/check.h"
+#include "tests/support/test_arena.h"
 
-static struct arena arena;
 static struct list warnings;
 
 static struct ignored make(const char *source)
@@ -85,20 +85,6 @@ static void unknown_word_is_told(void **state)
     assert_int_equal(ignored.count, 0);
     warned("a.cs:1: a comment of ilcov's must begin with ilcov:ignore, ilcov:ignore-start or "
            "ilcov:ignore-end: ilcov:ignore-nxt");
-}
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
 }
 
 int main(void)

@@ -16,28 +16,13 @@
 #include "reporters/legible.h"
 #include "tests/support/diff_fixture.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_arena.h"
 #include "tests/support/written.h"
 
 enum {
     COMMENT_MOST = 65536, /* GitHub refuses it */
     HUGE_FILES = 20000
 };
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
 
 static struct str printed_from(const char *format, const struct diff *diff,
                                const struct sources *sources, bool colour)

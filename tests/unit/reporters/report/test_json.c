@@ -7,23 +7,8 @@
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_arena.h"
 #include "tests/support/written.h"
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
 
 static struct str written(const struct report *report)
 {

@@ -13,23 +13,8 @@
 #include "reporters/report/report_formats.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_arena.h"
 #include "tests/support/written.h"
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
 
 static struct str printed(const struct report *report, bool colour)
 {

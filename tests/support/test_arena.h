@@ -1,0 +1,23 @@
+/* test_arena.h - the arena of a test, fresh for each: for cmocka's setup and teardown. */
+#ifndef ILCOV_TESTS_SUPPORT_TEST_ARENA_H
+#define ILCOV_TESTS_SUPPORT_TEST_ARENA_H
+
+#include "base/arena.h"
+
+static struct arena arena;
+
+static inline int open_arena(void **state)
+{
+    (void)state;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    return 0;
+}
+
+static inline int close_arena(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+#endif
