@@ -1,5 +1,5 @@
-/* scenario.h - part of a test in a process of its own: there is one profiler a process, and cmocka's
- * assertions would go on with the next test there. */
+/* scenario.h - part of a test in a process of its own: there is one profiler a process, and
+ * cmocka's assertions would go on with the next test there. */
 #ifndef ILCOV_TESTS_SUPPORT_SCENARIO_H
 #define ILCOV_TESTS_SUPPORT_SCENARIO_H
 
@@ -19,8 +19,8 @@
 /* What a test's scenarios share; each test has its own. */
 struct world;
 
-/* Forks. False when an EXPECT failed, the process died, or it did not come to an end. `after` (may be
- * NULL) follows the scenario. */
+/* Forks. False when an EXPECT failed, the process died, or it did not come to an end. `after`
+ * (may be NULL) follows the scenario. */
 bool scenario_survives(struct world *w, void (*scenario)(struct world *w), void (*after)(void));
 
 /* The config of a session that the library is to read. */

@@ -22,18 +22,15 @@
 #include "tests/support/facts_fixture.h"
 #include "tests/support/failing_memory.h"
 #include "tests/support/il_builder.h"
+#include "tests/support/measured_app.h"
 #include "tests/support/temporary.h"
 
 enum {
-    PAGE = 4096,
-    METHODS = 3, /* of a module; the first has no body */
     FILE_ROOM = 1 << 18
 };
 
-static struct temporary app;      /* modules, sources, and what commands write */
-static struct temporary counted;  /* what a measured program leaves in its session */
+static struct measured_app measured;
 static struct temporary sessions; /* where commands make theirs */
-static char root[PATH_MAX];
 
 /* --- what is taken from the code that is tested ----------------------------------------------- */
 
@@ -82,8 +79,6 @@ bool __wrap_environment_library(char path[PATH_MAX], struct err *err)
 }
 
 /* The command: it leaves in its session what lies ready in `counted`. */
-static char counts_name[80];
-static const char process_name[] = "process-1-2";
 static char session_path[PATH_MAX];
 
 static void path_in(char path[PATH_MAX], const char *folder, const char *name)
@@ -95,7 +90,7 @@ static void path_in(char path[PATH_MAX], const char *folder, const char *name)
 static void link_counted(const char *name)
 {
     char from[PATH_MAX], to[PATH_MAX];
-    path_in(from, counted.folder, name);
+    path_in(from, measured.session.folder, name);
     path_in(to, session_path, name);
     if (access(from, F_OK) == 0)
         assert_int_equal(link(from, to), 0);
@@ -109,8 +104,8 @@ bool __wrap_target_start(struct target *target, char **argv, char **environment,
     while (!str_starts(str_of(*environment), variable))
         environment++;
     (void)snprintf(session_path, sizeof session_path, "%s", *environment + sizeof variable - 1);
-    link_counted(counts_name);
-    link_counted(process_name);
+    link_counted(measured.counts_name);
+    link_counted(MEASURED_PROCESS);
     return true;
 }
 
@@ -120,160 +115,23 @@ int __wrap_target_wait(struct target *target)
     return 0;
 }
 
-/* --- modules and their counts ----------------------------------------------------------------- */
-
-static void store_file(const char *name, const char *ending, struct view bytes)
-{
-    char file[64];
-    (void)snprintf(file, sizeof file, "%s%s", name, ending);
-    (void)temporary_file(&app, file, bytes.data, bytes.len);
-}
-
-/* One document below the root, and one that the compiler's own path hides. */
-static void make_pdb(struct image *image, const char *name)
-{
-    uint8_t inside[] = {'/', 0, 0}, mapped[] = {'/', 0, 0, 0};
-    image_begin(image);
-    image->is_pdb = true;
-    image->pdb_id[0] = image->pdb_id[16] = 7;
-    image->foreign_rows[TABLE_MethodDef] = METHODS;
-    inside[1] = (uint8_t)image_blob(image, root, strlen(root));
-    inside[2] = (uint8_t)image_blob(image, "a.cs", 4);
-    mapped[2] = (uint8_t)image_blob(image, "_", 1);
-    mapped[3] = (uint8_t)image_blob(image, "b.cs", 4);
-    IMAGE_ROW(image, Document, image_blob(image, inside, sizeof inside), 0, 0, 0);
-    IMAGE_ROW(image, Document, image_blob(image, mapped, sizeof mapped), 0, 0, 0);
-    IMAGE_ROW(image, MethodDebugInformation, 0, 0);
-    /* lines 10, 11, 12 at IL 0, 3, 8 */
-    IMAGE_ROW(image, MethodDebugInformation, 1,
-              image_blob(image, BYTES(0, 0, 0, 5, 10, 3, 3, 0, 5, 2, 0, 5, 0, 5, 2, 0), 16));
-    IMAGE_ROW(image, MethodDebugInformation, 2, image_blob(image, BYTES(0, 0, 0, 5, 20, 3), 6));
-    store_file(name, ".pdb", image_metadata(image));
-}
-
-static void make_module(const char *name)
-{
-    static struct il_builder b;
-    uint8_t codeview[64] = "RSDS\7";
-    struct image pdb;
-    il_begin(&b, "void()");
-    IMAGE_ROW(&b.image, Assembly, 0x8004, 1, 0, 0, 0, 0, 0, image_string(&b.image, name), 0);
-    (void)il_add_method(&b, "void(bool)", "ldarg.0; brfalse.s E; call void(); E: ret");
-    (void)il_add_method(&b, "bool()", "ldc.i4.1; ret");
-    int len = snprintf((char *)codeview + 24, sizeof codeview - 24, "%s.pdb", name);
-    image_add_debug(&b.image, 2, 7, 0x504D, (struct view){codeview, 24 + (size_t)len + 1});
-    store_file(name, ".dll", image_pe(&b.image, false));
-    make_pdb(&pdb, name);
-    image_free(&pdb);
-    il_free(&b);
-}
-
-struct counted_module {
-    struct module module;
-    char path[PATH_MAX], mvid[33];
-    uint64_t plan_hash;
-    uint32_t counter_count;
-    uint8_t verdicts[METHODS];
-};
-
-/* As the library counts: through the methods in the order of their rows. */
-static void plan_module(struct counted_module *out, const char *name)
-{
-    path_in(out->path, root, name);
-    assert_true(module_open_file(&out->module, out->path, NULL));
-    for (size_t i = 0; i < sizeof out->module.mvid; i++)
-        (void)snprintf(out->mvid + 2 * i, 3, "%02x", out->module.mvid[i]);
-    out->plan_hash = plan_hash_start(MODE_COUNT);
-    out->counter_count = 0;
-    for (uint32_t rid = 1; rid <= METHODS; rid++) {
-        struct method_def def;
-        struct flow flow;
-        struct plan plan;
-        out->verdicts[rid - 1] = VERDICT_NO_IL;
-        if (!module_method(&def, &out->module, rid))
-            continue;
-        assert_int_equal(flow_build(&flow, def.body, &out->module.md, rid, &app.arena), VERDICT_OK);
-        assert_true(plan_make(&plan, &flow, &app.arena));
-        out->plan_hash = plan_hash_method(out->plan_hash, rid, flow.body.whole, &plan, &flow);
-        out->counter_count += plan.counter_count;
-        out->verdicts[rid - 1] = VERDICT_OK;
-    }
-}
-
-static void put_bytes(uint8_t *file, enum counters_offset at, size_t *end, const void *bytes,
-                      size_t len)
-{
-    store_u32(file + at, (uint32_t)*end);
-    memcpy(file + *end, bytes, len);
-    *end += len;
-}
-
-static void write_counts(const struct counted_module *from)
-{
-    static const char name[] = "App";
-    static uint8_t file[2 * PAGE];
-    size_t end = COUNTERS_HEADER_LEN;
-    memcpy(file, COUNTERS_MAGIC, COUNTERS_AT_VERSION);
-    store_u32(file + COUNTERS_AT_VERSION, COUNTERS_VERSION);
-    store_u32(file + COUNTERS_AT_MODE, MODE_COUNT);
-    store_u64(file + COUNTERS_AT_PLAN_HASH, from->plan_hash);
-    store_u32(file + COUNTERS_AT_SHARD_COUNT, 1);
-    store_u32(file + COUNTERS_AT_COUNTER_COUNT, from->counter_count);
-    store_u64(file + COUNTERS_AT_SHARD_STRIDE, PAGE);
-    store_u64(file + COUNTERS_AT_SHARDS, PAGE);
-    memcpy(file + COUNTERS_AT_MVID, from->module.mvid, sizeof from->module.mvid);
-    store_u32(file + COUNTERS_AT_METHOD_COUNT, METHODS);
-    put_bytes(file, COUNTERS_AT_VERDICTS, &end, from->verdicts, METHODS);
-    put_bytes(file, COUNTERS_AT_PATH, &end, from->path, strlen(from->path));
-    store_u32(file + COUNTERS_AT_PATH + 4, (uint32_t)strlen(from->path));
-    put_bytes(file, COUNTERS_AT_NAME, &end, name, sizeof name - 1);
-    store_u32(file + COUNTERS_AT_NAME + 4, sizeof name - 1);
-    store_u32(file + COUNTERS_AT_READY, COUNTERS_READY);
-    for (uint32_t i = 0; i < from->counter_count; i++)
-        store_u64(file + PAGE + 8 * i, i + 1);
-    (void)snprintf(counts_name, sizeof counts_name, "%s-%016llx-0.counts", from->mvid,
-                   (unsigned long long)from->plan_hash);
-    (void)temporary_file(&counted, counts_name, file, sizeof file);
-}
-
-static void write_process(const struct counted_module *from)
-{
-    char record[3 * PATH_MAX];
-    int len = snprintf(record, sizeof record,
-                       "ilcov-process\t0\nprogram\t/app/tool\nruntime\t10.0.0\t/net/shared/N/10\n"
-                       "covered\tApp\t%s\t%s\t2\t0\nskipped\tLib\t/app/Lib.dll\thas no symbols\n",
-                       from->path, from->mvid);
-    (void)temporary_file(&counted, process_name, record, (size_t)len);
-}
-
 static void make_world(void)
 {
-    static struct counted_module module;
-    temporary_open(&app);
-    temporary_open(&counted);
+    measured_app_open(&measured);
     temporary_open(&sessions);
-    assert_non_null(realpath(app.folder, root));
-    make_module("App");
-    make_module("Other"); /* never loaded */
-    (void)temporary_file(&app, "b.cs", "", 0);
-    plan_module(&module, "App.dll");
-    write_counts(&module);
-    write_process(&module);
-    module_close(&module.module);
 }
 
 static void end_world(void)
 {
     temporary_close(&sessions);
-    temporary_close(&counted);
-    temporary_close(&app);
+    measured_app_close(&measured);
 }
 
 static void check(const char *name, memory_job *job, void *context)
 {
-    unsigned files = temporary_count(&app);
+    unsigned files = temporary_count(&measured.app);
     assert_true(failing_memory_check(name, job, context) != 0);
-    assert_int_equal(temporary_count(&app), files);
+    assert_int_equal(temporary_count(&measured.app), files);
 }
 
 /* --- counters, cover, decide ------------------------------------------------------------------ */
@@ -281,8 +139,9 @@ static void check(const char *name, memory_job *job, void *context)
 static bool collect_session(struct collect_result *out, struct arena *arena, struct err *err)
 {
     struct session session;
-    struct collect_options options = {.root = root, .config = {.mode = MODE_COUNT, .started = 1}};
-    return session_read(&session, counted.folder, arena, err) &&
+    struct collect_options options = {.root = measured.root,
+                                      .config = {.mode = MODE_COUNT, .started = 1}};
+    return session_read(&session, measured.session.folder, arena, err) &&
            collect(out, &session, &options, arena, err);
 }
 
@@ -308,7 +167,7 @@ static void session_with_its_modules(void **state)
     struct collect_result expected;
     struct err err;
     (void)state;
-    assert_true(collect_session(&expected, &app.arena, &err));
+    assert_true(collect_session(&expected, &measured.app.arena, &err));
     assert_int_equal(expected.trouble_count, 2); /* a note of each: b.cs has no checksum */
     assert_int_equal(expected.troubles[0].kind, TROUBLE_NOTE);
     assert_int_equal(expected.troubles[1].kind, TROUBLE_NOTE);
@@ -405,8 +264,8 @@ static int perform_in_process(const struct command *command, struct arena *arena
 /* A session that could not be removed is left, and told. */
 static bool removes_session(void)
 {
-    static const char *const names[] = {SESSION_CONFIG, SESSION_TROUBLES, process_name,
-                                        counts_name};
+    static const char *const names[] = {SESSION_CONFIG, SESSION_TROUBLES, MEASURED_PROCESS,
+                                        measured.counts_name};
     bool removed = session_path[0] == '\0' || access(session_path, F_OK) != 0;
     for (size_t i = 0; i < ARRAY_LEN(names) && !removed; i++) {
         char path[PATH_MAX];
@@ -477,11 +336,11 @@ static bool do_command(void *context, struct arena *arena, struct err *err)
 static void check_command(const char *name, struct command *command, int status)
 {
     for (size_t i = 0; i < OUTPUTS_MAX; i++)
-        path_in(paths[i], app.folder, command->outputs[i] != NULL ? command->outputs[i] : "none");
-    path_in(paths[PRINTED], counted.folder, "printed");
-    path_in(paths[SAID], counted.folder, "said");
+        path_in(paths[i], measured.app.folder, command->outputs[i] != NULL ? command->outputs[i] : "none");
+    path_in(paths[PRINTED], measured.session.folder, "printed");
+    path_in(paths[SAID], measured.session.folder, "said");
     session_path[0] = '\0';
-    assert_true(do_command(command, &app.arena, NULL));
+    assert_true(do_command(command, &measured.app.arena, NULL));
     if (command->status != status)
         fail_msg("%s: status %d, '%s'", name, command->status, expected[SAID].data);
     for (size_t i = 0; i < OUTPUTS_MAX; i++)
@@ -493,13 +352,13 @@ static void check_command(const char *name, struct command *command, int status)
 
 static const char *in_app(const char *name)
 {
-    return temporary_path(&app, name);
+    return temporary_path(&measured.app, name);
 }
 
 static const char *format(const char *reporter, const char *name)
 {
     struct str text;
-    assert_true(text_format(&text, &app.arena, NULL, "%s=%s", reporter, in_app(name)));
+    assert_true(text_format(&text, &measured.app.arena, NULL, "%s=%s", reporter, in_app(name)));
     return text.text;
 }
 
@@ -507,10 +366,10 @@ static void run(void **state)
 {
     struct command command = {
         .verb = &verb_run,
-        .words = {"-v", "--deterministic", "-r", root, "-x", "[App]Nobody", "--exclude-files",
-                  "c*.cs", "--session-dir", sessions.folder, "-d", in_app("run.ilcov"), "-f",
-                  format("cobertura", "run.xml"), "-f", format("text", "run.txt"), "--fail-under",
-                  "50", "tool"},
+        .words = {"-v", "--deterministic", "-r", measured.root, "-x", "[App]Nobody",
+                  "--exclude-files", "c*.cs", "--session-dir", sessions.folder, "-d",
+                  in_app("run.ilcov"), "-f", format("cobertura", "run.xml"), "-f",
+                  format("text", "run.txt"), "--fail-under", "50", "tool"},
         .outputs = {"run.ilcov", "run.xml", "run.txt"},
     };
     (void)state;
@@ -521,9 +380,9 @@ static void run_below_its_threshold(void **state)
 {
     struct command command = {
         .verb = &verb_run,
-        .words = {"-r", root, "-i", "[App]*", "--session-dir", sessions.folder, "--deterministic",
-                  "-d", in_app("few.ilcov"), "-f", "none", "--exclude-files", "*.cs",
-                  "--fail-under", "100", "tool"},
+        .words = {"-r", measured.root, "-i", "[App]*", "--session-dir", sessions.folder,
+                  "--deterministic", "-d", in_app("few.ilcov"), "-f", "none", "--exclude-files",
+                  "*.cs", "--fail-under", "100", "tool"},
         .outputs = {"few.ilcov"},
     };
     (void)state;
@@ -539,12 +398,12 @@ static void run_that_measures_nothing(void **state)
         "symbols\nskipped\tB\t/app/B.dll\thas no symbols\nskipped\tC\t/app/C.dll\texcluded by -x\n";
     struct command command = {
         .verb = &verb_run,
-        .words = {"-r", root, "--session-dir", sessions.folder, "-d", in_app("no.ilcov"), "-f",
-                  "none", "tool"},
+        .words = {"-r", measured.root, "--session-dir", sessions.folder, "-d", in_app("no.ilcov"),
+                  "-f", "none", "tool"},
     };
     (void)state;
-    (void)temporary_file(&counted, process_name, record, sizeof record - 1);
-    assert_int_equal(unlink(temporary_path(&counted, counts_name)), 0);
+    (void)temporary_file(&measured.session, MEASURED_PROCESS, record, sizeof record - 1);
+    assert_int_equal(unlink(temporary_path(&measured.session, measured.counts_name)), 0);
     check_command("run of nothing", &command, EXIT_BAD);
 }
 
@@ -552,11 +411,11 @@ static void run_that_nobody_joined(void **state)
 {
     struct command command = {
         .verb = &verb_run,
-        .words = {"-r", root, "--session-dir", sessions.folder, "-d", in_app("no.ilcov"), "-f",
-                  "none", "tool"},
+        .words = {"-r", measured.root, "--session-dir", sessions.folder, "-d", in_app("no.ilcov"),
+                  "-f", "none", "tool"},
     };
     (void)state;
-    assert_int_equal(unlink(temporary_path(&counted, process_name)), 0);
+    assert_int_equal(unlink(temporary_path(&measured.session, MEASURED_PROCESS)), 0);
     check_command("run of nobody", &command, EXIT_BAD);
 }
 
@@ -571,7 +430,7 @@ static void report(void **state)
         .outputs = {"report.xml"},
     };
     (void)state;
-    fixture_facts(&facts, &app.arena);
+    fixture_facts(&facts, &measured.app.arena);
     assert_true(store_write(data, &facts, NULL));
     check_command("report", &command, EXIT_FINE);
 }

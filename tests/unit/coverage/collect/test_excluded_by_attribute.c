@@ -1,5 +1,5 @@
-/* test_excluded_by_attribute.c - which methods an attribute excludes: its own, its property's, that of a type
- * around it, of the assembly; by which names; and with which reason. */
+/* test_excluded_by_attribute.c - which methods an attribute excludes: its own, its property's,
+ * that of a type around it, of the assembly; by which names; and with which reason. */
 #include "coverage/collect/excluded_by_attribute.h"
 
 #include "tests/support/check.h"

@@ -1,0 +1,321 @@
+/* test_collect.c - what a run left becomes facts: each count where it belongs, nothing twice, and
+ * whatever is missing or does not fit is told and not counted. */
+#include "coverage/collect/collect.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "contract/counters.h"
+#include "tests/support/check.h"
+#include "tests/support/measured_app.h"
+
+enum {
+    MVID_DIGITS = 32,
+    LAST_COUNT = 4 /* of App.dll's last counter, that of its last method */
+};
+
+static struct measured_app measured;
+
+static int set_up(void **state)
+{
+    (void)state;
+    measured_app_open(&measured);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    measured_app_close(&measured);
+    return 0;
+}
+
+static struct collect_options plain_options(void)
+{
+    return (struct collect_options){.root = measured.root,
+                                    .config = {.mode = MODE_COUNT, .started = 1}};
+}
+
+static struct collect_result collected(const struct collect_options *options)
+{
+    struct session session;
+    struct collect_result result;
+    struct err err;
+    assert_true(session_read(&session, measured.session.folder, &measured.app.arena, &err));
+    assert_true(collect(&result, &session, options, &measured.app.arena, &err));
+    return result;
+}
+
+static struct collect_result collected_plainly(void)
+{
+    struct collect_options options = plain_options();
+    return collected(&options);
+}
+
+static const struct fact_module *module_of(const struct collect_result *result, const char *name)
+{
+    for (uint32_t i = 0; i < result->facts.module_count; i++)
+        if (str_is(result->facts.modules[i].name, name))
+            return &result->facts.modules[i];
+    fail_msg("%s is not among the modules", name);
+    return NULL;
+}
+
+/* The only vector is that of App.dll. */
+static const uint64_t *counts_of_app(const struct collect_result *result)
+{
+    assert_int_equal(result->facts.counts_count, 1);
+    assert_ptr_equal(&result->facts.modules[result->facts.counts[0].module],
+                     module_of(result, "App"));
+    return result->facts.counts[0].counts;
+}
+
+static uint64_t last_method_count(const struct collect_result *result)
+{
+    const struct fact_module *app = module_of(result, "App");
+    return counts_of_app(result)[app->methods[app->method_count - 1].entry_count];
+}
+
+static unsigned troubles_like(const struct collect_result *result, enum collect_trouble_kind kind,
+                              const char *part)
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < result->trouble_count; i++) {
+        struct str text = result->troubles[i].text;
+        count += result->troubles[i].kind == kind &&
+                 memmem(text.text, text.len, part, strlen(part)) != NULL;
+    }
+    return count;
+}
+
+static unsigned bad_inputs(const struct collect_result *result)
+{
+    return troubles_like(result, TROUBLE_BAD_INPUT, "");
+}
+
+/* The counter file, to be changed. */
+static uint8_t *counter_file(struct str *file)
+{
+    *file =
+        temporary_read(&measured.session, temporary_path(&measured.session, measured.counts_name));
+    uint8_t *copy = malloc(file->len);
+    assert_non_null(copy);
+    memcpy(copy, file->text, file->len);
+    return copy;
+}
+
+static void remove_from(struct temporary *folder, const char *name)
+{
+    assert_int_equal(unlink(temporary_path(folder, name)), 0);
+}
+
+/* --- what ran --------------------------------------------------------------------------------- */
+
+static void each_count_stands_where_it_belongs(void **state)
+{
+    struct collect_result result = collected_plainly();
+    const struct fact_module *app = module_of(&result, "App");
+    const uint64_t *counts = counts_of_app(&result);
+    (void)state;
+    assert_int_equal(app->state, MODULE_COVERED);
+    assert_int_equal(app->statement_count, 4);
+    assert_int_equal(app->decision_count, 1);
+    const struct fact_method *method = &app->methods[app->statements[0].method];
+    const struct fact_decision *decision = &app->decisions[0];
+    assert_int_equal(app->statements[0].start_line, 10);
+    assert_int_equal(counts[app->statements[0].count], counts[method->entry_count]);
+    assert_int_equal(decision->line, 10);
+    assert_int_equal(decision->outcome_count, 2);
+    /* it is left one way or the other, as often as it began */
+    assert_int_equal(counts[decision->first_count] + counts[decision->first_count + 1],
+                     counts[method->entry_count]);
+    assert_int_equal(app->statements[3].start_line, 20); /* of the last method */
+    assert_int_equal(counts[app->statements[3].count], LAST_COUNT);
+    assert_int_equal(bad_inputs(&result), 0);
+}
+
+static void counter_files_of_one_module_add_up(void **state)
+{
+    struct str file;
+    uint8_t *bytes = counter_file(&file);
+    char name[sizeof measured.counts_name];
+    (void)state;
+    (void)snprintf(name, sizeof name, "%.*s-1" SESSION_COUNTS,
+                   (int)(strlen(measured.counts_name) - strlen("-0" SESSION_COUNTS)),
+                   measured.counts_name);
+    (void)temporary_file(&measured.session, name, bytes, file.len);
+    free(bytes);
+    struct collect_result result = collected_plainly();
+    assert_int_equal(last_method_count(&result), 2 * LAST_COUNT);
+    assert_int_equal(result.instrumented_methods, MEASURED_METHODS - 1);
+}
+
+static void what_counted_before_a_snapshot_does_not_count_again(void **state)
+{
+    struct baseline none = {.since = 0}, taken = {.since = 0}, again = {.since = 0};
+    struct collect_options options = plain_options();
+    (void)state;
+    options.baseline = &none;
+    options.taken = &taken;
+    struct collect_result first = collected(&options);
+    assert_int_equal(last_method_count(&first), LAST_COUNT);
+    options.baseline = &taken;
+    options.taken = &again;
+    struct collect_result second = collected(&options);
+    const uint64_t *counts = counts_of_app(&second);
+    for (uint32_t i = 0; i < module_of(&second, "App")->count_len; i++)
+        assert_int_equal(counts[i], 0);
+}
+
+static void copy_in_the_session_stands_in_for_a_module_that_is_gone(void **state)
+{
+    char name[MVID_DIGITS + sizeof SESSION_MODULE];
+    struct str dll = temporary_read(&measured.app, temporary_path(&measured.app, "App.dll"));
+    (void)state;
+    (void)snprintf(name, sizeof name, "%.*s" SESSION_MODULE, MVID_DIGITS, measured.counts_name);
+    (void)temporary_file(&measured.session, name, dll.text, dll.len);
+    remove_from(&measured.app, "App.dll");
+    struct collect_result result = collected_plainly();
+    assert_int_equal(module_of(&result, "App")->state, MODULE_COVERED);
+    assert_int_equal(last_method_count(&result), LAST_COUNT);
+    assert_int_equal(bad_inputs(&result), 0);
+}
+
+/* --- what can't be counted -------------------------------------------------------------------- */
+
+static void module_that_is_gone_is_skipped_and_told(void **state)
+{
+    (void)state;
+    remove_from(&measured.app, "App.dll");
+    struct collect_result result = collected_plainly();
+    assert_int_equal(module_of(&result, "App")->state, MODULE_SKIPPED);
+    assert_int_equal(result.facts.counts_count, 0);
+    assert_int_equal(troubles_like(&result, TROUBLE_BAD_INPUT, "App.dll"), 1);
+}
+
+/* The counter file is that of another plan. */
+static struct collect_result collected_with_other_plan(bool ran)
+{
+    struct str file;
+    uint8_t *bytes = counter_file(&file);
+    char name[sizeof measured.counts_name];
+    uint64_t hash = load_u64(bytes + COUNTERS_AT_PLAN_HASH) + 1;
+    size_t shards = (size_t)load_u64(bytes + COUNTERS_AT_SHARDS);
+    store_u64(bytes + COUNTERS_AT_PLAN_HASH, hash);
+    if (!ran)
+        memset(bytes + shards, 0, file.len - shards);
+    (void)snprintf(name, sizeof name, "%.*s-%016llx-0" SESSION_COUNTS, MVID_DIGITS,
+                   measured.counts_name, (unsigned long long)hash);
+    remove_from(&measured.session, measured.counts_name);
+    (void)temporary_file(&measured.session, name, bytes, file.len);
+    free(bytes);
+    return collected_plainly();
+}
+
+static void counts_of_another_plan_are_not_believed(void **state)
+{
+    (void)state;
+    struct collect_result result = collected_with_other_plan(true);
+    assert_int_equal(module_of(&result, "App")->state, MODULE_SKIPPED);
+    assert_int_equal(result.facts.counts_count, 0);
+    assert_int_equal(troubles_like(&result, TROUBLE_BAD_INPUT, "App ran"), 1);
+}
+
+static void another_plan_that_counted_nothing_is_no_loss(void **state)
+{
+    (void)state;
+    struct collect_result result = collected_with_other_plan(false);
+    assert_int_equal(module_of(&result, "App")->state, MODULE_SKIPPED);
+    assert_int_equal(bad_inputs(&result), 0);
+}
+
+static void counter_file_that_is_gone_is_told(void **state)
+{
+    (void)state;
+    remove_from(&measured.session, measured.counts_name);
+    struct collect_result result = collected_plainly();
+    assert_int_equal(result.facts.counts_count, 0);
+    assert_int_equal(troubles_like(&result, TROUBLE_BAD_INPUT, "the counts of App are lost"), 1);
+}
+
+/* --- what did not run ------------------------------------------------------------------------- */
+
+static void module_beside_one_that_ran_counts_as_not_hit(void **state)
+{
+    struct collect_result result = collected_plainly();
+    const struct fact_module *other = module_of(&result, "Other");
+    (void)state;
+    assert_int_equal(other->state, MODULE_NOT_LOADED);
+    assert_int_equal(other->statement_count, 4);
+    (void)counts_of_app(&result); /* the other has none */
+}
+
+static void copy_of_a_measured_module_is_not_listed_again(void **state)
+{
+    struct str dll = temporary_read(&measured.app, temporary_path(&measured.app, "App.dll"));
+    (void)state;
+    (void)temporary_file(&measured.app, "Copy.dll", dll.text, dll.len);
+    struct collect_result result = collected_plainly();
+    unsigned listed = 0;
+    for (uint32_t i = 0; i < result.facts.module_count; i++)
+        listed += str_is(result.facts.modules[i].name, "App");
+    assert_int_equal(listed, 1);
+}
+
+static void file_that_only_claims_to_be_a_module_is_told(void **state)
+{
+    struct str dll = temporary_read(&measured.app, temporary_path(&measured.app, "Other.dll"));
+    (void)state;
+    (void)temporary_file(&measured.app, "Cut.dll", dll.text, dll.len / 2);
+    struct collect_result result = collected_plainly();
+    assert_int_equal(module_of(&result, "Cut.dll")->state, MODULE_SKIPPED);
+    assert_int_equal(bad_inputs(&result), 1);
+    assert_int_equal(troubles_like(&result, TROUBLE_BAD_INPUT, "Cut.dll"), 1);
+}
+
+/* --- processes -------------------------------------------------------------------------------- */
+
+static void sentence_of_several_processes_is_told_once(void **state)
+{
+    static const char record[] = "ilcov-process\t0\nprogram\t/app/tool\nruntime\t10.0.0\t/net\n"
+                                 "trouble\tthe disk is full\n";
+    (void)state;
+    (void)temporary_file(&measured.session, "process-3-4", record, sizeof record - 1);
+    (void)temporary_file(&measured.session, "process-5-6", record, sizeof record - 1);
+    struct collect_result result = collected_plainly();
+    assert_int_equal(result.facts.process_count, 3);
+    assert_int_equal(troubles_like(&result, TROUBLE_LOSS, "the disk is full"), 1);
+}
+
+static void module_that_several_processes_skipped_is_listed_once(void **state)
+{
+    static const char record[] = "ilcov-process\t0\nprogram\t/app/tool\nruntime\t10.0.0\t/net\n"
+                                 "skipped\tLib\t/app/Lib.dll\thas no symbols\n";
+    (void)state;
+    (void)temporary_file(&measured.session, "process-3-4", record, sizeof record - 1);
+    struct collect_result result = collected_plainly();
+    assert_int_equal(module_of(&result, "Lib")->state, MODULE_SKIPPED);
+    assert_int_equal(result.facts.module_count, 3); /* with App and Other */
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(each_count_stands_where_it_belongs),
+        TEST(counter_files_of_one_module_add_up),
+        TEST(what_counted_before_a_snapshot_does_not_count_again),
+        TEST(copy_in_the_session_stands_in_for_a_module_that_is_gone),
+        TEST(module_that_is_gone_is_skipped_and_told),
+        TEST(counts_of_another_plan_are_not_believed),
+        TEST(another_plan_that_counted_nothing_is_no_loss),
+        TEST(counter_file_that_is_gone_is_told),
+        TEST(module_beside_one_that_ran_counts_as_not_hit),
+        TEST(copy_of_a_measured_module_is_not_listed_again),
+        TEST(file_that_only_claims_to_be_a_module_is_told),
+        TEST(sentence_of_several_processes_is_told_once),
+        TEST(module_that_several_processes_skipped_is_listed_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
