@@ -120,7 +120,7 @@ def check_tree(top):
             continue
         for other in sorted(set(others) - used[room]):
             problems.append(f"the table lets {room} include {other}, which it does not need")
-    for kind, arrows in (("rooms", between_rooms),):
+    for kind, arrows in (("rooms", between_rooms), ("files", between_files)):
         for circle in circles(arrows):
             problems.append(f"a circle between {kind}: {', '.join(circle)}")
     for room, (files, lines) in sorted(size.items()):
