@@ -3,8 +3,6 @@
  * and before a condition whatever its own operands ask. */
 #include "coverage/source/conditions.h"
 
-#include "coverage/source/expression_tree.h"
-
 struct emitter {
     struct text_condition items[CONDITIONS_MAX];
     const struct node *nodes[CONDITIONS_MAX][2]; /* where each condition leads; NULL: the end */

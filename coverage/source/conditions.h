@@ -15,19 +15,11 @@
 #ifndef ILCOV_COVERAGE_SOURCE_CONDITIONS_H
 #define ILCOV_COVERAGE_SOURCE_CONDITIONS_H
 
-#include "base/text.h"
+#include "coverage/source/expression_tree.h"
 
 enum {
     CONDITIONS_MAX = 64, /* more make a text unknown */
     CONDITION_END = -1   /* what `next` says when no other condition of the expression follows */
-};
-
-enum condition_kind {
-    CONDITION_TEST,      /* an operand, or a whole condition */
-    CONDITION_TYPE_TEST, /* the same, but `is` or `as` in it may ask for a type */
-    CONDITION_COMPARE,   /* `> 3` or a literal in a pattern: the code compares */
-    CONDITION_NULL,      /* of ?? and ?.: is it null? */
-    CONDITION_SWITCH     /* what a switch chooses by */
 };
 
 struct text_condition {

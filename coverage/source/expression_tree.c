@@ -178,7 +178,7 @@ static struct node *make(struct parser *p, enum node_kind node_kind, struct node
         p->no_memory = p->failed = true;
         return &spare;
     }
-    *node = (struct node){.kind = node_kind, .a = a, .b = b, .condition = CONDITION_END};
+    *node = (struct node){.kind = node_kind, .a = a, .b = b, .condition = NODE_NO_CONDITION};
     if (a != NULL) {
         node->start = a->start;
         node->end = b != NULL ? b->end : a->end;

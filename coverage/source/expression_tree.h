@@ -4,8 +4,16 @@
 #ifndef ILCOV_COVERAGE_SOURCE_EXPRESSION_TREE_H
 #define ILCOV_COVERAGE_SOURCE_EXPRESSION_TREE_H
 
-#include "coverage/source/conditions.h"
 #include "coverage/source/tokens.h"
+
+/* What a condition is, if a node is one. */
+enum condition_kind {
+    CONDITION_TEST,      /* an operand, or a whole condition */
+    CONDITION_TYPE_TEST, /* the same, but `is` or `as` in it may ask for a type */
+    CONDITION_COMPARE,   /* `> 3` or a literal in a pattern: the code compares */
+    CONDITION_NULL,      /* of ?? and ?.: is it null? */
+    CONDITION_SWITCH     /* what a switch chooses by */
+};
 
 enum node_kind {
     NODE_VALUE,    /* opaque text; what asks in it is in `parts` */
@@ -19,15 +27,19 @@ enum node_kind {
     NODE_SWITCH    /* what a switch chooses by */
 };
 
+enum {
+    NODE_NO_CONDITION = -1
+};
+
 struct node {
     enum node_kind kind;
-    enum condition_kind asks; /* what kind of condition it is, if it is one */
-    uint32_t start, end;      /* bytes */
+    enum condition_kind asks;
+    uint32_t start, end; /* bytes */
     struct node *a, *b, *c;
     struct node *parts, *last_part; /* of a value, in the order in which they are evaluated */
     struct node *next;              /* part */
     uint32_t chain;                 /* parts of `x?.F(p)?.G(q)` have the same; first token of it */
-    int32_t condition;              /* for the user of the tree; -1 */
+    int32_t condition;              /* for the user of the tree; at first none */
 };
 
 struct expression_tree {
