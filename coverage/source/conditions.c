@@ -18,7 +18,7 @@ static int32_t first_of(const struct node *node)
 {
     int32_t first = CONDITION_END;
     uint32_t guarded = UINT32_MAX;
-    if (node == NULL || node->condition != CONDITION_END)
+    if (node == NULL || node->condition != NODE_NO_CONDITION)
         return node != NULL ? node->condition : CONDITION_END;
     if (node->kind != NODE_VALUE)
         return first_of(node->a);
@@ -179,7 +179,7 @@ bool conditions_find(struct text_conditions *out, struct str text, bool asks, st
     if (tree.root == NULL || (asks && !tree.is_bare))
         return true;
     e.awaits = tree.awaits;
-    struct node ask = {.kind = NODE_ASK, .a = tree.root, .condition = CONDITION_END};
+    struct node ask = {.kind = NODE_ASK, .a = tree.root, .condition = NODE_NO_CONDITION};
     emit_value(&e, asks ? &ask : tree.root);
     if (e.failed)
         return true;

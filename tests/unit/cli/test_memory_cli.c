@@ -336,7 +336,8 @@ static bool do_command(void *context, struct arena *arena, struct err *err)
 static void check_command(const char *name, struct command *command, int status)
 {
     for (size_t i = 0; i < OUTPUTS_MAX; i++)
-        path_in(paths[i], measured.app.folder, command->outputs[i] != NULL ? command->outputs[i] : "none");
+        path_in(paths[i], measured.app.folder,
+                command->outputs[i] != NULL ? command->outputs[i] : "none");
     path_in(paths[PRINTED], measured.session.folder, "printed");
     path_in(paths[SAID], measured.session.folder, "said");
     session_path[0] = '\0';
