@@ -229,11 +229,19 @@ format-check:
 INSTALLED := 755:$(BUILD)/ilcov:lib/ilcov/ilcov 755:$(BUILD)/libilcov.so:lib/ilcov/libilcov.so \
              link:../lib/ilcov/ilcov:bin/ilcov \
              644:docs/ilcov.1:share/man/man1/ilcov.1 \
+             644:$(BUILD)/completion/bash:share/bash-completion/completions/ilcov \
+             644:$(BUILD)/completion/zsh:share/zsh/site-functions/_ilcov \
+             644:$(BUILD)/completion/fish:share/fish/vendor_completions.d/ilcov.fish \
              $(foreach f,report.schema.json diff.schema.json,644:docs/$(f):share/ilcov/$(f) link:../../ilcov/$(f):share/doc/ilcov/$(f)) \
              $(foreach f,LICENSE NOTICE $(wildcard docs/*.md),644:$(f):share/doc/ilcov/$(notdir $(f)))
 
+COMPLETIONS := $(addprefix $(BUILD)/completion/,bash zsh fish)
+$(COMPLETIONS): $(BUILD)/completion/%: $(BUILD)/ilcov
+	@mkdir -p $(@D)
+	$(Q)$< completion $* >$@.new && mv $@.new $@
+
 PREFIX ?= /usr/local
-install: all ## into PREFIX (/usr/local): the program and the library beside each other in lib/ilcov, a link in bin, manual and docs
+install: all $(COMPLETIONS) ## into PREFIX (/usr/local): the program and the library beside each other in lib/ilcov, a link in bin, manual, completion and docs
 	@printf '%s\n' $(INSTALLED) | while IFS=: read -r mode file place; do \
 	    place="$(DESTDIR)$(PREFIX)/$$place"; \
 	    case $$mode in \

@@ -35,8 +35,8 @@ NODISCARD bool option_take_percent(void *field, const char *value,
 NODISCARD bool options_percent(uint32_t *x100, const char *text);
 
 /* "unknown mode 'fats'; did you mean 'fast'?", or which words are known. */
-NODISCARD bool option_refuse_word(const char *what, struct str value,
-                                  bool (*word)(struct option_word *, size_t),
-                                  const struct option_taking *taking, struct err *err);
+bool option_refuse_word(const char *what, struct str value,
+                        bool (*word)(struct option_word *, size_t),
+                        const struct option_taking *taking, struct err *err);
 
 #endif

@@ -82,10 +82,10 @@ fits_one_screen()
 run --help
 check "--help lists the verbs" gives 0
 check "--help fits one screen" fits_one_screen
-for verb in run env collect attach detach snapshot stacks report merge diff inspect doctor; do
+for verb in run env collect attach detach snapshot stacks report merge diff inspect doctor completion; do
     check "--help names $verb" grep -q "^  $verb " out
 done
-for verb in run env collect attach detach snapshot stacks report merge diff inspect doctor; do
+for verb in run env collect attach detach snapshot stacks report merge diff inspect doctor completion; do
     run "$verb" --help
     check "$verb --help gives 0" gives 0
     check "$verb --help fits one screen" fits_one_screen
@@ -145,6 +145,10 @@ run collect
 check "collect without a session is wrong usage" refused 2 "no SESSION"
 run snapshot
 check "snapshot without a process is wrong usage" refused 2 "no PID or SESSION"
+run completion
+check "completion without a shell is wrong usage" refused 2 "no SHELL: expected bash, zsh or fish"
+run completion fisch
+check "a mistyped shell is recognised" refused 2 "unknown shell 'fisch'; did you mean 'fish'?"
 run doctor x
 check "doctor takes no argument" refused 2 "unexpected argument 'x'"
 

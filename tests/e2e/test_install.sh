@@ -25,11 +25,12 @@ umask 022
 
 # --- what is where -----------------------------------------------------------------------------------
 same "the program runs through its link in bin" "$("$ILCOV" --version)" "$("$installed/bin/ilcov" --version)"
-for file in lib/ilcov/libilcov.so share/man/man1/ilcov.1 share/doc/ilcov/LICENSE share/doc/ilcov/NOTICE; do
+for file in lib/ilcov/libilcov.so share/man/man1/ilcov.1 share/doc/ilcov/LICENSE share/doc/ilcov/NOTICE \
+    share/bash-completion/completions/ilcov share/zsh/site-functions/_ilcov share/fish/vendor_completions.d/ilcov.fish; do
     check "$file is installed" test -s "$installed/$file"
 done
-same "all users may read what is installed" "" "$(find "$installed/lib" "$installed/share/doc" "$installed/share/ilcov" ! -perm -444)"
-same "nobody but its owner may write it" "" "$(find "$installed/lib" "$installed/share/doc" "$installed/share/ilcov" ! -type l -perm /022)"
+same "all users may read what is installed" "" "$(find "$installed/lib" "$installed/share" ! -perm -444)"
+same "nobody but its owner may write it" "" "$(find "$installed/lib" "$installed/share" ! -type l -perm /022)"
 same "no link leads nowhere" "" "$(find "$temp/stage" -xtype l)"
 
 # What the manual names below the prefix.

@@ -1,0 +1,70 @@
+/* ilcov completion SHELL: the script that makes a shell complete ilcov's command lines. */
+#include "cli/completion/completion.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/base/exit.h"
+#include "cli/base/option_values.h"
+#include "cli/base/options.h"
+#include "cli/base/say.h"
+#include "cli/verbs/verbs.h"
+
+static bool word(struct option_word *out, size_t index)
+{
+    const struct completion_shell *shell = &completion_shells[index];
+    *out = (struct option_word){shell->name, shell->summary, NULL};
+    return shell->name != NULL;
+}
+
+static int print(const struct completion_shell *shell, struct arena *arena)
+{
+    struct err err = {0};
+    struct text text;
+    struct str script;
+    text_open(&text, arena);
+    shell->write(&text, verbs);
+    if (!text_take(&script, &text, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    (void)fwrite(script.text, 1, script.len, stdout); /* main tells whether it was written */
+    return EXIT_FINE;
+}
+
+static int print_script(const void *options, const struct operands *operands, struct arena *arena)
+{
+    struct option_taking taking = {"SHELL", arena, 1};
+    struct err err = {0};
+    (void)options;
+    if (operands->count == 0)
+        return options_refuse(&verb_completion, "no SHELL: expected bash, zsh or fish");
+    for (const struct completion_shell *shell = completion_shells; shell->name != NULL; shell++)
+        if (strcmp(shell->name, operands->items[0]) == 0)
+            return print(shell, arena);
+    (void)option_refuse_word("shell", str_of(operands->items[0]), word, &taking, &err);
+    return options_refuse(&verb_completion, "%s", err.text);
+}
+
+static const char *const examples[] = {"source <(ilcov completion bash)", NULL};
+
+const struct verb verb_completion = {
+    .name = "completion",
+    .brief = "print the completion script for a shell",
+    .operands = "SHELL",
+    .summary =
+        "Prints the script that lets SHELL (bash, zsh or fish) complete the command lines of "
+        "ilcov. 'make install' has installed it already.",
+    .exits = "2 usage.",
+    .examples = examples,
+    .manual =
+        "The scripts complete verbs, options, the words that a value may be, files, the IDs of "
+        ".NET processes, and after 'ilcov run' the command as the shell would without ilcov. "
+        "Where they are not installed, bash evaluates the script, for example in ~/.bashrc; "
+        "zsh reads it as the file _ilcov in a folder of $fpath, and fish as "
+        "~/.config/fish/completions/ilcov.fish.",
+    .operand_max = 1,
+    .completes = COMPLETE_WORD,
+    .word = word,
+    .act = print_script,
+};
