@@ -3,10 +3,11 @@
 #
 #   bench/run.sh [suite] [loops] [start]      all three without arguments
 #   bench/run.sh unused                       what nobody asked for: this ilcov beside an earlier one, and --control
+#   bench/run.sh against                      suite and loops under this ilcov beside an earlier one
 #
 #   BENCH_RUNS  pairs of runs (5)
 #   ILCOV       the program to measure (build/ilcov)
-#   BASELINE    for `unused`, the earlier ilcov, its library beside it
+#   BASELINE    for `unused` and `against`, the earlier ilcov, its library beside it
 #   PEERS       what the suite is also measured with ("coverlet microsoft"; may be empty)
 #
 # All that is made goes to build/bench. The figures are for reading: the exit status tells only whether they could be
@@ -95,6 +96,14 @@ unused_once() {
     [ "$1" != bare ] || ilcov=$BASELINE
     export ilcov
     cost "$2" bash -c 'ilcov_run "$@"' - count "${program[@]}"
+}
+
+# against_once VARIANT FILE: the suite in $mode under this ilcov or the earlier one.
+against_once() {
+    local ilcov=$ilcov
+    [ "$1" != bare ] || ilcov=$BASELINE
+    export ilcov
+    suite_once "$mode" "$2"
 }
 
 # control_once VARIANT FILE
@@ -308,15 +317,47 @@ bench_unused() {
     bars+=("unused: hello $(ratio_of unused hello.cpu), loops $(ratio_of unused loops.cpu) times the CPU time (bar 1.00)")
 }
 
+# Pairs of earlier and now; the loops' own times, the suite's CPU time.
+bench_against() {
+    local mode configuration i side order
+    [ -x "${BASELINE:-}" ] || die "BASELINE must name an earlier ilcov"
+    build suite Debug
+    suite_once bare /dev/null
+    for mode in count hit; do
+        in_pairs "against.$mode" against_once "$runs" "$mode"
+        costs "against.$mode" "$mode" | medians >"$results/against.$mode.medians"
+    done
+    printf '\nagainst: the suite under the earlier ilcov ("bare") and under this one ("with"); medians of %d pairs\n' "$runs"
+    for mode in count hit; do
+        cost_table "against.$mode" s "$mode"
+    done
+    for configuration in debug release; do
+        build loops ${configuration^}
+        for ((i = 1; i <= runs; i++)); do
+            order=(earlier now)
+            ((i % 2)) || order=(now earlier)
+            for side in "${order[@]}"; do
+                local ilcov=$ilcov now=$ilcov
+                [ "$side" = now ] || ilcov=$BASELINE
+                loops_once count "$configuration" "$results/against.$configuration.$side"
+                ilcov=$now
+            done
+        done
+        printf '\nagainst: loops, %s, count: milliseconds under the earlier ilcov and under this one\n' "$configuration"
+        paste -d' ' "$results/against.$configuration".{earlier,now} | awk '{ print $1, $2, $4 }' | medians |
+            awk '{ printf "%-14s %10.2f %10.2f %5.2f (%.2f-%.2f)\n", $1, $2, $3, $4, $5, $6 }'
+    done
+}
+
 # --- the whole ---------------------------------------------------------------------------------------------------------
 
 [ -x "$ilcov" ] || die "$ilcov is missing: run make first"
 [ "$runs" -ge 1 ] 2>/dev/null || die "BENCH_RUNS must be a number from 1"
 for name in "$@"; do
     case $name in
-    suite | loops | start | unused) ;;
+    suite | loops | start | unused | against) ;;
     *)
-        printf 'usage: bench/run.sh [suite] [loops] [start] [unused]\n' >&2
+        printf 'usage: bench/run.sh [suite] [loops] [start] [unused] [against]\n' >&2
         exit 2
         ;;
     esac
