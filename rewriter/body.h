@@ -44,12 +44,12 @@ enum {
  * REFUSED_TOO_LARGE or _MEMORY. */
 enum verdict body_parse(struct il_body *out, struct view bytes, struct arena *arena);
 
-/* A number for the innermost handler or filter around an offset, 0 outside of all. */
+/* A number for the innermost handler or filter around an offset; 0 outside all of them. */
 uint32_t body_handler_around(const struct il_body *body, uint32_t offset);
 bool body_is_in_filter(const struct il_body *body, uint32_t offset);
 
-/* Writes header and clauses around new code; always fat, clauses always in one fat section. The
- * caller has room in `w`; `code` is copied. */
+/* Writes header and clauses around new code, always fat, with the clauses in one fat section. The
+ * caller provides room in `w`; `code` is copied. */
 void body_write(struct writer *w, const struct il_body *body, const uint8_t *code,
                 uint32_t code_size);
 

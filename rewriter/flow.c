@@ -93,9 +93,9 @@ static void mark_branches(struct builder *b)
     }
 }
 
-/* A `ret` right behind a call that must stay a tail call, or that the JIT makes one and a program may
- * rely on: where a method calls itself, or where it is optimised from the first call on. Elsewhere two
- * methods that call each other without end run out of stack without us, too. */
+/* A `ret` right after a call that must stay a tail call, or that the JIT turns into one and a program
+ * may rely on: where a method calls itself, or is optimised from the first call on. Elsewhere, two
+ * methods that call each other forever run out of stack without us as well. */
 static bool belongs_to_tail_call(struct builder *b, uint32_t index)
 {
     const struct il *il = &b->flow->il;
@@ -123,8 +123,8 @@ static enum verdict reach(struct builder *b, uint32_t index, uint32_t depth)
     return b->depths[index] == depth ? VERDICT_OK : VERDICT_REFUSED_STACK;
 }
 
-/* Debug code tests constants, to have a place for a breakpoint: ldc.i4.1; brtrue. What is behind is
- * never run. */
+/* Debug code tests constants to have a place for a breakpoint: ldc.i4.1; brtrue. The code after it
+ * never runs. */
 static void mark_constant_condition(struct builder *b, uint32_t last)
 {
     const struct instr *instr = &b->flow->il.instrs[last];
@@ -170,7 +170,7 @@ static enum verdict reach_successors(struct builder *b, uint32_t last)
     return verdict;
 }
 
-/* What stands on top when control goes on to a join, a `ret` or an `endfilter`. */
+/* What is on top of the stack when control reaches a join, a `ret` or an `endfilter`. */
 static enum end describe_top(struct builder *b)
 {
     if (b->stack.depth == 0)
@@ -218,7 +218,7 @@ static enum verdict simulate(struct builder *b, uint32_t first)
         bool last =
             (b->marks[i + 1] & MARK_LEADER) != 0 || (flow != FLOW_NEXT && flow != FLOW_PREFIX);
         bool before_jump = !last && il_info(&il->instrs[i + 1])->flow == FLOW_BRANCH;
-        /* Nothing may be put between a prefix and its store. */
+        /* Nothing may come between a prefix and its store. */
         bool stored = (last || before_jump) && !ends && !follows_prefix(b, i) &&
                       keeps_bool(b, &il->instrs[i]);
         bool throws = false;
@@ -327,8 +327,8 @@ static void add_edge(struct flow *flow, uint32_t from, uint32_t to_instr, bool t
                                              flow->il.instrs[to_instr].offset);
 }
 
-/* Table entries that lead to one place are one edge. `seen` says for each instruction which block
- * reached it last. */
+/* Table entries that lead to the same place are one edge. `seen` says for each instruction which
+ * block reached it last. */
 static void add_switch_edges(struct flow *flow, uint32_t from, const uint32_t *targets,
                              uint32_t *seen)
 {

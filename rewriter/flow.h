@@ -1,8 +1,8 @@
 /* flow.h - the flow graph of a method: blocks, and the edges between them.
- * A block is left at its end only, or by an exception. It is also cut behind an instruction that
- * may throw, so that whatever statement begins behind has a count of its own: where the evaluation
- * stack is empty next, or, in code built with optimisation, at once, since there the compiler keeps
- * variables on the stack from one statement to another (ARCHITECTURE.md, "Splits").
+ * Control leaves a block only at its end, or by an exception. A block also ends after an instruction
+ * that may throw, so that a statement that begins after it has a count of its own: where the
+ * evaluation stack is next empty or, in optimised code, at once, because there the compiler keeps
+ * variables on the stack from one statement to the next (ARCHITECTURE.md, "Splits").
  * Units:  first and end are instruction indexes; edges and blocks are named by their index.
  * Owner:  arrays live in the arena.
  * Both users, profiler and collector, get the same graph from the same bytes. */
@@ -21,7 +21,7 @@ struct block {
     /* enum control_flow of the last instruction; FLOW_NEXT: it falls into the next block */
     uint8_t exit;
     bool reachable;
-    /* of the method, of a handler or of a filter: entered by other ways than edges */
+    /* of the method, a handler or a filter: not entered by an edge */
     bool is_entry;
     bool may_throw; /* an instruction of it may */
     /* the top of the stack at its end, before a jump, `ret` or `endfilter`, is a computed bool */
@@ -30,13 +30,13 @@ struct block {
     /* the stloc or stfld that keeps a computed bool, the last thing it does but for a `br`; else
      * IL_NO_INDEX */
     uint32_t bool_store;
-    /* begins with the `ret` that belongs to a call above: nothing may be put between */
+    /* begins with the `ret` of a tail call above: nothing may come between them */
     bool after_tail_call;
 };
 
 struct edge {
     uint32_t from, to;
-    bool taken;           /* by a branch, not by running on */
+    bool taken;           /* by a branch, not by falling through */
     bool through_finally; /* a `leave` that runs a finally handler on its way */
 };
 
@@ -46,34 +46,35 @@ struct flow {
     struct stack_context context;
     struct block *blocks; /* ascending first; they cover all instructions */
     uint32_t block_count;
-    struct edge *edges; /* ascending from; the taken ones of a block before the one that runs on */
+    struct edge
+        *edges; /* ascending from; a block's taken edges come before the one that falls through */
     uint32_t edge_count;
     uint32_t *in_edges; /* edge indexes, grouped by `to` */
     bool *empty_before; /* of each instruction: the evaluation stack is empty there */
-    /* `tail.`, or a direct call of itself before `ret` (of whatever, where the method is always
-     * optimised), or `jmp`: the frame must stay as it is */
+    /* has `tail.` or `jmp`, or calls itself right before `ret` (or anything, if the method is always
+     * optimised): its frame must stay as it is */
     bool calls_tail;
 };
 
-/* `body` is what GetILFunctionBody gives, or the image has at the method's RVA. VERDICT_OK or what
- * is wrong. */
+/* `body` is what GetILFunctionBody returns, or what the image has at the method's RVA. Returns
+ * VERDICT_OK or the reason for refusing. */
 NODISCARD enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md,
                                   uint32_t method_rid, struct arena *arena);
 
 /* The block that holds an instruction. */
 uint32_t flow_block_of(const struct flow *flow, uint32_t instr_index);
 
-/* Is nothing in the block but a way on, with a value on the stack? */
+/* Does the block only continue, with a value on the stack? */
 bool flow_only_goes_on(const struct flow *flow, uint32_t block);
 
-/* The stloc or stfld that keeps the value on the stack, where a block does nothing else but go on; else
- * IL_NO_INDEX. */
+/* The stloc or stfld that stores the value on the stack, if the block does nothing else before it
+ * continues; otherwise IL_NO_INDEX. */
 uint32_t flow_only_keeps(const struct flow *flow, uint32_t block);
 
-/* A block with nothing but a jump may be cut off from the one before, since something in that may throw.
- * The one before, of such a jump; of any other block itself. */
+/* A block that is only a jump may be cut off from the block before it, because something there may
+ * throw. Returns the block before such a jump, and any other block itself. */
 uint32_t flow_before_cut(const struct flow *flow, uint32_t block);
-/* Where the one way out of a block leads, past such a jump. */
+/* Where the only edge out of a block leads, past such a jump. */
 uint32_t flow_past_cut(const struct flow *flow, uint32_t block);
 
 /* The edge of `block` that leads to the block beginning at `instr_index` by a branch. */

@@ -58,8 +58,8 @@ static bool follows_prefix(const struct il *il, uint32_t index)
     return index != 0 && opcode_info[il->instrs[index - 1].op].flow == FLOW_PREFIX;
 }
 
-/* III.2: a prefix belongs to a call, to what accesses memory, or to what checks a type. With any other
- * behind it, it is no instruction; and before jumps and stores of variables we would put probes. */
+/* III.2: a prefix belongs to a call, a memory access or a type check. Before anything else it is
+ * invalid, and we insert probes before jumps and stores of variables. */
 static bool may_have_prefix(const struct instr *instr)
 {
     const struct opcode_info *info = &opcode_info[instr->op];
@@ -145,7 +145,7 @@ enum verdict il_decode(struct il *out, const struct il_body *body, struct arena 
     return out->targets != NULL ? resolve_targets(out) : VERDICT_REFUSED_MEMORY;
 }
 
-/* The four short forms lie side by side in opcodes.def. */
+/* The four short forms are adjacent in opcodes.def. */
 static uint32_t short_form(const struct instr *instr, enum opcode first)
 {
     return instr->op >= first && instr->op < first + 4 ? (uint32_t)(instr->op - first)

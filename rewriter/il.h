@@ -39,19 +39,19 @@ static inline const struct opcode_info *il_info(const struct instr *instr)
 }
 
 /* Number of the argument or local that the instruction reads, writes or takes the address of, in
- * any of its forms; IL_NO_INDEX when it is no such instruction. */
+ * any of its forms; IL_NO_INDEX for other instructions. */
 uint32_t il_loaded_local(const struct instr *instr);     /* ldloc */
 uint32_t il_stored_local(const struct instr *instr);     /* stloc */
 uint32_t il_address_of_local(const struct instr *instr); /* ldloca */
 uint32_t il_loaded_arg(const struct instr *instr);       /* ldarg */
 uint32_t il_stored_arg(const struct instr *instr);       /* starg, ldarga: may be changed */
-/* Does instruction `load` load what `store`, an stloc or stfld, stored? Of fields those of `this` are
- * meant: an async method keeps there what it must not forget in an await. */
+/* Does instruction `load` load what `store`, an stloc or stfld, stored? The field must be one of `this`:
+ * an async method keeps values there across an await. */
 bool il_loads_stored(const struct il *il, uint32_t load, uint32_t store);
 /* Of the same local, argument or field. */
 bool il_loads_the_same(const struct instr *a, const struct instr *b);
 
-/* Appends an opcode; of a variable the short form with its number where that fits. */
+/* Appends an opcode; for a variable, the shortest form that holds its number. */
 void il_write(struct writer *w, enum opcode op);
 void il_write_variable(struct writer *w, enum opcode short_op, enum opcode long_op,
                        uint32_t number);
@@ -59,15 +59,15 @@ void il_write_variable(struct writer *w, enum opcode short_op, enum opcode long_
 /* The constant of an ldc.i4 in any form. */
 bool il_constant(int32_t *value, const struct instr *instr);
 
-/* brtrue or brfalse: does it branch by one value alone? */
+/* brtrue or brfalse: does it test a single value? */
 bool il_tests_bool(const struct instr *instr);
 
-/* Does the instruction nothing but push, or go from an object to a field: a variable, an address of one,
- * a constant? */
+/* Does the instruction only push a variable, an address of one or a constant, or replace an object by
+ * one of its fields? */
 bool il_only_pushes(const struct instr *instr);
 
-/* Does the instruction make a constant 0 or 1: an ldc.i4, or the ceq of two of them, which is Debug
- * code of `!(x is T t)`? */
+/* Does the instruction make a constant 0 or 1: an ldc.i4, or a ceq of two of them, as Debug code has
+ * for `!(x is T t)`? */
 bool il_makes_zero_or_one(const struct il *il, uint32_t instr);
 
 #endif

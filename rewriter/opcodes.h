@@ -61,6 +61,6 @@ extern const struct opcode_info opcode_info[OP_COUNT];
 
 /* OP_INVALID for a byte that starts no instruction. */
 enum opcode opcode_of_byte(uint8_t byte);
-enum opcode opcode_of_second_byte(uint8_t byte); /* behind 0xFE */
+enum opcode opcode_of_second_byte(uint8_t byte); /* after 0xFE */
 
 #endif

@@ -12,14 +12,14 @@ static bool branches(const struct block *block)
     return block->edge_count > 1;
 }
 
-/* The block goes one way: its one outgoing edge is taken as often as its end is reached. */
+/* The block has one outgoing edge, which is taken as often as its end is reached. */
 static bool runs_on(const struct block *block)
 {
     return block->edge_count == 1;
 }
 
-/* Of each block that ends with a constant 0 or 1: the first condition that jumps to it, else
- * NO_BLOCK. That is the short way out of `a && b`, which the compiler puts behind b. */
+/* For each block that ends with a constant 0 or 1: the first condition that jumps to it, otherwise
+ * NO_BLOCK. That is the short cut out of `a && b`, which the compiler puts after b. */
 static uint32_t *find_short_cuts(const struct flow *flow, struct arena *arena)
 {
     uint32_t *short_cut = arena_raw(arena, flow->block_count, sizeof *short_cut, NULL);
@@ -36,9 +36,9 @@ static uint32_t *find_short_cuts(const struct flow *flow, struct arena *arena)
     return short_cut;
 }
 
-/* Values that are returned: the outcome of an operand where a `ldc.i4.0; ret` or `ldc.i4.1; ret`
- * stands further down, with a short cut from above. Release code of `return a && b`. A filter's
- * verdict is one in any case. */
+/* Values that are returned are the outcome of an operand if an `ldc.i4.0; ret` or `ldc.i4.1; ret`
+ * follows further down, with a short cut from above: Release code of `return a && b`. The verdict of
+ * a filter always is. */
 static void mark_returned_values(const struct flow *flow, struct plan *plan,
                                  const uint32_t *short_cut)
 {
@@ -54,7 +54,7 @@ static void mark_returned_values(const struct flow *flow, struct plan *plan,
     }
 }
 
-/* Nothing but the end of the block before leads to the next one. */
+/* Only the end of the block before leads to the next one. */
 static bool goes_on_alone(const struct flow *flow, uint32_t n)
 {
     return flow->blocks[n].exit == FLOW_NEXT && n + 1 < flow->block_count &&
@@ -62,8 +62,8 @@ static bool goes_on_alone(const struct flow *flow, uint32_t n)
 }
 
 /* Is a value only tested from the start of block `n` on: the one on top, or the one that `store` has
- * kept? Turned round or not, and kept in variables, which an async method has in fields of `this`. The
- * way may lead through blocks that do nothing else. */
+ * stored? It may be negated, and kept in variables, which in an async method are fields of `this`. The
+ * path may lead through blocks that do nothing else. */
 static bool only_tests(const struct flow *flow, uint32_t n, uint32_t store)
 {
     const struct il *il = &flow->il;
@@ -93,7 +93,7 @@ static bool only_tests(const struct flow *flow, uint32_t n, uint32_t store)
     }
 }
 
-/* Does the block do nothing but hand on what `store` has kept, in a variable of its own? */
+/* Does the block only pass on what `store` has stored, in a variable of its own? */
 static bool hands_on(const struct flow *flow, uint32_t n, uint32_t store)
 {
     const struct il *il = &flow->il;
@@ -111,10 +111,10 @@ static bool only_tests_top(const struct flow *flow, uint32_t n)
     return flow->blocks[n].depth != 0 && only_tests(flow, n, IL_NO_INDEX);
 }
 
-/* Values on the stack that blocks hand on to a join. Between an inner operand and the join of all
- * Debug code has a block with nothing but a `br`. A value counts beside a constant from
- * further down that comes to the same join, with its first short cut from above; so blocks are looked
- * at from below. Where the join does nothing but test, `all` count: `if (c ? a : b)`. */
+/* Values on the stack that blocks pass on to a join. Between an inner operand and the join of all
+ * operands, Debug code has a block that is only a `br`. A value counts if a constant from further
+ * down reaches the same join, with its first short cut from above; so blocks are visited from the
+ * last. If the join only tests, `all` values count: `if (c ? a : b)`. */
 static void mark_handed_on(const struct flow *flow, struct plan *plan, const uint32_t *short_cut,
                            uint32_t join, uint32_t short_cut_from, bool all, unsigned nested)
 {

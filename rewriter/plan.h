@@ -5,12 +5,12 @@
  * Counted are: each block (how often it began), each edge out of a condition or switch, and each
  * value that stands for an outcome: an operand of a materialised `a && b`, a filter's verdict. A
  * count that others imply gets no counter:
- *   - the target of a lone edge counts that edge, and the other way round;
- *   - a block that can't be left but by its edges (nothing in it may throw) is the sum of its
+ *   - the target of a lone edge counts that edge, and vice versa;
+ *   - a block that control can leave only by its edges (nothing in it may throw) is the sum of its
  *     outgoing edges, if those of a condition or switch have counts of their own;
  *   - a block is the sum of its incoming edges, if nothing may throw or wait between their counts
- *     and it.
- * Never by subtraction: a kill or a lost increment would invent hits.
+ *     and the block.
+ * Never a difference: a kill or a lost increment would invent hits.
  *
  * Owner: arrays live in the arena. */
 #ifndef ILCOV_REWRITER_PLAN_H

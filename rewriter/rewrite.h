@@ -13,18 +13,18 @@ struct probe_form {
     enum count_mode mode;
     uint64_t counters; /* address of the method's first counter, in shard 0 */
     bool sharded;      /* else every probe counts in shard 0 */
-    /* sharded: the bits of the stack's address that choose, already scaled to a shard's distance */
+    /* sharded: the bits of the stack address that choose the shard, scaled to the distance of shards */
     uint64_t shard_mask;
-    /* sharded: token of the method's locals and those of rewrite_locals behind them */
+    /* sharded: token of the method's locals followed by those of rewrite_locals */
     uint32_t local_sig;
     uint32_t exact_sig;      /* MODE_EXACT: token of the unmanaged signature void(native int) */
-    uint64_t exact_function; /* MODE_EXACT: address of what adds 1 */
+    uint64_t exact_function; /* MODE_EXACT: address of the function that adds 1 */
 };
 
 /* Where an old instruction went. */
 struct il_map {
     uint32_t old_offset;
-    uint32_t probe_offset; /* of what was put before it; its own when there is nothing */
+    uint32_t probe_offset; /* of what was inserted before it, otherwise its own */
     uint32_t new_offset;
 };
 
@@ -38,16 +38,17 @@ NODISCARD enum verdict rewrite(struct rewritten *out, const struct flow *flow,
                                const struct plan *plan, const struct probe_form *form,
                                struct arena *body_arena, struct arena *arena);
 
-/* The locals of a sharded body behind the method's own, as types of a signature: the base and, in
- * optimised code, a dummy as small as can be, since each inlined method has one in its caller's frame. */
+/* The locals that a sharded body has after the method's own, as types of a signature: the base and, in
+ * optimised code, a dummy. It is as small as possible, because each inlined method has one in its
+ * caller's frame. */
 static inline struct view rewrite_locals(const struct metadata *md)
 {
     static const uint8_t types[] = {ELEMENT_I, ELEMENT_U1};
     return (struct view){types, md->optimised ? 2 : 1};
 }
 
-/* May the method have a sharded body? Not when the JIT must see its frame as it is, nor past the
- * limit of locals. */
+/* May the method have a sharded body? Not if its frame must stay as it is, nor beyond the limit of
+ * locals. */
 bool rewrite_can_shard(const struct flow *flow);
 
 #endif

@@ -1,6 +1,6 @@
 /* stack.h - the evaluation stack, simulated one instruction at a time: how deep it is, and which
- * instruction made each slot. From the maker one knows what a slot cannot be: null, or anything but
- * a bool.
+ * instruction made each slot. The maker tells what a slot cannot be: null, or anything but a
+ * bool.
  * Source: ECMA-335 III.1.7.
  * Owner:  arrays live in the arena. */
 #ifndef ILCOV_REWRITER_STACK_H
@@ -22,7 +22,8 @@ struct stack_context {
     uint32_t method_rid;
     uint32_t impl_flags;
     struct method_sig sig;
-    bool this_is_safe; /* argument 0 is `this` and is never stored or taken the address of */
+    bool
+        this_is_safe; /* argument 0 is `this`, which is never stored to and whose address is never taken */
     uint32_t local_count;
     struct view local_types;
 };
@@ -45,20 +46,20 @@ NODISCARD bool stack_init(struct stack *out, uint32_t max_stack, struct arena *a
  * header's max stack. */
 bool stack_enter(struct stack *stack, uint32_t depth);
 
-/* Executes instruction `index`. *throws tells whether it may throw where it stands. VERDICT_OK,
+/* Executes instruction `index`. *throws says whether it may throw here. VERDICT_OK,
  * REFUSED_STACK, REFUSED_SIGNATURE. */
 enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_context *context,
                         uint32_t index);
 
-/* Is the topmost slot surely a bool that was computed, not a constant? */
+/* Is the topmost slot certainly a computed bool, not a constant? */
 bool stack_top_is_bool(const struct stack *stack, const struct stack_context *context);
 
-/* A type signature (what follows it is not cut off); empty when there is no such local or argument, and
- * for `this`, which has none. */
+/* A type signature, not cut off at its end; empty if there is no such local or argument, and for
+ * `this`, which has none. */
 struct view stack_local_type(const struct stack_context *context, uint32_t local);
 struct view stack_argument_type(const struct stack_context *context, uint32_t argument);
 
-/* Does the instruction call the very method that it is in? */
+/* Does the instruction call the method that contains it? */
 bool stack_calls_itself(const struct stack_context *context, uint32_t index);
 
 #endif
