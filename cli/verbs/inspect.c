@@ -12,6 +12,7 @@
 #include "cli/verbs/inspect_data.h"
 #include "cli/verbs/inspect_names.h"
 #include "cli/verbs/verbs.h"
+#include "coverage/branches/decide.h"
 #include "coverage/names/identity.h"
 #include "coverage/source/symbols.h"
 #include "metadata/lookup.h"
@@ -23,6 +24,7 @@ struct inspection {
     uint32_t next;            /* in them */
     struct arena *names;      /* of the whole run */
     struct arena scratch;     /* of one method */
+    struct no_return no_return;
     uint32_t verdicts[VERDICT_COUNT];
     struct err memory; /* set when it ran out: what is printed is not all */
 };
@@ -176,6 +178,41 @@ static void print_clauses(const struct il_body *body)
     }
 }
 
+/* Whose each branch is, as a report has it. */
+struct judged {
+    struct reach reach;
+    struct decisions decisions;
+};
+
+static bool judge(struct judged *out, struct inspection *in, const struct flow *flow,
+                  const struct plan *plan, const struct seq_points *points, uint32_t rid)
+{
+    struct err why;
+    struct statements_source source = {
+        .flow = flow,
+        .reach = &out->reach,
+        .points = points,
+        .language = language_of_points(&in->module.pdb, points),
+        .is_state_machine = pdb_kickoff_method(&in->module.pdb, rid) != 0,
+    };
+    if (reach_make(&out->reach, flow, &in->no_return, &in->scratch, &why) &&
+        decide(&out->decisions, &source, plan, &in->scratch, &why))
+        return true;
+    note(in, &why);
+    return false;
+}
+
+/* A comment in IL, beside the branch. */
+static void print_rule(const struct judged *judged, const struct flow *flow, uint32_t block)
+{
+    const struct rule *rule = judged->decisions.rule[block];
+    if (rule == NULL || !flow->blocks[block].reachable)
+        return;
+    printf("  // %s", reach_runs(&judged->reach, flow_last_instr(flow, block))
+                          ? rule->name
+                          : "after a call that does not return");
+}
+
 static void print_method(struct inspection *in, const struct flow *flow, const struct plan *plan,
                          uint32_t rid)
 {
@@ -187,6 +224,8 @@ static void print_method(struct inspection *in, const struct flow *flow, const s
         note(in, &why);
         printf("  its sequence points can't be read\n");
     }
+    struct judged judged;
+    bool is_judged = points.count != 0 && judge(&judged, in, flow, plan, &points, rid);
     print_clauses(&flow->body);
     for (uint32_t n = 0; n < flow->block_count; n++) {
         print_block(flow, plan, n);
@@ -195,6 +234,8 @@ static void print_method(struct inspection *in, const struct flow *flow, const s
             print_points(&points, &next_point, instr->offset);
             printf("    IL_%04x  %s", instr->offset, il_info(instr)->mnemonic);
             print_operand(in, flow, instr);
+            if (is_judged && i == flow_last_instr(flow, n))
+                print_rule(&judged, flow, n);
             printf("\n");
         }
     }
@@ -297,7 +338,8 @@ static bool inspect_file(struct inspection *in, const char *path, struct str wan
                          struct err *err)
 {
     if (!module_open_file(&in->module, path, err) || !check_wanted(in, wanted, err) ||
-        !print_module(in, path, err))
+        !print_module(in, path, err) ||
+        !no_return_open(&in->no_return, &in->module, str_of(path), in->names, err))
         return false;
     for (uint32_t rid = 1; rid <= tables_rows(&in->module.md.tables, TABLE_MethodDef); rid++)
         if (!inspect_method(in, rid, wanted, err))
@@ -337,6 +379,7 @@ static int inspect(const void *options, const struct operands *operands, struct 
         say_failure(path, &err);
         status = EXIT_BAD;
     }
+    no_return_close(&in.no_return);
     module_close(&in.module);
     arena_free(&in.scratch);
     return status;
@@ -351,8 +394,9 @@ const struct verb verb_inspect = {
     .operands = "FILE [METHOD]",
     .summary = "Shows what ilcov would do with each method of an assembly: how many blocks and "
                "counters it has, the identity of its code, and why it would be refused. METHOD "
-               "names one or several, with their IL and statements: a method, a type, or "
-               "N.Type.Method; * and ? are globs. Of a data file: its runs and assemblies.",
+               "names one or several, with their IL, their statements and for each branch the rule "
+               "that says whose it is: a method, a type, or N.Type.Method; * and ? are globs. Of a "
+               "data file: its runs and assemblies.",
     .exits = "2 usage, 3 bad input or no such method.",
     .examples = examples,
     .operand_max = 2,

@@ -218,6 +218,7 @@ static void add_dispatch(struct maker *m, uint32_t leader)
         job.decision->is_switch = true;
     if (job.decision->outcome_count >= 2)
         return;
+    judge_left_over(&m->board, leader);
     m->out->part_count = job.decision->first_part;
     m->out->count--;
 }
@@ -246,6 +247,7 @@ bool decide(struct decisions *out, const struct statements_source *source, const
     *out = (struct decisions){.count = 0};
     if (!judge_make(&m.board, source, plan, arena, err) || !alloc_maker(&m, arena, err))
         return false;
+    out->rule = m.board.rule;
     for (uint32_t n = 0; n < source->flow->block_count; n++) {
         if (operands_decide(&m.board, n) &&
             !fsharp_machine_hands_on_flag(&m.board.fsharp, source->flow, n))

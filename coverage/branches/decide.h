@@ -7,7 +7,7 @@
 #ifndef ILCOV_COVERAGE_BRANCHES_DECIDE_H
 #define ILCOV_COVERAGE_BRANCHES_DECIDE_H
 
-#include "coverage/statements/statements.h"
+#include "coverage/branches/rules/board.h"
 #include "rewriter/plan.h"
 
 enum outcome_source {
@@ -35,6 +35,7 @@ struct decisions {
     uint32_t count;
     struct outcome_part *parts;
     uint32_t part_count;
+    const struct rule **rule; /* of each block with a branch at its end: whose it is; else NULL */
 };
 
 /* `source->reach` is not looked at. */

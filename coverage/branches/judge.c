@@ -26,9 +26,12 @@ static const struct rule rules[] = {
     {.name = title, .description = text, .languages = in, .judgement = gives, .test = rule_##id},
 #define FIND(id, title, in, gives, text)                                                           \
     {.name = title, .description = text, .languages = in, .judgement = gives, .find = find_##id},
+#define LEFT(id, title, in, gives, text)                                                           \
+    {.name = title, .description = text, .languages = in, .judgement = gives},
 #include "coverage/branches/rules/rules.def"
 #undef RULE
 #undef FIND
+#undef LEFT
 };
 
 const struct rule *judge_rules(size_t *count)
@@ -66,4 +69,13 @@ bool judge_make(struct board *out, const struct statements_source *source, const
             !rules[r].find(out, &rules[r], arena, err))
             return false;
     return true;
+}
+
+void judge_left_over(struct board *board, uint32_t leader)
+{
+    const struct rule *rule = rules;
+    while (rule->test != NULL || rule->find != NULL)
+        rule++;
+    for (uint32_t n = leader; n != NO_BLOCK; n = board->next[n])
+        board->rule[n] = rule;
 }

@@ -11,6 +11,10 @@
 NODISCARD bool judge_make(struct board *out, const struct statements_source *source,
                           const struct plan *plan, struct arena *arena, struct err *err);
 
+/* The switch that block `leader` leads has one outcome: its branches are of the rule that says
+ * so. Their judgement stays, since ways are still followed to them. */
+void judge_left_over(struct board *board, uint32_t leader);
+
 /* The table of rules, in their order. */
 const struct rule *judge_rules(size_t *count);
 

@@ -183,6 +183,15 @@ static uint32_t method_token(struct il_builder *b, const struct words *words)
     return TOKEN(TABLE_MethodSpec, rid);
 }
 
+/* In a class of this module, after all others. */
+static uint32_t field_of_compiler(struct il_builder *b, const char *name, uint32_t blob)
+{
+    uint32_t rid = IMAGE_ROW(&b->image, Field, 0, image_string(&b->image, name), blob);
+    IMAGE_ROW(&b->image, TypeDef, 0, image_string(&b->image, "<PrivateImplementationDetails>"), 0,
+              0, rid, b->method_rid + 1);
+    return TOKEN(TABLE_Field, rid);
+}
+
 static uint32_t token_of(struct il_builder *b, unsigned op, const struct words *words)
 {
     struct writer w;
@@ -205,6 +214,8 @@ static uint32_t token_of(struct il_builder *b, unsigned op, const struct words *
     case OP_STSFLD:
         wr_u8(&w, SIG_FIELD);
         write_type(&w, word(words, 1), strlen(words->text[1]));
+        if (words->count > 3 && strcmp(words->text[3], "of_compiler") == 0)
+            return field_of_compiler(b, words->text[2], add_blob(b, &w));
         return TOKEN(TABLE_MemberRef,
                      member_ref(b, 1 << 3 | PARENT_TYPE_REF,
                                 words->count > 2 ? words->text[2] : "f", add_blob(b, &w)));

@@ -12,6 +12,7 @@
  *   call self; call self_ref          the method itself; likewise, from inside its generic type
  *   call base                         another type's method of the same name and signature
  *   ldfld int32 <>1__state; ldtoken object
+ *   ldsfld object F of_compiler       of <PrivateImplementationDetails>; at most one
  *
  * Types: void bool char int8 uint8 int32 int64 float64 string object nint !0 !!0, class (of no name)
  * and generic (one with an argument).

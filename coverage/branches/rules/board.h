@@ -24,9 +24,9 @@ struct rule {
     const char *name, *description;
     unsigned languages; /* a bit for each enum language */
     enum judgement judgement;
-    /* Is the branch of this construct? NULL for a rule that looks at the whole method. */
+    /* Is the branch of this construct? NULL for a rule that looks at more than one. */
     bool (*test)(const struct board *board, const struct branch *branch);
-    /* Judges the branches of the method that are of this construct; NULL when there is a test. */
+    /* Judges the branches of the method that are of this construct; or NULL. */
     bool (*find)(struct board *board, const struct rule *rule, struct arena *arena,
                  struct err *err);
 };

@@ -2,21 +2,27 @@
  *     ldsfld <>9__0_1; dup; brtrue; pop; ldsfld; ldftn; newobj; dup; stsfld <>9__0_1 */
 #include "coverage/branches/rules/rules.h"
 
-/* <>9__0_1 of a lambda, <0>__M of a method group; not <P>k__BackingField, which is the user's
+/* C#: <>9__0_1 of a lambda, <0>__M of a method group; not <P>k__BackingField, which is the user's
  * property. */
-bool rule_cached_delegate(const struct board *board, const struct branch *branch)
+static bool is_cache(struct str field)
 {
-    struct str field = branch->member;
-    return branch->load != IL_NO_INDEX && board->flow->il.instrs[branch->load].op == OP_LDSFLD &&
-           (str_starts(field, "<>9") || (field.len > 1 && field.text[0] == '<' &&
-                                         field.text[1] >= '0' && field.text[1] <= '9'));
+    return str_starts(field, "<>9") ||
+           (field.len > 1 && field.text[0] == '<' && field.text[1] >= '0' && field.text[1] <= '9');
 }
 
-/* _Closure$__::$I3-0 of a lambda, $IR1-2 of one whose type is relaxed. */
-bool rule_vb_cached_delegate(const struct board *board, const struct branch *branch)
+/* Visual Basic: _Closure$__::$I3-0 of a lambda, $IR1-2 of one whose type is relaxed. */
+static bool is_vb_cache(struct str field)
+{
+    return str_starts(field, "$I");
+}
+
+bool rule_cached_delegate(const struct board *board, const struct branch *branch)
 {
     if (branch->load == IL_NO_INDEX)
         return false;
     uint8_t op = board->flow->il.instrs[branch->load].op;
-    return (op == OP_LDFLD || op == OP_LDSFLD) && str_starts(branch->member, "$I");
+    if (board->language == LANGUAGE_VISUAL_BASIC && (op == OP_LDFLD || op == OP_LDSFLD) &&
+        is_vb_cache(branch->member))
+        return true;
+    return op == OP_LDSFLD && is_cache(branch->member);
 }

@@ -11,8 +11,10 @@
 #define FIND(id, name, languages, judgement, description)                                          \
     bool find_##id(struct board *board, const struct rule *rule, struct arena *arena,              \
                    struct err *err);
+#define LEFT(id, name, languages, judgement, description)
 #include "coverage/branches/rules/rules.def"
 #undef RULE
 #undef FIND
+#undef LEFT
 
 #endif
