@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "contract/protocol.h"
@@ -11,7 +10,6 @@
 
 enum {
     MODULES_AT_ONCE = 64,
-    WAITS_MAX = 10000, /* of a millisecond: an unload goes on in any case */
 };
 
 /* --- client data ------------------------------------------------------------------------------ */
@@ -56,81 +54,12 @@ void attach_find_framework(struct profiler *p)
 
 /* --- modules ---------------------------------------------------------------------------------- */
 
-static struct seen_module *find_seen(struct catch_up *c, ModuleID id)
-{
-    struct seen_module *seen = c->seen;
-    while (seen != NULL && seen->id != id)
-        seen = seen->next;
-    return seen;
-}
-
-/* Without memory a module may be looked at twice, which gives it a second row and the same probes:
- * better that none is looked at. */
-static struct seen_module *add_seen(struct profiler *p, ModuleID id)
-{
-    struct catch_up *c = &p->catch_up;
-    struct seen_module *seen = find_seen(c, 0);
-    if (seen == NULL) {
-        (void)pthread_mutex_lock(&p->layout_lock);
-        seen = ARENA_NEW(&p->arena, struct seen_module, 1, NULL);
-        (void)pthread_mutex_unlock(&p->layout_lock);
-        if (seen == NULL)
-            return NULL;
-        seen->next = c->seen;
-        c->seen = seen;
-    }
-    seen->id = id;
-    seen->is_gone = false;
-    return seen;
-}
-
-bool attach_claims(struct profiler *p, ModuleID id)
-{
-    struct catch_up *c = &p->catch_up;
-    (void)pthread_mutex_lock(&c->lock);
-    bool first = find_seen(c, id) == NULL && add_seen(p, id) != NULL;
-    (void)pthread_mutex_unlock(&c->lock);
-    return first;
-}
-
-void attach_let_go(struct profiler *p, ModuleID id)
-{
-    struct catch_up *c = &p->catch_up;
-    (void)pthread_mutex_lock(&c->lock);
-    struct seen_module *seen = find_seen(c, id);
-    if (seen == NULL)
-        seen = add_seen(p, id);
-    if (seen != NULL)
-        seen->is_gone = true;
-    (void)pthread_mutex_unlock(&c->lock);
-    for (unsigned i = 0; atomic_load_explicit(&c->at, memory_order_acquire) == id && i < WAITS_MAX;
-         i++)
-        (void)usleep(1000);
-}
-
-/* While the list is gone through the row stays: the id may stand in it. */
-void attach_forget(struct profiler *p, ModuleID id)
-{
-    struct catch_up *c = &p->catch_up;
-    (void)pthread_mutex_lock(&c->lock);
-    struct seen_module *seen = c->is_done ? find_seen(c, id) : NULL;
-    if (seen != NULL)
-        seen->id = 0;
-    (void)pthread_mutex_unlock(&c->lock);
-}
-
 static void look_at(struct profiler *p, ModuleID id)
 {
-    struct catch_up *c = &p->catch_up;
-    (void)pthread_mutex_lock(&c->lock);
-    bool first = find_seen(c, id) == NULL && add_seen(p, id) != NULL;
-    if (first)
-        atomic_store_explicit(&c->at, id, memory_order_relaxed);
-    (void)pthread_mutex_unlock(&c->lock);
-    if (!first)
+    if (!catch_up_takes(&p->catch_up, id))
         return;
     instrument_module(p, id);
-    atomic_store_explicit(&c->at, 0, memory_order_release);
+    catch_up_has_taken(&p->catch_up);
 }
 
 static void look_at_all(struct profiler *p)
@@ -155,23 +84,12 @@ static void look_at_all(struct profiler *p)
     (void)modules->vtbl->Release(modules);
 }
 
-/* A row whose module went meanwhile serves again. */
-static void finish(struct catch_up *c)
-{
-    (void)pthread_mutex_lock(&c->lock);
-    c->is_done = true;
-    for (struct seen_module *seen = c->seen; seen != NULL; seen = seen->next)
-        if (seen->is_gone)
-            seen->id = 0;
-    (void)pthread_mutex_unlock(&c->lock);
-}
-
 void attach_catch_up(struct profiler *p)
 {
     char seconds[24];
     (void)snprintf(seconds, sizeof seconds, "%lld", (long long)time(NULL));
     struct str field = str_of(seconds);
     look_at_all(p);
-    finish(&p->catch_up);
+    catch_up_finish(&p->catch_up);
     record_line(&p->record, "attached", &field, 1);
 }

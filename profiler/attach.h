@@ -1,7 +1,5 @@
 /* attach.h - the library comes to a program that runs already: what the program that attached it
- * hands over, and the modules that loaded before.
- * A module may come twice: in the runtime's list and by its load event, in either order. The first to
- * claim it has it. One that unloads while the list is gone through is never touched again. */
+ * hands over, and the modules that loaded before. */
 #ifndef ILCOV_PROFILER_ATTACH_H
 #define ILCOV_PROFILER_ATTACH_H
 
@@ -16,14 +14,5 @@ void attach_find_framework(struct profiler *p);
 
 /* Goes through what has loaded so far. On a thread of ours: it takes its time. */
 void attach_catch_up(struct profiler *p);
-
-/* A load event: is the module still to be looked at? */
-bool attach_claims(struct profiler *p, ModuleID id);
-
-/* ModuleUnloadStarted: from now on nobody touches it. Waits while somebody does. */
-void attach_let_go(struct profiler *p, ModuleID id);
-
-/* ModuleUnloadFinished: its id may come again. */
-void attach_forget(struct profiler *p, ModuleID id);
 
 #endif

@@ -100,6 +100,7 @@ static void give_up(struct profiler *p)
     packages_close(&p->packages);
     windows_close(&p->windows);
     arena_free(&p->arena);
+    arena_free(&p->catch_up.arena);
     if (p->info != NULL)
         (void)p->info->vtbl->Release(p->info);
     instance_reset(p);
@@ -141,6 +142,7 @@ static HRESULT start(struct profiler *p, struct unknown *info, const char *sessi
     folder_open(&p->folder, session_dir);
     learn_root(p);
     arena_init(&p->arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&p->catch_up.arena, NULL, 0, ARENA_NO_LIMIT);
     packages_init(&p->packages);
     if (accept_process(&config, p) && listen_to_runtime(p, &config))
         return S_OK;
@@ -203,7 +205,8 @@ static HRESULT ModuleLoadFinished(struct callback *self, ModuleID moduleId, HRES
 {
     (void)self;
     record_watch_user(&g_profiler.record);
-    if (SUCCEEDED(hrStatus) && (!g_profiler.attached || attach_claims(&g_profiler, moduleId)))
+    if (SUCCEEDED(hrStatus) &&
+        (!g_profiler.attached || catch_up_claims(&g_profiler.catch_up, moduleId)))
         instrument_module(&g_profiler, moduleId);
     return S_OK;
 }
@@ -212,7 +215,7 @@ static HRESULT ModuleUnloadStarted(struct callback *self, ModuleID moduleId)
 {
     (void)self;
     if (g_profiler.attached)
-        attach_let_go(&g_profiler, moduleId);
+        catch_up_let_go(&g_profiler.catch_up, moduleId);
     walk_let_module_go(&g_profiler);
     instrument_forget_module(&g_profiler, moduleId);
     return S_OK;
@@ -224,7 +227,7 @@ static HRESULT ModuleUnloadFinished(struct callback *self, ModuleID moduleId, HR
     if (SUCCEEDED(hrStatus))
         instrument_free_module(&g_profiler, moduleId);
     if (g_profiler.attached)
-        attach_forget(&g_profiler, moduleId);
+        catch_up_forget(&g_profiler.catch_up, moduleId);
     return S_OK;
 }
 

@@ -10,29 +10,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "contract/verdict.h"
-#include "profiler/cor.h"
-#include "profiler/counter_file.h"
+#include "profiler/catch_up.h"
+#include "profiler/covered_module.h"
 #include "profiler/record.h"
 #include "scope/scope.h"
-
-enum method_state {
-    METHOD_UNTOUCHED,     /* no IL, or refused */
-    METHOD_HAS_ABSOLUTE,  /* its first JITCompilationStarted gives it the sharded body */
-    METHOD_HAS_LAST_BODY, /* ... only the IL map is owed */
-    METHOD_BY_REJIT,      /* gets its body when the runtime compiles it anew (attached) */
-    METHOD_BUSY,          /* a thread is at it */
-    METHOD_DONE,
-};
-
-struct covered_method {
-    const uint8_t *body; /* original, in the image */
-    uint32_t body_len;
-    uint32_t first_counter;
-    /* enum method_state. Written by ModuleLoadFinished before the module is published, then by
-     * whoever moves it to BUSY (acquire) and on to DONE (release). */
-    _Atomic uint8_t state;
-};
 
 /* Where a module counts: one for each (module, plan), however often it is loaded, be it at the same
  * time. Fixed once it is in the list. Guarded by the layout lock. */
@@ -45,33 +26,6 @@ struct counted_place {
     uint64_t counters; /* address of counter 0 in shard 0 */
     uint32_t shard_count;
     struct counter_file file;
-};
-
-struct covered_module {
-    /* 0: serves none, or not yet. Written by load (release) and unload, read by JIT callbacks on any
-     * thread (acquire). */
-    _Atomic ModuleID id;
-    /* Between the two unload callbacks, else 0. Written and read by these; relaxed: they come one
-     * after the other. */
-    _Atomic ModuleID unloading;
-    /* May be taken by a load. Set when the module is gone (release), taken by exchange (acquire). */
-    _Atomic bool is_free;
-    struct covered_module *next; /* towards older; fixed before publication */
-    /* points into the runtime's image, valid until the unload callback */
-    struct module meta;
-    struct covered_method *methods; /* by row, 1 first: [rid - 1] */
-    uint32_t method_count;
-    enum count_mode mode;
-    bool precompiled;
-    uint64_t counters;         /* address of counter 0 in shard 0 */
-    uint32_t shard_count;      /* 1: all bodies absolute */
-    uint32_t probe_locals_sig; /* token of a local signature of what probes need, or 0 */
-    uint32_t exact_sig;        /* MODE_EXACT: token of the probe function's signature */
-    struct unknown *emit;      /* IMetaDataEmit, or NULL */
-    struct counter_file file;
-    pthread_mutex_t bodies_lock; /* guards `bodies`; never held across a call into the CLR */
-    struct arena bodies;         /* new bodies: the runtime keeps pointers */
-    struct arena arena;          /* of the methods */
 };
 
 /* What lets GetMethodBody show bodies as they were (reflection.h). */
@@ -89,23 +43,6 @@ struct reflection {
     struct module meta;       /* of the core library */
     mdToken methods[2];       /* its two GetMethodBody */
     struct view originals[2]; /* their own bodies, in its image */
-};
-
-/* A module that was listed or has loaded since the library was attached. */
-struct seen_module {
-    struct seen_module *next;
-    ModuleID id; /* 0: the row may be had */
-    bool is_gone;
-};
-
-/* attach.h */
-struct catch_up {
-    pthread_mutex_t lock; /* guards `seen` and `is_done`; never held across a call into the CLR */
-    struct seen_module *seen;
-    bool is_done;
-    /* the module that is looked at, or 0: it must not unload meanwhile. Written under the lock, and
-     * cleared (release) without; read by unload callbacks (acquire). */
-    _Atomic ModuleID at;
 };
 
 /* control.h, walk.h */

@@ -8,210 +8,15 @@
 #include "base/utf16.h"
 #include "contract/counters.h"
 #include "profiler/kept_image.h"
-#include "profiler/method.h"
+#include "profiler/layout.h"
 #include "profiler/reflection.h"
 #include "profiler/signatures.h"
 #include "rewriter/stack.h"
 
 enum {
     PATH_UNITS_MAX = 2048,
-    BYTES_A_COUNTER =
-        6, /* of IL, at least, as far as measured: guides the first choice of shards */
-    LAYOUT_TRIES = 4,
     STAYS_ASYNC_MAJOR = 10, /* .NET; see refuse_runtime_async */
 };
-
-/* A module while it is laid out: what need not live on. */
-struct layout_job {
-    struct covered_module *module;
-    struct view *new_bodies; /* by row */
-    uint8_t *verdicts;       /* by row */
-    bool *last_body;         /* by row: the new body needs no successor */
-    uint32_t counter_count;
-    uint64_t plan_hash;
-    bool planned; /* each method that can be: number and hash are the collector's */
-    bool is_loss_told;
-    struct arena arena;   /* of this job */
-    struct arena scratch; /* of one method */
-};
-
-/* Numbers and hash go on before anything is rewritten: the collector makes the same plan and can't
- * know which new body failed. */
-static enum verdict plan_at_load(struct flow *flow, struct plan *plan, struct layout_job *job,
-                                 uint32_t rid)
-{
-    struct covered_method *method = &job->module->methods[rid - 1];
-    struct view body = {method->body, method->body_len};
-    arena_reset(&job->scratch);
-    enum verdict verdict = flow_build(flow, body, &job->module->meta.md, rid, &job->scratch);
-    if (verdict == VERDICT_OK && !plan_make(plan, flow, &job->scratch))
-        verdict = VERDICT_REFUSED_MEMORY;
-    job->planned &= verdict != VERDICT_REFUSED_MEMORY;
-    if (verdict != VERDICT_OK)
-        return verdict;
-    method->first_counter = job->counter_count;
-    job->counter_count += plan->counter_count;
-    job->plan_hash = plan_hash_method(job->plan_hash, rid, flow->body.whole, plan, flow);
-    return VERDICT_OK;
-}
-
-static enum verdict rewrite_at_load(struct layout_job *job, uint32_t rid)
-{
-    struct covered_module *module = job->module;
-    struct flow flow;
-    struct plan plan;
-    struct rewritten rewritten;
-    enum verdict verdict = plan_at_load(&flow, &plan, job, rid);
-    if (verdict != VERDICT_OK)
-        return verdict;
-    struct probe_form form = method_form(module, rid);
-    method_choose_form(&form, &job->last_body[rid - 1], module, &flow);
-    verdict = rewrite(&rewritten, &flow, &plan, &form, &module->bodies, &job->scratch);
-    if (verdict == VERDICT_OK)
-        job->new_bodies[rid - 1] = rewritten.body;
-    return verdict;
-}
-
-static void rewrite_all(struct layout_job *job)
-{
-    struct covered_module *module = job->module;
-    arena_reset(&module->bodies);
-    job->counter_count = 0;
-    job->planned = true;
-    job->plan_hash = plan_hash_start(module->mode);
-    for (uint32_t rid = 1; rid <= module->method_count; rid++) {
-        job->verdicts[rid - 1] = VERDICT_NO_IL;
-        if (module->methods[rid - 1].body != NULL)
-            job->verdicts[rid - 1] = (uint8_t)rewrite_at_load(job, rid);
-    }
-}
-
-static uint64_t code_bytes(const struct covered_module *module)
-{
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < module->method_count; i++)
-        bytes += module->methods[i].body_len;
-    return bytes;
-}
-
-static struct counter_file_request request_for(const struct profiler *p,
-                                               const struct layout_job *job, struct str path)
-{
-    const struct covered_module *module = job->module;
-    return (struct counter_file_request){
-        .folder = &p->folder,
-        .name = module->meta.name,
-        .path = path,
-        .mvid = module->meta.mvid,
-        .plan_hash = job->plan_hash,
-        .mode = module->mode,
-        .counter_count = job->counter_count,
-        .method_count = module->method_count,
-        .shard_count = module->shard_count,
-        .place = (uint8_t *)(uintptr_t)module->counters,
-    };
-}
-
-/* Opens the counters where the bodies expect them. With too little room, fewer shards are tried
- * before a module is lost; then the bodies must be written anew. */
-static bool open_counters(struct profiler *p, struct layout_job *job, struct str path,
-                          bool *fewer_shards)
-{
-    struct covered_module *module = job->module;
-    struct counter_file_request request = request_for(p, job, path);
-    struct err err;
-    *fewer_shards = false;
-    if (counter_file_open(&module->file, &request, &err))
-        return true;
-    bool is_memory = err.code == ERR_MEMORY; /* what there is of it is the target's */
-    bool declined = module->file.place_is_lost || (is_memory && !windows_leave_some());
-    if (module->shard_count > 1 && !declined) {
-        module->shard_count = is_memory ? 1 : module->shard_count / 2;
-        *fewer_shards = true;
-        return false;
-    }
-    record_trouble(&p->record, "the counts of %.*s are lost: %s", STR_ARGS(module->meta.name),
-                   err.text);
-    job->is_loss_told = true;
-    return !is_memory && counter_file_private(&module->file, &request, &err);
-}
-
-/* Bodies hold the addresses of their counters and the mask of their shards, so both are chosen
- * first, by what is likely to fit, and checked when the number of counters is known. */
-static bool lay_out(struct profiler *p, struct layout_job *job, struct str path)
-{
-    struct covered_module *module = job->module;
-    uint32_t guess = (uint32_t)(code_bytes(module) / BYTES_A_COUNTER) + module->method_count;
-    size_t stride = counter_file_stride(module->mode, guess);
-    uint32_t most =
-        module->mode == MODE_EXACT || stride > WINDOW_LEN ? 1 : windows_shards(&p->windows);
-    module->shard_count = counter_file_shards(&p->folder, stride, most);
-    for (unsigned i = 0; i < LAYOUT_TRIES + SHARDS_MAX; i++) {
-        uint8_t *place = windows_peek(&p->windows, stride);
-        bool fewer_shards = false;
-        if (place == NULL)
-            return false;
-        module->counters = (uint64_t)(uintptr_t)place;
-        rewrite_all(job);
-        if (!job->planned)
-            return false;
-        size_t needed = counter_file_stride(module->mode, job->counter_count);
-        if (needed > stride) {
-            stride = needed;
-            module->shard_count =
-                needed > WINDOW_LEN ? 1
-                                    : counter_file_shards(&p->folder, stride, module->shard_count);
-            continue;
-        }
-        if (open_counters(p, job, path, &fewer_shards)) {
-            windows_take(&p->windows, place, needed, module->shard_count);
-            return true;
-        }
-        if (module->file.place_is_lost)
-            windows_take(&p->windows, place, stride, 0); /* nobody else is to have it */
-        if (!fewer_shards)
-            return false;
-    }
-    return false;
-}
-
-/* Where an equal module counts that this process loaded before; what its bodies are made of tells
- * whether it is equal. */
-static bool share_place(struct profiler *p, struct layout_job *job, struct str path)
-{
-    struct covered_module *module = job->module;
-    for (const struct counted_place *place = p->places; place != NULL; place = place->next) {
-        if (memcmp(place->mvid, module->meta.mvid, sizeof place->mvid) != 0 ||
-            !str_eq(place->path, path) || place->method_count != module->method_count)
-            continue;
-        module->counters = place->counters;
-        module->shard_count = place->shard_count;
-        module->file = place->file;
-        rewrite_all(job);
-        if (job->planned && job->plan_hash == place->plan_hash &&
-            job->counter_count == place->counter_count)
-            return true;
-    }
-    return false;
-}
-
-/* Without memory for it, an equal module will have a place of its own. */
-static void remember_place(struct profiler *p, const struct layout_job *job, struct str path)
-{
-    const struct covered_module *module = job->module;
-    struct counted_place *place = ARENA_NEW(&p->arena, struct counted_place, 1, NULL);
-    if (place == NULL || !str_copy(&place->path, path, &p->arena, NULL))
-        return;
-    memcpy(place->mvid, module->meta.mvid, sizeof place->mvid);
-    place->plan_hash = job->plan_hash;
-    place->counter_count = job->counter_count;
-    place->method_count = module->method_count;
-    place->counters = module->counters;
-    place->shard_count = module->shard_count;
-    place->file = module->file;
-    place->next = p->places;
-    p->places = place;
-}
 
 /* The runtime's own answer to what a method's IL is; NULL where it has none. */
 static void read_bodies(struct profiler *p, struct covered_module *module, ModuleID id)
@@ -242,7 +47,7 @@ static uint32_t give_bodies(struct profiler *p, struct layout_job *job, ModuleID
             job->verdicts[rid - 1] = VERDICT_REFUSED_BY_RUNTIME;
             continue;
         }
-        method->state = job->last_body[rid - 1] ? METHOD_HAS_LAST_BODY : METHOD_HAS_ABSOLUTE;
+        method->state = job->last_body[rid - 1] ? COVERED_HAS_LAST_BODY : COVERED_HAS_ABSOLUTE;
         given++;
     }
     return given;
@@ -329,7 +134,7 @@ static uint32_t request_bodies(struct profiler *p, struct layout_job *job, Modul
     for (uint32_t rid = 1; rid <= module->method_count; rid++) {
         if (job->verdicts[rid - 1] != VERDICT_OK)
             continue;
-        atomic_store_explicit(&module->methods[rid - 1].state, METHOD_BY_REJIT,
+        atomic_store_explicit(&module->methods[rid - 1].state, COVERED_BY_REJIT,
                               memory_order_release);
         modules[count] = id;
         methods[count++] = TOKEN(TABLE_MethodDef, rid);
@@ -352,10 +157,8 @@ static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
         return false;
     read_bodies(p, module, id);
     (void)pthread_mutex_lock(&p->layout_lock);
-    bool shared = share_place(p, job, path);
-    bool laid_out = shared || lay_out(p, job, path);
-    if (laid_out && !shared)
-        remember_place(p, job, path);
+    bool shared = false;
+    bool laid_out = layout_make(p, job, path, &shared);
     (void)pthread_mutex_unlock(&p->layout_lock);
     if (!laid_out)
         return false;

@@ -171,19 +171,19 @@ void method_compile(struct profiler *p, FunctionID function)
         return;
     struct covered_method *method = &module->methods[TOKEN_RID(token) - 1];
     uint8_t state = atomic_load_explicit(&method->state, memory_order_acquire);
-    if (state == METHOD_HAS_ABSOLUTE || state == METHOD_HAS_LAST_BODY) {
-        bool shard = state == METHOD_HAS_ABSOLUTE;
-        if (atomic_compare_exchange_strong_explicit(&method->state, &state, METHOD_BUSY,
+    if (state == COVERED_HAS_ABSOLUTE || state == COVERED_HAS_LAST_BODY) {
+        bool shard = state == COVERED_HAS_ABSOLUTE;
+        if (atomic_compare_exchange_strong_explicit(&method->state, &state, COVERED_BUSY,
                                                     memory_order_acquire, memory_order_acquire)) {
             compile_first(p, module, TOKEN_RID(token), function, shard);
-            atomic_store_explicit(&method->state, METHOD_DONE, memory_order_release);
+            atomic_store_explicit(&method->state, COVERED_DONE, memory_order_release);
             return;
         }
     }
     /* Another instantiation of the method is compiled for the first time on another thread: its
      * code must not be made from one body and mapped by the other. The wait is bounded, so nothing
      * can hang on it. */
-    for (unsigned i = 0; state == METHOD_BUSY && i < BUSY_TURNS_MAX; i++) {
+    for (unsigned i = 0; state == COVERED_BUSY && i < BUSY_TURNS_MAX; i++) {
         (void)sched_yield();
         state = atomic_load_explicit(&method->state, memory_order_acquire);
     }
@@ -225,7 +225,7 @@ void method_compile_anew(struct profiler *p, ModuleID id, mdMethodDef token,
     if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef ||
         rid - 1 >= module->method_count ||
         atomic_load_explicit(&module->methods[rid - 1].state, memory_order_acquire) !=
-            METHOD_BY_REJIT)
+            COVERED_BY_REJIT)
         return;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     give_anew(module, rid, control, &scratch);

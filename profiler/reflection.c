@@ -49,7 +49,7 @@ static struct view find_original(const struct metadata **md, ModuleID id, mdToke
         *md = &module->meta.md;
         if (rid - 1 >= module->method_count ||
             atomic_load_explicit(&module->methods[rid - 1].state, memory_order_acquire) ==
-                METHOD_UNTOUCHED)
+                COVERED_UNTOUCHED)
             return (struct view){NULL, 0};
         return (struct view){module->methods[rid - 1].body, module->methods[rid - 1].body_len};
     }
@@ -247,9 +247,9 @@ static bool claim(struct profiler *p, mdToken token)
         return core == NULL;
     _Atomic uint8_t *state = &core->methods[TOKEN_RID(token) - 1].state;
     uint8_t was = atomic_load_explicit(state, memory_order_acquire);
-    return was == METHOD_UNTOUCHED ||
-           ((was == METHOD_HAS_ABSOLUTE || was == METHOD_HAS_LAST_BODY) &&
-            atomic_compare_exchange_strong_explicit(state, &was, METHOD_DONE, memory_order_acq_rel,
+    return was == COVERED_UNTOUCHED ||
+           ((was == COVERED_HAS_ABSOLUTE || was == COVERED_HAS_LAST_BODY) &&
+            atomic_compare_exchange_strong_explicit(state, &was, COVERED_DONE, memory_order_acq_rel,
                                                     memory_order_relaxed));
 }
 

@@ -1,0 +1,89 @@
+#include "profiler/catch_up.h"
+
+#include <unistd.h>
+
+enum {
+    WAITS_MAX = 10000, /* of a millisecond: an unload goes on in any case */
+};
+
+static struct seen_module *find_seen(struct catch_up *c, ModuleID id)
+{
+    struct seen_module *seen = c->seen;
+    while (seen != NULL && seen->id != id)
+        seen = seen->next;
+    return seen;
+}
+
+/* Without memory a module may be looked at twice, which gives it a second row and the same probes:
+ * better that none is looked at. */
+static struct seen_module *add_seen(struct catch_up *c, ModuleID id)
+{
+    struct seen_module *seen = find_seen(c, 0);
+    if (seen == NULL) {
+        seen = ARENA_NEW(&c->arena, struct seen_module, 1, NULL);
+        if (seen == NULL)
+            return NULL;
+        seen->next = c->seen;
+        c->seen = seen;
+    }
+    seen->id = id;
+    seen->is_gone = false;
+    return seen;
+}
+
+bool catch_up_claims(struct catch_up *c, ModuleID id)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    bool first = find_seen(c, id) == NULL && add_seen(c, id) != NULL;
+    (void)pthread_mutex_unlock(&c->lock);
+    return first;
+}
+
+void catch_up_let_go(struct catch_up *c, ModuleID id)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    struct seen_module *seen = find_seen(c, id);
+    if (seen == NULL)
+        seen = add_seen(c, id);
+    if (seen != NULL)
+        seen->is_gone = true;
+    (void)pthread_mutex_unlock(&c->lock);
+    for (unsigned i = 0; atomic_load_explicit(&c->at, memory_order_acquire) == id && i < WAITS_MAX;
+         i++)
+        (void)usleep(1000);
+}
+
+/* While the list is gone through the row stays: the id may stand in it. */
+void catch_up_forget(struct catch_up *c, ModuleID id)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    struct seen_module *seen = c->is_done ? find_seen(c, id) : NULL;
+    if (seen != NULL)
+        seen->id = 0;
+    (void)pthread_mutex_unlock(&c->lock);
+}
+
+bool catch_up_takes(struct catch_up *c, ModuleID id)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    bool first = find_seen(c, id) == NULL && add_seen(c, id) != NULL;
+    if (first)
+        atomic_store_explicit(&c->at, id, memory_order_relaxed);
+    (void)pthread_mutex_unlock(&c->lock);
+    return first;
+}
+
+void catch_up_has_taken(struct catch_up *c)
+{
+    atomic_store_explicit(&c->at, 0, memory_order_release);
+}
+
+void catch_up_finish(struct catch_up *c)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    c->is_done = true;
+    for (struct seen_module *seen = c->seen; seen != NULL; seen = seen->next)
+        if (seen->is_gone)
+            seen->id = 0;
+    (void)pthread_mutex_unlock(&c->lock);
+}

@@ -1,0 +1,59 @@
+/* covered_module.h - a module whose methods have probes: what the callbacks of its methods look at.
+ * Rows are in the table of instance.h. */
+#ifndef ILCOV_PROFILER_COVERED_MODULE_H
+#define ILCOV_PROFILER_COVERED_MODULE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "metadata/module.h"
+#include "profiler/cor.h"
+#include "profiler/counter_file.h"
+
+enum covered_state {
+    COVERED_UNTOUCHED,     /* no IL, or refused */
+    COVERED_HAS_ABSOLUTE,  /* its first JITCompilationStarted gives it the sharded body */
+    COVERED_HAS_LAST_BODY, /* ... only the IL map is owed */
+    COVERED_BY_REJIT,      /* gets its body when the runtime compiles it anew (attached) */
+    COVERED_BUSY,          /* a thread is at it */
+    COVERED_DONE,
+};
+
+struct covered_method {
+    const uint8_t *body; /* original, in the image */
+    uint32_t body_len;
+    uint32_t first_counter;
+    /* enum covered_state. Written by ModuleLoadFinished before the module is published, then by
+     * whoever moves it to BUSY (acquire) and on to DONE (release). */
+    _Atomic uint8_t state;
+};
+
+struct covered_module {
+    /* 0: serves none, or not yet. Written by load (release) and unload, read by JIT callbacks on
+     * any thread (acquire). */
+    _Atomic ModuleID id;
+    /* Between the two unload callbacks, else 0. Written and read by these; relaxed: they come one
+     * after the other. */
+    _Atomic ModuleID unloading;
+    /* May be taken by a load. Set when the module is gone (release), taken by exchange
+     * (acquire). */
+    _Atomic bool is_free;
+    struct covered_module *next; /* towards older; fixed before publication */
+    /* points into the runtime's image, valid until the unload callback */
+    struct module meta;
+    struct covered_method *methods; /* by row, 1 first: [rid - 1] */
+    uint32_t method_count;
+    enum count_mode mode;
+    bool precompiled;
+    uint64_t counters;         /* address of counter 0 in shard 0 */
+    uint32_t shard_count;      /* 1: all bodies absolute */
+    uint32_t probe_locals_sig; /* token of a local signature of what probes need, or 0 */
+    uint32_t exact_sig;        /* MODE_EXACT: token of the probe function's signature */
+    struct unknown *emit;      /* IMetaDataEmit, or NULL */
+    struct counter_file file;
+    pthread_mutex_t bodies_lock; /* guards `bodies`; never held across a call into the CLR */
+    struct arena bodies;         /* new bodies: the runtime keeps pointers */
+    struct arena arena;          /* of the methods */
+};
+
+#endif
