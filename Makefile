@@ -26,7 +26,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Ws
             -Wcast-qual -Wwrite-strings -Wformat=2 -Wundef -Wvla -Wswitch-enum -Wnull-dereference \
             $(if $(filter clang%,$(CC)),,-Wimplicit-fallthrough=5 -Wlogical-op -Wcast-align=strict) $(if $(WERROR),-Werror)
 HARDEN   := -fvisibility=hidden -fstack-protector-strong $(if $(SAN),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
-OPTIMISE := $(if $(SAN),-O1 -g -fno-omit-frame-pointer -fsanitize=$(SAN) -fno-sanitize-recover=all -DILCOV_DEBUG_ARENA,-O2 -g)
+OPTIMISE := $(if $(SAN),-O0 -g -fno-omit-frame-pointer -fsanitize=$(SAN) -fno-sanitize-recover=all -DILCOV_DEBUG_ARENA,-O2 -g)
 CFLAGS   := $(OPTIMISE) $(HARDEN) -fPIC -pthread $(EXTRA_CFLAGS)
 LDFLAGS  := $(if $(SAN),-fsanitize=$(SAN)) -pthread
 
@@ -57,6 +57,11 @@ $(BUILD)/obj/%.o: %.c Makefile | packages
 	@mkdir -p $(@D)
 	$(call say,CC,$@)
 	$(Q)$(CC) $(CSTD) $(WARNINGS) $(CFLAGS) $(pkg_cflags) -MMD -MP -c $< -o $@
+
+# With sanitizers gcc takes twice as long to optimise. It pays only for what tests call millions of times.
+ifeq ($(if $(SAN),$(origin OPTIMISE)),file)
+$(BUILD)/obj/base/%.o $(BUILD)/obj/metadata/%.o $(BUILD)/obj/rewriter/%.o: CFLAGS += -O1
+endif
 
 # An archive, so that neither the library nor the program holds what it does not use.
 $(BUILD)/shared.a: $(shared_objects)
@@ -117,6 +122,9 @@ $(BUILD)/libprobe.so: $(BUILD)/obj/tests/probe/probe.o profiler/profiler.map
 $(BUILD)/rewrite_all: $(BUILD)/obj/tests/conformance/rewrite_all.o $(BUILD)/tests.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
+
+# A test's own code is neither measured nor long at work: half the compiler's time.
+$(BUILD)/obj/tests/unit/%.o: CFLAGS += $(if $(SAN),,-O1)
 
 .PHONY: programs
 programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/rewrite_all # everything that is linked
@@ -196,8 +204,18 @@ golden: ## writes tests/golden anew: read the diff
 	@set -e; for t in $(GOLDEN); do UPDATE_GOLDEN=1 $(BUILD)/unit/$$t; done
 
 # Not those that repeat themselves thousands of times, nor the one that looks at stacks that were left.
-valgrind: ## the unit tests under memcheck, but for four that are not made for it
-	$(MAKE) --no-print-directory unit UNIT="$(filter-out test_memory test_memory_merge test_memory_cli test_callback_stack,$(UNIT))" RUN="env ILCOV_TEST_BRIEF=1 valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/valgrind.supp"
+VALGRIND_LEAVES_OUT := test_memory test_memory_merge test_memory_cli test_callback_stack
+MEMCHECK            := env ILCOV_TEST_BRIEF=1 valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/valgrind.supp
+valgrind: ## the unit tests under memcheck, except four that are not made for it
+	$(MAKE) --no-print-directory unit UNIT="$(filter-out $(VALGRIND_LEAVES_OUT),$(UNIT))" RUN="$(MEMCHECK)"
+
+# AddressSanitizer and UndefinedBehaviorSanitizer see every test; only memcheck sees reads of memory that was never written. They
+# matter most in what runs inside a target and in what reads foreign bytes.
+MEMCHECKED := base system scope metadata rewriter profiler coverage/session coverage/source coverage/store coverage/foreign
+.PHONY: valgrind-brief
+valgrind-brief: # what `make check` runs of `make valgrind`
+	$(MAKE) --no-print-directory unit RUN="$(MEMCHECK)" \
+	    UNIT="$(filter-out $(VALGRIND_LEAVES_OUT),$(notdir $(foreach room,$(MEMCHECKED),$(filter tests/unit/$(room)/%,$(UNIT_FILES)))))"
 
 bench: all $(BUILD)/make_shards ## what coverage costs: paired runs, medians, ratios; and what merging costs
 	bench/run.sh
@@ -213,11 +231,23 @@ layers: ## do the includes keep to the table of rooms in ARCHITECTURE.md? do pag
 
 # objectIndex is off: cppcheck takes a pointer into the middle of an array (&il.targets[first]) for one to a single item, and
 # each index behind it for a mistake. ASan watches those.
-lint: ## cppcheck and gcc's analyzer
+lint: cppcheck ## cppcheck, and gcc's analyzer over everything
+	$(MAKE) --no-print-directory all $(ANALYZER)
+
+.PHONY: lint-library cppcheck warnings
+lint-library: cppcheck # what `make check` runs of it: the analyzer over what runs inside a target
+	$(MAKE) --no-print-directory build/analyzer/libilcov.so $(ANALYZER)
+
+ANALYZER := BUILD=build/analyzer EXTRA_CFLAGS=-fanalyzer OPTIMISE=-O0 HARDEN= WERROR=1
+cppcheck:
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	    --suppress=missingIncludeSystem --suppress=preprocessorErrorDirective --suppress=objectIndex \
 	    -I . '-DILCOV_VERSION="$(VERSION)"' base system scope metadata rewriter profiler coverage reporters cli
-	$(MAKE) --no-print-directory all BUILD=build/analyzer EXTRA_CFLAGS=-fanalyzer OPTIMISE=-O0 HARDEN= WERROR=1
+
+# `make warnings CC=clang`: what clang warns of it knows before it generates code, so nothing is generated or linked.
+warnings: # every file through the compiler's warnings
+	printf '%s\0' $(patsubst %,%.c,$(SHARED) $(LIBRARY) $(PROGRAM) $(call files_in,tests)) | \
+	    xargs -0 -n 16 -P $$(nproc) $(CC) $(CSTD) $(WARNINGS) -Werror -fsyntax-only -pthread $(pkg_cflags)
 
 format: ## clang-format 14 over everything
 	clang-format -i $(sources)

@@ -1,21 +1,37 @@
 #!/bin/bash
-# check.sh - everything that CI runs, step by step. Each step's output goes to build/check/<step>.log; of a failed one the
-# end is shown. Counts are read from the closing lines of cmocka programs and of our scripts; a step that has none counts
-# as one test; behind them stand the seconds that it took and those of a processor. The last line is `N passed, N failed`,
-# with `, N skipped` when something was.
+# check.sh - everything that CI runs, step by step. Each step's output goes to build/check/<step>.log; the end of a failed one is
+# shown. Counts are read from the closing lines of cmocka programs and of our scripts; a step that has none counts as one test.
+# After them come the seconds that the step took, and its CPU time. The run ends with the steps that cost most, what the whole
+# took, and `N passed, N failed`, with `, N skipped` if something was.
 cd "$(dirname "$0")/.." || exit 2
+
+# What a step leaves behind, such as the compiler server and MSBuild's nodes, becomes a child of this shell, so that its CPU time
+# is part of the whole.
+if [ -z "${ILCOV_CHECK_ADOPTS:-}" ] && command -v python3 >/dev/null; then
+    export ILCOV_CHECK_ADOPTS=yes
+    exec python3 -c 'import ctypes, os, sys
+PR_SET_CHILD_SUBREAPER = 36
+ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+os.execv(sys.argv[1], sys.argv[1:])' "$PWD/tests/check.sh"
+fi
+unset ILCOV_CHECK_ADOPTS
+
+cpu_most=1200 # seconds of CPU time that the whole may take before this says so
 mkdir -p build/check
-rm -f build/check/*.counts
+rm -f build/check/*.counts build/check/*.time
 jobs=$(nproc 2>/dev/null || echo 2)
 
-# Hundreds of builds: one compiler that stays for as long as this takes, and that nobody else talks to.
-export UseSharedCompilation=true SharedCompilationId=ilcov-check-$$
-stop_compiler() {
+# Hundreds of builds: one compiler server that stays for as long as this takes, and nodes of MSBuild that no other build uses.
+export UseSharedCompilation=true SharedCompilationId=ilcov-check-$$ MSBUILDNODEHANDSHAKESALT=ilcov-check-$$
+stop_servers() {
     local dotnet
-    dotnet=$(readlink -f "$(command -v dotnet)") || return
-    "${dotnet%/*}/sdk/$(dotnet --version)/Roslyn/bincore/VBCSCompiler" "-pipename:$SharedCompilationId" -shutdown >/dev/null 2>&1
+    if dotnet=$(readlink -f "$(command -v dotnet)"); then
+        "${dotnet%/*}/sdk/$(dotnet --version)/Roslyn/bincore/VBCSCompiler" "-pipename:$SharedCompilationId" -shutdown >/dev/null 2>&1
+    fi
+    pkill -P $$ -f nodemode: # our children alone
+    sleep 1
 }
-trap stop_compiler EXIT
+trap stop_servers EXIT
 
 # Adds up what a log says; prints "passed failed skipped", or nothing when it counts nothing.
 tally() {
@@ -63,7 +79,7 @@ beside() {
 }
 
 step build-gcc 600 make -j"$jobs" programs WERROR=1
-step build-clang 600 make -j"$jobs" programs CC=clang WERROR=1 OPTIMISE=-O0 HARDEN= # it shall warn, and is not run
+step clang-warnings 600 make warnings CC=clang
 step build-sanitized 900 make -j"$jobs" sanitized WERROR=1
 step layers 60 tests/layers.py
 step links 60 tests/links.py
@@ -72,14 +88,14 @@ if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
 fi
 step build-fixtures 600 tests/e2e/build_fixtures.sh
 # The longest first. Their limits are for a machine that has much else to do.
-beside unit-valgrind 900 make valgrind
-beside lint 600 make lint
+beside unit-valgrind 900 make valgrind-brief
+beside lint 600 make lint-library
 beside rewrite-framework 600 tests/conformance/rewrite_framework.sh
 framework=$pid
 beside unit 600 make unit
 beside unit-sanitized 900 make unit SAN=address,undefined WERROR=1
 beside unit-threads 600 make unit-threads WERROR=1
-beside fuzz 600 make fuzz WERROR=1
+beside fuzz 600 make fuzz FUZZ_SECONDS=2 WERROR=1
 beside oracle 600 tests/conformance/oracle/run.sh
 beside differential 600 tests/conformance/differential/run.sh
 beside compare 600 tests/conformance/compare/run.sh --check
@@ -91,6 +107,23 @@ for test in "${longest[@]}" "${others[@]}"; do
     beside "e2e-$test" 900 bash "tests/e2e/test_$test.sh"
 done
 wait
+
+trap - EXIT
+stop_servers
+
+# In this shell, because only it knows what it waited for.
+times >build/check/times
+cpu=$(awk '{ for (i = 1; i <= 2; i++) { split($i, part, /[ms]/); n += part[1] * 60 + part[2] } } END { printf "%.0f", n }' \
+    build/check/times)
+of_steps=$(cat build/check/*.time | awk '{ n += $1 + $2 } END { printf "%.0f", n }')
+echo "the steps that cost most CPU time:"
+(cd build/check && awk '{ name = FILENAME; sub(/\.time$/, "", name); printf "%7.0f s  %s\n", $1 + $2, name }' *.time) |
+    sort -rn | head -n 12
+printf '%7d s  (compiler server, MSBuild nodes and whatever else outlived its step)\n' $((cpu - of_steps))
+printf 'the whole: %d s, CPU time %d s\n' $SECONDS "$cpu"
+if [ "$cpu" -gt $cpu_most ]; then
+    echo "warning: that is more CPU time than the $cpu_most s that a check should take"
+fi
 
 read -r passed failed skipped < <(cat build/check/*.counts | awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }')
 if [ $skipped -ne 0 ]; then

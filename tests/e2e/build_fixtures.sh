@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.." || exit 2
 place=$PWD/build/e2e/fixtures
 mkdir -p "$place"
 touch "$place/began"
+export DOTNET_TieredPGO=0 DOTNET_TC_CallCountingDelayMs=FFFFFF # as `building` of lib.sh
 dotnet build tests/e2e/fixtures.proj --nologo -maxcpucount:2 -p:Place="$place" || exit
 for project in fixtures/*/*.*proj; do
     for configuration in Debug Release; do

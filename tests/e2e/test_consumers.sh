@@ -80,7 +80,9 @@ made git checkout --quiet -b change
 cp "$temp/statistics" "$statistics"
 made git commit --quiet --all --message 'second half'
 
-limited "$ILCOV" run --format text="$temp/text" --format cobertura -- dotnet test --artifacts-path "$temp/artifacts" \
+one_node
+made dotnet build --artifacts-path "$temp/artifacts"
+limited "$ILCOV" run --format text="$temp/text" --format cobertura -- dotnet test --no-build --artifacts-path "$temp/artifacts" \
     >"$temp/out" 2>"$temp/err"
 same "the sample runs" 0 $?
 annotated . "$temp/sample.tsv"

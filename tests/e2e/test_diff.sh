@@ -21,9 +21,12 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.org
 edits=$top/fixtures/edits
 
+# The interpreter itself: what a version manager and installed packages add to each of hundreds of starts is more than its work.
+python=$(python3 -c 'import sys; print(sys.executable)')
+
 # says WHAT DIFF...
 says() {
-    python3 "$top/tests/support/diff_says.py" "$@"
+    "$python" -S -E "$top/tests/support/diff_says.py" "$@"
 }
 
 # option EDIT NAME: what its expectation says of how it is made
@@ -71,7 +74,7 @@ stop_compiler() {
         "-pipename:$compiler" -shutdown >"$temp/compiler" 2>&1
 }
 trap 'stop_compiler; rm -rf "$temp"' EXIT
-LIMIT=1200 made dotnet build all.proj --no-restore --nologo -maxcpucount:2 -p:UseSharedCompilation=true \
+LIMIT=1200 made dotnet build all.proj --no-restore --nologo -maxcpucount:1 -p:UseSharedCompilation=true \
     "-p:SharedCompilationId=$compiler"
 stop_compiler
 trap 'rm -rf "$temp"' EXIT

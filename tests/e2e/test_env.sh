@@ -161,7 +161,11 @@ check "runsettings: it is XML" xmllint --noout "$temp/env.runsettings"
 same "runsettings: its variables are told" "$session" \
     "$(xmllint --xpath 'string(/RunSettings/RunConfiguration/EnvironmentVariables/ILCOV_SESSION)' "$temp/env.runsettings")"
 check "runsettings: the session is told in a comment" grep -qF '<!-- session: ' "$temp/env.runsettings"
-(cd sample && limited dotnet test --settings "$temp/env.runsettings" >"$temp/test.out" 2>&1)
+cd sample || exit 2
+one_node
+made dotnet build
+cd .. || exit 2
+(cd sample && limited dotnet test --no-build --settings "$temp/env.runsettings" >"$temp/test.out" 2>&1)
 same "runsettings: dotnet test: exit status" 0 $?
 limited "$ILCOV" collect --remove -r "$temp/sample" -d sample.ilcov -f cobertura=sample.xml "$session" >collect.out 2>&1
 same "runsettings: what ran is collected: exit status" 0 $?

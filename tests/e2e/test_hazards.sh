@@ -72,7 +72,7 @@ sources() {
 # assembles DIRECTORY NAME [INTO]: sets `program`; false when there is no ilasm.
 assembles() {
     local into=${3:-$top/build/e2e/$name}
-    if ! limited dotnet build "$1" --configuration "$configuration" --nologo \
+    if ! building dotnet build "$1" --configuration "$configuration" --nologo \
         --artifacts-path "$into" >"$temp/build.log" 2>&1; then
         if grep -q 'NU110[12]' "$temp/build.log"; then
             skip "$2, $configuration" "there is no ilasm to be had"

@@ -11,16 +11,30 @@ fresh() {
     cd "$place" || exit 2
 }
 
-# tested WHAT NAME FILE COMMAND...: runs the tests in `place` and compares the lines of FILE; they are all that is reported.
+# tested WHAT NAME FILE [NAME=VALUE...] dotnet test ARGUMENT...: builds `place`, runs its tests and compares the lines of FILE; they
+# are all that is reported. tests/e2e/test_sample.sh has a build under ilcov.
 tested() {
     local what=$1 as=$temp/$2 file=$3
+    local -a variables=() command
     shift 3
-    measure "$as" --root "$place" -- "$@"
-    cd "$temp" || exit 2
-    if [ "$status" -ne 0 ] && grep -q 'NU110[12]' "$as.out"; then
-        skip "$what" "a package that it needs is not to be had"
+    while [ "$1" != dotnet ]; do
+        variables+=("$1")
+        shift
+    done
+    shift 2
+    if ! building env ${variables[@]+"${variables[@]}"} dotnet build "$@" >"$as.log" 2>&1; then
+        if grep -q 'NU110[12]' "$as.log"; then
+            skip "$what" "a package that it needs is not available"
+        else
+            not_ok "$what: builds" "$as.log"
+        fi
+        cd "$temp" || exit 2
         return
     fi
+    command=(dotnet test --no-build "$@")
+    [ ${#variables[@]} -eq 0 ] || command=(env "${variables[@]}" "${command[@]}")
+    measure "$as" --root "$place" -- "${command[@]}"
+    cd "$temp" || exit 2
     same "$what: exit status" 0 "$status"
     check "$what: every line as written" "$EXPECT" "$as.xml" "$place" "$file"
     same "$what: one package" 1 "$(grep -c '<package ' "$as.xml")"
@@ -36,7 +50,7 @@ tested "three test projects at once, Microsoft.Testing.Platform" platform src/Sh
 
 # The newest runtime may run both, so that one is enough here.
 fresh targets targets
-tested "two target frameworks" targets src/Library/Words.cs env DOTNET_ROLL_FORWARD=Major dotnet test tests/Library.Tests
+tested "two target frameworks" targets src/Library/Words.cs DOTNET_ROLL_FORWARD=Major dotnet test tests/Library.Tests
 
 # --- programs ---------------------------------------------------------------------------------------------------------
 fresh endings program
@@ -152,7 +166,7 @@ fi
 mkdir ahead && cd ahead || exit 2
 made dotnet new console
 cd "$temp" || exit 2
-if limited dotnet publish ahead -p:PublishAot=true -o ahead/out >publish.log 2>&1; then
+if building dotnet publish ahead -p:PublishAot=true -o ahead/out >publish.log 2>&1; then
     native "NativeAOT" "$temp/ahead/out/ahead"
 elif grep -q 'NU110[12]' publish.log; then
     skip "NativeAOT" "its compiler or its runtime is not to be had"

@@ -60,6 +60,8 @@ printf '2\tApp\tApp.Greeter.Greet\t2\n3\tsrc/App/Greeter.cs\t16\tApp.Greeter.Par
 python3 "$top/tests/support/data_queries.py" "$top/docs/data-file.md" coverage.ilcov >"$temp/answers"
 check "dotnet new solution: the data file is as documented" cmp "$temp/wanted" "$temp/answers"
 
+one_node
+
 # The same from below the top of a git work tree: the top is the root.
 if command -v git >/dev/null; then
     made git init --quiet .
@@ -76,6 +78,7 @@ if command -v git >/dev/null; then
     limited "$ILCOV" diff --patch HEAD >"$temp/out" 2>"$temp/err"
     same "a patch after the run: exit status" 0 $?
     check "a patch after the run: its file is said to have changed" grep -q 'changed since the run.*Greeter.cs' "$temp/out"
+    made dotnet build
     limited "$ILCOV" run --patch HEAD --gate 'patch>=50' -- dotnet test >"$temp/out" 2>"$temp/err"
     same "a patch that is not covered fails its gate" 1 $?
     check "and says of how many lines" grep -q 'gate patch>=50: 0.00 % of 1 line that the patch owes is covered' "$temp/err"

@@ -54,8 +54,8 @@ check "a notification profiler: the command is started" test -e started
 place=$top/build/e2e/$name/sample
 mkdir -p "$place" && cp -ru "$top/fixtures/sample/." "$place" || exit 2
 cd "$place" || exit 2
-rm -f Directory.Build.rsp
-if ! limited dotnet build --nologo >"$temp/build.log" 2>&1; then
+one_node
+if ! building dotnet build --nologo >"$temp/build.log" 2>&1; then
     if grep -q 'NU110[12]' "$temp/build.log"; then
         skip "what a test run does" "a package that it needs is not to be had"
         finish
@@ -90,7 +90,7 @@ tested microsoft --collect "Code Coverage"
 same "microsoft: nothing of ours was measured" 3 "$status"
 tells microsoft "1 of 1 test host did not report: another collector is asked for (Code Coverage), which takes ilcov's place"
 check "microsoft: no file is written" test ! -e "$temp/microsoft.ilcov"
-limited dotnet build --no-incremental --nologo >"$temp/build.log" 2>&1
+building dotnet build --no-incremental --nologo >"$temp/build.log" 2>&1
 
 tested coverlet --collect "XPlat Code Coverage"
 same "coverlet: nothing of ours was measured" 3 "$status"

@@ -39,17 +39,10 @@ for configuration in Debug Release; do
 done
 
 for framework in net8.0 net9.0; do
-    place=$top/build/e2e/$name/$framework
-    if limited dotnet publish "$top/fixtures/reflection" --configuration Release --runtime linux-x64 --self-contained true \
-        -p:Framework=$framework --nologo --artifacts-path "$place" >"$temp/publish.log" 2>&1; then
-        program=$place/publish/reflection/release_linux-x64/reflection
+    if build_for $framework reflection; then
         bare $framework
         shown $framework
         expected "$framework: counts" shown.xml "$top/fixtures/reflection" --configuration Release
-    elif grep -q 'NU110[12]' "$temp/publish.log"; then
-        skip $framework 'its runtime is not to be had'
-    else
-        not_ok "$framework: publishes" "$temp/publish.log"
     fi
 done
 finish

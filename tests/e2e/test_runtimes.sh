@@ -35,7 +35,7 @@ lines() {
 
 # published FOLDER FRAMEWORK
 published() {
-    limited dotnet publish "$1" --configuration Release --runtime linux-x64 --self-contained true -p:Framework="$2" --nologo \
+    building dotnet publish "$1" --configuration Release --runtime linux-x64 --self-contained true -p:Framework="$2" --nologo \
         --artifacts-path "$place/out" >"$temp/publish.log" 2>&1
 }
 

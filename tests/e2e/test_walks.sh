@@ -1,3 +1,3 @@
 #!/bin/bash
-# The campaign of walks, two hundred of them.
-WALKS=${WALKS:-200} exec bash "$(dirname "$0")/../campaign/walks.sh"
+# The campaign of walks, eighty of them.
+WALKS=${WALKS:-80} exec bash "$(dirname "$0")/../campaign/walks.sh"

@@ -1,0 +1,23 @@
+#!/bin/bash
+# memcheck.sh - `make valgrind`: the unit tests under memcheck, of which `make check` runs those of the rooms that run inside a target
+# or read foreign bytes. Writes its section to $RELIABILITY_DIR/memcheck.md.
+cd "$(dirname "$0")/../.." || exit 2
+log=$(mktemp) || exit 2
+trap 'rm -f "$log"' EXIT
+
+make --no-print-directory valgrind >"$log" 2>&1 </dev/null
+status=$?
+programs=$(grep -c '^\[  PASSED  \]' "$log")
+tests=$(awk '/^\[  PASSED  \] [0-9]+ test/ { n += $4 } END { print n + 0 }' "$log")
+[ $status -eq 0 ] || grep -E '^==|^\[  FAILED  \]' "$log" | tail -n 40
+
+if [ -n "${RELIABILITY_DIR:-}" ]; then
+    cat >"$RELIABILITY_DIR/memcheck.md" <<END
+## Memory that was never written
+
+\`make valgrind\`: $tests tests in $programs programs under memcheck, which reports reads of memory that was never written, reads and writes
+outside of what was allocated, and leaks.
+END
+fi
+echo "$tests passed, $((status != 0)) failed"
+exit $status
