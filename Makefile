@@ -225,8 +225,9 @@ bench: all $(BUILD)/make_shards ## what coverage costs: paired runs, medians, ra
 # --- the house ---------------------------------------------------------------------------------------------------
 sources = $(shell git ls-files '*.c' '*.h' 2>/dev/null || find . -name '*.[ch]')
 
-layers: ## do the includes keep to the table of rooms in ARCHITECTURE.md? do pages and comments name files that exist?
+layers: ## do includes keep to the table of rooms in ARCHITECTURE.md, do headers compile alone, do pages name files that exist?
 	tests/layers.py
+	tests/headers.sh
 	tests/links.py
 
 # objectIndex is off: cppcheck takes a pointer into the middle of an array (&il.targets[first]) for one to a single item, and

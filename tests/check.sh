@@ -82,6 +82,7 @@ step build-gcc 600 make -j"$jobs" programs WERROR=1
 step clang-warnings 600 make warnings CC=clang
 step build-sanitized 900 make -j"$jobs" sanitized WERROR=1
 step layers 60 tests/layers.py
+step headers 120 tests/headers.sh
 step links 60 tests/links.py
 if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
     step format 60 make format-check
