@@ -90,36 +90,37 @@ void explain_never_loaded(const char *library, char *const *command)
 
 /* --- nothing was instrumented ----------------------------------------------------------------- */
 
-struct finding {
+/* What kept a process, or a module in one, from being instrumented. */
+struct obstacle {
     const char *kind; /* "declined" sorts before "skipped" */
     struct str reason, what;
 };
 
-static int order_findings(const void *left, const void *right)
+static int order_obstacles(const void *left, const void *right)
 {
-    const struct finding *a = left, *b = right;
+    const struct obstacle *a = left, *b = right;
     int order = strcmp(a->kind, b->kind);
     if (order == 0)
         order = str_cmp(a->reason, b->reason);
     return order != 0 ? order : str_cmp(a->what, b->what);
 }
 
-static size_t collect_findings(struct finding *out, const struct session *session)
+static size_t collect_obstacles(struct obstacle *out, const struct session *session)
 {
     size_t count = 0;
     for (uint32_t i = 0; i < session->process_count; i++) {
         const struct session_process *process = &session->processes[i];
         if (process->declined.len != 0)
             out[count++] =
-                (struct finding){"declined", process->declined, path_file(process->program)};
+                (struct obstacle){"declined", process->declined, path_file(process->program)};
         for (uint32_t j = 0; j < process->skip_count; j++)
             out[count++] =
-                (struct finding){"skipped", process->skips[j].reason, process->skips[j].name};
+                (struct obstacle){"skipped", process->skips[j].reason, process->skips[j].name};
     }
     return count;
 }
 
-static size_t count_findings(const struct session *session)
+static size_t count_obstacles(const struct session *session)
 {
     size_t count = session->process_count;
     for (uint32_t i = 0; i < session->process_count; i++)
@@ -127,17 +128,17 @@ static size_t count_findings(const struct session *session)
     return count;
 }
 
-static size_t drop_equal(struct finding *findings, size_t count)
+static size_t drop_equal(struct obstacle *obstacles, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        if (kept == 0 || order_findings(&findings[kept - 1], &findings[i]) != 0)
-            findings[kept++] = findings[i];
+        if (kept == 0 || order_obstacles(&obstacles[kept - 1], &obstacles[i]) != 0)
+            obstacles[kept++] = obstacles[i];
     }
     return kept;
 }
 
-static bool same_reason(const struct finding *a, const struct finding *b)
+static bool same_reason(const struct obstacle *a, const struct obstacle *b)
 {
     return strcmp(a->kind, b->kind) == 0 && str_eq(a->reason, b->reason);
 }
@@ -147,7 +148,7 @@ enum {
     NAMES_SHOWN = 3
 };
 
-static void say_group(const struct finding *group, size_t count)
+static void say_group(const struct obstacle *group, size_t count)
 {
     struct arena arena;
     struct text names;
@@ -166,18 +167,18 @@ static void say_group(const struct finding *group, size_t count)
     arena_free(&arena);
 }
 
-static void say_findings(const struct finding *findings, size_t count, bool verbose)
+static void say_obstacles(const struct obstacle *obstacles, size_t count, bool verbose)
 {
     size_t lines = 0;
     for (size_t i = 0; i < count;) {
         size_t n = 1;
-        while (!verbose && i + n < count && same_reason(&findings[i], &findings[i + n]))
+        while (!verbose && i + n < count && same_reason(&obstacles[i], &obstacles[i + n]))
             n++;
         if (!verbose && ++lines > EXPLAIN_LINES) {
             say("  and more; --verbose lists everything");
             return;
         }
-        say_group(&findings[i], n);
+        say_group(&obstacles[i], n);
         i += n;
     }
 }
@@ -235,18 +236,18 @@ void explain_nothing_instrumented(const struct session *session, char *const *co
     struct arena arena;
     struct err err = {0};
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    size_t count = count_findings(session);
-    struct finding *findings = ARENA_NEW(&arena, struct finding, count, &err);
+    size_t count = count_obstacles(session);
+    struct obstacle *obstacles = ARENA_NEW(&arena, struct obstacle, count, &err);
     bool any_skipped = count > session->process_count;
     if (session->counters_count != 0)
         say("nothing was measured that can be reported");
     else
         say("nothing was measured, for no method was instrumented in %u %s", session->process_count,
             plural(session->process_count, "process", "processes"));
-    if (findings != NULL) {
-        count = collect_findings(findings, session);
-        qsort(findings, count, sizeof *findings, order_findings);
-        say_findings(findings, drop_equal(findings, count), verbose);
+    if (obstacles != NULL) {
+        count = collect_obstacles(obstacles, session);
+        qsort(obstacles, count, sizeof *obstacles, order_obstacles);
+        say_obstacles(obstacles, drop_equal(obstacles, count), verbose);
     } else {
         say("  its reasons cannot be listed: %s", err.text);
     }

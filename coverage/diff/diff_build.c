@@ -14,7 +14,8 @@ struct work {
     const struct diff_options *options;
     bool by_line;
     struct diff_views views;
-    struct list files, methods, fates; /* struct diff_file, struct diff_method, struct fate */
+    struct list files, methods,
+        fates; /* struct diff_file, struct diff_method, struct method_fate */
     struct arena *arena;
     struct err *err;
 };
@@ -292,11 +293,11 @@ static bool add_method(struct work *w, uint32_t p, uint32_t c, uint32_t m)
     const struct report_class *class = &package->classes[c];
     const struct report_method *of = &class->methods[m];
     struct diff_totals *totals = &w->out->packages[p].totals;
-    struct fate key = {.package = package->name,
-                       .type = class->name,
-                       .name = of->name,
-                       .signature = of->signature};
-    const struct fate *fate = fate_find(&w->fates, &key);
+    struct method_fate key = {.package = package->name,
+                              .type = class->name,
+                              .name = of->name,
+                              .signature = of->signature};
+    const struct method_fate *fate = method_fate_find(&w->fates, &key);
     struct diff_method method = {
         .package = package->name,
         .type = class->name,
@@ -350,9 +351,9 @@ static struct diff_package *package_named(struct diff *out, struct str name)
 }
 
 /* A build of BASE that HEAD has none for: its methods are not removed while another build has them. */
-static bool is_alive(const struct work *w, const struct fate *fate)
+static bool is_alive(const struct work *w, const struct method_fate *fate)
 {
-    const struct fate *now = fate_find(&w->fates, fate);
+    const struct method_fate *now = method_fate_find(&w->fates, fate);
     return now != NULL && now->kind != DIFF_ADDED;
 }
 
@@ -363,11 +364,11 @@ static bool add_removed(struct work *w, const struct list *removed, uint32_t p, 
     const struct report_class *class = &package->classes[c];
     const struct report_method *of = &class->methods[m];
     struct diff_package *now = package_named(w->out, package->name);
-    struct fate key = {.package = package->name,
-                       .type = class->name,
-                       .name = of->name,
-                       .signature = of->signature};
-    if (fate_find(removed, &key) == NULL || is_alive(w, &key))
+    struct method_fate key = {.package = package->name,
+                              .type = class->name,
+                              .name = of->name,
+                              .signature = of->signature};
+    if (method_fate_find(removed, &key) == NULL || is_alive(w, &key))
         return true;
     struct diff_method *method = list_add(&w->methods, sizeof *method, w->arena, w->err);
     if (method == NULL)
@@ -421,7 +422,7 @@ static bool add_old(struct work *w)
         count_old(w, p);
     if (w->by_line)
         return true;
-    if (!fates_removed(&removed, &w->views.pairing, w->base, w->arena, w->err))
+    if (!method_fates_removed(&removed, &w->views.pairing, w->base, w->arena, w->err))
         return false;
     for (uint32_t p = 0; p < w->views.old.package_count; p++)
         for (uint32_t c = 0; c < w->views.old.packages[p].class_count; c++)
@@ -495,7 +496,7 @@ bool diff_build(struct diff *out, const struct facts *head, const struct facts *
     if (!diff_views_make(&w.views, head, base, by_line, &options->report, arena, err) ||
         !list_packages(&w) ||
         (base != NULL && !by_line &&
-         !fates_of_head(&w.fates, &w.views.pairing, head, arena, err)) ||
+         !method_fates_of_head(&w.fates, &w.views.pairing, head, arena, err)) ||
         (by_line && !list_old_lines(&old, &w)))
         return false;
     for (uint32_t i = 0; i < w.views.real.package_count; i++)

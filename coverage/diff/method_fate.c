@@ -9,7 +9,7 @@ struct work {
     struct err *err;
 };
 
-static int compare_fates(const struct fate *a, const struct fate *b)
+static int compare_fates(const struct method_fate *a, const struct method_fate *b)
 {
     int order = str_cmp(a->package, b->package);
     if (order == 0)
@@ -22,7 +22,7 @@ static int compare_fates(const struct fate *a, const struct fate *b)
 /* Of several builds the one that changed most comes first. */
 static int order_fates(const void *left, const void *right)
 {
-    const struct fate *a = left, *b = right;
+    const struct method_fate *a = left, *b = right;
     int order = compare_fates(a, b);
     if (order == 0)
         order = (int)b->kind - (int)a->kind;
@@ -41,7 +41,7 @@ static struct str file_of(const struct code *code, const struct code_method *met
     return STR("");
 }
 
-static bool tell_origin(struct fate *fate, const struct code *head,
+static bool tell_origin(struct method_fate *fate, const struct code *head,
                         const struct code_method *method, struct pair pair, struct work *w)
 {
     const struct code *base = &w->pairing->base[pair.module];
@@ -62,11 +62,11 @@ static bool add_fate(struct work *w, uint32_t module, uint32_t index)
     const struct code_method *method = &code->methods[index];
     const struct fact_method *named = &code->module->methods[method->method];
     struct pair pair = w->pairing->pairs[module][index];
-    struct fate *fate = list_add(w->out, sizeof *fate, w->arena, w->err);
+    struct method_fate *fate = list_add(w->out, sizeof *fate, w->arena, w->err);
     if (fate == NULL)
         return false;
-    *fate = (struct fate){code->module->name, named->type, named->name,
-                          named->signature,   DIFF_ADDED,  STR("")};
+    *fate = (struct method_fate){code->module->name, named->type, named->name,
+                                 named->signature,   DIFF_ADDED,  STR("")};
     if (pair.module == NO_INDEX)
         return true;
     if (!tell_origin(fate, code, method, pair, w))
@@ -77,8 +77,8 @@ static bool add_fate(struct work *w, uint32_t module, uint32_t index)
     return true;
 }
 
-bool fates_of_head(struct list *out, const struct pairing *pairing, const struct facts *head,
-                   struct arena *arena, struct err *err)
+bool method_fates_of_head(struct list *out, const struct pairing *pairing, const struct facts *head,
+                          struct arena *arena, struct err *err)
 {
     struct work work = {out, pairing, arena, err}, *w = &work;
     for (uint32_t i = 0; i < head->module_count; i++)
@@ -86,13 +86,13 @@ bool fates_of_head(struct list *out, const struct pairing *pairing, const struct
             if (!add_fate(w, i, k))
                 return false;
     if (w->out->count != 0)
-        qsort(w->out->items, w->out->count, sizeof(struct fate), order_fates);
+        qsort(w->out->items, w->out->count, sizeof(struct method_fate), order_fates);
     return true;
 }
 
-const struct fate *fate_find(const struct list *fates, const struct fate *key)
+const struct method_fate *method_fate_find(const struct list *fates, const struct method_fate *key)
 {
-    const struct fate *items = fates->items;
+    const struct method_fate *items = fates->items;
     uint32_t low = 0, high = fates->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -104,23 +104,23 @@ const struct fate *fate_find(const struct list *fates, const struct fate *key)
     return low < fates->count && compare_fates(&items[low], key) == 0 ? &items[low] : NULL;
 }
 
-bool fates_removed(struct list *out, const struct pairing *pairing, const struct facts *base,
-                   struct arena *arena, struct err *err)
+bool method_fates_removed(struct list *out, const struct pairing *pairing, const struct facts *base,
+                          struct arena *arena, struct err *err)
 {
     for (uint32_t i = 0; i < base->module_count; i++)
         for (uint32_t k = 0; k < pairing->base[i].count; k++) {
             const struct code *code = &pairing->base[i];
             const struct fact_method *method = &code->module->methods[code->methods[k].method];
-            struct fate *fate = NULL;
+            struct method_fate *fate = NULL;
             if (pairing->taken[i][k])
                 continue;
             fate = list_add(out, sizeof *fate, arena, err);
             if (fate == NULL)
                 return false;
-            *fate = (struct fate){code->module->name, method->type, method->name,
-                                  method->signature,  DIFF_REMOVED, STR("")};
+            *fate = (struct method_fate){code->module->name, method->type, method->name,
+                                         method->signature,  DIFF_REMOVED, STR("")};
         }
     if (out->count != 0)
-        qsort(out->items, out->count, sizeof(struct fate), order_fates);
+        qsort(out->items, out->count, sizeof(struct method_fate), order_fates);
     return true;
 }

@@ -9,19 +9,19 @@
 #include "coverage/diff/diff.h"
 #include "coverage/pairing/pairing.h"
 
-struct fate {
+struct method_fate {
     struct str package, type, name, signature;
     enum diff_kind kind;
     struct str from; /* as in struct diff_method */
 };
 
-/* Both add to a list of struct fate. */
-NODISCARD bool fates_of_head(struct list *out, const struct pairing *pairing,
-                             const struct facts *head, struct arena *arena, struct err *err);
-NODISCARD bool fates_removed(struct list *out, const struct pairing *pairing,
-                             const struct facts *base, struct arena *arena, struct err *err);
+/* Both add to a list of struct method_fate. */
+NODISCARD bool method_fates_of_head(struct list *out, const struct pairing *pairing,
+                                    const struct facts *head, struct arena *arena, struct err *err);
+NODISCARD bool method_fates_removed(struct list *out, const struct pairing *pairing,
+                                    const struct facts *base, struct arena *arena, struct err *err);
 
 /* The first of those that are named as `key`, or NULL. */
-const struct fate *fate_find(const struct list *fates, const struct fate *key);
+const struct method_fate *method_fate_find(const struct list *fates, const struct method_fate *key);
 
 #endif

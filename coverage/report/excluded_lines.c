@@ -195,8 +195,8 @@ static bool find(struct finder *f, struct report *report, const struct facts *fa
     return true;
 }
 
-bool excluded_find(struct report *report, const struct facts *facts,
-                   const struct report_options *options, struct arena *arena, struct err *err)
+bool excluded_lines_find(struct report *report, const struct facts *facts,
+                         const struct report_options *options, struct arena *arena, struct err *err)
 {
     struct arena scratch;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);

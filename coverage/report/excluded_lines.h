@@ -8,8 +8,8 @@
 #include "coverage/report/report.h"
 
 /* Fills in the exclusions of a report whose packages are made. */
-NODISCARD bool excluded_find(struct report *report, const struct facts *facts,
-                             const struct report_options *options, struct arena *arena,
-                             struct err *err);
+NODISCARD bool excluded_lines_find(struct report *report, const struct facts *facts,
+                                   const struct report_options *options, struct arena *arena,
+                                   struct err *err);
 
 #endif

@@ -641,6 +641,6 @@ bool report_build(struct report *out, const struct facts *all, const struct repo
     out->omissions = b.omissions.items;
     out->omission_count = sort_omissions(out->omissions, b.omissions.count);
     out->first_empty = b.first_empty;
-    return ok && excluded_find(out, facts, options, arena, err) &&
+    return ok && excluded_lines_find(out, facts, options, arena, err) &&
            make_notes(out, facts, arena, err);
 }
