@@ -1,4 +1,4 @@
-/* hex.h - bytes as hexadecimal digits: two each, small letters. */
+/* hex.h - bytes as hexadecimal digits, two each in small letters, and the values of digits. */
 #ifndef ILCOV_BASE_HEX_H
 #define ILCOV_BASE_HEX_H
 
@@ -17,6 +17,16 @@ static inline const char *hex_of(char *out, const uint8_t *bytes, size_t len)
     }
     out[2 * len] = '\0';
     return out;
+}
+
+/* Of a digit in either case; -1 for anything else. */
+static inline int hex_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
+
 struct str str_of(const char *text)
 {
     return (struct str){text, strlen(text)};
@@ -38,14 +40,9 @@ int str_cmp(struct str a, struct str b)
     return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool same(char a, char b, bool nocase)
 {
-    return a == b || (nocase && lower(a) == lower(b));
+    return a == b || (nocase && ascii_lower(a) == ascii_lower(b));
 }
 
 /* The usual walk: on a mismatch, the last star takes one character more. Quadratic at worst, never
@@ -91,6 +88,26 @@ bool str_eq_nocase(struct str a, struct str b)
         if (!same(a.text[i], b.text[i], true))
             return false;
     return true;
+}
+
+static bool is_among(char c, const char *characters)
+{
+    return c != '\0' && strchr(characters, c) != NULL;
+}
+
+struct str str_trim_start(struct str s, const char *blanks)
+{
+    for (; s.len != 0 && is_among(s.text[0], blanks); s.text++)
+        s.len--;
+    return s;
+}
+
+struct str str_trim(struct str s, const char *blanks)
+{
+    s = str_trim_start(s, blanks);
+    while (s.len != 0 && is_among(s.text[s.len - 1], blanks))
+        s.len--;
+    return s;
 }
 
 bool str_copy(struct str *out, struct str s, struct arena *arena, struct err *err)

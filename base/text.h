@@ -26,6 +26,9 @@ bool str_glob(struct str pattern, struct str s);
 /* The same without regard to the case of ASCII letters. */
 bool str_glob_nocase(struct str pattern, struct str s);
 bool str_eq_nocase(struct str a, struct str b);
+/* Without the characters of `blanks` at its beginning; at both ends. */
+struct str str_trim_start(struct str s, const char *blanks);
+struct str str_trim(struct str s, const char *blanks);
 /* A copy with a NUL behind it. */
 NODISCARD bool str_copy(struct str *out, struct str s, struct arena *arena, struct err *err);
 

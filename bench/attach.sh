@@ -8,23 +8,12 @@
 #   ILCOV          the program to measure (build/ilcov)
 #
 # The figures are for reading: the exit status tells only whether they could be made.
-set -u
-export LC_ALL=C DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
+. "$(dirname "$0")/common.sh" || exit 2
 
-here=$(cd "$(dirname "$0")" && pwd) || exit 2
-top=$(dirname "$here")
-out=$top/build/bench
 runs=${BENCH_RUNS:-20}
 methods=${BENCH_METHODS:-1000}
-ilcov=${ILCOV:-$top/build/ilcov}
 classes=10
 warm=300 # rounds of the program before it is attached to
-
-die() {
-    printf 'bench: %s\n' "$1" >&2
-    [ $# -lt 2 ] || tail -n 20 "$2" >&2
-    exit 1
-}
 
 # write_program: the methods in their classes, and who calls them all, again and again, and says so.
 write_program() {

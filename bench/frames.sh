@@ -9,28 +9,10 @@
 # Each method's frame is what its prolog takes: pushes and `sub rsp`, as the JIT's own listing has them, for the code of
 # the final tier, which there is at once with TieredCompilation=0. A method that only one of the two runs compiles is in
 # neither: it was put into its callers. x64 only. The exit status tells only whether the figures could be made.
-set -u
-export LC_ALL=C DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
+. "$(dirname "$0")/common.sh" || exit 2
 
-here=$(cd "$(dirname "$0")" && pwd) || exit 2
-top=$(dirname "$here")
-out=$top/build/bench
 fixture=${1:-language}
-ilcov=${ILCOV:-$top/build/ilcov}
 worst=${WORST:-5}
-
-die() {
-    printf 'bench: %s\n' "$1" >&2
-    [ $# -lt 2 ] || tail -n 20 "$2" >&2
-    exit 1
-}
-
-# quietly WHAT COMMAND...: shows the command's output only when it fails.
-quietly() {
-    local what=$1
-    shift
-    "$@" >"$out/log" 2>&1 </dev/null || die "$what failed" "$out/log"
-}
 
 # frames LISTING: lines "<bytes>|<method>", of the last code where a method has several.
 frames() {

@@ -10,20 +10,9 @@
 #
 # The shards are those of a solution of 100,000 lines (tests/support/make_shards.c), each of a run of its own. The figures are
 # for reading: the exit status tells only whether they could be made.
-set -u
-export LC_ALL=C
+. "$(dirname "$0")/common.sh" || exit 2
 
-here=$(cd "$(dirname "$0")" && pwd) || exit 2
-top=$(dirname "$here")
-out=$top/build/bench
-ilcov=${ILCOV:-$top/build/ilcov}
 shards=${BENCH_SHARDS:-1000}
-
-die() {
-    printf 'bench: %s\n' "$1" >&2
-    [ $# -lt 2 ] || tail -n 20 "$2" >&2
-    exit 1
-}
 
 # cost NAME COMMAND...: "<CPU ms> <wall ms> <peak MB>" into the file NAME.
 cost() {

@@ -12,31 +12,13 @@
 #
 # All that is made goes to build/bench. The figures are for reading: the exit status tells only whether they could be
 # made. README.md beside this file says how to read them.
-set -u
-export LC_ALL=C DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
+. "$(dirname "$0")/common.sh" || exit 2
 
-here=$(cd "$(dirname "$0")" && pwd) || exit 2
-top=$(dirname "$here")
-out=$top/build/bench
 runs=${BENCH_RUNS:-5}
-ilcov=${ILCOV:-$top/build/ilcov}
 peers=${PEERS-coverlet microsoft}
 artifacts=$out/artifacts
 results=$out/results
 bars=()
-
-die() {
-    printf 'bench: %s\n' "$1" >&2
-    [ $# -lt 2 ] || tail -n 20 "$2" >&2
-    exit 1
-}
-
-# quietly WHAT COMMAND...: shows the command's output only when it fails.
-quietly() {
-    local what=$1
-    shift
-    "$@" >"$out/log" 2>&1 </dev/null || die "$what failed" "$out/log"
-}
 
 # cost FILE COMMAND...: adds "<CPU ms> <wall ms> <peak MB>" to FILE.
 cost() {

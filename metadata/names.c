@@ -117,13 +117,7 @@ static bool add_array(struct naming *n, struct reader *r, unsigned depth)
 {
     if (!add_type_signature(n, r, depth + 1))
         return false;
-    uint32_t rank = rd_compressed(r);
-    uint32_t size_count = rd_compressed(r);
-    for (uint32_t i = 0; i < size_count && !r->failed; i++)
-        (void)rd_compressed(r);
-    uint32_t bound_count = rd_compressed(r);
-    for (uint32_t i = 0; i < bound_count && !r->failed; i++)
-        (void)rd_compressed_signed(r);
+    uint32_t rank = sig_array_shape(r);
     if (r->failed)
         return malformed(n, r);
     if (rank > RANK_MAX)

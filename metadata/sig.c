@@ -12,16 +12,16 @@ static void skip_modifiers(struct reader *r)
 
 static void skip_type(struct reader *r, unsigned depth);
 
-/* II.23.2.13: rank, then counts and values of sizes and of lower bounds. */
-static void skip_array_shape(struct reader *r)
+uint32_t sig_array_shape(struct reader *r)
 {
-    (void)rd_compressed(r);
+    uint32_t rank = rd_compressed(r);
     uint32_t size_count = rd_compressed(r);
     for (uint32_t i = 0; i < size_count && !r->failed; i++)
         (void)rd_compressed(r);
     uint32_t bound_count = rd_compressed(r);
     for (uint32_t i = 0; i < bound_count && !r->failed; i++)
         (void)rd_compressed_signed(r);
+    return rank;
 }
 
 /* II.23.2.1 to II.23.2.3, behind ELEMENT_FNPTR. */
@@ -77,7 +77,7 @@ static void skip_type(struct reader *r, unsigned depth)
         return;
     case ELEMENT_ARRAY:
         skip_type(r, depth - 1);
-        skip_array_shape(r);
+        (void)sig_array_shape(r);
         return;
     case ELEMENT_GENERICINST: {
         (void)rd_u8(r); /* CLASS or VALUETYPE */

@@ -75,6 +75,10 @@ bool sig_skip_type(struct reader *r);
 /* Is the type of a local PINNED? */
 bool sig_is_pinned(struct view type);
 
+/* Reads an array's shape (II.23.2.13: rank, then counts and values of sizes and of lower bounds);
+ * gives the rank. */
+uint32_t sig_array_shape(struct reader *r);
+
 /* The element type that a type signature starts with, behind custom modifiers and PINNED;
  * ELEMENT_END when empty. */
 enum element_type sig_first_element(struct view type);

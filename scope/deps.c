@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/hex.h"
 #include "base/utf16.h"
 
 enum {
@@ -120,21 +121,12 @@ static bool enter(struct reader *r)
     return false;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* The four digits behind \u at `at`; 0xFFFD when they are none. */
 static uint16_t escaped_unit(struct str s, size_t at)
 {
     unsigned unit = 0;
     for (size_t i = at; i < at + 4; i++) {
-        int digit = i < s.len ? hex_digit(s.text[i]) : -1;
+        int digit = i < s.len ? hex_value(s.text[i]) : -1;
         if (digit < 0)
             return 0xFFFD;
         unit = unit << 4 | (unsigned)digit;

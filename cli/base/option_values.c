@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "scope/pattern.h"
 
@@ -44,11 +45,6 @@ bool option_take_pattern(void *field, const char *value, const struct option_tak
            option_take_item(field, value, taking, err);
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 bool option_take_time(void *field, const char *value, const struct option_taking *taking,
                       struct err *err)
 {
@@ -62,7 +58,7 @@ bool option_take_time(void *field, const char *value, const struct option_taking
     uint32_t *ms = field;
     uint64_t number = 0;
     const char *end = value;
-    for (; is_digit(*end) && number <= DAY_MS; end++)
+    for (; ascii_is_digit(*end) && number <= DAY_MS; end++)
         number = number * 10 + (uint64_t)(*end - '0');
     for (size_t i = 0; end != value && i < ARRAY_LEN(units); i++) {
         uint64_t total = number * units[i].ms;
@@ -79,17 +75,17 @@ bool option_take_time(void *field, const char *value, const struct option_taking
 bool options_percent(uint32_t *x100, const char *text)
 {
     uint32_t value = 0;
-    if (!is_digit(*text))
+    if (!ascii_is_digit(*text))
         return false;
-    for (; is_digit(*text) && value <= 100; text++)
+    for (; ascii_is_digit(*text) && value <= 100; text++)
         value = value * 10 + (uint32_t)(*text - '0');
     value *= 100;
     if (*text == '.') {
-        if (!is_digit(text[1]))
+        if (!ascii_is_digit(text[1]))
             return false;
         value += 10 * (uint32_t)(text[1] - '0');
         text += 2;
-        if (is_digit(*text))
+        if (ascii_is_digit(*text))
             value += (uint32_t)(*text++ - '0');
     }
     if (*text == '%')

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "base/hex.h"
+
 bool inspect_is_meant(bool *meant, struct str wanted, struct str type, struct str name,
                       struct arena *arena, struct err *err)
 {
@@ -17,6 +19,7 @@ bool inspect_is_meant(bool *meant, struct str wanted, struct str type, struct st
 
 void inspect_print_hex(const uint8_t *bytes, size_t len)
 {
+    char digits[HEX_ROOM(1)];
     for (size_t i = 0; i < len; i++)
-        printf("%02x", bytes[i]);
+        (void)fputs(hex_of(digits, bytes + i, 1), stdout);
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/list.h"
 #include "base/nearest.h"
 #include "base/number.h"
@@ -107,7 +108,7 @@ static bool take_operator(struct gate *out, struct parse *p)
 
 static bool is_digit(const struct parse *p)
 {
-    return p->rest.len != 0 && *p->rest.text >= '0' && *p->rest.text <= '9';
+    return p->rest.len != 0 && ascii_is_digit(*p->rest.text);
 }
 
 static int64_t take_digit(struct parse *p)

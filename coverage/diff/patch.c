@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/list.h"
 #include "coverage/diff/patch_name.h"
 #include "coverage/facts/facts.h"
@@ -310,7 +311,7 @@ struct side {
 static bool take_number(struct str *rest, uint32_t *number)
 {
     size_t digits = 0;
-    for (*number = 0; rest->len != 0 && rest->text[0] >= '0' && rest->text[0] <= '9'; digits++) {
+    for (*number = 0; rest->len != 0 && ascii_is_digit(rest->text[0]); digits++) {
         *number = *number * 10 + (uint32_t)(rest->text[0] - '0');
         if (*number > FACT_LINE_LIMIT)
             *number = FACT_LINE_LIMIT + 1;

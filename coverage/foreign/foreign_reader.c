@@ -19,19 +19,12 @@ bool foreign_is(struct view first_bytes)
     return first_bytes.len != 0 && !begins(first_bytes, sqlite, sizeof sqlite);
 }
 
-static bool is_blank(uint8_t c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 static struct str text_of(struct view head)
 {
     struct str text = {(const char *)head.data, head.len};
     if (str_starts(text, "\xEF\xBB\xBF"))
         text = (struct str){text.text + 3, text.len - 3};
-    while (text.len != 0 && is_blank((uint8_t)text.text[0]))
-        text = (struct str){text.text + 1, text.len - 1};
-    return text;
+    return str_trim_start(text, " \t\r\n");
 }
 
 /* As itself, or as UTF-16 with or without its mark. */

@@ -165,19 +165,7 @@ bool foreign_xml_copy(struct foreign_xml *xml, const char *name, struct str *out
     return false;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static struct str trimmed(struct str s)
-{
-    for (; s.len != 0 && is_blank(s.text[0]); s.text++)
-        s.len--;
-    while (s.len != 0 && is_blank(s.text[s.len - 1]))
-        s.len--;
-    return s;
-}
+#define XML_BLANKS " \t\r\n"
 
 bool foreign_xml_text(struct foreign_xml *xml, struct str *out)
 {
@@ -198,7 +186,7 @@ bool foreign_xml_text(struct foreign_xml *xml, struct str *out)
         xml->failed = true;
         return false;
     }
-    *out = trimmed(*out);
+    *out = str_trim(*out, XML_BLANKS);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "coverage/names/username.h"
 #include "coverage/names/userview.h"
 #include "metadata/lookup.h"
@@ -169,8 +170,8 @@ static bool name_token(struct str *out, struct identity *id, uint32_t token, str
 
 static bool is_name_character(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '`' || (unsigned char)c >= 0x80;
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c == '.' || c == '`' ||
+           (unsigned char)c >= 0x80;
 }
 
 static const char *find_type(struct str text, struct str type)

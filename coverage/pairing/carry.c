@@ -5,9 +5,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/hex.h"
 #include "coverage/facts/digest.h"
 #include "coverage/facts/sums.h"
 #include "coverage/pairing/transplant.h"
+
+enum {
+    RUN_ID_SHOWN = 4 /* bytes */
+};
 
 struct work {
     const struct facts *head, *base;
@@ -114,7 +119,7 @@ static bool identify(struct fact_run *run, struct work *w)
 static bool describe(struct fact_run *run, struct work *w)
 {
     const struct fact_run *last = &w->base->runs[w->base->run_count - 1];
-    char day[16] = "", more[48] = "";
+    char day[16] = "", more[48] = "", id[HEX_ROOM(RUN_ID_SHOWN)];
     struct tm parts;
     time_t started = (time_t)last->started;
     run->started = last->started;
@@ -123,9 +128,8 @@ static bool describe(struct fact_run *run, struct work *w)
         (void)strftime(day, sizeof day, "%Y-%m-%d", &parts);
     if (w->base->run_count > 1)
         (void)snprintf(more, sizeof more, " and %u before", w->base->run_count - 1);
-    return text_format(&run->label, w->arena, w->err, "from run %02x%02x%02x%02x%s%s%s",
-                       last->id[0], last->id[1], last->id[2], last->id[3],
-                       day[0] != '\0' ? " of " : "", day, more);
+    return text_format(&run->label, w->arena, w->err, "from run %s%s%s%s",
+                       hex_of(id, last->id, RUN_ID_SHOWN), day[0] != '\0' ? " of " : "", day, more);
 }
 
 bool carry(struct facts *out, uint64_t *methods, const struct facts *head, const struct facts *base,

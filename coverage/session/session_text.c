@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/utf16.h"
 
 enum {
@@ -25,20 +26,12 @@ bool session_is_text(struct str s)
     return true;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    char small = (char)(c | 0x20);
-    return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
-}
-
 bool session_parse_mvid(uint8_t mvid[MVID_LEN], struct str hex)
 {
     if (hex.len != 2 * MVID_LEN)
         return false;
     for (size_t i = 0; i < MVID_LEN; i++) {
-        int high = hex_digit(hex.text[2 * i]), low = hex_digit(hex.text[2 * i + 1]);
+        int high = hex_value(hex.text[2 * i]), low = hex_value(hex.text[2 * i + 1]);
         if (high < 0 || low < 0)
             return false;
         mvid[i] = (uint8_t)(high << 4 | low);
@@ -50,7 +43,7 @@ bool session_parse_number(uint64_t *out, struct str digits, unsigned base)
 {
     uint64_t value = 0;
     for (size_t i = 0; i < digits.len; i++) {
-        int digit = hex_digit(digits.text[i]);
+        int digit = hex_value(digits.text[i]);
         if (digit < 0 || (unsigned)digit >= base ||
             __builtin_mul_overflow(value, (uint64_t)base, &value) ||
             __builtin_add_overflow(value, (uint64_t)digit, &value))

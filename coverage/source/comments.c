@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/list.h"
 
 /* Strings in holes of strings: deeper than anybody writes. */
@@ -57,15 +58,17 @@ static size_t run_of(const struct lexer *l, char c)
     return n;
 }
 
+#define BLANKS " \t\f\v" /* within a line */
+
 static bool is_blank(char c)
 {
-    return c == ' ' || c == '\t' || c == '\f' || c == '\v';
+    return c != '\0' && strchr(BLANKS, c) != NULL;
 }
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '\'' || (unsigned char)c >= 0x80;
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c == '\'' ||
+           (unsigned char)c >= 0x80;
 }
 
 /* Bytes of the line's end here, or 0. Roslyn also counts U+0085, U+2028 and U+2029. */
@@ -107,11 +110,7 @@ static struct str rest_of_line(struct lexer *l)
 
 static struct str trimmed(struct str s)
 {
-    for (; s.len != 0 && is_blank(s.text[0]); s.text++)
-        s.len--;
-    while (s.len != 0 && is_blank(s.text[s.len - 1]))
-        s.len--;
-    return s;
+    return str_trim(s, BLANKS);
 }
 
 static bool takes_word(struct str *rest, const char *word)
@@ -328,8 +327,7 @@ static void skip_directive(struct lexer *l)
 {
     skip(l, 1);
     struct str text = trimmed(rest_of_line(l));
-    if (!takes_word(&text, "line") &&
-        !(text.len != 0 && text.text[0] >= '0' && text.text[0] <= '9'))
+    if (!takes_word(&text, "line") && !(text.len != 0 && ascii_is_digit(text.text[0])))
         return;
     text = trimmed(text);
     if (str_starts(text, "default"))

@@ -9,6 +9,7 @@
  * The most important results come first; GitHub takes no file with more than RESULTS_MOST. */
 #include <inttypes.h>
 
+#include "base/ascii.h"
 #include "reporters/diff/diff_formats.h"
 #include "reporters/diff/findings.h"
 #include "reporters/json_writer.h"
@@ -110,7 +111,7 @@ static bool make_uri(struct str *out, struct str path, struct arena *arena, stru
     text_add_c(&t, str_starts(path, "/") ? "file://" : "");
     for (size_t i = 0; i < path.len; i++) {
         uint8_t c = (uint8_t)path.text[i];
-        bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        bool is_plain = ascii_is_letter(path.text[i]) || ascii_is_digit(path.text[i]);
         for (size_t k = 0; k < sizeof unreserved - 1; k++)
             is_plain = is_plain || c == (uint8_t)unreserved[k];
         if (is_plain)

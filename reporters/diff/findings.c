@@ -124,15 +124,6 @@ static bool add_file(struct list *list, struct findings *out, const struct diff 
 
 /* --- fingerprints ----------------------------------------------------------------------------- */
 
-static struct str trimmed(struct str s)
-{
-    while (s.len != 0 && (s.text[0] == ' ' || s.text[0] == '\t'))
-        s = (struct str){s.text + 1, s.len - 1};
-    while (s.len != 0 && (uint8_t)s.text[s.len - 1] <= ' ')
-        s.len--;
-    return s;
-}
-
 static uint64_t hash_text(uint64_t hash, struct str s)
 {
     return fnv_bytes(fnv_word(hash, s.len), s.text, s.len);
@@ -143,7 +134,8 @@ static uint64_t hash_of(const struct finding *finding, const struct sources *sou
     const struct diff_file *file = finding->file;
     struct str line = sources_line(sources, file->package, file->path, finding_first_line(finding));
     uint64_t hash = hash_text(FNV_START, str_of(finding_id(finding->rule)));
-    return hash_text(hash_text(hash_text(hash, file->package), file->path), trimmed(line));
+    return hash_text(hash_text(hash_text(hash, file->package), file->path),
+                     str_trim(line, " \t\r\n\f\v"));
 }
 
 static int by_fingerprint(const void *a, const void *b)

@@ -127,6 +127,17 @@ static void empty_text_is_empty_and_not_null(void **state)
     arena_free(&arena);
 }
 
+static void trimming_takes_what_is_named_and_no_more(void **state)
+{
+    (void)state;
+    assert_str(str_trim(STR(" \ta b\t "), " \t"), "a b");
+    assert_str(str_trim(STR("\n a \n"), " \t"), "\n a \n");
+    assert_str(str_trim_start(STR("  a  "), " "), "a  ");
+    assert_int_equal(str_trim(STR(" \t \t"), " \t").len, 0);
+    assert_int_equal(str_trim((struct str){NULL, 0}, " ").len, 0);
+    assert_int_equal(str_trim(STR("\0a\0"), " ").len, 3); /* a NUL is a character like others */
+}
+
 static void failure_to_grow_is_told_when_the_text_is_taken(void **state)
 {
     (void)state;
@@ -173,6 +184,7 @@ int main(void)
         cmocka_unit_test(glob_of_many_stars_takes_no_exponential_time),
         cmocka_unit_test(text_grows_and_ends_with_a_nul),
         cmocka_unit_test(empty_text_is_empty_and_not_null),
+        cmocka_unit_test(trimming_takes_what_is_named_and_no_more),
         cmocka_unit_test(failure_to_grow_is_told_when_the_text_is_taken),
         cmocka_unit_test(copies_and_formats_end_with_a_nul),
     };

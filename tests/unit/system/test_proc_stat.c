@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/hex.h"
 #include "tests/support/check.h"
 
 static void process_itself_is_there(void **state)
@@ -67,21 +66,12 @@ static void one_that_ended_is_told_apart_from_none(void **state)
     assert_false(proc_stat_read(&stat, child));
 }
 
-static void digits_are_two_a_byte(void **state)
-{
-    char text[HEX_ROOM(4)];
-    (void)state;
-    assert_string_equal(hex_of(text, BYTES(0x00, 0x0F, 0xA0, 0xFF), 4), "000fa0ff");
-    assert_string_equal(hex_of(text, NULL, 0), "");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(process_itself_is_there),
         cmocka_unit_test(name_may_hold_anything),
         cmocka_unit_test(one_that_ended_is_told_apart_from_none),
-        cmocka_unit_test(digits_are_two_a_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
