@@ -198,7 +198,7 @@ fuzz-guided: ## the fuzz targets with clang's libFuzzer, into build/guided/fuzz;
 	    OPTIMISE="-O2 -g -fsanitize=fuzzer-no-link,$(FUZZ_SAN) -fno-sanitize-recover=all" LDFLAGS=-fsanitize=fuzzer,$(FUZZ_SAN) \
 	    $(FUZZERS:%=build/guided/fuzz/%)
 
-GOLDEN := test_cobertura test_json test_table test_diff_formats test_hresult test_judge
+GOLDEN := test_cobertura test_json test_table test_diff_formats test_hresult test_judge test_verbs
 golden: ## writes tests/golden anew: read the diff
 	$(MAKE) --no-print-directory $(GOLDEN:%=$(BUILD)/unit/%)
 	@set -e; for t in $(GOLDEN); do UPDATE_GOLDEN=1 $(BUILD)/unit/$$t; done

@@ -34,7 +34,7 @@ const struct option_row deterministic_rows[] = {
     {.name = "deterministic",
      .take = option_take_flag,
      .field = offsetof(struct outcome_options, deterministic),
-     .help = "equal counts give equal bytes (see the manual)",
+     .help = "equal counts give equal bytes, without times or paths",
      .more = "They do so anywhere and at any time: the time in reports is SOURCE_DATE_EPOCH or 0, "
              "their source root is '.', and a run is identified by what it measured. Codecov "
              "rejects reports older than 12 hours, and so these."},
