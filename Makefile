@@ -4,7 +4,7 @@ VERSION := 0.1.0
 # --- the house: each room is a folder, and every .c file in it belongs to it ---------------------------------------
 files_in = $(basename $(sort $(shell find $(1) -name '*.c')))
 
-SHARED  := $(call files_in,base system scope metadata rewriter) # what both need; libc only
+SHARED  := $(call files_in,base system contract scope metadata rewriter) # what both need; libc only
 LIBRARY := $(call files_in,profiler)
 PROGRAM := $(call files_in,coverage reporters cli)
 

@@ -45,12 +45,13 @@
  *   ilcov-process <version of the library>
  *   program <path of the executable or of the dll that `dotnet` runs; no arguments>
  *   runtime <major.minor.build> <path of the directory of System.Private.CoreLib>
- *   declined <reason>                                     the profiler refused to serve this process
+ *   declined <reason> <subject>                           the profiler refused to serve this process
  *   covered <name> <path> <mvid> <methods> <refused>      a module that was instrumented; the first time
- *   skipped <name> <path> <reason>                        a module that was seen and left out
+ *   skipped <name> <path> <reason> <subject>              a module that was seen and left out
  *   trouble <text>                                        something that cost counts, in a sentence
  *   attached <seconds since 1970>                         the library came to a program that ran: what had
  *                                                         run before is not known
+ * A reason is its number (reason.def); its subject is empty but for an error's text.
  * Tabs, line ends and backslashes in a field are written \t \n \\.
  */
 #ifndef ILCOV_CONTRACT_COUNTERS_H
@@ -79,7 +80,7 @@
 #define CONFIG_STARTED       "started" /* seconds since 1970: the program's alone */
 
 enum {
-    COUNTERS_VERSION = 1,
+    COUNTERS_VERSION = 2,        /* 1 had the reasons of records as sentences */
     COUNTERS_READY = 0x59444552, /* "REDY" */
     COUNTERS_HEADER_LEN = 96,
     SHARDS_MAX = 64,

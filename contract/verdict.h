@@ -1,5 +1,6 @@
 /* verdict.h - what became of a method: instrumented, or left as it was for a reason with a name.
- * The values are written into counter files (contract/counters.h): append, never renumber. */
+ * The values are written into counter files (contract/counters.h), and as reasons (reason.h) into
+ * data files: append, never renumber. */
 #ifndef ILCOV_CONTRACT_VERDICT_H
 #define ILCOV_CONTRACT_VERDICT_H
 
@@ -28,14 +29,7 @@ enum verdict {
     VERDICT_COUNT
 };
 
-static inline const char *verdict_text(enum verdict verdict)
-{
-    static const char *const texts[] = {
-#define VERDICT(name, text) text,
-        VERDICTS(VERDICT)
-#undef VERDICT
-    };
-    return (unsigned)verdict < VERDICT_COUNT ? texts[verdict] : "unknown";
-}
+/* For humans; "unknown" of a number that is none. Not for the library, which holds no texts. */
+const char *verdict_text(enum verdict verdict);
 
 #endif

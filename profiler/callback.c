@@ -65,22 +65,23 @@ static bool accept_process(struct config *config, struct profiler *p)
     record_open(&p->record, &p->folder);
     struct str program = str_of(self.program);
     record_line(&p->record, "program", &program, 1);
-    const char *reason = NULL;
+    enum reason_code reason = REASON_NONE;
+    struct str subject = STR("");
     bool readable = config_read(config, &p->folder, &p->arena, &err);
     p->scope = config->scope;
     p->scope.packages = &p->packages;
     p->mode = config->mode;
     if (!readable) {
-        reason = err.text;
+        reason = REASON_ERROR;
+        subject = str_of(err.text);
         if (kept_fd(&p->record.file) < 0)
             record_trouble(&p->record, "%s was not measured: %s", self.program, err.text);
     } else if (!p->attached) {
         reason = host_decline_reason(&self, &parent, scope_names(&p->scope, host_name(&self)));
     }
-    if (reason == NULL)
+    if (reason == REASON_NONE)
         return true;
-    struct str field = str_of(reason);
-    record_line(&p->record, "declined", &field, 1);
+    record_reason(&p->record, "declined", NULL, 0, reason, subject);
     return false;
 }
 

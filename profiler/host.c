@@ -99,7 +99,8 @@ static bool builds(const struct host *host)
            str_eq_nocase(host_name(host), STR("VBCSCompiler"));
 }
 
-const char *host_decline_reason(const struct host *host, const struct host *parent, bool wanted)
+enum reason_code host_decline_reason(const struct host *host, const struct host *parent,
+                                     bool wanted)
 {
     static const char *const build_tools[] = {"MSBuild", "VBCSCompiler",
                                               "NuGet.Build.Tasks.Console"};
@@ -107,20 +108,20 @@ const char *host_decline_reason(const struct host *host, const struct host *pare
     static const char *const compilers[] = {"csc", "vbc", "fsc"};
     struct str name = host_name(host);
     if (host->is_server)
-        return "a build server, which outlives the run";
+        return REASON_BUILD_SERVER;
     if (wanted || str_starts(name, "testhost"))
-        return NULL;
+        return REASON_NONE;
     if (host->is_dotnet_verb)
-        return "the dotnet command itself";
+        return REASON_DOTNET_COMMAND;
     if (name_is_one_of(name, build_tools, ARRAY_LEN(build_tools)))
-        return "a build tool";
+        return REASON_BUILD_TOOL;
     if (host->gathers)
-        return "puts the results of test drivers together";
+        return REASON_GATHERS_RESULTS;
     if (name_is_one_of(name, test_drivers, ARRAY_LEN(test_drivers)))
-        return "a test driver, whose tests run in another process";
+        return REASON_TEST_DRIVER;
     if (name_is_one_of(name, compilers, ARRAY_LEN(compilers)) && builds(parent))
-        return "a compiler started by a build";
-    return NULL;
+        return REASON_COMPILER;
+    return REASON_NONE;
 }
 
 static void read_process(struct host *out, const char *proc_dir)

@@ -5,6 +5,7 @@
 #ifndef ILCOV_PROFILER_HOST_H
 #define ILCOV_PROFILER_HOST_H
 
+#include "contract/reason.h"
 #include "scope/pattern.h"
 
 enum {
@@ -26,9 +27,10 @@ void host_describe(struct host *out, const char *command_line, size_t len, const
 /* The file name of the program without .dll or .exe. */
 struct str host_name(const struct host *host);
 
-/* Why the process is not served, or NULL. `wanted`: an -i pattern names it, which lets all through
+/* Why the process is not served, or REASON_NONE. `wanted`: an -i pattern names it, which lets all through
  * but servers. `parent` is asked about compilers only. */
-const char *host_decline_reason(const struct host *host, const struct host *parent, bool wanted);
+enum reason_code host_decline_reason(const struct host *host, const struct host *parent,
+                                     bool wanted);
 
 /* This process and its parent, from /proc. */
 void host_read_self(struct host *out);

@@ -69,10 +69,19 @@ static void record_covered(struct profiler *p, const struct layout_job *job, str
     record_line(&p->record, "covered", fields, ARRAY_LEN(fields));
 }
 
-static void record_skipped(struct profiler *p, struct str name, struct str path, const char *reason)
+static void record_skipped(struct profiler *p, struct str name, struct str path,
+                           enum reason_code reason)
 {
-    const struct str fields[] = {name, path, str_of(reason)};
-    record_line(&p->record, "skipped", fields, ARRAY_LEN(fields));
+    const struct str fields[] = {name, path};
+    record_reason(&p->record, "skipped", fields, ARRAY_LEN(fields), reason, STR(""));
+}
+
+static void record_unreadable(struct profiler *p, struct str name, struct str path,
+                              const struct err *why)
+{
+    const struct str fields[] = {name, path};
+    record_reason(&p->record, "skipped", fields, ARRAY_LEN(fields), REASON_ERROR,
+                  str_of(why->text));
 }
 
 static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
@@ -168,7 +177,7 @@ static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
     (void)atomic_fetch_add_explicit(&p->instrumented, given, memory_order_relaxed);
     counter_file_add_verdicts(&module->file, job->verdicts, module->method_count);
     if (module->file.head == NULL)
-        record_skipped(p, module->meta.name, path, "there was no room for its counters");
+        record_skipped(p, module->meta.name, path, REASON_NO_ROOM);
     else if (!shared)
         record_covered(p, job, path, given);
     return true;
@@ -183,7 +192,7 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
     if (job.module != NULL && cover(p, &job, id, meta, path)) {
         kept_image_write(p, meta, path);
     } else {
-        record_skipped(p, meta->name, path, "its counters or new bodies found no memory");
+        record_skipped(p, meta->name, path, REASON_NO_MEMORY);
         if (!job.is_loss_told)
             record_trouble(&p->record,
                            "the counts of %.*s are lost: no memory for its counters or new bodies",
@@ -265,42 +274,41 @@ struct arrival {
     struct module meta;
 };
 
-/* `reason` to leave it out, or NULL: then what it is decides. */
+/* `reason` to leave it out, or REASON_NONE: then what it is decides. */
 static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base, uint32_t flags,
-                           struct arrival *arrival, const char *reason)
+                           struct arrival *arrival, enum reason_code reason)
 {
     struct module *meta = &arrival->meta;
     struct str path = str_of(arrival->path);
     struct err err;
     if (!instance_open_image(meta, base, flags, &err)) {
-        record_skipped(p, likely_name(path), path, err.text);
+        record_unreadable(p, likely_name(path), path, &err);
         return;
     }
-    if (reason == NULL)
+    if (reason == REASON_NONE)
         reason = scope_skip_reason(&p->scope, meta, path, str_of(p->framework_dir));
-    watch_precompiled(p, meta, reason == NULL);
+    watch_precompiled(p, meta, reason == REASON_NONE);
     if (!p->attached)
         reflection_watch(p, id, meta);
-    if (reason != NULL && str_starts(str_of(reason), "has no symbols") && !kept_image_same_root(p))
-        record_trouble(
-            &p->record,
-            "%.*s was not measured (%s): it loaded when its process had changed its root "
-            "directory",
-            STR_ARGS(meta->name), reason);
-    if (reason != NULL)
+    if (reason == REASON_NO_PDB_BESIDE && !kept_image_same_root(p))
+        record_trouble(&p->record,
+                       "%.*s was not measured (has no symbols: its .pdb is not there): it loaded "
+                       "when its process had changed its root directory",
+                       STR_ARGS(meta->name));
+    if (reason != REASON_NONE)
         record_skipped(p, meta->name, path, reason);
     else
         cover_module(p, id, meta, path);
 }
 
 /* What can't be given other IL, whatever it is. */
-static const char *fixed_reason(const struct profiler *p, uint32_t flags)
+static enum reason_code fixed_reason(const struct profiler *p, uint32_t flags)
 {
     if ((flags & (COR_PRF_MODULE_DYNAMIC | COR_PRF_MODULE_RESOURCE)) != 0)
-        return "made at run time, or has no code";
+        return REASON_MADE_AT_RUN_TIME;
     if (p->attached && (flags & COR_PRF_MODULE_COLLECTIBLE) != 0)
-        return "is collectible: only a run that ilcov started can measure it";
-    return NULL;
+        return REASON_COLLECTIBLE;
+    return REASON_NONE;
 }
 
 static void meet_module(struct profiler *p, ModuleID id, struct arrival *arrival)
@@ -319,14 +327,13 @@ static void meet_module(struct profiler *p, ModuleID id, struct arrival *arrival
     cut |= len >= sizeof arrival->path;
     struct str where = str_of(arrival->path);
     learn_runtime(p, id, where);
-    const char *reason = fixed_reason(p, flags);
-    if (reason == NULL)
+    enum reason_code reason = fixed_reason(p, flags);
+    if (reason == REASON_NONE)
         reason = scope_skip_by_path(&p->scope, where, str_of(p->framework_dir));
-    if (reason != NULL)
+    if (reason != REASON_NONE)
         record_skipped(p, likely_name(where), where, reason);
     else
-        inspect_module(p, id, base, flags, arrival,
-                       cut ? "its path is longer than 2047 characters" : NULL);
+        inspect_module(p, id, base, flags, arrival, cut ? REASON_LONG_PATH : REASON_NONE);
 }
 
 void instrument_module(struct profiler *p, ModuleID id)

@@ -120,6 +120,20 @@ void record_line(struct record *record, const char *keyword, const struct str *f
     (void)try_line(record, &line);
 }
 
+void record_reason(struct record *record, const char *keyword, const struct str *fields,
+                   size_t count, enum reason_code reason, struct str subject)
+{
+    struct str all[RECORD_FIELDS_BEFORE + 2];
+    char number[16];
+    size_t before = count < RECORD_FIELDS_BEFORE ? count : RECORD_FIELDS_BEFORE;
+    for (size_t i = 0; i < before; i++)
+        all[i] = fields[i];
+    (void)snprintf(number, sizeof number, "%u", (unsigned)reason);
+    all[before] = str_of(number);
+    all[before + 1] = subject;
+    record_line(record, keyword, all, before + 2);
+}
+
 static void tell_in_troubles(const struct record *record, const struct line *line)
 {
     bool in_part = false;

@@ -93,11 +93,12 @@ bool scope_is_installation(struct str path, struct str framework_dir)
     return false;
 }
 
-const char *scope_skip_by_path(const struct scope *scope, struct str path, struct str framework_dir)
+enum reason_code scope_skip_by_path(const struct scope *scope, struct str path,
+                                    struct str framework_dir)
 {
     if (scope->include_count == 0 && scope_is_installation(path, framework_dir))
-        return "part of the .NET installation";
-    return NULL;
+        return REASON_INSTALLATION;
+    return REASON_NONE;
 }
 
 static bool references(const struct metadata *md, const char *const *names, size_t count)
@@ -142,14 +143,14 @@ static bool has_symbols(const struct module *module, struct str path)
 }
 
 /* By the namespace of the type that each adds. */
-static const char *rewritten_reason(const struct metadata *md)
+static enum reason_code rewritten_reason(const struct metadata *md)
 {
     static const struct {
-        const char *name_space, *reason;
+        const char *name_space;
+        enum reason_code reason;
     } signs[] = {
-        {"Coverlet.Core.Instrumentation.Tracker", SCOPE_REWRITTEN "coverlet before it ran"},
-        {"Microsoft.CodeCoverage.Instrumentation.Static.Tracker",
-         SCOPE_REWRITTEN "Microsoft's code coverage before it ran"},
+        {"Coverlet.Core.Instrumentation.Tracker", REASON_REWRITTEN_BY_COVERLET},
+        {"Microsoft.CodeCoverage.Instrumentation.Static.Tracker", REASON_REWRITTEN_BY_MICROSOFT},
     };
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_TypeDef); rid++) {
         struct str name_space =
@@ -158,36 +159,36 @@ static const char *rewritten_reason(const struct metadata *md)
             if (str_starts(name_space, signs[i].name_space))
                 return signs[i].reason;
     }
-    return NULL;
+    return REASON_NONE;
 }
 
-static const char *choice_reason(const struct scope *scope, const struct module *module,
-                                 struct str path, struct str framework_dir)
+static enum reason_code choice_reason(const struct scope *scope, const struct module *module,
+                                      struct str path, struct str framework_dir)
 {
-    const char *by_path = scope_skip_by_path(scope, path, framework_dir);
+    enum reason_code by_path = scope_skip_by_path(scope, path, framework_dir);
     for (uint32_t i = 0; i < scope->exclude_count; i++)
         if (pattern_is_whole_assembly(&scope->exclude[i]) &&
             pattern_matches_assembly(&scope->exclude[i], module->name))
-            return "excluded by -x";
+            return REASON_EXCLUDED;
     if (scope->include_count != 0)
-        return scope_names(scope, module->name) ? NULL : "not named by -i";
-    if (by_path != NULL)
+        return scope_names(scope, module->name) ? REASON_NONE : REASON_NOT_INCLUDED;
+    if (by_path != REASON_NONE)
         return by_path;
     if (matches_name(test_platform, ARRAY_LEN(test_platform), module->name))
-        return "part of a test platform";
+        return REASON_TEST_PLATFORM;
     if (scope->packages != NULL && packages_list(scope->packages, path))
-        return "comes from a package";
+        return REASON_PACKAGE;
     if (!scope->include_tests &&
         references(&module->md, test_frameworks, ARRAY_LEN(test_frameworks)))
-        return "holds tests (--include-tests counts them)";
+        return REASON_TESTS;
     if (!has_symbols(module, path))
-        return "has no symbols: its .pdb is not there";
-    return NULL;
+        return REASON_NO_PDB_BESIDE;
+    return REASON_NONE;
 }
 
-const char *scope_skip_reason(const struct scope *scope, const struct module *module,
-                              struct str path, struct str framework_dir)
+enum reason_code scope_skip_reason(const struct scope *scope, const struct module *module,
+                                   struct str path, struct str framework_dir)
 {
-    const char *reason = choice_reason(scope, module, path, framework_dir);
-    return reason != NULL ? reason : rewritten_reason(&module->md);
+    enum reason_code reason = choice_reason(scope, module, path, framework_dir);
+    return reason != REASON_NONE ? reason : rewritten_reason(&module->md);
 }

@@ -5,6 +5,7 @@
 #ifndef ILCOV_SCOPE_SCOPE_H
 #define ILCOV_SCOPE_SCOPE_H
 
+#include "contract/reason.h"
 #include "metadata/module.h"
 #include "scope/packages.h"
 #include "scope/pattern.h"
@@ -22,19 +23,16 @@ bool scope_may_include_framework(const struct scope *scope);
 /* Does a pattern of -i match the assembly? */
 bool scope_names(const struct scope *scope, struct str assembly);
 
-/* How the reason begins where another coverage tool had rewritten a module: what runs is not what was
- * compiled, so that it is never counted, whatever -i says. */
-#define SCOPE_REWRITTEN "was rewritten by "
-
-/* Why a module is left out, or NULL when it is in scope; a constant text. `path` is absolute, or
- * empty for a module without a file; `framework_dir` is the directory of System.Private.CoreLib, or
- * empty. */
-const char *scope_skip_reason(const struct scope *scope, const struct module *module,
-                              struct str path, struct str framework_dir);
+/* Why a module is left out, or REASON_NONE when it is in scope. `path` is absolute, or empty for a
+ * module without a file; `framework_dir` is the directory of System.Private.CoreLib, or empty. What
+ * another coverage tool has rewritten is not what was compiled, and never counted, whatever -i says.
+ */
+enum reason_code scope_skip_reason(const struct scope *scope, const struct module *module,
+                                   struct str path, struct str framework_dir);
 
 /* As far as the path alone can tell: so that the framework's modules need not even be opened. */
-const char *scope_skip_by_path(const struct scope *scope, struct str path,
-                               struct str framework_dir);
+enum reason_code scope_skip_by_path(const struct scope *scope, struct str path,
+                                    struct str framework_dir);
 
 /* Is the path below the .NET installation that `framework_dir` (<root>/shared/<name>/<version>)
  * belongs to? Never for a self-contained application, whose framework lies beside it. */

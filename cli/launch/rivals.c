@@ -11,7 +11,6 @@
 #include "cli/base/say.h"
 #include "cli/launch/setting.h"
 #include "contract/counters.h"
-#include "scope/scope.h"
 
 /* --- other profilers -------------------------------------------------------------------------- */
 
@@ -101,41 +100,55 @@ static const char *behind(const char *name, const char *const prefixes[2])
     return NULL;
 }
 
-static const char ANOTHER[] = "names another profiler";
+/* What a variable of the command's does to ours. */
+enum objection {
+    NO_OBJECTION,
+    KEEPS_OURS_OUT,
+    KEEPS_ALL_OUT,
+    NAMES_ANOTHER,
+    REPLACES_LIBRARY,
+    REPLACES_SESSION
+};
 
-/* What is wrong with the variable, or NULL. */
-static const char *objection(const char *name, const char *value)
+static const char *const objections[] = {
+    [KEEPS_OURS_OUT] = "keeps ilcov's profiler out",
+    [KEEPS_ALL_OUT] = "keeps every profiler out",
+    [REPLACES_LIBRARY] = "replaces ilcov's library",
+    [REPLACES_SESSION] = "replaces ilcov's session",
+};
+
+static enum objection objection(const char *name, const char *value)
 {
     static const char *const profiling[] = {"CORECLR_", "DOTNET_"};
     static const char *const switches[] = {"DOTNET_", "COMPlus_"};
     const char *setting = behind(name, profiling), *on = behind(name, switches);
     if (setting != NULL && strcmp(setting, "ENABLE_PROFILING") == 0)
-        return is_zero(value) ? "keeps ilcov's profiler out" : NULL;
+        return is_zero(value) ? KEEPS_OURS_OUT : NO_OBJECTION;
     if (setting != NULL && strcmp(setting, "PROFILER") == 0)
-        return strcasecmp(value, PROFILER_CLSID) == 0 ? NULL : ANOTHER;
+        return strcasecmp(value, PROFILER_CLSID) == 0 ? NO_OBJECTION : NAMES_ANOTHER;
     if (setting != NULL &&
         (strcmp(setting, "PROFILER_PATH") == 0 || strcmp(setting, "PROFILER_PATH_64") == 0 ||
          strcmp(setting, "PROFILER_PATH_ARM64") == 0))
-        return "replaces ilcov's library";
+        return REPLACES_LIBRARY;
     if (on != NULL &&
         (strcmp(on, "EnableDiagnostics") == 0 || strcmp(on, "EnableDiagnostics_Profiler") == 0))
-        return is_zero(value) ? "keeps every profiler out" : NULL;
-    return strcmp(name, SESSION_ENV) == 0 ? "replaces ilcov's session" : NULL;
+        return is_zero(value) ? KEEPS_ALL_OUT : NO_OBJECTION;
+    return strcmp(name, SESSION_ENV) == 0 ? REPLACES_SESSION : NO_OBJECTION;
 }
 
 /* Where: an argument, or a file. */
 static bool allow(const char *name, const char *value, const char *where, struct err *err)
 {
-    const char *why = objection(name, value);
-    if (why == NULL)
+    enum objection why = objection(name, value);
+    if (why == NO_OBJECTION)
         return true;
-    if (strcmp(why, ANOTHER) == 0)
+    if (why == NAMES_ANOTHER)
         return err_set(err, ERR_USAGE,
                        "%s: %s=%s names %s, and .NET loads one profiler only: leave it "
                        "out to measure",
                        where, name, value, rivals_name(value, NULL));
     return err_set(err, ERR_USAGE, "%s: %s=%s %s: leave it out to measure", where, name, value,
-                   why);
+                   objections[why]);
 }
 
 /* NAME=VALUE */
@@ -165,7 +178,7 @@ static bool allow_env(char *const *arguments, struct err *err)
         const char *unset = strncmp(a, "--unset=", 8) == 0 ? a + 8
                             : strcmp(a, "-u") == 0         ? arguments[1]
                                                            : NULL;
-        if (unset != NULL && objection(unset, "0") != NULL)
+        if (unset != NULL && objection(unset, "0") != NO_OBJECTION)
             return err_set(err, ERR_USAGE,
                            "'env %s' takes away a variable of ilcov's: leave it out", a);
         if (strcmp(a, "-u") == 0 && arguments[1] != NULL)
@@ -263,14 +276,15 @@ bool rivals_allow(char *const *command, struct err *err)
 
 /* --- afterwards ------------------------------------------------------------------------------- */
 
-/* A process of this name, which was declined for `reason` (NULL: whatever). */
-static uint32_t count_processes(const struct session *session, const char *name, const char *reason)
+/* Processes of this name, which were declined for `reason` (REASON_NONE: or served). */
+static uint32_t count_processes(const struct session *session, const char *name,
+                                enum reason_code reason)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < session->process_count; i++) {
         const struct session_process *process = &session->processes[i];
         count += str_starts(path_file(process->program), name) &&
-                 (reason == NULL || str_starts(process->declined, reason));
+                 (reason == REASON_NONE || reason_is(&process->declined, reason));
     }
     return count;
 }
@@ -287,8 +301,8 @@ static const char *collector_argument(char *const *command)
 /* Each test driver starts a test host at least. */
 static bool tell_silent_hosts(const struct session *session, char *const *command)
 {
-    uint32_t drivers = count_processes(session, "vstest.console", "a test driver"),
-             hosts = count_processes(session, "testhost", NULL);
+    uint32_t drivers = count_processes(session, "vstest.console", REASON_TEST_DRIVER),
+             hosts = count_processes(session, "testhost", REASON_NONE);
     const char *collector = collector_argument(command), *settings = settings_file(command);
     if (hosts >= drivers)
         return false;
@@ -299,7 +313,7 @@ static bool tell_silent_hosts(const struct session *session, char *const *comman
         say("%s: another collector is asked for (%s), which takes ilcov's place there: run without "
             "it",
             which, collector);
-    else if (count_processes(session, "datacollector", NULL) != 0)
+    else if (count_processes(session, "datacollector", REASON_NONE) != 0)
         say("%s: a data collector of the .runsettings%s%s took ilcov's place there: run without it",
             which, settings != NULL ? " file " : "", settings != NULL ? settings : "");
     else
@@ -316,10 +330,30 @@ static bool was_told(const struct session *session, uint32_t process, uint32_t s
             const struct session_skip *other = &session->processes[i].skips[j];
             if (other == wanted)
                 return false;
-            if (str_eq(other->path, wanted->path) && str_eq(other->reason, wanted->reason))
+            if (str_eq(other->path, wanted->path) && reason_eq(&other->reason, &wanted->reason))
                 return true;
         }
     return false;
+}
+
+static bool is_rewritten(const struct reason *reason)
+{
+    return reason_is(reason, REASON_REWRITTEN_BY_COVERLET) ||
+           reason_is(reason, REASON_REWRITTEN_BY_MICROSOFT);
+}
+
+static void say_rewritten(const struct session_skip *skip, const char *collector)
+{
+    struct arena arena;
+    struct str why;
+    struct err err = {0};
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    if (!reason_text(&why, &skip->reason, &arena, &err))
+        why = str_of(err.text);
+    say("%.*s %.*s: run without it%s%s%s", STR_ARGS(skip->name), STR_ARGS(why),
+        collector != NULL ? " (" : "", collector != NULL ? collector : "",
+        collector != NULL ? ")" : "");
+    arena_free(&arena);
 }
 
 static bool tell_rewritten(const struct session *session, char *const *command)
@@ -329,13 +363,9 @@ static bool tell_rewritten(const struct session *session, char *const *command)
     for (uint32_t i = 0; i < session->process_count; i++)
         for (uint32_t j = 0; j < session->processes[i].skip_count; j++) {
             const struct session_skip *skip = &session->processes[i].skips[j];
-            if (!str_starts(skip->reason, SCOPE_REWRITTEN) || was_told(session, i, j))
+            if (!is_rewritten(&skip->reason) || was_told(session, i, j))
                 continue;
-            if (collector != NULL)
-                say("%.*s %.*s: run without it (%s)", STR_ARGS(skip->name), STR_ARGS(skip->reason),
-                    collector);
-            else
-                say("%.*s %.*s: run without it", STR_ARGS(skip->name), STR_ARGS(skip->reason));
+            say_rewritten(skip, collector);
             told = true;
         }
     return told;

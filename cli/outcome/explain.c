@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/path.h"
 #include "cli/base/say.h"
 #include "cli/launch/dotnet.h"
@@ -90,18 +91,24 @@ void explain_never_loaded(const char *library, char *const *command)
 
 /* --- nothing was instrumented ----------------------------------------------------------------- */
 
+enum obstacle_kind {
+    DECLINED,
+    SKIPPED
+};
+
 /* What kept a process, or a module in one, from being instrumented. */
 struct obstacle {
-    const char *kind; /* "declined" sorts before "skipped" */
-    struct str reason, what;
+    enum obstacle_kind kind;
+    const struct reason *reason;
+    struct str what;
 };
 
 static int order_obstacles(const void *left, const void *right)
 {
     const struct obstacle *a = left, *b = right;
-    int order = strcmp(a->kind, b->kind);
+    int order = number_order(a->kind, b->kind);
     if (order == 0)
-        order = str_cmp(a->reason, b->reason);
+        order = reason_order(a->reason, b->reason);
     return order != 0 ? order : str_cmp(a->what, b->what);
 }
 
@@ -110,12 +117,12 @@ static size_t collect_obstacles(struct obstacle *out, const struct session *sess
     size_t count = 0;
     for (uint32_t i = 0; i < session->process_count; i++) {
         const struct session_process *process = &session->processes[i];
-        if (process->declined.len != 0)
+        if (process->declined.code != REASON_NONE)
             out[count++] =
-                (struct obstacle){"declined", process->declined, path_file(process->program)};
+                (struct obstacle){DECLINED, &process->declined, path_file(process->program)};
         for (uint32_t j = 0; j < process->skip_count; j++)
             out[count++] =
-                (struct obstacle){"skipped", process->skips[j].reason, process->skips[j].name};
+                (struct obstacle){SKIPPED, &process->skips[j].reason, process->skips[j].name};
     }
     return count;
 }
@@ -140,7 +147,7 @@ static size_t drop_equal(struct obstacle *obstacles, size_t count)
 
 static bool same_reason(const struct obstacle *a, const struct obstacle *b)
 {
-    return strcmp(a->kind, b->kind) == 0 && str_eq(a->reason, b->reason);
+    return a->kind == b->kind && reason_eq(a->reason, b->reason);
 }
 
 /* One line for a reason: how many, and the first few by name. */
@@ -150,20 +157,24 @@ enum {
 
 static void say_group(const struct obstacle *group, size_t count)
 {
+    static const char *const kinds[] = {[DECLINED] = "declined", [SKIPPED] = "skipped"};
     struct arena arena;
     struct text names;
     struct str text;
     struct err err = {0};
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     text_open(&names, &arena);
+    text_addf(&names, "%s: ", kinds[group->kind]);
     for (size_t i = 0; i < count && i < NAMES_SHOWN; i++)
         text_addf(&names, "%s%.*s", i != 0 ? ", " : "", STR_ARGS(group[i].what));
     if (count > NAMES_SHOWN)
         text_addf(&names, " and %zu more", count - NAMES_SHOWN);
+    text_add_c(&names, ": ");
+    reason_add(&names, group->reason);
     if (text_take(&text, &names, &err))
-        say("  %s: %s: %.*s", group->kind, text.text, STR_ARGS(group->reason));
+        say("  %s", text.text);
     else
-        say("  %s: %.*s (%s)", group->kind, STR_ARGS(group->reason), err.text);
+        say("  %s: %s", kinds[group->kind], err.text);
     arena_free(&arena);
 }
 
@@ -187,7 +198,7 @@ static const struct session_skip *find_test_assembly(const struct session *sessi
 {
     for (uint32_t i = 0; i < session->process_count; i++)
         for (uint32_t j = 0; j < session->processes[i].skip_count; j++)
-            if (str_starts(session->processes[i].skips[j].reason, "holds tests"))
+            if (reason_is(&session->processes[i].skips[j].reason, REASON_TESTS))
                 return &session->processes[i].skips[j];
     return NULL;
 }
@@ -195,11 +206,12 @@ static const struct session_skip *find_test_assembly(const struct session *sessi
 /* Did code of the user's load, and was left out for a reason that is listed? */
 static bool has_left_out(const struct session *session)
 {
-    static const char *const reasons[] = {"has no symbols", "excluded by", "not named by"};
+    static const enum reason_code reasons[] = {REASON_NO_PDB_BESIDE, REASON_NO_PDB, REASON_EXCLUDED,
+                                               REASON_NOT_INCLUDED};
     for (uint32_t i = 0; i < session->process_count; i++)
         for (uint32_t j = 0; j < session->processes[i].skip_count; j++)
             for (size_t r = 0; r < ARRAY_LEN(reasons); r++)
-                if (str_starts(session->processes[i].skips[j].reason, reasons[r]))
+                if (reason_is(&session->processes[i].skips[j].reason, reasons[r]))
                     return true;
     return false;
 }
@@ -263,7 +275,7 @@ void explain_nothing_instrumented(const struct session *session, char *const *co
 static int order_by_reason(const void *left, const void *right)
 {
     const struct report_omission *a = left, *b = right;
-    int order = str_cmp(a->reason, b->reason);
+    int order = reason_order(a->reason, b->reason);
     if (order == 0)
         order = str_cmp(a->module, b->module);
     return order != 0 ? order : str_cmp(a->method, b->method);
@@ -291,54 +303,80 @@ static void say_names(const struct report_omission *omissions, uint32_t count)
         say("  %.*s", (int)len, line);
 }
 
+/* The text of a reason, for one line. */
+static struct str words(const struct reason *reason, struct arena *arena)
+{
+    struct err err = {0};
+    struct str text;
+    return reason_text(&text, reason, arena, &err) ? text : STR("out of memory");
+}
+
 /* Modules by their reason; methods one by one. */
-static void say_omissions(const struct report_omission *omissions, uint32_t count)
+static void say_omissions(const struct report_omission *omissions, uint32_t count,
+                          struct arena *arena)
 {
     for (uint32_t i = 0; i < count;) {
         uint32_t end = i;
         while (end < count && omissions[end].method.len == 0 && omissions[i].method.len == 0 &&
-               str_eq(omissions[i].reason, omissions[end].reason))
+               reason_eq(omissions[i].reason, omissions[end].reason))
             end++;
         if (end > i) {
-            say("left out, %.*s:", STR_ARGS(omissions[i].reason));
+            struct str why = words(omissions[i].reason, arena);
+            say("left out, %.*s:", STR_ARGS(why));
             say_names(&omissions[i], end - i);
             i = end;
         } else {
+            struct str why = words(omissions[i].reason, arena);
             say("left out: %.*s: %.*s: %.*s", STR_ARGS(omissions[i].module),
-                STR_ARGS(omissions[i].method), STR_ARGS(omissions[i].reason));
+                STR_ARGS(omissions[i].method), STR_ARGS(why));
             i++;
         }
     }
 }
 
-static void say_exclusions(const struct report *report)
+static void say_exclusions(const struct report *report, struct arena *arena)
 {
     for (uint32_t i = 0; i < report->exclusion_count; i++) {
         const struct report_exclusion *exclusion = &report->exclusions[i];
+        struct str why = words(exclusion->reason, arena);
         if (exclusion->first_line == exclusion->last_line)
             say("excluded: %.*s:%u: %.*s", STR_ARGS(exclusion->file), exclusion->first_line,
-                STR_ARGS(exclusion->reason));
+                STR_ARGS(why));
         else
             say("excluded: %.*s:%u-%u (%u %s): %.*s", STR_ARGS(exclusion->file),
                 exclusion->first_line, exclusion->last_line, exclusion->line_count,
-                plural(exclusion->line_count, "line", "lines"), STR_ARGS(exclusion->reason));
+                plural(exclusion->line_count, "line", "lines"), STR_ARGS(why));
     }
+}
+
+/* Why it was declined, or what was instrumented in it. */
+static struct str outcome_of(const struct fact_process *process, struct arena *arena)
+{
+    struct str text;
+    struct err err = {0};
+    if (process->declined != NULL)
+        return words(process->declined, arena);
+    bool ok = text_format(&text, arena, &err, "%u %s, %llu %s instrumented", process->module_count,
+                          plural(process->module_count, "module", "modules"),
+                          (unsigned long long)process->method_count,
+                          plural(process->method_count, "method", "methods"));
+    return ok ? text : STR("out of memory");
 }
 
 void explain_omissions(const struct facts *facts, const struct report *report)
 {
-    for (uint32_t i = 0; i < facts->process_count; i++) {
-        const struct fact_process *process = &facts->processes[i];
-        if (process->runtime.len != 0)
-            say("process %.*s (.NET %.*s): %.*s", STR_ARGS(process->program),
-                STR_ARGS(process->runtime), STR_ARGS(process->verdict));
-        else
-            say("process %.*s: declined, %.*s", STR_ARGS(process->program),
-                STR_ARGS(process->verdict));
-    }
     struct arena arena;
     struct err err = {0};
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    for (uint32_t i = 0; i < facts->process_count; i++) {
+        const struct fact_process *process = &facts->processes[i];
+        struct str outcome = outcome_of(process, &arena);
+        if (process->runtime.len != 0)
+            say("process %.*s (.NET %.*s): %.*s", STR_ARGS(process->program),
+                STR_ARGS(process->runtime), STR_ARGS(outcome));
+        else
+            say("process %.*s: declined, %.*s", STR_ARGS(process->program), STR_ARGS(outcome));
+    }
     struct report_omission *sorted =
         ARENA_NEW(&arena, struct report_omission, report->omission_count, &err);
     if (sorted == NULL) {
@@ -346,8 +384,8 @@ void explain_omissions(const struct facts *facts, const struct report *report)
     } else if (report->omission_count != 0) {
         memcpy(sorted, report->omissions, report->omission_count * sizeof *sorted);
         qsort(sorted, report->omission_count, sizeof *sorted, order_by_reason);
-        say_omissions(sorted, report->omission_count);
+        say_omissions(sorted, report->omission_count, &arena);
     }
-    say_exclusions(report);
+    say_exclusions(report, &arena);
     arena_free(&arena);
 }

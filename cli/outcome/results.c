@@ -47,10 +47,10 @@ bool results_build(struct results *out, const struct facts *facts,
 
 /* --- threshold and summary -------------------------------------------------------------------- */
 
-static bool lies_outside(struct str reason)
+static bool lies_outside(const struct reason *reason)
 {
-    return str_is(reason, REASON_OUTSIDE_ROOT) || str_is(reason, REASON_NO_SOURCE) ||
-           str_is(reason, REASON_CHANGED);
+    return reason_is(reason, REASON_OUTSIDE_ROOT) || reason_is(reason, REASON_NO_SOURCE) ||
+           reason_is(reason, REASON_CHANGED);
 }
 
 /* "no line could be covered", and why not. */
@@ -58,9 +58,10 @@ static void add_empty(struct text *line, const struct results *results)
 {
     const struct report_omission *first = &results->report.first_empty;
     text_add_c(line, "no line could be covered");
-    if (first->reason.len == 0)
+    if (first->reason == NULL)
         return;
-    text_addf(line, " (%.*s: %.*s", STR_ARGS(first->module), STR_ARGS(first->reason));
+    text_addf(line, " (%.*s: ", STR_ARGS(first->module));
+    reason_add(line, first->reason);
     if (lies_outside(first->reason) && results->facts->run_count != 0)
         text_addf(line, "; 'ilcov run -r DIR' names another than %.*s",
                   STR_ARGS(results->facts->runs[0].root));
@@ -127,7 +128,7 @@ static void add_file(struct text *line, const char *path, bool *first)
 }
 
 /* Nobody should take a method for uncovered that was never measured, nor for covered. */
-static void say_refused(const struct facts *facts)
+static void say_refused(const struct facts *facts, struct arena *arena)
 {
     const struct fact_method *first = NULL;
     uint64_t count = 0;
@@ -139,27 +140,21 @@ static void say_refused(const struct facts *facts)
             first = first == NULL ? method : first;
             count++;
         }
-    if (first != NULL)
-        say("%llu %s left as compiled and not measured: %.*s.%.*s%.*s (%.*s)%s",
-            (unsigned long long)count, plural(count, "method was", "methods were"),
-            STR_ARGS(first->type), STR_ARGS(first->name), STR_ARGS(first->signature),
-            STR_ARGS(first->reason), count > 1 ? "; -v lists all" : "");
+    if (first == NULL)
+        return;
+    struct text line;
+    text_open(&line, arena);
+    text_addf(&line, "%llu %s left as compiled and not measured: %.*s.%.*s%.*s (",
+              (unsigned long long)count, plural(count, "method was", "methods were"),
+              STR_ARGS(first->type), STR_ARGS(first->name), STR_ARGS(first->signature));
+    reason_add(&line, first->reason);
+    text_add_c(&line, count > 1 ? "); -v lists all" : ")");
+    say_line(&line);
 }
 
-/* Why, without what the reason has behind a colon: it differs from place to place. */
-static struct str kind_of(struct str reason)
-{
-    static const char prefix[] = "excluded by ";
-    if (str_starts(reason, prefix))
-        reason = (struct str){reason.text + sizeof prefix - 1, reason.len - (sizeof prefix - 1)};
-    for (size_t i = 0; i + 1 < reason.len; i++)
-        if (reason.text[i] == ':' && reason.text[i + 1] == ' ')
-            return (struct str){reason.text, i};
-    return reason;
-}
-
+/* By reason, whatever was remarked: that differs from place to place. */
 struct excluded_kind {
-    struct str kind;
+    const struct reason *reason;
     uint64_t line_count;
 };
 
@@ -168,7 +163,7 @@ static int order_kinds(const void *left, const void *right)
 {
     const struct excluded_kind *a = left, *b = right;
     int order = number_order(b->line_count, a->line_count);
-    return order != 0 ? order : str_cmp(a->kind, b->kind);
+    return order != 0 ? order : reason_order(a->reason, b->reason);
 }
 
 static uint32_t count_kinds(struct excluded_kind *kinds, const struct report *report)
@@ -176,11 +171,11 @@ static uint32_t count_kinds(struct excluded_kind *kinds, const struct report *re
     uint32_t count = 0;
     for (uint32_t i = 0; i < report->exclusion_count; i++) {
         uint32_t k = 0;
-        struct str kind = kind_of(report->exclusions[i].reason);
-        while (k < count && !str_eq(kinds[k].kind, kind))
+        const struct reason *reason = report->exclusions[i].reason;
+        while (k < count && !reason_same_kind(kinds[k].reason, reason))
             k++;
         if (k == count)
-            kinds[count++] = (struct excluded_kind){kind, 0};
+            kinds[count++] = (struct excluded_kind){reason, 0};
         kinds[k].line_count += report->exclusions[i].line_count;
     }
     qsort(kinds, count, sizeof *kinds, order_kinds);
@@ -208,11 +203,12 @@ static void say_excluded(const struct results *results)
         total += kinds[i].line_count;
     text_open(&line, results->arena);
     text_addf(&line, "%s %s excluded", grouped(number, total), plural(total, "line", "lines"));
-    for (uint32_t i = 0; i < count && count > 1; i++)
-        text_addf(&line, "%s %s by %.*s", i == 0 ? ":" : ",", grouped(number, kinds[i].line_count),
-                  STR_ARGS(kinds[i].kind));
-    if (count == 1)
-        text_addf(&line, " by %.*s", STR_ARGS(kinds->kind));
+    for (uint32_t i = 0; i < count; i++) {
+        if (count > 1)
+            text_addf(&line, "%s %s", i == 0 ? ":" : ",", grouped(number, kinds[i].line_count));
+        text_add_c(&line, " by ");
+        reason_add_brief(&line, kinds[i].reason);
+    }
     say_line(&line);
 }
 
@@ -248,7 +244,7 @@ void results_summarise(const struct results *results, const char *data)
         say("%.*s", STR_ARGS(results->report.notes[i]));
     say_carried(results);
     say_excluded(results);
-    say_refused(results->facts);
+    say_refused(results->facts, results->arena);
 }
 
 void results_warn(const struct outcome_options *options)

@@ -65,7 +65,7 @@ static bool is_live(struct process *out, const struct hang *hang,
                     const struct session_process *recorded, struct arena *arena)
 {
     char name[PROCESS_RECORD_ROOM], path[PATH_MAX];
-    if (recorded->declined.len != 0 || recorded->pid > INT32_MAX ||
+    if (recorded->declined.code != REASON_NONE || recorded->pid > INT32_MAX ||
         !process_read(out, (pid_t)recorded->pid, arena, NULL))
         return false;
     process_record_name(name, out);

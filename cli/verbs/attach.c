@@ -186,11 +186,12 @@ static enum progress meet_refusal(struct attach *a)
 {
     struct measurement *m = &a->measurement;
     struct session_process record;
+    struct str why;
     struct err err = {0};
     if (!process_record(&record, &a->process, m->session, m->arena, &err) ||
-        record.declined.len == 0)
+        record.declined.code == REASON_NONE || !reason_text(&why, &record.declined, m->arena, &err))
         return fail_hr(a, HR_CORPROF_E_PROFILER_CANCEL_ACTIVATION);
-    return fail(a, record.declined.text);
+    return fail(a, why.text);
 }
 
 /* The last try needs time for an answer, too: that tells more than that there was none. */

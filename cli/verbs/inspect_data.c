@@ -29,7 +29,17 @@ static const char *const kinds[] = {
     [RUN_FOREIGN] = "another tool's",
 };
 
-static void print_run(const struct fact_run *run)
+static bool print_reason(const char *before, const struct reason *reason, const char *after,
+                         struct arena *arena, struct err *err)
+{
+    struct str text;
+    if (!reason_text(&text, reason, arena, err))
+        return false;
+    printf("%s%.*s%s", before, STR_ARGS(text), after);
+    return true;
+}
+
+static bool print_run(const struct fact_run *run, struct arena *arena, struct err *err)
 {
     char date[32];
     struct tm parts;
@@ -44,14 +54,18 @@ static void print_run(const struct fact_run *run)
         printf(", mode %.*s", STR_ARGS(run->mode));
     if (run->root.len != 0)
         printf(", root %.*s", STR_ARGS(run->root));
+    if (run->reason != NULL && !print_reason(", ", run->reason, "", arena, err))
+        return false;
     if (run->label.len != 0)
         printf(", %.*s", STR_ARGS(run->label));
     if (run->folded.len != 0)
         printf(", %zu runs in one", run->folded.len / FACT_ID_LEN);
     printf("\n");
+    return true;
 }
 
-static void print_module(const struct facts *facts, uint32_t index)
+static bool print_module(const struct facts *facts, uint32_t index, struct arena *arena,
+                         struct err *err)
 {
     static const char *const states[] = {[MODULE_COVERED] = "covered",
                                          [MODULE_NOT_LOADED] = "never loaded",
@@ -60,8 +74,8 @@ static void print_module(const struct facts *facts, uint32_t index)
     const struct fact_module *module = &facts->modules[index];
     uint32_t runs = 0;
     if (module->state == MODULE_SKIPPED) {
-        printf("%.*s, skipped (%.*s)\n", STR_ARGS(module->name), STR_ARGS(module->reason));
-        return;
+        printf("%.*s, skipped", STR_ARGS(module->name));
+        return print_reason(" (", module->reason, ")\n", arena, err);
     }
     for (uint32_t i = 0; i < facts->counts_count; i++)
         runs += facts->counts[i].module == index;
@@ -70,9 +84,10 @@ static void print_module(const struct facts *facts, uint32_t index)
     printf(", %s", states[module->state]);
     if (module->state == MODULE_COVERED)
         printf(" in %u %s", runs, plural(runs, "run", "runs"));
-    if (module->reason.len != 0)
-        printf(" (%.*s)", STR_ARGS(module->reason));
+    if (module->reason != NULL && !print_reason(" (", module->reason, ")", arena, err))
+        return false;
     printf(", %u %s\n", module->method_count, plural(module->method_count, "method", "methods"));
+    return true;
 }
 
 static bool print_methods(const struct fact_module *module, struct str wanted, struct arena *arena,
@@ -99,10 +114,10 @@ int inspect_data(const char *path, struct str wanted, struct arena *arena)
     struct err err = {.code = ERR_NONE};
     bool ok = store_read(&facts, path, arena, &err);
     for (uint32_t i = 0; ok && i < facts.run_count; i++)
-        print_run(&facts.runs[i]);
+        ok = print_run(&facts.runs[i], arena, &err);
     for (uint32_t i = 0; ok && i < facts.module_count; i++) {
-        print_module(&facts, i);
-        ok = print_methods(&facts.modules[i], wanted, arena, &err);
+        ok = print_module(&facts, i, arena, &err) &&
+             print_methods(&facts.modules[i], wanted, arena, &err);
     }
     if (!ok)
         say("%s: %s", path, err.text);

@@ -96,7 +96,7 @@ static int write_snapshot(struct snapshot *s, struct err *err)
     if (!measurement_collect(&result, m, &status))
         return status;
     bool ok = s->now.since == 0 ||
-              facts_label_since(&result.facts.runs[0], LABEL_RESET, s->now.since, m->arena, err);
+              facts_begin(&result.facts.runs[0], REASON_RESET, s->now.since, m->arena, err);
     int written = ok ? measurement_write(m, &result.facts) : EXIT_BAD;
     if (written == EXIT_FINE && s->reset)
         ok = baseline_write(&s->next, m->session, m->arena, err);

@@ -119,7 +119,7 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
 {
     uint64_t *sums = NULL, *taken = NULL, *counts = NULL;
     uint8_t *verdicts = NULL;
-    struct str reason = {NULL, 0};
+    const struct reason *reason = NULL;
     if (!sum_group(&sums, &verdicts, c, group, scratch, err) ||
         !take_baseline(&taken, sums, c, group, scratch, err) ||
         !collector_find_symbols(c, module, path, &reason, scratch, err))
@@ -136,7 +136,7 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
     if (!module_facts(&facts, &counts, &request, c->arena, &module_err)) {
         if (module_err.code == ERR_MEMORY)
             return err_set(err, ERR_MEMORY, "%s", module_err.text);
-        return str_copy(&reason, str_of(module_err.text), c->arena, err) &&
+        return collector_reason_of(&reason, &module_err, c, err) &&
                collector_add_skipped(c, group->files[0].module_name, path, group->files[0].mvid,
                                      reason, err) &&
                (!any_count(sums, request.counter_count) ||
@@ -170,7 +170,7 @@ static bool collect_group(struct collector *c, const struct group *group, struct
             return false;
     if (!open_group(&module, &path, c, group))
         return collector_add_skipped(c, first->module_name, first->module_path, first->mvid,
-                                     STR("its file is gone or was replaced"), err) &&
+                                     reason_of(REASON_FILE_GONE), err) &&
                troubles_add_bad_input(
                    &c->troubles, err,
                    "%.*s ran, but is not in the report: %.*s is gone or was replaced since",
@@ -200,7 +200,7 @@ static bool collect_groups(struct collector *c, struct err *err)
 
 static bool is_missing(const struct fact_document *document)
 {
-    return document->relative.len != 0 && str_is(document->reason, REASON_NO_SOURCE);
+    return document->relative.len != 0 && reason_is(document->reason, REASON_NO_SOURCE);
 }
 
 /* Is the source of anything below the root? */
@@ -231,7 +231,7 @@ static bool name_missing_sources(struct collector *c, struct err *err)
                 continue;
             bool excluded = paths_match_any(options->exclude_files, options->exclude_file_count,
                                             document->relative);
-            document->reason = excluded ? STR(REASON_EXCLUDED_FILE) : STR("");
+            document->reason = excluded ? reason_of(REASON_EXCLUDED_FILE) : NULL;
             any = true;
         }
     }
@@ -266,7 +266,7 @@ static int64_t last_attached(const struct session *session)
     int64_t last = 0;
     for (uint32_t i = 0; i < session->process_count; i++) {
         const struct session_process *process = &session->processes[i];
-        if (process->declined.len == 0 && process->attached > last)
+        if (process->declined.code == REASON_NONE && process->attached > last)
             last = process->attached;
     }
     return last;
@@ -275,7 +275,7 @@ static int64_t last_attached(const struct session *session)
 static bool mark_attached(struct collector *c, struct fact_run *run, struct err *err)
 {
     int64_t attached = last_attached(c->session);
-    return attached == 0 || facts_label_since(run, LABEL_ATTACHED, attached, c->arena, err);
+    return attached == 0 || facts_begin(run, REASON_ATTACHED, attached, c->arena, err);
 }
 
 static bool make_run(struct collector *c, struct facts *facts, struct err *err)

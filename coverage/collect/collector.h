@@ -26,7 +26,12 @@ NODISCARD struct fact_module *collector_add_module(struct collector *c, struct e
 
 /* A module that is listed with the reason why it has no facts. `mvid` may be NULL. */
 NODISCARD bool collector_add_skipped(struct collector *c, struct str name, struct str path,
-                                     const uint8_t *mvid, struct str reason, struct err *err);
+                                     const uint8_t *mvid, const struct reason *reason,
+                                     struct err *err);
+
+/* Whoever could not read something says why. */
+NODISCARD bool collector_reason_of(const struct reason **out, const struct err *why,
+                                   struct collector *c, struct err *err);
 
 /* Of a module that never ran; counters are for the caller to fill in. */
 struct module_facts_request collector_request(struct collector *c, const struct module *module,
@@ -35,6 +40,7 @@ struct module_facts_request collector_request(struct collector *c, const struct 
 /* Opens the module's symbols. Symbols that do not fit are told, and the module is left without
  * lines; *reason then says why. */
 NODISCARD bool collector_find_symbols(struct collector *c, struct module *module, struct str path,
-                                      struct str *reason, struct arena *scratch, struct err *err);
+                                      const struct reason **reason, struct arena *scratch,
+                                      struct err *err);
 
 #endif

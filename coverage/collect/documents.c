@@ -50,7 +50,7 @@ static bool look_in_root(struct fact_document *document, struct str relative, st
     if (is_generated || checksum_matches(path.text, document->hash_algorithm, document->hash)) {
         document->relative = relative;
     } else {
-        document->reason = is_there ? STR(REASON_CHANGED) : STR(REASON_NO_SOURCE);
+        document->reason = reason_of(is_there ? REASON_CHANGED : REASON_NO_SOURCE);
         document->relative = is_there || !paths_is_absolute(document->path) ? STR("") : relative;
     }
     return true;
@@ -66,13 +66,13 @@ static bool place_document(struct documents *d, struct fact_document *document,
     if (place == PATH_INSIDE)
         document->relative = relative;
     else if (place == PATH_OUTSIDE)
-        document->reason = STR(REASON_OUTSIDE_ROOT);
+        document->reason = reason_of(REASON_OUTSIDE_ROOT);
     else if (!look_in_root(document, relative, embedded, d, err))
         return false;
-    if (document->reason.len == 0 &&
+    if (document->reason == NULL &&
         paths_match_any(d->options->exclude_files, d->options->exclude_file_count,
                         document->relative))
-        document->reason = STR(REASON_EXCLUDED_FILE);
+        document->reason = reason_of(REASON_EXCLUDED_FILE);
     return true;
 }
 
@@ -81,7 +81,7 @@ static bool keep_source(struct documents *d, struct fact_document *document, str
                         struct err *err)
 {
     struct str path;
-    if (embedded.len == 0 || document->relative.len == 0 || document->reason.len != 0)
+    if (embedded.len == 0 || document->relative.len == 0 || document->reason != NULL)
         return true;
     return paths_below(&path, d->options->root, document->relative, d->scratch, err) &&
            (checksum_matches(path.text, document->hash_algorithm, document->hash) ||
@@ -98,7 +98,7 @@ static bool read_comments(struct documents *d, uint32_t rid, const struct fact_d
     struct ignored *ignored = list_add(&d->ignored, sizeof *ignored, d->arena, err);
     if (ignored == NULL)
         return false;
-    if (document->relative.len == 0 || document->reason.len != 0)
+    if (document->relative.len == 0 || document->reason != NULL)
         return true;
     if (!paths_below(&path, d->options->root, document->relative, d->scratch, err) ||
         !source_open(&source, path.text, document, embedded, d->scratch, err))
@@ -138,8 +138,8 @@ uint32_t documents_find(struct documents *d, uint32_t rid, struct err *err)
     return d->index_of[rid - 1] = d->list.count - 1;
 }
 
-struct str documents_ignored_reason(struct documents *d, uint32_t index, uint32_t start_line,
-                                    uint32_t end_line)
+const struct reason *documents_ignored_reason(struct documents *d, uint32_t index,
+                                              uint32_t start_line, uint32_t end_line)
 {
     return ignored_reason((struct ignored *)d->ignored.items + index, start_line, end_line);
 }

@@ -36,8 +36,8 @@ NODISCARD bool documents_open(struct documents *out, const struct documents_opti
 NODISCARD uint32_t documents_find(struct documents *documents, uint32_t rid, struct err *err);
 
 /* Why a comment excludes a statement on these lines of the document; empty: none does. */
-struct str documents_ignored_reason(struct documents *documents, uint32_t index,
-                                    uint32_t start_line, uint32_t end_line);
+const struct reason *documents_ignored_reason(struct documents *documents, uint32_t index,
+                                              uint32_t start_line, uint32_t end_line);
 
 /* After the last statement: notes the comments that excluded nothing, and that sources are
  * missing. */

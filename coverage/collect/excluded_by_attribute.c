@@ -73,22 +73,23 @@ static struct str justification(struct view value)
     return !r.failed && str_is(name, "Justification") ? text : (struct str){NULL, 0};
 }
 
-static bool make_reason(struct str *out, struct str full_name, struct view value,
+static bool make_reason(const struct reason **out, struct str full_name, struct view value,
                         struct arena *arena, struct err *err)
 {
-    struct str name = without_suffix(short_name(full_name)), why = justification(value);
-    return text_format(out, arena, err, "[%.*s]%s%.*s", STR_ARGS(name), why.len != 0 ? ": " : "",
-                       STR_ARGS(why));
+    *out = reason_new(REASON_ATTRIBUTE, without_suffix(short_name(full_name)), justification(value),
+                      arena, err);
+    return *out != NULL;
 }
 
 /* --- what they stand on ----------------------------------------------------------------------- */
 
 /* Properties and events, until their methods are known. */
 struct members {
-    struct str *of_property, *of_event;
+    const struct reason **of_property, **of_event;
 };
 
-static struct str *place_of(struct exclusions *x, const struct members *members, uint32_t token)
+static const struct reason **place_of(struct exclusions *x, const struct members *members,
+                                      uint32_t token)
 {
     uint32_t table = TOKEN_TABLE(token), rid = TOKEN_RID(token);
     if (table >= TABLE_COUNT || rid == 0 || rid > x->md->tables.table[table].row_count)
@@ -120,7 +121,7 @@ static bool read_attributes(struct exclusions *x, const struct members *members,
     for (uint32_t rid = 1; rid <= count; rid++) {
         uint32_t token = coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
                                         tables_get(t, COL_CustomAttribute_Parent, rid));
-        struct str *place = place_of(x, members, token);
+        const struct reason **place = place_of(x, members, token);
         uint32_t type = place != NULL ? type_of_attribute(x->md, rid) : 0;
         if (type == 0)
             continue;
@@ -130,7 +131,7 @@ static bool read_attributes(struct exclusions *x, const struct members *members,
                 return false;
             known_type = type;
         }
-        if (place->len == 0 && is_wanted(name, options) &&
+        if (*place == NULL && is_wanted(name, options) &&
             !make_reason(place, name,
                          heap_blob(x->md, tables_get(t, COL_CustomAttribute_Value, rid)), x->arena,
                          err))
@@ -171,18 +172,18 @@ static uint32_t field_behind(const struct metadata *md, uint32_t type_rid, struc
 
 /* An accessor follows its property. One with a field behind it that the compiler wrote is that of an
  * auto-property. */
-static void follow(struct exclusions *x, uint32_t method, struct str name, struct str reason,
-                   bool auto_properties)
+static void follow(struct exclusions *x, uint32_t method, struct str name,
+                   const struct reason *reason, bool auto_properties)
 {
     uint32_t field = 0, owner = owner_of_method(x->md, method);
-    if (name.len != 0 && owner != 0 && (reason.len != 0 || auto_properties))
+    if (name.len != 0 && owner != 0 && (reason != NULL || auto_properties))
         field = field_behind(x->md, owner, name);
-    if (reason.len == 0 && field != 0 &&
+    if (reason == NULL && field != 0 &&
         has_attribute(x->md, TOKEN(TABLE_MethodDef, method), made_by_compiler, NULL))
-        reason = STR("--exclude-auto-properties");
-    if (x->of_method[method].len == 0)
+        reason = reason_of(REASON_AUTO_PROPERTY);
+    if (x->of_method[method] == NULL)
         x->of_method[method] = reason;
-    if (field != 0 && x->of_field[field].len == 0)
+    if (field != 0 && x->of_field[field] == NULL)
         x->of_field[field] = reason;
 }
 
@@ -214,15 +215,15 @@ static void follow_all(struct exclusions *x, const struct members *members, bool
         uint32_t method = tables_get(t, COL_MethodSemantics_Method, rid);
         uint32_t of = coded_to_token(CODED_HAS_SEMANTICS,
                                      tables_get(t, COL_MethodSemantics_Association, rid));
-        const struct str *reason = place_of(x, members, of);
+        const struct reason *const *reason = place_of(x, members, of);
         if (reason == NULL || method == 0 || method > tables_rows(t, TABLE_MethodDef))
             continue;
         struct str name = {NULL, 0}; /* events have no code of this kind */
         if (TOKEN_TABLE(of) == TABLE_Property)
             name = heap_string(x->md, tables_get(t, COL_Property_Name, TOKEN_RID(of)));
         follow(x, method, name, *reason, auto_properties);
-        uint32_t code = reason->len != 0 ? code_of_extension(x->md, method) : 0;
-        if (code != 0 && x->of_method[code].len == 0)
+        uint32_t code = *reason != NULL ? code_of_extension(x->md, method) : 0;
+        if (code != 0 && x->of_method[code] == NULL)
             x->of_method[code] = *reason;
     }
 }
@@ -233,14 +234,16 @@ bool exclusions_open(struct exclusions *out, const struct metadata *md,
     const struct tables *t = &md->tables;
     *out = (struct exclusions){
         .md = md,
-        .of_type = ARENA_NEW(arena, struct str, tables_rows(t, TABLE_TypeDef) + 1, err),
-        .of_method = ARENA_NEW(arena, struct str, tables_rows(t, TABLE_MethodDef) + 1, err),
-        .of_field = ARENA_NEW(arena, struct str, tables_rows(t, TABLE_Field) + 1, err),
+        .of_type = ARENA_NEW(arena, const struct reason *, tables_rows(t, TABLE_TypeDef) + 1, err),
+        .of_method =
+            ARENA_NEW(arena, const struct reason *, tables_rows(t, TABLE_MethodDef) + 1, err),
+        .of_field = ARENA_NEW(arena, const struct reason *, tables_rows(t, TABLE_Field) + 1, err),
         .arena = arena,
     };
     struct members members = {
-        .of_property = ARENA_NEW(arena, struct str, tables_rows(t, TABLE_Property) + 1, err),
-        .of_event = ARENA_NEW(arena, struct str, tables_rows(t, TABLE_Event) + 1, err),
+        .of_property =
+            ARENA_NEW(arena, const struct reason *, tables_rows(t, TABLE_Property) + 1, err),
+        .of_event = ARENA_NEW(arena, const struct reason *, tables_rows(t, TABLE_Event) + 1, err),
     };
     if (out->of_type == NULL || out->of_method == NULL || out->of_field == NULL ||
         members.of_property == NULL || members.of_event == NULL)
@@ -256,13 +259,13 @@ bool exclusions_open(struct exclusions *out, const struct metadata *md,
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-struct str exclusions_reason(const struct exclusions *exclusions, uint32_t method_rid)
+const struct reason *exclusions_reason(const struct exclusions *exclusions, uint32_t method_rid)
 {
-    if (exclusions->of_method[method_rid].len != 0)
+    if (exclusions->of_method[method_rid] != NULL)
         return exclusions->of_method[method_rid];
     uint32_t type = owner_of_method(exclusions->md, method_rid);
     for (unsigned depth = 0; type != 0 && depth < NESTING_MAX; depth++) {
-        if (exclusions->of_type[type].len != 0)
+        if (exclusions->of_type[type] != NULL)
             return exclusions->of_type[type];
         type = enclosing_type(exclusions->md, type);
     }
@@ -270,19 +273,19 @@ struct str exclusions_reason(const struct exclusions *exclusions, uint32_t metho
 }
 
 /* The excluded property's field of this type that an instruction stores to. */
-static struct str stored_reason(const struct exclusions *x, uint32_t type_rid,
-                                const struct instr *instr)
+static const struct reason *stored_reason(const struct exclusions *x, uint32_t type_rid,
+                                          const struct instr *instr)
 {
     const struct tables *t = &x->md->tables;
     if (instr->op != OP_STFLD && instr->op != OP_STSFLD)
-        return (struct str){NULL, 0};
+        return NULL;
     struct str name = name_of_member(x->md, instr->operand);
     struct row_range range = tables_list(t, COL_TypeDef_FieldList, type_rid, TABLE_Field);
     for (uint32_t rid = range.first; rid < range.end; rid++)
-        if (x->of_field[rid].len != 0 &&
+        if (x->of_field[rid] != NULL &&
             str_eq(heap_string(x->md, tables_get(t, COL_Field_Name, rid)), name))
             return x->of_field[rid];
-    return (struct str){NULL, 0};
+    return NULL;
 }
 
 static bool calls_constructor(const struct metadata *md, const struct instr *instr)
@@ -292,17 +295,17 @@ static bool calls_constructor(const struct metadata *md, const struct instr *ins
 
 /* Initialisers stand before the call of the base's constructor, and end with the store; behind the last
  * one of a static constructor that has nothing else is its ret. */
-struct str exclusions_initialiser(const struct exclusions *exclusions, uint32_t method_rid,
-                                  const struct il *il, uint32_t first, uint32_t end)
+const struct reason *exclusions_initialiser(const struct exclusions *exclusions,
+                                            uint32_t method_rid, const struct il *il,
+                                            uint32_t first, uint32_t end)
 {
-    struct str none = {NULL, 0};
     const struct metadata *md = exclusions->md;
     struct str name = heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, method_rid));
     if (first >= end || end > il->count || (!str_is(name, ".ctor") && !str_is(name, ".cctor")))
-        return none;
+        return NULL;
     for (uint32_t i = 0; i < end; i++)
         if (calls_constructor(md, &il->instrs[i]))
-            return none;
+            return NULL;
     if (il->instrs[end - 1].op == OP_RET && end - 1 > first)
         end--;
     return stored_reason(exclusions, owner_of_method(md, method_rid), &il->instrs[end - 1]);

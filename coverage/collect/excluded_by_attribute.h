@@ -2,11 +2,12 @@
  * property or event, a type around it, the module or the assembly; on request, accessors that the
  * compiler made (auto-properties). [GeneratedCode] and [CompilerGenerated] exclude nothing.
  * Source: ECMA-335 II.22.10, II.22.28, II.23.3.
- * Owner:  everything lives in the arena. A reason is "[ExcludeFromCodeCoverage]", with a Justification
- *         "[ExcludeFromCodeCoverage]: made by a tool", or "--exclude-auto-properties". */
+ * Owner:  everything lives in the arena. A reason is REASON_ATTRIBUTE, its subject "ExcludeFromCodeCoverage", its remark the
+ *         Justification, or REASON_AUTO_PROPERTY. */
 #ifndef ILCOV_COVERAGE_COLLECT_EXCLUDED_BY_ATTRIBUTE_H
 #define ILCOV_COVERAGE_COLLECT_EXCLUDED_BY_ATTRIBUTE_H
 
+#include "contract/reason.h"
 #include "metadata/names.h"
 #include "rewriter/il.h"
 
@@ -16,11 +17,12 @@ struct exclusion_options {
     bool auto_properties;
 };
 
-/* Empty: not excluded. */
+/* NULL: not excluded. */
 struct exclusions {
     const struct metadata *md;
-    struct str of_all;
-    struct str *of_type, *of_method, *of_field; /* by row, from 1; of fields behind properties */
+    const struct reason *of_all;
+    /* by row, from 1; of fields behind properties */
+    const struct reason **of_type, **of_method, **of_field;
     struct arena *arena;
 };
 
@@ -29,11 +31,12 @@ NODISCARD bool exclusions_open(struct exclusions *out, const struct metadata *md
                                struct err *err);
 
 /* Why a method is excluded, not regarding the methods that it is in. */
-struct str exclusions_reason(const struct exclusions *exclusions, uint32_t method_rid);
+const struct reason *exclusions_reason(const struct exclusions *exclusions, uint32_t method_rid);
 
 /* Why the statement whose code is the instructions from `first` to before `end` is: it initialises an
  * excluded property in a constructor. */
-struct str exclusions_initialiser(const struct exclusions *exclusions, uint32_t method_rid,
-                                  const struct il *il, uint32_t first, uint32_t end);
+const struct reason *exclusions_initialiser(const struct exclusions *exclusions,
+                                            uint32_t method_rid, const struct il *il,
+                                            uint32_t first, uint32_t end);
 
 #endif

@@ -41,16 +41,16 @@ static uint32_t add_count(struct gatherer *g, uint64_t value, struct err *err)
 
 /* --- one method ------------------------------------------------------------------------------- */
 
-static struct str exclusion(struct gatherer *g, uint32_t rid, struct str type)
+static const struct reason *exclusion(struct gatherer *g, uint32_t rid, struct str type)
 {
     const struct scope *scope = g->request->scope;
     for (uint32_t i = 0; i < scope->exclude_count; i++)
         if (pattern_matches_type(&scope->exclude[i], g->module->name, type))
-            return STR(REASON_EXCLUDED_TYPE);
+            return reason_of(REASON_EXCLUDED);
     bool included = scope->include_count == 0;
     for (uint32_t i = 0; i < scope->include_count; i++)
         included |= pattern_matches_type(&scope->include[i], g->module->name, type);
-    return included ? exclusions_reason(&g->exclusions, rid) : STR(REASON_NOT_INCLUDED);
+    return included ? exclusions_reason(&g->exclusions, rid) : reason_of(REASON_NOT_INCLUDED);
 }
 
 /* What is needed to find the method again in another build. */
@@ -85,11 +85,11 @@ static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, s
         return false;
     method->type = type;
     method->reason = exclusion(g, rid, user_type);
-    if (method->reason.len != 0) {
+    if (method->reason != NULL) {
         method->state = METHOD_EXCLUDED;
     } else if (verdict != VERDICT_OK) {
         method->state = METHOD_REFUSED;
-        method->reason = str_of(verdict_text(verdict));
+        method->reason = reason_of_verdict(verdict);
     }
     return true;
 }
@@ -107,19 +107,19 @@ static uint64_t statement_count(const struct statements *statements,
 }
 
 /* Why the statement that stands on a sequence point is excluded. */
-static struct str point_reason(struct gatherer *g, uint32_t rid,
-                               const struct statements_source *source, uint32_t index,
-                               uint32_t document)
+static const struct reason *point_reason(struct gatherer *g, uint32_t rid,
+                                         const struct statements_source *source, uint32_t index,
+                                         uint32_t document)
 {
     const struct seq_point *point = &source->points->points[index];
     const struct il *il = &source->flow->il;
     uint32_t end_offset =
         index + 1 < source->points->count ? point[1].il_offset : source->flow->il.code_size;
-    struct str reason = exclusions_initialiser(
+    const struct reason *reason = exclusions_initialiser(
         &g->exclusions, rid, il, il->index_at[point->il_offset], il->index_at[end_offset]);
-    struct str ignored_as =
+    const struct reason *ignored_as =
         documents_ignored_reason(&g->documents, document, point->start_line, point->end_line);
-    return reason.len != 0 ? reason : ignored_as;
+    return reason != NULL ? reason : ignored_as;
 }
 
 static bool add_statements(struct gatherer *g, uint32_t rid, const struct statements_source *source,

@@ -11,21 +11,6 @@ static bool is_listed(const struct collector *c, const struct session_skip *skip
     return false;
 }
 
-static bool describe_process(struct str *out, const struct session_process *process,
-                             struct arena *arena, struct err *err)
-{
-    uint64_t methods = 0;
-    if (process->declined.len != 0) {
-        *out = process->declined;
-        return true;
-    }
-    for (uint32_t i = 0; i < process->covered_count; i++)
-        methods += process->covered[i].methods;
-    return text_format(out, arena, err, "%u %s, %llu %s instrumented", process->covered_count,
-                       process->covered_count == 1 ? "module" : "modules",
-                       (unsigned long long)methods, methods == 1 ? "method" : "methods");
-}
-
 static bool has_counters(const struct collector *c, const struct session_covered *covered)
 {
     for (uint32_t i = 0; i < c->session->counters_count; i++)
@@ -57,14 +42,18 @@ bool processes_collect(struct collector *c, struct err *err)
             return false;
         *added = (struct fact_process){
             .run = 0, .program = process->program, .runtime = process->runtime};
-        if (!describe_process(&added->verdict, process, c->arena, err))
-            return false;
+        if (process->declined.code != REASON_NONE) {
+            added->declined = &process->declined;
+        } else {
+            added->module_count = process->covered_count;
+            added->method_count = session_methods(process);
+        }
         if (c->framework_dir.len == 0)
             c->framework_dir = process->runtime_dir;
         for (uint32_t s = 0; s < process->skip_count; s++)
             if (!is_listed(c, &process->skips[s]) &&
                 !collector_add_skipped(c, process->skips[s].name, process->skips[s].path, NULL,
-                                       process->skips[s].reason, err))
+                                       &process->skips[s].reason, err))
                 return false;
         for (uint32_t t = 0; t < process->trouble_count; t++)
             if (!troubles_add(&c->troubles, process->troubles[t], TROUBLE_LOSS, err))

@@ -28,13 +28,13 @@ static bool is_measured(const struct collector *c, struct str name)
 static bool add_unloaded(struct collector *c, struct module *module, struct str path,
                          struct err *err)
 {
-    struct str reason = {NULL, 0};
+    const struct reason *reason = NULL;
     struct arena scratch;
     uint64_t *counts = NULL;
     struct fact_module facts;
     struct err module_err = {.code = ERR_NONE};
     if (is_measured(c, module->name) ||
-        scope_skip_reason(&c->scope, module, path, c->framework_dir) != NULL)
+        scope_skip_reason(&c->scope, module, path, c->framework_dir) != REASON_NONE)
         return true;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = collector_find_symbols(c, module, path, &reason, &scratch, err);
@@ -48,7 +48,7 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
     if (added != NULL) {
         *added = facts;
         added->state = MODULE_NOT_LOADED;
-        added->reason = STR("never loaded");
+        added->reason = reason_of(REASON_NEVER_LOADED);
     }
     return ok && (!readable || added != NULL);
 }
@@ -56,9 +56,9 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
 /* A file that claims to be an assembly and can't be read is told; a native library is none. */
 static bool add_broken(struct collector *c, struct str path, const struct err *why, struct err *err)
 {
-    struct str kept, reason;
-    return str_copy(&kept, path, c->arena, err) &&
-           str_copy(&reason, str_of(why->text), c->arena, err) &&
+    struct str kept;
+    const struct reason *reason = NULL;
+    return str_copy(&kept, path, c->arena, err) && collector_reason_of(&reason, why, c, err) &&
            collector_add_skipped(c, path_file(kept), kept, NULL, reason, err) &&
            troubles_add_bad_input(&c->troubles, err, "%.*s is left out: %s", STR_ARGS(kept),
                                   why->text);

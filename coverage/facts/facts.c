@@ -13,8 +13,8 @@ static void add_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
         sum[i] = number_add(sum[i], counts[i]);
 }
 
-bool facts_label_since(struct fact_run *run, const char *began, int64_t when, struct arena *arena,
-                       struct err *err)
+bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when, struct arena *arena,
+                 struct err *err)
 {
     char date[32] = "";
     struct tm parts;
@@ -22,7 +22,8 @@ bool facts_label_since(struct fact_run *run, const char *began, int64_t when, st
     if (gmtime_r(&seconds, &parts) != NULL)
         (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
     run->kind = RUN_PARTIAL;
-    return text_format(&run->label, arena, err, "%s%s", began, date);
+    run->reason = reason_new(how, str_of(date), STR(""), arena, err);
+    return run->reason != NULL;
 }
 
 bool facts_has_code(const struct fact_module *module)
@@ -46,7 +47,7 @@ static int order_modules(const void *left, const void *right)
         order = number_order(a->plan_hash, b->plan_hash);
     if (order == 0)
         order = number_order(a->state, b->state);
-    return order != 0 ? order : str_cmp(a->reason, b->reason);
+    return order != 0 ? order : reason_order(a->reason, b->reason);
 }
 
 static int order_documents(const void *left, const void *right)
@@ -82,15 +83,23 @@ static int order_runs(const void *left, const void *right)
     return order != 0 ? order : memcmp(a->id, b->id, sizeof a->id);
 }
 
+int facts_order_processes(const struct fact_process *a, const struct fact_process *b)
+{
+    int order = str_cmp(a->program, b->program);
+    if (order == 0)
+        order = str_cmp(a->runtime, b->runtime);
+    if (order == 0)
+        order = reason_order(a->declined, b->declined);
+    if (order == 0)
+        order = number_order(a->module_count, b->module_count);
+    return order != 0 ? order : number_order(a->method_count, b->method_count);
+}
+
 static int order_processes(const void *left, const void *right)
 {
     const struct fact_process *a = left, *b = right;
     int order = number_order(a->run, b->run);
-    if (order == 0)
-        order = str_cmp(a->program, b->program);
-    if (order == 0)
-        order = str_cmp(a->runtime, b->runtime);
-    return order != 0 ? order : str_cmp(a->verdict, b->verdict);
+    return order != 0 ? order : facts_order_processes(a, b);
 }
 
 static int order_counts(const void *left, const void *right)

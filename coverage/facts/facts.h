@@ -7,6 +7,7 @@
 #define ILCOV_COVERAGE_FACTS_FACTS_H
 
 #include "base/text.h"
+#include "contract/reason.h"
 
 #define NO_INDEX UINT32_MAX
 
@@ -32,21 +33,11 @@ enum method_state {
     METHOD_EXCLUDED, /* by pattern, attribute, option: `reason`; counted all the same */
 };
 
-/* Why a document is not reported. */
-#define REASON_OUTSIDE_ROOT  "outside the source root"
-#define REASON_NO_SOURCE     "its source is not below the source root"
-#define REASON_CHANGED       "its source was changed since the build"
-#define REASON_EXCLUDED_FILE "excluded by --exclude-files"
-
-/* Why a method is not. */
-#define REASON_EXCLUDED_TYPE "excluded by -x"
-#define REASON_NOT_INCLUDED  "not named by -i"
-
 struct fact_document {
-    struct str path;            /* as the compiler wrote it */
-    struct str relative;        /* to the root, '/' separators; empty: not below it, or not known */
-    struct str reason;          /* empty: it is reported */
-    uint8_t hash_algorithm[16]; /* GUID, zero when there is none */
+    struct str path;     /* as the compiler wrote it */
+    struct str relative; /* to the root, '/' separators; empty: not below it, or not known */
+    const struct reason *reason; /* NULL: it is reported */
+    uint8_t hash_algorithm[16];  /* GUID, zero when there is none */
     struct view hash;
     struct view source; /* Portable PDB, Embedded Source; kept where the file itself is nowhere */
 };
@@ -56,7 +47,7 @@ struct fact_method {
     struct str type, name, signature; /* of the method itself: "N.C/<M>d__1", "MoveNext", "()" */
     uint32_t user_method;             /* index of the method that it is shown under, or its own */
     enum method_state state;
-    struct str reason;
+    const struct reason *reason; /* NULL: METHOD_COVERED */
     uint32_t entry_count;        /* count index of its first block, or NO_INDEX */
     uint8_t body[FACT_BODY_LEN]; /* identity.h; zero: not known */
     struct view instructions;    /* likewise; empty */
@@ -68,8 +59,8 @@ struct fact_statement {
     uint32_t il_offset;
     uint32_t start_line, end_line;
     uint16_t start_column, end_column;
-    uint32_t count;    /* count index */
-    struct str reason; /* why it is excluded; empty: it is not, but its method may be */
+    uint32_t count;              /* count index */
+    const struct reason *reason; /* why it is excluded; NULL: it is not, but its method may be */
 };
 
 /* A place where the user's code goes one of several ways. Its outcomes' counts lie side by side. */
@@ -80,7 +71,7 @@ struct fact_decision {
     uint32_t outcome_count; /* 2 for a condition; the arms of a switch */
     bool is_switch;
     uint32_t first_count; /* count index of the first outcome; a condition's are false, true */
-    struct str reason;    /* that of the statement that it stands on */
+    const struct reason *reason; /* that of the statement that it stands on */
 };
 
 struct fact_module {
@@ -91,7 +82,7 @@ struct fact_module {
     uint64_t plan_hash;
     int64_t seen; /* when the last run that listed it started, Unix seconds; 0: not known */
     enum module_state state;
-    struct str reason; /* of a skipped one; of one without lines, why it has none */
+    const struct reason *reason; /* of a skipped one; of one without lines, why it has none */
     struct fact_document *documents;
     uint32_t document_count;
     struct fact_method *methods; /* ascending token */
@@ -107,29 +98,30 @@ struct fact_module {
 struct fact_process {
     uint32_t run; /* index */
     struct str program, runtime;
-    struct str verdict; /* "3 modules, 120 methods instrumented", or why it was declined */
+    const struct reason *declined; /* NULL: it was not */
+    uint32_t module_count;         /* that were instrumented in it */
+    uint64_t method_count;
 };
 
 enum run_kind {
     RUN_MEASURED,
     /* What it did not hit is not known: it executed only some of the tests (--partial), or began in
-     * the middle, and `label` tells when (facts_label_since). */
+     * the middle, as `reason` tells (facts_begin). */
     RUN_PARTIAL,
     RUN_CARRIED, /* counts of an older build, of what this one did not run: `label` tells whose */
     RUN_FOREIGN, /* another tool's report: `label` names it */
 };
 
-/* How labels of runs begin that began in the middle; the time in UTC follows. */
-#define LABEL_ATTACHED "attached at "
-#define LABEL_RESET    "reset at "
-
 struct fact_run {
     uint8_t id[FACT_ID_LEN];
     int64_t started; /* Unix seconds */
     enum run_kind kind;
-    struct str mode; /* count, hit, exact; empty: unlike ones were folded, or it is foreign */
-    struct str root; /* source root, absolute; empty: it is foreign. Of folded ones the least */
-    struct str label;
+    struct str mode;  /* count, hit, exact; empty: unlike ones were folded, or it is foreign */
+    struct str root;  /* source root, absolute; empty: it is foreign. Of folded ones the least */
+    struct str label; /* a name: of a foreign run, of one that is carried */
+    /* How it began in the middle: REASON_ATTACHED, REASON_RESET, with the time in UTC; NULL: at the
+     * start of all its programs */
+    const struct reason *reason;
     struct view folded; /* ids of the runs that were folded into it (merge --squash), ascending */
 };
 
@@ -149,18 +141,22 @@ struct facts {
     uint32_t counts_count;
 };
 
-/* Makes it a run that began in the middle: `began` is LABEL_ATTACHED or LABEL_RESET. */
-NODISCARD bool facts_label_since(struct fact_run *run, const char *began, int64_t when,
-                                 struct arena *arena, struct err *err);
+/* Makes it a run that began in the middle: REASON_ATTACHED, REASON_RESET. */
+NODISCARD bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when,
+                           struct arena *arena, struct err *err);
 
 /* Was it measured, or could it have been? Not one that was skipped, nor another tool's lines. */
 bool facts_has_code(const struct fact_module *module);
+
+/* By program, runtime, why it was declined, or what was instrumented in it; not by run. */
+int facts_order_processes(const struct fact_process *a, const struct fact_process *b);
 
 /* Puts every list in its order, whatever order processes and files came in, and renumbers what
  * refers to it:
  *   modules by name, mvid, identity, path, plan, state, reason; documents by path; methods by token;
  *   statements and decisions by method, offset;
- *   runs by start, id; processes by run, program, runtime, verdict; counts by run, module.
+ *   runs by start, id; processes by run, program, runtime and what became of them; counts by run,
+ *   module.
  * Counts of the same run and module are added up: there is one vector of each afterwards. */
 NODISCARD bool facts_sort(struct facts *facts, struct arena *arena, struct err *err);
 

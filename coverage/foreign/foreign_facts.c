@@ -116,7 +116,7 @@ static bool add_document(struct fact_document *out, const struct foreign_file *f
     if (!paths_place(&place, &relative, root, file->path, w->arena, w->err))
         return false;
     out->relative = place != PATH_OUTSIDE ? relative : STR("");
-    out->reason = place != PATH_OUTSIDE ? STR("") : STR(REASON_OUTSIDE_ROOT);
+    out->reason = place != PATH_OUTSIDE ? NULL : reason_of(REASON_OUTSIDE_ROOT);
     return true;
 }
 
@@ -336,9 +336,9 @@ static bool apply_module(struct facts *out, uint64_t **vectors, uint32_t module,
         uint64_t *hits = NULL;
         uint32_t len = 0;
         documents[d] = m->documents[d];
-        if (own == NULL || documents[d].reason.len != 0)
+        if (own == NULL || documents[d].reason != NULL)
             continue;
-        documents[d].reason = STR("ilcov measured it itself");
+        documents[d].reason = reason_of(REASON_MEASURED);
         if (!hits_of(&hits, &len, out, module, d, arena, err))
             return false;
         uint64_t **vector = &vectors[own->module];

@@ -26,12 +26,12 @@ void *fact_copy_list(const void *items, uint32_t count, size_t size, struct aren
 static bool copy_texts(struct fact_module *m, struct arena *arena, struct err *err)
 {
     bool ok = fact_copy_text(&m->name, arena, err) && fact_copy_text(&m->path, arena, err) &&
-              fact_copy_text(&m->reason, arena, err);
+              reason_copy(&m->reason, arena, err);
     for (uint32_t i = 0; ok && i < m->document_count; i++) {
         struct fact_document *document = &m->documents[i];
         ok = fact_copy_text(&document->path, arena, err) &&
              fact_copy_text(&document->relative, arena, err) &&
-             fact_copy_text(&document->reason, arena, err) &&
+             reason_copy(&document->reason, arena, err) &&
              fact_copy_bytes(&document->hash, arena, err) &&
              fact_copy_bytes(&document->source, arena, err);
     }
@@ -40,13 +40,13 @@ static bool copy_texts(struct fact_module *m, struct arena *arena, struct err *e
         ok = fact_copy_text(&method->type, arena, err) &&
              fact_copy_text(&method->name, arena, err) &&
              fact_copy_text(&method->signature, arena, err) &&
-             fact_copy_text(&method->reason, arena, err) &&
+             reason_copy(&method->reason, arena, err) &&
              fact_copy_bytes(&method->instructions, arena, err);
     }
     for (uint32_t i = 0; ok && i < m->statement_count; i++)
-        ok = fact_copy_text(&m->statements[i].reason, arena, err);
+        ok = reason_copy(&m->statements[i].reason, arena, err);
     for (uint32_t i = 0; ok && i < m->decision_count; i++)
-        ok = fact_copy_text(&m->decisions[i].reason, arena, err);
+        ok = reason_copy(&m->decisions[i].reason, arena, err);
     return ok;
 }
 

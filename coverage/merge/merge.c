@@ -261,6 +261,8 @@ static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded
             out->root = run->root;
         if (!str_eq(out->label, run->label))
             out->label = STR("");
+        if (!reason_eq(out->reason, run->reason))
+            out->reason = NULL;
         if (!ids_of(&ids, run))
             return err_set(m->err, ERR_MEMORY, "out of memory: %u runs", m->run_count);
     }
@@ -285,8 +287,7 @@ static void keep_distinct_processes(struct facts *facts)
     for (uint32_t i = 0; i < facts->process_count; i++) {
         const struct fact_process *process = &facts->processes[i];
         const struct fact_process *last = kept != 0 ? &facts->processes[kept - 1] : NULL;
-        if (last == NULL || last->run != process->run || !str_eq(last->program, process->program) ||
-            !str_eq(last->runtime, process->runtime) || !str_eq(last->verdict, process->verdict))
+        if (last == NULL || last->run != process->run || facts_order_processes(last, process) != 0)
             facts->processes[kept++] = *process;
     }
     facts->process_count = kept;

@@ -11,7 +11,7 @@ static bool smaller(struct str *kept, struct str other, struct arena *arena, str
     return fact_copy_text(kept, arena, err);
 }
 
-/* The larger is kept; all reasons of one rank are alike but for their text. */
+/* The larger is kept; of one rank the reason with the smaller number, which is as good as any. */
 static int method_rank(const struct fact_method *method)
 {
     switch (method->state) {
@@ -22,14 +22,14 @@ static int method_rank(const struct fact_method *method)
     case METHOD_EXCLUDED:
         break;
     }
-    return str_is(method->reason, REASON_NOT_INCLUDED) ? 0 : 3;
+    return reason_is(method->reason, REASON_NOT_INCLUDED) ? 0 : 3;
 }
 
 static int document_rank(const struct fact_document *document)
 {
-    if (str_is(document->reason, REASON_EXCLUDED_FILE))
+    if (reason_is(document->reason, REASON_EXCLUDED_FILE))
         return 2;
-    return document->reason.len == 0 && document->relative.len != 0;
+    return document->reason == NULL && document->relative.len != 0;
 }
 
 bool rank_document(struct fact_document *kept, const struct fact_document *other,
@@ -37,14 +37,13 @@ bool rank_document(struct fact_document *kept, const struct fact_document *other
 {
     int order = number_order((uint64_t)document_rank(other), (uint64_t)document_rank(kept));
     if (order == 0)
-        order = str_cmp(kept->reason, other->reason);
+        order = reason_order(kept->reason, other->reason);
     if (order == 0)
         order = str_cmp(kept->relative, other->relative);
     if (order > 0) {
         kept->relative = other->relative;
         kept->reason = other->reason;
-        if (!fact_copy_text(&kept->relative, arena, err) ||
-            !fact_copy_text(&kept->reason, arena, err))
+        if (!fact_copy_text(&kept->relative, arena, err) || !reason_copy(&kept->reason, arena, err))
             return false;
     }
     struct str source = {(const char *)kept->source.data, kept->source.len};
@@ -60,27 +59,28 @@ bool rank_method_state(struct fact_method *kept, const struct fact_method *other
 {
     int order = number_order((uint64_t)method_rank(other), (uint64_t)method_rank(kept));
     if (order == 0)
-        order = str_cmp(kept->reason, other->reason);
+        order = reason_order(kept->reason, other->reason);
     if (order <= 0)
         return true;
     kept->state = other->state;
     kept->reason = other->reason;
-    return fact_copy_text(&kept->reason, arena, err);
+    return reason_copy(&kept->reason, arena, err);
 }
 
 /* Somebody's comment that only one machine could read excludes on all. */
-bool rank_reason(struct str *kept, struct str other, struct arena *arena, struct err *err)
+bool rank_reason(const struct reason **kept, const struct reason *other, struct arena *arena,
+                 struct err *err)
 {
-    if (other.len == 0 || (kept->len != 0 && str_cmp(*kept, other) <= 0))
+    if (other == NULL || (*kept != NULL && reason_order(*kept, other) <= 0))
         return true;
     *kept = other;
-    return fact_copy_text(kept, arena, err);
+    return reason_copy(kept, arena, err);
 }
 
 bool rank_module(struct fact_module *kept, const struct fact_module *other, struct arena *arena,
                  struct err *err)
 {
-    bool is_told = kept->reason.len != 0 && other->reason.len != 0;
+    bool is_told = kept->reason != NULL && other->reason != NULL;
     if (other->state < kept->state)
         kept->state = other->state;
     if (other->plan_hash < kept->plan_hash)
@@ -88,9 +88,9 @@ bool rank_module(struct fact_module *kept, const struct fact_module *other, stru
     if (other->seen > kept->seen)
         kept->seen = other->seen;
     if (!is_told)
-        kept->reason = STR("");
+        kept->reason = NULL;
     return smaller(&kept->path, other->path, arena, err) &&
-           (!is_told || smaller(&kept->reason, other->reason, arena, err));
+           (!is_told || rank_reason(&kept->reason, other->reason, arena, err));
 }
 
 static int order_statements(const struct fact_module *a, const struct fact_statement *left,

@@ -11,8 +11,8 @@ NODISCARD bool rank_document(struct fact_document *kept, const struct fact_docum
                              struct arena *arena, struct err *err);
 NODISCARD bool rank_method_state(struct fact_method *kept, const struct fact_method *other,
                                  struct arena *arena, struct err *err);
-NODISCARD bool rank_reason(struct str *kept, struct str other, struct arena *arena,
-                           struct err *err);
+NODISCARD bool rank_reason(const struct reason **kept, const struct reason *other,
+                           struct arena *arena, struct err *err);
 
 /* State, path, hash, reason and time; not its lists. */
 NODISCARD bool rank_module(struct fact_module *kept, const struct fact_module *other,

@@ -27,7 +27,7 @@ static bool same_module(const struct fact_module *a, const struct fact_module *b
     if (memcmp(a->identity, b->identity, sizeof a->identity) != 0 || !str_eq(a->name, b->name))
         return false;
     return memcmp(a->identity, unread, sizeof unread) != 0 ||
-           (a->state == b->state && str_eq(a->reason, b->reason) &&
+           (a->state == b->state && reason_eq(a->reason, b->reason) &&
             memcmp(a->mvid, b->mvid, sizeof a->mvid) == 0);
 }
 
@@ -44,14 +44,6 @@ static uint32_t add_module(struct unite *unite, const struct fact_module *module
         return NO_INDEX;
     *added = *module;
     return fact_copy_module(added, unite->arena, err) ? unite->modules.count - 1 : NO_INDEX;
-}
-
-static int order_processes(const struct fact_process *a, const struct fact_process *b)
-{
-    int order = str_cmp(a->program, b->program);
-    if (order == 0)
-        order = str_cmp(a->runtime, b->runtime);
-    return order != 0 ? order : str_cmp(a->verdict, b->verdict);
 }
 
 /* Those of run `index`; `facts` are in order. */
@@ -72,7 +64,7 @@ static bool lists_more(const struct fact_process *processes, uint32_t count,
 {
     int order = number_order(count, run->process_count);
     for (uint32_t i = 0; order == 0 && i < count; i++)
-        order = order_processes(&run->processes[i], &processes[i]);
+        order = facts_order_processes(&run->processes[i], &processes[i]);
     return order > 0;
 }
 
@@ -87,7 +79,7 @@ static bool take_processes(struct united_run *run, const struct fact_process *pr
     for (uint32_t i = 0; ok && i < count; i++)
         ok = fact_copy_text(&run->processes[i].program, arena, err) &&
              fact_copy_text(&run->processes[i].runtime, arena, err) &&
-             fact_copy_text(&run->processes[i].verdict, arena, err);
+             reason_copy(&run->processes[i].declined, arena, err);
     return ok;
 }
 
@@ -108,6 +100,8 @@ static bool tells_less(const struct fact_run *a, const struct fact_run *b)
     if (order == 0)
         order = (a->started > b->started) - (a->started < b->started);
     if (order == 0)
+        order = reason_order(a->reason, b->reason);
+    if (order == 0)
         order = str_cmp(a->label, b->label);
     if (order == 0)
         order = str_cmp(a->mode, b->mode);
@@ -121,6 +115,7 @@ static bool take_run(struct united_run *known, const struct fact_run *run, struc
     return fact_copy_text(&known->run.mode, arena, err) &&
            fact_copy_text(&known->run.root, arena, err) &&
            fact_copy_text(&known->run.label, arena, err) &&
+           reason_copy(&known->run.reason, arena, err) &&
            fact_copy_bytes(&known->run.folded, arena, err);
 }
 

@@ -10,7 +10,7 @@
 struct place {
     struct str module, file;
     uint32_t first_line, last_line;
-    struct str reason;
+    const struct reason *reason;
 };
 
 struct finder {
@@ -36,7 +36,7 @@ static int order_places(const void *left, const void *right)
         order = number_order(a->first_line, b->first_line);
     if (order == 0)
         order = number_order(a->last_line, b->last_line);
-    return order != 0 ? order : str_cmp(a->reason, b->reason);
+    return order != 0 ? order : reason_order(a->reason, b->reason);
 }
 
 /* --- what is reported ------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ static bool list_shown(struct finder *f, const struct report *report)
             for (uint32_t i = 0; i < class->lines.count; i++) {
                 uint32_t line = class->lines.lines[i].number;
                 f->shown[f->shown_count++] =
-                    (struct place){report->packages[p].name, class->file, line, line, {NULL, 0}};
+                    (struct place){report->packages[p].name, class->file, line, line, NULL};
             }
         }
     if (f->shown_count != 0)
@@ -66,31 +66,32 @@ static bool list_shown(struct finder *f, const struct report *report)
 
 /* --- what is not, and why --------------------------------------------------------------------- */
 
-/* Empty when it is not excluded, or not for anybody's wish. */
-static struct str method_reason(const struct finder *f, const struct fact_module *module,
-                                const struct fact_method *method)
+/* NULL when it is not excluded, or not for anybody's wish. */
+static const struct reason *method_reason(const struct finder *f, const struct fact_module *module,
+                                          const struct fact_method *method)
 {
     const struct fact_method *user = &module->methods[method->user_method];
     if (method->state == METHOD_EXCLUDED)
-        return str_is(method->reason, REASON_NOT_INCLUDED) ? STR("") : method->reason;
+        return reason_is(method->reason, REASON_NOT_INCLUDED) ? NULL : method->reason;
     for (uint32_t i = 0; i < f->options->exclude_count; i++)
         if (pattern_matches_type(&f->options->exclude[i], module->name, user->type))
-            return STR(REASON_EXCLUDED_TYPE);
-    return STR("");
+            return reason_of(REASON_EXCLUDED);
+    return NULL;
 }
 
-static struct str statement_reason(const struct finder *f, const struct fact_module *module,
-                                   const struct fact_statement *statement)
+static const struct reason *statement_reason(const struct finder *f,
+                                             const struct fact_module *module,
+                                             const struct fact_statement *statement)
 {
     const struct fact_document *document = &module->documents[statement->document];
     if (document->relative.len == 0)
-        return STR("");
+        return NULL;
     if (paths_match_any(f->options->exclude_files, f->options->exclude_file_count,
                         document->relative))
-        return STR(REASON_EXCLUDED_FILE);
-    if (document->reason.len != 0)
+        return reason_of(REASON_EXCLUDED_FILE);
+    if (document->reason != NULL)
         return document->reason;
-    if (statement->reason.len != 0)
+    if (statement->reason != NULL)
         return statement->reason;
     return method_reason(f, module, &module->methods[statement->method]);
 }
@@ -99,8 +100,8 @@ static bool list_excluded(struct finder *f, const struct fact_module *module)
 {
     for (uint32_t i = 0; i < module->statement_count; i++) {
         const struct fact_statement *statement = &module->statements[i];
-        struct str reason = statement_reason(f, module, statement);
-        if (reason.len == 0)
+        const struct reason *reason = statement_reason(f, module, statement);
+        if (reason == NULL)
             continue;
         struct place *added = list_add(&f->excluded, sizeof *added, f->scratch, f->err);
         if (added == NULL)
@@ -135,7 +136,7 @@ static bool add_lines(struct finder *f, struct sweep *s, const struct place *pla
     if (!s->is_first) {
         struct report_exclusion *before =
             (struct report_exclusion *)s->found.items + s->found.count - 1;
-        if (str_eq(before->reason, place->reason) && !is_interrupted(f, s, before->last_line)) {
+        if (reason_eq(before->reason, place->reason) && !is_interrupted(f, s, before->last_line)) {
             before->last_line = last;
             before->line_count += last - first + 1;
             return true;
@@ -161,7 +162,7 @@ static bool sweep_place(struct finder *f, struct sweep *s, const struct place *p
     if (s->line < place->first_line)
         s->line = place->first_line;
     while (s->line <= place->last_line) {
-        struct place here = {place->module, place->file, s->line, s->line, {NULL, 0}};
+        struct place here = {place->module, place->file, s->line, s->line, NULL};
         while (s->next_shown < f->shown_count && order_places(&f->shown[s->next_shown], &here) < 0)
             s->next_shown++;
         uint32_t end = place->last_line + 1;

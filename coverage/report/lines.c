@@ -65,12 +65,12 @@ static bool has_file(const struct lines_module *m, const struct fact_statement *
 /* NO_INDEX: it is left out. */
 static uint32_t owner_of(const struct lines_module *m, const struct fact_statement *statement)
 {
-    return statement->reason.len == 0 ? m->owner_of[statement->method] : NO_INDEX;
+    return statement->reason == NULL ? m->owner_of[statement->method] : NO_INDEX;
 }
 
 static bool is_choice(const struct lines_module *m, const struct fact_decision *decision)
 {
-    return decision->reason.len == 0 && m->owner_of[decision->method] != NO_INDEX &&
+    return decision->reason == NULL && m->owner_of[decision->method] != NO_INDEX &&
            m->file_of[decision->document] != NO_INDEX &&
            decision->outcome_count >= 2; /* one way to go is no decision */
 }

@@ -70,7 +70,8 @@ struct report_package {
 /* Seen and left out: a module, or with `method` set ("N.Type.Method(int)") a method of it. In
  * ordinal order, each once. */
 struct report_omission {
-    struct str module, method, reason;
+    struct str module, method;
+    const struct reason *reason;
 };
 
 /* Lines that would be in the report, had they not been excluded. Lines between them that nothing is
@@ -78,7 +79,7 @@ struct report_omission {
 struct report_exclusion {
     struct str module, file; /* relative to the root */
     uint32_t first_line, last_line, line_count;
-    struct str reason; /* "[ExcludeFromCodeCoverage]", "ilcov:ignore: unreachable by design" */
+    const struct reason *reason;
 };
 
 struct report {
@@ -93,7 +94,8 @@ struct report {
     uint32_t exclusion_count;
     struct str *notes; /* what is to be known of all of it, each a sentence, each once */
     uint32_t note_count;
-    /* Of the assemblies that were measured the first that has no line; without `reason`: none. */
+    /* Of the assemblies that were measured the first that has no line; without
+     * `reason`: none. */
     struct report_omission first_empty;
 };
 

@@ -40,7 +40,7 @@ struct part {
 
 /* --- what is left out ------------------------------------------------------------------------- */
 
-static bool omit(struct build *b, struct str module, struct str method, struct str reason)
+static bool omit(struct build *b, struct str module, struct str method, const struct reason *reason)
 {
     struct report_omission *added = list_add(&b->omissions, sizeof *added, b->arena, b->err);
     if (added != NULL)
@@ -48,15 +48,16 @@ static bool omit(struct build *b, struct str module, struct str method, struct s
     return added != NULL;
 }
 
-static bool omit_module(struct build *b, const struct fact_module *module, struct str reason)
+static bool omit_module(struct build *b, const struct fact_module *module,
+                        const struct reason *reason)
 {
-    if (module->state != MODULE_SKIPPED && b->first_empty.reason.len == 0)
+    if (module->state != MODULE_SKIPPED && b->first_empty.reason == NULL)
         b->first_empty = (struct report_omission){module->name, STR(""), reason};
     return omit(b, module->name, STR(""), reason);
 }
 
 static bool omit_method(struct build *b, const struct fact_module *module,
-                        const struct fact_method *method, struct str reason)
+                        const struct fact_method *method, const struct reason *reason)
 {
     struct str name;
     return text_format(&name, b->arena, b->err, "%.*s.%.*s%.*s", STR_ARGS(method->type),
@@ -64,10 +65,15 @@ static bool omit_method(struct build *b, const struct fact_module *module,
            omit(b, module->name, name, reason);
 }
 
-static bool excluded_by(struct str *reason, const struct pattern *pattern, struct build *b)
+static bool excluded_by(const struct reason **reason, const struct pattern *pattern,
+                        struct build *b)
 {
-    return text_format(reason, b->arena, b->err, "excluded by -x [%.*s]%.*s",
-                       STR_ARGS(pattern->assembly), STR_ARGS(pattern->type));
+    struct str text;
+    if (!text_format(&text, b->arena, b->err, "[%.*s]%.*s", STR_ARGS(pattern->assembly),
+                     STR_ARGS(pattern->type)))
+        return false;
+    *reason = reason_new(REASON_EXCLUDED_BY, text, STR(""), b->arena, b->err);
+    return *reason != NULL;
 }
 
 static int order_omissions(const void *left, const void *right)
@@ -76,7 +82,7 @@ static int order_omissions(const void *left, const void *right)
     int order = str_cmp(a->module, b->module);
     if (order == 0)
         order = str_cmp(a->method, b->method);
-    return order != 0 ? order : str_cmp(a->reason, b->reason);
+    return order != 0 ? order : reason_order(a->reason, b->reason);
 }
 
 /* Two builds of one assembly leave the same out: once is enough. */
@@ -155,7 +161,7 @@ static bool name_user_methods(struct naming *names, uint32_t *name_count, struct
                 (struct naming){method->type, method->name, method->signature, &part->owner_of[i]};
             continue;
         }
-        struct str reason;
+        const struct reason *reason = NULL;
         if (!excluded_by(&reason, exclude, b) || !omit_method(b, module, method, reason))
             return false;
     }
@@ -205,7 +211,7 @@ static bool name_owners(struct naming **names, uint32_t *name_count, struct part
 
 static bool is_reported(const struct build *b, const struct fact_document *document)
 {
-    return document->relative.len != 0 && document->reason.len == 0 &&
+    return document->relative.len != 0 && document->reason == NULL &&
            !paths_match_any(b->options->exclude_files, b->options->exclude_file_count,
                             document->relative);
 }
@@ -241,27 +247,26 @@ static uint32_t *new_numbers(struct build *b, uint32_t count)
     return numbers;
 }
 
-/* Why no line of the module is in the report; an empty reason when there is one. */
-static struct str why_empty(const struct part *part)
+/* Why no line of the module is in the report; NULL when there is one. */
+static const struct reason *why_empty(const struct part *part)
 {
     const struct fact_module *module = part->module;
     const struct fact_document *left_out = NULL;
     for (uint32_t i = 0; i < module->statement_count; i++) {
         const struct fact_statement *statement = &module->statements[i];
-        if (part->owner_of[statement->method] == NO_INDEX || statement->reason.len != 0)
+        if (part->owner_of[statement->method] == NO_INDEX || statement->reason != NULL)
             continue;
         if (part->file_of[statement->document] != NO_INDEX)
-            return STR("");
+            return NULL;
         left_out = &module->documents[statement->document];
     }
-    if (module->reason.len != 0)
+    if (module->reason != NULL)
         return module->reason;
-    if (left_out != NULL && left_out->reason.len != 0)
+    if (left_out != NULL && left_out->reason != NULL)
         return left_out->reason;
     if (left_out != NULL)
-        return left_out->relative.len != 0 ? STR(REASON_EXCLUDED_FILE) : STR(REASON_OUTSIDE_ROOT);
-    return module->statement_count != 0 ? STR("all of its statements are left out")
-                                        : STR("no method of it has a statement");
+        return reason_of(left_out->relative.len != 0 ? REASON_EXCLUDED_FILE : REASON_OUTSIDE_ROOT);
+    return reason_of(module->statement_count != 0 ? REASON_ALL_LEFT_OUT : REASON_NO_STATEMENT);
 }
 
 /* --- lines to methods, classes, packages ------------------------------------------------------ */
@@ -455,7 +460,7 @@ static bool count_bare_methods(struct report_package *package, const struct line
         return false;
     for (uint32_t i = 0; i < module_count; i++) {
         const struct fact_module *module = modules[i].module;
-        for (uint32_t m = 0; m < module->method_count && module->reason.len != 0; m++) {
+        for (uint32_t m = 0; m < module->method_count && module->reason != NULL; m++) {
             uint32_t entry = module->methods[m].entry_count, owner = modules[i].owner_of[m];
             if (owner == NO_INDEX || entry == NO_INDEX)
                 continue;
@@ -520,8 +525,8 @@ static bool build_package(struct report_package *out, struct part *parts, uint32
         !name_files(&files, parts, part_count, b) || !list_types(&types, owners, owner_count, b))
         return false;
     for (uint32_t i = 0; i < part_count; i++) {
-        struct str reason = why_empty(&parts[i]);
-        if (reason.len != 0 && !omit_module(b, parts[i].module, reason))
+        const struct reason *reason = why_empty(&parts[i]);
+        if (reason != NULL && !omit_module(b, parts[i].module, reason))
             return false;
     }
     return sum_parts(&modules, parts, part_count, b) &&
@@ -536,7 +541,7 @@ static bool build_package(struct report_package *out, struct part *parts, uint32
 static bool takes_part(bool *out, const struct fact_module *module, struct build *b)
 {
     const struct pattern *exclude = excluding_assembly(b, module->name);
-    struct str reason = module->reason;
+    const struct reason *reason = module->reason;
     *out = module->state != MODULE_SKIPPED && exclude == NULL;
     if (*out)
         return true;
@@ -581,18 +586,19 @@ static struct str root_of(const struct facts *facts, const struct report_options
     return root.len != 0 ? root : STR(".");
 }
 
-static bool has_note(const struct report *report, struct str note)
-{
-    for (uint32_t i = 0; i < report->note_count; i++)
-        if (str_eq(report->notes[i], note))
-            return true;
-    return false;
-}
-
 static bool began_in_the_middle(const struct fact_run *run)
 {
     return run->kind == RUN_PARTIAL &&
-           (str_starts(run->label, LABEL_ATTACHED) || str_starts(run->label, LABEL_RESET));
+           (reason_is(run->reason, REASON_ATTACHED) || reason_is(run->reason, REASON_RESET));
+}
+
+static bool is_noted(const struct facts *facts, uint32_t run)
+{
+    for (uint32_t i = 0; i < run; i++)
+        if (began_in_the_middle(&facts->runs[i]) &&
+            reason_eq(facts->runs[i].reason, facts->runs[run].reason))
+            return true;
+    return false;
 }
 
 /* Nobody should take for missed what ran before anything was counted. */
@@ -602,14 +608,14 @@ static bool make_notes(struct report *out, const struct facts *facts, struct are
     out->notes = ARENA_NEW(arena, struct str, facts->run_count, err);
     for (uint32_t i = 0; out->notes != NULL && i < facts->run_count; i++) {
         const struct fact_run *run = &facts->runs[i];
-        struct str note;
-        if (!began_in_the_middle(run))
+        struct text note;
+        if (!began_in_the_middle(run) || is_noted(facts, i))
             continue;
-        if (!text_format(&note, arena, err, "%.*s: what ran before is unknown, not missed",
-                         STR_ARGS(run->label)))
+        text_open(&note, arena);
+        reason_add(&note, run->reason);
+        text_add_c(&note, ": what ran before is unknown, not missed");
+        if (!text_take(&out->notes[out->note_count++], &note, err))
             return false;
-        if (!has_note(out, note))
-            out->notes[out->note_count++] = note;
     }
     return out->notes != NULL;
 }

@@ -8,6 +8,7 @@
 #define ILCOV_COVERAGE_SESSION_SESSION_H
 
 #include "base/bytes.h"
+#include "contract/reason.h"
 #include "coverage/session/session_config.h"
 
 enum {
@@ -31,7 +32,8 @@ struct session_counters { /* one counter file */
 };
 
 struct session_skip {
-    struct str name, path, reason;
+    struct str name, path;
+    struct reason reason;
 };
 
 struct session_covered {
@@ -43,7 +45,7 @@ struct session_covered {
 struct session_process {
     uint32_t pid;
     struct str program, runtime, runtime_dir;
-    struct str declined; /* reason, or empty */
+    struct reason declined; /* REASON_NONE: it was not */
     int64_t
         attached; /* Unix seconds: when the library came to it, or 0: it was there from the start */
     struct session_covered *covered;

@@ -27,7 +27,7 @@ enum {
 static bool take_start(struct session_process *process, const struct str *fields)
 {
     (void)fields;
-    process->declined = (struct str){NULL, 0};
+    process->declined = (struct reason){.code = REASON_NONE};
     return true;
 }
 
@@ -44,10 +44,17 @@ static bool take_runtime(struct session_process *process, const struct str *fiel
     return true;
 }
 
+/* A number and a subject. One that is not known is a newer library's. */
+static bool take_reason(struct reason *out, const struct str *fields)
+{
+    *out = (struct reason){.subject = fields[1]};
+    return session_parse_u32(&out->code, fields[0]) && out->code != REASON_NONE &&
+           out->code <= REASON_CODE_MAX;
+}
+
 static bool take_declined(struct session_process *process, const struct str *fields)
 {
-    process->declined = fields[1];
-    return fields[1].len != 0;
+    return take_reason(&process->declined, fields + 1);
 }
 
 static bool take_covered(struct session_process *process, const struct str *fields)
@@ -62,9 +69,10 @@ static bool take_covered(struct session_process *process, const struct str *fiel
 
 static bool take_skipped(struct session_process *process, const struct str *fields)
 {
-    process->skips[process->skip_count++] =
-        (struct session_skip){.name = fields[1], .path = fields[2], .reason = fields[3]};
-    return true;
+    struct session_skip *skip = &process->skips[process->skip_count++];
+    skip->name = fields[1];
+    skip->path = fields[2];
+    return take_reason(&skip->reason, fields + 3);
 }
 
 static bool take_trouble(struct session_process *process, const struct str *fields)
@@ -89,7 +97,7 @@ static const struct {
     bool (*take)(struct session_process *process, const struct str *fields);
 } record_items[] = {
     {RECORD_START, 2, take_start},  {"program", 2, take_program},   {"runtime", 3, take_runtime},
-    {"declined", 2, take_declined}, {"covered", 6, take_covered},   {"skipped", 4, take_skipped},
+    {"declined", 3, take_declined}, {"covered", 6, take_covered},   {"skipped", 5, take_skipped},
     {"trouble", 2, take_trouble},   {"attached", 2, take_attached},
 };
 

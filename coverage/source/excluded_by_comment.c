@@ -37,8 +37,8 @@ static bool add(struct maker *m, const struct comment *comment, uint32_t last)
         return false;
     *added = (struct ignored_lines){
         .first = comment->line, .last = last, .is_single = comment->kind == COMMENT_IGNORE};
-    return text_format(&added->reason, m->arena, m->err, "ilcov:ignore%s%.*s",
-                       comment->reason.len != 0 ? ": " : "", STR_ARGS(comment->reason));
+    added->reason = reason_new(REASON_COMMENT, STR(""), comment->reason, m->arena, m->err);
+    return added->reason != NULL;
 }
 
 static bool take(struct maker *m, const struct comment *comment)
@@ -78,16 +78,16 @@ bool ignored_make(struct ignored *out, const struct comments *comments, struct s
     return true;
 }
 
-struct str ignored_reason(struct ignored *ignored, uint32_t start_line, uint32_t end_line)
+const struct reason *ignored_reason(struct ignored *ignored, uint32_t start_line, uint32_t end_line)
 {
-    struct str reason = {NULL, 0};
+    const struct reason *reason = NULL;
     for (uint32_t i = 0; i < ignored->count; i++) {
         struct ignored_lines *lines = &ignored->items[i];
         if ((start_line < lines->first || start_line > lines->last) &&
             !(lines->is_single && end_line == lines->first))
             continue;
         lines->is_used = true;
-        if (reason.len == 0)
+        if (reason == NULL)
             reason = lines->reason;
     }
     return reason;

@@ -14,7 +14,8 @@
 
 enum {
     STORE_APPLICATION_ID = 0x496C436F /* "IlCo" */,
-    STORE_VERSION = 4
+    STORE_VERSION = 5,
+    STORE_VERSION_LEAST = 4 /* of those that are read (store_version4.h) */
 };
 
 NODISCARD bool store_write(const char *path, const struct facts *facts, struct err *err);
@@ -47,6 +48,7 @@ void store_abandon(struct store_writer *writer);
 
 struct store_reader {
     struct sqlite3 *db;
+    uint32_t version; /* of the file's format */
     uint8_t digest[DIGEST_LEN];
 };
 

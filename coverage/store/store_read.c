@@ -1,6 +1,6 @@
-/* Rows in, facts out: the data file that store_tables.c draws. Whoever wrote it, no value is believed
- * before its type and range are tested; what refers to what is facts_check's to test. */
-#include "coverage/store/store_tables.h"
+/* Rows in, facts out: the data file that store_tables.c draws. What refers to what is facts_check's to
+ * test. */
+#include "coverage/store/rows_in.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,186 +8,38 @@
 
 #include "base/list.h"
 #include "coverage/store/packed.h"
+#include "coverage/store/store_version4.h"
 
 enum {
     HASH_LIMIT = 64
 };
 
-/* --- columns are taken from left to right, failure is sticky ---------------------------------- */
-
-struct rows_in {
-    sqlite3 *db;
-    sqlite3_stmt *statement;
-    struct arena *arena;
-    struct err *err;
-    const char *table;
-    uint32_t row;
-    int column;
-    bool failed;
-    struct digest *digest; /* of what is taken, or NULL */
-};
-
-static struct rows_in rows_from(sqlite3 *db, enum store_table_id table, const char *sql,
-                                struct arena *arena, struct err *err)
+static struct rows_source source_of(const struct store_reader *reader, struct arena *arena,
+                                    struct err *err)
 {
-    struct rows_in rows = {.db = db, .arena = arena, .err = err, .table = store_tables[table].name};
-    int rc = sqlite3_prepare_v2(db, sql, -1, &rows.statement, NULL);
-    rows.failed = rc != SQLITE_OK && !store_explain(db, rc, err);
-    return rows;
-}
-
-/* All of a table, into the digest. */
-static struct rows_in rows_of(sqlite3 *db, enum store_table_id table, struct digest *digest,
-                              struct arena *arena, struct err *err)
-{
-    struct rows_in rows = rows_from(db, table, store_tables[table].select, arena, err);
-    rows.digest = digest;
-    store_hash_name(digest, table);
-    return rows;
-}
-
-static bool next_row(struct rows_in *rows)
-{
-    if (rows->failed)
-        return false;
-    rows->column = 0;
-    rows->row++;
-    int rc = sqlite3_step(rows->statement);
-    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-        rows->failed = !store_explain(rows->db, rc, rows->err);
-    if (rc == SQLITE_ROW && rows->digest != NULL)
-        store_hash_row(rows->digest);
-    return rc == SQLITE_ROW;
-}
-
-static bool rows_close(struct rows_in *rows)
-{
-    (void)sqlite3_finalize(rows->statement);
-    return !rows->failed;
-}
-
-static void refuse(struct rows_in *rows)
-{
-    if (!rows->failed)
-        rows->failed = !err_set(rows->err, ERR_FORMAT, "damaged: table %s, row %u, column %d",
-                                rows->table, rows->row, rows->column);
-}
-
-static void hash_type(struct rows_in *rows, int type)
-{
-    uint8_t byte = (uint8_t)type;
-    if (rows->digest != NULL)
-        digest_bytes(rows->digest, &byte, 1);
-}
-
-static bool next_is(struct rows_in *rows, int type)
-{
-    rows->column++;
-    hash_type(rows, type);
-    return !rows->failed && sqlite3_column_type(rows->statement, rows->column - 1) == type;
-}
-
-static int64_t get_int(struct rows_in *rows)
-{
-    if (next_is(rows, SQLITE_INTEGER)) {
-        int64_t value = sqlite3_column_int64(rows->statement, rows->column - 1);
-        if (rows->digest != NULL)
-            digest_u64(rows->digest, (uint64_t)value);
-        return value;
-    }
-    refuse(rows);
-    return 0;
-}
-
-static uint32_t get_u32(struct rows_in *rows, uint32_t max)
-{
-    int64_t value = get_int(rows);
-    if (value >= 0 && value <= max)
-        return (uint32_t)value;
-    refuse(rows);
-    return 0;
-}
-
-static uint32_t get_index(struct rows_in *rows)
-{
-    if (sqlite3_column_type(rows->statement, rows->column) != SQLITE_NULL)
-        return get_u32(rows, NO_INDEX - 1);
-    rows->column++;
-    hash_type(rows, SQLITE_NULL);
-    if (rows->digest != NULL)
-        digest_text(rows->digest, STR(""));
-    return NO_INDEX;
-}
-
-/* The row's own id: rows are numbered from 0. */
-static void expect_id(struct rows_in *rows, uint32_t id)
-{
-    if (get_int(rows) != id)
-        refuse(rows);
-}
-
-static struct view get_bytes(struct rows_in *rows, int type)
-{
-    if (!next_is(rows, type)) {
-        refuse(rows);
-        return (struct view){NULL, 0};
-    }
-    const void *data = sqlite3_column_blob(rows->statement, rows->column - 1);
-    size_t len = (size_t)sqlite3_column_bytes(rows->statement, rows->column - 1);
-    char *copy = arena_copy_text(rows->arena, data, data != NULL ? len : 0, rows->err);
-    if (copy == NULL || (data == NULL && len != 0)) {
-        rows->failed = true;
-        return (struct view){NULL, 0};
-    }
-    if (rows->digest != NULL)
-        digest_text(rows->digest, (struct str){copy, len});
-    return (struct view){(const uint8_t *)copy, len};
-}
-
-static struct str get_text(struct rows_in *rows)
-{
-    struct view bytes = get_bytes(rows, SQLITE_TEXT);
-    return (struct str){(const char *)bytes.data, bytes.len};
-}
-
-static struct view get_blob(struct rows_in *rows, size_t max_len)
-{
-    struct view bytes = get_bytes(rows, SQLITE_BLOB);
-    if (bytes.len > max_len)
-        refuse(rows);
-    return bytes;
-}
-
-/* Exactly `len` bytes. */
-static void get_exactly(uint8_t *out, size_t len, struct rows_in *rows)
-{
-    struct view bytes = get_blob(rows, len);
-    if (bytes.len != len)
-        refuse(rows);
-    else
-        memcpy(out, bytes.data, len);
+    return (struct rows_source){
+        .db = reader->db, .version = reader->version, .arena = arena, .err = err};
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static bool count_rows(uint32_t *out, sqlite3 *db, enum store_table_id table, struct arena *arena,
-                       struct err *err)
+static bool count_rows(uint32_t *out, const struct rows_source *source, enum store_table_id table)
 {
     char sql[64];
     (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", store_tables[table].name);
-    struct rows_in rows = rows_from(db, table, sql, arena, err);
-    *out = next_row(&rows) ? get_u32(&rows, UINT32_MAX - 1) : 0;
+    struct rows_in rows = rows_from(source, table, sql);
+    *out = rows_next(&rows) ? get_u32(&rows, UINT32_MAX - 1) : 0;
     return rows_close(&rows);
 }
 
-static bool read_runs(struct facts *out, sqlite3 *db, struct digest *digest, struct arena *arena,
-                      struct err *err)
+static bool read_runs(struct facts *out, const struct rows_source *source)
 {
-    if (!count_rows(&out->run_count, db, RUNS, arena, err) ||
-        (out->runs = ARENA_NEW(arena, struct fact_run, out->run_count, err)) == NULL)
+    if (!count_rows(&out->run_count, source, RUNS) ||
+        (out->runs = ARENA_NEW(source->arena, struct fact_run, out->run_count, source->err)) ==
+            NULL)
         return false;
-    struct rows_in rows = rows_of(db, RUNS, digest, arena, err);
-    for (uint32_t i = 0; i < out->run_count && next_row(&rows); i++) {
+    struct rows_in rows = rows_of(source, RUNS);
+    for (uint32_t i = 0; i < out->run_count && rows_next(&rows); i++) {
         struct fact_run *run = &out->runs[i];
         expect_id(&rows, i);
         get_exactly(run->id, sizeof run->id, &rows);
@@ -195,38 +47,52 @@ static bool read_runs(struct facts *out, sqlite3 *db, struct digest *digest, str
         run->kind = (enum run_kind)get_u32(&rows, RUN_FOREIGN);
         run->mode = get_text(&rows);
         run->root = get_text(&rows);
-        run->label = get_text(&rows);
+        if (source->version == 4) {
+            rows.failed |= !version4_label(run, get_text(&rows), source->arena, source->err);
+        } else {
+            run->label = get_text(&rows);
+            run->reason = get_reason(&rows);
+        }
         run->folded = get_blob(&rows, SIZE_MAX);
     }
     return rows_close(&rows);
 }
 
-static bool read_processes(struct facts *out, sqlite3 *db, struct digest *digest,
-                           struct arena *arena, struct err *err)
+static bool read_processes(struct facts *out, const struct rows_source *source)
 {
-    if (!count_rows(&out->process_count, db, PROCESSES, arena, err) ||
-        (out->processes = ARENA_NEW(arena, struct fact_process, out->process_count, err)) == NULL)
+    if (!count_rows(&out->process_count, source, PROCESSES) ||
+        (out->processes = ARENA_NEW(source->arena, struct fact_process, out->process_count,
+                                    source->err)) == NULL)
         return false;
-    struct rows_in rows = rows_of(db, PROCESSES, digest, arena, err);
-    for (uint32_t i = 0; i < out->process_count && next_row(&rows); i++) {
+    struct rows_in rows = rows_of(source, PROCESSES);
+    for (uint32_t i = 0; i < out->process_count && rows_next(&rows); i++) {
         struct fact_process *process = &out->processes[i];
         expect_id(&rows, i);
         process->run = get_u32(&rows, UINT32_MAX);
         process->program = get_text(&rows);
         process->runtime = get_text(&rows);
-        process->verdict = get_text(&rows);
+        if (source->version == 4) {
+            rows.failed |= !version4_verdict(process, get_text(&rows), source->arena, source->err);
+        } else {
+            process->declined = get_reason(&rows);
+            process->module_count = get_u32(&rows, UINT32_MAX);
+            int64_t methods = get_int(&rows);
+            if (methods < 0)
+                rows_refuse(&rows);
+            process->method_count = (uint64_t)methods;
+        }
     }
     return rows_close(&rows);
 }
 
-static bool read_modules(struct facts *out, sqlite3 *db, struct digest *digest, struct arena *arena,
-                         struct err *err)
+static bool read_modules(struct facts *out, const struct rows_source *source)
 {
-    if (!count_rows(&out->module_count, db, MODULES, arena, err) ||
-        (out->modules = ARENA_NEW(arena, struct fact_module, out->module_count, err)) == NULL)
+    if (!count_rows(&out->module_count, source, MODULES) ||
+        (out->modules =
+             ARENA_NEW(source->arena, struct fact_module, out->module_count, source->err)) == NULL)
         return false;
-    struct rows_in rows = rows_of(db, MODULES, digest, arena, err);
-    for (uint32_t i = 0; i < out->module_count && next_row(&rows); i++) {
+    struct rows_in rows = rows_of(source, MODULES);
+    for (uint32_t i = 0; i < out->module_count && rows_next(&rows); i++) {
         struct fact_module *module = &out->modules[i];
         expect_id(&rows, i);
         module->name = get_text(&rows);
@@ -236,7 +102,7 @@ static bool read_modules(struct facts *out, sqlite3 *db, struct digest *digest, 
         module->plan_hash = (uint64_t)get_int(&rows);
         module->seen = get_int(&rows);
         module->state = (enum module_state)get_u32(&rows, MODULE_FOREIGN);
-        module->reason = get_text(&rows);
+        module->reason = get_reason(&rows);
         module->count_len = get_u32(&rows, FACT_COUNTS_LIMIT);
     }
     return rows_close(&rows);
@@ -271,7 +137,7 @@ static void get_document(struct rows_in *rows, struct fact_module *module, uint3
     struct fact_document *document = &module->documents[i];
     document->path = get_text(rows);
     document->relative = get_text(rows);
-    document->reason = get_text(rows);
+    document->reason = get_reason(rows);
     get_exactly(document->hash_algorithm, sizeof document->hash_algorithm, rows);
     document->hash = get_blob(rows, HASH_LIMIT);
     document->source = get_blob(rows, SIZE_MAX);
@@ -286,7 +152,7 @@ static void get_method(struct rows_in *rows, struct fact_module *module, uint32_
     method->signature = get_text(rows);
     method->user_method = get_u32(rows, UINT32_MAX);
     method->state = (enum method_state)get_u32(rows, METHOD_EXCLUDED);
-    method->reason = get_text(rows);
+    method->reason = get_reason(rows);
     method->entry_count = get_index(rows);
     get_exactly(method->body, sizeof method->body, rows);
     method->instructions = get_blob(rows, SIZE_MAX);
@@ -303,7 +169,7 @@ static void get_statement(struct rows_in *rows, struct fact_module *module, uint
     statement->end_line = get_u32(rows, UINT32_MAX);
     statement->end_column = (uint16_t)get_u32(rows, UINT16_MAX);
     statement->count = get_u32(rows, UINT32_MAX);
-    statement->reason = get_text(rows);
+    statement->reason = get_reason(rows);
 }
 
 static void get_decision(struct rows_in *rows, struct fact_module *module, uint32_t i)
@@ -316,13 +182,13 @@ static void get_decision(struct rows_in *rows, struct fact_module *module, uint3
     decision->outcome_count = get_u32(rows, UINT32_MAX);
     decision->is_switch = get_u32(rows, 1) == 1;
     decision->first_count = get_u32(rows, UINT32_MAX);
-    decision->reason = get_text(rows);
+    decision->reason = get_reason(rows);
 }
 
 /* Rows come in order of module and id, and as many of each module as make_list was told: SQLite
  * sees one file. */
-static bool read_list(struct facts *out, enum store_table_id table, sqlite3 *db,
-                      struct digest *digest, struct arena *arena, struct err *err)
+static bool read_list(struct facts *out, enum store_table_id table,
+                      const struct rows_source *source)
 {
     static void (*const get_item[STORE_TABLE_COUNT])(struct rows_in *, struct fact_module *,
                                                      uint32_t) = {
@@ -331,15 +197,15 @@ static bool read_list(struct facts *out, enum store_table_id table, sqlite3 *db,
         [STATEMENTS] = get_statement,
         [DECISIONS] = get_decision,
     };
-    struct rows_in sizes = rows_from(db, table, store_tables[table].count, arena, err);
-    struct rows_in items = rows_of(db, table, digest, arena, err);
-    while (!items.failed && next_row(&sizes)) {
+    struct rows_in sizes = rows_from(source, table, store_tables_of(source->version)[table].count);
+    struct rows_in items = rows_of(source, table);
+    while (!items.failed && rows_next(&sizes)) {
         uint32_t module = get_u32(&sizes, UINT32_MAX), count = get_u32(&sizes, UINT32_MAX - 1);
         if (module >= out->module_count)
-            refuse(&sizes);
-        else if (!make_list(&out->modules[module], table, count, arena, err))
+            rows_refuse(&sizes);
+        else if (!make_list(&out->modules[module], table, count, source->arena, source->err))
             sizes.failed = true;
-        for (uint32_t i = 0; i < count && !sizes.failed && next_row(&items); i++) {
+        for (uint32_t i = 0; i < count && !sizes.failed && rows_next(&items); i++) {
             expect_id(&items, module);
             expect_id(&items, i);
             get_item[table](&items, &out->modules[module], i);
@@ -366,13 +232,14 @@ bool store_each_counts(struct store_reader *reader, const struct facts *facts, u
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     (void)snprintf(sql, sizeof sql, "SELECT * FROM counts WHERE run = %" PRIu32 " ORDER BY module",
                    run);
-    struct rows_in rows = rows_from(
-        reader->db, COUNTS, run == NO_INDEX ? store_tables[COUNTS].select : sql, &arena, err);
-    while (next_row(&rows)) {
+    struct rows_source source = source_of(reader, &arena, err);
+    struct rows_in rows =
+        rows_from(&source, COUNTS, run == NO_INDEX ? store_tables[COUNTS].select : sql);
+    while (rows_next(&rows)) {
         uint32_t of_run = get_u32(&rows, UINT32_MAX), module = get_u32(&rows, UINT32_MAX);
         struct view packed = get_blob(&rows, SIZE_MAX);
         if (!rows.failed && !check_counts(facts, of_run, module, packed))
-            refuse(&rows);
+            rows_refuse(&rows);
         if (!rows.failed && !take(context, of_run, module, packed, err))
             rows.failed = true;
         arena_reset(&arena);
@@ -385,17 +252,21 @@ bool store_each_counts(struct store_reader *reader, const struct facts *facts, u
 /* --- the file --------------------------------------------------------------------------------- */
 
 /* Nothing but our own tables, to the letter: a view or a trigger would run somebody else's code. */
-static bool check_schema(sqlite3 *db, struct arena *arena, struct err *err)
+static bool check_schema(const struct store_reader *reader, struct arena *arena, struct err *err)
 {
+    const struct store_table *tables = store_tables_of(reader->version);
+    struct rows_source source = source_of(reader, arena, err);
     struct rows_in rows =
-        rows_from(db, META, "SELECT type, sql FROM sqlite_master ORDER BY rowid", arena, err);
+        rows_from(&source, META, "SELECT type, sql FROM sqlite_master ORDER BY rowid");
     rows.table = "sqlite_master";
     int table = 0;
-    while (next_row(&rows)) {
+    while (rows_next(&rows)) {
         struct str type = get_text(&rows), sql = get_text(&rows);
+        while (table < STORE_TABLE_COUNT && tables[table].name == NULL)
+            table++;
         if (table == STORE_TABLE_COUNT || !str_is(type, "table") ||
-            !str_is(sql, store_tables[table].create))
-            refuse(&rows);
+            !str_is(sql, tables[table].create))
+            rows_refuse(&rows);
         else
             table++;
     }
@@ -405,12 +276,12 @@ static bool check_schema(sqlite3 *db, struct arena *arena, struct err *err)
 }
 
 /* All zero when it is missing: no digest is. */
-static bool read_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct arena *arena,
-                        struct err *err)
+static bool read_digest(uint8_t digest[DIGEST_LEN], const struct store_reader *reader,
+                        struct arena *arena, struct err *err)
 {
-    struct rows_in rows =
-        rows_from(db, META, "SELECT value FROM meta WHERE key = 'digest'", arena, err);
-    struct view stored = next_row(&rows) ? get_blob(&rows, DIGEST_LEN) : (struct view){NULL, 0};
+    struct rows_source source = source_of(reader, arena, err);
+    struct rows_in rows = rows_from(&source, META, "SELECT value FROM meta WHERE key = 'digest'");
+    struct view stored = rows_next(&rows) ? get_blob(&rows, DIGEST_LEN) : (struct view){NULL, 0};
     memset(digest, 0, DIGEST_LEN);
     if (stored.len == DIGEST_LEN)
         memcpy(digest, stored.data, DIGEST_LEN);
@@ -420,7 +291,7 @@ static bool read_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct arena *a
 static bool open_database(struct store_reader *out, const char *path, struct err *err)
 {
     *out = (struct store_reader){.db = NULL};
-    if (!store_check_header(path, err) ||
+    if (!store_check_header(&out->version, path, err) ||
         !store_open(&out->db, path, "?immutable=1", SQLITE_OPEN_READONLY, err))
         return false;
     (void)sqlite3_db_config(out->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -428,32 +299,57 @@ static bool open_database(struct store_reader *out, const char *path, struct err
     return store_execute(out->db, "PRAGMA mmap_size = 0; PRAGMA cell_size_check = 1; BEGIN", err);
 }
 
-/* The rows go into the digest as they are read: what it does not match is not believed then. */
-static bool read_rows(struct facts *out, sqlite3 *db, struct digest *digest, struct arena *arena,
-                      struct err *err)
+static bool read_reasons(struct rows_source *source)
 {
-    bool ok = store_hash_table(digest, db, META, err) && read_runs(out, db, digest, arena, err) &&
-              read_processes(out, db, digest, arena, err) &&
-              read_modules(out, db, digest, arena, err);
-    for (enum store_table_id table = DOCUMENTS; ok && table <= DECISIONS; table++)
-        ok = read_list(out, table, db, digest, arena, err);
-    return ok && store_hash_table(digest, db, COUNTS, err);
+    uint32_t count = 0;
+    if (source->version == 4)
+        return true;
+    if (!count_rows(&count, source, REASONS) ||
+        (source->reasons = ARENA_NEW(source->arena, const struct reason *, count, source->err)) ==
+            NULL)
+        return false;
+    struct rows_in rows = rows_of(source, REASONS);
+    for (uint32_t i = 0; i < count && rows_next(&rows); i++) {
+        expect_id(&rows, i);
+        uint32_t code = get_u32(&rows, REASON_CODE_MAX);
+        if (code == REASON_NONE)
+            rows_refuse(&rows);
+        struct str subject = get_text(&rows), remark = get_text(&rows);
+        source->reasons[i] = reason_new(code, subject, remark, source->arena, source->err);
+        rows.failed |= source->reasons[i] == NULL;
+    }
+    source->reason_count = count;
+    return rows_close(&rows);
 }
 
-static bool read_checked(struct facts *out, uint8_t stored[DIGEST_LEN], sqlite3 *db,
-                         struct arena *arena, struct err *err)
+/* The rows go into the digest as they are read: what it does not match is not believed then. */
+static bool read_rows(struct facts *out, struct rows_source *source)
+{
+    const struct store_table *tables = store_tables_of(source->version);
+    bool ok = store_hash_table(source->digest, source->db, &tables[META], source->err) &&
+              read_reasons(source) && read_runs(out, source) && read_processes(out, source) &&
+              read_modules(out, source);
+    for (enum store_table_id table = DOCUMENTS; ok && table <= DECISIONS; table++)
+        ok = read_list(out, table, source);
+    return ok && store_hash_table(source->digest, source->db, &tables[COUNTS], source->err);
+}
+
+static bool read_checked(struct facts *out, struct store_reader *reader, struct arena *arena,
+                         struct err *err)
 {
     uint8_t found[DIGEST_LEN];
     struct digest digest;
-    if (!read_digest(stored, db, arena, err) || !digest_open(&digest, err))
+    struct rows_source source = source_of(reader, arena, err);
+    if (!read_digest(reader->digest, reader, arena, err) || !digest_open(&digest, err))
         return false;
-    bool ok = read_rows(out, db, &digest, arena, err);
+    source.digest = &digest;
+    bool ok = read_rows(out, &source);
     if (ok)
         digest_take(found, &digest);
     digest_close(&digest);
     if (!ok)
         return false;
-    if (memcmp(found, stored, DIGEST_LEN) != 0)
+    if (memcmp(found, reader->digest, DIGEST_LEN) != 0)
         return err_set(err, ERR_FORMAT, "damaged: the digest over its rows does not match");
     if (facts_check(out, err))
         return true;
@@ -465,8 +361,8 @@ bool store_open_facts(struct store_reader *out, struct facts *facts, const char 
                       struct arena *arena, struct err *err)
 {
     *facts = (struct facts){0};
-    if (open_database(out, path, err) && check_schema(out->db, arena, err) &&
-        read_checked(facts, out->digest, out->db, arena, err))
+    if (open_database(out, path, err) && check_schema(out, arena, err) &&
+        read_checked(facts, out, arena, err))
         return true;
     store_close(out);
     *facts = (struct facts){0};
@@ -476,8 +372,8 @@ bool store_open_facts(struct store_reader *out, struct facts *facts, const char 
 bool store_open_again(struct store_reader *out, const char *path, const uint8_t digest[DIGEST_LEN],
                       struct arena *arena, struct err *err)
 {
-    if (open_database(out, path, err) && check_schema(out->db, arena, err) &&
-        read_digest(out->digest, out->db, arena, err)) {
+    if (open_database(out, path, err) && check_schema(out, arena, err) &&
+        read_digest(out->digest, out, arena, err)) {
         if (memcmp(out->digest, digest, DIGEST_LEN) == 0)
             return true;
         (void)err_set(err, ERR_FORMAT, "was changed meanwhile");

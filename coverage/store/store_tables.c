@@ -2,6 +2,7 @@
  * store.def):
  *
  *   meta                                 writer, digest
+ *   reasons                              each that any row below has, once
  *   runs ----+-- processes               each process that the library saw
  *            +-- counts --+              one blob of non-zero counts for each run and module
  *   modules -+------------+
@@ -13,8 +14,10 @@
  * other rows refer to them by it. NULL is NO_INDEX. Enums are the numbers of facts.h; plan_hash is
  * 64 bits taken as a signed integer.
  *
- *   reason          why something is left out; empty: it is not. Of a method, document or module it is
- *                   for all that is in it
+ *   reason          why something is left out: a row of reasons, or NULL: it is not. Of a method,
+ *                   document or module it is for all that is in it. Of a run: how it began in the
+ *                   middle
+ *   reasons.code    a number of contract/reason.def, or a newer ilcov's
  *   counts.counts   { zeros, count }*    two LEB128: how many zero counts to skip, then a count
  *                                        that is not zero
  *   meta 'digest'   SHA-256 over everything else: for each table its name and a NUL, and for each
@@ -42,14 +45,22 @@ enum {
     HEADER_APPLICATION_ID = 68
 };
 
-const struct store_table store_tables[STORE_TABLE_COUNT] = {
 #define TABLE(id, name, columns, parameters, order)                                                \
     [id] = {name, "CREATE TABLE " name columns, "INSERT INTO " name " VALUES(" parameters ")",     \
             "SELECT * FROM " name " ORDER BY " order,                                              \
             "SELECT module, count(*) FROM " name " GROUP BY module"},
+const struct store_table store_tables[STORE_TABLE_COUNT] = {
 #include "coverage/store/store.def"
-#undef TABLE
 };
+static const struct store_table tables_version4[STORE_TABLE_COUNT] = {
+#include "coverage/store/store_version4.def"
+};
+#undef TABLE
+
+const struct store_table *store_tables_of(uint32_t version)
+{
+    return version == STORE_VERSION ? store_tables : tables_version4;
+}
 
 /* --- SQLite's errors in our words ------------------------------------------------------------- */
 
@@ -83,24 +94,27 @@ static uint32_t load_u32_big_endian(const uint8_t *p)
     return __builtin_bswap32(load_u32(p));
 }
 
-static bool check_version(const uint8_t header[HEADER_LEN], struct err *err)
+static bool check_version(uint32_t *version, const uint8_t header[HEADER_LEN], struct err *err)
 {
     if (memcmp(header, "SQLite format 3", 16) != 0 ||
         load_u32_big_endian(header + HEADER_APPLICATION_ID) != STORE_APPLICATION_ID)
         return err_set(err, ERR_FORMAT, "is not a data file of ilcov");
-    uint32_t version = load_u32_big_endian(header + HEADER_USER_VERSION);
-    if (version > STORE_VERSION)
+    *version = load_u32_big_endian(header + HEADER_USER_VERSION);
+    if (*version > STORE_VERSION)
         return err_set(err, ERR_FORMAT,
-                       "is of version %u, written by a newer ilcov; this one reads version %d",
-                       version, STORE_VERSION);
-    return version == STORE_VERSION ||
-           err_set(err, ERR_FORMAT, "is of version %u, this ilcov reads version %d", version,
-                   STORE_VERSION);
+                       "has data format %u, written by a newer ilcov; this one reads up to %d: "
+                       "update ilcov",
+                       *version, STORE_VERSION);
+    return *version >= STORE_VERSION_LEAST ||
+           err_set(err, ERR_FORMAT,
+                   "has data format %u, which this ilcov no longer reads; it reads %d to %d: "
+                   "measure again",
+                   *version, STORE_VERSION_LEAST, STORE_VERSION);
 }
 
 /* SQLite would call a directory "unable to open", and a text "not a database" only upon the first
  * query. */
-bool store_check_header(const char *path, struct err *err)
+bool store_check_header(uint32_t *version, const char *path, struct err *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
@@ -116,7 +130,7 @@ bool store_check_header(const char *path, struct err *err)
     else if (pread(fd, header, sizeof header, 0) < 0)
         (void)err_set_errno(err, "cannot be read");
     else
-        ok = check_version(header, err);
+        ok = check_version(version, header, err);
     (void)close(fd);
     return ok;
 }
@@ -166,27 +180,28 @@ void store_hash_row(struct digest *digest)
     digest_bytes(digest, "R", 1);
 }
 
-static bool is_digest(sqlite3_stmt *row)
+static bool is_digest(sqlite3_stmt *row, const struct store_table *table)
 {
-    const unsigned char *key = sqlite3_column_text(row, 0);
+    const unsigned char *key =
+        strcmp(table->name, store_tables[META].name) == 0 ? sqlite3_column_text(row, 0) : NULL;
     return key != NULL && strcmp((const char *)key, "digest") == 0;
 }
 
-void store_hash_name(struct digest *digest, enum store_table_id table)
+void store_hash_name(struct digest *digest, const struct store_table *table)
 {
-    digest_bytes(digest, store_tables[table].name, strlen(store_tables[table].name) + 1);
+    digest_bytes(digest, table->name, strlen(table->name) + 1);
 }
 
-bool store_hash_table(struct digest *digest, sqlite3 *db, enum store_table_id table,
+bool store_hash_table(struct digest *digest, sqlite3 *db, const struct store_table *table,
                       struct err *err)
 {
     store_hash_name(digest, table);
     sqlite3_stmt *row = NULL;
-    int rc = sqlite3_prepare_v2(db, store_tables[table].select, -1, &row, NULL);
+    int rc = sqlite3_prepare_v2(db, table->select, -1, &row, NULL);
     if (rc != SQLITE_OK)
         return store_explain(db, rc, err);
     while ((rc = sqlite3_step(row)) == SQLITE_ROW) {
-        if (table == META && is_digest(row))
+        if (is_digest(row, table))
             continue;
         store_hash_row(digest);
         for (int column = 0; column < sqlite3_column_count(row); column++)
@@ -197,14 +212,15 @@ bool store_hash_table(struct digest *digest, sqlite3 *db, enum store_table_id ta
     return ok;
 }
 
-bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct err *err)
+bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, const struct store_table *tables,
+                  struct err *err)
 {
     struct digest rows;
     if (!digest_open(&rows, err))
         return false;
     bool ok = true;
     for (enum store_table_id table = 0; ok && table < STORE_TABLE_COUNT; table++)
-        ok = store_hash_table(&rows, db, table, err);
+        ok = tables[table].name == NULL || store_hash_table(&rows, db, &tables[table], err);
     if (ok)
         digest_take(digest, &rows);
     digest_close(&rows);

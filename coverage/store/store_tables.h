@@ -23,24 +23,28 @@ struct store_table {
 
 extern const struct store_table store_tables[STORE_TABLE_COUNT];
 
+/* Those of a version that is read; one without a name is not in it. */
+const struct store_table *store_tables_of(uint32_t version);
+
 /* SQLite's error in our words; false. `db` may be NULL. */
 bool store_explain(sqlite3 *db, int rc, struct err *err);
 NODISCARD bool store_execute(sqlite3 *db, const char *sql, struct err *err);
 
-/* Is it a data file, and of our version? */
-NODISCARD bool store_check_header(const char *path, struct err *err);
+/* Is it a data file, of a version that is read? */
+NODISCARD bool store_check_header(uint32_t *version, const char *path, struct err *err);
 
 /* `query` is the end of the URI, from its '?'; `flags` are SQLITE_OPEN_. */
 NODISCARD bool store_open(sqlite3 **db, const char *path, const char *query, int flags,
                           struct err *err);
 
 /* Over all rows but the digest's own. */
-NODISCARD bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, struct err *err);
+NODISCARD bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db,
+                            const struct store_table *tables, struct err *err);
 
 /* The same piece by piece, for who reads the rows anyway: each table in their order. */
-NODISCARD bool store_hash_table(struct digest *digest, sqlite3 *db, enum store_table_id table,
+NODISCARD bool store_hash_table(struct digest *digest, sqlite3 *db, const struct store_table *table,
                                 struct err *err);
-void store_hash_name(struct digest *digest, enum store_table_id table);
+void store_hash_name(struct digest *digest, const struct store_table *table);
 void store_hash_row(struct digest *digest); /* before its columns */
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "coverage/store/packed.h"
+#include "coverage/store/reason_list.h"
 
 /* --- values are put from left to right, failure is sticky ------------------------------------- */
 
@@ -12,8 +13,16 @@ struct rows_out {
     sqlite3 *db;
     sqlite3_stmt *statement;
     struct err *err;
+    struct reason_list *reasons; /* gets those that are put */
     int column;
     bool failed;
+};
+
+/* What all rows of a file are written with. */
+struct writing {
+    sqlite3 *db;
+    struct reason_list reasons;
+    struct err *err;
 };
 
 static struct rows_out rows_to(sqlite3 *db, enum store_table_id table, struct err *err)
@@ -21,6 +30,13 @@ static struct rows_out rows_to(sqlite3 *db, enum store_table_id table, struct er
     struct rows_out rows = {.db = db, .err = err};
     int rc = sqlite3_prepare_v2(db, store_tables[table].insert, -1, &rows.statement, NULL);
     rows.failed = rc != SQLITE_OK && !store_explain(db, rc, err);
+    return rows;
+}
+
+static struct rows_out rows_of(struct writing *w, enum store_table_id table)
+{
+    struct rows_out rows = rows_to(w->db, table, w->err);
+    rows.reasons = &w->reasons;
     return rows;
 }
 
@@ -54,6 +70,14 @@ static void put_blob(struct rows_out *rows, const void *data, size_t len)
                                    SQLITE_STATIC));
 }
 
+static void put_reason(struct rows_out *rows, const struct reason *reason)
+{
+    uint32_t row = NO_INDEX;
+    if (!rows->failed)
+        rows->failed = !reason_list_row(&row, rows->reasons, reason, rows->err);
+    put_index(rows, row);
+}
+
 static void put_row(struct rows_out *rows)
 {
     if (!rows->failed)
@@ -70,9 +94,9 @@ static bool rows_end(struct rows_out *rows)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static bool write_runs(sqlite3 *db, const struct facts *facts, struct err *err)
+static bool write_runs(struct writing *w, const struct facts *facts)
 {
-    struct rows_out rows = rows_to(db, RUNS, err);
+    struct rows_out rows = rows_of(w, RUNS);
     for (uint32_t i = 0; i < facts->run_count && !rows.failed; i++) {
         const struct fact_run *run = &facts->runs[i];
         put_int(&rows, i);
@@ -82,30 +106,33 @@ static bool write_runs(sqlite3 *db, const struct facts *facts, struct err *err)
         put_text(&rows, run->mode);
         put_text(&rows, run->root);
         put_text(&rows, run->label);
+        put_reason(&rows, run->reason);
         put_blob(&rows, run->folded.data, run->folded.len);
         put_row(&rows);
     }
     return rows_end(&rows);
 }
 
-static bool write_processes(sqlite3 *db, const struct facts *facts, struct err *err)
+static bool write_processes(struct writing *w, const struct facts *facts)
 {
-    struct rows_out rows = rows_to(db, PROCESSES, err);
+    struct rows_out rows = rows_of(w, PROCESSES);
     for (uint32_t i = 0; i < facts->process_count && !rows.failed; i++) {
         const struct fact_process *process = &facts->processes[i];
         put_int(&rows, i);
         put_int(&rows, process->run);
         put_text(&rows, process->program);
         put_text(&rows, process->runtime);
-        put_text(&rows, process->verdict);
+        put_reason(&rows, process->declined);
+        put_int(&rows, process->module_count);
+        put_int(&rows, (int64_t)process->method_count);
         put_row(&rows);
     }
     return rows_end(&rows);
 }
 
-static bool write_modules(sqlite3 *db, const struct facts *facts, struct err *err)
+static bool write_modules(struct writing *w, const struct facts *facts)
 {
-    struct rows_out rows = rows_to(db, MODULES, err);
+    struct rows_out rows = rows_of(w, MODULES);
     for (uint32_t i = 0; i < facts->module_count && !rows.failed; i++) {
         const struct fact_module *module = &facts->modules[i];
         put_int(&rows, i);
@@ -116,7 +143,7 @@ static bool write_modules(sqlite3 *db, const struct facts *facts, struct err *er
         put_int(&rows, (int64_t)module->plan_hash);
         put_int(&rows, module->seen);
         put_int(&rows, module->state);
-        put_text(&rows, module->reason);
+        put_reason(&rows, module->reason);
         put_int(&rows, module->count_len);
         put_row(&rows);
     }
@@ -132,7 +159,7 @@ static void put_documents(struct rows_out *rows, const struct fact_module *modul
         put_int(rows, i);
         put_text(rows, document->path);
         put_text(rows, document->relative);
-        put_text(rows, document->reason);
+        put_reason(rows, document->reason);
         put_blob(rows, document->hash_algorithm, sizeof document->hash_algorithm);
         put_blob(rows, document->hash.data, document->hash.len);
         put_blob(rows, document->source.data, document->source.len);
@@ -152,7 +179,7 @@ static void put_methods(struct rows_out *rows, const struct fact_module *module,
         put_text(rows, method->signature);
         put_int(rows, method->user_method);
         put_int(rows, method->state);
-        put_text(rows, method->reason);
+        put_reason(rows, method->reason);
         put_index(rows, method->entry_count);
         put_blob(rows, method->body, sizeof method->body);
         put_blob(rows, method->instructions.data, method->instructions.len);
@@ -175,7 +202,7 @@ static void put_statements(struct rows_out *rows, const struct fact_module *modu
         put_int(rows, statement->end_line);
         put_int(rows, statement->end_column);
         put_int(rows, statement->count);
-        put_text(rows, statement->reason);
+        put_reason(rows, statement->reason);
         put_row(rows);
     }
 }
@@ -194,12 +221,12 @@ static void put_decisions(struct rows_out *rows, const struct fact_module *modul
         put_int(rows, decision->outcome_count);
         put_int(rows, decision->is_switch);
         put_int(rows, decision->first_count);
-        put_text(rows, decision->reason);
+        put_reason(rows, decision->reason);
         put_row(rows);
     }
 }
 
-static bool write_lists(sqlite3 *db, const struct facts *facts, struct err *err)
+static bool write_lists(struct writing *w, const struct facts *facts)
 {
     static void (*const put_list[STORE_TABLE_COUNT])(struct rows_out *, const struct fact_module *,
                                                      uint32_t) = {
@@ -209,13 +236,28 @@ static bool write_lists(sqlite3 *db, const struct facts *facts, struct err *err)
         [DECISIONS] = put_decisions,
     };
     for (enum store_table_id table = DOCUMENTS; table <= DECISIONS; table++) {
-        struct rows_out rows = rows_to(db, table, err);
+        struct rows_out rows = rows_of(w, table);
         for (uint32_t i = 0; i < facts->module_count && !rows.failed; i++)
             put_list[table](&rows, &facts->modules[i], i);
         if (!rows_end(&rows))
             return false;
     }
     return true;
+}
+
+/* Last, when it is known which there are. */
+static bool write_reasons(struct writing *w)
+{
+    struct rows_out rows = rows_of(w, REASONS);
+    for (uint32_t i = 0; i < w->reasons.items.count && !rows.failed; i++) {
+        const struct reason *reason = reason_list_at(&w->reasons, i);
+        put_int(&rows, i);
+        put_int(&rows, reason->code);
+        put_text(&rows, reason->subject);
+        put_text(&rows, reason->remark);
+        put_row(&rows);
+    }
+    return rows_end(&rows);
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
@@ -244,12 +286,14 @@ static bool write_schema(sqlite3 *db, struct err *err)
     return ok;
 }
 
-static bool write_rows(sqlite3 *db, const struct facts *facts, struct err *err)
+static bool write_rows(sqlite3 *db, const struct facts *facts, struct arena *arena, struct err *err)
 {
+    struct writing w = {.db = db, .err = err};
     static const char writer[] = "ilcov " ILCOV_VERSION;
+    reason_list_open(&w.reasons, arena);
     return write_schema(db, err) && write_meta(db, "writer", writer, sizeof writer - 1, err) &&
-           write_runs(db, facts, err) && write_processes(db, facts, err) &&
-           write_modules(db, facts, err) && write_lists(db, facts, err);
+           write_runs(&w, facts) && write_processes(&w, facts) && write_modules(&w, facts) &&
+           write_lists(&w, facts) && write_reasons(&w);
 }
 
 bool store_create(struct store_writer *out, const char *path, const struct facts *facts,
@@ -262,7 +306,7 @@ bool store_create(struct store_writer *out, const char *path, const struct facts
     if (out->output.temporary[0] == '\0')
         (void)err_set(err, ERR_IO, "is not a regular file");
     else if (store_open(&out->db, out->output.temporary, "?nolock=1", SQLITE_OPEN_READWRITE, err) &&
-             write_rows(out->db, facts, err))
+             write_rows(out->db, facts, &out->arena, err))
         return true;
     store_abandon(out);
     return false;
@@ -310,7 +354,7 @@ void store_abandon(struct store_writer *writer)
 bool store_finish(struct store_writer *writer, struct err *err)
 {
     uint8_t digest[DIGEST_LEN];
-    bool ok = store_digest(digest, writer->db, err) &&
+    bool ok = store_digest(digest, writer->db, store_tables, err) &&
               write_meta(writer->db, "digest", digest, sizeof digest, err) &&
               store_execute(writer->db, "COMMIT", err);
     if (!close_database(writer) && ok)

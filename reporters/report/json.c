@@ -7,8 +7,8 @@
  *       "classes": [ { "name", "file", TOTALS,
  *         "methods": [ { "name", "signature", TOTALS, "lines": [ LINE ] } ],
  *         "lines": [ LINE ] } ] } ],
- *     "omissions": [ { "module", "method", "reason" } ],
- *     "exclusions": [ { "module", "file", "first_line", "last_line", "line_count", "reason" } ] }
+ *     "omissions": [ { "module", "method", "reason", "code" } ],
+ *     "exclusions": [ { "module", "file", "first_line", "last_line", "line_count", "reason", "code" } ] }
  *
  * A LINE stands on one line, as do TOTALS, omissions and exclusions, so that `diff` and `grep` are of use. */
 #include "base/hex.h"
@@ -17,7 +17,7 @@
 #include "reporters/report/report_formats.h"
 
 /* 1.0.0: the first. */
-#define SCHEMA_VERSION "1.1.0"
+#define SCHEMA_VERSION "1.2.0"
 
 static void write_share(struct json_writer *json, const char *key, uint64_t covered, uint64_t valid)
 {
@@ -119,17 +119,36 @@ static void write_package(struct json_writer *json, const struct report_package 
     jw_end(json, '}');
 }
 
-static void write_omission(struct json_writer *json, const struct report_omission *omission)
+/* The text may be reworded; the code never changes (contract/reason.def). */
+static bool write_reason(struct json_writer *json, const struct reason *reason, struct err *err)
+{
+    char buffer[512];
+    struct arena arena;
+    struct str text;
+    arena_init(&arena, buffer, sizeof buffer, ARENA_NO_LIMIT);
+    bool ok = reason_text(&text, reason, &arena, err);
+    if (ok)
+        jw_text(json, "reason", text);
+    if (ok && reason != NULL)
+        jw_number(json, "code", reason->code);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool write_omission(struct json_writer *json, const struct report_omission *omission,
+                           struct err *err)
 {
     jw_begin_line(json, NULL, '{');
     jw_text(json, "module", omission->module);
     if (omission->method.len != 0)
         jw_text(json, "method", omission->method);
-    jw_text(json, "reason", omission->reason);
+    bool ok = write_reason(json, omission->reason, err);
     jw_end(json, '}');
+    return ok;
 }
 
-static void write_exclusion(struct json_writer *json, const struct report_exclusion *exclusion)
+static bool write_exclusion(struct json_writer *json, const struct report_exclusion *exclusion,
+                            struct err *err)
 {
     jw_begin_line(json, NULL, '{');
     jw_text(json, "module", exclusion->module);
@@ -137,8 +156,9 @@ static void write_exclusion(struct json_writer *json, const struct report_exclus
     jw_number(json, "first_line", exclusion->first_line);
     jw_number(json, "last_line", exclusion->last_line);
     jw_number(json, "line_count", exclusion->line_count);
-    jw_text(json, "reason", exclusion->reason);
+    bool ok = write_reason(json, exclusion->reason, err);
     jw_end(json, '}');
+    return ok;
 }
 
 static void write_head(struct json_writer *json, const struct report *report)
@@ -161,7 +181,7 @@ bool json_write(const struct format_job *job, struct err *err)
 {
     const struct report *report = job->report;
     struct json_writer json = {.file = job->destination->file};
-    (void)err;
+    bool ok = true;
     jw_begin(&json, NULL, '{');
     write_head(&json, report);
     jw_begin(&json, "packages", '[');
@@ -169,14 +189,14 @@ bool json_write(const struct format_job *job, struct err *err)
         write_package(&json, &report->packages[i]);
     jw_end(&json, ']');
     jw_begin(&json, "omissions", '[');
-    for (uint32_t i = 0; i < report->omission_count; i++)
-        write_omission(&json, &report->omissions[i]);
+    for (uint32_t i = 0; ok && i < report->omission_count; i++)
+        ok = write_omission(&json, &report->omissions[i], err);
     jw_end(&json, ']');
     jw_begin(&json, "exclusions", '[');
-    for (uint32_t i = 0; i < report->exclusion_count; i++)
-        write_exclusion(&json, &report->exclusions[i]);
+    for (uint32_t i = 0; ok && i < report->exclusion_count; i++)
+        ok = write_exclusion(&json, &report->exclusions[i], err);
     jw_end(&json, ']');
     jw_end(&json, '}');
     jw_finish(&json);
-    return true;
+    return ok;
 }

@@ -10,6 +10,18 @@ static void read_str(struct str s)
     fuzz_read((struct view){(const uint8_t *)s.text, s.len});
 }
 
+/* Any number is printed somehow. */
+static void read_reason(const struct reason *reason)
+{
+    struct str text;
+    struct err err = {.code = ERR_NONE};
+    FUZZ_ASSERT(reason->code <= REASON_CODE_MAX, "reason %u", reason->code);
+    if (reason_text(&text, reason->code != REASON_NONE ? reason : NULL, fuzz_arena(), &err))
+        read_str(text);
+    else
+        fuzz_check_err(&err);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct session_process process;
@@ -26,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     read_str(process.program);
     read_str(process.runtime);
     read_str(process.runtime_dir);
-    read_str(process.declined);
+    read_reason(&process.declined);
     for (uint32_t i = 0; i < process.covered_count; i++) {
         read_str(process.covered[i].name);
         read_str(process.covered[i].path);
@@ -34,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (uint32_t i = 0; i < process.skip_count; i++) {
         read_str(process.skips[i].name);
         read_str(process.skips[i].path);
-        read_str(process.skips[i].reason);
+        read_reason(&process.skips[i].reason);
     }
     for (uint32_t i = 0; i < process.trouble_count; i++)
         read_str(process.troubles[i]);
@@ -52,9 +64,11 @@ void fuzz_seeds(fuzz_add *add)
              "process-4711-1234567\nilcov-process\t0.1.0\nprogram\t/app/a\\tb.dll\n"
              "runtime\t10.0.0\t/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.0\n"
              "covered\tApp\t/app/App.dll\t00112233445566778899aabbccddeeff\t12\t1\n"
-             "skipped\tLib\t/app/Lib.dll\tno symbols\ntrouble\tout of \\\\ space\\n\n");
-    add_text(add, "declined", "process-1-2\nilcov-process\t0.1.0\ndeclined\ta build server\n");
+             "skipped\tLib\t/app/Lib.dll\t13\t\nskipped\tBad\t/app/Bad.dll\t37\tnot a \\\\ "
+             "DLL\ntrouble\tout of \\\\ space\\n\n");
+    add_text(add, "declined", "process-1-2\nilcov-process\t0.1.0\ndeclined\t3\t\n");
     add_text(add, "exec",
-             "process-1-2\nilcov-process\t0.1.0\ndeclined\tx\nilcov-process\t0.1.0\nprogram\ty\n");
+             "process-1-2\nilcov-process\t0.1.0\ndeclined\t65535\tx\nilcov-process\t0.1."
+             "0\nprogram\ty\n");
     add_text(add, "empty", "process-1-2\n");
 }

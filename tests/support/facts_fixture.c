@@ -37,7 +37,7 @@ enum {
 /* STR for what is static. */
 #define LIT(literal) {(literal), sizeof(literal) - 1}
 #define M(token, type, name, signature, user, state, reason, entry) \
-    {(token), LIT(type), LIT(name), LIT(signature), (user), (state), LIT(reason), (entry), {(token) & 0xFF, 1}, {NULL, 0}}
+    {(token), LIT(type), LIT(name), LIT(signature), (user), (state), (reason), (entry), {(token) & 0xFF, 1}, {NULL, 0}}
 /* method, document, IL offset, start line:column, end line:column, count */
 #define S(method, document, il, line, column, end_line, end_column, count) \
     {(method), (document), (il), (line), (end_line), (column), (end_column), (count), NO_REASON}
@@ -45,7 +45,7 @@ enum {
 #define SWITCH(method, document, il, line, arms, first) {(method), (document), (il), (line), (arms), true, (first), NO_REASON}
 #define SHA256_GUID {0x05, 0xB2, 0x29, 0x88, 0x74, 0x78, 0x46, 0x7C, 0x80, 0x36, 0x3D, 0x1B, 0x6E, 0x2C, 0x11, 0xB4}
 #define SHA256      {sha256_bytes, sizeof sha256_bytes}
-#define NO_REASON   LIT("")
+#define NO_REASON   NULL
 /* clang-format on */
 
 struct table {
@@ -56,6 +56,7 @@ struct table {
     struct fact_decision decisions[8];
 };
 
+static const struct reason worker_declined = {.code = REASON_BUILD_TOOL};
 static const uint8_t sha256_bytes[32] = {0x5A, 0x00, 0xFF};
 
 /* clang-format off */
@@ -68,23 +69,23 @@ static const struct table tables[FIXTURE_COUNT] = {
         .documents = {
             {LIT("/src/shop/src/Core/Order.Parts.cs"), LIT("src/Core/Order.Parts.cs"), NO_REASON, SHA256_GUID, SHA256, {NULL, 0}},
             {LIT("/src/shop/src/Core/Order.cs"), LIT("src/Core/Order.cs"), NO_REASON, SHA256_GUID, SHA256, {NULL, 0}},
-            {LIT("/tmp/gen/Generated.cs"), LIT(""), LIT("outside the root"), {0}, {NULL, 0}, SHA256},
+            {LIT("/tmp/gen/Generated.cs"), LIT(""), REASON_LITERAL("outside the root"), {0}, {NULL, 0}, SHA256},
         },
         .methods = {
-            [0]  = M(0x06000001, "Shop.Order", ".ctor", "()", 0, METHOD_COVERED, "", 0),
-            [1]  = M(0x06000002, "Shop.Order", ".ctor", "(System.Int32)", 1, METHOD_COVERED, "", 3),
-            [2]  = M(0x06000003, "Shop.Order", "Total", "(System.Boolean,System.Boolean)", 2, METHOD_COVERED, "", 10),
-            [3]  = M(0x06000004, "Shop.Order", "Send", "()", 3, METHOD_COVERED, "", NO_INDEX),
-            [4]  = M(0x06000005, "Shop.Order", "Name", "(System.Int32)", 4, METHOD_COVERED, "", 19),
-            [5]  = M(0x06000006, "Shop.Order", "Large", "()", 5, METHOD_COVERED, "", 27),
-            [6]  = M(0x06000007, "Shop.Order", "Raw", "(System.Byte*)", 6, METHOD_REFUSED, "has an odd clause", NO_INDEX),
-            [7]  = M(0x06000008, "Shop.Order", "Dump", "()", 7, METHOD_EXCLUDED, "ExcludeFromCodeCoverage", 30),
-            [8]  = M(0x06000009, "Shop.Order", "Twice", "()", 8, METHOD_COVERED, "", 31),
-            [9]  = M(0x0600000A, "Shop.Order/Inner", "Once", "()", 9, METHOD_COVERED, "", 32),
-            [10] = M(0x0600000B, "Shop.Order/<>c", "<Large>b__5_0", "(System.Int32)", 5, METHOD_COVERED, "", 28),
-            [11] = M(0x0600000C, "Shop.Order/<Send>d__3", "MoveNext", "()", 3, METHOD_COVERED, "", 17),
-            [12] = M(0x0600000D, "Shop.Order/<Dump>d__7", "MoveNext", "()", 7, METHOD_EXCLUDED, "ExcludeFromCodeCoverage", 35),
-            [13] = M(0x0600000E, "Shop.Generated", "Make", "()", 13, METHOD_COVERED, "", 34),
+            [0]  = M(0x06000001, "Shop.Order", ".ctor", "()", 0, METHOD_COVERED, NO_REASON, 0),
+            [1]  = M(0x06000002, "Shop.Order", ".ctor", "(System.Int32)", 1, METHOD_COVERED, NO_REASON, 3),
+            [2]  = M(0x06000003, "Shop.Order", "Total", "(System.Boolean,System.Boolean)", 2, METHOD_COVERED, NO_REASON, 10),
+            [3]  = M(0x06000004, "Shop.Order", "Send", "()", 3, METHOD_COVERED, NO_REASON, NO_INDEX),
+            [4]  = M(0x06000005, "Shop.Order", "Name", "(System.Int32)", 4, METHOD_COVERED, NO_REASON, 19),
+            [5]  = M(0x06000006, "Shop.Order", "Large", "()", 5, METHOD_COVERED, NO_REASON, 27),
+            [6]  = M(0x06000007, "Shop.Order", "Raw", "(System.Byte*)", 6, METHOD_REFUSED, REASON_LITERAL("has an odd clause"), NO_INDEX),
+            [7]  = M(0x06000008, "Shop.Order", "Dump", "()", 7, METHOD_EXCLUDED, REASON_LITERAL("ExcludeFromCodeCoverage"), 30),
+            [8]  = M(0x06000009, "Shop.Order", "Twice", "()", 8, METHOD_COVERED, NO_REASON, 31),
+            [9]  = M(0x0600000A, "Shop.Order/Inner", "Once", "()", 9, METHOD_COVERED, NO_REASON, 32),
+            [10] = M(0x0600000B, "Shop.Order/<>c", "<Large>b__5_0", "(System.Int32)", 5, METHOD_COVERED, NO_REASON, 28),
+            [11] = M(0x0600000C, "Shop.Order/<Send>d__3", "MoveNext", "()", 3, METHOD_COVERED, NO_REASON, 17),
+            [12] = M(0x0600000D, "Shop.Order/<Dump>d__7", "MoveNext", "()", 7, METHOD_EXCLUDED, REASON_LITERAL("ExcludeFromCodeCoverage"), 35),
+            [13] = M(0x0600000E, "Shop.Generated", "Make", "()", 13, METHOD_COVERED, NO_REASON, 34),
         },
         .statements = {
             S(0, 1, 0, 5, 5, 5, 40, 0),     S(0, 0, 18, 4, 5, 4, 20, 6),     S(0, 1, 31, 7, 5, 7, 15, 8),
@@ -118,8 +119,8 @@ static const struct table tables[FIXTURE_COUNT] = {
             {LIT("/src/shop/src/Core/Order.cs"), LIT("src/Core/Order.cs"), NO_REASON, SHA256_GUID, SHA256, {NULL, 0}},
         },
         .methods = {
-            M(0x06000001, "Shop.Order", "Total", "(System.Boolean,System.Boolean)", 0, METHOD_COVERED, "", 0),
-            M(0x06000002, "Shop.Order", "Name", "(System.Int32)", 1, METHOD_COVERED, "", 7),
+            M(0x06000001, "Shop.Order", "Total", "(System.Boolean,System.Boolean)", 0, METHOD_COVERED, NO_REASON, 0),
+            M(0x06000002, "Shop.Order", "Name", "(System.Int32)", 1, METHOD_COVERED, NO_REASON, 7),
         },
         .statements = {
             S(0, 0, 0, 12, 9, 12, 25, 0), S(0, 0, 9, 13, 13, 13, 22, 5), S(0, 0, 17, 14, 9, 14, 18, 6),
@@ -138,8 +139,8 @@ static const struct table tables[FIXTURE_COUNT] = {
             {LIT("C:\\agent\\src\\Data\\Store.cs"), LIT("src/Data/Store.cs"), NO_REASON, {0}, {NULL, 0}, {NULL, 0}},
         },
         .methods = {
-            M(0x06000001, "Shop.Data.Store`1", "Find`1", "(System.Int32)", 0, METHOD_COVERED, "", 0),
-            M(0x06000002, "Shop.Data.Store`1", "Find", "(System.Int32)", 1, METHOD_COVERED, "", 4),
+            M(0x06000001, "Shop.Data.Store`1", "Find`1", "(System.Int32)", 0, METHOD_COVERED, NO_REASON, 0),
+            M(0x06000002, "Shop.Data.Store`1", "Find", "(System.Int32)", 1, METHOD_COVERED, NO_REASON, 4),
         },
         .statements = {
             S(0, 0, 0, 3, 9, 3, 30, 0), S(0, 0, 9, 4, 9, 4, 30, 1), S(1, 0, 0, 8, 9, 8, 30, 4),
@@ -148,14 +149,14 @@ static const struct table tables[FIXTURE_COUNT] = {
     },
     [FIXTURE_LEGACY] = {
         .module = {.name = LIT("Shop.Legacy"), .path = LIT("/build/net8.0/Shop.Legacy.dll"), .mvid = {5},
-                   .state = MODULE_SKIPPED, .reason = LIT("no symbols")},
+                   .state = MODULE_SKIPPED, .reason = REASON_LITERAL("no symbols")},
     },
     [FIXTURE_WEB] = {
         .module = {.name = LIT("Shop.Web"), .path = LIT("/build/net8.0/Shop.Web.dll"), .mvid = {6},
                    .plan_hash = 9, .state = MODULE_COVERED, .reason = NO_REASON,
                    .document_count = 1, .method_count = 1, .statement_count = 1, .count_len = 1},
-        .documents = {{LIT("/elsewhere/Page.cs"), LIT(""), LIT("outside the root"), {0}, {NULL, 0}, {NULL, 0}}},
-        .methods = {M(0x06000001, "Shop.Page", "Show", "()", 0, METHOD_COVERED, "", 0)},
+        .documents = {{LIT("/elsewhere/Page.cs"), LIT(""), REASON_LITERAL("outside the root"), {0}, {NULL, 0}, {NULL, 0}}},
+        .methods = {M(0x06000001, "Shop.Page", "Show", "()", 0, METHOD_COVERED, NO_REASON, 0)},
         .statements = {S(0, 0, 0, 3, 9, 3, 30, 0)},
     },
     [FIXTURE_ODD] = {
@@ -167,8 +168,8 @@ static const struct table tables[FIXTURE_COUNT] = {
              NO_REASON, {0}, {NULL, 0}, {NULL, 0}},
         },
         .methods = {
-            M(0x06000001, "\xC3\x9C" "bung.Ma\xC3\x9F", "System.IComparable<T>.CompareTo", "(T,\"'&)", 0, METHOD_COVERED, "", 0),
-            M(0x06000002, "\xC3\x9C" "bung.Ma\xC3\x9F", "\x01\xFF\xEF\xBF\xBF", "()", 1, METHOD_COVERED, "", 1),
+            M(0x06000001, "\xC3\x9C" "bung.Ma\xC3\x9F", "System.IComparable<T>.CompareTo", "(T,\"'&)", 0, METHOD_COVERED, NO_REASON, 0),
+            M(0x06000002, "\xC3\x9C" "bung.Ma\xC3\x9F", "\x01\xFF\xEF\xBF\xBF", "()", 1, METHOD_COVERED, NO_REASON, 1),
         },
         .statements = {S(0, 0, 0, 1, 9, 1, 30, 0), S(1, 0, 0, 2, 9, 2, 30, 1)},
     },
@@ -233,8 +234,8 @@ void fixture_facts(struct facts *out, struct arena *arena)
          .folded = {sha256_bytes, 2 * FACT_ID_LEN}},
     };
     static const struct fact_process processes[] = {
-        {0, LIT("testhost.dll"), LIT("10.0.1"), LIT("3 modules, 17 methods instrumented")},
-        {1, LIT("worker.dll"), LIT(""), LIT("")},
+        {0, LIT("testhost.dll"), LIT("10.0.1"), NULL, 3, 17},
+        {1, LIT("worker.dll"), LIT(""), &worker_declined, 0, 0},
     };
     *out = (struct facts){.module_count = FIXTURE_COUNT,
                           .run_count = ARRAY_LEN(runs),
@@ -297,9 +298,9 @@ static void fill_large(struct fact_module *module, struct arena *arena)
                                                   .entry_count = NO_INDEX};
         for (uint32_t k = 0; k < LINES_A_METHOD; k++)
             module->statements[i * LINES_A_METHOD + k] = (struct fact_statement){
-                i, file, k * 4, line + k, line + k, 9, 20, i * COUNTS_A_METHOD + k, STR("")};
+                i, file, k * 4, line + k, line + k, 9, 20, i * COUNTS_A_METHOD + k, NULL};
         module->decisions[i] = (struct fact_decision){
-            i, file, 2, line, 2, false, i * COUNTS_A_METHOD + LINES_A_METHOD, STR("")};
+            i, file, 2, line, 2, false, i * COUNTS_A_METHOD + LINES_A_METHOD, NULL};
     }
 }
 
@@ -346,7 +347,7 @@ static bool bytes_equal(struct view a, struct view b)
 static bool documents_equal(const struct fact_document *a, const struct fact_document *b)
 {
     return str_eq(a->path, b->path) && str_eq(a->relative, b->relative) &&
-           str_eq(a->reason, b->reason) &&
+           reason_eq(a->reason, b->reason) &&
            memcmp(a->hash_algorithm, b->hash_algorithm, sizeof a->hash_algorithm) == 0 &&
            bytes_equal(a->hash, b->hash) && bytes_equal(a->source, b->source);
 }
@@ -355,7 +356,7 @@ static bool methods_equal(const struct fact_method *a, const struct fact_method 
 {
     return a->token == b->token && str_eq(a->type, b->type) && str_eq(a->name, b->name) &&
            str_eq(a->signature, b->signature) && a->user_method == b->user_method &&
-           a->state == b->state && str_eq(a->reason, b->reason) &&
+           a->state == b->state && reason_eq(a->reason, b->reason) &&
            a->entry_count == b->entry_count && memcmp(a->body, b->body, sizeof a->body) == 0 &&
            bytes_equal(a->instructions, b->instructions);
 }
@@ -365,7 +366,7 @@ static bool statements_equal(const struct fact_statement *a, const struct fact_s
     return a->method == b->method && a->document == b->document && a->il_offset == b->il_offset &&
            a->start_line == b->start_line && a->end_line == b->end_line &&
            a->start_column == b->start_column && a->end_column == b->end_column &&
-           a->count == b->count && str_eq(a->reason, b->reason);
+           a->count == b->count && reason_eq(a->reason, b->reason);
 }
 
 static bool decisions_equal(const struct fact_decision *a, const struct fact_decision *b)
@@ -373,7 +374,7 @@ static bool decisions_equal(const struct fact_decision *a, const struct fact_dec
     return a->method == b->method && a->document == b->document && a->il_offset == b->il_offset &&
            a->line == b->line && a->outcome_count == b->outcome_count &&
            a->is_switch == b->is_switch && a->first_count == b->first_count &&
-           str_eq(a->reason, b->reason);
+           reason_eq(a->reason, b->reason);
 }
 
 static bool modules_equal(const struct fact_module *a, const struct fact_module *b)
@@ -382,7 +383,7 @@ static bool modules_equal(const struct fact_module *a, const struct fact_module 
                  memcmp(a->mvid, b->mvid, sizeof a->mvid) == 0 &&
                  memcmp(a->identity, b->identity, sizeof a->identity) == 0 &&
                  a->plan_hash == b->plan_hash && a->seen == b->seen && a->state == b->state &&
-                 str_eq(a->reason, b->reason) && a->count_len == b->count_len &&
+                 reason_eq(a->reason, b->reason) && a->count_len == b->count_len &&
                  a->document_count == b->document_count && a->method_count == b->method_count &&
                  a->statement_count == b->statement_count && a->decision_count == b->decision_count;
     for (uint32_t i = 0; equal && i < a->document_count; i++)
@@ -400,13 +401,15 @@ static bool runs_equal(const struct fact_run *a, const struct fact_run *b)
 {
     return memcmp(a->id, b->id, sizeof a->id) == 0 && a->started == b->started &&
            a->kind == b->kind && str_eq(a->mode, b->mode) && str_eq(a->root, b->root) &&
-           str_eq(a->label, b->label) && bytes_equal(a->folded, b->folded);
+           str_eq(a->label, b->label) && reason_eq(a->reason, b->reason) &&
+           bytes_equal(a->folded, b->folded);
 }
 
 static bool processes_equal(const struct fact_process *a, const struct fact_process *b)
 {
     return a->run == b->run && str_eq(a->program, b->program) && str_eq(a->runtime, b->runtime) &&
-           str_eq(a->verdict, b->verdict);
+           reason_eq(a->declined, b->declined) && a->module_count == b->module_count &&
+           a->method_count == b->method_count;
 }
 
 bool facts_equal(const struct facts *a, const struct facts *b)

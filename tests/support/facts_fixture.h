@@ -4,6 +4,7 @@
 #define ILCOV_TESTS_SUPPORT_FACTS_FIXTURE_H
 
 #include "coverage/facts/facts.h"
+#include "tests/support/reasons.h"
 
 /* Indexes into `modules`. */
 enum {

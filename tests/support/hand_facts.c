@@ -35,13 +35,12 @@ void hand_module(struct hand *hand, const char *name, uint8_t build)
                               .path = str_of(name),
                               .mvid = {build},
                               .identity = {1, build},
-                              .reason = STR(""),
                               .documents = MAKE(hand->arena, struct fact_document, 1),
                               .document_count = 1,
                               .methods = MAKE(hand->arena, struct fact_method, ROOM),
                               .statements = MAKE(hand->arena, struct fact_statement, ROOM),
                               .decisions = MAKE(hand->arena, struct fact_decision, ROOM)};
-    *m->documents = (struct fact_document){STR("/r/A.cs"), STR("A.cs"), STR(""), {0}, {0}, {0}};
+    *m->documents = (struct fact_document){STR("/r/A.cs"), STR("A.cs"), NULL, {0}, {0}, {0}};
 }
 
 /* { length, 4 bytes of hash } of each letter, as identity.h has it. */
@@ -56,10 +55,10 @@ static void read_code(struct fact_module *m, uint32_t method, const char *code, 
             continue;
         if (c == code || c[-1] == ' ')
             m->statements[m->statement_count++] =
-                (struct fact_statement){method, 0, at, line, line, 1, 9, 0, STR("")};
+                (struct fact_statement){method, 0, at, line, line, 1, 9, 0, NULL};
         if (isupper((unsigned char)*c))
             m->decisions[m->decision_count++] =
-                (struct fact_decision){method, 0, at, m->statement_count, 2, false, 0, STR("")};
+                (struct fact_decision){method, 0, at, m->statement_count, 2, false, 0, NULL};
         bytes[at * 5] = 1;
         bytes[at * 5 + 1] = (uint8_t)*c;
         hash = fnv_word(hash, (uint8_t)*c);
@@ -80,7 +79,6 @@ uint32_t hand_made(struct hand *hand, uint32_t user, const char *type, const cha
                                              .name = str_of(name),
                                              .signature = STR("()"),
                                              .user_method = user,
-                                             .reason = STR(""),
                                              .entry_count = 0};
     read_code(m, index, code, hand->arena);
     return index;

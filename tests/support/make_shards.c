@@ -80,7 +80,6 @@ static void fill_method(struct fact_module *m, uint32_t assembly, uint32_t index
         .name = named("Method%u", index),
         .signature = STR("(System.Int32,System.String)"),
         .user_method = index,
-        .reason = STR(""),
         .entry_count = 0,
         .instructions = instructions_of(body),
     };
@@ -92,15 +91,13 @@ static void fill_method(struct fact_module *m, uint32_t assembly, uint32_t index
                                                                       .start_line = line + i * 2,
                                                                       .end_line = line + i * 2,
                                                                       .start_column = 9,
-                                                                      .end_column = 40,
-                                                                      .reason = STR("")};
+                                                                      .end_column = 40};
     for (uint32_t i = 0; i < DECISIONS; i++)
         m->decisions[m->decision_count++] = (struct fact_decision){.method = index,
                                                                    .document = file,
                                                                    .il_offset = i * 24 + 6,
                                                                    .line = line + i * 4,
-                                                                   .outcome_count = 2,
-                                                                   .reason = STR("")};
+                                                                   .outcome_count = 2};
 }
 
 static void fill_module(struct fact_module *m, uint32_t assembly)
@@ -109,7 +106,6 @@ static void fill_module(struct fact_module *m, uint32_t assembly)
     *m = (struct fact_module){.name = named("Company.Product.Part%02u", assembly),
                               .path = named("/build/bin/Company.Product.Part%02u.dll", assembly),
                               .plan_hash = identity,
-                              .reason = STR(""),
                               .documents = MAKE(struct fact_document, FILES),
                               .document_count = FILES,
                               .methods = MAKE(struct fact_method, METHODS),
@@ -123,7 +119,6 @@ static void fill_module(struct fact_module *m, uint32_t assembly)
         m->documents[i] = (struct fact_document){
             .path = named("/build/src/Part%02u/Type%u.cs", assembly, i),
             .relative = relative,
-            .reason = STR(""),
             .hash = {(const uint8_t *)"01234567890123456789012345678901", 32}};
     }
     for (uint32_t i = 0; i < METHODS; i++)
@@ -181,7 +176,8 @@ int main(int argc, char **argv)
     struct fact_run run = {.mode = STR("count"), .root = STR("/build"), .label = STR("")};
     struct fact_process process = {.program = STR("/usr/bin/testhost.dll"),
                                    .runtime = STR("10.0.0"),
-                                   .verdict = STR("33 modules, 3300 methods instrumented")};
+                                   .module_count = 33,
+                                   .method_count = 3300};
     struct facts facts = {.modules = MAKE(struct fact_module, assemblies),
                           .module_count = assemblies,
                           .runs = &run,

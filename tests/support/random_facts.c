@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "tests/support/reasons.h"
 
 enum {
     ASSEMBLIES = 3,
@@ -69,7 +70,7 @@ static void add_statements(struct fact_module *m, uint32_t method, uint32_t line
                                     .end_line = end,
                                     .start_column = 9,
                                     .end_column = 30,
-                                    .reason = one_in(state, 16) ? STR("ilcov:ignore") : STR("")};
+                                    .reason = one_in(state, 16) ? reason_of(REASON_COMMENT) : NULL};
     }
     for (uint32_t i = 0; i < DECISIONS_MAX && i < count; i++) {
         bool is_switch = one_in(state, 4);
@@ -80,8 +81,7 @@ static void add_statements(struct fact_module *m, uint32_t method, uint32_t line
                                        .il_offset = 8 * i + 4,
                                        .line = line + i,
                                        .outcome_count = is_switch ? 3 : 2,
-                                       .is_switch = is_switch,
-                                       .reason = STR("")};
+                                       .is_switch = is_switch};
     }
 }
 
@@ -94,8 +94,7 @@ static void fill_module(struct fact_module *m, uint32_t assembly, uint32_t build
                               .path = named(arena, "/build/%u/Lib%u.dll", build, assembly),
                               .mvid = {(uint8_t)(assembly + 1), (uint8_t)build},
                               .identity = {1, (uint8_t)(assembly + 1), (uint8_t)build},
-                              .plan_hash = assembly,
-                              .reason = STR("")};
+                              .plan_hash = assembly};
     m->documents = MAKE(arena, struct fact_document, DOCUMENTS);
     m->methods = MAKE(arena, struct fact_method, METHODS_MAX);
     m->statements = MAKE(arena, struct fact_statement, METHODS_MAX * STATEMENTS_MAX);
@@ -105,8 +104,7 @@ static void fill_module(struct fact_module *m, uint32_t assembly, uint32_t build
     for (uint32_t i = 0; i < DOCUMENTS; i++)
         m->documents[i] =
             (struct fact_document){.path = named(arena, "/src/Lib%u/File%u.cs", assembly, i),
-                                   .relative = named(arena, "Lib%u/File%u.cs", assembly, i),
-                                   .reason = STR("")};
+                                   .relative = named(arena, "Lib%u/File%u.cs", assembly, i)};
     for (uint32_t i = 0; i < m->method_count; i++) {
         uint64_t code = source + i;
         bool is_edited = build != 0 && one_in(state, 3);
@@ -118,7 +116,6 @@ static void fill_module(struct fact_module *m, uint32_t assembly, uint32_t build
             .name = is_made ? named(arena, "<M%u>b__%u_0", i - 1, i) : named(arena, "M%u", i),
             .signature = STR("()"),
             .user_method = is_made ? i - 1 : i,
-            .reason = STR(""),
             .entry_count = 0,
             .body = {1, (uint8_t)assembly, (uint8_t)i, is_edited ? (uint8_t)build : 0}};
         add_statements(m, i, line, is_edited ? state : &code);
@@ -189,17 +186,17 @@ static void tell_documents(struct fact_module *m, uint64_t *state)
         struct fact_document *document = &m->documents[i];
         switch (random_below(state, 12)) {
         case 0:
-            document->reason = STR(REASON_NO_SOURCE);
+            document->reason = reason_of(REASON_NO_SOURCE);
             document->relative = STR("");
             break;
         case 1:
-            document->reason = STR(REASON_CHANGED);
+            document->reason = reason_of(REASON_CHANGED);
             break;
         case 2:
             document->source = (struct view){(const uint8_t *)"class C;", 8};
             break;
         case 3:
-            document->reason = one_in(state, 4) ? STR(REASON_EXCLUDED_FILE) : STR("");
+            document->reason = one_in(state, 4) ? reason_of(REASON_EXCLUDED_FILE) : NULL;
             break;
         default:
             break;
@@ -212,15 +209,16 @@ static void tell_method(struct fact_method *method, uint64_t *state)
     switch (random_below(state, 16)) {
     case 0:
         method->state = METHOD_REFUSED;
-        method->reason = one_in(state, 2) ? STR("an odd clause") : STR("too large");
+        method->reason = reason_of_verdict(one_in(state, 2) ? VERDICT_REFUSED_ODD_EH
+                                                            : VERDICT_REFUSED_TOO_LARGE);
         break;
     case 1:
         method->state = METHOD_EXCLUDED;
-        method->reason = STR(REASON_NOT_INCLUDED);
+        method->reason = reason_of(REASON_NOT_INCLUDED);
         break;
     case 2:
         method->state = one_in(state, 3) ? METHOD_EXCLUDED : METHOD_COVERED;
-        method->reason = method->state == METHOD_EXCLUDED ? STR(REASON_EXCLUDED_TYPE) : STR("");
+        method->reason = method->state == METHOD_EXCLUDED ? reason_of(REASON_EXCLUDED) : NULL;
         break;
     default:
         break;
@@ -307,7 +305,7 @@ static void tell_module(struct fact_module *out, uint32_t *places, const struct 
         tell_method(&out->methods[i], state);
     for (uint32_t i = 0; i < out->statement_count; i++)
         if (one_in(state, 24))
-            out->statements[i].reason = STR("ilcov:ignore: here");
+            out->statements[i].reason = TOLD_BY_COMMENT("here");
     drop_refused(out);
     lay_out(out, places, one_in(state, 3), arena);
 }
@@ -315,7 +313,7 @@ static void tell_module(struct fact_module *out, uint32_t *places, const struct 
 /* One that nobody read: no more is known of it than its name and why. */
 static void tell_skipped(struct facts *out, uint64_t *state, struct arena *arena)
 {
-    static const char *const reasons[] = {"holds tests", "has no symbols", "lies outside"};
+    static const enum reason_code reasons[] = {REASON_TESTS, REASON_NO_PDB, REASON_OUTSIDE_ROOT};
     if (one_in(state, 2))
         return;
     out->modules[out->module_count++] =
@@ -323,7 +321,7 @@ static void tell_skipped(struct facts *out, uint64_t *state, struct arena *arena
                              .path = named(arena, "/machine%u/Tests.dll", random_below(state, 3)),
                              .mvid = {99},
                              .state = MODULE_SKIPPED,
-                             .reason = str_of(reasons[random_below(state, ARRAY_LEN(reasons))])};
+                             .reason = reason_of(reasons[random_below(state, ARRAY_LEN(reasons))])};
 }
 
 static void tell_processes(struct facts *out, uint32_t run, bool is_whole, uint64_t *state)
@@ -331,8 +329,11 @@ static void tell_processes(struct facts *out, uint32_t run, bool is_whole, uint6
     uint32_t count = is_whole ? 3 : random_below(state, 3);
     for (uint32_t i = 0; i < count; i++)
         out->processes[out->process_count++] =
-            (struct fact_process){run, i == 2 ? STR("/bin/a") : STR("/bin/b"), STR("10.0"),
-                                  i == 0 ? STR("declined") : STR("1 module")};
+            (struct fact_process){.run = run,
+                                  .program = i == 2 ? STR("/bin/a") : STR("/bin/b"),
+                                  .runtime = STR("10.0"),
+                                  .declined = i == 0 ? reason_of(REASON_BUILD_TOOL) : NULL,
+                                  .module_count = i != 0};
 }
 
 /* Later snapshots of a run are never behind earlier ones. */

@@ -393,10 +393,9 @@ static void run_below_its_threshold(void **state)
 /* The session is empty but for a process that skipped all it saw. */
 static void run_that_measures_nothing(void **state)
 {
-    static const char record[] =
-        "ilcov-process\t0\nprogram\t/app/tool\nruntime\t10.0.0\t/net\nskipped\tA\t/app/A.dll\thas "
-        "no "
-        "symbols\nskipped\tB\t/app/B.dll\thas no symbols\nskipped\tC\t/app/C.dll\texcluded by -x\n";
+    static const char record[] = "ilcov-process\t0\nprogram\t/app/tool\nruntime\t10.0.0\t/"
+                                 "net\nskipped\tA\t/app/A.dll\t13\t\n"
+                                 "skipped\tB\t/app/B.dll\t13\t\nskipped\tC\t/app/C.dll\t11\t\n";
     struct command command = {
         .verb = &verb_run,
         .words = {"-r", measured.root, "--session-dir", sessions.folder, "-d", in_app("no.ilcov"),

@@ -130,11 +130,9 @@ static void processes_are_served_or_declined_for_a_reason(void **state)
         bool dotnet = strncmp(decisions[i].parent_arguments, "dotnet", 6) == 0;
         describe(&host, decisions[i].arguments, decisions[i].executable);
         describe(&parent, decisions[i].parent_arguments, dotnet ? DOTNET : "/usr/bin/bash");
-        const char *reason = host_decline_reason(&host, &parent, decisions[i].wanted);
-        if ((reason == NULL) != decisions[i].served)
-            fail_msg("'%s': %s", decisions[i].arguments, reason != NULL ? reason : "served");
-        if (reason != NULL)
-            assert_null(strpbrk(reason, "\n\t"));
+        enum reason_code reason = host_decline_reason(&host, &parent, decisions[i].wanted);
+        if ((reason == REASON_NONE) != decisions[i].served)
+            fail_msg("'%s': reason %u", decisions[i].arguments, (unsigned)reason);
     }
 }
 

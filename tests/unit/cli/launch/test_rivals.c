@@ -126,9 +126,9 @@ static void profilers_are_named_by_id_or_by_their_library(void **state)
 
 /* --- afterwards ------------------------------------------------------------------------------- */
 
-static struct session_process process(const char *program, const char *declined)
+static struct session_process process(const char *program, enum reason_code declined)
 {
-    return (struct session_process){.program = str_of(program), .declined = str_of(declined)};
+    return (struct session_process){.program = str_of(program), .declined.code = declined};
 }
 
 /* What is said of these processes. */
@@ -144,8 +144,6 @@ static struct str told(struct temporary *t, struct session_process *processes, u
     return temporary_read(t, path);
 }
 
-static const char driver[] = "a test driver, whose tests run in another process";
-
 static void silent_test_hosts_are_counted(void **state)
 {
     (void)state;
@@ -156,12 +154,12 @@ static void silent_test_hosts_are_counted(void **state)
     char *plain[] = {dotnet, test, NULL}, *collecting[] = {dotnet, test, collect, what, NULL},
          *set[] = {dotnet, test, option, file, NULL};
     struct session_process all[] = {
-        process("/sdk/vstest.console.dll", driver),
-        process("/sdk/vstest.console.dll", driver),
-        process("/sdk/vstest.console.dll", "puts the results of test drivers together"),
-        process("/app/testhost.dll", ""),
-        process("/app/testhost", ""),
-        process("/sdk/datacollector.dll", driver),
+        process("/sdk/vstest.console.dll", REASON_TEST_DRIVER),
+        process("/sdk/vstest.console.dll", REASON_TEST_DRIVER),
+        process("/sdk/vstest.console.dll", REASON_GATHERS_RESULTS),
+        process("/app/testhost.dll", REASON_NONE),
+        process("/app/testhost", REASON_NONE),
+        process("/sdk/datacollector.dll", REASON_TEST_DRIVER),
     };
     assert_str(told(&t, all, 5, plain, false), "");
     assert_str(told(&t, all, 4, collecting, true),
@@ -183,10 +181,11 @@ static void rewritten_assemblies_are_named_once(void **state)
     (void)state;
     struct temporary t;
     struct session_skip skips[] = {
-        {STR("A"), STR("/a.dll"), STR("was rewritten by coverlet before it ran")},
-        {STR("B"), STR("/b.dll"), STR("has no symbols")},
-        {STR("A"), STR("/a.dll"), STR("was rewritten by coverlet before it ran")}};
-    struct session_process all[] = {process("/app/testhost", ""), process("/app/testhost", "")};
+        {STR("A"), STR("/a.dll"), {.code = REASON_REWRITTEN_BY_COVERLET}},
+        {STR("B"), STR("/b.dll"), {.code = REASON_NO_PDB_BESIDE}},
+        {STR("A"), STR("/a.dll"), {.code = REASON_REWRITTEN_BY_COVERLET}}};
+    struct session_process all[] = {process("/app/testhost", REASON_NONE),
+                                    process("/app/testhost", REASON_NONE)};
     struct session_skip again = skips[0];
     all[0].skips = skips;
     all[0].skip_count = ARRAY_LEN(skips);

@@ -162,8 +162,8 @@ static int end(struct watched *w)
 
 #define STARTING                                                                                   \
     "ilcov-process\t0.1.0\nprogram\t/x/App.dll\n"                                                  \
-    "skipped\tSystem.Private.CoreLib\t/x/System.Private.CoreLib.dll\tx\n"
-#define MEASURED STARTING "skipped\tApp\t/x/App.dll\tx\n"
+    "skipped\tSystem.Private.CoreLib\t/x/System.Private.CoreLib.dll\t30\t\n"
+#define MEASURED STARTING "skipped\tApp\t/x/App.dll\t15\t\n"
 
 static void who_shows_nothing_new_is_told_once(void **state)
 {
@@ -174,7 +174,7 @@ static void who_shows_nothing_new_is_told_once(void **state)
     assert_int_equal(said(&w, "no new coverage for 0.2 s"), 0);
     look_for(&w, 800);
     assert_int_equal(said(&w, "no new coverage for 0.2 s"), 1);
-    record(&w, MEASURED "skipped\tA\t/x/A.dll\tx\n");
+    record(&w, MEASURED "skipped\tA\t/x/A.dll\t15\t\n");
     look_for(&w, 800);
     assert_int_equal(said(&w, "no new coverage for 0.2 s"), 2);
     int status = end(&w);
@@ -185,7 +185,7 @@ static void who_is_not_measured_does_not_hang(void **state)
 {
     (void)state;
     struct watched w;
-    begin(&w, 100, true, false, MEASURED "declined\tit is a build server\n");
+    begin(&w, 100, true, false, MEASURED "declined\t3\t\n");
     look_for(&w, 500);
     assert_int_equal(said(&w, "no new coverage"), 0);
     (void)end(&w);

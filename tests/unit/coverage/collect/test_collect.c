@@ -290,7 +290,7 @@ static void sentence_of_several_processes_is_told_once(void **state)
 static void module_that_several_processes_skipped_is_listed_once(void **state)
 {
     static const char record[] = "ilcov-process\t0\nprogram\t/app/tool\nruntime\t10.0.0\t/net\n"
-                                 "skipped\tLib\t/app/Lib.dll\thas no symbols\n";
+                                 "skipped\tLib\t/app/Lib.dll\t13\t\n";
     (void)state;
     (void)temporary_file(&measured.session, "process-3-4", record, sizeof record - 1);
     struct collect_result result = collected_plainly();

@@ -4,6 +4,7 @@
 
 #include "tests/support/check.h"
 #include "tests/support/image.h"
+#include "tests/support/reasons.h"
 
 enum {
     OF_METHOD = 0, /* II.24.2.6 HasCustomAttribute */
@@ -43,8 +44,8 @@ static void open(struct fixture *f, const char *attribute, bool auto_properties)
     assert_true(exclusions_open(&f->exclusions, &f->md, &options, &f->arena, &err));
 }
 
-#define assert_reason(f, method, expected)                                                         \
-    assert_str(exclusions_reason(&(f)->exclusions, (method)), (expected))
+#define assert_excluded(f, method, expected)                                                       \
+    assert_reason(exclusions_reason(&(f)->exclusions, (method)), (expected))
 
 /* An attribute of this name; gives what CustomAttribute.Type holds. */
 static uint32_t add_attribute(struct fixture *f, const char *space, const char *name)
@@ -74,17 +75,17 @@ static void method_type_and_nested_type_are_excluded(void **state)
     (void)state;
     begin(&f);
     open(&f, "Mark", false);
-    assert_reason(&f, SAMPLE_CONSTRUCTOR, "");
-    assert_reason(&f, SAMPLE_GENERIC, "[Mark]");
-    assert_reason(&f, SAMPLE_CONVERT, "[Mark]");
-    assert_reason(&f, SAMPLE_MARK, "");
+    assert_excluded(&f, SAMPLE_CONSTRUCTOR, "");
+    assert_excluded(&f, SAMPLE_GENERIC, "[Mark]");
+    assert_excluded(&f, SAMPLE_CONVERT, "[Mark]");
+    assert_excluded(&f, SAMPLE_MARK, "");
     end(&f);
     begin(&f);
     IMAGE_ROW(&f.image, CustomAttribute, SAMPLE_OUTER << 5 | OF_TYPE, add_exclude(&f), 0);
     open(&f, "", false);
-    assert_reason(&f, SAMPLE_CONSTRUCTOR, "[ExcludeFromCodeCoverage]");
-    assert_reason(&f, SAMPLE_CONVERT, "[ExcludeFromCodeCoverage]");
-    assert_reason(&f, SAMPLE_MARK, "");
+    assert_excluded(&f, SAMPLE_CONSTRUCTOR, "[ExcludeFromCodeCoverage]");
+    assert_excluded(&f, SAMPLE_CONVERT, "[ExcludeFromCodeCoverage]");
+    assert_excluded(&f, SAMPLE_MARK, "");
     end(&f);
 }
 
@@ -98,7 +99,7 @@ static void assembly_and_module_are_everything(void **state)
         IMAGE_ROW(&f.image, CustomAttribute, parents[i], add_exclude(&f), 0);
         open(&f, "", false);
         for (uint32_t method = SAMPLE_CONSTRUCTOR; method <= SAMPLE_MARK; method++)
-            assert_reason(&f, method, "[ExcludeFromCodeCoverage]");
+            assert_excluded(&f, method, "[ExcludeFromCodeCoverage]");
         end(&f);
     }
 }
@@ -113,13 +114,13 @@ static void names_are_short_or_full_with_or_without_suffix(void **state)
     for (size_t i = 0; i < ARRAY_LEN(right); i++) {
         begin(&f);
         open(&f, right[i], false);
-        assert_reason(&f, SAMPLE_GENERIC, "[Mark]");
+        assert_excluded(&f, SAMPLE_GENERIC, "[Mark]");
         end(&f);
     }
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
         begin(&f);
         open(&f, wrong[i], false);
-        assert_reason(&f, SAMPLE_GENERIC, "");
+        assert_excluded(&f, SAMPLE_GENERIC, "");
         end(&f);
     }
 }
@@ -137,9 +138,9 @@ static void justification_is_the_reason(void **state)
         IMAGE_ROW(&f.image, CustomAttribute, SAMPLE_CONSTRUCTOR << 5 | OF_METHOD, add_exclude(&f),
                   value);
         open(&f, "", false);
-        assert_reason(&f, SAMPLE_CONSTRUCTOR,
-                      len == sizeof good - 1 ? "[ExcludeFromCodeCoverage]: why"
-                                             : "[ExcludeFromCodeCoverage]");
+        assert_excluded(&f, SAMPLE_CONSTRUCTOR,
+                        len == sizeof good - 1 ? "[ExcludeFromCodeCoverage]: why"
+                                               : "[ExcludeFromCodeCoverage]");
         end(&f);
     }
     begin(&f);
@@ -149,8 +150,8 @@ static void justification_is_the_reason(void **state)
     IMAGE_ROW(&f.image, CustomAttribute, SAMPLE_CONSTRUCTOR << 5 | OF_METHOD, exclude, none);
     IMAGE_ROW(&f.image, CustomAttribute, SAMPLE_MARK << 5 | OF_METHOD, exclude, named);
     open(&f, "", false);
-    assert_reason(&f, SAMPLE_CONSTRUCTOR, "[ExcludeFromCodeCoverage]");
-    assert_reason(&f, SAMPLE_MARK, "[ExcludeFromCodeCoverage]");
+    assert_excluded(&f, SAMPLE_CONSTRUCTOR, "[ExcludeFromCodeCoverage]");
+    assert_excluded(&f, SAMPLE_MARK, "[ExcludeFromCodeCoverage]");
     end(&f);
 }
 
@@ -162,8 +163,8 @@ static void property_excludes_its_accessors(void **state)
     uint32_t property = add_property(&f, "Convert", SAMPLE_CONSTRUCTOR);
     IMAGE_ROW(&f.image, CustomAttribute, property << 5 | OF_PROPERTY, add_exclude(&f), 0);
     open(&f, "", false);
-    assert_reason(&f, SAMPLE_CONSTRUCTOR, "[ExcludeFromCodeCoverage]");
-    assert_reason(&f, SAMPLE_GENERIC, "");
+    assert_excluded(&f, SAMPLE_CONSTRUCTOR, "[ExcludeFromCodeCoverage]");
+    assert_excluded(&f, SAMPLE_GENERIC, "");
     end(&f);
 }
 
@@ -187,8 +188,8 @@ static void accessors_that_the_compiler_made_are_excluded_on_request(void **stat
                 IMAGE_ROW(&f.image, CustomAttribute, SAMPLE_CONSTRUCTOR << 5 | OF_METHOD,
                           by_compiler, 0);
             open(&f, "", asked != 0);
-            assert_reason(&f, SAMPLE_CONSTRUCTOR,
-                          asked != 0 && made != 0 ? "--exclude-auto-properties" : "");
+            assert_excluded(&f, SAMPLE_CONSTRUCTOR,
+                            asked != 0 && made != 0 ? "--exclude-auto-properties" : "");
             end(&f);
         }
 }
@@ -209,7 +210,7 @@ static void rows_that_lead_nowhere_exclude_nothing(void **state)
     IMAGE_ROW(&f.image, MethodSemantics, 2, SAMPLE_GENERIC, 1000 << 1);
     open(&f, "", true);
     for (uint32_t method = SAMPLE_CONSTRUCTOR; method <= SAMPLE_MARK; method++)
-        assert_reason(&f, method, "");
+        assert_excluded(&f, method, "");
     end(&f);
 }
 

@@ -330,7 +330,7 @@ static void refuse_total(struct facts *facts)
     struct fact_module *core = &facts->modules[FIXTURE_CORE];
     uint32_t kept = 0;
     core->methods[TOTAL].state = METHOD_REFUSED;
-    core->methods[TOTAL].reason = STR("an odd clause");
+    core->methods[TOTAL].reason = reason_of_verdict(VERDICT_REFUSED_ODD_EH);
     core->methods[TOTAL].entry_count = NO_INDEX;
     for (uint32_t i = 0; i < core->statement_count; i++)
         if (core->statements[i].method != TOTAL)
@@ -345,8 +345,8 @@ static void refuse_total(struct facts *facts)
 
 static void ignore_a_statement(struct facts *facts)
 {
-    facts->modules[FIXTURE_CORE].statements[0].reason = STR("ilcov:ignore");
-    facts->modules[FIXTURE_CORE].decisions[0].reason = STR("ilcov:ignore");
+    facts->modules[FIXTURE_CORE].statements[0].reason = reason_of(REASON_COMMENT);
+    facts->modules[FIXTURE_CORE].decisions[0].reason = reason_of(REASON_COMMENT);
     refuse_total(facts);
 }
 
@@ -358,8 +358,8 @@ static void comment_that_one_machine_read_excludes(void **state)
     (void)state;
     const char *both = merge_of(parts, 2, false);
     struct facts facts = read_back(both);
-    assert_str(facts.modules[FIXTURE_CORE].statements[0].reason, "ilcov:ignore");
-    assert_str(facts.modules[FIXTURE_CORE].decisions[0].reason, "ilcov:ignore");
+    assert_reason(facts.modules[FIXTURE_CORE].statements[0].reason, "ilcov:ignore");
+    assert_reason(facts.modules[FIXTURE_CORE].decisions[0].reason, "ilcov:ignore");
     assert_int_equal(facts.modules[FIXTURE_CORE].methods[TOTAL].state, METHOD_COVERED);
     assert_same_bytes(both, merge_of(turned, 2, false), 0);
 }
@@ -374,8 +374,7 @@ static void processes_of_squashed_runs_of_several_kinds_are_kept(void **state)
     for (uint32_t i = 0; i < 3; i++) {
         runs[i].id[0] = (uint8_t)(i + 1);
         runs[i].started = i;
-        processes[i] =
-            (struct fact_process){i, STR("/app"), STR("10.0"), i == 2 ? STR("b") : STR("a")};
+        processes[i] = (struct fact_process){i, STR("/app"), STR("10.0"), NULL, i == 2 ? 2 : 1, 1};
     }
     runs[1].kind = RUN_PARTIAL;
     facts = (struct facts){.runs = runs, .run_count = 3, .processes = processes};
@@ -424,7 +423,9 @@ static const char *damaged_copy(const char *path)
     struct str bytes = bytes_of(path);
     char *copy = arena_copy_text(&world.arena, bytes.text, bytes.len, NULL);
     assert_non_null(copy);
-    copy[bytes.len / 2] = (char)(copy[bytes.len / 2] ^ 0x55);
+    char *name = memmem(copy, bytes.len, "Shop.Core", strlen("Shop.Core"));
+    assert_non_null(name);
+    *name = (char)(*name ^ 0x55);
     return temporary_file(&world.folder, "damaged", copy, bytes.len);
 }
 

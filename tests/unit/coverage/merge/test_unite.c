@@ -169,14 +169,14 @@ static void module_was_seen_when_it_was_last_seen(void **state)
 
 static void what_was_excluded_by_name_stays_excluded(void **state)
 {
-    static const struct {
+    const struct {
         enum method_state state;
-        const char *reason;
+        const struct reason *reason;
     } stronger[] = {
-        {METHOD_EXCLUDED, REASON_NOT_INCLUDED},
-        {METHOD_REFUSED, "an odd clause"},
-        {METHOD_COVERED, ""},
-        {METHOD_EXCLUDED, REASON_EXCLUDED_TYPE},
+        {METHOD_EXCLUDED, reason_of(REASON_NOT_INCLUDED)},
+        {METHOD_REFUSED, reason_of_verdict(VERDICT_REFUSED_ODD_EH)},
+        {METHOD_COVERED, NULL},
+        {METHOD_EXCLUDED, reason_of(REASON_EXCLUDED)},
     };
     (void)state;
     for (size_t weak = 0; weak < ARRAY_LEN(stronger); weak++)
@@ -187,12 +187,13 @@ static void what_was_excluded_by_name_stays_excluded(void **state)
             struct fact_method *left = &a.modules[FIXTURE_CORE].methods[8];
             struct fact_method *right = &b.modules[FIXTURE_CORE].methods[8];
             left->state = stronger[weak].state;
-            left->reason = str_of(stronger[weak].reason);
+            left->reason = stronger[weak].reason;
             right->state = stronger[strong].state;
-            right->reason = str_of(stronger[strong].reason);
+            right->reason = stronger[strong].reason;
             struct facts both = unite_two(&a, &b);
             assert_int_equal(both.modules[FIXTURE_CORE].methods[8].state, stronger[strong].state);
-            assert_str(both.modules[FIXTURE_CORE].methods[8].reason, stronger[strong].reason);
+            assert_true(
+                reason_eq(both.modules[FIXTURE_CORE].methods[8].reason, stronger[strong].reason));
         }
 }
 
@@ -204,14 +205,14 @@ static void document_that_one_machine_has_is_reported(void **state)
     fixture_facts(&b, &arena);
     struct fact_document *missing = &a.modules[FIXTURE_CORE].documents[1];
     missing->relative = STR("");
-    missing->reason = STR(REASON_NO_SOURCE);
+    missing->reason = reason_of(REASON_NO_SOURCE);
     const struct fact_document *document = &unite_two(&a, &b).modules[FIXTURE_CORE].documents[1];
     assert_str(document->relative, "src/Core/Order.cs");
-    assert_str(document->reason, "");
-    b.modules[FIXTURE_CORE].documents[1].reason = STR(REASON_EXCLUDED_FILE);
+    assert_null(document->reason);
+    b.modules[FIXTURE_CORE].documents[1].reason = reason_of(REASON_EXCLUDED_FILE);
     fixture_facts(&a, &arena);
     document = &unite_two(&a, &b).modules[FIXTURE_CORE].documents[1];
-    assert_str(document->reason, REASON_EXCLUDED_FILE);
+    assert_true(reason_is(document->reason, REASON_EXCLUDED_FILE));
 }
 
 static void modules_that_nobody_read_are_told_apart_by_why(void **state)
@@ -220,7 +221,7 @@ static void modules_that_nobody_read_are_told_apart_by_why(void **state)
     (void)state;
     fixture_facts(&a, &arena);
     fixture_facts(&b, &arena);
-    b.modules[FIXTURE_LEGACY].reason = STR("holds tests");
+    b.modules[FIXTURE_LEGACY].reason = reason_of(REASON_TESTS);
     assert_int_equal(unite_two(&a, &b).module_count, a.module_count + 1);
 }
 

@@ -74,8 +74,8 @@ static uint32_t build(int64_t seen, uint32_t first, uint64_t hits, uint32_t run)
                                              .user_method = i,
                                              .entry_count = i * 3,
                                              .body = {7, (uint8_t)i}};
-        m->statements[i] = (struct fact_statement){i, 0, 0, line, line, 9, 20, i * 3, STR("")};
-        m->decisions[i] = (struct fact_decision){i, 0, 2, line, 2, false, i * 3 + 1, STR("")};
+        m->statements[i] = (struct fact_statement){i, 0, 0, line, line, 9, 20, i * 3, NULL};
+        m->decisions[i] = (struct fact_decision){i, 0, 2, line, 2, false, i * 3 + 1, NULL};
         world.values[b][i * 3] = hits;
         world.values[b][i * 3 + 1] = b == 0 ? hits : 0;
         world.values[b][i * 3 + 2] = b == 0 ? 0 : hits;
@@ -159,7 +159,7 @@ static void source_that_the_newest_build_does_not_show_leaves_the_older(void **s
     (void)state;
     uint32_t newest = build(20, 101, 1, 0);
     (void)build(10, 1, 2, 0);
-    world.documents[newest].reason = STR(REASON_NO_SOURCE);
+    world.documents[newest].reason = reason_of(REASON_NO_SOURCE);
     assert_string_equal(report(), "A 1:2(1/2) B 11:2(1/2) C 21:2(1/2)");
 }
 

@@ -28,9 +28,11 @@ static const char *describe(const struct report *report)
     out[0] = '\0';
     for (uint32_t i = 0; i < report->exclusion_count; i++) {
         const struct report_exclusion *e = &report->exclusions[i];
-        int n = snprintf(out + len, sizeof out - len, "%.*s %.*s:%u-%u %u %.*s\n",
-                         STR_ARGS(e->module), STR_ARGS(e->file), e->first_line, e->last_line,
-                         e->line_count, STR_ARGS(e->reason));
+        struct str why;
+        assert_true(reason_text(&why, e->reason, &arena, NULL));
+        int n =
+            snprintf(out + len, sizeof out - len, "%.*s %.*s:%u-%u %u %.*s\n", STR_ARGS(e->module),
+                     STR_ARGS(e->file), e->first_line, e->last_line, e->line_count, STR_ARGS(why));
         assert_in_range(n, 1, sizeof out - len - 1);
         len += (size_t)n;
     }
@@ -71,11 +73,11 @@ static void statement_with_a_reason_is_no_line(void **state)
 {
     (void)state;
     for (uint32_t module = 0; module < 2; module++) { /* two builds of the assembly */
-        statement(module, 13, 0)->reason = STR("ilcov:ignore: a");
-        statement(module, 12, 0)->reason = STR("ilcov:ignore: a");
+        statement(module, 13, 0)->reason = TOLD_BY_COMMENT("a");
+        statement(module, 12, 0)->reason = TOLD_BY_COMMENT("a");
         for (uint32_t i = 0; i < facts.modules[module].decision_count; i++)
             if (facts.modules[module].decisions[i].line == 12)
-                facts.modules[module].decisions[i].reason = STR("ilcov:ignore: a");
+                facts.modules[module].decisions[i].reason = TOLD_BY_COMMENT("a");
     }
     struct report all = build(&(struct report_options){0});
     assert_null(find_line(&all, "src/Core/Order.cs", 12));
@@ -89,7 +91,7 @@ static void statement_with_a_reason_is_no_line(void **state)
 static void line_that_another_build_has_is_not_excluded(void **state)
 {
     (void)state;
-    statement(0, 13, 0)->reason = STR("ilcov:ignore");
+    statement(0, 13, 0)->reason = reason_of(REASON_COMMENT);
     struct report report = build(&(struct report_options){0});
     assert_non_null(find_line(&report, "src/Core/Order.cs", 13));
     assert_string_equal(describe(&report),
@@ -100,7 +102,7 @@ static void line_that_another_build_has_is_not_excluded(void **state)
 static void lines_of_a_lambda_are_not_those_of_the_statement_around(void **state)
 {
     (void)state;
-    statement(0, 32, 0)->reason = STR("a");
+    statement(0, 32, 0)->reason = TOLD("a");
     struct report report = build(&(struct report_options){0});
     assert_null(find_line(&report, "src/Core/Order.cs", 32));
     assert_non_null(find_line(&report, "src/Core/Order.cs", 31));
@@ -108,8 +110,8 @@ static void lines_of_a_lambda_are_not_those_of_the_statement_around(void **state
     assert_string_equal(describe(&report),
                         "Shop.Core src/Core/Order.cs:32-32 1 a\n"
                         "Shop.Core src/Core/Order.cs:42-42 1 ExcludeFromCodeCoverage\n");
-    statement(0, 32, 0)->reason = STR("");
-    statement(0, 30, 0)->reason = STR("b");
+    statement(0, 32, 0)->reason = NULL;
+    statement(0, 30, 0)->reason = TOLD("b");
     report = build(&(struct report_options){0});
     assert_null(find_line(&report, "src/Core/Order.cs", 31));
     assert_non_null(find_line(&report, "src/Core/Order.cs", 32));
@@ -123,8 +125,8 @@ static void lines_of_a_lambda_are_not_those_of_the_statement_around(void **state
 static void only_what_was_excluded_counts(void **state)
 {
     (void)state;
-    facts.modules[0].methods[7].reason = STR(REASON_NOT_INCLUDED);
-    facts.modules[0].methods[12].reason = STR(REASON_NOT_INCLUDED);
+    facts.modules[0].methods[7].reason = reason_of(REASON_NOT_INCLUDED);
+    facts.modules[0].methods[12].reason = reason_of(REASON_NOT_INCLUDED);
     struct report report = build(&(struct report_options){0});
     assert_string_equal(describe(&report), "");
 }

@@ -522,7 +522,7 @@ static void assembly_that_one_build_loaded_was_loaded(void **state)
     assert_false(report.packages[0].not_loaded);
     assert_string_equal(class_lines(&report), "1:2");
     s.modules[1].state = MODULE_SKIPPED;
-    s.modules[1].reason = STR("of another architecture");
+    s.modules[1].reason = TOLD("of another architecture");
     report = build(&s.facts);
     assert_true(report.packages[0].not_loaded);
     assert_string_equal(class_lines(&report), "1:0");
@@ -537,7 +537,7 @@ static void assert_omission(const struct report *report, uint32_t index, const c
     assert_true(index < report->omission_count);
     assert_true(str_is(report->omissions[index].module, module));
     assert_true(str_is(report->omissions[index].method, name));
-    assert_true(str_is(report->omissions[index].reason, reason));
+    assert_reason(report->omissions[index].reason, reason);
 }
 
 static void omissions_are_listed_once_and_in_order(void **state)
@@ -560,7 +560,7 @@ static void refused_user_method_lends_its_name(void **state)
     start(&s);
     uint32_t m = method(&s, "T", "M"), next = folded(&s, "T/<M>d__0", "MoveNext", 0);
     s.methods[0][m].state = METHOD_REFUSED;
-    s.methods[0][m].reason = STR("odd");
+    s.methods[0][m].reason = TOLD("odd");
     line_of(&s, m, 1, 1);
     line_of(&s, next, 2, 1);
     struct report report = build(&s.facts);
@@ -568,7 +568,7 @@ static void refused_user_method_lends_its_name(void **state)
     assert_string_equal(class_lines(&report), "2:1");
     assert_omission(&report, 0, "Lib", "T.M()", "odd");
     s.methods[0][next].state = METHOD_REFUSED;
-    s.methods[0][next].reason = STR("odder");
+    s.methods[0][next].reason = TOLD("odder");
     report = build(&s.facts);
     assert_int_equal(report.package_count, 0);
     assert_int_equal(report.omission_count, 3);
@@ -657,7 +657,7 @@ static void files_that_the_run_left_out_stay_out(void **state)
     struct fact_module *core = &facts.modules[FIXTURE_CORE];
     uint64_t before = build(&facts).totals.lines_valid;
     for (uint32_t i = 0; i < core->document_count; i++)
-        core->documents[i].reason = STR(REASON_EXCLUDED_FILE);
+        core->documents[i].reason = reason_of(REASON_EXCLUDED_FILE);
     struct report report = build(&facts);
     assert_true(report.totals.lines_valid < before);
     for (uint32_t i = 0; i < report.package_count; i++)
@@ -673,11 +673,11 @@ static void first_measured_module_without_a_line_is_named(void **state)
     start(&s);
     (void)method(&s, "T", "M");
     s.modules[0].state = MODULE_SKIPPED;
-    assert_int_equal(build(&s.facts).first_empty.reason.len, 0);
+    assert_null(build(&s.facts).first_empty.reason);
     s.modules[0].state = MODULE_COVERED;
     struct report report = build(&s.facts);
     assert_str(report.first_empty.module, "Lib");
-    assert_str(report.first_empty.reason, "no method of it has a statement");
+    assert_reason(report.first_empty.reason, "no method of it has a statement");
 }
 
 static void module_without_statements_says_why(void **state)
@@ -688,7 +688,7 @@ static void module_without_statements_says_why(void **state)
     (void)method(&s, "T", "M");
     struct report report = build(&s.facts);
     assert_omission(&report, 0, "Lib", "", "no method of it has a statement");
-    s.modules[0].reason = STR("no symbols");
+    s.modules[0].reason = TOLD("no symbols");
     report = build(&s.facts);
     assert_omission(&report, 0, "Lib", "", "no symbols");
     assert_int_equal(report.package_count, 0);
@@ -699,7 +699,7 @@ static void assembly_without_symbols_counts_by_method(void **state)
     struct small s;
     (void)state;
     start(&s);
-    s.modules[0].reason = STR("no symbols");
+    s.modules[0].reason = TOLD("no symbols");
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t m = method(&s, "T", i < 3 ? &"MNOP"[i] : "Excluded");
         s.modules[0].methods[m].entry_count = s.modules[0].count_len;
@@ -817,7 +817,7 @@ static void runs_that_began_in_the_middle_are_noted_once(void **state)
     assert_true(facts.run_count > 1);
     for (uint32_t i = 0; i < facts.run_count; i++) {
         facts.runs[i].kind = RUN_PARTIAL;
-        facts.runs[i].label = STR("attached at 2026-05-01T12:00:00Z");
+        facts.runs[i].reason = reason_told(REASON_ATTACHED, STR("2026-05-01T12:00:00Z"), STR(""));
     }
     struct report report = build(&facts);
     assert_int_equal(report.note_count, 1);

@@ -14,6 +14,7 @@
 #include "contract/counters.h"
 #include "contract/verdict.h"
 #include "tests/support/check.h"
+#include "tests/support/reasons.h"
 #include "tests/support/temporary.h"
 
 /* --- a counter file of K shards, N counters, M methods, as the library writes it -------------- */
@@ -307,11 +308,11 @@ static void a_file_that_shrank_meanwhile_is_an_error(void **state)
 static const char record[] = "ilcov-process\t0.1.0\n"
                              "program\t/app/with\\ttab\\nand\\\\slash.dll\n"
                              "runtime\t10.0.12\t/usr/share/dotnet/shared/x\n"
-                             "skipped\tSystem.Runtime\t/r/System.Runtime.dll\tbelongs to .NET\n"
+                             "skipped\tSystem.Runtime\t/r/System.Runtime.dll\t30\t\n"
                              "covered\tApp\t/app/App.dll\t" MVID_HEX "\t120\t3\n"
                              "trouble\tshared memory is full\n"
                              "attached\t1777636800\n"
-                             "skipped\tB\t\tno symbols\n";
+                             "skipped\tB\t\t37\tnot a DLL: \\t\n";
 
 static bool parse_record(struct session_process *out, const char *text, size_t len,
                          struct arena *arena, struct err *err)
@@ -335,9 +336,10 @@ static void process_record_is_read_as_it_was_written(void **state)
     assert_true(process.attached == 1777636800);
     assert_str(process.runtime, "10.0.12");
     assert_str(process.runtime_dir, "/usr/share/dotnet/shared/x");
-    assert_int_equal(process.declined.len, 0);
+    assert_int_equal(process.declined.code, REASON_NONE);
     assert_int_equal(process.skip_count, 2);
-    assert_str(process.skips[0].reason, "belongs to .NET");
+    assert_reason(&process.skips[0].reason, "part of the .NET installation");
+    assert_reason(&process.skips[1].reason, "not a DLL: \t");
     assert_str(process.skips[1].path, "");
     assert_int_equal(process.covered_count, 1);
     assert_int_equal(process.covered[0].methods, 120);
@@ -364,7 +366,7 @@ static void every_truncation_of_a_record_is_its_whole_lines(void **state)
 static void process_that_became_another_is_what_it_became(void **state)
 {
     (void)state;
-    static const char text[] = "ilcov-process\t0.1.0\nprogram\tdotnet\ndeclined\tthe CLI\n"
+    static const char text[] = "ilcov-process\t0.1.0\nprogram\tdotnet\ndeclined\t33\t\n"
                                "ilcov-process\t0.1.0\nprogram\tapp\n";
     struct session_process process;
     struct arena arena;
@@ -372,7 +374,7 @@ static void process_that_became_another_is_what_it_became(void **state)
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     assert_true(parse_record(&process, text, sizeof text - 1, &arena, &err));
     assert_str(process.program, "app");
-    assert_int_equal(process.declined.len, 0);
+    assert_int_equal(process.declined.code, REASON_NONE);
     arena_free(&arena);
 }
 
@@ -397,6 +399,12 @@ static void malformed_records_are_refused(void **state)
         CASE("ilcov-process\t1\nprogram\n"),
         CASE("ilcov-process\t1\nprogram\ta\tb\n"),
         CASE("ilcov-process\t1\ndeclined\t\n"),
+        CASE("ilcov-process\t1\ndeclined\t1\n"),
+        CASE("ilcov-process\t1\ndeclined\t\t\n"),
+        CASE("ilcov-process\t1\ndeclined\t0\t\n"),
+        CASE("ilcov-process\t1\ndeclined\t65536\t\n"),
+        CASE("ilcov-process\t1\ndeclined\ta build tool\t\n"),
+        CASE("ilcov-process\t1\nskipped\ta\tb\t1\n"),
         CASE("ilcov-process\t1\nprogram\tbad\\x\n"),
         CASE("ilcov-process\t1\nprogram\tbad\\\n"),
         CASE("ilcov-process\t1\nprogram\tnul\0\n"),
@@ -459,7 +467,7 @@ static void damaged_files_are_named_and_the_rest_is_read(void **state)
     (void)temporary_file(&t, "process-4-7", "", 0);
     (void)temporary_file(&t, "process-x-7", record, sizeof record - 1);
     (void)temporary_file(&t, MVID_HEX ".module", "MZ", 2);
-    (void)temporary_file(&t, "config", "version=1\n", 10);
+    (void)temporary_file(&t, "config", "version=2\n", 10);
     (void)temporary_file(&t, "something else", "x", 1);
     assert_int_equal(symlink("process-1-7", temporary_path(&t, "process-5-7")), 0);
     assert_int_equal(mkfifo(temporary_path(&t, "process-6-7"), 0600), 0);
@@ -673,7 +681,7 @@ static void session_is_made_private_with_its_config(void **state)
     assert_true(status.st_blocks > 0); /* room for when there is none */
     assert_int_equal(session_owner(strrchr(path, '/') + 1), getpid());
     (void)snprintf(config, sizeof config, "%s/config", path);
-    assert_str(temporary_read(&t, config), "version=1\nmode=hit\ninclude=[A]*\ninclude=[B.*]*\n"
+    assert_str(temporary_read(&t, config), "version=2\nmode=hit\ninclude=[A]*\ninclude=[B.*]*\n"
                                            "exclude=[*]*.G\ninclude-tests=1\n"
                                            "id=ab0100000000000000000000000000cd\n"
                                            "started=1777636800\n");

@@ -3,6 +3,7 @@
 #include "coverage/source/excluded_by_comment.h"
 
 #include "tests/support/check.h"
+#include "tests/support/reasons.h"
 #include "tests/support/test_arena.h"
 
 static struct list warnings;
@@ -28,14 +29,14 @@ static void line_is_excluded_where_a_statement_starts_or_ends(void **state)
 {
     struct ignored ignored = make("\n\n// ilcov:ignore why\n\n");
     (void)state;
-    assert_str(ignored_reason(&ignored, 2, 2), "");
-    assert_str(ignored_reason(&ignored, 2, 4), "");
-    assert_str(ignored_reason(&ignored, 4, 5), "");
+    assert_reason(ignored_reason(&ignored, 2, 2), "");
+    assert_reason(ignored_reason(&ignored, 2, 4), "");
+    assert_reason(ignored_reason(&ignored, 4, 5), "");
     assert_false(ignored.items[0].is_used);
-    assert_str(ignored_reason(&ignored, 3, 3), "ilcov:ignore: why");
+    assert_reason(ignored_reason(&ignored, 3, 3), "ilcov:ignore: why");
     assert_true(ignored.items[0].is_used);
-    assert_str(ignored_reason(&ignored, 3, 5), "ilcov:ignore: why");
-    assert_str(ignored_reason(&ignored, 1, 3), "ilcov:ignore: why");
+    assert_reason(ignored_reason(&ignored, 3, 5), "ilcov:ignore: why");
+    assert_reason(ignored_reason(&ignored, 1, 3), "ilcov:ignore: why");
     assert_int_equal(warnings.count, 0);
 }
 
@@ -43,12 +44,12 @@ static void region_excludes_what_starts_in_it(void **state)
 {
     struct ignored ignored = make("\n// ilcov:ignore-start\n\n// ilcov:ignore-end\n");
     (void)state;
-    assert_str(ignored_reason(&ignored, 1, 1), "");
-    assert_str(ignored_reason(&ignored, 1, 3), "");
-    assert_str(ignored_reason(&ignored, 2, 2), "ilcov:ignore");
-    assert_str(ignored_reason(&ignored, 3, 9), "ilcov:ignore");
-    assert_str(ignored_reason(&ignored, 4, 4), "ilcov:ignore");
-    assert_str(ignored_reason(&ignored, 5, 5), "");
+    assert_reason(ignored_reason(&ignored, 1, 1), "");
+    assert_reason(ignored_reason(&ignored, 1, 3), "");
+    assert_reason(ignored_reason(&ignored, 2, 2), "ilcov:ignore");
+    assert_reason(ignored_reason(&ignored, 3, 9), "ilcov:ignore");
+    assert_reason(ignored_reason(&ignored, 4, 4), "ilcov:ignore");
+    assert_reason(ignored_reason(&ignored, 5, 5), "");
     assert_int_equal(warnings.count, 0);
 }
 
@@ -56,7 +57,7 @@ static void start_without_end_lasts_to_the_end_of_the_file(void **state)
 {
     struct ignored ignored = make("// ilcov:ignore-start rest\n");
     (void)state;
-    assert_str(ignored_reason(&ignored, 1000, 1000), "ilcov:ignore: rest");
+    assert_reason(ignored_reason(&ignored, 1000, 1000), "ilcov:ignore: rest");
     warned("a.cs:1: ilcov:ignore-start without an end: all behind it is excluded");
 }
 
@@ -73,8 +74,8 @@ static void start_in_a_region_is_told(void **state)
     struct ignored ignored =
         make("// ilcov:ignore-start a\n// ilcov:ignore-start b\n// ilcov:ignore-end\n\n");
     (void)state;
-    assert_str(ignored_reason(&ignored, 2, 2), "ilcov:ignore: a");
-    assert_str(ignored_reason(&ignored, 4, 4), "");
+    assert_reason(ignored_reason(&ignored, 2, 2), "ilcov:ignore: a");
+    assert_reason(ignored_reason(&ignored, 4, 4), "");
     warned("a.cs:2: ilcov:ignore-start behind another that has no end yet");
 }
 

@@ -93,15 +93,15 @@ static void counts_of_any_size_are_read(void **state)
 static void reasons_are_kept(void **state)
 {
     (void)state;
-    world.facts.modules[FIXTURE_CORE].statements[1].reason = STR("ilcov:ignore: why");
-    world.facts.modules[FIXTURE_CORE].decisions[2].reason = STR("[ExcludeFromCodeCoverage]");
+    world.facts.modules[FIXTURE_CORE].statements[1].reason = TOLD_BY_COMMENT("why");
+    world.facts.modules[FIXTURE_CORE].decisions[2].reason = TOLD_BY_ATTRIBUTE("Ignore");
     assert_true(round_trip(&world.facts));
 }
 
 static void text_of_any_bytes_is_read(void **state)
 {
     (void)state;
-    world.facts.modules[FIXTURE_LEGACY].reason = (struct str){"nul \0 inside", 12};
+    world.facts.modules[FIXTURE_LEGACY].reason = TOLD("nul \0 inside");
     world.facts.modules[FIXTURE_LEGACY].path = (struct str){"\xFF\xC0\x80'\"", 5};
     world.facts.modules[FIXTURE_CORE].plan_hash = UINT64_MAX;
     world.facts.runs[0].started = INT64_MIN;
@@ -262,11 +262,19 @@ static void other_versions_are_refused(void **state)
     struct str bytes = temporary_read(&world.folder, world.path);
     uint8_t *copy = (uint8_t *)arena_copy_text(&world.arena, bytes.text, bytes.len, NULL);
     (void)state;
-    copy[HEADER_USER_VERSION + 3] = STORE_VERSION + 1;
+    copy[HEADER_USER_VERSION + 3] = 6;
     read_fails(temporary_file(&world.folder, "x", copy, bytes.len), ERR_FORMAT,
-               "version 5, written by a newer ilcov; this one reads version 4");
-    copy[HEADER_USER_VERSION + 3] = 0;
-    read_fails(temporary_file(&world.folder, "x", copy, bytes.len), ERR_FORMAT, "version 0");
+               "has data format 6, written by a newer ilcov; this one reads up to 5: update ilcov");
+    for (uint8_t old = 0; old < 4; old++) {
+        char expected[128];
+        (void)snprintf(expected, sizeof expected,
+                       "has data format %u, which this ilcov no longer reads; it reads 4 to 5",
+                       old);
+        copy[HEADER_USER_VERSION + 3] = old;
+        read_fails(temporary_file(&world.folder, "x", copy, bytes.len), ERR_FORMAT, expected);
+    }
+    copy[HEADER_USER_VERSION + 3] = 4; /* whose tables it does not have */
+    read_fails(temporary_file(&world.folder, "x", copy, bytes.len), ERR_FORMAT, "damaged");
 }
 
 /* Either it is refused, or what was changed says nothing. */
@@ -359,6 +367,7 @@ static void digest_of(uint8_t digest[32], sqlite3 *db)
 {
     static const char *const tables[][2] = {
         {"meta", "key"},
+        {"reasons", "id"},
         {"runs", "id"},
         {"processes", "id"},
         {"modules", "id"},
@@ -452,7 +461,7 @@ static void missing_table_is_refused(void **state)
     (void)state;
     execute(db, "DROP TABLE counts");
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
-    read_fails(world.path, ERR_FORMAT, "damaged: it has 8 tables, not 9");
+    read_fails(world.path, ERR_FORMAT, "damaged: it has 9 tables, not 10");
 }
 
 static void unsound_rows_with_a_digest_are_refused(void **state)
@@ -466,6 +475,20 @@ static void unsound_rows_with_a_digest_are_refused(void **state)
         "UPDATE runs SET kind = 4",
         "UPDATE runs SET folded = x'00'",
         "UPDATE runs SET label = NULL",
+        "UPDATE runs SET reason = 99",
+        "UPDATE reasons SET code = 0",
+        "UPDATE reasons SET code = 65536",
+        "UPDATE reasons SET code = 'x'",
+        "UPDATE reasons SET subject = NULL",
+        "UPDATE reasons SET remark = x'00'",
+        "UPDATE reasons SET id = 7 WHERE id = 1",
+        "DELETE FROM reasons WHERE id = 3",
+        "UPDATE documents SET reason = -1",
+        "UPDATE methods SET reason = 'excluded by -x'",
+        "UPDATE statements SET reason = 99",
+        "UPDATE processes SET declined = 99",
+        "UPDATE processes SET method_count = -1",
+        "UPDATE processes SET module_count = 4294967296",
         "UPDATE modules SET identity = x'00'",
         "UPDATE methods SET body = zeroblob(15)",
         "UPDATE runs SET mode = x'00'",

@@ -1,0 +1,12 @@
+/* All that humans read of reasons. It is a file of its own so that a test can put other texts in its
+ * place (tests/support/reworded.c). */
+#include "contract/reason.h"
+
+const struct reason_words reason_words[REASON_CODE_END] = {
+#define REASON(number, name, text, brief) [number] = {text, brief},
+#include "contract/reason.def"
+#undef REASON
+#define VERDICT(name, text) [REASON_VERDICT + VERDICT_##name] = {text, NULL},
+    VERDICTS(VERDICT)
+#undef VERDICT
+};
