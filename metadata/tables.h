@@ -55,7 +55,7 @@ NODISCARD bool tables_open(struct tables *out, struct view stream, const uint32_
                            struct err *err);
 
 /* The value of a column; 0 when the row does not exist. Indexes come as rids or heap offsets, coded
- * indexes as stored (tables_coded decodes them). */
+ * indexes as stored (coded_to_token decodes them). */
 uint32_t tables_get(const struct tables *tables, enum column column, uint32_t rid);
 
 static inline uint32_t tables_rows(const struct tables *tables, enum table_id id)

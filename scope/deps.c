@@ -180,8 +180,7 @@ static bool unescape(struct str *out, struct str s, struct arena *arena, struct 
 
 enum library_type {
     LIBRARY_OTHER,
-    LIBRARY_PACKAGE,
-    LIBRARY_PROJECT
+    LIBRARY_PACKAGE
 };
 
 struct library {
@@ -203,7 +202,7 @@ struct file_list {
 struct walk {
     struct reader r;
     struct libraries libraries; /* sorted by name before the targets are read */
-    struct file_list packages, projects;
+    struct file_list packages;
     struct arena *arena;
     struct err *err;
 };
@@ -269,8 +268,6 @@ static bool read_library(struct walk *w, struct str name)
         struct str type = take_string(&w->r);
         if (str_is(type, "package") || str_is(type, "runtimepack"))
             library.type = LIBRARY_PACKAGE;
-        else if (str_is(type, "project"))
-            library.type = LIBRARY_PROJECT;
     }
     if (library.type == LIBRARY_OTHER)
         return true;
@@ -335,13 +332,8 @@ static bool read_target(struct walk *w)
     while (next_member(&w->r, &key, &first)) {
         if (!unescape(&name, key, w->arena, w->err))
             return false;
-        enum library_type type = type_of_library(w, name);
-        struct file_list *list = NULL;
-        if (type == LIBRARY_PACKAGE)
-            list = &w->packages;
-        else if (type == LIBRARY_PROJECT)
-            list = &w->projects;
-        if (!read_assets(w, list))
+        bool is_package = type_of_library(w, name) == LIBRARY_PACKAGE;
+        if (!read_assets(w, is_package ? &w->packages : NULL))
             return false;
     }
     return true;
@@ -396,39 +388,14 @@ bool deps_read(struct deps *out, struct view json, struct arena *arena, struct e
         qsort(w.libraries.items, w.libraries.count, sizeof *w.libraries.items, by_name);
     if (!walk_members(&w, json, "targets", read_targets))
         return false;
-    *out = (struct deps){w.packages.files, w.packages.count, w.projects.files, w.projects.count};
+    *out = (struct deps){w.packages.files, w.packages.count};
     return true;
-}
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool same_file(struct str a, struct str b)
-{
-    if (a.len != b.len)
-        return false;
-    for (size_t i = 0; i < a.len; i++)
-        if (lower(a.text[i]) != lower(b.text[i]))
-            return false;
-    return true;
-}
-
-static bool lists_file(const struct str *files, uint32_t count, struct str file_name)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (same_file(files[i], file_name))
-            return true;
-    return false;
 }
 
 bool deps_is_package(const struct deps *deps, struct str file_name)
 {
-    return lists_file(deps->package_files, deps->package_count, file_name);
-}
-
-bool deps_is_project(const struct deps *deps, struct str file_name)
-{
-    return lists_file(deps->project_files, deps->project_count, file_name);
+    for (uint32_t i = 0; i < deps->package_count; i++)
+        if (str_eq_nocase(deps->package_files[i], file_name))
+            return true;
+    return false;
 }

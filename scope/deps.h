@@ -18,8 +18,6 @@ struct deps {
      * type runtimepack: the framework that a self-contained application brings along */
     struct str *package_files;
     uint32_t package_count;
-    struct str *project_files; /* likewise of type project */
-    uint32_t project_count;
 };
 
 /* Strings are copied into the arena (JSON escapes undone). */
@@ -27,6 +25,5 @@ NODISCARD bool deps_read(struct deps *out, struct view json, struct arena *arena
 
 /* Is `file_name` among the package files? Case-insensitive in ASCII, as assembly names are. */
 bool deps_is_package(const struct deps *deps, struct str file_name);
-bool deps_is_project(const struct deps *deps, struct str file_name);
 
 #endif

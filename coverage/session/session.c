@@ -1,4 +1,4 @@
-/* Reads the directory of a session. What stands in its files is parsed in session_files.c; the
+/* Reads the directory of a session. What stands in its files is parsed in session_text.c; the
  * formats are drawn in contract/counters.h. */
 #include "coverage/session/session.h"
 

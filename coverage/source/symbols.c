@@ -137,7 +137,7 @@ static struct str without_ending(struct str name)
     return name;
 }
 
-/* Tries `head` `tail`; with an ending of its own, or ".pdb" when `add_ending`. */
+/* Tries `head` `tail` `ending`. */
 static bool try_path(struct search *search, struct str head, struct str tail, const char *ending,
                      struct arena *arena)
 {

@@ -41,8 +41,6 @@ NODISCARD bool store_create(struct store_writer *out, const char *path, const st
                             struct err *err);
 NODISCARD bool store_put_counts(struct store_writer *writer, uint32_t run, uint32_t module,
                                 const uint64_t *counts, uint32_t len, struct err *err);
-NODISCARD bool store_put_packed(struct store_writer *writer, uint32_t run, uint32_t module,
-                                struct view packed, struct err *err); /* packed.h */
 NODISCARD bool store_finish(struct store_writer *writer, struct err *err);
 void store_abandon(struct store_writer *writer);
 

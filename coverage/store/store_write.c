@@ -313,8 +313,8 @@ bool store_create(struct store_writer *out, const char *path, const struct facts
 }
 
 /* A statement for each row: there are as many as runs and modules, and each holds a blob. */
-bool store_put_packed(struct store_writer *writer, uint32_t run, uint32_t module,
-                      struct view packed, struct err *err)
+static bool put_packed(struct store_writer *writer, uint32_t run, uint32_t module,
+                       struct view packed, struct err *err)
 {
     struct rows_out rows = rows_to(writer->db, COUNTS, err);
     put_int(&rows, run);
@@ -333,7 +333,7 @@ bool store_put_counts(struct store_writer *writer, uint32_t run, uint32_t module
     packed_write(&w, counts, len);
     if (w.failed)
         return err_set(err, ERR_MEMORY, "out of memory: counts need %zu bytes", w.len);
-    return store_put_packed(writer, run, module, (struct view){w.data, w.len}, err);
+    return put_packed(writer, run, module, (struct view){w.data, w.len}, err);
 }
 
 /* Closes the database and gives back the memory; the output stays. */
