@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 
-/* Of `names` (ends with NULL) the one with the fewest letters to change, or NULL when more than half of
- * `word` would be another. */
+/* Of `names` (ends with NULL) the one with the fewest letters to change, or NULL when more than
+ * half of `word` would be another. */
 const char *nearest_word(struct str word, const char *const *names);
 
 #endif

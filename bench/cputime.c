@@ -2,10 +2,11 @@
  *
  *     cputime FILE COMMAND [ARG...]
  *
- * CPU is user and system time of the command and of all that came from it; the peak is the resident memory of the largest of
- * them. A shell's `time` misses processes whose
- * parent ended first, as the test host does under `dotnet test`; here they become our children, and are waited for. What
- * still runs LEFT_OVER_MS after the command has ended, a server, is told and not counted. The exit status is the command's. */
+ * CPU is user and system time of the command and of all that came from it; the peak is the resident
+ * memory of the largest of them. A shell's `time` misses processes whose
+ * parent ended first, as the test host does under `dotnet test`; here they become our children, and
+ * are waited for. What still runs LEFT_OVER_MS after the command has ended, a server, is told and
+ * not counted. The exit status is the command's. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>

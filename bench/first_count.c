@@ -2,10 +2,11 @@
  *
  *     first_count FILE FOLDER PID COMMAND [ARG...]
  *
- * appends "<ms until the library listens> <ms until a counter is not zero>" to FILE, both from before the command starts.
- * FOLDER is empty, and what the command has for --session-dir; the library listens when the runtime has answered that it
- * is attached, or is about to. The counter files are read as they lie there, each POLL_US. The command is interrupted
- * then, as Ctrl-C does; the exit status is 0 when it was measured within LIMIT_MS. */
+ * appends "<ms until the library listens> <ms until a counter is not zero>" to FILE, both from
+ * before the command starts. FOLDER is empty, and what the command has for --session-dir; the
+ * library listens when the runtime has answered that it is attached, or is about to. The counter
+ * files are read as they lie there, each POLL_US. The command is interrupted then, as Ctrl-C does;
+ * the exit status is 0 when it was measured within LIMIT_MS. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

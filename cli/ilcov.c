@@ -106,8 +106,8 @@ static int dispatch(int argc, char **argv)
     return refuse_verb(argv);
 }
 
-/* A file that took the number of a closed standard stream would get what is meant for that. For the command it is closed
- * again. */
+/* A file that took the number of a closed standard stream would get what is meant for that. For the
+ * command it is closed again. */
 static void fill_standard_streams(void)
 {
     int fd = 0;

@@ -2,19 +2,25 @@
  * program talk.
  *
  * A session is a directory that the program makes and names to its children in ILCOV_SESSION. Its
- * files are its owner's alone (0700, 0600; made with O_EXCL, opened through no link), or the library
- * does not use it; only root's processes may say in another's `troubles` that they were not measured:
+ * files are its owner's alone (0700, 0600; made with O_EXCL, opened through no link), or the
+ * library does not use it; only root's processes may say in another's `troubles` that they were not
+ * measured:
  *
- *   troubles                              lines `trouble <text>` of processes whose record had no room
- *                                         for them, or that may have none
- *   config                                what to instrument and how: `key=value` lines, written by the program,
- *                                         which holds its flock as long as it lives
- *   process-<pid>-<start ticks>           one a process that loaded the library: lines, see "Process record"
- *   <mvid>-<plan hash>-<slot>.counts      counter file of a module, see below; mvid as 32, hash as 16 hex digits
- *   <mvid>.module                         the image of a module that has no file of its own, or none that lasts
+ *   troubles                              lines `trouble <text>` of processes whose record had no
+ *                                         room for them, or that may have none
+ *   config                                what to instrument and how: `key=value` lines, written by
+ *                                         the program, which holds its flock as long as it lives
+ *   process-<pid>-<start ticks>           one a process that loaded the library: lines, see
+ *                                         "Process record"
+ *   <mvid>-<plan hash>-<slot>.counts      counter file of a module, see below; mvid as 32, hash as
+ *                                         16 hex digits
+ *   <mvid>.module                         the image of a module that has no file of its own, or
+ *                                         none that lasts
  *   <mvid>.module-<thread>.part           the same, while it is written
- *   control-<pid>                         the control socket of a process, where one was asked for (protocol.h)
- *   baseline                              what snapshots took already: the program's alone (coverage/session/baseline.h)
+ *   control-<pid>                         the control socket of a process, where one was asked for
+ *                                         (protocol.h)
+ *   baseline                              what snapshots took already: the program's alone
+ *                                         (coverage/session/baseline.h)
  *
  * Counter file, little-endian, created at full size with posix_fallocate, never truncated.
  * Pages are those of the machine that made it (system/map.h): 4, 16 or 64 KiB.
@@ -22,9 +28,11 @@
  *   0    8   "ILCOVCNT"
  *   8    4   COUNTERS_VERSION                     12   4   enum count_mode
  *   16   8   plan hash (rewriter/plan.h)          24   4   K: number of shards, a power of two
- *   28   4   N: counters in a shard               32   8   bytes from one shard to the next, whole pages
+ *   28   4   N: counters in a shard               32   8   bytes from one shard to the next, whole
+ *                                                          pages
  *   40   8   offset of shard 0, whole pages       48  16   MVID
- *   64   4   M: rows of the MethodDef table       68   4   offset of M verdict bytes (enum verdict, row 1 first)
+ *   64   4   M: rows of the MethodDef table       68   4   offset of M verdict bytes (enum verdict,
+ *                                                          row 1 first)
  *   72   4   offset, 76 4 length of the module's path (UTF-8; empty when it has no file)
  *   80   4   offset, 84 4 length of the assembly's simple name
  *   88   4   COUNTERS_READY, written last: a file without it was not finished, and counted nothing
@@ -45,12 +53,14 @@
  *   ilcov-process <version of the library>
  *   program <path of the executable or of the dll that `dotnet` runs; no arguments>
  *   runtime <major.minor.build> <path of the directory of System.Private.CoreLib>
- *   declined <reason> <subject>                           the profiler refused to serve this process
- *   covered <name> <path> <mvid> <methods> <refused>      a module that was instrumented; the first time
+ *   declined <reason> <subject>                           the profiler refused to serve this
+ *                                                         process
+ *   covered <name> <path> <mvid> <methods> <refused>      a module that was instrumented; the first
+ *                                                         time
  *   skipped <name> <path> <reason> <subject>              a module that was seen and left out
  *   trouble <text>                                        something that cost counts, in a sentence
- *   attached <seconds since 1970>                         the library came to a program that ran: what had
- *                                                         run before is not known
+ *   attached <seconds since 1970>                         the library came to a program that ran:
+ *                                                         what had run before is not known
  * A reason is its number (reason.def); its subject is empty but for an error's text.
  * Tabs, line ends and backslashes in a field are written \t \n \\.
  */

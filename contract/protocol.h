@@ -20,19 +20,22 @@
  * and the answer is lines as in a process record (fields separated by tabs, escaped in the same
  * way), of which the last says how it ended:
  *
- *   end <hr>                              an HRESULT as 0x and eight hexadecimal digits, small letters
+ *   end <hr>                              an HRESULT as 0x and eight hexadecimal digits, small
+ *                                         letters
  *
  * Requests, and what stands before the end:
  *   hello                                 nothing: the library listens
  *   detach                                RequestProfilerDetach, whose answer is the end
  *     instrumented <methods>              how many were given new IL, which is why it may refuse
  *   stacks                                the managed stacks of all threads, at one moment
- *     thread <os thread> <hr>             its frames follow, innermost first; <hr>: DoStackSnapshot's
- *                                         answer, E_FAIL where it runs no managed code
+ *     thread <os thread> <hr>             its frames follow, innermost first; <hr>:
+ *                                         DoStackSnapshot's answer, E_FAIL where it runs no managed
+ *                                         code
  *     frame <path> <mvid> <token> <il offset> <method>
- *                                         <path> of the module, empty when it has no file; token as 0x
- *                                         and eight digits; the offset is one of the IL of the file, where
- *                                         the code begins that runs or has called, or -1
+ *                                         <path> of the module, empty when it has no file; token as
+ *                                         0x and eight digits; the offset is one of the IL of the
+ *                                         file, where the code begins that runs or has called, or
+ *                                         -1
  *     native                              code that is not managed, however many calls of it
  *     dynamic <name>                      a method made at run time
  *   The end of `stacks` is CONTROL_E_TIMEOUT when the runtime could not be suspended within

@@ -1,7 +1,8 @@
 /* module.h - a DLL and its PDB opened together, and its methods walked.
  * The profiler uses module_open_image (what the runtime loaded); the program module_open_file and
  * symbols_find.
- * Owner:  images live in memory that module_close releases, or in `arena`; both outlive every view. */
+ * Owner:  images live in memory that module_close releases, or in `arena`; both outlive every
+ *         view. */
 #ifndef ILCOV_METADATA_MODULE_H
 #define ILCOV_METADATA_MODULE_H
 

@@ -30,8 +30,8 @@ NODISCARD bool name_method_signature(struct str *out, const struct metadata *md,
 NODISCARD bool name_method(struct str *out, const struct metadata *md, uint32_t method_rid,
                            struct arena *arena, struct err *err);
 
-/* The bare name of a field or method, by the token of its definition, of a reference to it, or of an
- * instantiation of it; empty for any other token. */
+/* The bare name of a field or method, by the token of its definition, of a reference to it, or of
+ * an instantiation of it; empty for any other token. */
 struct str name_of_member(const struct metadata *md, uint32_t token);
 
 #endif

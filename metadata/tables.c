@@ -56,7 +56,8 @@ static const struct column_def {
     T(Module), T(DeclSecurity), T(Property), T(Event), T(StandAloneSig), T(ModuleRef),             \
     T(TypeSpec), T(Assembly), T(AssemblyRef), T(File), T(ExportedType), T(ManifestResource),       \
     T(GenericParam), T(GenericParamConstraint), T(MethodSpec)
-/* II.24.2.6: how many bits the tag takes, how many tags there are, and the tables in the order of their tags. */
+/* II.24.2.6: how many bits the tag takes, how many tags there are, and the tables in the order of
+ * their tags. */
 static const struct coded_def {
     uint8_t tag_bits, tag_count;
     uint8_t tables[27];

@@ -5,7 +5,8 @@
 
 #include "profiler/instance.h"
 
-/* The session's path from the client data (contract/protocol.h), with a NUL behind it. ERR_FORMAT. */
+/* The session's path from the client data (contract/protocol.h), with a NUL behind it.
+ * ERR_FORMAT. */
 NODISCARD bool attach_read_client_data(char *path, size_t room, const void *data, size_t len,
                                        struct err *err);
 

@@ -54,8 +54,8 @@ static uint32_t Release(struct callback *self)
 
 /* --- start ------------------------------------------------------------------------------------ */
 
-/* True when the process is to be served. Its record says so, or why not. Whom somebody attached to is
- * served whatever it is. */
+/* True when the process is to be served. Its record says so, or why not. Whom somebody attached to
+ * is served whatever it is. */
 static bool accept_process(struct config *config, struct profiler *p)
 {
     struct host self, parent;

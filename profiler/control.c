@@ -138,8 +138,8 @@ static int accept_next(int listener)
     return -1;
 }
 
-/* The program may close our descriptor and have its number mean a socket of its own, whose connections
- * are nobody else's: then nothing is heard any more. */
+/* The program may close our descriptor and have its number mean a socket of its own, whose
+ * connections are nobody else's: then nothing is heard any more. */
 static bool serve_next(struct profiler *p)
 {
     int listener = kept_fd(&p->control.listener);

@@ -1,5 +1,6 @@
 /* control.h - the thread that answers the program over a socket in the session (format:
- * contract/protocol.h), and, where the library was attached, first catches up. It is there only when
+ * contract/protocol.h), and, where the library was attached, first catches up. It is there only
+ * when
  * --control, --hang-timeout, attach or stacks asked for it, and sleeps until somebody does. */
 #ifndef ILCOV_PROFILER_CONTROL_H
 #define ILCOV_PROFILER_CONTROL_H
@@ -9,7 +10,8 @@
 /* False when there is no thread; when there is no socket, it is told in the record. */
 NODISCARD bool control_start(struct profiler *p);
 
-/* ProfilerDetachSucceeded: returns when the thread has ended, which it does by itself once the runtime
+/* ProfilerDetachSucceeded: returns when the thread has ended, which it does by itself once the
+ *                          runtime
  * lets the library go. */
 void control_join(struct profiler *p);
 

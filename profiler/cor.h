@@ -359,7 +359,8 @@ struct method_malloc_vtbl {
 };
 SLOT(method_malloc_vtbl, 3, Alloc);
 
-/* ICorProfilerInfo to ICorProfilerInfo12; a lower version ends earlier: ask for one with the slot */
+/* ICorProfilerInfo to ICorProfilerInfo12; a lower version ends earlier: ask for one with the
+ * slot */
 struct profiler_info {
     const struct profiler_info_vtbl *vtbl;
 };

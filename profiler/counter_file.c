@@ -180,8 +180,8 @@ static int open_slot(const struct counter_file_request *request, const struct la
     return -1;
 }
 
-/* Back to what shard_windows.c made of them: reserved, and nothing else. A mapping alone would keep the
- * file's lock. */
+/* Back to what shard_windows.c made of them: reserved, and nothing else. A mapping alone would keep
+ * the file's lock. */
 static bool unmap_shards(const struct counter_file_request *request, const struct layout *l,
                          uint32_t count)
 {

@@ -43,8 +43,8 @@ NODISCARD bool counter_file_open(struct counter_file *out,
 NODISCARD bool counter_file_private(struct counter_file *out,
                                     const struct counter_file_request *request, struct err *err);
 
-/* Adds what became of each method: verdicts of rows 1 to method_count. The file keeps the gravest of
- * each that any process or load gave it, as the collector takes it of several files. */
+/* Adds what became of each method: verdicts of rows 1 to method_count. The file keeps the gravest
+ * of each that any process or load gave it, as the collector takes it of several files. */
 void counter_file_add_verdicts(const struct counter_file *file, const uint8_t *verdicts,
                                uint32_t method_count);
 /* The same of one method. */

@@ -28,8 +28,8 @@ static uint32_t Release(struct class_factory *self)
     return 1;
 }
 
-/* A runtime that learns only from the object that it has a profiler already keeps the library loaded
- * for good, even when that one has left. */
+/* A runtime that learns only from the object that it has a profiler already keeps the library
+ * loaded for good, even when that one has left. */
 static HRESULT CreateInstance(struct class_factory *self, struct unknown *pUnkOuter,
                               const GUID *riid, void **ppvObject)
 {

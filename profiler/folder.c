@@ -183,8 +183,8 @@ int folder_troubles(const struct folder *folder)
     return only_of(open_place(&place, O_WRONLY | O_APPEND), st.st_uid);
 }
 
-/* bind has no variant that takes a directory, and 108 bytes for all of a path: the directory is named
- * by our descriptor. */
+/* bind has no variant that takes a directory, and 108 bytes for all of a path: the directory is
+ * named by our descriptor. */
 static bool bind_to(int fd, const struct place *place)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -43,8 +43,8 @@ NODISCARD bool folder_check(const struct folder *folder, struct err *err);
  * process's user alone may write (else EACCES). With O_CREAT, what is not there is made anew
  * (O_EXCL), 0600. */
 int folder_file(const struct folder *folder, const char *name, int flags);
-/* A Unix stream socket that listens there; -1 with errno. One that is left of an earlier process with
- * the same number is replaced. */
+/* A Unix stream socket that listens there; -1 with errno. One that is left of an earlier process
+ * with the same number is replaced. */
 int folder_listen(const struct folder *folder, const char *name, int backlog);
 /* The file of troubles, to append to it, also in a folder that is another user's: root may. */
 int folder_troubles(const struct folder *folder);

@@ -27,8 +27,8 @@ void host_describe(struct host *out, const char *command_line, size_t len, const
 /* The file name of the program without .dll or .exe. */
 struct str host_name(const struct host *host);
 
-/* Why the process is not served, or REASON_NONE. `wanted`: an -i pattern names it, which lets all through
- * but servers. `parent` is asked about compilers only. */
+/* Why the process is not served, or REASON_NONE. `wanted`: an -i pattern names it, which lets all
+ * through but servers. `parent` is asked about compilers only. */
 enum reason_code host_decline_reason(const struct host *host, const struct host *parent,
                                      bool wanted);
 

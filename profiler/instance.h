@@ -34,8 +34,8 @@ struct reflection {
      * other module loads. */
     ModuleID core;
     uint16_t runtime_major;
-    /* A module has loaded that may ask for bodies. Set once, by its load callback; relaxed: it guards
-     * nothing. */
+    /* A module has loaded that may ask for bodies. Set once, by its load callback; relaxed: it
+     * guards nothing. */
     _Atomic bool is_asked;
     /* Set when what follows is complete (release), and never cleared; read by JIT callbacks and by
      * what GetMethodBody calls (acquire). */
@@ -52,8 +52,8 @@ struct control {
     pthread_t thread; /* when is_running */
     bool is_running;
     struct walk *walk; /* one that was left alone, or NULL: the control thread's */
-    /* Threads are looked at, and may not go; likewise frames whose modules may not. Set and cleared by
-     * the walker (release), read by callbacks (acquire). */
+    /* Threads are looked at, and may not go; likewise frames whose modules may not. Set and cleared
+     * by the walker (release), read by callbacks (acquire). */
     _Atomic bool holds_threads, holds_modules;
 };
 
@@ -61,8 +61,8 @@ struct profiler {
     struct profiler_info *info; /* ICorProfilerInfo5 or later */
     bool has_info10;            /* ... ICorProfilerInfo10 or later */
     bool attached;              /* InitializeForAttach, and not Initialize */
-    /* What SetEventMask2 was asked for. Any thread adds to it, none takes away; relaxed: whoever sets
-     * looks again. */
+    /* What SetEventMask2 was asked for. Any thread adds to it, none takes away; relaxed: whoever
+     * sets looks again. */
     _Atomic uint32_t events;
     /* Methods that were given other IL, or are to be. Added to by load events, read by the control
      * thread; relaxed: it is told, and no more. */

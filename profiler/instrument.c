@@ -113,8 +113,9 @@ static uint32_t refuse_all(struct profiler *p, struct layout_job *job, HRESULT h
     return 0;
 }
 
-/* Up to .NET 10 code of a method that is async by the runtime stays as it is, whatever is requested,
- * without a word. Of a module that was there before us it is not known what has such code. */
+/* Up to .NET 10 code of a method that is async by the runtime stays as it is, whatever is
+ * requested, without a word. Of a module that was there before us it is not known what has such
+ * code. */
 static void refuse_runtime_async(const struct profiler *p, struct layout_job *job, ModuleID id)
 {
     const struct tables *tables = &job->module->meta.md.tables;
@@ -128,9 +129,9 @@ static void refuse_runtime_async(const struct profiler *p, struct layout_job *jo
 }
 
 /* Where code may run already: the runtime compiles anew what is called from now on, and what has
- * inlined it. It asks for the bodies when it does (method_compile_anew); with INLINING_CALLBACKS also
- * for that of a method which has inlined another of the same request: else it would take the old one,
- * as for a stranger that has inlined it. */
+ * inlined it. It asks for the bodies when it does (method_compile_anew); with INLINING_CALLBACKS
+ * also for that of a method which has inlined another of the same request: else it would take the
+ * old one, as for a stranger that has inlined it. */
 static uint32_t request_bodies(struct profiler *p, struct layout_job *job, ModuleID id)
 {
     struct covered_module *module = job->module;
@@ -221,7 +222,8 @@ static void watch_precompiled(struct profiler *p, const struct module *meta, boo
                        STR_ARGS(meta->name), (unsigned)hr);
 }
 
-/* .NET Core 3.1 calls itself 4.0.30319, as .NET Framework does; but an installed one lies in a folder of its version. */
+/* .NET Core 3.1 calls itself 4.0.30319, as .NET Framework does; but an installed one lies in a
+ * folder of its version. */
 enum {
     FRAMEWORK_MAJOR = 4,
     CORE_MAJOR = 3

@@ -1,4 +1,5 @@
-/* instrument.h - what happens to a module when it loads, or is found loaded; to its methods: method.h. */
+/* instrument.h - what happens to a module when it loads, or is found loaded; to its methods:
+ * method.h. */
 #ifndef ILCOV_PROFILER_INSTRUMENT_H
 #define ILCOV_PROFILER_INSTRUMENT_H
 

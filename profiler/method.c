@@ -98,9 +98,9 @@ static bool give_sharded(struct profiler *p, struct covered_module *module, uint
         p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid), body.data));
 }
 
-/* Is the place before an instruction one that the JIT tells apart in optimised code? Where the stack
- * is empty, and behind a call that leaves nothing. More rows would make it tell frames' offsets apart
- * that it otherwise does not. */
+/* Is the place before an instruction one that the JIT tells apart in optimised code? Where the
+ * stack is empty, and behind a call that leaves nothing. More rows would make it tell frames'
+ * offsets apart that it otherwise does not. */
 static bool is_known_place(const struct flow *flow, uint32_t index)
 {
     if (index == 0 || flow->empty_before[index])
@@ -114,8 +114,8 @@ static bool is_known_place(const struct flow *flow, uint32_t index)
            sig_first_element(sig.return_type) == ELEMENT_VOID;
 }
 
-/* So that stack traces and breakpoints find their lines. A probe belongs to the instruction behind it,
- * the entry sequence to the first. NULL without memory. */
+/* So that stack traces and breakpoints find their lines. A probe belongs to the instruction behind
+ * it, the entry sequence to the first. NULL without memory. */
 static COR_IL_MAP *make_map(uint32_t *rows, const struct flow *flow,
                             const struct rewritten *rewritten, struct arena *scratch)
 {

@@ -29,15 +29,16 @@ void record_open(struct record *out, const struct folder *folder);
 /* Fields are escaped; `count` of them behind the keyword. */
 void record_line(struct record *record, const char *keyword, const struct str *fields,
                  size_t count);
-/* The same with a reason behind them, as counters.h has it; at most RECORD_FIELDS_BEFORE come first. */
+/* The same with a reason behind them, as counters.h has it; at most RECORD_FIELDS_BEFORE come
+ * first. */
 enum {
     RECORD_FIELDS_BEFORE = 2
 };
 void record_reason(struct record *record, const char *keyword, const struct str *fields,
                    size_t count, enum reason_code reason, struct str subject);
 void record_trouble(struct record *record, const char *format, ...) PRINTF_LIKE(2, 3);
-/* Tells once when the process runs as another user than at its start: it can't reach the session then,
- * and what it starts can't even say so. */
+/* Tells once when the process runs as another user than at its start: it can't reach the session
+ * then, and what it starts can't even say so. */
 void record_watch_user(struct record *record);
 void record_close(struct record *record);
 

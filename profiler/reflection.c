@@ -37,9 +37,11 @@ bool reflection_is_named(const struct metadata *md)
            (text.len != 0 && memmem(text.data, text.len, wide, sizeof wide) != NULL);
 }
 
-/* --- what the added code asks ------------------------------------------------------------------ */
+/* --- what the added code asks
+ * ------------------------------------------------------------------ */
 
-/* The method's own body, and the metadata that it belongs to; empty when it is what the runtime has. */
+/* The method's own body, and the metadata that it belongs to; empty when it is what the runtime
+ * has. */
 static struct view find_original(const struct metadata **md, ModuleID id, mdToken token)
 {
     const struct reflection *r = &g_profiler.reflection;
@@ -79,7 +81,8 @@ static int64_t answer(ModuleID id, mdToken token, uint32_t question, uint32_t cl
     return result;
 }
 
-/* --- what the added code needs of the core library ---------------------------------------------- */
+/* --- what the added code needs of the core library
+ * ---------------------------------------------- */
 
 struct wanted_method {
     const char *type_namespace, *type, *name, *params;
@@ -229,10 +232,11 @@ static bool find_parts(struct restore_form *form, struct profiler *p, struct are
            find_fields(form, p, err);
 }
 
-/* --- the change ---------------------------------------------------------------------------------- */
+/* --- the change
+ * ---------------------------------------------------------------------------------- */
 
-/* Code of it would be from the body that it has. Of a core library in scope the body has probes, and
- * must stay as it is from now on, with or without locals for their base. */
+/* Code of it would be from the body that it has. Of a core library in scope the body has probes,
+ * and must stay as it is from now on, with or without locals for their base. */
 static bool claim(struct profiler *p, mdToken token)
 {
     FunctionID function = 0;

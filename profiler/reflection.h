@@ -1,10 +1,11 @@
 /* reflection.h - MethodBase.GetMethodBody shows bodies as the compiler wrote them.
  *
  * Nothing is done until a module loads that names GetMethodBody; most programs never do. Then the
- * core library's two methods of that name get code behind theirs (rewriter/restore.h), which asks us
- * for the original of each body that has probes. They are precompiled, and the runtime looks for
+ * core library's two methods of that name get code behind theirs (rewriter/restore.h), which asks
+ * us for the original of each body that has probes. They are precompiled, and the runtime looks for
  * that code when a method is first called: it is told not to use it.
- * Where the runtime or its core library is not as known, nothing is changed, and the run is told. */
+ * Where the runtime or its core library is not as known, nothing is changed, and the run is
+ * told. */
 #ifndef ILCOV_PROFILER_REFLECTION_H
 #define ILCOV_PROFILER_REFLECTION_H
 

@@ -6,7 +6,8 @@
 
 #include "profiler/instance.h"
 
-/* The module's metadata, to be added to; NULL when the runtime refuses. Calls the CLR, without a lock.
+/* The module's metadata, to be added to; NULL when the runtime refuses. Calls the CLR, without a
+ * lock.
  * */
 struct metadata_emit *signatures_emit(struct profiler_info *info, ModuleID id);
 
@@ -22,8 +23,8 @@ uint32_t signatures_add_locals(struct metadata_emit *emit, const struct metadata
  * refuses it. Calls the CLR: from ModuleLoadFinished only, without a lock. */
 void signatures_open(struct covered_module *module, struct profiler_info *info, ModuleID id);
 
-/* A token for the locals of `local_sig` (0: none) with those of rewrite_locals behind; 0 when there is none
- * to be had. */
+/* A token for the locals of `local_sig` (0: none) with those of rewrite_locals behind; 0 when there
+ * is none to be had. */
 uint32_t signatures_extend_locals(struct covered_module *module, uint32_t local_sig,
                                   uint32_t local_count, struct arena *scratch);
 

@@ -1,5 +1,6 @@
-/* thread.h - a thread of the library's own, inside the target: there only when somebody asked for what
- * it does. All signals are the program's and never come to it; the runtime does not know it. */
+/* thread.h - a thread of the library's own, inside the target: there only when somebody asked for
+ * what it does. All signals are the program's and never come to it; the runtime does not know
+ * it. */
 #ifndef ILCOV_PROFILER_THREAD_H
 #define ILCOV_PROFILER_THREAD_H
 

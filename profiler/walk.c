@@ -262,7 +262,8 @@ static void add_dynamic(struct naming *n, FunctionID function)
     text_add_c(n->out, "\n");
 }
 
-/* How far `at` is into the code, all its stretches one behind another; false when it is not in it. */
+/* How far `at` is into the code, all its stretches one behind another; false when it is not in
+ * it. */
 static bool code_offset(uintptr_t *out, const COR_PRF_CODE_INFO *code, uint32_t stretches,
                         uintptr_t at)
 {
@@ -330,9 +331,9 @@ static bool is_behind_call(const uint8_t *ip, uintptr_t len)
 #endif
 }
 
-/* The IL that the code at `ip` came from; -1 where nobody knows. What a call returns to stands behind
- * it, so the byte before is looked for; but the innermost frame may have been stopped anywhere, and
- * then it is at what comes next. */
+/* The IL that the code at `ip` came from; -1 where nobody knows. What a call returns to stands
+ * behind it, so the byte before is looked for; but the innermost frame may have been stopped
+ * anywhere, and then it is at what comes next. */
 static int64_t il_offset(const struct naming *n, FunctionID function, uintptr_t ip, bool innermost)
 {
     uintptr_t start = 0, offset = 0;

@@ -4,8 +4,8 @@
  * coverage/report or coverage/diff. It reads no file: source text comes through struct sources.
  * Output is the same bytes for the same input: no clock, no locale.
  * report/report_formats.h and diff/diff_formats.h list the formats.
- * Errors: ERR_IO when something can't be written, ERR_MEMORY; then neither the file that it concerns
- *         nor a temporary one is left. */
+ * Errors: ERR_IO when something can't be written, ERR_MEMORY; then neither the file that it
+ *         concerns nor a temporary one is left. */
 #ifndef ILCOV_REPORTERS_FORMAT_H
 #define ILCOV_REPORTERS_FORMAT_H
 

@@ -7,7 +7,8 @@
 
 /* `line` gives the text of a line as it was compiled, without its end; good until the next call.
  * `package` and `path` are as in struct report_class or struct diff_file. `text` is NULL where the
- * source is not known and after the last line; lines that are asked for in order cost nothing more. */
+ * source is not known and after the last line; lines that are asked for in order cost nothing
+ * more. */
 struct sources {
     struct str (*line)(void *context, struct str package, struct str path, uint32_t number);
     void *context;

@@ -1,8 +1,12 @@
 /* A method body, II.25.4, starting on a multiple of 4 unless tiny:
  *
- *   tiny   size << 2 | 2            1 byte; code < 64 bytes, at most 8 stack slots, no locals, no clauses
- *   fat    flags | 3 << 12          2 bytes; 0x3 fat, 0x8 sections follow, 0x10 zero the locals; 3 = header size in words
- *          max stack, code size, local signature token                                       2 + 4 + 4 bytes
+ *   tiny   size << 2 | 2            1 byte; code < 64 bytes, at most 8 stack slots, no locals, no
+ *                                   clauses
+ *   fat    flags | 3 << 12          2 bytes; 0x3 fat, 0x8 sections follow, 0x10 zero the locals; 3
+ *                                   = header size in words
+ *          max stack, code size, local signature token                                       2 + 4
+ *                                                                                            + 4
+ *                                                                                            bytes
  *   code
  *   sections, each on a multiple of 4: kind (0x1 clauses, 0x40 fat, 0x80 another follows), data
  *   size

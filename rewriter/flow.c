@@ -93,9 +93,9 @@ static void mark_branches(struct builder *b)
     }
 }
 
-/* A `ret` right after a call that must stay a tail call, or that the JIT turns into one and a program
- * may rely on: where a method calls itself, or is optimised from the first call on. Elsewhere, two
- * methods that call each other forever run out of stack without us as well. */
+/* A `ret` right after a call that must stay a tail call, or that the JIT turns into one and a
+ * program may rely on: where a method calls itself, or is optimised from the first call on.
+ * Elsewhere, two methods that call each other forever run out of stack without us as well. */
 static bool belongs_to_tail_call(struct builder *b, uint32_t index)
 {
     const struct il *il = &b->flow->il;

@@ -1,8 +1,8 @@
 /* flow.h - the flow graph of a method: blocks, and the edges between them.
- * Control leaves a block only at its end, or by an exception. A block also ends after an instruction
- * that may throw, so that a statement that begins after it has a count of its own: where the
- * evaluation stack is next empty or, in optimised code, at once, because there the compiler keeps
- * variables on the stack from one statement to the next (ARCHITECTURE.md, "Splits").
+ * Control leaves a block only at its end, or by an exception. A block also ends after an
+ * instruction that may throw, so that a statement that begins after it has a count of its own:
+ * where the evaluation stack is next empty or, in optimised code, at once, because there the
+ * compiler keeps variables on the stack from one statement to the next (ARCHITECTURE.md, "Splits").
  * Units:  first and end are instruction indexes; edges and blocks are named by their index.
  * Owner:  arrays live in the arena.
  * Both users, profiler and collector, get the same graph from the same bytes. */
@@ -51,8 +51,8 @@ struct flow {
     uint32_t edge_count;
     uint32_t *in_edges; /* edge indexes, grouped by `to` */
     bool *empty_before; /* of each instruction: the evaluation stack is empty there */
-    /* has `tail.` or `jmp`, or calls itself right before `ret` (or anything, if the method is always
-     * optimised): its frame must stay as it is */
+    /* has `tail.` or `jmp`, or calls itself right before `ret` (or anything, if the method is
+     * always optimised): its frame must stay as it is */
     bool calls_tail;
 };
 

@@ -45,8 +45,8 @@ uint32_t il_stored_local(const struct instr *instr);     /* stloc */
 uint32_t il_address_of_local(const struct instr *instr); /* ldloca */
 uint32_t il_loaded_arg(const struct instr *instr);       /* ldarg */
 uint32_t il_stored_arg(const struct instr *instr);       /* starg, ldarga: may be changed */
-/* Does instruction `load` load what `store`, an stloc or stfld, stored? The field must be one of `this`:
- * an async method keeps values there across an await. */
+/* Does instruction `load` load what `store`, an stloc or stfld, stored? The field must be one of
+ * `this`: an async method keeps values there across an await. */
 bool il_loads_stored(const struct il *il, uint32_t load, uint32_t store);
 /* Of the same local, argument or field. */
 bool il_loads_the_same(const struct instr *a, const struct instr *b);
@@ -62,12 +62,12 @@ bool il_constant(int32_t *value, const struct instr *instr);
 /* brtrue or brfalse: does it test a single value? */
 bool il_tests_bool(const struct instr *instr);
 
-/* Does the instruction only push a variable, an address of one or a constant, or replace an object by
- * one of its fields? */
+/* Does the instruction only push a variable, an address of one or a constant, or replace an object
+ * by one of its fields? */
 bool il_only_pushes(const struct instr *instr);
 
-/* Does the instruction make a constant 0 or 1: an ldc.i4, or a ceq of two of them, as Debug code has
- * for `!(x is T t)`? */
+/* Does the instruction make a constant 0 or 1: an ldc.i4, or a ceq of two of them, as Debug code
+ * has for `!(x is T t)`? */
 bool il_makes_zero_or_one(const struct il *il, uint32_t instr);
 
 #endif

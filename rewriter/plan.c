@@ -37,8 +37,8 @@ static uint32_t *find_short_cuts(const struct flow *flow, struct arena *arena)
 }
 
 /* Values that are returned are the outcome of an operand if an `ldc.i4.0; ret` or `ldc.i4.1; ret`
- * follows further down, with a short cut from above: Release code of `return a && b`. The verdict of
- * a filter always is. */
+ * follows further down, with a short cut from above: Release code of `return a && b`. The verdict
+ * of a filter always is. */
 static void mark_returned_values(const struct flow *flow, struct plan *plan,
                                  const uint32_t *short_cut)
 {
@@ -61,9 +61,9 @@ static bool goes_on_alone(const struct flow *flow, uint32_t n)
            flow->blocks[n + 1].in_count == 1 && !flow->blocks[n + 1].is_entry;
 }
 
-/* Is a value only tested from the start of block `n` on: the one on top, or the one that `store` has
- * stored? It may be negated, and kept in variables, which in an async method are fields of `this`. The
- * path may lead through blocks that do nothing else. */
+/* Is a value only tested from the start of block `n` on: the one on top, or the one that `store`
+ * has stored? It may be negated, and kept in variables, which in an async method are fields of
+ * `this`. The path may lead through blocks that do nothing else. */
 static bool only_tests(const struct flow *flow, uint32_t n, uint32_t store)
 {
     const struct il *il = &flow->il;
@@ -165,9 +165,10 @@ static bool loads_stored(const struct flow *flow, const struct block *block, uin
     return false;
 }
 
-/* Values that are stored before a join, and that are the outcome of an operand: where a condition on
- * the variable jumps to the join from above, code of `a && await b`; or where it is only tested there,
- * or handed on as an operand, `if (c ? await a : b)`, `d || (c ? await a : b)`. What is kept in a field may be loaded much later, behind another await. */
+/* Values that are stored before a join, and that are the outcome of an operand: where a condition
+ * on the variable jumps to the join from above, code of `a && await b`; or where it is only tested
+ * there, or handed on as an operand, `if (c ? await a : b)`, `d || (c ? await a : b)`. What is kept
+ * in a field may be loaded much later, behind another await. */
 static void mark_stored_values(const struct flow *flow, struct plan *plan, uint32_t join)
 {
     const struct instr *instrs = flow->il.instrs;
@@ -205,8 +206,8 @@ static bool keeps_operand(const struct flow *flow, uint32_t n)
            (flow->il.instrs[store].op == OP_STFLD || loads_stored(flow, join, store));
 }
 
-/* Bools at the end of a block, on top or stored, that are the outcome of an operand, which no branch
- * in this method tells apart. Any mark but NO_COUNTER will do until numbers are given. */
+/* Bools at the end of a block, on top or stored, that are the outcome of an operand, which no
+ * branch in this method tells apart. Any mark but NO_COUNTER will do until numbers are given. */
 static bool mark_values(const struct flow *flow, struct plan *plan, struct arena *arena)
 {
     const uint32_t *short_cut = find_short_cuts(flow, arena);

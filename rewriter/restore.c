@@ -9,7 +9,8 @@
  *   code = new byte[ask(CODE_SIZE)]; copy from ask(CODE); body._IL = code;
  *   objects = new RuntimeLocalVariableInfo[ask(LOCALS)]; copy from body._localVariables; …
  *   objects = body._exceptionHandlingClauses;
- *   for (; index < objects.Length; index++) { clause = objects[index]; clause._tryOffset = ask(TRY_OFFSET); … }
+ *   for (; index < objects.Length; index++) { clause = objects[index]; clause._tryOffset =
+ *   ask(TRY_OFFSET); … }
  * end:
  *   return body;
  */

@@ -1,17 +1,17 @@
-/* restore.h - what the core library's GetMethodBody gets behind its code, so that the MethodBody that
- * it returns shows what the compiler wrote, and no probe.
+/* restore.h - what the core library's GetMethodBody gets behind its code, so that the MethodBody
+ * that it returns shows what the compiler wrote, and no probe.
  *
- * The runtime has filled the MethodBody from the body that it compiles. The code added here asks the
- * profiler, value by value, what the method's own body says, and stores that instead: numbers into
- * the private fields, by their offsets, and new arrays of bytes and of locals. It is managed code all
- * through: the profiler never sees an object. */
+ * The runtime has filled the MethodBody from the body that it compiles. The code added here asks
+ * the profiler, value by value, what the method's own body says, and stores that instead: numbers
+ * into the private fields, by their offsets, and new arrays of bytes and of locals. It is managed
+ * code all through: the profiler never sees an object. */
 #ifndef ILCOV_REWRITER_RESTORE_H
 #define ILCOV_REWRITER_RESTORE_H
 
 #include "rewriter/body.h"
 
-/* FIELD(name, class, name in the core library, element type): the fields of RuntimeMethodBody and of
- * RuntimeExceptionHandlingClause that the runtime fills from a body. */
+/* FIELD(name, class, name in the core library, element type): the fields of RuntimeMethodBody and
+ * of RuntimeExceptionHandlingClause that the runtime fills from a body. */
 #define RESTORE_FIELDS(FIELD)                                                                      \
     FIELD(CODE, BODY, "_IL", SZARRAY)                                                              \
     FIELD(LOCALS, BODY, "_localVariables", SZARRAY)                                                \

@@ -1,11 +1,14 @@
 /* The new code, block by block:
  *
- *   entry sequence     sharded: ldloca dummy; conv.u; ldc.i8 mask; and; stloc base     before everything, outside a
+ *   entry sequence     sharded: ldloca dummy; conv.u; ldc.i8 mask; and; stloc base     before
+ *                                                                                      everything,
+ *                                                                                      outside a
  *                      clause that begins at 0; branches to offset 0 land behind it
  *   L:                 here lead all branches and clause bounds that led to the block
  *   block probe
  *   instructions       branches in their long form
- *   value probe        dup; brtrue T; <false>; br N; T: <true>; N:       before the last jump or store, or at the end
+ *   value probe        dup; brtrue T; <false>; br N; T: <true>; N:       before the last jump or
+ *                                                                        store, or at the end
  *   behind a condition or switch, where edges have counters of their own:
  *      bcc S           S is the stub of the taken edge
  *      <edge that runs on>
@@ -327,11 +330,12 @@ static bool calls(const struct flow *flow)
     return false;
 }
 
-/* The local whose address is taken: the base itself, or the one behind it. A base that lives across a
- * call has a register that the method must save, or is spilled: the frame grows by more than 16 bytes.
- * One that is its own dummy lies in memory, where a probe reads it; in loops that would be felt. With
- * one probe, or no call, a register costs nothing; such are most of the methods that the JIT puts into
- * their callers. Without optimisation every local lies in memory, and there is no other than the base. */
+/* The local whose address is taken: the base itself, or the one behind it. A base that lives across
+ * a call has a register that the method must save, or is spilled: the frame grows by more than 16
+ * bytes. One that is its own dummy lies in memory, where a probe reads it; in loops that would be
+ * felt. With one probe, or no call, a register costs nothing; such are most of the methods that the
+ * JIT puts into their callers. Without optimisation every local lies in memory, and there is no
+ * other than the base. */
 static uint32_t choose_dummy(const struct flow *flow, const struct plan *plan)
 {
     uint32_t base_local = flow->context.local_count;

@@ -13,7 +13,8 @@ struct probe_form {
     enum count_mode mode;
     uint64_t counters; /* address of the method's first counter, in shard 0 */
     bool sharded;      /* else every probe counts in shard 0 */
-    /* sharded: the bits of the stack address that choose the shard, scaled to the distance of shards */
+    /* sharded: the bits of the stack address that choose the shard, scaled to the distance of
+     * shards */
     uint64_t shard_mask;
     /* sharded: token of the method's locals followed by those of rewrite_locals */
     uint32_t local_sig;
@@ -38,9 +39,9 @@ NODISCARD enum verdict rewrite(struct rewritten *out, const struct flow *flow,
                                const struct plan *plan, const struct probe_form *form,
                                struct arena *body_arena, struct arena *arena);
 
-/* The locals that a sharded body has after the method's own, as types of a signature: the base and, in
- * optimised code, a dummy. It is as small as possible, because each inlined method has one in its
- * caller's frame. */
+/* The locals that a sharded body has after the method's own, as types of a signature: the base and,
+ * in optimised code, a dummy. It is as small as possible, because each inlined method has one in
+ * its caller's frame. */
 static inline struct view rewrite_locals(const struct metadata *md)
 {
     static const uint8_t types[] = {ELEMENT_I, ELEMENT_U1};

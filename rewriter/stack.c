@@ -270,8 +270,9 @@ static struct view method_signature(const struct metadata *md, uint32_t rid)
     return heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
 }
 
-/* Is the parent of a MemberRef the generic type that the method is in, with whatever arguments? Then
- * it can be the method itself; a call of the base type's, mostly of its constructor, is none. */
+/* Is the parent of a MemberRef the generic type that the method is in, with whatever arguments?
+ * Then it can be the method itself; a call of the base type's, mostly of its constructor, is
+ * none. */
 static bool refers_to_own_type(const struct stack_context *context, uint32_t member_ref)
 {
     const struct metadata *md = context->md;

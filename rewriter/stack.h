@@ -22,8 +22,8 @@ struct stack_context {
     uint32_t method_rid;
     uint32_t impl_flags;
     struct method_sig sig;
-    bool
-        this_is_safe; /* argument 0 is `this`, which is never stored to and whose address is never taken */
+    /* argument 0 is `this`, which is never stored to and whose address is never taken */
+    bool this_is_safe;
     uint32_t local_count;
     struct view local_types;
 };

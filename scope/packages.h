@@ -20,7 +20,8 @@ struct packages {
 void packages_init(struct packages *out);
 void packages_close(struct packages *packages);
 
-/* Does a *.deps.json beside the file list it as a package's? A file that can't be read lists none. */
+/* Does a *.deps.json beside the file list it as a package's? A file that can't be read lists
+ * none. */
 bool packages_list(struct packages *packages, struct str path);
 
 #endif

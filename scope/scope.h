@@ -25,7 +25,8 @@ bool scope_names(const struct scope *scope, struct str assembly);
 
 /* Why a module is left out, or REASON_NONE when it is in scope. `path` is absolute, or empty for a
  * module without a file; `framework_dir` is the directory of System.Private.CoreLib, or empty. What
- * another coverage tool has rewritten is not what was compiled, and never counted, whatever -i says.
+ * another coverage tool has rewritten is not what was compiled, and never counted, whatever -i
+ * says.
  */
 enum reason_code scope_skip_reason(const struct scope *scope, const struct module *module,
                                    struct str path, struct str framework_dir);

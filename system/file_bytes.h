@@ -2,8 +2,8 @@
  * does not matter. A mapping of the file would be a little quicker, and end in SIGBUS when a build
  * cuts the file meanwhile.
  * Owner:  file_bytes_release gives the memory back.
- * Errors: ERR_IO, ERR_FORMAT (not a regular file, or empty), ERR_LIMIT; without the name of the file:
- *         the caller knows it. */
+ * Errors: ERR_IO, ERR_FORMAT (not a regular file, or empty), ERR_LIMIT; without the name of the
+ *         file: the caller knows it. */
 #ifndef ILCOV_SYSTEM_FILE_BYTES_H
 #define ILCOV_SYSTEM_FILE_BYTES_H
 

@@ -38,8 +38,8 @@ uint8_t *map_reserve(uintptr_t at, size_t len)
     return place != MAP_FAILED ? place : NULL;
 }
 
-/* Where the kernel allows no further mapping it does not replace one either, but lets it go. The hole
- * may be gone before it is filled. */
+/* Where the kernel allows no further mapping it does not replace one either, but lets it go. The
+ * hole may be gone before it is filled. */
 bool map_reserve_again(void *at, size_t len)
 {
     if (mmap(at, len, PROT_NONE, RESERVED | MAP_FIXED, -1, 0) == at)

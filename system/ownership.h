@@ -1,5 +1,5 @@
-/* ownership.h - can anybody else change what ilcov puts into a program, or reads out of it? Root can
- * in any case. Errors: ERR_UNSUPPORTED, with what mends it. */
+/* ownership.h - can anybody else change what ilcov puts into a program, or reads out of it? Root
+ * can in any case. Errors: ERR_UNSUPPORTED, with what mends it. */
 #ifndef ILCOV_SYSTEM_OWNERSHIP_H
 #define ILCOV_SYSTEM_OWNERSHIP_H
 

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* Equal paths, or one regular file under two names. Standard output under "-" is equal to itself only. */
+/* Equal paths, or one regular file under two names. Standard output under "-" is equal to itself
+ * only. */
 bool same_file(const char *a, const char *b);
 
 #endif

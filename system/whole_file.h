@@ -1,6 +1,7 @@
-/* whole_file.h - a file that appears whole or not at all: written under another name beside its place,
- * then renamed. A link is followed and stays one; a file that is replaced keeps its permissions.
- * What is no file but can be written, such as /dev/stdout or a pipe, is written to directly.
+/* whole_file.h - a file that appears whole or not at all: written under another name beside its
+ * place, then renamed. A link is followed and stays one; a file that is replaced keeps its
+ * permissions. What is no file but can be written, such as /dev/stdout or a pipe, is written to
+ * directly.
  * Owner:  between output_open and output_commit or output_abandon a descriptor is open and a
  *         temporary file exists.
  * Errors: ERR_IO, without the name of the file: the caller knows it. */

@@ -1,5 +1,5 @@
-/* exit.h - the exit statuses of ilcov, and which wins. `run` gives its command's status where that is
- * not 0, and 128 + n for signal n (cli/launch/target.h). */
+/* exit.h - the exit statuses of ilcov, and which wins. `run` gives its command's status where that
+ * is not 0, and 128 + n for signal n (cli/launch/target.h). */
 #ifndef ILCOV_CLI_BASE_EXIT_H
 #define ILCOV_CLI_BASE_EXIT_H
 

@@ -14,8 +14,8 @@ NODISCARD bool help_print(const struct verb *verb, struct arena *arena, struct e
 NODISCARD bool help_text(struct str *out, const struct verb *verb, size_t columns,
                          struct arena *arena, struct err *err);
 
-/* Adds `words` and a line end, broken at spaces so that no line is wider than `columns`. `column` is
- * where the first line stands already; the further ones begin after `indent` spaces. */
+/* Adds `words` and a line end, broken at spaces so that no line is wider than `columns`. `column`
+ * is where the first line stands already; the further ones begin after `indent` spaces. */
 void help_wrap(struct text *text, struct str words, size_t column, size_t indent, size_t columns);
 
 #endif

@@ -1,5 +1,6 @@
 /* measurement_options.h - what is measured, and what is made of a session: the options that `run`,
- * `attach`, `env`, `collect` and `snapshot` share. A verb that lacks some of them leaves those 0. */
+ * `attach`, `env`, `collect` and `snapshot` share. A verb that lacks some of them leaves those
+ * 0. */
 #ifndef ILCOV_CLI_BASE_MEASUREMENT_OPTIONS_H
 #define ILCOV_CLI_BASE_MEASUREMENT_OPTIONS_H
 
@@ -36,7 +37,8 @@ extern const struct option_row partial_rows[];     /* --partial; of struct measu
 extern const struct option_row allow_empty_rows[]; /* --allow-empty; likewise */
 extern const struct option_row talk_rows[];        /* --quiet, --verbose; likewise */
 
-/* As outcome_options_finish; `default_format` is used when no format was asked for, unless it is NULL. */
+/* As outcome_options_finish; `default_format` is used when no format was asked for, unless it is
+ * NULL. */
 NODISCARD bool measurement_options_finish(struct measurement_options *options,
                                           const char *default_format,
                                           const struct option_taking *taking, struct err *err);

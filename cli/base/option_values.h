@@ -1,5 +1,5 @@
-/* option_values.h - how the values of options are read: what a row's `take` can be, but for values that
- * only one group knows. Each writes into its field; ERR_USAGE tells what was expected. */
+/* option_values.h - how the values of options are read: what a row's `take` can be, but for values
+ * that only one group knows. Each writes into its field; ERR_USAGE tells what was expected. */
 #ifndef ILCOV_CLI_BASE_OPTION_VALUES_H
 #define ILCOV_CLI_BASE_OPTION_VALUES_H
 

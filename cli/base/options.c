@@ -99,7 +99,8 @@ static size_t find_owners(const char *owners[VERBS_MAX], const struct command_li
     return count;
 }
 
-/* "unknown option '--gate' of 'ilcov merge'; 'ilcov run', 'ilcov report' and 'ilcov diff' have it" */
+/* "unknown option '--gate' of 'ilcov merge'; 'ilcov run', 'ilcov report' and 'ilcov diff' have
+ * it" */
 static int refuse_unknown(const struct parse *parse, struct str word, const char *name, char letter,
                           const char *meant)
 {

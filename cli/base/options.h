@@ -1,5 +1,6 @@
-/* options.h - a verb's command line: options by the verb's table (verb.h), then operands. What is wrong
- * is answered with what is right: the nearest option of the verb, or the verbs that have it. */
+/* options.h - a verb's command line: options by the verb's table (verb.h), then operands. What is
+ * wrong is answered with what is right: the nearest option of the verb, or the verbs that have
+ * it. */
 #ifndef ILCOV_CLI_BASE_OPTIONS_H
 #define ILCOV_CLI_BASE_OPTIONS_H
 

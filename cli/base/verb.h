@@ -1,15 +1,16 @@
 /* verb.h - what ilcov can be asked to do, as a table: what the verb is called, which operands and
- * options it takes, and what is said about them. Parsing (options.h), `--help` (help.h), the shells'
- * completion (cli/completion) and OPTIONS in the manual are all made from this table.
+ * options it takes, and what is said about them. Parsing (options.h), `--help` (help.h), the
+ * shells' completion (cli/completion) and OPTIONS in the manual are all made from this table.
  *
- * Each verb has a struct of its own for its options. Rows that several verbs share are a group, which
- * fills a smaller struct inside that one:
+ * Each verb has a struct of its own for its options. Rows that several verbs share are a group,
+ * which fills a smaller struct inside that one:
  *
  *   struct report_verb { struct outcome_options outcome; };
  *   {gate_rows, offsetof(struct ..., outcome.gates), says}
  *
- * Texts:  `help` is a phrase without capital or full stop; it is wrapped by machine. In it "{}" stands
- *         for the words that the option's value may be. `more` holds the further sentences of the manual.
+ * Texts:  `help` is a phrase without capital or full stop; it is wrapped by machine. In it "{}"
+ *         stands for the words that the option's value may be. `more` holds the further sentences
+ *         of the manual.
  * Owner:  tables are static; what is parsed points into argv or lives in the arena. */
 #ifndef ILCOV_CLI_BASE_VERB_H
 #define ILCOV_CLI_BASE_VERB_H
@@ -104,8 +105,8 @@ struct verb_option {
     const char *help, *more;
 };
 
-/* The verb's options in the order of its help; --help and --version, which every verb has, are last.
- * False after that. */
+/* The verb's options in the order of its help; --help and --version, which every verb has, are
+ * last. False after that. */
 bool verb_option(struct verb_option *out, const struct verb *verb, size_t index);
 
 /* The option of this name; or with this letter, if `name` is NULL. */

@@ -24,14 +24,16 @@ void environment_conflicts(struct conflicts *out);
  * else could have changed it (system/ownership.h). */
 NODISCARD bool environment_library(char path[PATH_MAX], struct err *err);
 
-/* Where the page `name` of the documentation is on this machine, for a message that names it: installed
- * with the program, or in the tree that it was built in; else "docs/<name>". Returns `path`. */
+/* Where the page `name` of the documentation is on this machine, for a message that names it:
+ * installed with the program, or in the tree that it was built in; else "docs/<name>". Returns
+ * `path`. */
 const char *environment_document(char path[PATH_MAX], const char *name);
 
 /* Can it be loaded here? Tried in a child process, so that nothing of it stays. */
 NODISCARD bool environment_loads(const char *library, struct err *err);
 
-/* What makes .NET load the library and the library find the session: "NAME=value", ends with NULL. */
+/* What makes .NET load the library and the library find the session: "NAME=value", ends with
+ * NULL. */
 NODISCARD char **environment_own(const char *library, const char *session, struct arena *arena,
                                  struct err *err);
 

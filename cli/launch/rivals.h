@@ -1,12 +1,13 @@
-/* rivals.h - other profilers and coverage tools: .NET loads one profiler a process, and nothing warns
- * when another takes our place or has rewritten what we count. What can be seen beforehand is
+/* rivals.h - other profilers and coverage tools: .NET loads one profiler a process, and nothing
+ * warns when another takes our place or has rewritten what we count. What can be seen beforehand is
  * refused; what shows only afterwards is told by its signs. */
 #ifndef ILCOV_CLI_LAUNCH_RIVALS_H
 #define ILCOV_CLI_LAUNCH_RIVALS_H
 
 #include "coverage/session/session.h"
 
-/* Whose profiler has this class id; else, by its library (NULL: not known), or "another profiler". */
+/* Whose profiler has this class id; else, by its library (NULL: not known), or "another
+ * profiler". */
 const char *rivals_name(const char *clsid, const char *library);
 
 /* Whose profiler is the library of this file name; NULL: none that is known. */

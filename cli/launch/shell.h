@@ -1,5 +1,5 @@
-/* shell.h - variables in the words of what is to start a program with them: a shell, the settings of a
- * test run, a container, a CI system. */
+/* shell.h - variables in the words of what is to start a program with them: a shell, the settings
+ * of a test run, a container, a CI system. */
 #ifndef ILCOV_CLI_LAUNCH_SHELL_H
 #define ILCOV_CLI_LAUNCH_SHELL_H
 

@@ -53,7 +53,8 @@ static void become(const struct target *target, char **argv, char **environment,
     _exit(EXIT_NOT_EXECUTABLE);
 }
 
-/* execvp says EACCES as well when a folder of PATH may not be searched: then nothing was found all the same. */
+/* execvp says EACCES as well when a folder of PATH may not be searched: then nothing was found all
+ * the same. */
 static bool refused(int why, const char *command, int *status, struct err *err)
 {
     char path[PATH_MAX];

@@ -1,5 +1,5 @@
-/* compare.h - what `diff` does, and `run` and `report` with --base, --patch or --gate: facts of HEAD
- * compared with BASE, with what a patch touches, and held against gates.
+/* compare.h - what `diff` does, and `run` and `report` with --base, --patch or --gate: facts of
+ * HEAD compared with BASE, with what a patch touches, and held against gates.
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_CLI_OUTCOME_COMPARE_H
 #define ILCOV_CLI_OUTCOME_COMPARE_H
@@ -9,8 +9,8 @@
 #include "coverage/diff/diff.h"
 #include "coverage/facts/facts.h"
 
-/* What is wrong is told in *err; ERR_USAGE where the options are. `base_path` and `patch` may be NULL.
- * `root`: the absolute source root, empty for that of HEAD's run. */
+/* What is wrong is told in *err; ERR_USAGE where the options are. `base_path` and `patch` may be
+ * NULL. `root`: the absolute source root, empty for that of HEAD's run. */
 NODISCARD bool compare(struct diff *out, const struct facts *head, const char *head_name,
                        const char *base_path, const char *patch,
                        const struct filter_options *filter, struct str root, struct arena *arena,
@@ -19,8 +19,8 @@ NODISCARD bool compare(struct diff *out, const struct facts *head, const char *h
 /* To be asked before anything is measured. */
 NODISCARD bool compare_can_read_base(const char *path, struct err *err);
 
-/* Does every gate have what it compares with? ERR_USAGE tells what is missing. `missing_base`: how the
- * user would name a base, such as "--base BASE", or NULL when there is one. */
+/* Does every gate have what it compares with? ERR_USAGE tells what is missing. `missing_base`: how
+ * the user would name a base, such as "--base BASE", or NULL when there is one. */
 NODISCARD bool compare_gates_fit(const struct gate_options *gates, const char *missing_base,
                                  struct err *err);
 
@@ -29,13 +29,13 @@ NODISCARD bool compare_gates_fit(const struct gate_options *gates, const char *m
 NODISCARD bool compare_gates_apply(const struct gate_options *gates, const struct diff *diff,
                                    struct err *err);
 
-/* Tests every gate, and says a line for each that fails, can't be tested, or had nothing to test. The
- * result is an exit status: EXIT_BAD for one that can't be tested. */
+/* Tests every gate, and says a line for each that fails, can't be tested, or had nothing to test.
+ * The result is an exit status: EXIT_BAD for one that can't be tested. */
 int compare_test_gates(const struct diff *diff, const struct gate_options *gates,
                        struct arena *arena);
 
-/* The root to look for sources in: `given` if it is not empty, else that of the last run that has one,
- * else around the current directory. */
+/* The root to look for sources in: `given` if it is not empty, else that of the last run that has
+ * one, else around the current directory. */
 NODISCARD bool compare_root(struct str *out, const struct facts *facts, struct str given,
                             struct arena *arena, struct err *err);
 

@@ -224,8 +224,8 @@ static const char *find_argument(char *const *command, const char *part)
     return NULL;
 }
 
-/* What is most likely the matter, where no other tool was found (cli/launch/rivals.h). Variables of ours were
- * tested before the start, but for those that a script sets. */
+/* What is most likely the matter, where no other tool was found (cli/launch/rivals.h). Variables of
+ * ours were tested before the start, but for those that a script sets. */
 static void hint(const struct session *session, char *const *command, bool any_skipped)
 {
     const struct session_skip *tests = find_test_assembly(session);

@@ -36,9 +36,9 @@ struct answer {
 
 /* --- environment ------------------------------------------------------------------------------ */
 
-/* Those that say which repository it is (`git rev-parse --local-env-vars`; hooks have them), but for
- * configuration, which may be what makes git trust the directory; one that changes a diff more than the
- * options do; and what is set anew. */
+/* Those that say which repository it is (`git rev-parse --local-env-vars`; hooks have them), but
+ * for configuration, which may be what makes git trust the directory; one that changes a diff more
+ * than the options do; and what is set anew. */
 static const char *const removed[] = {
     "GIT_ALTERNATE_OBJECT_DIRECTORIES=",
     "GIT_COMMON_DIR=",
@@ -85,8 +85,8 @@ static bool make_environment(struct git *git)
 
 /* --- a run of git ----------------------------------------------------------------------------- */
 
-/* Into files in memory: what git leaves running may hold them open, and there is no pipe that could fill
- * while the other is read. */
+/* Into files in memory: what git leaves running may hold them open, and there is no pipe that could
+ * fill while the other is read. */
 struct streams {
     int output, errors;
 };
@@ -273,8 +273,8 @@ static bool look_up(struct str *id, const struct git *git, const char *prefix, s
     return answer.status != 0 || str_copy(id, first_line(answer.output), git->arena, git->err);
 }
 
-/* No revision begins with '-', so none can be taken for an option: `--end-of-options`, which git has
- * had since 2.24 and rev-parse since 2.30, is not needed. */
+/* No revision begins with '-', so none can be taken for an option: `--end-of-options`, which git
+ * has had since 2.24 and rev-parse since 2.30, is not needed. */
 static bool resolve(struct str *id, const struct git *git, struct str revision)
 {
     struct str remote;
@@ -340,9 +340,10 @@ static bool find_merge_base(struct str *old_id, struct str new_id, const struct 
 
 /* --- the diff --------------------------------------------------------------------------------- */
 
-/* An empty new side is the working tree. Each option answers a setting; those without an option of their own are in run(). Prefixes, so that
- * diff.noprefix and diff.mnemonicPrefix have no say; -O for diff.orderFile. Submodules owe nothing, so
- * whether they have changes that are not committed need not be found out. */
+/* An empty new side is the working tree. Each option answers a setting; those without an option of
+ * their own are in run(). Prefixes, so that diff.noprefix and diff.mnemonicPrefix have no say; -O
+ * for diff.orderFile. Submodules owe nothing, so whether they have changes that are not committed
+ * need not be found out. */
 static bool run_diff(struct view *out, struct str old_id, struct str new_id, const struct git *git)
 {
     struct answer answer;

@@ -2,17 +2,18 @@
  *
  *   main...HEAD   from the merge base of the two to HEAD: what the branch did
  *   main..HEAD    from main to HEAD as they are
- *   main          from the merge base of main and HEAD to the working tree, staged or not. Files that git
- *                 does not track are not in a diff, so they owe nothing: `git add -N` makes them known
+ *   main          from the merge base of main and HEAD to the working tree, staged or not. Files
+ *                 that git does not track are not in a diff, so they owe nothing: `git add -N`
+ *                 makes them known
  *
- * A side that is left out (`main...`) is HEAD. The result is the same whatever the user configured about
- * diffs, in files or in the environment, and whichever repository a hook's variables name: it is the one
- * around the directory. What says what a file is stays in force: attributes, line ends, filters.
- * git is run without a shell, and writes nothing, not even its index.
+ * A side that is left out (`main...`) is HEAD. The result is the same whatever the user configured
+ * about diffs, in files or in the environment, and whichever repository a hook's variables name: it
+ * is the one around the directory. What says what a file is stays in force: attributes, line ends,
+ * filters. git is run without a shell, and writes nothing, not even its index.
  * Owner:  everything lives in the arena.
- * Errors: ERR_USAGE no such revision, or none that could be one; ERR_MISMATCH no merge base, or one that a
- *         shallow clone lacks; ERR_IO no git, no work tree, what else git says, its first line; ERR_LIMIT a
- *         diff of more than GIT_DIFF_LIMIT bytes; ERR_MEMORY. */
+ * Errors: ERR_USAGE no such revision, or none that could be one; ERR_MISMATCH no merge base, or one
+ *         that a shallow clone lacks; ERR_IO no git, no work tree, what else git says, its first
+ *         line; ERR_LIMIT a diff of more than GIT_DIFF_LIMIT bytes; ERR_MEMORY. */
 #ifndef ILCOV_CLI_OUTCOME_GIT_H
 #define ILCOV_CLI_OUTCOME_GIT_H
 

@@ -33,7 +33,8 @@ struct measurement {
  * `collect` and `snapshot` need. The result is an exit status. */
 int measurement_check(struct measurement *measurement);
 
-/* May our profiler be loaded, and where is it? The run gets its id and config: all that `env` needs. */
+/* May our profiler be loaded, and where is it? The run gets its id and config: all that `env`
+ * needs. */
 int measurement_configure(struct measurement *measurement);
 
 /* Both. */

@@ -1,5 +1,5 @@
-/* results.h - the report of facts, and what is said about it: the summary, the threshold, a warning.
- * publish.h has the order of things. */
+/* results.h - the report of facts, and what is said about it: the summary, the threshold, a
+ * warning. publish.h has the order of things. */
 #ifndef ILCOV_CLI_OUTCOME_RESULTS_H
 #define ILCOV_CLI_OUTCOME_RESULTS_H
 
@@ -12,8 +12,8 @@ struct results {
     struct report report;
     struct report_totals real; /* its totals without what was carried, which is no gate's */
     struct str root;
-    bool
-        may_be_empty; /* a report without any line is not below the threshold; else it counts as 0 % */
+    /* a report without any line is not below the threshold; else it counts as 0 % */
+    bool may_be_empty;
     struct arena *arena;
 };
 

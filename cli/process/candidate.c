@@ -101,7 +101,8 @@ bool candidate_sees(const struct process *process, const char *path, struct err 
         path);
 }
 
-/* The order is that of what one can know before what; a reason that comes early explains the later. */
+/* The order is that of what one can know before what; a reason that comes early explains the
+ * later. */
 enum candidacy candidate_test(const struct process *process, const char *library, uint32_t young_ms,
                               struct err *err)
 {

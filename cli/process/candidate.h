@@ -11,8 +11,8 @@ enum candidacy {
     CANDIDATE_UNFIT,
 };
 
-/* `library` as we see it; a process younger than `young_ms` may still become what it is not. `err` is set
- * but for a fit one. */
+/* `library` as we see it; a process younger than `young_ms` may still become what it is not. `err`
+ * is set but for a fit one. */
 enum candidacy candidate_test(const struct process *process, const char *library, uint32_t young_ms,
                               struct err *err);
 

@@ -18,7 +18,8 @@ enum {
 /* Has the process the socket of a runtime? */
 bool diagnostics_listens(const struct process *process);
 
-/* Has the runtime load this library and hand it the client data. `library` as the process sees it. */
+/* Has the runtime load this library and hand it the client data. `library` as the process sees
+ * it. */
 NODISCARD bool diagnostics_attach(uint32_t *hr, const struct process *process, const char *library,
                                   struct view client_data, uint32_t limit_ms, struct err *err);
 
@@ -27,8 +28,8 @@ NODISCARD bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *proc
                                         const char *library, const char *session, uint32_t limit_ms,
                                         struct err *err);
 
-/* "10.0.1", with what may stand behind it cut off; empty for a runtime before .NET 6, which does not
- * tell. */
+/* "10.0.1", with what may stand behind it cut off; empty for a runtime before .NET 6, which does
+ * not tell. */
 NODISCARD bool diagnostics_version(char out[DIAGNOSTICS_VERSION_ROOM],
                                    const struct process *process, uint32_t limit_ms,
                                    struct err *err);

@@ -3,10 +3,10 @@
  *
  *   at N.Type.Method(String[] args, Int32& n) in src/File.cs:line 12
  *
- * The library knows module, token and IL offset; names and lines come from the module's file and its
- * PDB, each opened once. A file that is not the one that was loaded (another MVID) is not believed:
- * then the frame has the name that the library gave, and no line. What the compiler moved into the
- * MoveNext of a state machine is shown under the method that the user wrote.
+ * The library knows module, token and IL offset; names and lines come from the module's file and
+ * its PDB, each opened once. A file that is not the one that was loaded (another MVID) is not
+ * believed: then the frame has the name that the library gave, and no line. What the compiler moved
+ * into the MoveNext of a state machine is shown under the method that the user wrote.
  * Source: System.Diagnostics.StackTrace.ToString, StackTraceSymbols.GetSourceLineInfo.
  * Owner:  texts live in `arena`; close it for the files that it opened. */
 #ifndef ILCOV_CLI_PROCESS_FRAME_H

@@ -23,8 +23,8 @@ static bool is_same_plan(const struct session_counters *a, const struct session_
            a->counter_count == b->counter_count;
 }
 
-/* The counters of one plan, in however many files, one behind the other. False only when there is no
- * memory: a file that can't be read now may be next time. */
+/* The counters of one plan, in however many files, one behind the other. False only when there is
+ * no memory: a file that can't be read now may be next time. */
 static bool measure_plan(uint64_t *ran, const struct session_counters *files, uint32_t count,
                          struct arena *arena, struct err *err)
 {
@@ -73,8 +73,8 @@ static bool is_live(struct process *out, const struct hang *hang,
     return len > 0 && (size_t)len < sizeof path && access(path, F_OK) == 0;
 }
 
-/* Until its record tells of more than the core library its runtime is still starting, and cannot show
- * any stack. On a busy machine that takes longer than some limits. */
+/* Until its record tells of more than the core library its runtime is still starting, and cannot
+ * show any stack. On a busy machine that takes longer than some limits. */
 static bool is_starting(const struct hang *hang, const struct process *process,
                         const struct session_process *recorded)
 {

@@ -1,5 +1,5 @@
-/* hang.h - a command that does not get on: looks at its session from time to time, and says where its
- * processes stand when they have shown nothing new for too long (`run --hang-timeout`).
+/* hang.h - a command that does not get on: looks at its session from time to time, and says where
+ * its processes stand when they have shown nothing new for too long (`run --hang-timeout`).
  *
  * Getting on is a counter that was zero and is not any more, a new process, or a line more in the
  * record of one. So a loop that goes round where it has been counts as hanging. The clock runs only

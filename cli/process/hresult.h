@@ -23,8 +23,8 @@ extern const size_t hresult_count;
 /* NULL: none that we know. */
 const struct hresult *hresult_find(uint32_t value);
 
-/* "another profiler is ... (CORPROF_E_..., 0x8013136a): start ..."; the number alone for one that is not
- * known. */
+/* "another profiler is ... (CORPROF_E_..., 0x8013136a): start ..."; the number alone for one that
+ * is not known. */
 #define HRESULT_TEXT_ROOM 400
 const char *hresult_text(char out[HRESULT_TEXT_ROOM], uint32_t value);
 

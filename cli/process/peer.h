@@ -18,8 +18,8 @@ struct peer {
 };
 
 /* The socket `name` of the directory that is open as `dir_fd`: a path of any length fits in the 108
- * bytes of an address, and nobody can put another directory in its place between test and use. To be
- * closed in any case. */
+ * bytes of an address, and nobody can put another directory in its place between test and use. To
+ * be closed in any case. */
 NODISCARD bool peer_open(struct peer *out, int dir_fd, const char *name, const char *what,
                          uint32_t limit_ms, struct err *err);
 

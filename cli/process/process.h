@@ -1,5 +1,5 @@
-/* process.h - what /proc tells of a process that was not started by us: whose it is, whether it runs
- * .NET, what its settings are, and which profiler it has.
+/* process.h - what /proc tells of a process that was not started by us: whose it is, whether it
+ * runs .NET, what its settings are, and which profiler it has.
  * Source: proc(5). What is read belongs to another program and is believed only where it fits.
  * Owner:  the environment lives in the arena. */
 #ifndef ILCOV_CLI_PROCESS_PROCESS_H
@@ -49,8 +49,8 @@ NODISCARD bool process_path(char *out, size_t room, const struct process *proces
 NODISCARD bool process_temporary(char *out, size_t room, const struct process *process,
                                  struct err *err);
 
-/* Calls `take` with the path of each mapping of a file, until it says that it has enough. False when they
- * may not be looked at. */
+/* Calls `take` with the path of each mapping of a file, until it says that it has enough. False
+ * when they may not be looked at. */
 bool process_visit_files(pid_t pid, bool (*take)(void *context, struct str path), void *context);
 
 /* The rest of an open file of a process, up to `limit` bytes, with a NUL behind them. */

@@ -1,5 +1,5 @@
-/* stack_text.h - the stacks of a process, as the library tells them (contract/protocol.h, "stacks"),
- * as text for a human:
+/* stack_text.h - the stacks of a process, as the library tells them (contract/protocol.h,
+ * "stacks"), as text for a human:
  *
  *   thread 4712 (App):
  *      at App.Program.Take(Object first, Object second) in src/Program.cs:line 12

@@ -343,7 +343,8 @@ static bool is_over(struct attach *a)
     return a->has_ended;
 }
 
-/* Takes what came; one key comes twice under timeout(1) or npm, and the second would cut our writing. */
+/* Takes what came; one key comes twice under timeout(1) or npm, and the second would cut our
+ * writing. */
 static bool is_for_us(int signals)
 {
     struct signalfd_siginfo info;
@@ -377,7 +378,8 @@ static void wait_for_end(struct attach *a)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* That of a `run`, which goes on, or of another attach is theirs; that of one which went is ours. */
+/* That of a `run`, which goes on, or of another attach is theirs; that of one which went is
+ * ours. */
 static void remove_session(const struct attach *a)
 {
     if (a->is_detached && a->is_made) /* though its record names a living process */

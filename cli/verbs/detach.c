@@ -62,8 +62,8 @@ static bool has_library(const struct detach *d)
     return has;
 }
 
-/* That of an `attach` which was left: its record still names a living process, which counts there no
- * more. One that somebody uses is theirs. */
+/* That of an `attach` which was left: its record still names a living process, which counts there
+ * no more. One that somebody uses is theirs. */
 static void drop_session(const struct detach *d)
 {
     char name[PROCESS_RECORD_ROOM], path[PATH_MAX];
@@ -75,7 +75,8 @@ static void drop_session(const struct detach *d)
     (void)session_remove_orphan(d->session);
 }
 
-/* The runtime lets it go when no thread is in it any more, which it looks for every now and then. */
+/* The runtime lets it go when no thread is in it any more, which it looks for every now and
+ * then. */
 static int await_departure(const struct detach *d)
 {
     const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};

@@ -1,4 +1,5 @@
-/* ilcov diff [BASE] HEAD: what changed in the code and in what is covered of it, and what a patch owes. */
+/* ilcov diff [BASE] HEAD: what changed in the code and in what is covered of it, and what a patch
+ * owes. */
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>

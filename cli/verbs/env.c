@@ -1,5 +1,5 @@
-/* ilcov env: what starts coverage in a program that ilcov does not launch: a service, a container, the
- * test run of an IDE. */
+/* ilcov env: what starts coverage in a program that ilcov does not launch: a service, a container,
+ * the test run of an IDE. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* ilcov inspect FILE.dll [METHOD]: what ilcov would do with each method, and why it would refuse. */
+/* ilcov inspect FILE.dll [METHOD]: what ilcov would do with each method, and why it would
+ * refuse. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>

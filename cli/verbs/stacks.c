@@ -1,5 +1,5 @@
-/* Where every thread of a process stands. One that is measured is asked through its library; into any
- * other the library is brought, with nothing in scope, so that it can be sent away again. */
+/* Where every thread of a process stands. One that is measured is asked through its library; into
+ * any other the library is brought, with nothing in scope, so that it can be sent away again. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

@@ -214,9 +214,9 @@ static bool has_sources(const struct collector *c)
     return false;
 }
 
-/* Sources that a build named by their place in the repository are reported by that where no source is
- * there to compare them with, such as where only what was built is tested. Beside others they would be
- * somebody else's. */
+/* Sources that a build named by their place in the repository are reported by that where no source
+ * is there to compare them with, such as where only what was built is tested. Beside others they
+ * would be somebody else's. */
 static bool name_missing_sources(struct collector *c, struct err *err)
 {
     const struct collect_options *options = c->options;

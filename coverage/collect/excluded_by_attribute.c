@@ -60,8 +60,8 @@ static struct str rd_ser_string(struct reader *r)
     return (struct str){(const char *)text, r->failed ? 0 : len};
 }
 
-/* The first named argument, if it is the text of Justification; arguments without a name are not read
- * over. */
+/* The first named argument, if it is the text of Justification; arguments without a name are not
+ * read over. */
 static struct str justification(struct view value)
 {
     struct reader r = rd_view(value);
@@ -170,8 +170,8 @@ static uint32_t field_behind(const struct metadata *md, uint32_t type_rid, struc
     return 0;
 }
 
-/* An accessor follows its property. One with a field behind it that the compiler wrote is that of an
- * auto-property. */
+/* An accessor follows its property. One with a field behind it that the compiler wrote is that of
+ * an auto-property. */
 static void follow(struct exclusions *x, uint32_t method, struct str name,
                    const struct reason *reason, bool auto_properties)
 {
@@ -187,8 +187,8 @@ static void follow(struct exclusions *x, uint32_t method, struct str name,
         x->of_field[field] = reason;
 }
 
-/* Properties of a C# extension block are in a type of its own, "<G>$...", their code is in the type around it: in the method
- * with the accessor's name, if there is but one. */
+/* Properties of a C# extension block are in a type of its own, "<G>$...", their code is in the type
+ * around it: in the method with the accessor's name, if there is but one. */
 static uint32_t code_of_extension(const struct metadata *md, uint32_t accessor)
 {
     const struct tables *t = &md->tables;
@@ -293,8 +293,8 @@ static bool calls_constructor(const struct metadata *md, const struct instr *ins
     return instr->op == OP_CALL && str_is(name_of_member(md, instr->operand), ".ctor");
 }
 
-/* Initialisers stand before the call of the base's constructor, and end with the store; behind the last
- * one of a static constructor that has nothing else is its ret. */
+/* Initialisers stand before the call of the base's constructor, and end with the store; behind the
+ * last one of a static constructor that has nothing else is its ret. */
 const struct reason *exclusions_initialiser(const struct exclusions *exclusions,
                                             uint32_t method_rid, const struct il *il,
                                             uint32_t first, uint32_t end)

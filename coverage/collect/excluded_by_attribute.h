@@ -1,9 +1,10 @@
-/* excluded_by_attribute.h - which methods of a module its programmer excluded: by an attribute on the method, its
- * property or event, a type around it, the module or the assembly; on request, accessors that the
- * compiler made (auto-properties). [GeneratedCode] and [CompilerGenerated] exclude nothing.
+/* excluded_by_attribute.h - which methods of a module its programmer excluded: by an attribute on
+ * the method, its property or event, a type around it, the module or the assembly; on request,
+ * accessors that the compiler made (auto-properties). [GeneratedCode] and [CompilerGenerated]
+ * exclude nothing.
  * Source: ECMA-335 II.22.10, II.22.28, II.23.3.
- * Owner:  everything lives in the arena. A reason is REASON_ATTRIBUTE, its subject "ExcludeFromCodeCoverage", its remark the
- *         Justification, or REASON_AUTO_PROPERTY. */
+ * Owner:  everything lives in the arena. A reason is REASON_ATTRIBUTE, its subject
+ *         "ExcludeFromCodeCoverage", its remark the Justification, or REASON_AUTO_PROPERTY. */
 #ifndef ILCOV_COVERAGE_COLLECT_EXCLUDED_BY_ATTRIBUTE_H
 #define ILCOV_COVERAGE_COLLECT_EXCLUDED_BY_ATTRIBUTE_H
 
@@ -33,8 +34,8 @@ NODISCARD bool exclusions_open(struct exclusions *out, const struct metadata *md
 /* Why a method is excluded, not regarding the methods that it is in. */
 const struct reason *exclusions_reason(const struct exclusions *exclusions, uint32_t method_rid);
 
-/* Why the statement whose code is the instructions from `first` to before `end` is: it initialises an
- * excluded property in a constructor. */
+/* Why the statement whose code is the instructions from `first` to before `end` is: it initialises
+ * an excluded property in a constructor. */
 const struct reason *exclusions_initialiser(const struct exclusions *exclusions,
                                             uint32_t method_rid, const struct il *il,
                                             uint32_t first, uint32_t end);

@@ -1,16 +1,17 @@
 /* diff.h - what changed between two data files: in the code, and in what is covered of it.
  * Methods: found again by name and by their code (pairing.h), wherever they stand by now.
- * Lines:   those of HEAD's report. One was covered before when the statements on it were: statements of
- *          code that is the same are the same ones, of edited code those whose instructions are still
- *          there, in the longest common run of statements. So a line that only moved is no change. The
- *          outcomes of a line that is new are new.
+ * Lines:   those of HEAD's report. One was covered before when the statements on it were:
+ *          statements of code that is the same are the same ones, of edited code those whose
+ *          instructions are still there, in the longest common run of statements. So a line that
+ *          only moved is no change. The outcomes of a line that is new are new.
  *          Without BASE all lines are new.
- * Patch:   a line owes coverage when a statement of HEAD spans it: also a line inside a statement of
- *          several. What is deleted or only renamed owes nothing; what did not run is owed and missed.
+ * Patch:   a line owes coverage when a statement of HEAD spans it: also a line inside a statement
+ *          of several. What is deleted or only renamed owes nothing; what did not run is owed and
+ *          missed.
  * Carried: a state of its own, without hits: counts of an older build cover nothing.
  * diff_build.h makes it.
- * Owner:   everything lives in the arena that it was built in; texts are views into facts and patch,
- *          which outlive it. */
+ * Owner:   everything lives in the arena that it was built in; texts are views into facts and
+ *          patch, which outlive it. */
 #ifndef ILCOV_COVERAGE_DIFF_DIFF_H
 #define ILCOV_COVERAGE_DIFF_DIFF_H
 
@@ -101,7 +102,8 @@ struct diff {
     struct diff_totals totals;
 };
 
-/* "kept", "gained", "new and covered", "lost", "still missed", "new and missed", "not run", "carried" */
+/* "kept", "gained", "new and covered", "lost", "still missed", "new and missed", "not run",
+ * "carried" */
 const char *diff_state_text(enum diff_state state);
 /* "unchanged", "moved", "edited", "added", "removed" */
 const char *diff_kind_text(enum diff_kind kind);

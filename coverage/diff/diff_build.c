@@ -129,7 +129,8 @@ static bool list_old_lines(struct old_lines *out, struct work *w)
     return true;
 }
 
-/* Of the outcomes only their numbers are known: those that were covered are taken to be covered still. */
+/* Of the outcomes only their numbers are known: those that were covered are taken to be covered
+ * still. */
 static void compare_numbers(struct diff_line *line, const struct report_line *old,
                             const struct line_views *v)
 {
@@ -350,7 +351,8 @@ static struct diff_package *package_named(struct diff *out, struct str name)
     return NULL;
 }
 
-/* A build of BASE that HEAD has none for: its methods are not removed while another build has them. */
+/* A build of BASE that HEAD has none for: its methods are not removed while another build has
+ * them. */
 static bool is_alive(const struct work *w, const struct method_fate *fate)
 {
     const struct method_fate *now = method_fate_find(&w->fates, fate);
@@ -458,8 +460,8 @@ static void add_totals(struct diff_totals *into, const struct diff_totals *from)
         to[i] += more[i];
 }
 
-/* Packages that BASE alone has are listed, too: what is not there any more lowers no rate, but should be
- * seen. */
+/* Packages that BASE alone has are listed, too: what is not there any more lowers no rate, but
+ * should be seen. */
 static bool list_packages(struct work *w)
 {
     struct diff *out = w->out;

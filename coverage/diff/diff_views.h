@@ -1,5 +1,6 @@
-/* diff_views.h - what a comparison looks at: reports over the same lines, so that only what they counted is
- * another. The same package, class, method, line and condition has the same place in all of HEAD's.
+/* diff_views.h - what a comparison looks at: reports over the same lines, so that only what they
+ * counted is another. The same package, class, method, line and condition has the same place in all
+ * of HEAD's.
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_DIFF_DIFF_VIEWS_H
 #define ILCOV_COVERAGE_DIFF_DIFF_VIEWS_H

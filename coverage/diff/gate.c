@@ -203,8 +203,8 @@ static struct share base_share_of(enum gate_metric metric, const struct diff_tot
     return (struct share){totals->base_methods_covered, totals->base_methods_valid};
 }
 
-/* The sign of share - value, exactly: rounded shares of equal size may look unequal. Counts of lines
- * are below 2^24 (FACT_COUNTS_LIMIT), their products with 10,000 below 2^63. */
+/* The sign of share - value, exactly: rounded shares of equal size may look unequal. Counts of
+ * lines are below 2^24 (FACT_COUNTS_LIMIT), their products with 10,000 below 2^63. */
 static int compare_share(struct share share, int64_t x100)
 {
     int64_t left = (int64_t)share.covered * 10000, right = x100 * (int64_t)share.valid;

@@ -1,7 +1,8 @@
 /* gate.h - what coverage must be for a build to pass: "--gate 'patch>=80'".
  *
  *   GATE    [ "[" ASSEMBLY "]" ] METRIC OP VALUE
- *   METRIC  line, branch, method   percent covered; with a sign (+0, -0.1) of VALUE the change from BASE
+ *   METRIC  line, branch, method   percent covered; with a sign (+0, -0.1) of VALUE the change from
+ *                                  BASE
  *           patch                  percent of the lines that the patch owes
  *           lost                   how many lines were covered in BASE and are not any more
  *           new-uncovered          how many lines of added or edited methods are not covered

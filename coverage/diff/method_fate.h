@@ -1,6 +1,7 @@
-/* method_fate.h - what became of methods, by the names that a report shows: of each of HEAD what it was, and of
- * BASE those that are gone.
- * Order:  by package, type, name, signature; of several builds the one that changed most comes first.
+/* method_fate.h - what became of methods, by the names that a report shows: of each of HEAD what it
+ * was, and of BASE those that are gone.
+ * Order:  by package, type, name, signature; of several builds the one that changed most comes
+ *         first.
  * Owner:  texts are views into facts, or live in the arena. */
 #ifndef ILCOV_COVERAGE_DIFF_METHOD_FATE_H
 #define ILCOV_COVERAGE_DIFF_METHOD_FATE_H

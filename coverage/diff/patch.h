@@ -2,15 +2,17 @@
  * options say about context, prefixes, quotes and renames, and what `diff -u` writes.
  * Source: git, Documentation/diff-generate-patch.txt; POSIX diff, "Diff -u Output Format".
  *
- * Text around and between diffs (mails of `git format-patch`, `git log -p`) is passed over; what is in
- * a hunk is told by the counts in its header. Nothing has changed in an empty diff. Refused are
+ * Text around and between diffs (mails of `git format-patch`, `git log -p`) is passed over; what is
+ * in a hunk is told by the counts in its header. Nothing has changed in an empty diff. Refused are
  * combined diffs (of merges), colours, UTF-16, and several diffs of one file: their numbers are of
  * different states of it. What a diff leaves out can't be known: new files of `diff -r` without -N.
- * Units:  lines from 1, below FACT_LINE_LIMIT, as git counts them: a line ends with LF. (To compilers of
- *         C# a lone CR, U+0085, U+2028 and U+2029 end lines as well; git knows nothing of those.)
+ * Units:  lines from 1, below FACT_LINE_LIMIT, as git counts them: a line ends with LF. (To
+ *         compilers of C# a lone CR, U+0085, U+2028 and U+2029 end lines as well; git knows nothing
+ *         of those.)
  * Owner:  everything lives in the arena, and paths may point into the diff.
- * Errors: ERR_FORMAT no unified diff, or one that is cut or contradicts itself; ERR_LIMIT a line or name
- *         too large; ERR_UNSUPPORTED what is refused; ERR_MEMORY. Each names the line of the diff. */
+ * Errors: ERR_FORMAT no unified diff, or one that is cut or contradicts itself; ERR_LIMIT a line or
+ *         name too large; ERR_UNSUPPORTED what is refused; ERR_MEMORY. Each names the line of the
+ *         diff. */
 #ifndef ILCOV_COVERAGE_DIFF_PATCH_H
 #define ILCOV_COVERAGE_DIFF_PATCH_H
 
@@ -24,9 +26,9 @@ enum patch_kind {
     PATCH_COPIED,  /* likewise; its lines are those of the file that it was copied from */
 };
 
-/* `old_count` lines from `old_start` became `new_count` lines from `new_start`. Whatever context the
- * diff has, a hunk here is what one without any (-U0) would have; but where a count is 0, start is the
- * line behind that place, not before it. */
+/* `old_count` lines from `old_start` became `new_count` lines from `new_start`. Whatever context
+ * the diff has, a hunk here is what one without any (-U0) would have; but where a count is 0, start
+ * is the line behind that place, not before it. */
 struct patch_hunk {
     uint32_t old_start, old_count;
     uint32_t new_start, new_count;

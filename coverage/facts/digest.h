@@ -1,5 +1,5 @@
-/* digest.h - SHA-256 over bytes that come piece by piece (libgcrypt). What is written goes through a
- * buffer, since most pieces are a few bytes.
+/* digest.h - SHA-256 over bytes that come piece by piece (libgcrypt). What is written goes through
+ * a buffer, since most pieces are a few bytes.
  * Errors: ERR_UNSUPPORTED when libgcrypt has no SHA-256. */
 #ifndef ILCOV_COVERAGE_FACTS_DIGEST_H
 #define ILCOV_COVERAGE_FACTS_DIGEST_H

@@ -153,8 +153,8 @@ int facts_order_processes(const struct fact_process *a, const struct fact_proces
 
 /* Puts every list in its order, whatever order processes and files came in, and renumbers what
  * refers to it:
- *   modules by name, mvid, identity, path, plan, state, reason; documents by path; methods by token;
- *   statements and decisions by method, offset;
+ *   modules by name, mvid, identity, path, plan, state, reason; documents by path; methods by
+ *   token; statements and decisions by method, offset;
  *   runs by start, id; processes by run, program, runtime and what became of them; counts by run,
  *   module.
  * Counts of the same run and module are added up: there is one vector of each afterwards. */
@@ -164,7 +164,8 @@ NODISCARD bool facts_sort(struct facts *facts, struct arena *arena, struct err *
  * decisions. The lists are in order. */
 void facts_layout(struct fact_module *module);
 
-/* Tells layouts apart: equal where two modules of one build have the same counts at the same places. */
+/* Tells layouts apart: equal where two modules of one build have the same counts at the same
+ * places. */
 uint64_t facts_layout_hash(const struct fact_module *module);
 
 /* Is every index in its range, every line a line, every enum one of its values? ERR_FORMAT names

@@ -1,7 +1,7 @@
 /* sums.h - what all runs counted in a module, and which of its methods they ran.
- * Ran:     a method did, or could have and did not, when a whole run loaded its module, or when it was
- *          hit. A run that is partial (--partial) says nothing of what it did not hit, and no run
- *          says anything of a module that it did not load.
+ * Ran:     a method did, or could have and did not, when a whole run loaded its module, or when it
+ *          was hit. A run that is partial (--partial) says nothing of what it did not hit, and no
+ *          run says anything of a module that it did not load.
  * Carried: counts of an older build stand in for methods that did not run, and for no other: real
  *          counts beat them, whatever they are.
  * Owner:   everything lives in the arena. */

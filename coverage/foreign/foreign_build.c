@@ -1,5 +1,5 @@
-/* Everything found is appended as it comes; foreign_build_finish sorts it and unites neighbours. So no
- * report, however it repeats itself, costs more than its sorting. */
+/* Everything found is appended as it comes; foreign_build_finish sorts it and unites neighbours. So
+ * no report, however it repeats itself, costs more than its sorting. */
 #include "coverage/foreign/foreign_build.h"
 
 #include <stdlib.h>
@@ -209,7 +209,8 @@ static bool unite_files(struct foreign_build *b)
     return true;
 }
 
-/* Two lambdas on one line may have branches at the same offset, and coverlet's LCOV tells no more of them. */
+/* Two lambdas on one line may have branches at the same offset, and coverlet's LCOV tells no more
+ * of them. */
 static void sort_outcomes(struct foreign_build *b)
 {
     struct found_outcome *outcomes = b->outcomes.items;

@@ -41,7 +41,8 @@ struct cobertura {
 
 /* --- the root --------------------------------------------------------------------------------- */
 
-/* Both .NET tools say version 1.9, which is that of the Cobertura they imitate. ReportGenerator says 0. */
+/* Both .NET tools say version 1.9, which is that of the Cobertura they imitate. ReportGenerator
+ * says 0. */
 static bool tell_tool(struct foreign *out, struct foreign_xml *xml)
 {
     struct str version, complexity, comment = xml->comment;

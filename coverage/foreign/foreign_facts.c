@@ -28,8 +28,8 @@ static uint32_t add_count(struct work *w, uint64_t value)
     return w->counts.count - 1;
 }
 
-/* Lines of one method follow each other in most reports; the name of a method is its class's where the
- * report knows no better. */
+/* Lines of one method follow each other in most reports; the name of a method is its class's where
+ * the report knows no better. */
 static bool enter_method(struct work *w, const struct foreign_file *file,
                          const struct foreign_line *line)
 {

@@ -5,8 +5,8 @@
  *   FNL:<index>,<start>[,<end>]              the same since lcov 2.2, its names in
  *   FNA:<index>,<count>,<name>
  *   DA:<line>,<count>[,<checksum>]
- *   BRDA:<line>,[e|f]<block>,<branch>,<taken>   taken: a count, or - where the block was never reached;
- *                                               U before the block: unreachable, left out
+ *   BRDA:<line>,[e|f]<block>,<branch>,<taken>   taken: a count, or - where the block was never
+ *                                               reached; U before the block: unreachable, left out
  *   end_of_record                            ends the file; so does the next SF */
 #include <stdlib.h>
 #include <string.h>

@@ -9,9 +9,11 @@
  *         Name                            "System.Void N.C/D::M(System.Int32)"
  *         FileRef                         uid: of points that have no fileid
  *         SequencePoints/SequencePoint    vc sl el fileid
- *         BranchPoints/BranchPoint        vc sl offset path fileid; without sl (before 4.5) it is left out
+ *         BranchPoints/BranchPoint        vc sl offset path fileid; without sl (before 4.5) it is
+ *                                         left out
  *
- * A line's hits are the most of the points that start or end on it. A uid is looked for in its module. */
+ * A line's hits are the most of the points that start or end on it. A uid is looked for in its
+ * module. */
 #include <stdlib.h>
 
 #include "base/fnv.h"

@@ -12,7 +12,8 @@ enum {
     NODE_LINE_MAX = UINT16_MAX
 };
 
-/* Neither DTDLOAD, DTDATTR, DTDVALID nor NOENT: nothing outside is read, nothing is put in for anything. */
+/* Neither DTDLOAD, DTDATTR, DTDVALID nor NOENT: nothing outside is read, nothing is put in for
+ * anything. */
 enum {
     READER_OPTIONS = XML_PARSE_NONET | XML_PARSE_BIG_LINES
 };
@@ -24,8 +25,8 @@ static int read_bytes(void *context, char *buffer, int len)
     return input->error != 0 ? -1 : (int)n;
 }
 
-/* The first one counts: the others follow from it. Namespaces that are none ("xmlns:p8=xsi", by coverlet) are no
- * failure. */
+/* The first one counts: the others follow from it. Namespaces that are none ("xmlns:p8=xsi", by
+ * coverlet) are no failure. */
 static void note_error(void *context, xmlErrorPtr error)
 {
     struct foreign_xml *xml = context;

@@ -1,8 +1,9 @@
-/* merge.h - several data files made one: commutative, associative, and what is merged twice counts once.
- * Each run keeps its counts apart, so that merging knows a run again; --squash folds them. Memory
- * grows with the code, not with the number of files: they are read twice, one after another.
- * Errors: ERR_FORMAT, ERR_IO a file is not to be had, or damaged and `strict`; two inputs have a run
- *         in common that one of them folded; nothing to merge is left. The text names the file. */
+/* merge.h - several data files made one: commutative, associative, and what is merged twice counts
+ * once. Each run keeps its counts apart, so that merging knows a run again; --squash folds them.
+ * Memory grows with the code, not with the number of files: they are read twice, one after another.
+ * Errors: ERR_FORMAT, ERR_IO a file is not to be had, or damaged and `strict`; two inputs have a
+ *         run in common that one of them folded; nothing to merge is left. The text names the
+ *         file. */
 #ifndef ILCOV_COVERAGE_MERGE_MERGE_H
 #define ILCOV_COVERAGE_MERGE_MERGE_H
 

@@ -1,5 +1,5 @@
-/* merge_counts.h - the counts of the files that are merged, moved to where the union of their facts has
- * them: one run after another, so that memory holds no more than one.
+/* merge_counts.h - the counts of the files that are merged, moved to where the union of their facts
+ * has them: one run after another, so that memory holds no more than one.
  * Errors: ERR_FORMAT a file is not what it was when its facts were read; the text names it. */
 #ifndef ILCOV_COVERAGE_MERGE_MERGE_COUNTS_H
 #define ILCOV_COVERAGE_MERGE_MERGE_COUNTS_H
@@ -31,8 +31,8 @@ struct merge_counts {
     struct err *err;
 };
 
-/* A run that several files have has the larger of each count: of a snapshot that was taken before its
- * end nothing is left. */
+/* A run that several files have has the larger of each count: of a snapshot that was taken before
+ * its end nothing is left. */
 NODISCARD bool merge_counts_write(struct store_writer *writer, const struct merge_counts *m);
 
 #endif

@@ -92,8 +92,8 @@ static struct united_run *find_run(struct unite *unite, const struct fact_run *r
     return NULL;
 }
 
-/* What two files tell of one run is the same, but for the label of what was carried from a base that was squashed
- * meanwhile. */
+/* What two files tell of one run is the same, but for the label of what was carried from a base
+ * that was squashed meanwhile. */
 static bool tells_less(const struct fact_run *a, const struct fact_run *b)
 {
     int order = number_order(a->kind, b->kind);

@@ -5,9 +5,11 @@
  *                 <M>d__5, <M>O__3_0     <>d__, <>O__           a state machine, cached delegates
  *                 <0>__Name              <>__Name               one of these
  *                 <>c__DisplayClass3_0   <>c__DisplayClass      a closure
- *                 <>c__3, <>9__3_0       <>c__, <>9__           lambdas of a generic method, their cache
+ *                 <>c__3, <>9__3_0       <>c__, <>9__           lambdas of a generic method, their
+ *                                                               cache
  *                 <>f__AnonymousType0    <>f__AnonymousType     and AnonymousDelegate
- *                 <File>F{64 hex}__T     T                      a `file` type: the hash is of its path
+ *                 <File>F{64 hex}__T     T                      a `file` type: the hash is of its
+ *                                                               path
  *   F#            Name@12-1              Name@                  a closure: line and number
  *   Visual Basic  _Closure$__3-0         _Closure$__            and _Lambda$__R3-0, $I3-0
  *                 VB$StateMachine_3_M    VB$StateMachine__M

@@ -6,8 +6,8 @@
  *   F#            M@12.Invoke, Name@14-1.GenerateNext, inner@20 (a method)
  *
  * A state machine's MoveNext is linked by the PDB, and with it the other methods of its type. C#'s
- * lambdas and local functions have the name of their method M; of several of that name it is the one
- * whose lines enclose theirs. All else is of the method whose code makes the type, or takes the
+ * lambdas and local functions have the name of their method M; of several of that name it is the
+ * one whose lines enclose theirs. All else is of the method whose code makes the type, or takes the
  * method's address or calls it. */
 #ifndef ILCOV_COVERAGE_NAMES_USERVIEW_H
 #define ILCOV_COVERAGE_NAMES_USERVIEW_H

@@ -49,8 +49,8 @@ uint32_t align_at(const struct aligned_body *body, uint32_t il_offset)
     return low;
 }
 
-/* What is between common beginning and common end: a[0, n) and b[0, m). Diagonal k is x - y; furthest[k] is the
- * furthest x on it with d edits, and trace keeps it for each d. */
+/* What is between common beginning and common end: a[0, n) and b[0, m). Diagonal k is x - y;
+ * furthest[k] is the furthest x on it with d edits, and trace keeps it for each d. */
 struct middle {
     const uint32_t *a, *b;
     int n, m;

@@ -1,5 +1,6 @@
-/* align.h - which of a row of old things each of a row of new ones is: the longest common run of their hashes, by
- * Myers' algorithm. Things are statements, or instructions (fact_method.instructions).
+/* align.h - which of a row of old things each of a row of new ones is: the longest common run of
+ * their hashes, by Myers' algorithm. Things are statements, or instructions
+ * (fact_method.instructions).
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_PAIRING_ALIGN_H
 #define ILCOV_COVERAGE_PAIRING_ALIGN_H
@@ -31,9 +32,9 @@ NODISCARD bool align_read(struct aligned_body *out, struct view instructions, st
 /* Index of the first instruction at an offset or behind it; `count`: none. */
 uint32_t align_at(const struct aligned_body *body, uint32_t il_offset);
 
-/* base_of[i]: what head[i] is in BASE; NO_INDEX stays what is in none. Where it is not NO_INDEX when this is called
- * it stays, and each gap between is compared on its own. Rows that have too little in common are compared only at their
- * beginning and end. */
+/* base_of[i]: what head[i] is in BASE; NO_INDEX stays what is in none. Where it is not NO_INDEX
+ * when this is called it stays, and each gap between is compared on its own. Rows that have too
+ * little in common are compared only at their beginning and end. */
 NODISCARD bool align_rows(uint32_t *base_of, const uint32_t *head, uint32_t head_count,
                           const uint32_t *base, uint32_t base_count, struct arena *arena,
                           struct err *err);

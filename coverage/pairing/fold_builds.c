@@ -43,8 +43,8 @@ static bool is_shown(const struct build *build, const struct code_method *method
 struct fold {
     const struct build *to, *from;
     bool *is_gone; /* of each method of `from` */
-    bool *
-        is_added; /* of each count of `to`: a method's entry may have the place of its first statement */
+    /* of each count of `to`: a method's entry may have the place of its first statement */
+    bool *is_added;
 };
 
 static void add(struct fold *f, uint32_t to, uint32_t from, uint32_t count, bool replaces)

@@ -1,11 +1,13 @@
-/* pairing.h - the methods of one set of facts found again in another: which of BASE each of HEAD was.
+/* pairing.h - the methods of one set of facts found again in another: which of BASE each of HEAD
+ * was.
  *   1. the same assembly, type, name and signature
- *   2. of what is left: the same code, under another name, in another type or assembly; short bodies, of
+ *   2. of what is left: the same code, under another name, in another type or assembly; short
+ *     bodies, of
  *      which there are many alike, only where name and signature are the same
  *   3. the same type and name with another signature
  *   4. the same name and signature in the type that the others of its type moved to
- * Where an assembly has several builds (target frameworks), each of HEAD is compared with the one of BASE
- * that it has most in common with.
+ * Where an assembly has several builds (target frameworks), each of HEAD is compared with the one
+ * of BASE that it has most in common with.
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_PAIRING_PAIRING_H
 #define ILCOV_COVERAGE_PAIRING_PAIRING_H
@@ -15,8 +17,8 @@
 struct pair {
     uint32_t module, method; /* of BASE: index in `base`, in its methods; NO_INDEX: added */
     bool same;               /* the same code */
-    bool
-        same_source; /* all its files have the same checksums: nobody edited it, whatever its code is */
+    /* all its files have the same checksums: nobody edited it, whatever its code is */
+    bool same_source;
     bool renamed; /* another type, name or signature */
 };
 

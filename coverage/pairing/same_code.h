@@ -1,5 +1,6 @@
-/* same_code.h - the user's methods of a module, to be found again in another build: each with all that the
- * compiler made of it (its state machine, lambdas, local functions), and one hash over their code.
+/* same_code.h - the user's methods of a module, to be found again in another build: each with all
+ * that the compiler made of it (its state machine, lambdas, local functions), and one hash over
+ * their code.
  * Order:  by type, name, signature; what compilers number is no part of these (identity_plain).
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_PAIRING_SAME_CODE_H
@@ -36,8 +37,8 @@ NODISCARD bool same_code_list(struct code *out, const struct fact_module *module
 /* By type, name and signature, as the list is ordered. */
 int same_code_order(const struct code_method *a, const struct code_method *b);
 
-/* Is the code of both known, and the same? Then their members, statements and decisions are the same ones
- * in the same order. */
+/* Is the code of both known, and the same? Then their members, statements and decisions are the
+ * same ones in the same order. */
 bool same_code(const struct code *a, const struct code_method *left, const struct code *b,
                const struct code_method *right);
 

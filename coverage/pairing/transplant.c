@@ -88,8 +88,8 @@ static void move_same(struct work *w, const struct code_member *head,
 
 /* --- edited code ------------------------------------------------------------------------------ */
 
-/* One of two bodies that are compared. A statement is the instructions from its own to the next one's, without those
- * at their end that only lead on: where to may be another place by now. */
+/* One of two bodies that are compared. A statement is the instructions from its own to the next
+ * one's, without those at their end that only lead on: where to may be another place by now. */
 struct side {
     const struct code *code;
     const struct code_method *method;
@@ -121,7 +121,8 @@ static bool is_within(const struct fact_statement *inner, const struct fact_stat
     return inner->document == outer->document && starts && ends;
 }
 
-/* Lambdas have no names that tell one from another, so the code that makes one tells nothing of what it does. */
+/* Lambdas have no names that tell one from another, so the code that makes one tells nothing of
+ * what it does. */
 static uint32_t hash_lambdas(const struct side *s, uint32_t hash, uint32_t statement)
 {
     for (uint32_t i = 1; i < s->method->member_count; i++) {
@@ -184,7 +185,8 @@ static uint32_t statement_around(const struct side *s, uint32_t at)
     return found;
 }
 
-/* A condition or switch is as it was when its statement is: then it is as far behind its beginning. */
+/* A condition or switch is as it was when its statement is: then it is as far behind its
+ * beginning. */
 static void move_decisions(struct work *w, const struct side *head, const struct side *base,
                            const uint32_t *statement_of)
 {
@@ -339,8 +341,8 @@ static uint32_t nth_outcome(const uint64_t *hits, uint32_t count, uint32_t nth)
     return 0;
 }
 
-/* Which outcome of another compiler's condition is which is not known: those that were taken are taken to be those
- * that are. */
+/* Which outcome of another compiler's condition is which is not known: those that were taken are
+ * taken to be those that are. */
 static void move_outcomes(struct work *w, const struct fact_decision *head,
                           const struct fact_decision *base)
 {
@@ -381,8 +383,8 @@ static bool is_first_on_line(const struct work *w, const struct code_method *hea
     return decision_on(w->head, head, decision->line, 0) == decision;
 }
 
-/* Another compiler made other code of it, or what it names is called otherwise by now: its statements are where
- * they were. */
+/* Another compiler made other code of it, or what it names is called otherwise by now: its
+ * statements are where they were. */
 static void move_by_source(struct work *w, const struct code_method *head,
                            const struct code_method *base)
 {

@@ -1,6 +1,7 @@
-/* transplant.h - BASE's counts put where HEAD has them: by the pairs of methods, their statements and
- * decisions. Of edited code a statement is found again where all of its instructions are, in the longest
- * common run of statements, with the conditions in it. Where the code differs though the source is the same, statements are told by their places.
+/* transplant.h - BASE's counts put where HEAD has them: by the pairs of methods, their statements
+ * and decisions. Of edited code a statement is found again where all of its instructions are, in
+ * the longest common run of statements, with the conditions in it. Where the code differs though
+ * the source is the same, statements are told by their places.
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_PAIRING_TRANSPLANT_H
 #define ILCOV_COVERAGE_PAIRING_TRANSPLANT_H

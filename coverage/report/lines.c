@@ -152,7 +152,8 @@ static bool sum_copies(uint64_t **out, const struct lines_module *m, const struc
 }
 
 /* Of each line the touches of lowest rank stay, joined for each owner. Copies that an owner has lie
- * side by side. What is left out has no owner, but the line: it is not that of a statement around. */
+ * side by side. What is left out has no owner, but the line: it is not that of a statement
+ * around. */
 static size_t join_touches(struct entry *entries, const struct touch *touches, size_t touch_count,
                            uint32_t module, const struct lines_module *m,
                            const struct copies *copies, const uint64_t *sums)
@@ -260,8 +261,8 @@ static uint32_t count_covered(const uint64_t *hits, uint32_t count)
     return covered;
 }
 
-/* A line that was not hit has no outcome that was taken; but a switch that Release code gave no line
- * of its own stands on its first arm, whatever that arm did. */
+/* A line that was not hit has no outcome that was taken; but a switch that Release code gave no
+ * line of its own stands on its first arm, whatever that arm did. */
 static bool fill_condition(struct report_condition *out, const struct choice *choice, bool line_hit,
                            const struct work *work)
 {

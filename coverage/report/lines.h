@@ -7,9 +7,9 @@
  *          spans it: fewest lines, then the latest start, then the earliest end. A method has its
  *          own hits on the line, the class the largest of its methods.
  * Builds:  modules of one package are builds of one assembly (target frameworks). What has the same
- *          code in them was folded before (fold_builds.h); of the rest hits are added up, and so are the
- *          outcomes of a line's conditions where all of these are alike; where one is not, which is
- *          which cannot be told, and those of the build with more outcomes stand.
+ *          code in them was folded before (fold_builds.h); of the rest hits are added up, and so
+ *          are the outcomes of a line's conditions where all of these are alike; where one is not,
+ *          which is which cannot be told, and those of the build with more outcomes stand.
  * Classes: a line is in one class only: the one whose statement there starts first and, of these,
  *          ends last. It has the hits and conditions of all that is on the line, of whatever type.
  * Copies:  code that the compiler puts into several constructors (copies.h), has the runs of all of

@@ -1,5 +1,5 @@
-/* report.h - what a report shows: packages, classes, methods, lines, branches, totals; and what it is
- * asked to leave out. report_build.h makes it of facts, writers write it down.
+/* report.h - what a report shows: packages, classes, methods, lines, branches, totals; and what it
+ * is asked to leave out. report_build.h makes it of facts, writers write it down.
  * Order:  packages by name, classes by name then file, methods by first line then name, lines
  *         ascending; ordinal.
  * Owner:  everything lives in the arena that it was built in; names are views into the facts. */

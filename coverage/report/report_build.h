@@ -1,5 +1,5 @@
-/* report_build.h - facts made into a report, by the definitions of docs/definitions.md: the one place
- * where a line's hits and a method's complexity are made; lines.h has the rules.
+/* report_build.h - facts made into a report, by the definitions of docs/definitions.md: the one
+ * place where a line's hits and a method's complexity are made; lines.h has the rules.
  * Owner:  everything lives in the arena; names are views into the facts.
  * Errors: ERR_LIMIT more lines than any program has; ERR_MEMORY.
  * What compilers make is shown under its user method, with the latter's name, type and signature.

@@ -27,7 +27,8 @@ enum {
     MVID_LEN = 16
 };
 
-/* Of some hundreds of modules with as many counters as a file may have: what is larger is damaged. */
+/* Of some hundreds of modules with as many counters as a file may have: what is larger is
+ * damaged. */
 #define BASELINE_LIMIT ((off_t)4 << 30)
 
 /* --- reading ---------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
-/* baseline.h - what a snapshot took, for the next one to begin there: `ilcov snapshot --reset` leaves
- * the counters alone, which others write, and remembers their sums. No count is lost, and the
- * session's own report counts all. One file, replaced as a whole.
+/* baseline.h - what a snapshot took, for the next one to begin there: `ilcov snapshot --reset`
+ * leaves the counters alone, which others write, and remembers their sums. No count is lost, and
+ * the session's own report counts all. One file, replaced as a whole.
  * Owner:  lists live in the arena.
  * Errors: ERR_FORMAT the file is damaged; ERR_IO the system said no. */
 #ifndef ILCOV_COVERAGE_SESSION_BASELINE_H
@@ -43,7 +43,8 @@ void baseline_subtract(uint64_t *sums, const struct baseline *baseline,
 NODISCARD bool baseline_put(struct baseline *baseline, const struct session_counters *counters,
                             const uint64_t *sums, struct arena *arena, struct err *err);
 
-/* As long as the descriptor is open nobody else resets this session. -1: somebody does, or `err`. */
+/* As long as the descriptor is open nobody else resets this session. -1: somebody does, or
+ * `err`. */
 int baseline_lock(const char *session, struct err *err);
 
 #endif

@@ -1,8 +1,8 @@
-/* session_config.h - the config of a session: what the library is told, and which run it is, so that
- * who collects it later knows both. The format is drawn in contract/counters.h.
+/* session_config.h - the config of a session: what the library is told, and which run it is, so
+ * that who collects it later knows both. The format is drawn in contract/counters.h.
  * Owner:  what is read lives in the arena.
- * Errors: ERR_FORMAT it is none, or of another version; ERR_UNSUPPORTED the directory is no session,
- *         or another user's; ERR_IO the system said no. The text names the directory. */
+ * Errors: ERR_FORMAT it is none, or of another version; ERR_UNSUPPORTED the directory is no
+ *         session, or another user's; ERR_IO the system said no. The text names the directory. */
 #ifndef ILCOV_COVERAGE_SESSION_SESSION_CONFIG_H
 #define ILCOV_COVERAGE_SESSION_SESSION_CONFIG_H
 

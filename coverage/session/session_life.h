@@ -23,12 +23,12 @@ enum session_state {
  * then the process number alone protects it. */
 bool session_hold(const char *path);
 
-/* For who reads a session that another may remove: session_remove waits until it is closed. -1: locks
- * are not to be had. */
+/* For who reads a session that another may remove: session_remove waits until it is closed. -1:
+ * locks are not to be had. */
 int session_share(const char *path);
 
-/* Removes a session that this process holds, unless its name tells no owner (--keep-session), or some
- * process counts in it. */
+/* Removes a session that this process holds, unless its name tells no owner (--keep-session), or
+ * some process counts in it. */
 void session_leave(const char *path);
 
 enum session_state session_state(const char *path);
@@ -39,8 +39,8 @@ void session_visit(const char *parent,
                                  enum session_state state),
                    void *context);
 
-/* Removes a session of ours, by whatever name, that nobody uses: SESSION_ORPHANED. SESSION_NONE: that
- * failed, and `err` tells why. */
+/* Removes a session of ours, by whatever name, that nobody uses: SESSION_ORPHANED. SESSION_NONE:
+ * that failed, and `err` tells why. */
 enum session_state session_remove_unused(const char *path, struct err *err);
 
 /* Removes it when it is an orphan; of several that try one does. True when this did. */

@@ -215,8 +215,8 @@ static void skip_hole(struct lexer *l, const struct literal *literal)
     l->nesting--;
 }
 
-/* Is there a hole behind these braces? In raw strings, where there are enough of them; else one that
- * is not doubled opens it. */
+/* Is there a hole behind these braces? In raw strings, where there are enough of them; else one
+ * that is not doubled opens it. */
 static bool opens_hole(const struct lexer *l, const struct literal *literal, size_t braces)
 {
     bool raw = literal->quotes >= 3 && (literal->dollars > 1 || l->language == LANGUAGE_CSHARP);

@@ -4,11 +4,11 @@
  *   // ilcov:ignore-start REASON    all from here
  *   // ilcov:ignore-end             to here
  *
- * in comments of C# (also of several lines), F# (likewise, nested) and Visual Basic ('). What looks like a
- * comment in a string, be it verbatim, raw or interpolated, is none; comments between the braces of an
- * interpolation are. Lines are those of the file, so behind `#line` with a number nothing is found.
- * The lexer knows of each language what it needs for this; bytes that are no source give less, never
- * an error.
+ * in comments of C# (also of several lines), F# (likewise, nested) and Visual Basic ('). What looks
+ * like a comment in a string, be it verbatim, raw or interpolated, is none; comments between the
+ * braces of an interpolation are. Lines are those of the file, so behind `#line` with a number
+ * nothing is found. The lexer knows of each language what it needs for this; bytes that are no
+ * source give less, never an error.
  * Owner:  texts are views into the source; the array lives in the arena. */
 #ifndef ILCOV_COVERAGE_SOURCE_COMMENTS_H
 #define ILCOV_COVERAGE_SOURCE_COMMENTS_H

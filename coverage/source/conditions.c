@@ -13,7 +13,8 @@ struct emitter {
 
 static void emit_value(struct emitter *e, struct node *node);
 
-/* What is asked first of all that stands beside each other; what a ?. guards is not always asked. */
+/* What is asked first of all that stands beside each other; what a ?. guards is not always
+ * asked. */
 static int32_t first_of(const struct node *node)
 {
     int32_t first = CONDITION_END;

@@ -1,14 +1,14 @@
-/* conditions.h - the conditions in the text of one statement, in the order in which the compiler emits
- * them: the operands of && and ||, the first operand of ?: and ??, what stands before ?. and before
- * `switch`, the tests of `is p and q`, and the whole of what `if`, `while` and `when` ask.
+/* conditions.h - the conditions in the text of one statement, in the order in which the compiler
+ * emits them: the operands of && and ||, the first operand of ?: and ??, what stands before ?. and
+ * before `switch`, the tests of `is p and q`, and the whole of what `if`, `while` and `when` ask.
  * Pure: text in, spans out. Used by decision_spans.c, which compares them with what the code does.
  *
  *   if (a && (b || F(c ? 1 : 2)))      a   c   b   F(c ? 1 : 2)
  *                                      in order: a, b, c, F(c ? 1 : 2)
  *
  * C# alone is understood. Anything that cannot be read with certainty (property and list patterns,
- * queries, directives, conditions in interpolated strings, await in both ways of ?:) makes the whole
- * text unknown: no span is better than a wrong one.
+ * queries, directives, conditions in interpolated strings, await in both ways of ?:) makes the
+ * whole text unknown: no span is better than a wrong one.
  * Units:  offsets are bytes from the start of the text.
  * Owner:  the array lives in the arena.
  * Errors: only want of memory. */

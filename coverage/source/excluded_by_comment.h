@@ -1,6 +1,6 @@
-/* excluded_by_comment.h - what the comments of one source (comments.h) exclude: single lines, and all from a
- * start to its end. One that is wrong is told, and does not count; a start without end lasts to the
- * end of the file.
+/* excluded_by_comment.h - what the comments of one source (comments.h) exclude: single lines, and
+ * all from a start to its end. One that is wrong is told, and does not count; a start without end
+ * lasts to the end of the file.
  * Owner:  everything lives in the arena, reasons too: REASON_COMMENT, with what the comment says of
  *         it as its remark. */
 #ifndef ILCOV_COVERAGE_SOURCE_EXCLUDED_BY_COMMENT_H

@@ -1,7 +1,7 @@
 /* The grammar, as far as it matters here (C# standard, 12.4.2 and 11.2):
  *
- *   statement   = ("if" | "while") "(" assignment ")" [";"] | "when" assignment | "switch" "(" assignment ")"
- *               | ["return" | "throw" | "yield" "return"] list [";"]
+ *   statement   = ("if" | "while") "(" assignment ")" [";"] | "when" assignment | "switch" "("
+ *               assignment ")" | ["return" | "throw" | "yield" "return"] list [";"]
  *   list        = assignment {"," assignment}
  *   assignment  = conditional [("=" | "+=" | "??=" ...) assignment | "=>" (assignment | block)]
  *   conditional = coalesce ["?" assignment ":" assignment]
@@ -10,7 +10,8 @@
  *   and         = operand {"&&" operand}
  *   operand     = "!" "(" assignment ")" | "(" assignment ")" | opaque ["is" pattern]
  *
- * A lambda's body has statements of its own in the symbols, and is passed over, as are the arms of a switch. */
+ * A lambda's body has statements of its own in the symbols, and is passed over, as are the arms of
+ * a switch. */
 #include "coverage/source/expression_tree.h"
 
 #include <string.h>
@@ -117,8 +118,8 @@ static uint32_t past_brackets(const struct parser *p, uint32_t at)
     return at;
 }
 
-/* Behind the `>` of type arguments that the `<` at `at` opens; 0: it is a comparison. C# 6.2.5: they end
- * before one of a few tokens; before a name only where a type is expected. */
+/* Behind the `>` of type arguments that the `<` at `at` opens; 0: it is a comparison. C# 6.2.5:
+ * they end before one of a few tokens; before a name only where a type is expected. */
 static uint32_t past_type_arguments(const struct parser *p, uint32_t at, uint32_t first)
 {
     static const char *const before_type[] = {"is",  "not", "as",  "new",    "out",

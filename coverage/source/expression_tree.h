@@ -1,5 +1,5 @@
-/* expression_tree.h - a statement of C# as a tree of what asks: && || ! ?: ?? ?. switch and patterns. All
- * else is opaque text around it.
+/* expression_tree.h - a statement of C# as a tree of what asks: && || ! ?: ?? ?. switch and
+ * patterns. All else is opaque text around it.
  * Owner:  nodes live in the arena. */
 #ifndef ILCOV_COVERAGE_SOURCE_EXPRESSION_TREE_H
 #define ILCOV_COVERAGE_SOURCE_EXPRESSION_TREE_H

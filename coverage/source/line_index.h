@@ -1,6 +1,6 @@
 /* line_index.h - places in a source: lines and columns as compilers count them, and bytes.
- * Lines end as in C# (6.3.2): CR, LF, CR LF, U+0085, U+2028, U+2029. Columns count UTF-16 code units; a
- * tab is one.
+ * Lines end as in C# (6.3.2): CR, LF, CR LF, U+0085, U+2028, U+2029. Columns count UTF-16 code
+ * units; a tab is one.
  * Units:  lines and columns from 1; offsets are bytes of the text.
  * Owner:  the index lives in the arena, the text elsewhere. */
 #ifndef ILCOV_COVERAGE_SOURCE_LINE_INDEX_H

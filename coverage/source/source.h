@@ -12,7 +12,8 @@ struct source {
     struct view file; /* what source_close gives back */
 };
 
-/* False only without memory. A file without a checksum in the PDB, or in UTF-16, is not believed. */
+/* False only without memory. A file without a checksum in the PDB, or in UTF-16, is not
+ * believed. */
 NODISCARD bool source_open(struct source *out, const char *path,
                            const struct fact_document *document, struct view embedded,
                            struct arena *arena, struct err *err);

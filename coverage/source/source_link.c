@@ -17,8 +17,8 @@ static struct str take_string(struct reader *r)
     }
 }
 
-/* Is the path in the folder that the key names, "<folder>*"? Of JSON's escapes a path needs those of
- * single characters; one with another is no folder of ours. */
+/* Is the path in the folder that the key names, "<folder>*"? Of JSON's escapes a path needs those
+ * of single characters; one with another is no folder of ours. */
 static bool is_in(struct str *rest, struct str path, struct str key)
 {
     size_t at = 0;

@@ -1,6 +1,6 @@
-/* packed.h - a vector of counts as the data file keeps it: { zeros, count }*, two LEB128: how many zero
- * counts to skip, then one that is not zero. Zeros at the end are not written, so every vector has
- * one packed form. */
+/* packed.h - a vector of counts as the data file keeps it: { zeros, count }*, two LEB128: how many
+ * zero counts to skip, then one that is not zero. Zeros at the end are not written, so every vector
+ * has one packed form. */
 #ifndef ILCOV_COVERAGE_STORE_PACKED_H
 #define ILCOV_COVERAGE_STORE_PACKED_H
 

@@ -1,5 +1,5 @@
-/* reason_list.h - the distinct reasons of a data file, each with the number of its row. Thousands of
- * statements have the same few.
+/* reason_list.h - the distinct reasons of a data file, each with the number of its row. Thousands
+ * of statements have the same few.
  * Owner:  the list lives in the arena; the reasons stay where they are. */
 #ifndef ILCOV_COVERAGE_STORE_REASON_LIST_H
 #define ILCOV_COVERAGE_STORE_REASON_LIST_H

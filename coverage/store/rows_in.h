@@ -1,8 +1,8 @@
-/* rows_in.h - the rows of a data file, column by column: store_read.c alone includes it. Whoever wrote
- * them, no value is believed before its type and range are tested.
+/* rows_in.h - the rows of a data file, column by column: store_read.c alone includes it. Whoever
+ * wrote them, no value is believed before its type and range are tested.
  * Owner:  texts and bytes are copied into the arena of the source.
- * Errors: sticky: after the first, every column is 0 or empty, and rows_close gives false. ERR_FORMAT
- *         names table, row and column. */
+ * Errors: sticky: after the first, every column is 0 or empty, and rows_close gives false.
+ *         ERR_FORMAT names table, row and column. */
 #ifndef ILCOV_COVERAGE_STORE_ROWS_IN_H
 #define ILCOV_COVERAGE_STORE_ROWS_IN_H
 

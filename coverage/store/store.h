@@ -59,8 +59,8 @@ NODISCARD bool store_open_again(struct store_reader *out, const char *path,
                                 struct err *err);
 void store_close(struct store_reader *reader);
 
-/* Calls `take` for each row of counts of a run (NO_INDEX: of all), in the order of runs and modules;
- * what is packed is sound, and lives for the call. */
+/* Calls `take` for each row of counts of a run (NO_INDEX: of all), in the order of runs and
+ * modules; what is packed is sound, and lives for the call. */
 typedef bool store_take_counts(void *context, uint32_t run, uint32_t module, struct view packed,
                                struct err *err);
 NODISCARD bool store_each_counts(struct store_reader *reader, const struct facts *facts,

@@ -1,5 +1,5 @@
-/* Rows in, facts out: the data file that store_tables.c draws. What refers to what is facts_check's to
- * test. */
+/* Rows in, facts out: the data file that store_tables.c draws. What refers to what is facts_check's
+ * to test. */
 #include "coverage/store/rows_in.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* store_version4.h - data files of version 4, in which reasons were sentences. They are read, and
  * never written. This is the one place where English is compared: the sentences are those that the
- * ilcov of then wrote, whatever reasons are called today. A sentence that is not known is an error's
- * text (REASON_ERROR), which is printed as it stands: so were all of them.
+ * ilcov of then wrote, whatever reasons are called today. A sentence that is not known is an
+ * error's text (REASON_ERROR), which is printed as it stands: so were all of them.
  * Owner:  what is made lives in the arena. */
 #ifndef ILCOV_COVERAGE_STORE_STORE_VERSION4_H
 #define ILCOV_COVERAGE_STORE_STORE_VERSION4_H

@@ -1,5 +1,5 @@
-/* diff_formats.h - what --format of `diff` offers: the formats of differences. Each has a file of its
- * own. */
+/* diff_formats.h - what --format of `diff` offers: the formats of differences. Each has a file of
+ * its own. */
 #ifndef ILCOV_REPORTERS_DIFF_DIFF_FORMATS_H
 #define ILCOV_REPORTERS_DIFF_DIFF_FORMATS_H
 

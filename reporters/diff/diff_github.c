@@ -2,8 +2,8 @@
  *
  *   ::warning file=src/Order.cs,line=12,endLine=13,title=Coverage lost::2 lines were covered ...
  *
- * GitHub shows ten warnings a step and drops the others without a word, so the ten most important are
- * printed, and a notice tells of the rest. */
+ * GitHub shows ten warnings a step and drops the others without a word, so the ten most important
+ * are printed, and a notice tells of the rest. */
 #include <inttypes.h>
 
 #include "base/utf16.h"

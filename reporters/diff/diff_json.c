@@ -3,8 +3,8 @@
  * changes when a reader has to.
  *
  *   { "schema": "1.0.0", "generator": { "name", "version" },
- *     "base": { "name", "about" } or null, "head": { "name", "about" }, "patch": { "name" } or null,
- *     "root", "by_line", "note", "totals": TOTALS,
+ *     "base": { "name", "about" } or null, "head": { "name", "about" }, "patch": { "name" } or
+ *     null, "root", "by_line", "note", "totals": TOTALS,
  *     "packages": [ { "name", "is_in_base", "totals": TOTALS } ],
  *     "files": [ { "package", "path", "lines": [ LINE ] } ],
  *     "methods": [ { "kind", "package", "type", "name", "signature", "file", "first_line", "from",

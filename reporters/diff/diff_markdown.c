@@ -1,4 +1,5 @@
-/* A comment for a pull request, in GitHub's Markdown, which GitLab, Azure DevOps and Gitea read too:
+/* A comment for a pull request, in GitHub's Markdown, which GitLab, Azure DevOps and Gitea read
+ * too:
  *
  *   <!-- ilcov diff -->            by which a bot finds the comment that it is to replace
  *   ### Coverage 80.00% (-5.00)

@@ -50,7 +50,8 @@ void findings_order(struct findings *findings);
 
 uint32_t finding_first_line(const struct finding *finding);
 uint32_t finding_last_line(const struct finding *finding);
-/* "3 lines were covered and are not any more": no line number, which would change when lines move. */
+/* "3 lines were covered and are not any more": no line number, which would change when lines
+ * move. */
 #define FINDING_MESSAGE_ROOM 160
 void finding_message(char message[FINDING_MESSAGE_ROOM], const struct finding *finding);
 

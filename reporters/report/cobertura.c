@@ -4,8 +4,8 @@
  *   coverage                            RATES lines-covered lines-valid branches-covered
  *                                       branches-valid complexity version timestamp
  *     sources/source                    the one source is the root
- *     packages/package                  an assembly: name RATES complexity; in it a comment for each
- *                                       build: <!-- ilcov module NAME sha256:IDENTITY -->
+ *     packages/package                  an assembly: name RATES complexity; in it a comment for
+ *                                       each build: <!-- ilcov module NAME sha256:IDENTITY -->
  *       classes/class                   a type in a file: name filename RATES complexity
  *         methods/method                name signature RATES complexity
  *           lines/line                  number hits branch condition-coverage
@@ -31,7 +31,8 @@ enum {
     NUMBER_ROOM = 48
 };
 
-/* Failure is sticky; note_error may set it in the middle of a call, so no result of one is assigned. */
+/* Failure is sticky; note_error may set it in the middle of a call, so no result of one is
+ * assigned. */
 struct xml {
     xmlTextWriterPtr writer;
     struct arena arena; /* of one attribute */
@@ -211,8 +212,8 @@ static void write_module(struct xml *xml, const struct report_module *module)
         xml->failed = true;
 }
 
-/* Cobertura has no place for methods without lines, which is all that is known of an assembly without
- * symbols. */
+/* Cobertura has no place for methods without lines, which is all that is known of an assembly
+ * without symbols. */
 static void write_package(struct xml *xml, const struct report_package *package)
 {
     if (package->class_count == 0)

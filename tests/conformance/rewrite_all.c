@@ -179,8 +179,8 @@ static bool is_ret_behind_tail_call(const struct flow *flow, uint32_t index)
     return before == OP_CALL || before == OP_CALLVIRT || before == OP_CALLI;
 }
 
-/* Nothing may count the `ret` of a tail call apart from the call, so a `return;` or the closing brace
- * there is no statement (coverage/statements/statements.c). */
+/* Nothing may count the `ret` of a tail call apart from the call, so a `return;` or the closing
+ * brace there is no statement (coverage/statements/statements.c). */
 static bool is_no_statement(const struct flow *flow, uint32_t index, enum language language)
 {
     return is_ret_behind_tail_call(flow, index) && language != LANGUAGE_IL;

@@ -3,10 +3,10 @@
  *     fuzz_<name> [--seed N] [--mutations N] [--seconds N] [--seeds-to FOLDER] [FILE|FOLDER]...
  *
  * over the target's own seeds and the files given, over each of them cut at every byte, and over
- * mutations of them, which depend on nothing but the seed. Each input is a malloc of its exact size,
- * so that ASan sees the first byte read past it. An input that ends the program is kept beside it,
- * in <program>.finding. --seconds ends the mutations early; --seeds-to writes the target's own seeds
- * to files and does nothing else. */
+ * mutations of them, which depend on nothing but the seed. Each input is a malloc of its exact
+ * size, so that ASan sees the first byte read past it. An input that ends the program is kept
+ * beside it, in <program>.finding. --seconds ends the mutations early; --seeds-to writes the
+ * target's own seeds to files and does nothing else. */
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
-/* fuzz_baseline.c - the file in which a session keeps what snapshots took, as a full disk may have left
- * it: what is taken off counters never makes them more. */
+/* fuzz_baseline.c - the file in which a session keeps what snapshots took, as a full disk may have
+ * left it: what is taken off counters never makes them more. */
 #include <string.h>
 
 #include "base/bytes.h"

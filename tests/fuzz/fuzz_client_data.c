@@ -1,5 +1,5 @@
-/* fuzz_client_data.c - what a program that attaches hands over, or anybody else who may: the library
- * takes a session's path from it, or refuses it. */
+/* fuzz_client_data.c - what a program that attaches hands over, or anybody else who may: the
+ * library takes a session's path from it, or refuses it. */
 #include <string.h>
 
 #include "base/bytes.h"

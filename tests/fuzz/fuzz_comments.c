@@ -1,5 +1,5 @@
-/* fuzz_comments.c - comments of a source, and the lines that they exclude. The first byte says in which
- * language it is. */
+/* fuzz_comments.c - comments of a source, and the lines that they exclude. The first byte says in
+ * which language it is. */
 #include "coverage/source/excluded_by_comment.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,5 @@
-/* fuzz_control.c - what the library in a process answers on its control socket, where everything may be
- * broken: lines, and of them stacks. */
+/* fuzz_control.c - what the library in a process answers on its control socket, where everything
+ * may be broken: lines, and of them stacks. */
 #include <string.h>
 
 #include "cli/process/stack_text.h"

@@ -1,5 +1,5 @@
-/* fuzz_deps.c - *.deps.json and patterns: text that decides what is instrumented. The first byte says
- * which; a pattern's text follows up to a NUL, then what it is matched with. */
+/* fuzz_deps.c - *.deps.json and patterns: text that decides what is instrumented. The first byte
+ * says which; a pattern's text follows up to a NUL, then what it is matched with. */
 #include <string.h>
 
 #include "scope/deps.h"

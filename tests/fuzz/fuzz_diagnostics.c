@@ -1,5 +1,5 @@
-/* fuzz_diagnostics.c - what answers on the diagnostics socket of a process, which may be anything: a
- * header, and a payload that is an HRESULT or what tells of the process. */
+/* fuzz_diagnostics.c - what answers on the diagnostics socket of a process, which may be anything:
+ * a header, and a payload that is an HRESULT or what tells of the process. */
 #include <string.h>
 
 #include "base/bytes.h"

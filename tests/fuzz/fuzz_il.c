@@ -1,5 +1,6 @@
 /* fuzz_il.c - any bytes as a method body: parsed, decoded, its flow built, its plan made twice, its
- * counts made of counters. The first byte chooses the method (low bits) and optimised code (0x80). */
+ * counts made of counters. The first byte chooses the method (low bits) and optimised code
+ * (0x80). */
 #include <stdio.h>
 #include <string.h>
 

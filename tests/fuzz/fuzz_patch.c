@@ -1,5 +1,5 @@
-/* fuzz_patch.c - unified diffs. What one tells, written as a diff without context and read again, is the
- * same. */
+/* fuzz_patch.c - unified diffs. What one tells, written as a diff without context and read again,
+ * is the same. */
 #include <string.h>
 
 #include "coverage/diff/patch.h"

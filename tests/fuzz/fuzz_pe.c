@@ -1,5 +1,6 @@
-/* fuzz_pe.c - a module's image, as a file and as the runtime maps it: headers, debug records, heaps,
- * every cell of every table, names and signatures of every type and method, its bodies' headers. */
+/* fuzz_pe.c - a module's image, as a file and as the runtime maps it: headers, debug records,
+ * heaps, every cell of every table, names and signatures of every type and method, its bodies'
+ * headers. */
 #include "metadata/lookup.h"
 #include "metadata/module.h"
 #include "rewriter/body.h"

@@ -1,5 +1,5 @@
-/* fuzz_record.c - the text of a process record, as a killed process may have left it; the first line is
- * the file's name. */
+/* fuzz_record.c - the text of a process record, as a killed process may have left it; the first
+ * line is the file's name. */
 #include <string.h>
 
 #include "coverage/session/session.h"

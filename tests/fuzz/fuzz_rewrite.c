@@ -2,7 +2,8 @@
  * new body, random walks for the counts. The input is a script (il_script.h) behind two bytes:
  *
  *     u8 method (low 2 bits), 0x20 optimised, 0x40 what follows is the body itself
- *     u8 mode; each input is rewritten with absolute and with sharded probes. From WALKING on random
+ *     u8 mode; each input is rewritten with absolute and with sharded probes. From WALKING on
+ *     random
  *        walks prove the counts instead: endless loops make them slow */
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* fuzz_session_config.c - the config of a session that somebody collects: what is read is written the
- * same again. */
+/* fuzz_session_config.c - the config of a session that somebody collects: what is read is written
+ * the same again. */
 #include <string.h>
 
 #include "coverage/session/session_config.h"

@@ -1,5 +1,5 @@
-/* fuzz_unite.c - two data files made one, and compared: whatever they say, the union is sound, and each line has
- * a state. An input is a byte of flags, the
+/* fuzz_unite.c - two data files made one, and compared: whatever they say, the union is sound, and
+ * each line has a state. An input is a byte of flags, the
  * length of the first file (4 bytes), and the two files. */
 #include <string.h>
 

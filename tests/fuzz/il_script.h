@@ -1,5 +1,5 @@
-/* il_script.h - any bytes as a method body that is nearly always valid: so that the rewriter, and not
- * the refusal of nonsense, is what gets tested.
+/* il_script.h - any bytes as a method body that is nearly always valid: so that the rewriter, and
+ * not the refusal of nonsense, is what gets tested.
  *
  *     u8 locals (low 4 bits), fat header 0x10, zeroed locals 0x20, small clauses 0x40
  *     u8 number of clauses, modulo SCRIPT_CLAUSES_MAX + 1
@@ -8,8 +8,8 @@
  *     a switch has u8 count and as many targets
  *
  * Targets and places are numbers of instructions, modulo their count. Before an instruction that
- * lacks operands constants are pushed, before a join what is left is popped, regions are left as they
- * must be; bit 7 of a target switches that off for its instruction. */
+ * lacks operands constants are pushed, before a join what is left is popped, regions are left as
+ * they must be; bit 7 of a target switches that off for its instruction. */
 #ifndef ILCOV_TESTS_FUZZ_IL_SCRIPT_H
 #define ILCOV_TESTS_FUZZ_IL_SCRIPT_H
 

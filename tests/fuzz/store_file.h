@@ -8,8 +8,8 @@ enum {
     STORE_FILES = 2
 };
 
-/* The path of a file in memory with these bytes, the n-th of STORE_FILES. `repair`: its digest is made to fit first,
- * or no changed row would ever be read. */
+/* The path of a file in memory with these bytes, the n-th of STORE_FILES. `repair`: its digest is
+ * made to fit first, or no changed row would ever be read. */
 const char *store_file(unsigned n, struct view bytes, bool repair);
 
 /* In pages of 512 bytes: of a short file more is changed. */

@@ -1,5 +1,5 @@
-/* probe.c - a profiler that does nothing but ask the runtime what it allows; tests/e2e/test_allowed.sh
- * makes the table of docs/attach-and-detach.md from its answers.
+/* probe.c - a profiler that does nothing but ask the runtime what it allows;
+ * tests/e2e/test_allowed.sh makes the table of docs/attach-and-detach.md from its answers.
  *
  * Attached with client data, or started with PROBE in the environment, both "FILE SITUATION"; it
  * writes lines into FILE:

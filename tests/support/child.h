@@ -1,5 +1,5 @@
-/* child.h - processes for tests to look at: children that wait until they are ended. An environment is
- * that of execve(2). */
+/* child.h - processes for tests to look at: children that wait until they are ended. An environment
+ * is that of execve(2). */
 #ifndef ILCOV_TESTS_SUPPORT_CHILD_H
 #define ILCOV_TESTS_SUPPORT_CHILD_H
 

@@ -261,7 +261,8 @@ static void read_coverage(struct check *c, const xmlNode *node, struct line *lin
                    percent(line->covered, line->outcomes), line->covered, line->outcomes);
     if (strcmp(text, expected) != 0)
         violation(c, node, "condition-coverage is \"%s\", not \"%s\"", text, expected);
-    /* But for a switch that Release code gave no line of its own, and that stands on its first arm. */
+    /* But for a switch that Release code gave no line of its own, and that stands on its first
+     * arm. */
     if (line->hits == 0 && line->covered != 0 && !has_switch(node))
         violation(c, node, "line %" PRIu32 " was not hit but %" PRIu32 " of its branches were",
                   line->number, line->covered);

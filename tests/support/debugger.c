@@ -1,10 +1,11 @@
 /* debugger.c - a debugger without a screen: shows what one sees of a program while it runs.
  *
  *   debugger breakpoints PID GO DLL LINE...   stops at the lines, goes on each time
- *   debugger steps PID GO DLL LINE            stops at the line, then goes from statement to statement, into calls
+ *   debugger steps PID GO DLL LINE            stops at the line, then goes from statement to
+ *                                             statement, into calls
  *
- * Attaches to the process, sets breakpoints by line in DLL, writes a line into the file GO, which the
- * process waits for, and prints a line for each stop until the process has ended:
+ * Attaches to the process, sets breakpoints by line in DLL, writes a line into the file GO, which
+ * the process waits for, and prints a line for each stop until the process has ended:
  *
  *   LINE TYPE.METHOD IL_OFFSET called from LINE,... locals VALUE,...
  *

@@ -1,5 +1,5 @@
-/* diff_fixture.h - diffs made by hand: every state of a line and an outcome, every kind of a method,
- * names that mean something to a format.
+/* diff_fixture.h - diffs made by hand: every state of a line and an outcome, every kind of a
+ * method, names that mean something to a format.
  * Owner: static, but for the huge one, which lives in the arena. */
 #ifndef ILCOV_TESTS_SUPPORT_DIFF_FIXTURE_H
 #define ILCOV_TESTS_SUPPORT_DIFF_FIXTURE_H

@@ -58,7 +58,8 @@ void *__wrap_calloc(size_t count, size_t size)
     return fails() ? NULL : __real_calloc(count, size);
 }
 
-/* --- SQLite ------------------------------------------------------------------------------------- */
+/* --- SQLite
+ * ------------------------------------------------------------------------------------- */
 
 static void *sqlite_malloc(int size)
 {

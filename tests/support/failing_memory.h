@@ -7,19 +7,21 @@
 
 #include "base/arena.h"
 
-/* Tells SQLite to allocate by us; before anything else uses them. False when the program was linked without. */
+/* Tells SQLite to allocate by us; before anything else uses them. False when the program was linked
+ * without. */
 NODISCARD bool failing_memory_open(void);
 
 /* The same, but SQLite keeps its memory: for who uses it through what was tested with that. */
 NODISCARD bool failing_memory_of_ours(void);
 
-/* Does the whole of what is tested, in an arena of its own, and gives everything back. When it succeeds, its result is
- * right: the job has looked at it. */
+/* Does the whole of what is tested, in an arena of its own, and gives everything back. When it
+ * succeeds, its result is right: the job has looked at it. */
 typedef bool memory_job(void *context, struct arena *arena, struct err *err);
 
-/* Runs the job with the first, the second, ... allocation failing, until there is none left to fail. A job that fails has to
- * say why, in one line, and to blame the memory; a program that goes on without what it did not get has to come to the same
- * result. Without a failing allocation the job must succeed. Gives the number of allocations. */
+/* Runs the job with the first, the second, ... allocation failing, until there is none left to
+ * fail. A job that fails has to say why, in one line, and to blame the memory; a program that goes
+ * on without what it did not get has to come to the same result. Without a failing allocation the
+ * job must succeed. Gives the number of allocations. */
 unsigned failing_memory_check(const char *name, memory_job *job, void *context);
 
 #endif

@@ -82,7 +82,8 @@ struct fake_module *fake_clr_add(struct fake_clr *clr, const char *path, struct 
 
 /* The events, through the callback's vtable; each fails the test unless the answer is S_OK. */
 HRESULT fake_clr_start(struct fake_clr *clr); /* Initialize: its answer */
-/* InitializeForAttach: its answer; and ProfilerAttachComplete. The client data that name a session: how
+/* InitializeForAttach: its answer; and ProfilerAttachComplete. The client data that name a session:
+ *                      how
  * long they are. */
 uint32_t fake_clr_client_data(uint8_t *out, const char *session);
 HRESULT fake_clr_attach(struct fake_clr *clr, void *data, uint32_t len);

@@ -1,6 +1,7 @@
-/* hand_facts.h - facts of methods whose code is written as a word for each statement: an instruction is a
- * letter, one byte long; a capital is a condition. "ab Cd" are two statements, and a condition on the second.
- * Lines ascend from 1 in the order of the methods, one for each statement.
+/* hand_facts.h - facts of methods whose code is written as a word for each statement: an
+ * instruction is a letter, one byte long; a capital is a condition. "ab Cd" are two statements, and
+ * a condition on the second. Lines ascend from 1 in the order of the methods, one for each
+ * statement.
  * Owner:  everything lives in the arena; aborts without memory. */
 #ifndef ILCOV_TESTS_SUPPORT_HAND_FACTS_H
 #define ILCOV_TESTS_SUPPORT_HAND_FACTS_H

@@ -14,7 +14,8 @@
  *   ldfld int32 <>1__state; ldtoken object
  *   ldsfld object F of_compiler       of <PrivateImplementationDetails>; at most one
  *
- * Types: void bool char int8 uint8 int32 int64 float64 string object nint !0 !!0, class (of no name)
+ * Types: void bool char int8 uint8 int32 int64 float64 string object nint !0 !!0, class (of no
+ *        name)
  * and generic (one with an argument).
  * Directives:
  *
@@ -67,8 +68,8 @@ struct il_builder {
     bool init_locals, fat, wide;
 };
 
-/* `signature` of the method, as for `call`: "void()", "this:bool(int32)"; before it "aggressive:" or
- * "async:", of MethodImplOptions. */
+/* `signature` of the method, as for `call`: "void()", "this:bool(int32)"; before it "aggressive:"
+ * or "async:", of MethodImplOptions. */
 void il_begin(struct il_builder *b, const char *signature);
 void il_free(struct il_builder *b);
 

@@ -2,8 +2,9 @@
  *
  *     make_shards FOLDER FIRST COUNT [ASSEMBLIES]
  *
- * Writes FOLDER/<FIRST>.ilcov and the COUNT - 1 next. All tell of the same 50 assemblies (or ASSEMBLIES), 100,000 lines of source with
- * 30,000 statements; each of one run of its own, which loaded two thirds of them and hit half of what it loaded. */
+ * Writes FOLDER/<FIRST>.ilcov and the COUNT - 1 next. All tell of the same 50 assemblies (or
+ * ASSEMBLIES), 100,000 lines of source with 30,000 statements; each of one run of its own, which
+ * loaded two thirds of them and hit half of what it loaded. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

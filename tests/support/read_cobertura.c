@@ -17,7 +17,8 @@
  *   total  LINES  HIT  PARTIAL  MISSED  BRANCHES-COVERED  BRANCHES
  *
  * FILE is as the consumer would look it up; where it is below DIR, relative to it. GROUP/NAME is
- * the project's path at GitLab. Exit status: 0 read, 1 the consumer rejects the report, 2 trouble. */
+ * the project's path at GitLab. Exit status: 0 read, 1 the consumer rejects the report, 2
+ * trouble. */
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -242,7 +243,8 @@ static enum state by_hits(const struct line *line)
 
 /* --- Jenkins: branches before hits ------------------------------------------------------------ */
 
-/* "There is already the same child": two classes of a name in a file, two methods of a signature. */
+/* "There is already the same child": two classes of a name in a file, two methods of a
+ * signature. */
 static bool is_twice(const xmlNode *node, const char *name, const char *first, const char *second)
 {
     for (const xmlNode *at = next(node, name); at != NULL; at = next(at, name)) {

@@ -1,5 +1,5 @@
-/* shards_used SESSION LEAST: prints in how many shards of the session's counter files some counter reached LEAST. The
- * threads test asks whether each of its threads had a shard of its own. */
+/* shards_used SESSION LEAST: prints in how many shards of the session's counter files some counter
+ * reached LEAST. The threads test asks whether each of its threads had a shard of its own. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

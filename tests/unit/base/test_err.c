@@ -1,4 +1,5 @@
-/* test_err.c - an error is one line that a terminal can show, whatever the file holds that it quotes. */
+/* test_err.c - an error is one line that a terminal can show, whatever the file holds that it
+ * quotes. */
 #include "base/err.h"
 
 #include <errno.h>

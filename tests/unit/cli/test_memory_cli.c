@@ -1,7 +1,8 @@
-/* test_memory_cli.c - whichever allocation fails, a command ends as it should have, or with the status of bad input and one
- * line that blames the memory; its files are whole or not there. The modules are real ones with their PDBs, the counts those
- * of a session, so that all from the options to the reports takes part. What fails: what failing_memory.h says, but SQLite's
- * own (test_memory), and what libc takes for a directory or a stream. */
+/* test_memory_cli.c - whichever allocation fails, a command ends as it should have, or with the
+ * status of bad input and one line that blames the memory; its files are whole or not there. The
+ * modules are real ones with their PDBs, the counts those of a session, so that all from the
+ * options to the reports takes part. What fails: what failing_memory.h says, but SQLite's own
+ * (test_memory), and what libc takes for a directory or a stream. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-/* test_memory.c - whichever allocation fails, a unit fails by saying so, gives everything back, and never gives a wrong
- * result. Units that have such a test of their own: the rewriter (test_rewrite), statements, decisions, report, the
- * profiler as a whole (test_callback). */
+/* test_memory.c - whichever allocation fails, a unit fails by saying so, gives everything back, and
+ * never gives a wrong result. Units that have such a test of their own: the rewriter
+ * (test_rewrite), statements, decisions, report, the profiler as a whole (test_callback). */
 #include <libxml/parser.h>
 #include <libxml/xmlmemory.h>
 #include <stddef.h>
@@ -441,7 +441,8 @@ static void data_file(void **state)
     check("data file", sum_and_store, path);
 }
 
-/* libxml2's own memory. When it ends, libxml2 leaks: what is left of a report is given back here. */
+/* libxml2's own memory. When it ends, libxml2 leaks: what is left of a report is given back
+ * here. */
 struct xml_block {
     struct xml_block *older, *newer;
     size_t len;

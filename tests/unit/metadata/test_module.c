@@ -90,7 +90,8 @@ static void code_that_is_not_il_has_no_body(void **state)
 {
     (void)state;
     static const uint8_t mvid[16] = {1};
-    /* II.23.1.11: native, OPTIL, runtime, unmanaged; internal call and inlining flags do not matter */
+    /* II.23.1.11: native, OPTIL, runtime, unmanaged; internal call and inlining flags do not
+     * matter */
     static const struct {
         uint32_t impl_flags;
         bool il;

@@ -1,4 +1,5 @@
-/* test_pdb.c - sequence points by the letter of the specification; documents, state machines, awaits; nothing trusted. */
+/* test_pdb.c - sequence points by the letter of the specification; documents, state machines,
+ * awaits; nothing trusted. */
 #include "metadata/pdb.h"
 #include "tests/support/check.h"
 #include "tests/support/image.h"

@@ -333,7 +333,8 @@ static void entry_that_does_not_parse_is_as_if_absent(void **state)
     }
 }
 
-/* The debug directory's entry 0 claims other data than the builder wrote: length, RVA, file offset. */
+/* The debug directory's entry 0 claims other data than the builder wrote: length, RVA, file
+ * offset. */
 static struct pe_debug read_debug_patched(struct image *image, bool mapped, unsigned field,
                                           uint32_t value)
 {

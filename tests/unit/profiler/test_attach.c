@@ -1,6 +1,7 @@
-/* test_attach.c - the library in a program that runs already, against a runtime of C vtables: what is
- * handed over, modules that come twice, bodies when they are asked for, the control socket, leaving.
- * Each test that attaches runs in a process of its own, as there is one profiler a process. */
+/* test_attach.c - the library in a program that runs already, against a runtime of C vtables: what
+ * is handed over, modules that come twice, bodies when they are asked for, the control socket,
+ * leaving. Each test that attaches runs in a process of its own, as there is one profiler a
+ * process. */
 #include "profiler/attach.h"
 
 #include <stdio.h>

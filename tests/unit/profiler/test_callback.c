@@ -1,8 +1,8 @@
 /* test_callback.c - the profiler as the runtime drives it, from DllGetClassObject to the unloading
  * of a module, against a runtime that is made of C vtables. Each test runs in a process of its own,
  * as there is one profiler a process.
- * Linked with --wrap for malloc, calloc and free, it also takes away memory at each call of malloc in
- * turn, and sees what is not given back.
+ * Linked with --wrap for malloc, calloc and free, it also takes away memory at each call of malloc
+ * in turn, and sees what is not given back.
  * ILCOV_TEST_DLL names a managed assembly to instrument besides the handmade one. */
 #include "profiler/callback.h"
 
@@ -868,7 +868,8 @@ static void loaded_images_are_read_where_their_sections_lie(void **state)
     assert_true(scenario_survives(*state, load_mapped_image, free_modules));
 }
 
-/* --- one module, often ------------------------------------------------------------------------- */
+/* --- one module, often
+ * ------------------------------------------------------------------------- */
 
 static unsigned rows(void)
 {
@@ -1098,7 +1099,8 @@ static void module_that_can_not_be_covered_leaves_nothing(void **state)
     assert_true(scenario_survives(*state, load_what_can_not_be_covered, free_modules));
 }
 
-/* --- precompiled code --------------------------------------------------------------------------- */
+/* --- precompiled code
+ * --------------------------------------------------------------------------- */
 
 static void load_precompiled(struct world *w)
 {

@@ -1,7 +1,7 @@
-/* test_callback_stack.c - how much of a thread's stack a callback takes: at most 16 KiB, as the threads
- * are the target's, which may have made them small. Each callback runs on a stack that was painted;
- * what it changed is told. Of a real assembly, too, when ILCOV_TEST_DLL names one, and of its core
- * library beside it. And how much the library's own threads take of theirs. */
+/* test_callback_stack.c - how much of a thread's stack a callback takes: at most 16 KiB, as the
+ * threads are the target's, which may have made them small. Each callback runs on a stack that was
+ * painted; what it changed is told. Of a real assembly, too, when ILCOV_TEST_DLL names one, and of
+ * its core library beside it. And how much the library's own threads take of theirs. */
 #include "profiler/callback.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* test_counter_file.c - the counters of a module are a file of the session, mapped shard by shard;
  * a slot is used by one process at a time and counted on in by the next.
- * Linked with --wrap=mmap and --wrap=sysconf, it also lets one mapping fail, and takes the machine for
- * one with larger pages. */
+ * Linked with --wrap=mmap and --wrap=sysconf, it also lets one mapping fail, and takes the machine
+ * for one with larger pages. */
 #include "profiler/counter_file.h"
 
 #include <errno.h>
@@ -621,8 +621,8 @@ static void no_descriptor_is_kept(void **state)
     let_go(f, &file);
 }
 
-/* The target's user, root directory or descriptors may have changed: the directory is still found by
- * the descriptor that was kept, and without it by its path. */
+/* The target's user, root directory or descriptors may have changed: the directory is still found
+ * by the descriptor that was kept, and without it by its path. */
 static void directory_is_found_from_another_root(void **state)
 {
     struct fixture *f = *state;

@@ -1,5 +1,5 @@
-/* test_folder.c - a session that is another's, or that others may write, is not used; what lies in it
- * is ours alone, made anew, and no link. */
+/* test_folder.c - a session that is another's, or that others may write, is not used; what lies in
+ * it is ours alone, made anew, and no link. */
 #include "profiler/folder.h"
 
 #include <fcntl.h>

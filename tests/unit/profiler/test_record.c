@@ -123,7 +123,8 @@ static void limit_of_file_size_loses_lines_and_nothing_else(void **state)
     close_all(f);
 }
 
-/* The disk is full: a trouble finds the room that was kept, and the record ends with what was whole. */
+/* The disk is full: a trouble finds the room that was kept, and the record ends with what was
+ * whole. */
 static void trouble_on_a_full_disk_goes_where_room_was_kept(void **state)
 {
     static char much[3000];

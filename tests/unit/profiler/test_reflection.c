@@ -34,7 +34,8 @@ struct world {
     const char *other_name; /* what the core library calls something else */
 };
 
-/* --- modules ------------------------------------------------------------------------------------ */
+/* --- modules
+ * ------------------------------------------------------------------------------------ */
 
 static uint32_t name(struct world *w, const char *text)
 {
@@ -188,7 +189,8 @@ static unsigned bodies_given(const struct fake_module *module)
     return given;
 }
 
-/* --- when it is changed ------------------------------------------------------------------------- */
+/* --- when it is changed
+ * ------------------------------------------------------------------------- */
 
 static void load_without_name(struct world *w)
 {
@@ -251,7 +253,8 @@ static void names_are_references_and_texts(void **state)
     assert_false(names_it("TryGetMethodBody", NULL));
 }
 
-/* --- what is answered ---------------------------------------------------------------------------- */
+/* --- what is answered
+ * ---------------------------------------------------------------------------- */
 
 typedef int64_t answer_function(uintptr_t module, uint32_t token, uint32_t question,
                                 uint32_t clause);
@@ -297,7 +300,8 @@ static void covered_methods_are_shown_as_compiled(void **state)
     assert_true(scenario_survives(*state, ask, NULL));
 }
 
-/* --- when it is not ------------------------------------------------------------------------------ */
+/* --- when it is not
+ * ------------------------------------------------------------------------------ */
 
 static bool is_told(struct world *w, const char *reason)
 {

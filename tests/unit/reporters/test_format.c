@@ -1,5 +1,5 @@
-/* test_format.c - whatever is written goes where it should, whole or not at all, and what went wrong
- * is told with the name of the file. */
+/* test_format.c - whatever is written goes where it should, whole or not at all, and what went
+ * wrong is told with the name of the file. */
 #include "reporters/format.h"
 
 #include <fcntl.h>

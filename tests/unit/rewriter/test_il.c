@@ -26,8 +26,8 @@ static const uint8_t operand_len[] = {
     [OPERAND_TOKEN] = 4, [OPERAND_TARGET8] = 1, [OPERAND_TARGET32] = 4, [OPERAND_SWITCH] = 4,
 };
 
-/* Each opcode once, all operand bytes zero, then `ret`, or ldind.i1 behind a prefix: branches lead to
- * the next instruction. */
+/* Each opcode once, all operand bytes zero, then `ret`, or ldind.i1 behind a prefix: branches lead
+ * to the next instruction. */
 static size_t write_each_opcode(uint8_t *out, unsigned op)
 {
     size_t len = 0;

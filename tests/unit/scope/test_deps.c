@@ -1,4 +1,5 @@
-/* test_deps.c - which assemblies came from packages; anything that is not JSON of the shape is refused or skipped. */
+/* test_deps.c - which assemblies came from packages; anything that is not JSON of the shape is
+ * refused or skipped. */
 #include "scope/deps.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* test_file_bytes.c - a file is copied whole or not at all; special files are refused, not waited for. */
+/* test_file_bytes.c - a file is copied whole or not at all; special files are refused, not waited
+ * for. */
 #include "system/file_bytes.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* test_rivals.c - what in a command keeps our profiler out is found before anything is started; what
- * another tool did shows in the session. */
+/* test_rivals.c - what in a command keeps our profiler out is found before anything is started;
+ * what another tool did shows in the session. */
 #include "cli/launch/rivals.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* test_git.c - git gives the diff that is meant, whatever it was configured to give; what it can't give is
- * told in one line. */
+/* test_git.c - git gives the diff that is meant, whatever it was configured to give; what it can't
+ * give is told in one line. */
 #include "cli/outcome/git.h"
 
 #include <limits.h>

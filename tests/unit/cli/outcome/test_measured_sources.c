@@ -1,5 +1,5 @@
-/* test_measured_sources.c - a writer gets each line of a source as it was compiled, in whatever order
- * it asks. */
+/* test_measured_sources.c - a writer gets each line of a source as it was compiled, in whatever
+ * order it asks. */
 #include "cli/outcome/measured_sources.h"
 
 #include "tests/support/check.h"

@@ -1,5 +1,5 @@
-/* test_publish.c - which status comes of reports that can't be written, thresholds and gates, alone and
- * together; and that whatever is wrong is said. */
+/* test_publish.c - which status comes of reports that can't be written, thresholds and gates, alone
+ * and together; and that whatever is wrong is said. */
 #include "cli/outcome/publish.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* test_diagnostics.c - a runtime is asked in its own protocol, and whatever answers in its place is an
- * answer or a named error, in the time that there is. */
+/* test_diagnostics.c - a runtime is asked in its own protocol, and whatever answers in its place is
+ * an answer or a named error, in the time that there is. */
 #include "cli/process/diagnostics.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* test_hresult.c - the HRESULTs that messages explain have the values and names of the runtime's, and
- * docs/attach-and-detach.md has the same table. With UPDATE_GOLDEN=1 it is written there. */
+/* test_hresult.c - the HRESULTs that messages explain have the values and names of the runtime's,
+ * and docs/attach-and-detach.md has the same table. With UPDATE_GOLDEN=1 it is written there. */
 #include "cli/process/hresult.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* test_stack_text.c - stacks are told with the user's names and lines; what does not fit together is
- * told with the names that the library gave, or refused. */
+/* test_stack_text.c - stacks are told with the user's names and lines; what does not fit together
+ * is told with the names that the library gave, or refused. */
 #include "cli/process/stack_text.h"
 
 #include <stdio.h>
@@ -46,7 +46,8 @@ static uint32_t document_name(struct image *image, const char *path)
     return image_blob(image, name, sizeof name);
 }
 
-/* Generic: line 10, from IL offset 5 hidden, from 9 line 12. op_Implicit: the code of Generic, on line 20
+/* Generic: line 10, from IL offset 5 hidden, from 9 line 12. op_Implicit: the code of Generic, on
+ *          line 20
  * of a file elsewhere. */
 static void write_pdb(struct fixture *f)
 {

@@ -364,8 +364,9 @@ static void sleep_ms(long ms)
         continue;
 }
 
-/* This very program as the command: its status is COUNT_BASE + n. It ends a while after the first signal, or after
- * it was told to; in between a second one would come. A shell would not do: it takes two for one. */
+/* This very program as the command: its status is COUNT_BASE + n. It ends a while after the first
+ * signal, or after it was told to; in between a second one would come. A shell would not do: it
+ * takes two for one. */
 static int count_signals(const char *ready)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};

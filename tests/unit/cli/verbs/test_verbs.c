@@ -1,5 +1,6 @@
-/* test_verbs.c - what holds of the table of every verb, and of all that is made from it: help, completion, and the
- * parts of docs/ilcov.1 between its markers. With UPDATE_GOLDEN=1 those are written anew. */
+/* test_verbs.c - what holds of the table of every verb, and of all that is made from it: help,
+ * completion, and the parts of docs/ilcov.1 between its markers. With UPDATE_GOLDEN=1 those are
+ * written anew. */
 #include "cli/verbs/verbs.h"
 
 #include <ctype.h>

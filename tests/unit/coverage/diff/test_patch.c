@@ -1,5 +1,5 @@
-/* test_patch.c - a unified diff tells the same whatever its context, prefixes and quotes are; what can't be
- * told is refused with the line of the diff. */
+/* test_patch.c - a unified diff tells the same whatever its context, prefixes and quotes are; what
+ * can't be told is refused with the line of the diff. */
 #include "coverage/diff/patch.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* test_foreign.c - reports of other tools are read as those tools mean them, and what is none is refused. */
+/* test_foreign.c - reports of other tools are read as those tools mean them, and what is none is
+ * refused. */
 #include "coverage/foreign/foreign_reader.h"
 
 #include <stdio.h>
@@ -30,7 +31,8 @@
     "<Classes><Class><FullName>N.C</FullName><Methods><Method><Name>" name                         \
     "</Name><FileRef uid=\"2\"/>" points "</Method></Methods></Class></Classes>"
 
-/* FORMAT [PACKAGE] PATH: LINE=HITS (COVERED/OUTCOMES: HITS... #CONDITION=COVERED/OUTCOMES...) CLASS.METHOD SIGNATURE; */
+/* FORMAT [PACKAGE] PATH: LINE=HITS (COVERED/OUTCOMES: HITS... #CONDITION=COVERED/OUTCOMES...)
+ * CLASS.METHOD SIGNATURE; */
 static const struct {
     const char *name, *expected, *text;
 } reports[] = {

@@ -1,5 +1,5 @@
-/* test_memory_merge.c - as test_memory: whichever allocation fails in merging, carrying, pairing and folding, it is
- * said, everything is given back, and no file is left behind. */
+/* test_memory_merge.c - as test_memory: whichever allocation fails in merging, carrying, pairing
+ * and folding, it is said, everything is given back, and no file is left behind. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-/* Several builds of one assembly in a report: method by method where the code is the same, line by line where it is not. */
+/* Several builds of one assembly in a report: method by method where the code is the same, line by
+ * line where it is not. */
 #include "coverage/pairing/fold_builds.h"
 
 #include "coverage/report/report_build.h"
@@ -9,7 +10,8 @@ enum {
     METHODS = 3
 };
 
-/* Each method has an entry, whose count is that of its statement too, and a condition on its line. */
+/* Each method has an entry, whose count is that of its statement too, and a condition on its
+ * line. */
 struct world {
     struct arena arena;
     struct facts facts;

@@ -1,4 +1,5 @@
-/* The user's methods with all that the compiler made of them, and whether their code is the same. */
+/* The user's methods with all that the compiler made of them, and whether their code is the
+ * same. */
 #include "coverage/pairing/same_code.h"
 
 #include "tests/support/check.h"
@@ -33,7 +34,8 @@ static struct code code_of(uint32_t module)
     return code;
 }
 
-/* M with a lambda and, when `lambda` is not NULL, another; above them a method that shifts their numbers. */
+/* M with a lambda and, when `lambda` is not NULL, another; above them a method that shifts their
+ * numbers. */
 static void build(uint8_t build_id, const char *code, const char *first, const char *lambda)
 {
     hand_module(&hand, "Lib", build_id);

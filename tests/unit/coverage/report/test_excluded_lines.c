@@ -1,5 +1,5 @@
-/* test_excluded_lines.c - the lines that a report lacks because somebody excluded them are counted once each,
- * with the reason; lines that it has are not. */
+/* test_excluded_lines.c - the lines that a report lacks because somebody excluded them are counted
+ * once each, with the reason; lines that it has are not. */
 #include "coverage/report/excluded_lines.h"
 
 #include <stdio.h>

@@ -349,7 +349,8 @@ static void process_record_is_read_as_it_was_written(void **state)
     arena_free(&arena);
 }
 
-/* Cut between two lines a record is one of a process that was killed then; anywhere else it is damaged. */
+/* Cut between two lines a record is one of a process that was killed then; anywhere else it is
+ * damaged. */
 static void every_truncation_of_a_record_is_its_whole_lines(void **state)
 {
     (void)state;
@@ -501,7 +502,8 @@ static void unfinished_counter_files_count_nothing(void **state)
     temporary_close(&t);
 }
 
-/* Anybody may write to it: what makes no sense is left out, what would move a cursor is not shown. */
+/* Anybody may write to it: what makes no sense is left out, what would move a cursor is not
+ * shown. */
 static void troubles_of_processes_without_a_record_are_read(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* test_session_config.c - what a session was told is known to who collects it: the same run, however
- * often. */
+/* test_session_config.c - what a session was told is known to who collects it: the same run,
+ * however often. */
 #include "coverage/session/session_config.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* test_session_life.c - a session belongs to its program as long as that lives, and to its command as long
- * as that counts; then it is an orphan, and goes. */
+/* test_session_life.c - a session belongs to its program as long as that lives, and to its command
+ * as long as that counts; then it is an orphan, and goes. */
 #include "coverage/session/session_life.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-/* test_comments.c - comments that speak to ilcov are found wherever comments are, and nowhere else. */
+/* test_comments.c - comments that speak to ilcov are found wherever comments are, and nowhere
+ * else. */
 #include "coverage/source/comments.h"
 
 #include <stdio.h>

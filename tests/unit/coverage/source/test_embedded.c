@@ -1,4 +1,5 @@
-/* test_embedded.c - inflates exactly what is there; neither bombs nor lies about the length get memory. */
+/* test_embedded.c - inflates exactly what is there; neither bombs nor lies about the length get
+ * memory. */
 #include "coverage/source/embedded.h"
 
 #include <zlib.h>

@@ -1,5 +1,5 @@
-/* test_excluded_by_comment.c - what comments exclude: lines and all between a start and an end; what is wrong is
- * told. */
+/* test_excluded_by_comment.c - what comments exclude: lines and all between a start and an end;
+ * what is wrong is told. */
 #include "coverage/source/excluded_by_comment.h"
 
 #include "tests/support/check.h"

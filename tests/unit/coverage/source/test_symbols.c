@@ -1,4 +1,5 @@
-/* test_symbols.c - the PDB is looked for in the documented order, and only that of the very build is taken. */
+/* test_symbols.c - the PDB is looked for in the documented order, and only that of the very build
+ * is taken. */
 #include "coverage/source/symbols.h"
 
 #include <gcrypt.h>

@@ -1,4 +1,5 @@
-/* test_json.c - the JSON report says what the report holds; its schema is held against it by tests/e2e/test_json.sh. */
+/* test_json.c - the JSON report says what the report holds; its schema is held against it by
+ * tests/e2e/test_json.sh. */
 #include "coverage/report/report_build.h"
 #include "reporters/report/report_formats.h"
 
