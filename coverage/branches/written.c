@@ -1,6 +1,6 @@
-/* What no rule before knows, the user wrote. On a visible point it is a condition. On a hidden
- * one it is part of a switch; or, right after the store of what it tests, of a condition that
- * Debug code splits in two. */
+/* What no earlier rule recognises was written by the user. On a visible point it is a condition.
+ * On a hidden one it is part of a switch; or, right after the store of what it tests, of a
+ * condition that Debug code splits in two. */
 #include "coverage/branches/rules/rules.h"
 
 bool rule_no_statement(const struct board *board, const struct branch *branch)

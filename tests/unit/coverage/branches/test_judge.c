@@ -43,7 +43,7 @@ static const struct {
     {"compiler: first time of a Static local", LANGUAGE_VISUAL_BASIC, false, false, "void()",
      ".point 2; ldsfld object $STATIC$M$001$n$Init; brtrue.s I; call void(); I: .point 3 5-12; "
      "ret"},
-    {"compiler: listener of RaiseEvent", LANGUAGE_VISUAL_BASIC, false, false, "this:void()",
+    {"compiler: null check of RaiseEvent", LANGUAGE_VISUAL_BASIC, false, false, "this:void()",
      ".locals object; .point 2; ldarg.0; ldfld object ClickedEvent; stloc.0; ldloc.0; brfalse.s E;"
      "ldloc.0; ldc.i4.3; callvirt this:void(int32) Invoke; E: .point 3 5-12; ret"},
     {"compiler: cached delegate", LANGUAGE_CSHARP, false, true, "void()",
@@ -60,10 +60,10 @@ static const struct {
     {"compiler: array of constants", LANGUAGE_CSHARP, false, true, "void()",
      ".point 2; ldsfld object A of_compiler; dup; brtrue.s J; pop; ldnull; J: call void(object);"
      ".point 3 1-2; ret"},
-    {"await in catch: throw;", LANGUAGE_CSHARP, true, true, "this:void()",
+    {"await in catch: rethrow", LANGUAGE_CSHARP, true, true, "this:void()",
      ".locals object; .point 3; ldarg.0; ldfld object <>7__wrap1; isinst; dup; brtrue.s D; pop;"
      "ldarg.0; ldfld object <>7__wrap1; throw; D: call void(object); .point 5 1-2; ret"},
-    {"compiler: field of its own", LANGUAGE_CSHARP, true, true, "this:void()",
+    {"compiler: generated field", LANGUAGE_CSHARP, true, true, "this:void()",
      ".point 3; call void(); .hidden; ldarg.0; ldfld bool <>w__disposeMode; brtrue.s E; .point 4;"
      "call void(); E: .point 5 1-2; ret"},
     {"interpolated string: is there room", LANGUAGE_CSHARP, false, true, "void(object)",
@@ -79,7 +79,7 @@ static const struct {
     {"F#: inlined function", LANGUAGE_FSHARP, false, true, "void(int32,int32)",
      ".point 2; ldarg.0; ldarg.1; bge.s A; ldarg.1; br.s J; A: ldarg.0; J: call void(int32);"
      ".point 3; call void(); ret"},
-    {"compiler: value of a lifted operator", LANGUAGE_CSHARP, false, true, "bool(object,object)",
+    {"compiler: HasValue of a lifted operator", LANGUAGE_CSHARP, false, true, "bool(object,object)",
      ".point 2; ldarg.0; call bool(object) get_HasValue; ldarg.1; call bool(object) get_HasValue;"
      "and; brtrue.s V; ldc.i4.0; ret; V: ldarg.0; call int32(object) GetValueOrDefault; ldarg.1;"
      "call int32(object) GetValueOrDefault; call bool(int32,int32) op_GreaterThan; ret"},
