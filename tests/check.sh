@@ -96,7 +96,7 @@ framework=$pid
 beside unit 600 make unit
 beside unit-sanitized 900 make unit SAN=address,undefined WERROR=1
 beside unit-threads 600 make unit-threads WERROR=1
-beside fuzz 600 make fuzz FUZZ_SECONDS=2 WERROR=1
+beside fuzz 600 make fuzz FUZZ_SECONDS=1 WERROR=1
 beside oracle 600 tests/conformance/oracle/run.sh
 beside differential 600 tests/conformance/differential/run.sh
 beside compare 600 tests/conformance/compare/run.sh --check

@@ -95,9 +95,11 @@ building() {
     limited env DOTNET_TieredPGO=0 DOTNET_TC_CallCountingDelayMs=FFFFFF "$@"
 }
 
-# one_node: MSBuild below the working directory works in one process. Under ilcov, which lets no node stay for the next build, each
-# further process has to compile all of MSBuild again.
-one_node() {
+# frugally: from here on nothing is compiled again as it gets warm, not even under ilcov, and MSBuild below the working directory
+# works in one process: under ilcov no node stays for the next build, so each further one has to compile all of MSBuild. For tests
+# that are not about the runtime's tiers or the build.
+frugally() {
+    export DOTNET_TieredPGO=0 DOTNET_TC_CallCountingDelayMs=FFFFFF
     echo -maxcpucount:1 >Directory.Build.rsp
 }
 

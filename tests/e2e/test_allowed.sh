@@ -166,7 +166,7 @@ fi
 {
     printf '\n'
     flag_rows "${runtimes[@]}"
-    printf '\nMay it leave (`RequestProfilerDetach`)?\n\n'
+    printf '\nDoes it allow detaching (`RequestProfilerDetach`)?\n\n'
     detach_rows "${runtimes[@]}"
     printf '\n'
 } | sed 's/NET10/.NET 10/g; s/NET8/.NET 8/g' >table

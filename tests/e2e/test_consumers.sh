@@ -80,7 +80,7 @@ made git checkout --quiet -b change
 cp "$temp/statistics" "$statistics"
 made git commit --quiet --all --message 'second half'
 
-one_node
+frugally
 made dotnet build --artifacts-path "$temp/artifacts"
 limited "$ILCOV" run --format text="$temp/text" --format cobertura -- dotnet test --no-build --artifacts-path "$temp/artifacts" \
     >"$temp/out" 2>"$temp/err"

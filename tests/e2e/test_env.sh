@@ -162,7 +162,7 @@ same "runsettings: its variables are told" "$session" \
     "$(xmllint --xpath 'string(/RunSettings/RunConfiguration/EnvironmentVariables/ILCOV_SESSION)' "$temp/env.runsettings")"
 check "runsettings: the session is told in a comment" grep -qF '<!-- session: ' "$temp/env.runsettings"
 cd sample || exit 2
-one_node
+frugally
 made dotnet build
 cd .. || exit 2
 (cd sample && limited dotnet test --no-build --settings "$temp/env.runsettings" >"$temp/test.out" 2>&1)

@@ -4,7 +4,7 @@
 
 mkdir "$temp/app"
 cd "$temp/app" || exit 2
-one_node
+frugally
 made dotnet new sln --name App
 for project in Core Extra; do
     made dotnet new classlib --output $project

@@ -4,6 +4,8 @@
 # executable, a server that is killed; paths of deterministic builds, embedded symbols, source link, no sources at all.
 . "$(dirname "$0")/lib.sh"
 
+export DOTNET_TieredPGO=0 DOTNET_TC_CallCountingDelayMs=FFFFFF # as `frugally`, but with all of MSBuild's processes
+
 # fresh FIXTURE AS: a copy of it in `place`, which keeps what was built there before.
 fresh() {
     place=$top/build/e2e/$name/$2

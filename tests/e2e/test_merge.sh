@@ -10,7 +10,7 @@ if dotnet --list-runtimes | grep -q '^Microsoft.NETCore.App 8\.'; then
 fi
 mkdir "$temp/one" || exit 2
 cd "$temp/one" || exit 2
-one_node
+frugally
 made dotnet new sln --name App
 made dotnet new classlib --output src/App
 made dotnet new xunit --output tests/App.Tests

@@ -60,7 +60,7 @@ printf '2\tApp\tApp.Greeter.Greet\t2\n3\tsrc/App/Greeter.cs\t16\tApp.Greeter.Par
 python3 "$top/tests/support/data_queries.py" "$top/docs/data-file.md" coverage.ilcov >"$temp/answers"
 check "dotnet new solution: the data file is as documented" cmp "$temp/wanted" "$temp/answers"
 
-one_node
+frugally
 
 # The same from below the top of a git work tree: the top is the root.
 if command -v git >/dev/null; then

@@ -54,7 +54,7 @@ check "a notification profiler: the command is started" test -e started
 place=$top/build/e2e/$name/sample
 mkdir -p "$place" && cp -ru "$top/fixtures/sample/." "$place" || exit 2
 cd "$place" || exit 2
-one_node
+frugally
 if ! building dotnet build --nologo >"$temp/build.log" 2>&1; then
     if grep -q 'NU110[12]' "$temp/build.log"; then
         skip "what a test run does" "a package that it needs is not to be had"

@@ -21,7 +21,7 @@ tests=tests/Calculator.Tests/bin/Debug/net10.0/Calculator.Tests.dll
 
 for configuration in Debug Release; do
     if [ $configuration = Release ]; then # the first run was a user's, who starts with the sources
-        one_node
+        frugally
         made dotnet build --configuration Release
     fi
     sample "sample, $configuration" -- dotnet test --configuration "$configuration"

@@ -10,6 +10,8 @@ export MSBUILDNODEHANDSHAKESALT=ilcov-e2e-$$
 export SharedCompilationId=ilcov-e2e-$$
 export ILCOV_E2E_MARK=mark-$$-$RANDOM
 
+export DOTNET_TieredPGO=0 DOTNET_TC_CallCountingDelayMs=FFFFFF # as `frugally`, but with all of MSBuild's processes
+
 # ours: the ids of living processes that were started, directly or not, by this test and are not the test itself.
 ours() {
     local process

@@ -12,8 +12,8 @@
 set -u
 export LC_ALL=C.UTF-8 DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
 
-# The SDK's tools are precompiled and end soon: nothing is gained when they compile their methods again (tests/e2e/lib.sh).
-building=(DOTNET_TieredPGO=0 DOTNET_TC_CallCountingDelayMs=FFFFFF)
+# Everything here ends soon: nothing is gained when methods are compiled again as they get warm (tests/e2e/lib.sh).
+export DOTNET_TieredPGO=0 DOTNET_TC_CallCountingDelayMs=FFFFFF
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
 top=$(cd "$here/../../.." && pwd) || exit 2
@@ -58,7 +58,7 @@ with_collector() {
 }
 
 mkdir -p "$out" && cd "$root" || exit 2
-quietly "building fixtures/constructs" env "${building[@]}" dotnet build --artifacts-path "$out/artifacts"
+quietly "building fixtures/constructs" dotnet build --artifacts-path "$out/artifacts"
 quietly ilcov "$ilcov" run --root "$root" --data "$out/ilcov.ilcov" --format cobertura="$out/ilcov.xml" -- "${test[@]}"
 read_report ilcov "$out/ilcov.xml"
 with_collector coverlet 'XPlat Code Coverage'
