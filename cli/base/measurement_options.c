@@ -20,8 +20,8 @@ const struct option_row include_rows[] = {
 static bool mode_word(struct option_word *out, size_t index)
 {
     static const char *const summaries[] = {
-        [MODE_COUNT] = "how often; what ran never shows 0, and totals may lose a little where "
-                       "many threads run the same code",
+        [MODE_COUNT] = ("how often; what ran never shows 0, and totals may lose a little where "
+                        "many threads run the same code"),
         [MODE_HIT] = "only whether, in an eighth of the memory",
         [MODE_EXACT] = "totals are right with any number of threads, at a higher cost",
     };
