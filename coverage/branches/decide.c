@@ -1,6 +1,7 @@
 #include "coverage/branches/decide.h"
 
 #include "coverage/branches/dispatch.h"
+#include "coverage/branches/expressions.h"
 #include "coverage/branches/guard.h"
 #include "coverage/branches/judge.h"
 #include "coverage/branches/operands.h"
@@ -262,5 +263,5 @@ bool decide(struct decisions *out, const struct statements_source *source, const
         if (m.board.judgement[n] == JUDGED_DISPATCH && board_group(&m.board, n) == n)
             add_dispatch(&m, n);
     }
-    return true;
+    return expressions_find(out, &m.board, arena, err);
 }

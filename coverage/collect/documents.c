@@ -9,6 +9,13 @@
 #include "coverage/source/source.h"
 #include "coverage/source/source_link.h"
 
+/* The source of a document that is reported. */
+struct document_text {
+    struct source source;
+    struct line_index index;
+    bool is_indexed; /* done when it is first asked for */
+};
+
 bool documents_open(struct documents *out, const struct documents_options *options,
                     const struct module *module, struct arena *arena, struct arena *scratch,
                     struct err *err)
@@ -16,10 +23,18 @@ bool documents_open(struct documents *out, const struct documents_options *optio
     uint32_t rows = module->has_pdb ? tables_rows(&module->pdb.md.tables, TABLE_Document) : 0;
     *out = (struct documents){
         .options = options, .module = module, .arena = arena, .scratch = scratch};
+    arena_init(&out->text_arena, NULL, 0, ARENA_NO_LIMIT);
     out->index_of = arena_raw(arena, rows, sizeof *out->index_of, err);
     if (out->index_of != NULL)
         memset(out->index_of, 0xFF, rows * sizeof *out->index_of); /* NO_INDEX */
     return out->index_of != NULL;
+}
+
+void documents_close(struct documents *d)
+{
+    for (uint32_t i = 0; i < d->texts.count; i++)
+        source_close(&((struct document_text *)d->texts.items)[i].source);
+    arena_free(&d->text_arena);
 }
 
 /* What the source link says of a path elsewhere is as if the build had called its repository
@@ -93,23 +108,23 @@ static bool read_comments(struct documents *d, uint32_t rid, const struct fact_d
                           struct view embedded, struct err *err)
 {
     struct str path;
-    struct source source;
     struct comments comments;
     struct ignored *ignored = list_add(&d->ignored, sizeof *ignored, d->arena, err);
-    if (ignored == NULL)
+    struct document_text *text = list_add(&d->texts, sizeof *text, &d->text_arena, err);
+    if (ignored == NULL || text == NULL)
         return false;
+    struct source *source = &text->source;
     if (document->relative.len == 0 || document->reason != NULL)
         return true;
     if (!paths_below(&path, d->options->root, document->relative, d->scratch, err) ||
-        !source_open(&source, path.text, document, embedded, d->scratch, err))
+        !source_open(source, path.text, document, embedded, &d->text_arena, err))
         return false;
-    if (source.text.len == 0 && d->sources_missed++ == 0)
+    if (source->text.len == 0 && d->sources_missed++ == 0)
         d->first_missed = document->relative;
-    bool ok =
-        comments_find(&comments, source.text, language_of(&d->module->pdb, rid), d->scratch, err) &&
-        ignored_make(ignored, &comments, document->relative, d->options->warnings, d->arena, err);
-    source_close(&source);
-    return ok;
+    return comments_find(&comments, source->text, language_of(&d->module->pdb, rid), d->scratch,
+                         err) &&
+           ignored_make(ignored, &comments, document->relative, d->options->warnings, d->arena,
+                        err);
 }
 
 uint32_t documents_find(struct documents *d, uint32_t rid, struct err *err)
@@ -136,6 +151,26 @@ uint32_t documents_find(struct documents *d, uint32_t rid, struct err *err)
         !read_comments(d, rid, document, read.embedded_source, err))
         return NO_INDEX;
     return d->index_of[rid - 1] = d->list.count - 1;
+}
+
+bool documents_text(const struct line_index **out, struct documents *d, uint32_t rid,
+                    struct err *err)
+{
+    *out = NULL;
+    uint32_t index = documents_find(d, rid, err);
+    if (index == NO_INDEX)
+        return false;
+    struct document_text *text = (struct document_text *)d->texts.items + index;
+    struct view bytes = text->source.text;
+    if (bytes.len == 0 || bytes.len >= UINT32_MAX)
+        return true;
+    if (!text->is_indexed &&
+        !line_index_make(&text->index, (struct str){(const char *)bytes.data, bytes.len},
+                         &d->text_arena, err))
+        return false;
+    text->is_indexed = true;
+    *out = &text->index;
+    return true;
 }
 
 const struct reason *documents_ignored_reason(struct documents *d, uint32_t index,

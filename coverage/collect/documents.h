@@ -6,6 +6,7 @@
 
 #include "base/list.h"
 #include "coverage/facts/facts.h"
+#include "coverage/source/line_index.h"
 #include "metadata/module.h"
 
 struct documents_options {
@@ -21,6 +22,8 @@ struct documents {
     const struct module *module;
     struct list list;        /* struct fact_document, in the order that they were asked for */
     struct list ignored;     /* struct ignored, of each of them */
+    struct list texts;       /* struct document_text, likewise */
+    struct arena text_arena; /* of these */
     uint32_t *index_of;      /* by Document row: index in list, or NO_INDEX */
     uint32_t sources_missed; /* whose comments are not known */
     struct str first_missed;
@@ -31,9 +34,16 @@ NODISCARD bool documents_open(struct documents *out, const struct documents_opti
                               const struct module *module, struct arena *arena,
                               struct arena *scratch, struct err *err);
 
+void documents_close(struct documents *documents);
+
 /* The index in list of the document of that row, which is read when it is first asked for; NO_INDEX
  * with `err` set. */
 NODISCARD uint32_t documents_find(struct documents *documents, uint32_t rid, struct err *err);
+
+/* The text of that document as it was compiled, until documents_close; *out NULL: it is not to be
+ * had, or the document is not reported. False without memory. */
+NODISCARD bool documents_text(const struct line_index **out, struct documents *documents,
+                              uint32_t rid, struct err *err);
 
 /* Why a comment excludes a statement on these lines of the document; empty: none does. */
 const struct reason *documents_ignored_reason(struct documents *documents, uint32_t index,

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "coverage/branches/decide.h"
+#include "coverage/collect/decision_text.h"
 #include "coverage/collect/nesting.h"
 #include "coverage/names/identity.h"
 #include "coverage/names/username.h"
@@ -37,6 +38,14 @@ static uint32_t add_count(struct gatherer *g, uint64_t value, struct err *err)
         return NO_INDEX;
     *count = value;
     return g->counts.count - 1;
+}
+
+static uint32_t *alloc_indexes(struct arena *arena, uint32_t count, struct err *err)
+{
+    uint32_t *indexes = arena_raw(arena, count, sizeof *indexes, err);
+    if (indexes != NULL)
+        memset(indexes, 0xFF, count * sizeof *indexes); /* NO_INDEX */
+    return indexes;
 }
 
 /* --- one method ------------------------------------------------------------------------------- */
@@ -164,12 +173,36 @@ static uint64_t part_count(const struct outcome_part *part, const struct plan_co
     return part->source == SOURCE_EDGE ? counts->edges[part->index] : counters[part->index];
 }
 
+/* Only C# itself is read: #line may lead to anything else, at columns of what was made of it. */
+static bool text_of_document(const struct line_index **out, void *context, uint32_t document,
+                             struct err *err)
+{
+    struct gatherer *g = context;
+    if (!documents_text(out, &g->documents, document, err))
+        return false;
+    const struct fact_document *documents = g->documents.list.items;
+    if (*out != NULL && !str_ends(documents[g->documents.index_of[document - 1]].path, ".cs"))
+        *out = NULL;
+    return true;
+}
+
+static struct fact_span span_of(const struct text_span *span)
+{
+    bool known = span->start_column != 0 && span->end_column != 0;
+    return (struct fact_span){span->start_line, span->end_line, known ? span->start_column : 0,
+                              known ? span->end_column : 0};
+}
+
 static bool add_decisions(struct gatherer *g, uint32_t rid, const struct statements_source *source,
                           const struct plan *plan, const struct plan_counts *counts,
                           const uint64_t *counters, struct err *err)
 {
     struct decisions decisions;
-    if (!decide(&decisions, source, plan, &g->scratch, err))
+    if (!decide(&decisions, source, plan, &g->scratch, err) ||
+        !decision_text_find(&decisions, source, text_of_document, g, &g->scratch, err))
+        return false;
+    uint32_t *place = alloc_indexes(&g->scratch, decisions.count, err); /* in the module's list */
+    if (place == NULL)
         return false;
     for (uint32_t i = 0; i < decisions.count; i++) {
         const struct decision *from = &decisions.items[i];
@@ -189,7 +222,14 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
             .is_switch = from->is_switch,
             .first_count = g->counts.count,
             .reason = point_reason(g, rid, source, from->point, document),
+            .span = span_of(&from->span),
+            .is_exact = from->is_exact,
         };
+        place[i] = g->decisions.count - 1;
+        if (place[from->expression] != NO_INDEX)
+            decision->expression = place[i] - place[from->expression];
+        else
+            place[from->expression] = place[i]; /* the first one cannot run */
         for (uint32_t n = 0; n < from->outcome_count; n++)
             if (add_count(g, 0, err) == NO_INDEX)
                 return false;
@@ -277,14 +317,6 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
 
 /* --- the module ------------------------------------------------------------------------------- */
 
-static uint32_t *alloc_indexes(struct arena *arena, uint32_t count, struct err *err)
-{
-    uint32_t *indexes = arena_raw(arena, count, sizeof *indexes, err);
-    if (indexes != NULL)
-        memset(indexes, 0xFF, count * sizeof *indexes); /* NO_INDEX */
-    return indexes;
-}
-
 static bool gather(struct gatherer *g, struct err *err)
 {
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
@@ -317,6 +349,7 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
     arena_init(&g.scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = gather(&g, err);
     no_return_close(&g.no_return);
+    documents_close(&g.documents);
     identity_close(&g.identity);
     arena_free(&g.scratch);
     if (!ok)

@@ -316,14 +316,36 @@ static bool lists_are_sorted(const struct fact_module *module)
     return sorted;
 }
 
-static bool decision_is_sound(const struct fact_module *module,
-                              const struct fact_decision *decision)
+static bool span_is_sound(const struct fact_span *span)
 {
+    bool starts = span->start_column != 0, ends = span->end_column != 0;
+    return is_line(span->start_line) && is_line(span->end_line) && starts == ends &&
+           (span->start_line < span->end_line ||
+            (span->start_line == span->end_line && span->start_column <= span->end_column));
+}
+
+static bool expression_is_sound(const struct fact_module *module, uint32_t index)
+{
+    const struct fact_decision *decision = &module->decisions[index];
+    if (decision->expression == 0)
+        return true;
+    if (decision->expression > index || decision->is_switch)
+        return false;
+    const struct fact_decision *first = decision - decision->expression;
+    return first->expression == 0 && !first->is_switch && first->method == decision->method;
+}
+
+static bool decision_is_sound(const struct fact_module *module, uint32_t index)
+{
+    const struct fact_decision *decision = &module->decisions[index];
     return decision->method < module->method_count && decision->document < module->document_count &&
            is_line(decision->line) && decision->outcome_count >= 1 &&
            (decision->is_switch || decision->outcome_count == 2) &&
            decision->first_count <= module->count_len &&
-           decision->outcome_count <= module->count_len - decision->first_count;
+           decision->outcome_count <= module->count_len - decision->first_count &&
+           span_is_sound(&decision->span) &&
+           (!decision->is_exact || decision->span.start_column != 0) &&
+           expression_is_sound(module, index);
 }
 
 static bool check_module(const struct fact_module *module, struct err *err)
@@ -344,7 +366,7 @@ static bool check_module(const struct fact_module *module, struct err *err)
             return err_set(err, ERR_FORMAT, "statement %u of %.*s contradicts its module", i,
                            STR_ARGS(module->name));
     for (uint32_t i = 0; i < module->decision_count; i++)
-        if (!decision_is_sound(module, &module->decisions[i]))
+        if (!decision_is_sound(module, i))
             return err_set(err, ERR_FORMAT, "decision %u of %.*s contradicts its module", i,
                            STR_ARGS(module->name));
     return true;

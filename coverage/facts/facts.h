@@ -63,15 +63,29 @@ struct fact_statement {
     const struct reason *reason; /* why it is excluded; NULL: it is not, but its method may be */
 };
 
+/* A piece of a document: lines, and UTF-16 code units in them; the end is the place after the last
+ * one. Columns are 0 where only lines are known. */
+struct fact_span {
+    uint32_t start_line, end_line;
+    uint16_t start_column, end_column;
+};
+
 /* A place where the user's code goes one of several ways. Its outcomes' counts lie side by side. */
 struct fact_decision {
     uint32_t method, document;
     uint32_t il_offset;
-    uint32_t line;
+    uint32_t line;          /* where it is reported: the first of its statement */
     uint32_t outcome_count; /* 2 for a condition; the arms of a switch */
     bool is_switch;
-    uint32_t first_count; /* count index of the first outcome; a condition's are false, true */
+    /* count index of the first outcome; a condition's are: it ran on, it jumped; of a value false,
+     * true */
+    uint32_t first_count;
     const struct reason *reason; /* that of the statement that it stands on */
+    struct fact_span span;
+    bool is_exact; /* the span is that of the operand that decides; else that of its statement */
+    /* How many decisions before this one the first condition of its expression lies: 0 of `a` and
+     * 1 of `b` in `a && b`. */
+    uint32_t expression;
 };
 
 struct fact_module {

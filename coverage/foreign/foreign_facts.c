@@ -63,7 +63,8 @@ static bool add_decision(struct work *w, uint32_t document, const struct foreign
                                        .line = line->number,
                                        .outcome_count = outcomes,
                                        .is_switch = outcomes != 2,
-                                       .first_count = w->counts.count};
+                                       .first_count = w->counts.count,
+                                       .span = {line->number, line->number, 0, 0}};
     for (uint32_t i = 0; i < outcomes; i++)
         if (add_count(w, hits != NULL ? hits[i] : i < covered) == NO_INDEX)
             return false;

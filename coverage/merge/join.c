@@ -22,7 +22,7 @@ static bool same_decision(const struct fact_decision *a, const struct fact_decis
 {
     return a->method == b->method && a->document == b->document && a->il_offset == b->il_offset &&
            a->line == b->line && a->outcome_count == b->outcome_count &&
-           a->is_switch == b->is_switch;
+           a->is_switch == b->is_switch && a->expression == b->expression;
 }
 
 /* Both know the same of the same code: the rule, for they are files of one build. */
@@ -54,7 +54,7 @@ static bool unite_congruent(struct fact_module *kept, const struct fact_module *
     for (uint32_t i = 0; ok && i < kept->statement_count; i++)
         ok = rank_reason(&kept->statements[i].reason, other->statements[i].reason, arena, err);
     for (uint32_t i = 0; ok && i < kept->decision_count; i++)
-        ok = rank_reason(&kept->decisions[i].reason, other->decisions[i].reason, arena, err);
+        ok = rank_decision(&kept->decisions[i], &other->decisions[i], arena, err);
     return ok;
 }
 
@@ -146,8 +146,8 @@ static bool join_reasons(struct joined *j, const struct method_cursor *other)
                          other->module->statements[other->statement + i].reason, j->arena, j->err))
             return false;
     for (uint32_t i = 0; i < decisions; i++)
-        if (!rank_reason(&decision[i].reason, other->module->decisions[other->decision + i].reason,
-                         j->arena, j->err))
+        if (!rank_decision(&decision[i], &other->module->decisions[other->decision + i], j->arena,
+                           j->err))
             return false;
     return true;
 }

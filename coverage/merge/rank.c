@@ -93,6 +93,30 @@ bool rank_module(struct fact_module *kept, const struct fact_module *other, stru
            (!is_told || rank_reason(&kept->reason, other->reason, arena, err));
 }
 
+static int order_spans(const struct fact_span *a, const struct fact_span *b)
+{
+    int order = number_order((uint64_t)a->start_line << 16 | a->start_column,
+                             (uint64_t)b->start_line << 16 | b->start_column);
+    return order != 0 ? order
+                      : number_order((uint64_t)a->end_line << 16 | a->end_column,
+                                     (uint64_t)b->end_line << 16 | b->end_column);
+}
+
+bool rank_decision(struct fact_decision *kept, const struct fact_decision *other,
+                   struct arena *arena, struct err *err)
+{
+    int order = number_order(other->is_exact, kept->is_exact);
+    if (order == 0)
+        order = number_order(other->span.start_column != 0, kept->span.start_column != 0);
+    if (order == 0)
+        order = order_spans(&kept->span, &other->span);
+    if (order > 0) {
+        kept->span = other->span;
+        kept->is_exact = other->is_exact;
+    }
+    return rank_reason(&kept->reason, other->reason, arena, err);
+}
+
 static int order_statements(const struct fact_module *a, const struct fact_statement *left,
                             const struct fact_module *b, const struct fact_statement *right)
 {
@@ -120,6 +144,8 @@ static int order_decisions(const struct fact_module *a, const struct fact_decisi
         order = number_order(left->outcome_count, right->outcome_count);
     if (order == 0)
         order = number_order(left->is_switch, right->is_switch);
+    if (order == 0)
+        order = number_order(left->expression, right->expression);
     return order != 0
                ? order
                : str_cmp(a->documents[left->document].path, b->documents[right->document].path);

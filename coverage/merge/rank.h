@@ -14,6 +14,10 @@ NODISCARD bool rank_method_state(struct fact_method *kept, const struct fact_met
 NODISCARD bool rank_reason(const struct reason **kept, const struct reason *other,
                            struct arena *arena, struct err *err);
 
+/* Its span and its reason: who had the source knows the operand. */
+NODISCARD bool rank_decision(struct fact_decision *kept, const struct fact_decision *other,
+                             struct arena *arena, struct err *err);
+
 /* State, path, hash, reason and time; not its lists. */
 NODISCARD bool rank_module(struct fact_module *kept, const struct fact_module *other,
                            struct arena *arena, struct err *err);

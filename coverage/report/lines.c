@@ -276,8 +276,20 @@ static bool fill_condition(struct report_condition *out, const struct choice *ch
     *out = (struct report_condition){.is_switch = decision->is_switch,
                                      .outcome_count = decision->outcome_count,
                                      .covered_count = count_covered(hits, decision->outcome_count),
-                                     .outcome_hits = hits};
+                                     .outcome_hits = hits,
+                                     .span = decision->span,
+                                     .is_exact = decision->is_exact};
     return true;
+}
+
+/* Which of the choices of a line is the first condition of the expression that choice `n` is of. */
+static uint32_t first_of_expression(const struct choice *choices, uint32_t n)
+{
+    const struct fact_decision *first = choices[n].decision - choices[n].decision->expression;
+    for (uint32_t i = 0; i < n; i++)
+        if (choices[i].decision == first)
+            return i;
+    return n;
 }
 
 /* Both lists are in order of file, line and owner. A decision whose line is no line of its method
@@ -302,10 +314,12 @@ static bool attach_choices(struct entry *entries, size_t entry_count, const stru
         entry->conditions = ARENA_NEW(work->arena, struct report_condition, end - next, work->err);
         if (entry->conditions == NULL)
             return false;
-        for (; next < end; next++)
-            if (!fill_condition(&entry->conditions[entry->condition_count++], &choices[next],
-                                entry->hits != 0, work))
+        for (const struct choice *first = &choices[next]; next < end; next++) {
+            uint32_t n = entry->condition_count++;
+            if (!fill_condition(&entry->conditions[n], &first[n], entry->hits != 0, work))
                 return false;
+            entry->conditions[n].expression = first_of_expression(first, n);
+        }
     }
     return true;
 }
@@ -478,8 +492,11 @@ static bool add_to_class_line(struct class_line *class, const struct report_line
     }
     class->last = statement;
     class->last_start = class->line.condition_count;
-    for (uint32_t i = 0; i < count; i++)
-        class->line.conditions[class->line.condition_count++] = line->conditions[i];
+    for (uint32_t i = 0; i < count; i++) {
+        struct report_condition *added = &class->line.conditions[class->line.condition_count++];
+        *added = line->conditions[i];
+        added->expression += class->last_start;
+    }
     return true;
 }
 

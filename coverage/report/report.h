@@ -13,6 +13,9 @@ struct report_condition {
     bool is_switch;
     uint32_t outcome_count, covered_count;
     const uint64_t *outcome_hits;
+    struct fact_span span; /* its columns are 0 where they are not known */
+    bool is_exact;         /* the span is that of the operand that decides, not of its statement */
+    uint32_t expression;   /* which condition of the line is the first of the same expression */
 };
 
 struct report_line {

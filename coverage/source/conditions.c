@@ -13,8 +13,8 @@ struct emitter {
 
 static void emit_value(struct emitter *e, struct node *node);
 
-/* What is asked first of all that stands beside each other; what a ?. guards is not always
- * asked. */
+/* What is asked last of all that stands beside each other, since the others are asked whatever the
+ * answers are; but not what a ?. guards. */
 static int32_t first_of(const struct node *node)
 {
     int32_t first = CONDITION_END;

@@ -1,7 +1,8 @@
 /* The grammar, as far as it matters here (C# standard, 12.4.2 and 11.2):
  *
- *   statement   = ("if" | "while") "(" assignment ")" [";"] | "when" assignment | "switch" "("
- *               assignment ")" | ["return" | "throw" | "yield" "return"] list [";"]
+ *   statement   = ("if" | "while") "(" assignment ")" [";"] | "when" assignment
+ *               | "switch" "(" assignment ")"
+ *               | ["return" | "throw" | "yield" "return"] list [";"]
  *   list        = assignment {"," assignment}
  *   assignment  = conditional [("=" | "+=" | "??=" ...) assignment | "=>" (assignment | block)]
  *   conditional = coalesce ["?" assignment ":" assignment]

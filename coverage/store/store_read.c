@@ -183,6 +183,15 @@ static void get_decision(struct rows_in *rows, struct fact_module *module, uint3
     decision->is_switch = get_u32(rows, 1) == 1;
     decision->first_count = get_u32(rows, UINT32_MAX);
     decision->reason = get_reason(rows);
+    decision->span = (struct fact_span){decision->line, decision->line, 0, 0};
+    if (rows->version == 4)
+        return;
+    decision->span.start_line = get_u32(rows, UINT32_MAX);
+    decision->span.start_column = (uint16_t)get_u32(rows, UINT16_MAX);
+    decision->span.end_line = get_u32(rows, UINT32_MAX);
+    decision->span.end_column = (uint16_t)get_u32(rows, UINT16_MAX);
+    decision->is_exact = get_u32(rows, 1) == 1;
+    decision->expression = i - get_u32(rows, i);
 }
 
 /* Rows come in order of module and id, and as many of each module as make_list was told: SQLite

@@ -222,6 +222,12 @@ static void put_decisions(struct rows_out *rows, const struct fact_module *modul
         put_int(rows, decision->is_switch);
         put_int(rows, decision->first_count);
         put_reason(rows, decision->reason);
+        put_int(rows, decision->span.start_line);
+        put_int(rows, decision->span.start_column);
+        put_int(rows, decision->span.end_line);
+        put_int(rows, decision->span.end_column);
+        put_int(rows, decision->is_exact);
+        put_int(rows, i - decision->expression);
         put_row(rows);
     }
 }

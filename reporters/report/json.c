@@ -39,6 +39,16 @@ static void write_totals(struct json_writer *json, const struct report_totals *t
     jw_end(json, '}');
 }
 
+static void write_span(struct json_writer *json, const struct fact_span *span)
+{
+    jw_begin(json, "span", '{');
+    jw_number(json, "start_line", span->start_line);
+    jw_number(json, "start_column", span->start_column);
+    jw_number(json, "end_line", span->end_line);
+    jw_number(json, "end_column", span->end_column);
+    jw_end(json, '}');
+}
+
 static void write_condition(struct json_writer *json, const struct report_condition *condition)
 {
     jw_begin(json, NULL, '{');
@@ -47,6 +57,11 @@ static void write_condition(struct json_writer *json, const struct report_condit
     for (uint32_t i = 0; i < condition->outcome_count; i++)
         jw_number(json, NULL, condition->outcome_hits[i]);
     jw_end(json, ']');
+    if (condition->span.start_column != 0) {
+        write_span(json, &condition->span);
+        jw_bool(json, "exact", condition->is_exact);
+        jw_number(json, "expression", condition->expression);
+    }
     jw_end(json, '}');
 }
 

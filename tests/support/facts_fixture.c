@@ -41,8 +41,9 @@ enum {
 /* method, document, IL offset, start line:column, end line:column, count */
 #define S(method, document, il, line, column, end_line, end_column, count) \
     {(method), (document), (il), (line), (end_line), (column), (end_column), (count), NO_REASON}
-#define IF(method, document, il, line, first)           {(method), (document), (il), (line), 2, false, (first), NO_REASON}
-#define SWITCH(method, document, il, line, arms, first) {(method), (document), (il), (line), (arms), true, (first), NO_REASON}
+#define IF(method, document, il, line, first)           {(method), (document), (il), (line), 2, false, (first), NO_REASON, {(line), (line), 0, 0}, false, 0}
+#define OPERAND(method, document, il, line, first, start, end, before) {(method), (document), (il), (line), 2, false, (first), NO_REASON, {(line), (line), (start), (end)}, true, (before)}
+#define SWITCH(method, document, il, line, arms, first) {(method), (document), (il), (line), (arms), true, (first), NO_REASON, {(line), (line), 9, 22}, false, 0}
 #define SHA256_GUID {0x05, 0xB2, 0x29, 0x88, 0x74, 0x78, 0x46, 0x7C, 0x80, 0x36, 0x3D, 0x1B, 0x6E, 0x2C, 0x11, 0xB4}
 #define SHA256      {sha256_bytes, sizeof sha256_bytes}
 #define NO_REASON   NULL
@@ -105,7 +106,7 @@ static const struct table tables[FIXTURE_COUNT] = {
         },
         .decisions = {
             IF(0, 1, 5, 5, 1),    IF(1, 1, 5, 5, 4),
-            IF(2, 1, 1, 12, 11),  IF(2, 1, 4, 12, 13),
+            OPERAND(2, 1, 1, 12, 11, 13, 14, 0), OPERAND(2, 1, 4, 12, 13, 18, 23, 1),
             SWITCH(4, 1, 2, 22, 4, 20),
             IF(11, 1, 12, 18, 36),
         },
@@ -127,7 +128,7 @@ static const struct table tables[FIXTURE_COUNT] = {
             S(1, 0, 0, 22, 9, 22, 22, 7), S(1, 0, 30, 23, 17, 23, 29, 11),
         },
         .decisions = {
-            IF(0, 0, 1, 12, 1), IF(0, 0, 4, 12, 3), SWITCH(1, 0, 2, 22, 3, 8),
+            OPERAND(0, 0, 1, 12, 1, 13, 14, 0), OPERAND(0, 0, 4, 12, 3, 18, 23, 1), SWITCH(1, 0, 2, 22, 3, 8),
         },
     },
     [FIXTURE_DATA] = {
@@ -299,8 +300,17 @@ static void fill_large(struct fact_module *module, struct arena *arena)
         for (uint32_t k = 0; k < LINES_A_METHOD; k++)
             module->statements[i * LINES_A_METHOD + k] = (struct fact_statement){
                 i, file, k * 4, line + k, line + k, 9, 20, i * COUNTS_A_METHOD + k, NULL};
-        module->decisions[i] = (struct fact_decision){
-            i, file, 2, line, 2, false, i * COUNTS_A_METHOD + LINES_A_METHOD, NULL};
+        module->decisions[i] = (struct fact_decision){i,
+                                                      file,
+                                                      2,
+                                                      line,
+                                                      2,
+                                                      false,
+                                                      i * COUNTS_A_METHOD + LINES_A_METHOD,
+                                                      NULL,
+                                                      {line, line, 0, 0},
+                                                      false,
+                                                      0};
     }
 }
 
@@ -374,7 +384,8 @@ static bool decisions_equal(const struct fact_decision *a, const struct fact_dec
     return a->method == b->method && a->document == b->document && a->il_offset == b->il_offset &&
            a->line == b->line && a->outcome_count == b->outcome_count &&
            a->is_switch == b->is_switch && a->first_count == b->first_count &&
-           reason_eq(a->reason, b->reason);
+           memcmp(&a->span, &b->span, sizeof a->span) == 0 && a->is_exact == b->is_exact &&
+           a->expression == b->expression && reason_eq(a->reason, b->reason);
 }
 
 static bool modules_equal(const struct fact_module *a, const struct fact_module *b)

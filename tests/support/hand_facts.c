@@ -58,7 +58,17 @@ static void read_code(struct fact_module *m, uint32_t method, const char *code, 
                 (struct fact_statement){method, 0, at, line, line, 1, 9, 0, NULL};
         if (isupper((unsigned char)*c))
             m->decisions[m->decision_count++] =
-                (struct fact_decision){method, 0, at, m->statement_count, 2, false, 0, NULL};
+                (struct fact_decision){method,
+                                       0,
+                                       at,
+                                       m->statement_count,
+                                       2,
+                                       false,
+                                       0,
+                                       NULL,
+                                       {m->statement_count, m->statement_count, 1, 2},
+                                       false,
+                                       0};
         bytes[at * 5] = 1;
         bytes[at * 5 + 1] = (uint8_t)*c;
         hash = fnv_word(hash, (uint8_t)*c);

@@ -94,11 +94,14 @@ static void fill_method(struct fact_module *m, uint32_t assembly, uint32_t index
                                                                       .start_column = 9,
                                                                       .end_column = 40};
     for (uint32_t i = 0; i < DECISIONS; i++)
-        m->decisions[m->decision_count++] = (struct fact_decision){.method = index,
-                                                                   .document = file,
-                                                                   .il_offset = i * 24 + 6,
-                                                                   .line = line + i * 4,
-                                                                   .outcome_count = 2};
+        m->decisions[m->decision_count++] =
+            (struct fact_decision){.method = index,
+                                   .document = file,
+                                   .il_offset = i * 24 + 6,
+                                   .line = line + i * 4,
+                                   .outcome_count = 2,
+                                   .span = {line + i * 4, line + i * 4, 13, 18},
+                                   .is_exact = true};
 }
 
 static void fill_module(struct fact_module *m, uint32_t assembly)

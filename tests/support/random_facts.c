@@ -73,7 +73,11 @@ static void add_statements(struct fact_module *m, uint32_t method, uint32_t line
                                     .reason = one_in(state, 16) ? reason_of(REASON_COMMENT) : NULL};
     }
     for (uint32_t i = 0; i < DECISIONS_MAX && i < count; i++) {
-        bool is_switch = one_in(state, 4);
+        bool is_switch = one_in(state, 4), is_exact = one_in(state, 2);
+        uint32_t last = m->decision_count - 1;
+        bool is_next = !is_switch && m->decision_count != 0 && one_in(state, 2) &&
+                       m->decisions[last].method == method && !m->decisions[last].is_switch;
+        uint32_t expression = is_next ? m->decisions[last].expression + 1 : 0;
         if (one_in(state, 2))
             m->decisions[m->decision_count++] =
                 (struct fact_decision){.method = method,
@@ -81,7 +85,10 @@ static void add_statements(struct fact_module *m, uint32_t method, uint32_t line
                                        .il_offset = 8 * i + 4,
                                        .line = line + i,
                                        .outcome_count = is_switch ? 3 : 2,
-                                       .is_switch = is_switch};
+                                       .is_switch = is_switch,
+                                       .span = {line + i, line + i + is_exact, 9, 11},
+                                       .is_exact = is_exact,
+                                       .expression = expression};
     }
 }
 
@@ -306,6 +313,9 @@ static void tell_module(struct fact_module *out, uint32_t *places, const struct 
     for (uint32_t i = 0; i < out->statement_count; i++)
         if (one_in(state, 24))
             out->statements[i].reason = TOLD_BY_COMMENT("here");
+    bool has_sources = !one_in(state, 3);
+    for (uint32_t i = 0; i < out->decision_count; i++)
+        out->decisions[i].is_exact &= has_sources;
     drop_refused(out);
     lay_out(out, places, one_in(state, 3), arena);
 }

@@ -172,6 +172,55 @@ static void break_decision_line(struct facts *f)
     f->modules[0].decisions[0].line = 0;
 }
 
+static void break_span_line(struct facts *f)
+{
+    f->modules[0].decisions[2].span.end_line = FACT_LINE_LIMIT;
+}
+
+static void break_span_lines(struct facts *f)
+{
+    f->modules[0].decisions[2].span.end_line--;
+}
+
+static void break_span_columns(struct facts *f)
+{
+    f->modules[0].decisions[2].span.end_column = f->modules[0].decisions[2].span.start_column - 1;
+}
+
+static void break_half_a_span(struct facts *f)
+{
+    f->modules[0].decisions[2].span.start_column = 0;
+}
+
+static void break_exact_without_columns(struct facts *f)
+{
+    f->modules[0].decisions[0].is_exact = true;
+}
+
+static void break_expression_before_the_first(struct facts *f)
+{
+    f->modules[0].decisions[0].expression = 1;
+}
+
+static void break_expression_of_another_method(struct facts *f)
+{
+    f->modules[0].decisions[2].expression = 1;
+}
+
+static void break_expression_that_is_not_the_first(struct facts *f)
+{
+    f->modules[0].decisions[3].method = f->modules[0].decisions[4].method = 2;
+    f->modules[0].decisions[4].is_switch = false;
+    f->modules[0].decisions[4].outcome_count = 2;
+    f->modules[0].decisions[4].il_offset = f->modules[0].decisions[3].il_offset + 1;
+    f->modules[0].decisions[4].expression = 1;
+}
+
+static void break_expression_of_a_switch(struct facts *f)
+{
+    f->modules[0].decisions[3].is_switch = true;
+}
+
 static void break_condition(struct facts *f)
 {
     f->modules[0].decisions[0].outcome_count = 3;
@@ -240,6 +289,15 @@ static void check_finds_what_is_out_of_range(void **state)
         break_decision_method,
         break_decision_document,
         break_decision_line,
+        break_span_line,
+        break_span_lines,
+        break_span_columns,
+        break_half_a_span,
+        break_exact_without_columns,
+        break_expression_before_the_first,
+        break_expression_of_another_method,
+        break_expression_that_is_not_the_first,
+        break_expression_of_a_switch,
         break_condition,
         break_arms,
         break_first_outcome,

@@ -364,6 +364,42 @@ static void comment_that_one_machine_read_excludes(void **state)
     assert_same_bytes(both, merge_of(turned, 2, false), 0);
 }
 
+static void lose_sources(struct facts *facts)
+{
+    struct fact_module *core = &facts->modules[FIXTURE_CORE];
+    for (uint32_t i = 0; i < core->decision_count; i++) {
+        core->decisions[i].span =
+            (struct fact_span){core->decisions[i].line, core->decisions[i].line, 9, 25};
+        core->decisions[i].is_exact = false;
+    }
+}
+
+static void forget_columns(struct facts *facts)
+{
+    lose_sources(facts);
+    for (uint32_t i = 0; i < facts->modules[FIXTURE_CORE].decision_count; i++)
+        facts->modules[FIXTURE_CORE].decisions[i].span.start_column =
+            facts->modules[FIXTURE_CORE].decisions[i].span.end_column = 0;
+}
+
+static void operand_that_one_machine_saw_is_kept(void **state)
+{
+    void (*const losses[])(struct facts *) = {lose_sources, forget_columns};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
+        const char *parts[] = {fixture_with(1, losses[i]), fixture_with(2, NULL)};
+        const char *turned[] = {parts[1], parts[0]};
+        const char *both = merge_of(parts, 2, false);
+        struct facts facts = read_back(both);
+        const struct fact_decision *operand = &facts.modules[FIXTURE_CORE].decisions[3];
+        assert_true(operand->is_exact);
+        assert_int_equal(operand->span.start_column, 18);
+        assert_int_equal(operand->span.end_column, 23);
+        assert_int_equal(operand->expression, 1);
+        assert_same_bytes(both, merge_of(turned, 2, false), 0);
+    }
+}
+
 static void processes_of_squashed_runs_of_several_kinds_are_kept(void **state)
 {
     struct facts facts;
@@ -491,6 +527,7 @@ int main(void)
         TEST(same_run_from_two_snapshots_keeps_the_larger_counts),
         TEST(outcomes_are_united_not_fractions),
         TEST(comment_that_one_machine_read_excludes),
+        TEST(operand_that_one_machine_saw_is_kept),
         TEST(processes_of_squashed_runs_of_several_kinds_are_kept),
         TEST(squashed_set_that_overlaps_is_refused),
         TEST(damaged_file_is_named_and_skipped_or_fatal),

@@ -238,6 +238,7 @@ static void more_counts_than_any_module_has_are_refused(void **state)
     core->count_len = FACT_COUNTS_LIMIT;
     for (uint32_t i = 0; i < core->decision_count; i++) {
         core->decisions[i].is_switch = true;
+        core->decisions[i].expression = 0;
         core->decisions[i].outcome_count = FACT_COUNTS_LIMIT;
         core->decisions[i].first_count = 0;
     }

@@ -125,6 +125,7 @@ static void decision(struct small *s, uint32_t method_index, uint32_t line, uint
     module->decisions[index] = (struct fact_decision){.method = method_index,
                                                       .il_offset = index,
                                                       .line = line,
+                                                      .span = {line, line, 0, 0},
                                                       .outcome_count = outcome_count,
                                                       .is_switch = outcome_count != 2,
                                                       .first_count = module->count_len};

@@ -69,7 +69,8 @@ static void text_is_escaped(void **state)
 static void counts_are_integers_of_64_bits(void **state)
 {
     uint64_t hits[] = {UINT64_MAX, 0};
-    struct report_condition condition = {false, 2, 1, hits};
+    struct report_condition condition = {
+        .outcome_count = 2, .covered_count = 1, .outcome_hits = hits};
     struct report_line line = {1, UINT64_MAX, &condition, 1, 2, 1};
     struct report_class class = {.name = STR("T"), .file = STR("T.cs"), .lines = {&line, 1}};
     struct report_package package = {.name = STR("P"), .classes = &class, .class_count = 1};

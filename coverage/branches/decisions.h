@@ -1,0 +1,53 @@
+/* decisions.h - the decisions of a method: what decide.c finds, expressions.c groups, and the
+ * collector counts and looks up in the source.
+ * Owner:  arrays live in the arena. */
+#ifndef ILCOV_COVERAGE_BRANCHES_DECISIONS_H
+#define ILCOV_COVERAGE_BRANCHES_DECISIONS_H
+
+#include "coverage/branches/rules/board.h"
+
+enum outcome_source {
+    SOURCE_EDGE,
+    SOURCE_COUNTER
+};
+
+/* Something whose count belongs to an outcome. */
+struct outcome_part {
+    uint32_t outcome; /* of its decision */
+    enum outcome_source source;
+    uint32_t index; /* of the edge, or of the counter */
+};
+
+enum {
+    DECISION_END = -1,    /* the expression's end */
+    DECISION_UNKNOWN = -2 /* it can't be told what comes next */
+};
+
+/* Lines and columns from 1, columns in UTF-16 code units; the end is that of the last character,
+ * plus one. */
+struct text_span {
+    uint32_t start_line, end_line;
+    uint16_t start_column, end_column;
+};
+
+struct decision {
+    uint32_t il_offset;
+    uint32_t point; /* index of the sequence point that it stands on */
+    bool is_switch;
+    uint32_t outcome_count;
+    uint32_t first_part, part_count;
+    uint32_t expression;   /* index of the first decision of its expression (expressions.h) */
+    int32_t next[2];       /* of a condition: the index of the one that each outcome leads to */
+    struct text_span span; /* collect/decision_text.h fills both */
+    bool is_exact;         /* ... is that of its operand, not of its statement */
+};
+
+struct decisions {
+    struct decision *items; /* ascending il_offset */
+    uint32_t count;
+    struct outcome_part *parts;
+    uint32_t part_count;
+    const struct rule **rule; /* of each block with a branch at its end: whose it is; else NULL */
+};
+
+#endif

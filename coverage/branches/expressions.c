@@ -1,0 +1,420 @@
+#include "coverage/branches/expressions.h"
+
+#include "coverage/branches/operands.h"
+#include "coverage/statements/il_idioms.h"
+
+enum {
+    MEMBERS_MAX = 64, /* decisions of one statement that are compared; more stay alone */
+    TESTS_MAX = 8,    /* of one value, one after another */
+    NO_VALUE = -1
+};
+
+/* Where a way leads: to decisions of its statement (bits), or out of them. */
+struct way {
+    uint64_t hits;
+    bool leaves;
+    uint32_t end; /* the block that it comes to first, past jumps */
+    int value;    /* that stands for the answer there; NO_VALUE: none does, or `tested` may */
+    int tested;   /* what the branch saw: brtrue and brfalse test a value that may go on */
+};
+
+struct finder {
+    struct decisions *decisions;
+    const struct board *board;
+    const struct flow *flow;
+    uint32_t *home;    /* of each block: the decision that is made in it, or NO_INDEX_ */
+    uint32_t *visited; /* of each block: the walk that was there last */
+    uint32_t walk;
+    uint32_t *stack;
+    /* of the statement at hand */
+    uint32_t members[MEMBERS_MAX];
+    uint32_t count;
+    uint32_t first, last; /* blocks */
+    struct way ways[MEMBERS_MAX][2];
+    uint64_t always[MEMBERS_MAX]; /* what is asked later whatever the answer is */
+    int32_t next[MEMBERS_MAX][2]; /* members */
+};
+
+#define NO_DECISION UINT32_MAX
+
+/* --- ways ------------------------------------------------------------------------------------- */
+
+static uint32_t member_at(const struct finder *f, uint32_t block)
+{
+    uint32_t decision = f->home[block];
+    for (uint32_t i = 0; decision != NO_DECISION && i < f->count; i++)
+        if (f->members[i] == decision)
+            return i;
+    return NO_DECISION;
+}
+
+static bool only_jumps(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t end = block->exit == FLOW_BRANCH ? block->end - 1 : block->end;
+    for (uint32_t i = block->first; i < end; i++)
+        if (flow->il.instrs[i].op != OP_NOP)
+            return false;
+    return block->edge_count == 1;
+}
+
+static uint32_t past_jumps(const struct flow *flow, uint32_t n)
+{
+    for (uint32_t steps = 0; steps < flow->block_count && only_jumps(flow, n); steps++)
+        n = flow->edges[flow->blocks[n].first_edge].to;
+    return n;
+}
+
+/* The constant that a block hands on, or NO_VALUE. */
+static int constant_of(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t last = flow_last_instr(flow, n);
+    int32_t value = NO_VALUE;
+    if (!block->ends_with_zero_or_one)
+        return NO_VALUE;
+    if ((block->exit == FLOW_BRANCH || block->exit == FLOW_RETURN) && last > block->first)
+        last--;
+    return il_constant(&value, &flow->il.instrs[last]) ? value : NO_VALUE;
+}
+
+/* Where a value is handed on to: a block, or the end of the method. */
+static uint32_t join_of(const struct flow *flow, uint32_t n)
+{
+    if (flow->blocks[n].edge_count != 1)
+        return NO_BLOCK;
+    return past_jumps(flow, flow->edges[flow->blocks[n].first_edge].to);
+}
+
+/* Of a test of a value that is known: does it jump? */
+static bool is_taken(const struct flow *flow, uint32_t n, int value)
+{
+    uint16_t op = flow->il.instrs[flow_last_instr(flow, n)].op;
+    return (op == OP_BRTRUE || op == OP_BRTRUE_S) == (value != 0);
+}
+
+static void push(struct finder *f, uint32_t *depth, uint32_t block)
+{
+    if (f->visited[block] == f->walk)
+        return;
+    f->visited[block] = f->walk;
+    f->stack[(*depth)++] = block;
+}
+
+/* The blocks behind one where nothing is decided. */
+static void push_next(struct finder *f, uint32_t *depth, uint32_t n, int value)
+{
+    const struct block *block = &f->flow->blocks[n];
+    uint32_t await = f->board->is_state_machine && block->edge_count > 1
+                         ? idiom_await_goes_on(f->flow, n)
+                         : NO_BLOCK;
+    bool tested = value != NO_VALUE && block->exit == FLOW_CONDITION && block->edge_count == 2 &&
+                  il_tests_bool(&f->flow->il.instrs[flow_last_instr(f->flow, n)]) &&
+                  operands_tell_test(f->board, n);
+    if (await != NO_BLOCK) {
+        push(f, depth, await);
+        return;
+    }
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+        if (!tested || f->flow->edges[e].taken == is_taken(f->flow, n, value))
+            push(f, depth, f->flow->edges[e].to);
+}
+
+/* Goes on from a block, with a value that stands for the answer, if there is one. */
+static void walk_from(struct finder *f, struct way *way, uint32_t from, int value)
+{
+    uint32_t depth = 0;
+    f->walk++;
+    push(f, &depth, from);
+    while (depth != 0) {
+        uint32_t n = f->stack[--depth];
+        bool inside = n >= f->first && n <= f->last;
+        uint32_t member = inside ? member_at(f, n) : NO_DECISION;
+        bool returns = f->flow->blocks[n].exit == FLOW_RETURN;
+        if (member != NO_DECISION)
+            way->hits |= (uint64_t)1 << member;
+        else if (!inside || returns || f->board->map.opens[n] != UINT32_MAX)
+            way->leaves = true;
+        if (member != NO_DECISION || way->leaves)
+            continue;
+        if (value == NO_VALUE)
+            value = constant_of(f->flow, n);
+        push_next(f, &depth, n, value);
+    }
+}
+
+static void follow_edge(struct finder *f, struct way *way, uint32_t edge)
+{
+    const struct edge *e = &f->flow->edges[edge];
+    uint32_t n = past_jumps(f->flow, e->to);
+    way->value = constant_of(f->flow, n);
+    way->end = way->value != NO_VALUE ? join_of(f->flow, n) : n;
+    way->tested = NO_VALUE;
+    if (il_tests_bool(&f->flow->il.instrs[flow_last_instr(f->flow, e->from)]))
+        way->tested = e->taken == is_taken(f->flow, e->from, 1);
+    walk_from(f, way, e->to, NO_VALUE);
+}
+
+/* From where a value was counted. */
+static void follow_value(struct finder *f, struct way *way, uint32_t n, uint32_t outcome)
+{
+    uint32_t depth = 0;
+    int value = (int)outcome;
+    f->walk++;
+    push_next(f, &depth, n, value);
+    way->tested = value;
+    if (f->flow->blocks[n].edge_count == 2 && depth == 1) { /* it is tested in the same block */
+        way->end = past_jumps(f->flow, f->stack[0]);
+    } else {
+        way->value = value;
+        way->end = join_of(f->flow, n);
+    }
+    if (depth == 0)
+        way->leaves = true;
+    else
+        walk_from(f, way, f->stack[0], value);
+}
+
+/* A value that is only tested where it comes to has that test's ways: `if (a && b)` in Debug
+ * builds. */
+static void end_past_tests(const struct finder *f, struct way *way)
+{
+    for (unsigned steps = 0; steps < TESTS_MAX; steps++) {
+        uint32_t n = way->end;
+        int value = way->value != NO_VALUE ? way->value : way->tested;
+        if (value == NO_VALUE || n == NO_BLOCK || f->home[n] != NO_DECISION ||
+            f->flow->blocks[n].edge_count != 2 ||
+            !il_tests_bool(&f->flow->il.instrs[flow_last_instr(f->flow, n)]) ||
+            !operands_tell_test(f->board, n))
+            return;
+        uint32_t edge = f->flow->blocks[n].first_edge;
+        edge += f->flow->edges[edge].taken != is_taken(f->flow, n, value);
+        n = past_jumps(f->flow, f->flow->edges[edge].to);
+        way->value = constant_of(f->flow, n);
+        way->tested = NO_VALUE;
+        way->end = way->value != NO_VALUE ? join_of(f->flow, n) : n;
+    }
+}
+
+static void find_ways(struct finder *f, uint32_t member)
+{
+    const struct decision *decision = &f->decisions->items[f->members[member]];
+    const struct il *il = &f->flow->il;
+    uint32_t n = flow_block_of(f->flow, il->index_at[decision->il_offset]);
+    f->ways[member][0] = f->ways[member][1] = (struct way){0, false, NO_BLOCK, NO_VALUE, NO_VALUE};
+    for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
+        const struct outcome_part *part = &f->decisions->parts[i];
+        struct way *way = &f->ways[member][decision->is_switch ? 0 : part->outcome];
+        if (part->source == SOURCE_EDGE)
+            follow_edge(f, way, part->index);
+        else
+            follow_value(f, way, n, part->outcome);
+    }
+    end_past_tests(f, &f->ways[member][0]);
+    end_past_tests(f, &f->ways[member][1]);
+}
+
+/* --- what comes next -------------------------------------------------------------------------- */
+
+/* What all of the ways come to; members in the order of the code, from the last. */
+static void find_always(struct finder *f, uint32_t member)
+{
+    uint64_t later = member < MEMBERS_MAX - 1 ? UINT64_MAX << (member + 1) : 0;
+    bool is_switch = f->decisions->items[f->members[member]].is_switch;
+    f->always[member] = later;
+    for (int k = 0; k < (is_switch ? 1 : 2); k++) {
+        const struct way *way = &f->ways[member][k];
+        if (way->leaves || (way->hits & ~later) != 0)
+            f->always[member] = 0;
+        for (uint32_t i = member + 1; i < f->count; i++)
+            if ((way->hits >> i & 1) != 0)
+                f->always[member] &= (uint64_t)1 << i | f->always[i];
+    }
+}
+
+static int32_t lowest(uint64_t bits)
+{
+    return __builtin_ctzll(bits);
+}
+
+/* The way's next condition: past what is asked in its operands only. */
+static int32_t next_of(const struct finder *f, uint32_t member, const struct way *way)
+{
+    uint64_t hits = way->hits, own = f->always[member];
+    if (hits == 0)
+        return DECISION_END;
+    if (way->leaves || (hits & (hits - 1)) != 0 || (hits >> member & 1) != 0 ||
+        lowest(hits) < (int32_t)member)
+        return DECISION_UNKNOWN;
+    if ((hits & own) != 0)
+        return DECISION_END;
+    int32_t next = lowest(hits);
+    while ((f->always[next] & ~own) != 0)
+        next = lowest(f->always[next] & ~own);
+    return next;
+}
+
+/* --- expressions ------------------------------------------------------------------------------ */
+
+static bool enters_only_from(const struct finder *f, uint32_t member, uint64_t set)
+{
+    bool entered = false;
+    for (uint32_t i = 0; i < f->count; i++) {
+        if (f->next[i][0] != (int32_t)member && f->next[i][1] != (int32_t)member)
+            continue;
+        entered = true;
+        if ((set >> i & 1) == 0)
+            return false;
+    }
+    return entered;
+}
+
+/* Is there a way out of the set that brings a value to the block? */
+static bool brings_value(const struct finder *f, uint64_t set, uint32_t block)
+{
+    for (uint32_t i = 0; i < f->count; i++)
+        for (int k = 0; (set >> i & 1) != 0 && k < 2; k++)
+            if (f->ways[i][k].end == block && f->ways[i][k].value != NO_VALUE)
+                return true;
+    return false;
+}
+
+/* The same for ways that end in the same place with the same value. */
+static uint64_t name_of_end(const struct finder *f, uint64_t set, const struct way *way)
+{
+    int value = way->value;
+    if (value == NO_VALUE && brings_value(f, set, way->end)) /* t = a; if (t) t = await b; */
+        value = way->tested;
+    return (uint64_t)way->end << 8 | (uint64_t)(value + 2);
+}
+
+/* More than two is as good as any. */
+static uint32_t count_ends(const struct finder *f, uint64_t set)
+{
+    uint64_t ends[3];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+        for (int k = 0; (set >> i & 1) != 0 && k < 2; k++) {
+            int32_t next = f->next[i][k];
+            if (next >= 0 && (set >> next & 1) != 0)
+                continue;
+            if (next == DECISION_UNKNOWN)
+                return 3;
+            uint64_t end =
+                next >= 0 ? UINT64_MAX - (uint64_t)next : name_of_end(f, set, &f->ways[i][k]);
+            uint32_t known = 0;
+            while (known < count && ends[known] != end)
+                known++;
+            if (known == count && count < 3)
+                ends[count++] = end;
+        }
+    }
+    return count;
+}
+
+/* `a ?? b` and `a?.b` ask for null, and are expressions of their own: what they ask of is kept. */
+static bool stands_alone(const struct finder *f, uint32_t member)
+{
+    const struct decision *decision = &f->decisions->items[f->members[member]];
+    uint32_t instr = f->flow->il.index_at[decision->il_offset];
+    return decision->is_switch || (instr != 0 && f->flow->il.instrs[instr - 1].op == OP_DUP);
+}
+
+static uint64_t expression_from(const struct finder *f, uint32_t first, uint64_t taken)
+{
+    uint64_t set = (uint64_t)1 << first, largest = set;
+    for (uint32_t i = first + 1; i < f->count && !stands_alone(f, first); i++) {
+        if ((taken >> i & 1) != 0 || stands_alone(f, i) || !enters_only_from(f, i, set))
+            continue;
+        set |= (uint64_t)1 << i;
+        if (count_ends(f, set) <= 2)
+            largest = set;
+    }
+    return largest;
+}
+
+static void find_members(struct finder *f)
+{
+    struct decision *items = f->decisions->items;
+    uint64_t taken = 0;
+    for (uint32_t i = f->count; i-- > 0;) {
+        find_ways(f, i);
+        find_always(f, i);
+    }
+    for (uint32_t i = 0; i < f->count; i++)
+        for (int k = 0; k < 2; k++)
+            f->next[i][k] =
+                items[f->members[i]].is_switch ? DECISION_UNKNOWN : next_of(f, i, &f->ways[i][k]);
+    for (uint32_t i = 0; i < f->count; i++) {
+        struct decision *decision = &items[f->members[i]];
+        for (int k = 0; k < 2; k++)
+            decision->next[k] =
+                f->next[i][k] >= 0 ? (int32_t)f->members[f->next[i][k]] : f->next[i][k];
+        if ((taken >> i & 1) != 0 || decision->is_switch)
+            continue;
+        uint64_t set = expression_from(f, i, taken);
+        taken |= set;
+        for (uint32_t k = i; k < f->count; k++)
+            if ((set >> k & 1) != 0)
+                items[f->members[k]].expression = f->members[i];
+    }
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static void note_home(struct finder *f, uint32_t index)
+{
+    const struct decision *decision = &f->decisions->items[index];
+    f->home[flow_block_of(f->flow, f->flow->il.index_at[decision->il_offset])] = index;
+    for (uint32_t i = decision->first_part;
+         !decision->is_switch && i < decision->first_part + decision->part_count; i++)
+        if (f->decisions->parts[i].source == SOURCE_EDGE)
+            f->home[f->flow->edges[f->decisions->parts[i].index].from] = index;
+}
+
+/* The decisions that stand where `index` does, which is the first of them. */
+static void gather(struct finder *f, uint32_t index)
+{
+    const struct decision *items = f->decisions->items;
+    f->count = 0;
+    for (uint32_t i = index; i < f->decisions->count; i++) {
+        if (items[i].point != items[index].point)
+            continue;
+        if (f->count == MEMBERS_MAX) {
+            f->count = 0;
+            return;
+        }
+        f->members[f->count++] = i;
+        f->last = flow_block_of(f->flow, f->flow->il.index_at[items[i].il_offset]);
+    }
+    f->first = flow_block_of(f->flow, f->flow->il.index_at[items[index].il_offset]);
+}
+
+bool expressions_find(struct decisions *decisions, const struct board *board, struct arena *arena,
+                      struct err *err)
+{
+    const struct flow *flow = board->flow;
+    struct finder f = {.decisions = decisions, .board = board, .flow = flow};
+    f.home = arena_raw(arena, flow->block_count, sizeof *f.home, err);
+    f.visited = ARENA_NEW(arena, uint32_t, flow->block_count, err);
+    f.stack = arena_raw(arena, flow->block_count, sizeof *f.stack, err);
+    if (f.home == NULL || f.visited == NULL || f.stack == NULL)
+        return false;
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        f.home[n] = NO_DECISION;
+    for (uint32_t i = 0; i < decisions->count; i++) {
+        decisions->items[i].expression = i;
+        decisions->items[i].next[0] = decisions->items[i].next[1] = DECISION_UNKNOWN;
+        note_home(&f, i);
+    }
+    for (uint32_t i = 0; i < decisions->count; i++) {
+        bool is_first = true;
+        for (uint32_t k = i; is_first && k-- > 0;)
+            is_first = decisions->items[k].point != decisions->items[i].point;
+        if (is_first)
+            gather(&f, i);
+        if (is_first && f.count != 0)
+            find_members(&f);
+    }
+    return true;
+}
