@@ -25,7 +25,7 @@ void completion_add_words(struct text *out, const char *before,
                           bool (*word)(struct option_word *, size_t))
 {
     struct option_word item;
-    for (size_t i = 0; word(&item, i); i++)
+    for (size_t i = 0; word != NULL && word(&item, i); i++)
         text_addf(out, "%s%s", before, item.name);
 }
 

@@ -28,7 +28,7 @@ void completion_fish(struct text *out, const struct verb *const *verbs);
  * in parentheses at the end. */
 struct str completion_brief(const struct verb_option *option);
 
-/* The names of the words, each with `before` before it. */
+/* The names of the words, each with `before` before it; nothing if `word` is NULL. */
 void completion_add_words(struct text *out, const char *before,
                           bool (*word)(struct option_word *, size_t));
 
