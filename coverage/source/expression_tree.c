@@ -531,7 +531,7 @@ static struct node *parse_operand(struct parser *p)
             if (negated)
                 fail(p);
             node = parse_opaque(p);
-        } else {
+        } else if (!p->failed) { /* or the text may have ended */
             p->at++;
             if (negated) {
                 node = make(p, NODE_NOT, node, NULL);
