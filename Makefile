@@ -13,7 +13,7 @@ UNIT_FILES := $(call files_in,tests/unit)
 UNIT       := $(notdir $(UNIT_FILES))
 FUZZERS    := $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/fuzz_%,$(call files_in,tests/fuzz)))
 TOOLS      := expect_coverage check_cobertura read_cobertura dump_metadata shards_used debugger make_shards attach_library
-SUPPORT    := $(filter-out $(TOOLS:%=tests/support/%),$(call files_in,tests/support))
+SUPPORT    := $(filter-out $(TOOLS:%=tests/support/%) tests/support/reworded,$(call files_in,tests/support))
 
 # --- tools and flags ---------------------------------------------------------------------------------------------
 CC  := $(if $(filter default,$(origin CC)),gcc,$(CC))
@@ -77,6 +77,12 @@ $(BUILD)/ilcov: $(main_object) $(program_objects) $(BUILD)/shared.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
 
+# ilcov with other texts for all reasons, which may change nothing but what it prints (tests/e2e/test_reasons.sh).
+$(BUILD)/reworded/ilcov: $(main_object) $(program_objects) $(call objects,tests/support/reworded) $(BUILD)/shared.a $(BUILD)/libilcov.so
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(pkg_libs) && cp $(BUILD)/libilcov.so $(@D)
+
 # --- demo --------------------------------------------------------------------------------------------------------
 demo: ## installs what is missing, builds, and measures the tests of fixtures/sample
 	@./setup && $(MAKE) --no-print-directory all
@@ -127,7 +133,7 @@ $(BUILD)/rewrite_all: $(BUILD)/obj/tests/conformance/rewrite_all.o $(BUILD)/test
 $(BUILD)/obj/tests/unit/%.o: CFLAGS += $(if $(SAN),,-O1)
 
 .PHONY: programs
-programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/rewrite_all # everything that is linked
+programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/reworded/ilcov $(BUILD)/rewrite_all # everything that is linked
 
 test: unit ## unit and golden tests; needs no .NET
 
@@ -154,7 +160,7 @@ unit-threads: ## the tests of what several threads use at once, under ThreadSani
 	$(MAKE) --no-print-directory SAN=thread $(THREADED:%=build/thread/unit/%)
 	@set -e; for t in $(THREADED); do build/thread/unit/$$t; done
 
-e2e: all $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so ## programs of fixtures/ under ilcov, in Debug and Release
+e2e: all $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/reworded/ilcov ## programs of fixtures/ under ilcov, in Debug and Release
 	@set -e; for t in tests/e2e/test_*.sh; do ILCOV=$(BUILD)/ilcov EXPECT=$(BUILD)/expect_coverage bash "$$t"; done
 
 conformance: $(BUILD)/dump_metadata $(BUILD)/rewrite_all ## every assembly of the shared frameworks: metadata against an oracle, rewriting against its properties

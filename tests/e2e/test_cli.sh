@@ -257,15 +257,15 @@ record()
 {
     printf 'printf "ilcov-process\\t1\\nprogram\\t/x/%s.dll\\n%s" >"$ILCOV_SESSION/process-%d-1";' "$1" "${2:+$2\\n}" $RANDOM
 }
-driver='declined\ta test driver, whose tests run in another process'
-tests='skipped\tApp.Tests\t/x/App.Tests.dll\tholds tests (--include-tests counts them)'
+driver='declined\t6\t' # contract/reason.def has the numbers
+tests='skipped\tApp.Tests\t/x/App.Tests.dll\t15\t'
 hints() # TEXT
 {
     says "hint: " && says "$1" && [ "$(grep -c 'hint: ' err)" = 1 ]
 }
 measure -- true
 check "what never loaded has no hint" test "$(grep -c 'hint: ' err)" = 0
-measure -- sh -c "$(record dotnet 'declined\tthe dotnet command itself')"
+measure -- sh -c "$(record dotnet 'declined\t33\t')"
 check "a run without a program is asked for its build" hints "did the build fail?"
 measure -- sh -c "$(record vstest.console "$driver") $(record testhost "$tests")"
 check "tests that load nothing are told so" hints "the tests of App.Tests loaded no other code"
@@ -274,7 +274,7 @@ check "where the test host did not report, its settings are suspected" \
     says "1 of 1 test host did not report: EnvironmentVariables in a .runsettings file"
 measure -- sh -c "$(record vstest.console "$driver")" --collect:x
 check "rather another collector" says "another collector is asked for (--collect:x)"
-measure -- sh -c "$(record dotnet 'declined\tthe dotnet command itself')" sh CORECLR_PROFILER=x
+measure -- sh -c "$(record dotnet 'declined\t33\t')" sh CORECLR_PROFILER=x
 check "a variable of ours in the command is suspected" hints "'CORECLR_PROFILER=x' replaces"
 measure -- sh -c true sh -e CORECLR_PROFILER=x
 check "one that dotnet would set gives 2" gives 2

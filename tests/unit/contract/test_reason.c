@@ -1,0 +1,82 @@
+/* test_reason.c - reasons: their texts, which are alike, and the list in docs/data-file.md. */
+#include <stdio.h>
+
+#include "tests/support/check.h"
+#include "tests/support/reasons.h"
+
+static void subject_and_remark_are_in_the_text(void **state)
+{
+    (void)state;
+    assert_reason(NULL, "");
+    assert_reason(reason_of(REASON_EXCLUDED), "excluded by -x");
+    assert_reason(TOLD("not a DLL"), "not a DLL");
+    assert_reason(TOLD_BY_ATTRIBUTE("Obsolete"), "[Obsolete]");
+    assert_reason(TOLD_BY_COMMENT("why"), "ilcov:ignore: why");
+    assert_reason(reason_told(REASON_ATTRIBUTE, STR("Obsolete"), STR("old")), "[Obsolete]: old");
+    assert_reason(reason_of_verdict(VERDICT_REFUSED_STACK),
+                  "the evaluation stack does not balance");
+}
+
+static void number_of_a_newer_ilcov_has_a_text(void **state)
+{
+    static const uint32_t numbers[] = {38, 99, REASON_CODE_END, REASON_CODE_MAX};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+        char expected[64];
+        (void)snprintf(expected, sizeof expected, "reason %u, which only a newer ilcov knows",
+                       numbers[i]);
+        assert_reason(reason_told(numbers[i], STR("x"), STR("")), expected);
+    }
+}
+
+static void order_is_that_of_numbers_whatever_the_texts(void **state)
+{
+    (void)state;
+    assert_int_equal(reason_order(NULL, NULL), 0);
+    assert_true(reason_order(NULL, reason_of(REASON_AUTO_PROPERTY)) < 0);
+    for (uint32_t code = 2; code <= REASON_ERROR; code++)
+        assert_true(reason_order(reason_of((enum reason_code)(code - 1)),
+                                 reason_of((enum reason_code)code)) < 0);
+    assert_true(reason_order(TOLD("a"), TOLD("b")) < 0);
+    assert_true(reason_order(TOLD_BY_COMMENT("b"), TOLD_BY_COMMENT("a")) > 0);
+    assert_true(reason_eq(TOLD_BY_COMMENT("a"), TOLD_BY_COMMENT("a")));
+}
+
+static void remark_makes_no_other_kind(void **state)
+{
+    (void)state;
+    assert_true(reason_same_kind(TOLD_BY_COMMENT("a"), TOLD_BY_COMMENT("b")));
+    assert_false(reason_same_kind(TOLD_BY_ATTRIBUTE("A"), TOLD_BY_ATTRIBUTE("B")));
+    assert_false(reason_same_kind(reason_of(REASON_NO_PDB), reason_of(REASON_NO_PDB_BESIDE)));
+}
+
+static void page_lists_each_reason(void **state)
+{
+    char page[64 << 10];
+    FILE *file = fopen("docs/data-file.md", "r");
+    (void)state;
+    assert_non_null(file);
+    size_t len = fread(page, 1, sizeof page - 1, file);
+    page[len] = '\0';
+    (void)fclose(file);
+    for (uint32_t code = 1; code < REASON_CODE_END; code++) {
+        char row[256];
+        if (reason_words[code].text == NULL || code == REASON_VERDICT + VERDICT_OK)
+            continue;
+        (void)snprintf(row, sizeof row, "\n| %u | %s |\n", code, reason_words[code].text);
+        if (strstr(page, row) == NULL)
+            fail_msg("docs/data-file.md lacks%s", row);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(subject_and_remark_are_in_the_text),
+        cmocka_unit_test(number_of_a_newer_ilcov_has_a_text),
+        cmocka_unit_test(order_is_that_of_numbers_whatever_the_texts),
+        cmocka_unit_test(remark_makes_no_other_kind),
+        cmocka_unit_test(page_lists_each_reason),
+    };
+    return cmocka_run_group_tests_name("reason", tests, NULL, NULL);
+}
