@@ -11,12 +11,12 @@ static void read_str(struct str s)
 }
 
 /* Any number is printed somehow. */
-static void read_reason(const struct reason *reason)
+static void read_reason(const struct reason *reason, struct arena *arena)
 {
     struct str text;
     struct err err = {.code = ERR_NONE};
     FUZZ_ASSERT(reason->code <= REASON_CODE_MAX, "reason %u", reason->code);
-    if (reason_text(&text, reason->code != REASON_NONE ? reason : NULL, fuzz_arena(), &err))
+    if (reason_text(&text, reason->code != REASON_NONE ? reason : NULL, arena, &err))
         read_str(text);
     else
         fuzz_check_err(&err);
@@ -25,20 +25,21 @@ static void read_reason(const struct reason *reason)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct session_process process;
+    struct arena *arena = fuzz_arena(); /* asked for again it is empty */
     struct err err = {.code = ERR_NONE};
     const uint8_t *end = size != 0 ? memchr(data, '\n', size) : NULL;
     if (end == NULL)
         return 0;
     struct str name = {(const char *)data, (size_t)(end - data)};
     struct view record = {end + 1, size - name.len - 1};
-    if (!session_parse_process(&process, name, record, fuzz_arena(), &err)) {
+    if (!session_parse_process(&process, name, record, arena, &err)) {
         fuzz_check_err(&err);
         return 0;
     }
     read_str(process.program);
     read_str(process.runtime);
     read_str(process.runtime_dir);
-    read_reason(&process.declined);
+    read_reason(&process.declined, arena);
     for (uint32_t i = 0; i < process.covered_count; i++) {
         read_str(process.covered[i].name);
         read_str(process.covered[i].path);
@@ -46,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (uint32_t i = 0; i < process.skip_count; i++) {
         read_str(process.skips[i].name);
         read_str(process.skips[i].path);
-        read_reason(&process.skips[i].reason);
+        read_reason(&process.skips[i].reason, arena);
     }
     for (uint32_t i = 0; i < process.trouble_count; i++)
         read_str(process.troubles[i]);
