@@ -22,7 +22,7 @@ struct work {
 
 /* --- one line --------------------------------------------------------------------------------- */
 
-/* What is known of one line or outcome. */
+/* The facts about one line or outcome that decide its state. */
 struct facets {
     bool real, carried, ran;
     bool known, was_covered;
@@ -76,7 +76,7 @@ static void make_line(struct diff_line *out, const struct line_views *v)
 
 /* --- another tool's lines, by number ---------------------------------------------------------- */
 
-/* One line of BASE's report, under the number that it has by now. */
+/* One line of BASE's report, under its number in HEAD. */
 struct old_line {
     struct str path;
     uint32_t number;
@@ -129,8 +129,8 @@ static bool list_old_lines(struct old_lines *out, struct work *w)
     return true;
 }
 
-/* Of the outcomes only their numbers are known: those that were covered are taken to be covered
- * still. */
+/* Only the number of outcomes is known: those that were covered are assumed to be the ones that
+ * still are. */
 static void compare_numbers(struct diff_line *line, const struct report_line *old,
                             const struct line_views *v)
 {
@@ -262,7 +262,7 @@ static bool add_file(struct work *w, uint32_t package, const struct class_place 
     return true;
 }
 
-/* A file of several classes is one file. */
+/* A file with several classes is one file. */
 static bool add_files(struct work *w, uint32_t package, const struct old_lines *old)
 {
     const struct report_package *of = &w->views.real.packages[package];
@@ -341,7 +341,7 @@ static bool add_methods(struct work *w, uint32_t package)
     return true;
 }
 
-/* --- what is gone ----------------------------------------------------------------------------- */
+/* --- what was removed ------------------------------------------------------------------------- */
 
 static struct diff_package *package_named(struct diff *out, struct str name)
 {
@@ -351,8 +351,8 @@ static struct diff_package *package_named(struct diff *out, struct str name)
     return NULL;
 }
 
-/* A build of BASE that HEAD has none for: its methods are not removed while another build has
- * them. */
+/* A build of BASE without a counterpart in HEAD: its methods are not removed while another build
+ * has them. */
 static bool is_alive(const struct work *w, const struct method_fate *fate)
 {
     const struct method_fate *now = method_fate_find(&w->fates, fate);
@@ -451,7 +451,7 @@ static int order_methods(const void *left, const void *right)
     return order != 0 ? order : (int)a->kind - (int)b->kind;
 }
 
-/* A struct of nothing but uint64_t. */
+/* A struct that contains only uint64_t members. */
 static void add_totals(struct diff_totals *into, const struct diff_totals *from)
 {
     uint64_t *to = (uint64_t *)into;
@@ -460,8 +460,7 @@ static void add_totals(struct diff_totals *into, const struct diff_totals *from)
         to[i] += more[i];
 }
 
-/* Packages that BASE alone has are listed, too: what is not there any more lowers no rate, but
- * should be seen. */
+/* Packages that only BASE has are listed, too: they do not lower any rate, but should be seen. */
 static bool list_packages(struct work *w)
 {
     struct diff *out = w->out;

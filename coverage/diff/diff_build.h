@@ -1,4 +1,4 @@
-/* diff_build.h - two data files made into what changed between them.
+/* diff_build.h - computes what changed between two data files.
  * Owner:   everything lives in the arena; texts are views into facts and patch, which outlive it.
  * Errors:  ERR_LIMIT more lines than any program has; ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_DIFF_DIFF_BUILD_H
@@ -14,8 +14,9 @@ struct diff_options {
     const struct patch *patch;    /* or NULL */
 };
 
-/* Fills all but names, abouts and note. `base` may be NULL: a patch alone; with `by_line` it is
- * another tool's report as facts, and the patch tells where its lines are by now. */
+/* Fills everything except names, abouts and note. `base` may be NULL: only a patch is compared.
+ * With `by_line`, `base` is another tool's report as facts, and the patch says where its lines are
+ * now. */
 NODISCARD bool diff_build(struct diff *out, const struct facts *head, const struct facts *base,
                           bool by_line, const struct diff_options *options, struct arena *arena,
                           struct err *err);

@@ -1,6 +1,6 @@
-/* diff_views.h - what a comparison looks at: reports over the same lines, so that only what they
- * counted is another. The same package, class, method, line and condition has the same place in all
- * of HEAD's.
+/* diff_views.h - the reports that a comparison reads: they have the same lines and differ only in
+ * counts. The same package, class, method, line and condition has the same index in all reports of
+ * HEAD.
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_DIFF_DIFF_VIEWS_H
 #define ILCOV_COVERAGE_DIFF_DIFF_VIEWS_H
@@ -10,15 +10,15 @@
 
 struct diff_views {
     struct report real;    /* HEAD */
-    struct report carried; /* with what was carried */
+    struct report carried; /* including carried counts */
     struct report ran;     /* 1 where HEAD ran the method */
-    /* Without BASE, and where it is compared by line, empty: */
-    struct report base;  /* BASE's counts at HEAD's places */
+    /* Empty without BASE, and if BASE is compared by line: */
+    struct report base;  /* BASE's counts at HEAD's indices */
     struct report known; /* 1 where BASE had that statement or decision */
-    struct report left;  /* over BASE's own lines: 1 where HEAD still has them */
+    struct report left;  /* over BASE's own lines: 1 if HEAD still has the line */
     struct pairing pairing;
-    /* Without BASE empty: */
-    struct report old; /* BASE's own */
+    /* Empty without BASE: */
+    struct report old; /* BASE's own report */
 };
 
 /* `base` may be NULL. */

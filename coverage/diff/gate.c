@@ -8,7 +8,7 @@
 #include "base/nearest.h"
 #include "base/number.h"
 
-/* Larger than any number of lines, small enough to be multiplied. */
+/* Larger than any number of lines, small enough to multiply. */
 enum {
     VALUE_MAX = 1000000000
 };
@@ -203,8 +203,8 @@ static struct share base_share_of(enum gate_metric metric, const struct diff_tot
     return (struct share){totals->base_methods_covered, totals->base_methods_valid};
 }
 
-/* The sign of share - value, exactly: rounded shares of equal size may look unequal. Counts of
- * lines are below 2^24 (FACT_COUNTS_LIMIT), their products with 10,000 below 2^63. */
+/* The sign of share - value, exactly: rounded shares of equal size may look unequal. Line counts
+ * are below 2^24 (FACT_COUNTS_LIMIT), so their products with 10,000 are below 2^63. */
 static int compare_share(struct share share, int64_t x100)
 {
     int64_t left = (int64_t)share.covered * 10000, right = x100 * (int64_t)share.valid;
@@ -216,7 +216,7 @@ static int compare_change(struct share now, struct share before, int64_t x100)
     int64_t valid = (int64_t)now.valid * (int64_t)before.valid;
     int64_t change =
         (int64_t)now.covered * (int64_t)before.valid - (int64_t)before.covered * (int64_t)now.valid;
-    if (valid > INT64_MAX / 10000) /* more lines than there are: precise enough */
+    if (valid > INT64_MAX / 10000) /* more lines than any program has: precise enough */
         return (change > valid / 10000 * x100) - (change < valid / 10000 * x100);
     return (change * 10000 > x100 * valid) - (change * 10000 < x100 * valid);
 }
@@ -265,7 +265,7 @@ static void begin(struct test *t)
     text_add_c(&t->text, ": ");
 }
 
-/* Something was written of a gate that holds: nothing was there to be tested. */
+/* A gate that passes has a text if there was nothing to test. */
 static bool test_share(struct test *t)
 {
     enum gate_metric metric = t->gate->metric;
@@ -380,7 +380,7 @@ bool gate_test(struct gate_result **out, uint32_t *count, const struct gate *gat
     if (ok && results.count == 0) {
         struct gate_result *result = list_add(&results, sizeof *result, arena, err);
         ok = result != NULL &&
-             text_format(&result->text, arena, err, "gate %.*s: no assembly is called so",
+             text_format(&result->text, arena, err, "gate %.*s: no assembly has this name",
                          STR_ARGS(gate->text));
         if (ok)
             result->failed = true;

@@ -1,15 +1,16 @@
-/* gate.h - what coverage must be for a build to pass: "--gate 'patch>=80'".
+/* gate.h - the coverage that a build needs to pass: "--gate 'patch>=80'".
  *
  *   GATE    [ "[" ASSEMBLY "]" ] METRIC OP VALUE
- *   METRIC  line, branch, method   percent covered; with a sign (+0, -0.1) of VALUE the change from
- *                                  BASE
+ *   METRIC  line, branch, method   percent covered; if VALUE has a sign (+0, -0.1), the change
+ *                                  from BASE
  *           patch                  percent of the lines that the patch owes
- *           lost                   how many lines were covered in BASE and are not any more
+ *           lost                   how many lines were covered in BASE and no longer are
  *           new-uncovered          how many lines of added or edited methods are not covered
  *   OP      >= <= =
  *
- * ASSEMBLY is a glob; the gate is then for each that it names. Carried counts cover nothing, and a
- * line that was covered in BASE and is only carried now is lost. What owes nothing passes.
+ * ASSEMBLY is a glob; the gate then applies to each assembly that it matches. Carried counts cover
+ * nothing: a line that was covered in BASE and is only carried now is lost. A gate with nothing to
+ * test passes.
  * Owner:  texts point into what was parsed, or live in the arena. */
 #ifndef ILCOV_COVERAGE_DIFF_GATE_H
 #define ILCOV_COVERAGE_DIFF_GATE_H
@@ -33,15 +34,15 @@ enum gate_operator {
 };
 
 struct gate {
-    struct str text;     /* as it was written */
-    struct str assembly; /* glob; empty: all together */
+    struct str text;     /* as the user wrote it */
+    struct str assembly; /* glob; empty: all assemblies together */
     enum gate_metric metric;
     enum gate_operator op;
     bool is_relative;
     int64_t value; /* 100 * percent, or a count */
 };
 
-/* ERR_USAGE: `text` is not a gate, and tells why. */
+/* ERR_USAGE: `text` is not a gate; the error says why. */
 NODISCARD bool gate_parse(struct gate *out, struct str text, struct err *err);
 
 bool gate_needs_base(const struct gate *gate);
@@ -49,10 +50,10 @@ bool gate_needs_patch(const struct gate *gate);
 
 struct gate_result {
     bool failed;
-    struct str text; /* a line; of one that passes empty, unless there was nothing to test */
+    struct str text; /* one line; empty for a gate that passes, unless there was nothing to test */
 };
 
-/* One result for each assembly that is meant; one for a gate of all. */
+/* One result per matching assembly; one for a gate without ASSEMBLY. */
 NODISCARD bool gate_test(struct gate_result **out, uint32_t *count, const struct gate *gate,
                          const struct diff *diff, struct arena *arena, struct err *err);
 

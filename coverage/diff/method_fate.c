@@ -19,7 +19,7 @@ static int compare_fates(const struct method_fate *a, const struct method_fate *
     return order != 0 ? order : str_cmp(a->signature, b->signature);
 }
 
-/* Of several builds the one that changed most comes first. */
+/* Among several builds, the one that changed most comes first. */
 static int order_fates(const void *left, const void *right)
 {
     const struct method_fate *a = left, *b = right;

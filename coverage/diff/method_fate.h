@@ -1,6 +1,6 @@
-/* method_fate.h - what became of methods, by the names that a report shows: of each of HEAD what it
- * was, and of BASE those that are gone.
- * Order:  by package, type, name, signature; of several builds the one that changed most comes
+/* method_fate.h - what happened to methods, by the names that a report shows: for each method of
+ * HEAD, what it was in BASE; and the methods of BASE that are gone.
+ * Order:  by package, type, name, signature; among several builds, the one that changed most comes
  *         first.
  * Owner:  texts are views into facts, or live in the arena. */
 #ifndef ILCOV_COVERAGE_DIFF_METHOD_FATE_H
@@ -16,13 +16,13 @@ struct method_fate {
     struct str from; /* as in struct diff_method */
 };
 
-/* Both add to a list of struct method_fate. */
+/* Both append to a list of struct method_fate. */
 NODISCARD bool method_fates_of_head(struct list *out, const struct pairing *pairing,
                                     const struct facts *head, struct arena *arena, struct err *err);
 NODISCARD bool method_fates_removed(struct list *out, const struct pairing *pairing,
                                     const struct facts *base, struct arena *arena, struct err *err);
 
-/* The first of those that are named as `key`, or NULL. */
+/* The first one named `key`, or NULL. */
 const struct method_fate *method_fate_find(const struct list *fates, const struct method_fate *key);
 
 #endif

@@ -1,7 +1,7 @@
 /*   diff --git a/src/A.cs b/src/A.cs      header: begins a file; plain diffs have none
  *   similarity index 90%                  extended header lines: kind, names, modes
  *   index 1a2b3c4..5d6e7f8 100644
- *   --- a/src/A.cs                        names: of what has hunks
+ *   --- a/src/A.cs                        names: only if hunks follow
  *   +++ b/src/A.cs
  *   @@ -7,2 +7 @@ class A                 hunk: 2 old lines from 7, 1 new one; then as many
  *   -    int a;
@@ -19,7 +19,7 @@
 #include "coverage/diff/patch_name.h"
 #include "coverage/facts/facts.h"
 
-/* Modes of what has no lines. */
+/* Modes of entries without lines. */
 #define LINK_MODE      "120000"
 #define SUBMODULE_MODE "160000"
 
@@ -32,15 +32,15 @@ struct scanner {
     struct str line; /* without its end, LF or CR LF */
     size_t number;   /* of the line, from 1 */
 
-    struct patch_file file; /* the current one; path empty while no line told it */
+    struct patch_file file; /* the current one; path is empty until a line names it */
     bool has_file;
-    bool in_header;              /* of git's: its lines and names may follow */
-    bool has_names;              /* these came: hunks may follow */
+    bool in_header;              /* of a git diff: its extended lines and names may follow */
+    bool has_names;              /* names were read: hunks may follow */
     struct list hunks;           /* struct patch_hunk of the file */
     uint32_t old_line, new_line; /* the next ones */
 
     struct list files; /* struct patch_file */
-    bool is_diff;      /* something of a diff was there */
+    bool is_diff;      /* a line of a diff was seen */
     struct str first;  /* the first line that is not blank, and its number */
     size_t first_number;
     struct arena *arena;
@@ -93,7 +93,7 @@ static bool is_coloured(struct str line)
     return str_starts(line, "\033[");
 }
 
-/* `line` is not what is due there. */
+/* `line` is not what the format requires here. */
 static bool refuse(struct scanner *s, size_t number, struct str line, const char *what)
 {
     if (is_coloured(line))
@@ -106,11 +106,11 @@ static bool refuse(struct scanner *s, size_t number, struct str line, const char
 static bool refuse_combined(struct scanner *s)
 {
     return err_set(s->err, ERR_UNSUPPORTED,
-                   "line %zu: a combined diff, which is of a merge: give a diff of two sides",
+                   "line %zu: a combined diff (of a merge): give a diff between two states",
                    s->number);
 }
 
-/* The names' errors know nothing of lines. */
+/* Errors of patch_name do not know the line number. */
 static bool fail_here(struct scanner *s)
 {
     err_prefix(s->err, "line %zu", s->number);
@@ -138,7 +138,7 @@ static bool fill_lines(struct scanner *s)
     return true;
 }
 
-/* A file that no line told the name of has no hunks, and owes nothing. */
+/* A file that no line names has no hunks and owes nothing. */
 static bool finish_file(struct scanner *s)
 {
     bool is_told = s->has_file && s->file.path.len != 0;
@@ -196,14 +196,14 @@ static bool read_name(struct scanner *s, struct str *out, struct str text, enum 
     return out->len != 0 || refuse(s, s->number, s->line, "a file without a name");
 }
 
-/* What `index 1a2b3c4..5d6e7f8` ends in, where no mode is behind it, is no mode. */
+/* `index 1a2b3c4..5d6e7f8` may lack a mode: its last word is then a hash. */
 static bool ends_in_mode(struct str rest, const char *mode)
 {
     size_t len = strlen(mode);
     return str_ends(rest, mode) && (rest.len == len || rest.text[rest.len - len - 1] == ' ');
 }
 
-/* `*known` tells whether the line is one of the extended header. */
+/* `*known`: whether the line belongs to the extended header. */
 static bool read_header_line(struct scanner *s, bool *known)
 {
     struct str rest = s->line;
@@ -229,7 +229,7 @@ static bool read_header_line(struct scanner *s, bool *known)
     return true;
 }
 
-/* Is `name`, which has its prefix, that of `path`? */
+/* Is `name`, including its prefix, the name of `path`? */
 static bool is_name_of(struct str name, struct str path)
 {
     if (name.len < path.len || !str_eq(behind(name, name.len - path.len), path))
@@ -254,7 +254,7 @@ static void set_names(struct scanner *s, struct str old_name, struct str new_nam
     s->file.path = new_name;
 }
 
-/* At `--- `, with `+++ ` behind it: of the header above, if this is still in it. */
+/* At `--- ` followed by `+++ `: belongs to the header above if the reader is still in it. */
 static bool read_names(struct scanner *s)
 {
     struct str old_name, new_name;
@@ -269,11 +269,11 @@ static bool read_names(struct scanner *s)
         return fail_here(s);
     struct str name = str_is(new_name, "/dev/null") ? old_name : new_name;
     if (name.len == 0 || (s->file.path.len != 0 && !is_name_of(name, s->file.path)))
-        return refuse(s, s->number, s->line, "not the file that the lines above name");
+        return refuse(s, s->number, s->line, "not the file named above");
     set_names(s, old_name, new_name);
     if (str_starts(peek_line(s), "@@ "))
         return true;
-    return refuse(s, s->number + 1, peek_line(s), "no hunk behind the names of a file");
+    return refuse(s, s->number + 1, peek_line(s), "no hunk after the names of a file");
 }
 
 static bool is_binary_line(struct str *names, struct str line)
@@ -284,7 +284,7 @@ static bool is_binary_line(struct str *names, struct str line)
     return true;
 }
 
-/* Of a plain diff, or of git's where the name was not told yet. */
+/* A plain diff, or a git diff whose name is not known yet. */
 static bool read_binary(struct scanner *s, struct str names)
 {
     if (!s->in_header && !begin_file(s))
@@ -320,7 +320,7 @@ static bool take_number(struct str *rest, uint32_t *number)
     return digits != 0;
 }
 
-/* "-12,3": what has no lines stands behind line 12. */
+/* "-12,0": a range without lines is after line 12. */
 static bool take_side(struct str *rest, const char *sign, struct side *side)
 {
     uint32_t start;
@@ -342,9 +342,9 @@ static bool read_hunk_header(struct scanner *s, struct side *old, struct side *n
     struct str rest = s->line;
     if (!takes(&rest, "@@ ") || !take_side(&rest, "-", old) || !takes(&rest, " ") ||
         !take_side(&rest, "+", new) || !takes(&rest, " @@"))
-        return refuse(s, s->number, s->line, "no header of a hunk");
+        return refuse(s, s->number, s->line, "not a hunk header");
     if (!is_in_limit(old) || !is_in_limit(new))
-        return err_set(s->err, ERR_LIMIT, "line %zu: a hunk goes beyond line %d", s->number,
+        return err_set(s->err, ERR_LIMIT, "line %zu: a hunk goes past line %d", s->number,
                        FACT_LINE_LIMIT - 1);
     if (old->first < s->old_line || new->first < s->new_line)
         return refuse(s, s->number, s->line, "a hunk begins before the last one ends");
@@ -353,7 +353,7 @@ static bool read_hunk_header(struct scanner *s, struct side *old, struct side *n
     return true;
 }
 
-/* The change that the next line belongs to: the last one, if that ends here. */
+/* The change that the next line belongs to: the last one, if it ends here. */
 static struct patch_hunk *change_here(struct scanner *s)
 {
     struct patch_hunk *last = s->hunks.items;
@@ -397,7 +397,7 @@ static bool read_hunk_line(struct scanner *s, struct side *old, struct side *new
     return true;
 }
 
-/* What looks as if the hunk went on; "-- " begins the signature of a mail. */
+/* A line that looks as if the hunk continued; "-- " begins the signature of a mail. */
 static bool is_surplus(struct str line)
 {
     if (str_starts(line, "-"))
@@ -410,7 +410,7 @@ static bool read_hunk(struct scanner *s)
     struct side old, new;
     size_t header = s->number;
     if (!s->has_names)
-        return refuse(s, s->number, s->line, "a hunk of no file");
+        return refuse(s, s->number, s->line, "a hunk without a file");
     if (!read_hunk_header(s, &old, &new))
         return false;
     while (old.count != 0 || new.count != 0) {
@@ -427,7 +427,7 @@ static bool read_hunk(struct scanner *s)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* With diff.submodule=log or diff, a submodule is told in a line like this. */
+/* With diff.submodule=log or diff, a submodule is reported in a line like this. */
 static bool is_submodule_line(struct str line)
 {
     return str_starts(line, "Submodule ") &&
@@ -481,8 +481,8 @@ static bool refuse_twice(const struct patch_file *a, const struct patch_file *b,
                    in_order ? b->place : a->place, STR_ARGS(path), in_order ? a->place : b->place);
 }
 
-/* In one diff a path is the new side's of one file, and what is renamed or deleted is not there any
- * more; but for a file that a link or submodule replaced, which is deleted and added. */
+/* In one diff, a path is the new name of one file only; renamed and deleted files are gone.
+ * Exception: a file replaced by a link or submodule is deleted and added. */
 static bool check_paths(const struct patch *patch, struct err *err)
 {
     for (uint32_t i = 0; i < patch->file_count; i++) {
@@ -513,7 +513,7 @@ static bool read_all(struct scanner *s)
     if (!finish_file(s))
         return false;
     return s->is_diff || s->first_number == 0 ||
-           refuse(s, s->first_number, s->first, "this is no unified diff");
+           refuse(s, s->first_number, s->first, "this is not a unified diff");
 }
 
 bool patch_read(struct patch *out, struct view diff, struct arena *arena, struct err *err)
@@ -540,7 +540,7 @@ bool patch_read(struct patch *out, struct view diff, struct arena *arena, struct
 
 /* --- questions -------------------------------------------------------------------------------- */
 
-/* How many hunks begin at or before the old line? */
+/* The number of hunks that begin at or before the old line. */
 static uint32_t hunks_until(const struct patch_file *file, uint32_t old_line)
 {
     uint32_t low = 0, high = file->hunk_count;

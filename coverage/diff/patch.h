@@ -1,18 +1,18 @@
-/* patch.h - the files and lines that a unified diff changes: what `git diff` writes, whatever its
- * options say about context, prefixes, quotes and renames, and what `diff -u` writes.
+/* patch.h - the files and lines that a unified diff changes: the output of `git diff` with any
+ * options for context, prefixes, quotes and renames, and of `diff -u`.
  * Source: git, Documentation/diff-generate-patch.txt; POSIX diff, "Diff -u Output Format".
  *
- * Text around and between diffs (mails of `git format-patch`, `git log -p`) is passed over; what is
- * in a hunk is told by the counts in its header. Nothing has changed in an empty diff. Refused are
- * combined diffs (of merges), colours, UTF-16, and several diffs of one file: their numbers are of
- * different states of it. What a diff leaves out can't be known: new files of `diff -r` without -N.
- * Units:  lines from 1, below FACT_LINE_LIMIT, as git counts them: a line ends with LF. (To
- *         compilers of C# a lone CR, U+0085, U+2028 and U+2029 end lines as well; git knows nothing
- *         of those.)
+ * Text around and between diffs (mails of `git format-patch`, `git log -p`) is skipped; the counts
+ * in a hunk's header say where it ends. An empty diff changes nothing. Refused are combined diffs
+ * (of merges), colours, UTF-16, and several diffs of one file, because their line numbers refer to
+ * different states of it. What a diff leaves out cannot be known, for example new files in
+ * `diff -r` without -N.
+ * Units:  lines from 1, below FACT_LINE_LIMIT, as git counts them: a line ends with LF. (For C#
+ *         compilers a lone CR, U+0085, U+2028 and U+2029 end lines as well; git ignores those.)
  * Owner:  everything lives in the arena, and paths may point into the diff.
- * Errors: ERR_FORMAT no unified diff, or one that is cut or contradicts itself; ERR_LIMIT a line or
- *         name too large; ERR_UNSUPPORTED what is refused; ERR_MEMORY. Each names the line of the
- *         diff. */
+ * Errors: ERR_FORMAT not a unified diff, or one that is cut off or contradicts itself; ERR_LIMIT a
+ *         line or name is too long; ERR_UNSUPPORTED the diff is of a refused kind; ERR_MEMORY. Each
+ *         names the line of the diff. */
 #ifndef ILCOV_COVERAGE_DIFF_PATCH_H
 #define ILCOV_COVERAGE_DIFF_PATCH_H
 
@@ -20,15 +20,15 @@
 
 enum patch_kind {
     PATCH_CHANGED, /* lines, or nothing but the mode */
-    PATCH_ADDED,   /* in a plain diff only where the other side is /dev/null; else it has changed */
-    PATCH_DELETED, /* likewise */
-    PATCH_RENAMED, /* with changes, or without: then it has no hunks, and owes nothing */
-    PATCH_COPIED,  /* likewise; its lines are those of the file that it was copied from */
+    PATCH_ADDED, /* in a plain diff only if the other side is /dev/null; otherwise PATCH_CHANGED */
+    PATCH_DELETED, /* as PATCH_ADDED */
+    PATCH_RENAMED, /* with or without changes; without, it has no hunks and owes nothing */
+    PATCH_COPIED,  /* as PATCH_RENAMED; its lines are those of the file that it was copied from */
 };
 
 /* `old_count` lines from `old_start` became `new_count` lines from `new_start`. Whatever context
- * the diff has, a hunk here is what one without any (-U0) would have; but where a count is 0, start
- * is the line behind that place, not before it. */
+ * the diff has, hunks here are those of a diff without context (-U0), except that if a count is 0,
+ * start is the line after that place, not before it. */
 struct patch_hunk {
     uint32_t old_start, old_count;
     uint32_t new_start, new_count;
@@ -39,33 +39,33 @@ struct patch_lines {
 };
 
 struct patch_file {
-    struct str path;     /* of the new side, '/' separators, no prefix; a deleted file's was this */
+    struct str path; /* on the new side, '/' separators, no prefix; a deleted file's former path */
     struct str old_path; /* empty for an added one */
     enum patch_kind kind;
-    bool is_binary;           /* to git: UTF-16 is, too. Which lines changed is not known */
+    bool is_binary;           /* to git, which includes UTF-16: the changed lines are not known */
     bool is_submodule;        /* has no lines */
-    bool is_link;             /* symbolic: likewise, since its text is no source */
+    bool is_link;             /* symbolic: has no lines because its text is not source code */
     struct patch_hunk *hunks; /* ascending, not touching each other */
     uint32_t hunk_count;
-    struct patch_lines *lines; /* added or changed, of the new side: ascending, not touching */
+    struct patch_lines *lines; /* added or changed, on the new side: ascending, not touching */
     uint32_t line_count;
     size_t place; /* line of the diff that it begins on */
 };
 
 struct patch {
-    struct patch_file *files; /* ascending path, as bytes; of one path, a deleted file last */
+    struct patch_file *files; /* ascending path, as bytes; for equal paths, a deleted file last */
     uint32_t file_count;
 };
 
 NODISCARD bool patch_read(struct patch *out, struct view diff, struct arena *arena,
                           struct err *err);
 
-/* The new number of an old line that is as it was; 0 when it was changed or deleted, or when that
- * can't be told: in binary files, and between hunks where the diff leaves changes out
+/* The new number of an unchanged old line; 0 if the line was changed or deleted, or if that is
+ * unknown: in binary files, and between hunks of a diff that leaves changes out
  * (--ignore-blank-lines). */
 uint32_t patch_new_line(const struct patch_file *file, uint32_t old_line);
 
-/* The file that has this path on the new side, or NULL: a deleted one has none there. */
+/* The file that has this path on the new side, or NULL: a deleted file has none there. */
 const struct patch_file *patch_find(const struct patch *patch, struct str path);
 
 #endif

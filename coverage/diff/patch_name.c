@@ -10,7 +10,7 @@ static bool is_octal(char c)
     return c >= '0' && c <= '7';
 }
 
-/* One escape at `text`, behind its backslash: its length, or 0 when there is no such. */
+/* The escape at `text`, after its backslash: its length, or 0 if it is unknown. */
 static size_t unescape(char *out, struct str text)
 {
     static const char letters[] = "abtnvfr\"\\", meanings[] = "\a\b\t\n\v\f\r\"\\";
@@ -28,7 +28,7 @@ static size_t unescape(char *out, struct str text)
     return *out != '\0' ? 3 : 0;
 }
 
-/* `*used` is how much of the text the name took, with its quotes. */
+/* `*used` is the length of the name in the text, including its quotes. */
 static bool unquote(struct str *name, size_t *used, struct str text, struct arena *arena,
                     struct err *err)
 {
@@ -82,7 +82,7 @@ static struct str behind_folder(struct str name)
     return (struct str){slash + 1, name.len - (size_t)(slash + 1 - name.text)};
 }
 
-/* Those of git: a/ b/; of its diff.mnemonicPrefix: i/ index, w/ work tree, c/ commit, o/ object,
+/* git's prefixes: a/ b/; with diff.mnemonicPrefix: i/ index, w/ work tree, c/ commit, o/ object,
  * 1/ 2/ files outside of a repository. */
 static bool has_letter(struct str name)
 {
@@ -90,7 +90,7 @@ static bool has_letter(struct str name)
            name.text[0] != '\0';
 }
 
-/* Are they one name behind what the prefixes may be? */
+/* Are they the same name after a possible prefix? */
 static bool strip_same(struct str *old_name, struct str *new_name)
 {
     if (str_eq(*old_name, *new_name))
@@ -120,7 +120,8 @@ struct str patch_name_strip_one(struct str name)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
-/* Unquoted names may hold spaces; but two of one name, with prefixes of one length, are halves. */
+/* Unquoted names may contain spaces, but two equal names with prefixes of equal length are the two
+ * halves. */
 static void split_halves(struct str *old_name, struct str *new_name, struct str text)
 {
     size_t half = text.len / 2;
@@ -130,7 +131,7 @@ static void split_halves(struct str *old_name, struct str *new_name, struct str 
     *new_name = (struct str){text.text + half + 1, half};
 }
 
-/* A quote is in no name that stands without quotes. */
+/* An unquoted name does not contain a quote. */
 static bool split_quoted(struct str *old_name, struct str *new_name, struct str text,
                          struct arena *arena, struct err *err)
 {

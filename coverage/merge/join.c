@@ -25,7 +25,7 @@ static bool same_decision(const struct fact_decision *a, const struct fact_decis
            a->is_switch == b->is_switch && a->expression == b->expression;
 }
 
-/* Both know the same of the same code: the rule, for they are files of one build. */
+/* Both have the same facts about the same code: the usual case, because they describe one build. */
 static bool are_congruent(const struct fact_module *a, const struct fact_module *b)
 {
     bool same = a->document_count == b->document_count && a->method_count == b->method_count &&
@@ -58,21 +58,21 @@ static bool unite_congruent(struct fact_module *kept, const struct fact_module *
     return ok;
 }
 
-/* Texts are not copied: they are those of the two modules. */
+/* Texts are not copied: they belong to the two modules. */
 struct joined {
     struct list documents, methods, statements, decisions;
-    struct list users; /* uint32_t: of each method the token of its user_method */
+    struct list users; /* uint32_t: per method, the token of its user_method */
     struct arena *arena;
     struct err *err;
 };
 
-/* A module that is joined, and where its documents are by now. */
+/* A module being joined, and the new indices of its documents. */
 struct joining {
     struct method_cursor at;
     uint32_t *document;
 };
 
-/* Mostly both know the same documents in the same order: `likely` is where it is then. */
+/* Usually both have the same documents in the same order: `likely` is the index in that case. */
 static uint32_t join_document(struct joined *j, const struct fact_document *document,
                               uint32_t likely)
 {
@@ -103,7 +103,7 @@ static bool join_documents(struct joined *j, struct joining *of, const struct fa
     return of->document != NULL;
 }
 
-/* What `from` knows of the method that it stands at. */
+/* What `from` knows about its current method. */
 static bool join_method(struct joined *j, const struct joining *from)
 {
     const struct method_cursor *at = &from->at;
@@ -132,7 +132,7 @@ static bool join_method(struct joined *j, const struct joining *from)
     return true;
 }
 
-/* The method was joined from a file that tells the same of it. */
+/* The method was joined from a file with the same facts about it. */
 static bool join_reasons(struct joined *j, const struct method_cursor *other)
 {
     uint32_t statements = method_cursor_statements(other),
@@ -152,7 +152,7 @@ static bool join_reasons(struct joined *j, const struct method_cursor *other)
     return true;
 }
 
-/* Of the method with that token, which at least one of the two has. */
+/* Joins the method with that token, which at least one of the two has. */
 static bool join_token(struct joined *j, struct joining *a, struct joining *b, uint32_t token)
 {
     bool has_a = method_cursor_token(&a->at) == token, has_b = method_cursor_token(&b->at) == token;
@@ -177,7 +177,7 @@ static int order_tokens(const void *left, const void *right)
     return number_order(a->token, b->token);
 }
 
-/* user_method is an index: what it is in the new list is found by token. */
+/* user_method is an index; its value in the new list is found by token. */
 static void number_users(struct joined *j)
 {
     struct fact_method *methods = j->methods.items;
@@ -217,8 +217,8 @@ static bool join(struct fact_module *out, const struct fact_module *a, const str
     return true;
 }
 
-/* A process had to leave methods as they were, or had no symbols. Mostly `kept` knows all of it
- * already, and no list is to be made anew: memory must not grow with each file. */
+/* A process left methods unchanged, or had no symbols. Usually `kept` has all of it already and no
+ * list is built again: memory must not grow with each file. */
 static bool unite_unlike(struct fact_module *kept, const struct fact_module *other,
                          struct arena *arena, struct err *err)
 {

@@ -36,7 +36,7 @@ struct merge {
     struct err *err;
 };
 
-/* --- what came in ----------------------------------------------------------------------------- */
+/* --- reading the inputs ----------------------------------------------------------------------- */
 
 static bool tell(struct list *list, struct merge *m, struct str text)
 {
@@ -68,7 +68,7 @@ static bool note_source(struct merge *m, const char *path, const struct store_re
     return true;
 }
 
-/* False: nothing more is to be done. */
+/* False: nothing more to do. */
 static bool skip(struct merge *m, const char *path, const struct err *why)
 {
     struct str text;
@@ -83,10 +83,10 @@ static bool skip(struct merge *m, const char *path, const struct err *why)
            tell(&m->warnings, m, text);
 }
 
-/* None is left: the first tells why. */
+/* None is left: the first one says why. */
 static bool refuse_all(struct merge *m, uint32_t count)
 {
-    return err_set(m->err, ERR_FORMAT, "nothing is left of %u %s to merge: %.*s", count,
+    return err_set(m->err, ERR_FORMAT, "nothing is left to merge of %u %s: %.*s", count,
                    count == 1 ? "file" : "files", STR_ARGS(m->first_skipped));
 }
 
@@ -108,7 +108,7 @@ static bool add_data(struct merge *m, const char *path)
     return ok;
 }
 
-/* As a data file of its own, so that its counts need not be kept. */
+/* Written as a data file of its own, so that its counts need not stay in memory. */
 static bool add_foreign(struct merge *m, const char *path)
 {
     struct foreign foreign;
@@ -172,7 +172,7 @@ static const char *path_of_run(const struct merge *m, uint32_t run)
     return "";
 }
 
-/* What was folded cannot be told apart again: a run that is in it may not come in once more. */
+/* Folded runs cannot be told apart again: a run that was folded must not come in a second time. */
 static bool check_overlap(struct merge *m)
 {
     size_t count = m->facts.run_count;
@@ -194,11 +194,10 @@ static bool check_overlap(struct merge *m)
             continue;
         uint32_t squashed = ids[i].is_folded ? ids[i].run : ids[i - 1].run;
         uint32_t other = ids[i].is_folded ? ids[i - 1].run : ids[i].run;
-        return err_set(
-            m->err, ERR_FORMAT,
-            "%s was squashed, and %s has a run of it once more, which would count twice; "
-            "merge the files that it was squashed from",
-            path_of_run(m, squashed), path_of_run(m, other));
+        return err_set(m->err, ERR_FORMAT,
+                       "%s was squashed, and %s contains one of its runs, which would count twice; "
+                       "merge the files it was squashed from",
+                       path_of_run(m, squashed), path_of_run(m, other));
     }
     return true;
 }
@@ -241,7 +240,7 @@ static int order_bytes16(const void *left, const void *right)
     return memcmp(left, right, FACT_ID_LEN);
 }
 
-/* The runs of one kind as one: the first of them, with what they have in common. */
+/* Makes the runs of one kind one run: the first of them, with what they have in common. */
 static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded, struct merge *m)
 {
     struct writer ids;
@@ -280,7 +279,7 @@ static bool fold_runs(struct fact_run *out, enum run_kind kind, uint32_t *folded
     return true;
 }
 
-/* Each process once: a run of a thousand shards is not to list a thousand. They are in order. */
+/* Lists each process once: a run of a thousand shards must not list a thousand. They are sorted. */
 static void keep_distinct_processes(struct facts *facts)
 {
     uint32_t kept = 0;
@@ -293,7 +292,7 @@ static void keep_distinct_processes(struct facts *facts)
     facts->process_count = kept;
 }
 
-/* Of each kind of run the one that is left of it, once the facts are in order. */
+/* For each kind of run, the one that is left once the facts are sorted. */
 static void find_groups(uint32_t group[RUN_FOREIGN + 1], const struct facts *facts)
 {
     for (uint32_t i = 0; i < facts->run_count; i++)
@@ -336,7 +335,7 @@ static bool has_lines(const struct code_method *method)
     return false;
 }
 
-/* How many methods of `b` have the same code in `a`, and how many have other. */
+/* How many methods of `b` have the same code in `a`, and how many have different code. */
 static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a,
                            const struct code *b)
 {
@@ -353,7 +352,7 @@ static void compare_builds(uint64_t *same, uint64_t *other, const struct code *a
     }
 }
 
-/* The modules [first, end) are builds of one assembly, but for those that were skipped. */
+/* The modules [first, end) are builds of one assembly, except for skipped ones. */
 static bool note_builds(struct merge *m, uint32_t first, uint32_t end, uint32_t read)
 {
     struct arena scratch;
@@ -400,7 +399,7 @@ static bool tell_builds(struct merge *m)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* From the numbers of unite_add to those of the facts. */
+/* Maps the numbers of unite_add to those of the facts. */
 static void renumber(struct merge *m, const struct unite_map *final)
 {
     struct merge_source *sources = m->sources.items;
@@ -483,7 +482,7 @@ static bool merge_into(const char *path, const struct path_list *inputs, struct 
     return true;
 }
 
-/* What is carried is one more file to merge, once it is known what ran. */
+/* Carried counts are one more file to merge, once it is known what ran. */
 static bool write_carried(const char *path, const char *head_path, struct merge *m,
                           uint64_t *methods)
 {

@@ -1,8 +1,8 @@
-/* merge.h - several data files made one: commutative, associative, and what is merged twice counts
- * once. Each run keeps its counts apart, so that merging knows a run again; --squash folds them.
- * Memory grows with the code, not with the number of files: they are read twice, one after another.
- * Errors: ERR_FORMAT, ERR_IO a file is not to be had, or damaged and `strict`; two inputs have a
- *         run in common that one of them folded; nothing to merge is left. The text names the
+/* merge.h - merges several data files into one: commutative, associative, and a file merged twice
+ * counts once. Each run keeps its own counts, so that merging recognises a run again; --squash
+ * folds them. Memory grows with the code, not with the number of files: each file is read twice.
+ * Errors: ERR_FORMAT, ERR_IO a file cannot be read, or is damaged and `strict` is set; two inputs
+ *         share a run that one of them folded; no input is left to merge. The text names the
  *         file. */
 #ifndef ILCOV_COVERAGE_MERGE_MERGE_H
 #define ILCOV_COVERAGE_MERGE_MERGE_H
@@ -10,18 +10,18 @@
 #include "coverage/facts/facts.h"
 
 struct merge_options {
-    bool squash;       /* one run of each kind is left */
+    bool squash;       /* keep one run of each kind */
     bool strict;       /* a damaged file is an error, not skipped */
-    struct str root;   /* other tools' paths are looked for below it */
-    const char *carry; /* a data file whose counts stand in for what did not run, or NULL */
+    struct str root;   /* other tools' paths are searched below it */
+    const char *carry; /* a data file whose counts stand in for code that did not run, or NULL */
 };
 
 struct merge_result {
-    struct str *warnings; /* a file that was skipped, and why */
+    struct str *warnings; /* skipped files, and why */
     uint32_t warning_count;
-    struct str *notes; /* what was united how: a sentence each */
+    struct str *notes; /* how builds were united: a sentence each */
     uint32_t note_count;
-    uint32_t file_count, run_count, module_count; /* modules that were not skipped */
+    uint32_t file_count, run_count, module_count; /* except skipped modules */
     uint64_t carried_methods;
 };
 

@@ -6,14 +6,14 @@
 #include "coverage/merge/unite.h"
 #include "coverage/store/packed.h"
 
-/* The vectors of one run in one file, or of several runs that are folded. */
+/* The vectors of one run in one file, or of several folded runs. */
 struct vectors {
     uint64_t **of_module; /* of the result; NULL: it never loaded */
     struct arena arena;
     const struct merge_counts *merge;
     const struct merge_source *source;
     const struct facts *shard;    /* its modules; only their lengths unless layouts differ */
-    const uint32_t *const *moves; /* of each of its modules, or NULL: same layout */
+    const uint32_t *const *moves; /* per module; NULL: same layout */
 };
 
 static bool vectors_open(struct vectors *v, const struct merge_counts *m)
@@ -32,7 +32,7 @@ static uint64_t *vector_of(struct vectors *v, uint32_t module, struct err *err)
     return *vector;
 }
 
-/* Two modules of a file may be one now: the same build at two places. */
+/* Two modules of a file may be one module now: the same build in two places. */
 static bool take_counts(void *context, uint32_t run, uint32_t module, struct view packed,
                         struct err *err)
 {
@@ -58,9 +58,9 @@ static bool take_counts(void *context, uint32_t run, uint32_t module, struct vie
     return ok;
 }
 
-/* An input that is open for its counts, with the way from its places to the result's. */
+/* An input that is open for its counts, with the map from its places to the result's. */
 struct opened {
-    uint32_t source; /* NO_INDEX: none is */
+    uint32_t source; /* NO_INDEX: no file is open */
     struct store_reader reader;
     struct facts facts;
     uint32_t **moves;
@@ -98,7 +98,7 @@ static bool find_moves(struct opened *o, const struct merge_source *source,
     return o->moves != NULL;
 }
 
-/* Of a file whose layouts are the result's only the lengths are needed. */
+/* If a file has the result's layouts, only the lengths are needed. */
 static bool take_lengths(struct opened *o, const struct merge_source *source,
                          const struct merge_counts *m, struct err *err)
 {
@@ -123,7 +123,7 @@ static bool open_source(struct opened *o, uint32_t index, const struct merge_cou
     bool ok = other ? store_open_facts(&o->reader, &o->facts, source->path, &o->arena, m->err)
                     : store_open_again(&o->reader, source->path, source->digest, &o->arena, m->err);
     if (ok && memcmp(o->reader.digest, source->digest, DIGEST_LEN) != 0) {
-        ok = err_set(m->err, ERR_FORMAT, "was changed meanwhile");
+        ok = err_set(m->err, ERR_FORMAT, "was changed while it was being read");
         store_close(&o->reader);
     }
     if (!ok) {
@@ -206,7 +206,7 @@ static bool write_vectors(struct store_writer *writer, uint32_t run, const struc
     return true;
 }
 
-/* Run by run; of runs that are folded the sum is written at the end. */
+/* Run by run; the sum of folded runs is written at the end. */
 bool merge_counts_write(struct store_writer *writer, const struct merge_counts *m)
 {
     const struct merge_origin *origins = m->origins;

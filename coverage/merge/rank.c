@@ -67,7 +67,7 @@ bool rank_method_state(struct fact_method *kept, const struct fact_method *other
     return reason_copy(&kept->reason, arena, err);
 }
 
-/* Somebody's comment that only one machine could read excludes on all. */
+/* A comment that only one machine could read excludes on all of them. */
 bool rank_reason(const struct reason **kept, const struct reason *other, struct arena *arena,
                  struct err *err)
 {
@@ -156,7 +156,8 @@ static bool has_entry(const struct method_cursor *c)
     return c->module->methods[c->method].entry_count != NO_INDEX;
 }
 
-/* More places come first, then any order will do that does not depend on which file came first. */
+/* More places rank higher; beyond that, any order will do that does not depend on the order of
+ * files. */
 int rank_knowledge(const struct method_cursor *a, const struct method_cursor *b)
 {
     uint32_t statements = method_cursor_statements(a), decisions = method_cursor_decisions(a);

@@ -1,12 +1,12 @@
-/* rank.h - which of two files is believed where they know different things of the same build. The
- * answer never depends on which file came first.
+/* rank.h - which of two files to believe if they have different facts about the same build. The
+ * answer never depends on the order of the files.
  * Owner:  what `kept` takes over is copied into the arena. */
 #ifndef ILCOV_COVERAGE_MERGE_RANK_H
 #define ILCOV_COVERAGE_MERGE_RANK_H
 
 #include "coverage/merge/method_cursor.h"
 
-/* Each: `kept` becomes the one of the two that ranks higher. */
+/* Each sets `kept` to the one of the two that ranks higher. */
 NODISCARD bool rank_document(struct fact_document *kept, const struct fact_document *other,
                              struct arena *arena, struct err *err);
 NODISCARD bool rank_method_state(struct fact_method *kept, const struct fact_method *other,
@@ -22,7 +22,7 @@ NODISCARD bool rank_decision(struct fact_decision *kept, const struct fact_decis
 NODISCARD bool rank_module(struct fact_module *kept, const struct fact_module *other,
                            struct arena *arena, struct err *err);
 
-/* By the places that they know of the method that they stand at; 0: they know the same. */
+/* Compares by what they know about their current method; 0: they know the same. */
 int rank_knowledge(const struct method_cursor *a, const struct method_cursor *b);
 
 #endif

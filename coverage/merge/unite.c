@@ -9,7 +9,7 @@
 
 struct united_run {
     struct fact_run run;
-    struct fact_process *processes; /* their `run` says nothing */
+    struct fact_process *processes; /* their `run` is not used */
     uint32_t process_count;
 };
 
@@ -20,7 +20,7 @@ void unite_open(struct unite *out, struct arena *arena)
 
 /* --- modules and runs ------------------------------------------------------------------------- */
 
-/* Of one that was not read, what is known of it: name, MVID and why it was skipped. */
+/* For a module that was not read, what is known: name, MVID and why it was skipped. */
 static bool same_module(const struct fact_module *a, const struct fact_module *b)
 {
     static const uint8_t unread[sizeof a->identity] = {0};
@@ -46,7 +46,7 @@ static uint32_t add_module(struct unite *unite, const struct fact_module *module
     return fact_copy_module(added, unite->arena, err) ? unite->modules.count - 1 : NO_INDEX;
 }
 
-/* Those of run `index`; `facts` are in order. */
+/* The processes of run `index`; `facts` are sorted. */
 static uint32_t processes_of(const struct fact_process **first, const struct facts *facts,
                              uint32_t index)
 {
@@ -92,8 +92,8 @@ static struct united_run *find_run(struct unite *unite, const struct fact_run *r
     return NULL;
 }
 
-/* What two files tell of one run is the same, but for the label of what was carried from a base
- * that was squashed meanwhile. */
+/* Two files say the same about one run, except for the label of counts carried from a base that was
+ * squashed in the meantime. */
 static bool tells_less(const struct fact_run *a, const struct fact_run *b)
 {
     int order = number_order(a->kind, b->kind);
@@ -195,14 +195,14 @@ static bool number_all(struct unite_map *final, const struct facts *facts, struc
     return true;
 }
 
-/* Places that a file had in common have one each now. */
+/* Counts that shared a place in a file have a place each now. */
 static bool check_room(const struct fact_module *module, struct err *err)
 {
     uint64_t room = (uint64_t)module->method_count + module->statement_count;
     for (uint32_t i = 0; i < module->decision_count; i++)
         room += module->decisions[i].outcome_count;
     return room <= FACT_COUNTS_LIMIT ||
-           err_set(err, ERR_LIMIT, "%.*s has %llu counts, and no more than %d are read",
+           err_set(err, ERR_LIMIT, "%.*s has %llu counts; at most %d are possible",
                    STR_ARGS(module->name), (unsigned long long)room, FACT_COUNTS_LIMIT);
 }
 

@@ -33,7 +33,7 @@ bool align_read(struct aligned_body *out, struct view instructions, struct arena
     }
     out->offsets[out->count] = (uint32_t)offset;
     return (!r.failed && rd_left(&r) == 0 && offset <= UINT32_MAX) ||
-           err_set(err, ERR_FORMAT, "damaged: %zu bytes are no instructions", instructions.len);
+           err_set(err, ERR_FORMAT, "damaged: %zu bytes are not instructions", instructions.len);
 }
 
 uint32_t align_at(const struct aligned_body *body, uint32_t il_offset)

@@ -23,7 +23,7 @@ struct work {
     struct err *err;
 };
 
-/* Only pairs whose code is the same, and of these what HEAD did not run. */
+/* Only pairs with the same code and, of these, what HEAD did not run. */
 static bool drop_pairs(struct pairing *pairing, struct work *w)
 {
     for (uint32_t i = 0; i < w->head->module_count; i++) {
@@ -79,7 +79,7 @@ static int order_ids(const void *left, const void *right)
     return memcmp(*a, *b, FACT_ID_LEN);
 }
 
-/* The runs of the base, and those that were folded into them in their place. */
+/* The runs of the base; runs that were folded are listed instead of the result. */
 static uint32_t list_ids(const uint8_t **ids, const struct facts *base)
 {
     uint32_t count = 0;
@@ -93,7 +93,7 @@ static uint32_t list_ids(const uint8_t **ids, const struct facts *base)
     return count;
 }
 
-/* The same base gives the same run, whatever it is carried to, and also when it was squashed. */
+/* The same base gives the same run, whatever it is carried to, even after it was squashed. */
 static bool identify(struct fact_run *run, struct work *w)
 {
     struct digest digest;
@@ -115,7 +115,7 @@ static bool identify(struct fact_run *run, struct work *w)
     return true;
 }
 
-/* "from run 1a2b3c4d of 2026-11-21", the last of the base's. */
+/* "from run 1a2b3c4d of 2026-11-21", the base's last run. */
 static bool describe(struct fact_run *run, struct work *w)
 {
     const struct fact_run *last = &w->base->runs[w->base->run_count - 1];

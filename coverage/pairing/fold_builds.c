@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "coverage/pairing/same_code.h"
 
-/* A build with its methods in order of name. */
+/* A build with its methods sorted by name. */
 struct build {
     const struct build_part *part;
     struct code code;
@@ -19,7 +19,7 @@ static int order_builds(const void *left, const void *right)
     return order != 0 ? order : (a->part > b->part) - (a->part < b->part);
 }
 
-/* All of it: a method that is shown in part says something else. */
+/* The whole method: one that is shown only in part has different lines. */
 static bool is_shown(const struct build *build, const struct code_method *method)
 {
     const struct fact_module *module = build->part->module;
@@ -39,12 +39,11 @@ static bool is_shown(const struct build *build, const struct code_method *method
 
 /* --- counts ----------------------------------------------------------------------------------- */
 
-/* Methods of one build on their way into a newer one. */
+/* Methods of one build that are being folded into a newer one. */
 struct fold {
     const struct build *to, *from;
-    bool *is_gone; /* of each method of `from` */
-    /* of each count of `to`: a method's entry may have the place of its first statement */
-    bool *is_added;
+    bool *is_gone;  /* of each method of `from` */
+    bool *is_added; /* per count of `to`: an entry may share its place with the first statement */
 };
 
 static void add(struct fold *f, uint32_t to, uint32_t from, uint32_t count, bool replaces)
@@ -58,7 +57,7 @@ static void add(struct fold *f, uint32_t to, uint32_t from, uint32_t count, bool
     }
 }
 
-/* The code is the same: so are the lists. */
+/* The code is the same, so the lists are, too. */
 static void add_member(struct fold *f, const struct code_member *kept,
                        const struct code_member *gone, bool replaces)
 {
@@ -94,7 +93,7 @@ static void fold_method(struct fold *f, const struct code_method *kept,
 
 /* --- methods ---------------------------------------------------------------------------------- */
 
-/* What compilers made of it goes with it. */
+/* Compiler-generated methods go with it. */
 static void hide(const struct build *build, bool *is_gone)
 {
     const struct fact_module *module = build->part->module;
@@ -103,7 +102,7 @@ static void hide(const struct build *build, bool *is_gone)
             build->part->owner_of[i] = NO_INDEX;
 }
 
-/* Both lists are in the order of their names. */
+/* Both lists are sorted by name. */
 static void fold_into(struct fold *f)
 {
     const struct code *a = &f->to->code, *b = &f->from->code;

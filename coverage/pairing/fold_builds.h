@@ -1,11 +1,10 @@
-/* fold_builds.h - several builds of one assembly (target frameworks, machines): a method that has
- * the same code in an older one is the newest one's, whatever lines it stands on there. What is
- * left of the older ones is for lines.h to add up line by line.
- * Newest:  the build that was seen last (fact_module.seen); of two that were seen together the
- *          first in the order of facts.
- * Carried: where the method ran in one build, what was carried to it in another does not count
- *          (sums.h).
- * Not folded: what one of the two builds does not show, since then the other alone tells of it. */
+/* fold_builds.h - several builds of one assembly (target frameworks, machines): a method with the
+ * same code in an older build is counted in the newest one, whatever its lines in the older one.
+ * lines.h adds up the rest line by line.
+ * Newest:  the build that was seen last (fact_module.seen); if several were, the first in the order
+ *          of facts.
+ * Carried: if the method ran in one build, counts carried to it in another do not count (sums.h).
+ * Not folded: methods that one of the two builds does not show: only the other one reports them. */
 #ifndef ILCOV_COVERAGE_PAIRING_FOLD_BUILDS_H
 #define ILCOV_COVERAGE_PAIRING_FOLD_BUILDS_H
 
@@ -13,13 +12,12 @@
 
 struct build_part {
     const struct fact_module *module;
-    struct sums *sums; /* changed in their place */
-    /* of each method, NO_INDEX: not shown; what is folded into another build is not any more */
-    uint32_t *owner_of;
-    const uint32_t *file_of; /* of each document, likewise */
+    struct sums *sums;       /* changed in place */
+    uint32_t *owner_of;      /* per method; NO_INDEX: not shown, or folded into another build */
+    const uint32_t *file_of; /* per document; NO_INDEX: not shown */
 };
 
-/* Nothing outlives `scratch`. */
+/* Nothing is kept beyond `scratch`. */
 NODISCARD bool fold_builds(const struct build_part *parts, uint32_t part_count,
                            struct arena *scratch, struct err *err);
 

@@ -7,7 +7,7 @@
 #include "base/number.h"
 
 enum {
-    /* bytes of fact_method.instructions, five each: a getter or an empty constructor is below */
+    /* bytes of fact_method.instructions, five each: getters and empty constructors are shorter */
     TELLING_LEN = 40
 };
 
@@ -16,7 +16,7 @@ struct loose {
     const struct code *code;
     const struct code_method *method;
     uint32_t module, index;
-    bool gone; /* it is in one now */
+    bool gone; /* it is in a pair now */
 };
 
 struct work {
@@ -100,7 +100,7 @@ static uint32_t best_base(const struct work *w, uint32_t head)
 
 /* --- by name ---------------------------------------------------------------------------------- */
 
-/* Several builds of HEAD may be compared with one of BASE. */
+/* Several builds of HEAD may be compared with one build of BASE. */
 static void join_by_name(struct work *w, uint32_t head, uint32_t base)
 {
     const struct code *a = &w->out->head[head], *b = &w->out->base[base];
@@ -122,7 +122,7 @@ static bool add_loose(struct list *list, const struct code *code, uint32_t modul
     return loose != NULL;
 }
 
-/* What the user sees as a method: it has statements, or its module has no symbols. */
+/* Is it a method for the user? It has statements, or its module has no symbols. */
 static bool is_shown(const struct code *code, const struct code_method *method)
 {
     for (uint32_t i = 0; i < method->member_count; i++)
@@ -245,7 +245,7 @@ static int compare_names(const struct loose *a, const struct loose *b)
     return order != 0 ? order : str_cmp(a->code->module->name, b->code->module->name);
 }
 
-/* Overloads that changed alike are joined in the order in which they are written. */
+/* Overloads that changed in the same way are paired in source order. */
 static void join_by_type_and_name(struct work *w)
 {
     sort(&w->loose_head, order_by_name);

@@ -1,13 +1,11 @@
-/* pairing.h - the methods of one set of facts found again in another: which of BASE each of HEAD
- * was.
+/* pairing.h - pairs the methods of two sets of facts: which method of BASE each one of HEAD was.
  *   1. the same assembly, type, name and signature
- *   2. of what is left: the same code, under another name, in another type or assembly; short
- *     bodies, of
- *      which there are many alike, only where name and signature are the same
+ *   2. of the rest: the same code under another name, in another type or assembly; short bodies,
+ *      which are often equal by chance, only if name and signature are the same
  *   3. the same type and name with another signature
  *   4. the same name and signature in the type that the others of its type moved to
- * Where an assembly has several builds (target frameworks), each of HEAD is compared with the one
- * of BASE that it has most in common with.
+ * If an assembly has several builds (target frameworks), each build of HEAD is compared with the
+ * one of BASE that it has most in common with.
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_PAIRING_PAIRING_H
 #define ILCOV_COVERAGE_PAIRING_PAIRING_H
@@ -15,18 +13,17 @@
 #include "coverage/pairing/same_code.h"
 
 struct pair {
-    uint32_t module, method; /* of BASE: index in `base`, in its methods; NO_INDEX: added */
+    uint32_t module, method; /* of BASE: indices in `base` and in its methods; NO_INDEX: added */
     bool same;               /* the same code */
-    /* all its files have the same checksums: nobody edited it, whatever its code is */
-    bool same_source;
-    bool renamed; /* another type, name or signature */
+    bool same_source;        /* all its files have the same checksums: it was not edited */
+    bool renamed;            /* another type, name or signature */
 };
 
 struct pairing {
     struct code *head, *base; /* of each module */
-    uint32_t *base_of;        /* of each module of HEAD: the one compared with, or NO_INDEX */
-    struct pair **pairs;      /* of each module of HEAD, of each of its methods */
-    bool **taken;             /* of each module of BASE, of each of its methods: is it a pair's? */
+    uint32_t *base_of;        /* per module of HEAD: the one it is compared with, or NO_INDEX */
+    struct pair **pairs;      /* per module of HEAD, per method */
+    bool **taken;             /* per module of BASE, per method: is it in a pair? */
 };
 
 NODISCARD bool pairing_make(struct pairing *out, const struct facts *head, const struct facts *base,

@@ -47,7 +47,7 @@ static int order_members(const void *left, const void *right, void *context)
     return order != 0 ? order : number_order(a->method, b->method);
 }
 
-/* A closure's own name: the type around it may have another one by now. */
+/* A closure's own name: the enclosing type may have been renamed. */
 static struct str innermost(struct str type)
 {
     size_t start = type.len;
@@ -56,7 +56,7 @@ static struct str innermost(struct str type)
     return (struct str){type.text + start, type.len - start};
 }
 
-/* Statements and decisions lie in the order of their methods. */
+/* Statements and decisions are in the order of their methods. */
 static bool list_members(uint32_t *count, struct work *w)
 {
     const struct fact_module *m = w->module;

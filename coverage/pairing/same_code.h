@@ -1,7 +1,7 @@
-/* same_code.h - the user's methods of a module, to be found again in another build: each with all
- * that the compiler made of it (its state machine, lambdas, local functions), and one hash over
- * their code.
- * Order:  by type, name, signature; what compilers number is no part of these (identity_plain).
+/* same_code.h - the user's methods of a module, ready to be found in another build: each with all
+ * code that the compiler made from it (its state machine, lambdas, local functions), and one hash
+ * over that code.
+ * Order:  by type, name, signature, without the numbers that compilers assign (identity_plain).
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_PAIRING_SAME_CODE_H
 #define ILCOV_COVERAGE_PAIRING_SAME_CODE_H
@@ -9,7 +9,7 @@
 #include "coverage/facts/facts.h"
 
 struct code_member {
-    struct str type, name; /* plain; of the type only the innermost name */
+    struct str type, name; /* plain; only the innermost name of the type */
     uint32_t method;       /* index in the module */
     uint32_t first_statement, statement_count;
     uint32_t first_decision, decision_count;
@@ -20,25 +20,25 @@ struct code_method {
     uint32_t method;                  /* its index in the module */
     struct code_member *members; /* the user's method first; then those with statements, by name */
     uint32_t member_count;
-    uint32_t instruction_count;  /* bytes of `instructions` of all, which is as good */
-    uint8_t hash[FACT_BODY_LEN]; /* over the code of all; zero: that of one is not known */
+    uint32_t instruction_count;  /* in bytes of all `instructions`, which serves as well */
+    uint8_t hash[FACT_BODY_LEN]; /* over the code of all; zero if the code of one is not known */
 };
 
 struct code {
     const struct fact_module *module;
     struct code_method *methods;
     uint32_t count;
-    uint32_t *statement_at, *decision_at; /* of each: at which instruction of its body (align.h) */
+    uint32_t *statement_at, *decision_at; /* per item: the instruction of its body (align.h) */
 };
 
 NODISCARD bool same_code_list(struct code *out, const struct fact_module *module,
                               struct arena *arena, struct err *err);
 
-/* By type, name and signature, as the list is ordered. */
+/* Compares by type, name and signature, the order of the list. */
 int same_code_order(const struct code_method *a, const struct code_method *b);
 
-/* Is the code of both known, and the same? Then their members, statements and decisions are the
- * same ones in the same order. */
+/* Is the code of both known, and the same? If so, their members, statements and decisions
+ * correspond in order. */
 bool same_code(const struct code *a, const struct code_method *left, const struct code *b,
                const struct code_method *right);
 

@@ -16,7 +16,7 @@ struct work {
     struct err *err;
 };
 
-/* A method's entry may have the place of its first statement, which then moves twice. */
+/* A method's entry may share the place of its first statement, which then moves twice. */
 static void move_counts(struct work *w, uint32_t to, uint32_t from, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -88,16 +88,16 @@ static void move_same(struct work *w, const struct code_member *head,
 
 /* --- edited code ------------------------------------------------------------------------------ */
 
-/* One of two bodies that are compared. A statement is the instructions from its own to the next
- * one's, without those at their end that only lead on: where to may be another place by now. */
+/* One of two bodies being compared. A statement is the instructions from its first one up to the
+ * next statement, without trailing jumps: their targets may have changed. */
 struct side {
     const struct code *code;
     const struct code_method *method;
     const struct code_member *member;
     struct aligned_body body;
-    uint32_t *first, *end; /* of each statement */
+    uint32_t *first, *end; /* per statement */
     uint32_t *plain;       /* hash of its instructions */
-    uint32_t *full;        /* and of the lambdas written in it */
+    uint32_t *full;        /* and of the lambdas in it */
 };
 
 static uint32_t hash_more(uint32_t hash, uint32_t more)
@@ -121,8 +121,7 @@ static bool is_within(const struct fact_statement *inner, const struct fact_stat
     return inner->document == outer->document && starts && ends;
 }
 
-/* Lambdas have no names that tell one from another, so the code that makes one tells nothing of
- * what it does. */
+/* Lambdas have no distinguishing names, so the code that creates one does not show what it does. */
 static uint32_t hash_lambdas(const struct side *s, uint32_t hash, uint32_t statement)
 {
     for (uint32_t i = 1; i < s->method->member_count; i++) {
@@ -176,7 +175,7 @@ static uint32_t *no_indexes(uint32_t count, struct work *w)
     return indexes;
 }
 
-/* The statement that an instruction is in, or NO_INDEX: it is before the first. */
+/* The statement that contains an instruction, or NO_INDEX if it is before the first. */
 static uint32_t statement_around(const struct side *s, uint32_t at)
 {
     uint32_t found = NO_INDEX;
@@ -185,8 +184,8 @@ static uint32_t statement_around(const struct side *s, uint32_t at)
     return found;
 }
 
-/* A condition or switch is as it was when its statement is: then it is as far behind its
- * beginning. */
+/* A condition or switch is unchanged if its statement is: it then has the same distance from its
+ * start. */
 static void move_decisions(struct work *w, const struct side *head, const struct side *base,
                            const uint32_t *statement_of)
 {
@@ -222,7 +221,7 @@ static bool move_edited(struct work *w, const struct code_method *head,
         return false;
     if (mine.body.count == 0 || theirs.body.count == 0)
         return true;
-    /* First those with the same lambdas in them, then between them those with any. */
+    /* First pairs statements with the same lambdas, then, between these, regardless of lambdas. */
     if (!align_rows(statement_of, mine.full, head_member->statement_count, theirs.full,
                     base_member->statement_count, &w->scratch, w->err) ||
         !align_rows(statement_of, mine.plain, head_member->statement_count, theirs.plain,
@@ -249,7 +248,7 @@ static bool move_member(struct work *w, const struct code_method *head, uint32_t
     return true;
 }
 
-/* The user's own method is first in both, whatever it is called by now. */
+/* The user's own method is first in both, even if it was renamed. */
 static bool may_be(const struct code_method *head, uint32_t i, const struct code_method *base,
                    uint32_t k)
 {
@@ -260,7 +259,7 @@ static bool may_be(const struct code_method *head, uint32_t i, const struct code
            str_eq(head->members[i].name, base->members[k].name);
 }
 
-/* Of lambdas, which have no names, first those with the same code; then in their order. */
+/* Pairs lambdas, which have no names, first by equal code, then in order. */
 static bool move_members(struct work *w, const struct code_method *head,
                          const struct code_method *base, struct arena *arena)
 {
@@ -303,7 +302,7 @@ static void move_by_span(struct work *w, const struct code_member *head,
     }
 }
 
-/* The nth decision of those on a line, of all members. */
+/* The nth decision on a line, over all members. */
 static const struct fact_decision *
 decision_on(const struct code *code, const struct code_method *method, uint32_t line, uint32_t nth)
 {
@@ -329,7 +328,7 @@ static bool has_same_decisions(const struct work *w, const struct code_method *h
     }
 }
 
-/* Of the outcomes that were taken, and behind them of the others, the nth. */
+/* The nth outcome, counting the taken ones first. */
 static uint32_t nth_outcome(const uint64_t *hits, uint32_t count, uint32_t nth)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -341,8 +340,8 @@ static uint32_t nth_outcome(const uint64_t *hits, uint32_t count, uint32_t nth)
     return 0;
 }
 
-/* Which outcome of another compiler's condition is which is not known: those that were taken are
- * taken to be those that are. */
+/* Outcomes of another compiler's condition cannot be matched: those that were taken are assumed to
+ * be those that are taken now. */
 static void move_outcomes(struct work *w, const struct fact_decision *head,
                           const struct fact_decision *base)
 {
@@ -353,7 +352,7 @@ static void move_outcomes(struct work *w, const struct fact_decision *head,
                     base->first_count + nth_outcome(was, count, n), 1);
 }
 
-/* Only what it names is called otherwise. */
+/* Only the names that it refers to changed. */
 static bool has_same_layout(const struct work *w, const struct fact_decision *head,
                             const struct fact_decision *base)
 {
@@ -383,8 +382,8 @@ static bool is_first_on_line(const struct work *w, const struct code_method *hea
     return decision_on(w->head, head, decision->line, 0) == decision;
 }
 
-/* Another compiler made other code of it, or what it names is called otherwise by now: its
- * statements are where they were. */
+/* Another compiler made different code from it, or names that it refers to changed: its statements
+ * are where they were. */
 static void move_by_source(struct work *w, const struct code_method *head,
                            const struct code_method *base)
 {

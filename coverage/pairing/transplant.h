@@ -1,7 +1,7 @@
-/* transplant.h - BASE's counts put where HEAD has them: by the pairs of methods, their statements
- * and decisions. Of edited code a statement is found again where all of its instructions are, in
- * the longest common run of statements, with the conditions in it. Where the code differs though
- * the source is the same, statements are told by their places.
+/* transplant.h - moves BASE's counts to their places in HEAD: by pairs of methods, their statements
+ * and decisions. In edited code, a statement is found again if all of its instructions are, in the
+ * longest common subsequence of statements, together with its conditions. If the code differs
+ * although the source is the same, statements are paired by position.
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_PAIRING_TRANSPLANT_H
 #define ILCOV_COVERAGE_PAIRING_TRANSPLANT_H
@@ -10,12 +10,12 @@
 
 /* Vectors with the layout of a module. */
 struct transplant {
-    uint64_t **base;  /* of each module of HEAD: BASE's counts, 0 where nothing is known */
-    uint64_t **known; /* likewise: 1 where a count of BASE was found */
-    uint64_t **kept;  /* of each module of BASE: 1 where a count was found again in HEAD */
+    uint64_t **base;  /* per module of HEAD: BASE's counts, 0 if unknown */
+    uint64_t **known; /* per module of HEAD: 1 if a count of BASE was found */
+    uint64_t **kept;  /* per module of BASE: 1 if a count was found again in HEAD */
 };
 
-/* `counts`: of each module of BASE the vector. */
+/* `counts`: one vector per module of BASE. */
 NODISCARD bool transplant(struct transplant *out, const struct pairing *pairing,
                           const struct facts *head, const struct facts *base,
                           uint64_t *const *counts, struct arena *arena, struct err *err);

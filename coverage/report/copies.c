@@ -65,7 +65,7 @@ static bool are_alike(const struct fact_decision *a, const struct fact_decision 
 }
 
 /* The nth decision of a statement is a copy of the nth of its first copy. Both lists are in order
- * of method and offset: a decision is of the last statement before it. */
+ * of method and offset: a decision belongs to the last statement before it. */
 static bool find_decisions(struct copies *out, const struct fact_module *module,
                            struct arena *arena, struct err *err)
 {

@@ -1,7 +1,7 @@
 /* copies.h - code that the compiler puts into several methods: a field initialiser into each
- * constructor that does not call another of its type, and with it the lambdas in it. Statements of
- * one span in several constructors of a type, or in what is folded into them, are copies of one.
- * Each run of a copy is a run of its own, so their counts add.
+ * constructor that does not call another of its type, and with it the lambdas in it. Statements
+ * with the same span in several constructors of a type, or in methods folded into them, are copies
+ * of one statement. Each run of a copy is a run of its own, so the counts add up.
  * Units:  statements and decisions are indexes of the module's.
  * Owner:  the arrays live in the arena. */
 #ifndef ILCOV_COVERAGE_REPORT_COPIES_H
@@ -10,8 +10,8 @@
 #include "coverage/facts/facts.h"
 
 struct copies {
-    uint32_t *statement; /* of each: the first of its copies, be it itself */
-    uint32_t *decision;  /* likewise; alike in kind and number of outcomes */
+    uint32_t *statement; /* per statement: the first of its copies, possibly itself */
+    uint32_t *decision;  /* per decision; copies agree in kind and number of outcomes */
 };
 
 NODISCARD bool copies_find(struct copies *out, const struct fact_module *module,

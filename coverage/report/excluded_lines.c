@@ -64,9 +64,9 @@ static bool list_shown(struct finder *f, const struct report *report)
     return true;
 }
 
-/* --- what is not, and why --------------------------------------------------------------------- */
+/* --- what is left out, and why ---------------------------------------------------------------- */
 
-/* NULL when it is not excluded, or not for anybody's wish. */
+/* NULL if the method is not excluded, or if nobody asked for the exclusion. */
 static const struct reason *method_reason(const struct finder *f, const struct fact_module *module,
                                           const struct fact_method *method)
 {
@@ -112,7 +112,7 @@ static bool list_excluded(struct finder *f, const struct fact_module *module)
     return true;
 }
 
-/* --- the one without the other ---------------------------------------------------------------- */
+/* --- left out and not reported ---------------------------------------------------------------- */
 
 /* Goes through both lists, which are in the same order. */
 struct sweep {
@@ -151,7 +151,7 @@ static bool add_lines(struct finder *f, struct sweep *s, const struct place *pla
     return true;
 }
 
-/* Of the place's lines those that neither another place had nor the report has. */
+/* The lines of the place that are neither in an earlier place nor in the report. */
 static bool sweep_place(struct finder *f, struct sweep *s, const struct place *place)
 {
     if (s->file == NULL || order_files(s->file, place) != 0) {

@@ -23,7 +23,7 @@ struct entry {
     uint64_t hits;
     uint64_t class_hits; /* with those of copies that other methods have */
     const struct fact_statement
-        *first; /* of those that the line is made of, the one that starts first */
+        *first; /* of the statements that make up the line, the one that starts first */
     struct report_condition *conditions;
     uint32_t condition_count;
 };
@@ -32,7 +32,7 @@ struct entry {
 struct choice {
     uint32_t file, line, owner;
     const struct fact_decision *decision;
-    const uint64_t *hits; /* of its outcomes, with those of copies that are folded into it */
+    const uint64_t *hits; /* per outcome, including copies that are folded into it */
 };
 
 struct work {
@@ -43,8 +43,8 @@ struct work {
     struct err *err;
 };
 
-/* Where a statement starts; of two that start together the longer is the outer one and comes first.
- */
+/* Where a statement starts; of two that start together, the longer is the outer one and comes
+ * first. */
 static int order_places(const struct fact_statement *a, const struct fact_statement *b)
 {
     int order = number_order(a->start_line, b->start_line);
@@ -72,7 +72,7 @@ static bool is_choice(const struct lines_module *m, const struct fact_decision *
 {
     return decision->reason == NULL && m->owner_of[decision->method] != NO_INDEX &&
            m->file_of[decision->document] != NO_INDEX &&
-           decision->outcome_count >= 2; /* one way to go is no decision */
+           decision->outcome_count >= 2; /* a single outcome is not a decision */
 }
 
 static bool count_touches(size_t *out, const struct work *work)
@@ -134,7 +134,7 @@ static size_t touch_lines(struct touch *touches, const struct lines_module *m)
     return count;
 }
 
-/* Of each first copy the count of all copies that are shown. */
+/* For each first copy, the count of all copies that are shown. */
 static bool sum_copies(uint64_t **out, const struct lines_module *m, const struct copies *copies,
                        const struct work *work)
 {
@@ -151,9 +151,9 @@ static bool sum_copies(uint64_t **out, const struct lines_module *m, const struc
     return true;
 }
 
-/* Of each line the touches of lowest rank stay, joined for each owner. Copies that an owner has lie
- * side by side. What is left out has no owner, but the line: it is not that of a statement
- * around. */
+/* Keeps the touches of lowest rank on each line, joined per owner. An owner's copies are
+ * neighbours. A statement that is left out has no owner but keeps its line, which does not fall to
+ * an enclosing statement. */
 static size_t join_touches(struct entry *entries, const struct touch *touches, size_t touch_count,
                            uint32_t module, const struct lines_module *m,
                            const struct copies *copies, const uint64_t *sums)
@@ -201,7 +201,7 @@ static int order_choices(const void *left, const void *right)
 {
     const struct choice *a = left, *b = right;
     int order = order_lines(a->file, a->line, a->owner, b->file, b->line, b->owner);
-    /* Decisions lie in order of method and IL offset. */
+    /* Decisions are in order of method and IL offset. */
     return order != 0 ? order : number_order((uintptr_t)a->decision, (uintptr_t)b->decision);
 }
 
@@ -217,8 +217,8 @@ static bool add_hits(const uint64_t **into, const uint64_t *from, uint32_t count
     return true;
 }
 
-/* Of each decision the hits of its outcomes; NULL where they are added to those of a copy that the
- * same method has. */
+/* Per decision, the hits of its outcomes; NULL if they are added to those of a copy in the same
+ * method. */
 static bool sum_outcomes(const uint64_t **hits, const struct lines_module *m,
                          const struct copies *copies, const struct work *work)
 {
@@ -261,8 +261,8 @@ static uint32_t count_covered(const uint64_t *hits, uint32_t count)
     return covered;
 }
 
-/* A line that was not hit has no outcome that was taken; but a switch that Release code gave no
- * line of its own stands on its first arm, whatever that arm did. */
+/* A line that was not hit has no outcome that was taken. Exception: a switch that has no line of
+ * its own in Release code is reported on its first arm, whether or not that arm ran. */
 static bool fill_condition(struct report_condition *out, const struct choice *choice, bool line_hit,
                            const struct work *work)
 {
@@ -292,8 +292,8 @@ static uint32_t first_of_expression(const struct choice *choices, uint32_t n)
     return n;
 }
 
-/* Both lists are in order of file, line and owner. A decision whose line is no line of its method
- * is dropped. */
+/* Both lists are in order of file, line and owner. A decision whose line is not a line of its
+ * method is dropped. */
 static bool attach_choices(struct entry *entries, size_t entry_count, const struct choice *choices,
                            size_t choice_count, const struct work *work)
 {
@@ -413,7 +413,7 @@ static void count_conditions(struct report_line *line)
     }
 }
 
-/* The entries of one line and owner, one for each module. */
+/* The entries of one line and owner, one per module. */
 static bool make_method_line(struct report_line *out, const struct entry *entries, size_t count,
                              const struct work *work)
 {
@@ -430,13 +430,13 @@ static bool make_method_line(struct report_line *out, const struct entry *entrie
     return true;
 }
 
-/* The line of the class while its owners are added one by one. */
+/* The line of the class, while its owners are added one by one. */
 struct class_line {
     struct report_line line;
-    uint32_t room; /* of its conditions; 0: they are those of its first owner */
+    uint32_t room; /* for its conditions; 0: they are those of its first owner */
     const struct fact_statement
         *last;           /* the statement of the owner that came last with conditions */
-    uint32_t last_start; /* and the first of these */
+    uint32_t last_start; /* and where that starts */
 };
 
 static bool is_copy(const struct class_line *class, const struct report_line *line,
@@ -510,7 +510,7 @@ static uint32_t winning_type(const struct entry *entries, size_t count,
     return type_of_owner[winner->owner];
 }
 
-/* All entries of one file and line. `best` has a place for each module, all 0. */
+/* All entries of one file and line. `best` has one element per module, all 0. */
 static bool make_line(struct package_lines *out, const struct entry *entries, size_t count,
                       uint64_t *best, const struct work *work)
 {

@@ -1,8 +1,8 @@
-/* report.h - what a report shows: packages, classes, methods, lines, branches, totals; and what it
- * is asked to leave out. report_build.h makes it of facts, writers write it down.
+/* report.h - what a report shows (packages, classes, methods, lines, branches, totals) and what the
+ * caller wants left out. report_build.h builds a report from facts; reporters/ writes it.
  * Order:  packages by name, classes by name then file, methods by first line then name, lines
  *         ascending; ordinal.
- * Owner:  everything lives in the arena that it was built in; names are views into the facts. */
+ * Owner:  everything lives in the arena of report_build; names are views into the facts. */
 #ifndef ILCOV_COVERAGE_REPORT_REPORT_H
 #define ILCOV_COVERAGE_REPORT_REPORT_H
 
@@ -31,7 +31,7 @@ struct report_lines {
     uint32_t count;
 };
 
-/* What may be added up: a line counts once for each (package, file, line). */
+/* Sums: a line counts once per (package, file, line). */
 struct report_totals {
     uint64_t lines_valid, lines_covered;
     uint64_t branches_valid, branches_covered;
@@ -62,23 +62,23 @@ struct report_module {
 
 struct report_package {
     struct str name;               /* assembly */
-    struct report_module *modules; /* by identity, each once; of those that were read */
+    struct report_module *modules; /* those that were read, by identity, each once */
     uint32_t module_count;
-    bool not_loaded; /* none of its modules was */
+    bool not_loaded; /* none of its modules was loaded */
     struct report_class *classes;
     uint32_t class_count;
     struct report_totals totals;
 };
 
-/* Seen and left out: a module, or with `method` set ("N.Type.Method(int)") a method of it. In
- * ordinal order, each once. */
+/* A module that was seen and left out or, with `method` set ("N.Type.Method(int)"), one of its
+ * methods. In ordinal order, each once. */
 struct report_omission {
     struct str module, method;
     const struct reason *reason;
 };
 
-/* Lines that would be in the report, had they not been excluded. Lines between them that nothing is
- * on are not counted. */
+/* Lines that would be in the report if they were not excluded. Lines without code between them are
+ * not counted. */
 struct report_exclusion {
     struct str module, file; /* relative to the root */
     uint32_t first_line, last_line, line_count;
@@ -95,17 +95,16 @@ struct report {
     uint32_t omission_count;
     struct report_exclusion *exclusions; /* by module, file, line */
     uint32_t exclusion_count;
-    struct str *notes; /* what is to be known of all of it, each a sentence, each once */
+    struct str *notes; /* about the report as a whole, each a sentence, each once */
     uint32_t note_count;
-    /* Of the assemblies that were measured the first that has no line; without
-     * `reason`: none. */
+    /* The first measured assembly that has no line; `reason` is empty if there is none. */
     struct report_omission first_empty;
 };
 
 struct report_options {
     const struct pattern *exclude; /* -x; beats everything */
     uint32_t exclude_count;
-    const struct str *exclude_files; /* globs over `relative`; '*' and '**' alike cross '/' */
+    const struct str *exclude_files; /* globs over `relative`; '*' crosses '/' as '**' does */
     uint32_t exclude_file_count;
     bool real_only;  /* as if nothing had been carried (sums.h) */
     struct str root; /* empty: the run's own */

@@ -11,7 +11,7 @@
 #include "coverage/report/lines.h"
 #include "coverage/source/paths.h"
 
-/* Methods folded into methods that are folded: one step in sound facts. */
+/* How deep methods are folded into each other: one step in valid facts. */
 enum {
     FOLDING_STEPS = 16
 };
@@ -26,7 +26,7 @@ struct build {
     struct err *err;
 };
 
-/* What is to be numbered: a user method, or a file in `type` alone. */
+/* Something to number: a user method, or a file (only `type` is set). */
 struct naming {
     struct str type, name, signature;
     uint32_t *number;
@@ -85,7 +85,7 @@ static int order_omissions(const void *left, const void *right)
     return order != 0 ? order : reason_order(a->reason, b->reason);
 }
 
-/* Two builds of one assembly leave the same out: once is enough. */
+/* Two builds of one assembly leave out the same method: report it once. */
 static uint32_t sort_omissions(struct report_omission *omissions, uint32_t count)
 {
     uint32_t kept = 0;
@@ -108,7 +108,7 @@ static int order_namings(const void *left, const void *right)
     return order != 0 ? order : str_cmp(a->signature, b->signature);
 }
 
-/* Numbers equal names alike and in their order; one of each stays. */
+/* Equal names get the same number, in ascending order; one of each is kept. */
 static uint32_t number_names(struct naming *names, uint32_t count)
 {
     uint32_t kept = 0;
@@ -146,7 +146,7 @@ static const struct pattern *excluding_assembly(const struct build *b, struct st
     return NULL;
 }
 
-/* One that was refused still lends its name to what is folded into it. */
+/* A refused method still lends its name to the methods folded into it. */
 static bool name_user_methods(struct naming *names, uint32_t *name_count, struct part *part,
                               struct build *b)
 {
@@ -168,8 +168,9 @@ static bool name_user_methods(struct naming *names, uint32_t *name_count, struct
     return true;
 }
 
-/* What the compiler made follows its user method; what is left out has no owner but a reason, told
- * once. Of a lambda that is excluded alone the lines are told (excluded_lines.h). */
+/* Compiler-generated methods follow their user method. A method that is left out has no owner but a
+ * reason, which is reported once. If only a lambda is excluded, its lines are reported instead
+ * (excluded_lines.h). */
 static bool fold_methods(struct part *part, struct build *b)
 {
     const struct fact_module *module = part->module;
@@ -334,7 +335,7 @@ static bool same_method(const struct owned_line *a, const struct owned_line *b)
     return same_class(a, b) && a->owner == b->owner;
 }
 
-/* How many runs of lines that are the `same` there are. */
+/* The number of runs of lines that are the `same`. */
 static uint32_t count_runs(const struct owned_line *lines, uint32_t count,
                            bool (*same)(const struct owned_line *, const struct owned_line *))
 {
@@ -424,7 +425,7 @@ static bool list_types(uint32_t **out, const struct naming *owners, uint32_t own
     return true;
 }
 
-/* Builds of one assembly: what has the same code in several of them is the newest one's. */
+/* Builds of one assembly: a method with the same code in several of them goes to the newest. */
 static bool sum_parts(struct lines_module **out, const struct part *parts, uint32_t part_count,
                       struct build *b)
 {
@@ -435,7 +436,7 @@ static bool sum_parts(struct lines_module **out, const struct part *parts, uint3
         return false;
     for (uint32_t i = 0; i < part_count; i++) {
         const struct part *part = &parts[i];
-        /* Not of the scratch: conditions point into it. */
+        /* Not in the scratch arena: conditions point into it. */
         if (!sums_make(&sums[i], b->facts, (uint32_t)(part->module - b->facts->modules),
                        b->options->real_only ? SUMS_REAL : SUMS_WITH_CARRIED, b->arena, b->err))
             return false;
@@ -447,7 +448,7 @@ static bool sum_parts(struct lines_module **out, const struct part *parts, uint3
     return part_count < 2 || fold_builds(builds, part_count, &b->scratch, b->err);
 }
 
-/* Of an assembly without symbols nothing is known but which methods ran. */
+/* Of an assembly without symbols, only the methods that ran are known. */
 static bool count_bare_methods(struct report_package *package, const struct lines_module *modules,
                                uint32_t module_count, uint32_t owner_count, struct build *b)
 {
@@ -537,7 +538,7 @@ static bool build_package(struct report_package *out, struct part *parts, uint32
 
 /* --- all packages ----------------------------------------------------------------------------- */
 
-/* Is the module as a whole to be shown? */
+/* Should the module be shown at all? */
 static bool takes_part(bool *out, const struct fact_module *module, struct build *b)
 {
     const struct pattern *exclude = excluding_assembly(b, module->name);
@@ -574,7 +575,7 @@ static bool build_packages(struct report *out, struct part *parts, uint32_t part
     return true;
 }
 
-/* Of runs on several machines the least, which does not hang on how they were merged. */
+/* Of runs on several machines, the smallest: it does not depend on the order of merging. */
 static struct str root_of(const struct facts *facts, const struct report_options *options)
 {
     struct str root = options->root;
@@ -601,7 +602,7 @@ static bool is_noted(const struct facts *facts, uint32_t run)
     return false;
 }
 
-/* Nobody should take for missed what ran before anything was counted. */
+/* Code that ran before counting began must not look missed. */
 static bool make_notes(struct report *out, const struct facts *facts, struct arena *arena,
                        struct err *err)
 {

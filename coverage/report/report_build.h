@@ -1,10 +1,11 @@
-/* report_build.h - facts made into a report, by the definitions of docs/definitions.md: the one
- * place where a line's hits and a method's complexity are made; lines.h has the rules.
+/* report_build.h - builds a report from facts, by the definitions in docs/definitions.md: the only
+ * place that computes a line's hits and a method's complexity; lines.h has the rules.
  * Owner:  everything lives in the arena; names are views into the facts.
  * Errors: ERR_LIMIT more lines than any program has; ERR_MEMORY.
- * What compilers make is shown under its user method, with the latter's name, type and signature.
- * Methods without a line are not there; one that was refused or excluded leaves an omission. An
- * assembly without symbols is a package without classes, with its methods in the totals. */
+ * Compiler-generated code is shown under its user method, with that method's name, type and
+ * signature. Methods without a line are not listed; one that was refused or excluded leaves an
+ * omission. An assembly without symbols is a package without classes, with its methods in the
+ * totals. */
 #ifndef ILCOV_COVERAGE_REPORT_REPORT_BUILD_H
 #define ILCOV_COVERAGE_REPORT_REPORT_BUILD_H
 

@@ -385,7 +385,7 @@ bool store_open_again(struct store_reader *out, const char *path, const uint8_t 
         read_digest(out->digest, out, arena, err)) {
         if (memcmp(out->digest, digest, DIGEST_LEN) == 0)
             return true;
-        (void)err_set(err, ERR_FORMAT, "was changed meanwhile");
+        (void)err_set(err, ERR_FORMAT, "was changed while it was being read");
     }
     store_close(out);
     return false;

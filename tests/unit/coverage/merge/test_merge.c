@@ -477,7 +477,7 @@ static void damaged_file_is_named_and_skipped_or_fatal(void **state)
     assert_int_equal(result.warning_count, 1);
     assert_true(strstr(result.warnings[0].text, inputs[1]) != NULL);
     assert_same_bytes(path, merge_of(inputs, 1, false), 0);
-    refused(inputs + 1, 1, &options, "nothing is left of 1 file");
+    refused(inputs + 1, 1, &options, "nothing is left to merge of 1 file");
     options.strict = true;
     refused(inputs, 2, &options, inputs[1]);
 }
