@@ -1,5 +1,5 @@
-/* Reads the directory of a session. What stands in its files is parsed in session_text.c; the
- * formats are drawn in contract/counters.h. */
+/* Reads the directory of a session. session_files.c parses the files in it; contract/counters.h draws
+ * their formats. */
 #include "coverage/session/session.h"
 
 #include <dirent.h>
