@@ -78,13 +78,12 @@ check "a good run, quietly: prints nothing" test ! -s good.err
 mkdir "$temp/reports"
 size=$(stat -c %s good.ilcov)
 head -c $((size / 2)) good.ilcov >half.ilcov
+# What is in the middle of a file may be unused. The second page of SQLite's is the root of the first table, and its first byte says
+# of which kind it is (fileformat2.html, "B-tree Pages"); bytes 16 and 17 of the file are the size of a page.
 cp good.ilcov flipped.ilcov
-printf '\377' | dd of=flipped.ilcov bs=1 seek=$((size / 2)) conv=notrunc 2>/dev/null
+printf '\377' | dd of=flipped.ilcov bs=1 seek=$((16#$(od -An -tx1 -j16 -N2 good.ilcov | tr -d ' '))) conv=notrunc 2>/dev/null
 : >empty.ilcov
 for data in half.ilcov flipped.ilcov empty.ilcov precious directory missing.ilcov; do
-    if [ "$data" = flipped.ilcov ] && cmp -s good.ilcov flipped.ilcov; then
-        continue
-    fi
     refused "report from $data" "$data" "$ILCOV" report --format cobertura="$temp/reports/x.xml" "$data"
 done
 check "no report was written, not even in part" test -z "$(ls -A "$temp/reports")"
