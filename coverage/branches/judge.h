@@ -1,4 +1,5 @@
-/* judge.h - who wrote each branch of a method, the user or the compiler: asks the rules of rules.def in their order.
+/* judge.h - who wrote each branch of a method, the user or the compiler: asks the rules of
+ * rules.def in their order.
  * Pure: flow graph, plan and sequence points in. Used by decide.c, which makes decisions of what
  *       is the user's, and by `ilcov inspect`.
  * Owner:  the board's arrays live in the arena. */

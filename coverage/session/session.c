@@ -1,5 +1,5 @@
-/* Reads the directory of a session. session_files.c parses the files in it; contract/counters.h draws
- * their formats. */
+/* Reads the directory of a session. session_files.c parses the files in it; contract/counters.h
+ * draws their formats. */
 #include "coverage/session/session.h"
 
 #include <dirent.h>
