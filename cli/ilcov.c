@@ -23,11 +23,11 @@ static void print_help(void)
            "Code coverage of .NET programs.\n\n");
     for (const struct verb *const *verb = verbs; *verb != NULL; verb++)
         printf("  %-10s %s\n", (*verb)->name, (*verb)->brief);
-    printf("\n'ilcov VERB --help' tells more about one; 'ilcov --version' prints the version.\n"
+    printf("\n'ilcov VERB --help' describes a verb; 'ilcov --version' prints the version.\n"
            "Example: ilcov run -- dotnet test\n");
 }
 
-/* "sh -c ...": the arguments as far as they can be typed again as they are. */
+/* "sh -c ...": the arguments, as far as they need no quotes. */
 static void print_command(char *out, size_t room, char **argv)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -106,8 +106,8 @@ static int dispatch(int argc, char **argv)
     return refuse_verb(argv);
 }
 
-/* A file that took the number of a closed standard stream would get what is meant for that. For the
- * command it is closed again. */
+/* A file that got the number of a closed standard stream would receive that stream's output. For
+ * the command the stream is closed again. */
 static void fill_standard_streams(void)
 {
     int fd = 0;

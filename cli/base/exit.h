@@ -1,5 +1,5 @@
-/* exit.h - the exit statuses of ilcov, and which wins. `run` gives its command's status where that
- * is not 0, and 128 + n for signal n (cli/launch/target.h). */
+/* exit.h - the exit statuses of ilcov, and which one wins. `run` exits with its command's status
+ * unless that is 0, and with 128 + n for signal n (cli/launch/target.h). */
 #ifndef ILCOV_CLI_BASE_EXIT_H
 #define ILCOV_CLI_BASE_EXIT_H
 
@@ -10,11 +10,11 @@ enum exit_status {
     EXIT_BAD = 3,   /* bad input, an output that can't be written, nothing instrumented */
     EXIT_NOT_EXECUTABLE = 126,
     EXIT_NOT_FOUND = 127,
-    EXIT_SIGNAL = 128, /* and the signal's number */
+    EXIT_SIGNAL = 128, /* plus the signal's number */
 };
 
-/* Of several things that went wrong the highest status wins: a gate that failed does not hide that
- * something was not written. */
+/* If several things went wrong, the highest status wins: a failed gate does not hide an output that
+ * was not written. */
 static inline int exit_worse(int a, int b)
 {
     return a > b ? a : b;

@@ -17,6 +17,6 @@ const struct option_row exclude_files_rows[] = {
      .take = option_take_item,
      .field = offsetof(struct filter_options, exclude_files),
      .help = "leave out source files by path below the root",
-     .more = "May be repeated. * and ** stand for any run of characters, including slashes."},
+     .more = "May be repeated. * and ** both match any characters, including slashes."},
     {.name = NULL},
 };

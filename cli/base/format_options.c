@@ -19,7 +19,7 @@ static bool word(struct option_word *out, size_t index)
     return index <= count;
 }
 
-/* What is before '='. */
+/* The part before '='. */
 static struct str name_of(const char *value)
 {
     return (struct str){value, strcspn(value, "=")};
@@ -77,7 +77,7 @@ const struct option_row format_rows[] = {
      .argument = "NAME[=FILE]",
      .take = take,
      .help = "write a report (repeatable): {}; default cobertura=cobertura.xml",
-     .more = "- as FILE is standard output.",
+     .more = "If FILE is -, it goes to standard output.",
      .completes = COMPLETE_WORD_FILE,
      .word = word},
     {.name = NULL},

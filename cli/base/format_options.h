@@ -22,12 +22,12 @@ extern const struct option_row format_rows[]; /* --format */
 NODISCARD bool format_options_add(struct format_options *formats, const char *value,
                                   const struct option_taking *taking, struct err *err);
 
-/* Likewise of any list (format_find), whose names `word` gives. */
+/* The same for any list of formats (format_find); `word` gives their names. */
 NODISCARD bool format_options_add_of(struct format_options *formats, const struct format *known,
                                      bool (*word)(struct option_word *, size_t), const char *value,
                                      const struct option_taking *taking, struct err *err);
 
-/* Would two reports be written to one file, or is `none` one of several? */
+/* Fails if two reports would be written to one file, or if `none` is one of several. */
 NODISCARD bool format_options_check(const struct format_options *formats, struct err *err);
 
 #endif

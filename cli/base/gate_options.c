@@ -14,8 +14,8 @@ const struct option_row fail_under_rows[] = {
      .argument = "PERCENT",
      .take = option_take_percent,
      .field = offsetof(struct gate_options, fail_under),
-     .help = "exit with 1 if fewer lines are covered",
-     .more = "At most two decimals. A report without any line, such as one whose sources all lie "
+     .help = "exit with 1 if less than PERCENT of the lines is covered",
+     .more = "At most two decimals. A report without any lines, such as one whose sources are all "
              "outside the root, counts as 0."},
     {.name = NULL},
 };
@@ -25,24 +25,24 @@ const struct option_row gate_rows[] = {
      .argument = "GATE",
      .take = take_gate,
      .field = offsetof(struct gate_options, gates),
-     .help = "exit with 1 unless it holds (repeatable): 'line>=80', 'lost=0', '[App]branch>=-0.1'",
-     .more =
-         "Each gate that fails is one line of output. A GATE is one word, "
-         "[[ASSEMBLY]]METRIC OP VALUE without spaces: 'line>=80' (also 'branch' and 'method'); "
-         "'line>=-0.1', where a sign, also '+', means the change from BASE; 'patch>=80', of the "
-         "changed lines that can be covered; 'lost=0', lines that BASE covered and that are not "
-         "covered any more; 'new-uncovered=0', missed lines of added or edited methods. OP is "
-         "'>=', '<=' or '='. With ASSEMBLY, a glob, each assembly that matches is tested alone. "
-         "Where there is nothing to cover, the gate passes and says so. Counts carried from an "
-         "older build do not count as covered."},
+     .help =
+         "exit with 1 unless GATE holds (repeatable): 'line>=80', 'lost=0', '[App]branch>=-0.1'",
+     .more = "Each gate that fails is one line of output. A GATE is one word, [[ASSEMBLY]]METRIC "
+             "OP VALUE without spaces: 'line>=80' (also 'branch' and 'method'); 'line>=-0.1', "
+             "where a sign, '+' or '-', means the change from BASE; 'patch>=80', of the changed "
+             "lines that can be covered; 'lost=0', lines that BASE covered and that are no longer "
+             "covered; 'new-uncovered=0', missed lines of added or edited methods. OP is '>=', "
+             "'<=' or '='. With ASSEMBLY, a glob, each assembly that matches is tested on its own. "
+             "Where there is nothing to cover, the gate passes and says so. Counts carried from an "
+             "older build do not count as covered."},
     {.name = "patch",
      .argument = "SPEC",
      .take = option_take_text,
      .field = offsetof(struct gate_options, patch),
      .help = "changed lines: main...HEAD (git), a file, or -",
      .more = "SPEC is 'main...HEAD' (from the merge base), 'main..HEAD' or 'main' (to the working "
-             "tree), which git is asked for regardless of its configuration; or a file with a "
-             "unified diff, or - for standard input.",
+             "tree), computed by git regardless of its configuration; or a file with a unified "
+             "diff, or - for standard input.",
      .completes = COMPLETE_FILE},
     {.name = NULL},
 };

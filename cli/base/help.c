@@ -116,6 +116,6 @@ bool help_print(const struct verb *verb, struct arena *arena, struct err *err)
     columns = columns > COLUMNS_MAX ? COLUMNS_MAX : columns;
     if (!help_text(&text, verb, columns, arena, err))
         return false;
-    (void)fwrite(text.text, 1, text.len, stdout); /* main tells whether it was written */
+    (void)fwrite(text.text, 1, text.len, stdout); /* main reports a failure to write */
     return true;
 }

@@ -4,18 +4,19 @@
 
 #include "cli/base/verb.h"
 
-/* On standard output: as wide as that is if it is a terminal, within limits; else HELP_COLUMNS. */
+/* Prints to standard output, as wide as the terminal (within limits), or HELP_COLUMNS if it is not
+ * a terminal. */
 enum {
     HELP_COLUMNS = 80
 };
 NODISCARD bool help_print(const struct verb *verb, struct arena *arena, struct err *err);
 
-/* The help as `columns` wide text. No line is longer, but for a word that is. */
+/* The help as text, `columns` wide. Only a longer word makes a longer line. */
 NODISCARD bool help_text(struct str *out, const struct verb *verb, size_t columns,
                          struct arena *arena, struct err *err);
 
-/* Adds `words` and a line end, broken at spaces so that no line is wider than `columns`. `column`
- * is where the first line stands already; the further ones begin after `indent` spaces. */
+/* Adds `words` and a line end, broken at spaces so that no line is wider than `columns`. The first
+ * line is already at `column`; the others begin with `indent` spaces. */
 void help_wrap(struct text *text, struct str words, size_t column, size_t indent, size_t columns);
 
 #endif

@@ -11,18 +11,18 @@ const struct option_row include_rows[] = {
      .take = option_take_pattern,
      .field = offsetof(struct measure_options, include),
      .help = "measure only [assembly]type, such as '[App.*]*'",
-     .more = "May be repeated. In a PATTERN * stands for any run of characters and ? for any one; "
-             "the name of an assembly alone means all of its types. Types have their full names, "
-             "nested ones after a slash."},
+     .more = "May be repeated. In a PATTERN, * matches any characters and ? exactly one; the name "
+             "of an assembly alone means all of its types. Types are matched by their full names, "
+             "nested types after a slash, as in N.Outer/Inner."},
     {.name = NULL},
 };
 
 static bool mode_word(struct option_word *out, size_t index)
 {
     static const char *const summaries[] = {
-        [MODE_COUNT] = ("how often; what ran never shows 0, and totals may lose a little where "
-                        "many threads run the same code"),
-        [MODE_HIT] = "only whether, in an eighth of the memory",
+        [MODE_COUNT] = ("how often; code that ran never shows 0, but totals may be slightly low "
+                        "where many threads run the same code"),
+        [MODE_HIT] = "only whether code ran, in an eighth of the memory",
         [MODE_EXACT] = "totals are right with any number of threads, at a higher cost",
     };
     if (index >= ARRAY_LEN(summaries))
@@ -48,8 +48,8 @@ const struct option_row measure_rows[] = {
      .argument = "MODE",
      .take = take_mode,
      .field = offsetof(struct measure_options, mode),
-     .help = "how to count: count (default), hit (whether, not how often) or exact (totals "
-             "right with many threads)",
+     .help = "how to count: count (default), hit (whether, not how often) or exact (totals are "
+             "right even with many threads)",
      .more = "Even with 'exact', the runtime's own poll for a garbage collection (Thread.PollGC, "
              "where --include names System.Private.CoreLib) counts as with 'count'.",
      .completes = COMPLETE_WORD,
@@ -62,8 +62,8 @@ const struct option_row session_dir_rows[] = {
      .argument = "DIR",
      .take = option_take_text,
      .field = offsetof(struct measure_options, session_dir),
-     .help = "where counters live (default /dev/shm)",
-     .more = "The default is used if it is writable and has 4 MiB left; else TMPDIR or /tmp.",
+     .help = "directory for the counters (default /dev/shm)",
+     .more = "The default is used if it is writable and has 4 MiB free; else TMPDIR or /tmp.",
      .completes = COMPLETE_FOLDER},
     {.name = NULL},
 };
@@ -93,8 +93,8 @@ const struct option_row exclusion_rows[] = {
      .take = option_take_flag,
      .field = offsetof(struct excluded_options, auto_properties),
      .help = "leave out auto-property accessors",
-     .more = "These are what the compiler writes for '{ get; set; }'. In C#, the initial values of "
-             "such properties are left out as well."},
+     .more = "These are the accessors that the compiler writes for '{ get; set; }'. In C#, the "
+             "initial values of such properties are left out as well."},
     {.name = NULL},
 };
 
@@ -114,8 +114,8 @@ const struct option_row allow_empty_rows[] = {
      .take = option_take_flag,
      .field = offsetof(struct measurement_options, allow_empty),
      .help = "no error if no method was instrumented",
-     .more = "Nor is such a run below --fail-under, and its empty results are written. A run that "
-             "did measure code, but has no line to report, is not empty in this sense."},
+     .more = "Such a run also passes --fail-under, and its empty results are written. A run that "
+             "measured code but has no lines to report does not count as empty."},
     {.name = NULL},
 };
 
@@ -129,8 +129,8 @@ const struct option_row talk_rows[] = {
      .name = "verbose",
      .take = option_take_flag,
      .field = offsetof(struct measurement_options, verbose),
-     .help = "list all that was left out, with its reason",
-     .more = "Also lists each process, and comments that exclude nothing."},
+     .help = "list everything that was left out, with the reason",
+     .more = "Also lists each process, and exclusion comments that have no effect."},
     {.name = NULL},
 };
 

@@ -7,7 +7,7 @@
 #include "cli/base/outcome_options.h"
 #include "contract/mode.h"
 
-/* What the library is told. */
+/* What is passed to the library. */
 struct measure_options {
     struct option_list include; /* patterns */
     bool include_tests;
@@ -30,12 +30,12 @@ struct measurement_options {
 };
 
 extern const struct option_row include_rows[];     /* --include; of struct measure_options */
-extern const struct option_row measure_rows[];     /* --include-tests, --mode; likewise */
-extern const struct option_row session_dir_rows[]; /* --session-dir; likewise */
+extern const struct option_row measure_rows[];     /* --include-tests, --mode; the same struct */
+extern const struct option_row session_dir_rows[]; /* --session-dir; the same struct */
 extern const struct option_row exclusion_rows[];   /* of struct excluded_options */
 extern const struct option_row partial_rows[];     /* --partial; of struct measurement_options */
-extern const struct option_row allow_empty_rows[]; /* --allow-empty; likewise */
-extern const struct option_row talk_rows[];        /* --quiet, --verbose; likewise */
+extern const struct option_row allow_empty_rows[]; /* --allow-empty; the same struct */
+extern const struct option_row talk_rows[];        /* --quiet, --verbose; the same struct */
 
 /* As outcome_options_finish; `default_format` is used when no format was asked for, unless it is
  * NULL. */

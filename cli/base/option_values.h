@@ -1,5 +1,5 @@
-/* option_values.h - how the values of options are read: what a row's `take` can be, but for values
- * that only one group knows. Each writes into its field; ERR_USAGE tells what was expected. */
+/* option_values.h - the functions that a row's `take` can be, except those for values that only one
+ * group has. Each writes to its field; ERR_USAGE says what was expected. */
 #ifndef ILCOV_CLI_BASE_OPTION_VALUES_H
 #define ILCOV_CLI_BASE_OPTION_VALUES_H
 

@@ -39,7 +39,7 @@ struct parse {
     struct err err;
 };
 
-/* What is wrong is the usage, but for memory. */
+/* Every error is wrong usage, except a lack of memory. */
 static int refuse(const struct parse *parse)
 {
     if (parse->err.code != ERR_MEMORY)
@@ -56,8 +56,8 @@ struct getopt_tables {
     const char *names[OPTIONS_MAX + 1];
 };
 
-/* '+' ends the options at the first operand, ':' tells a missing argument from an unknown option.
- */
+/* '+' ends the options at the first operand, ':' distinguishes a missing argument from an unknown
+ * option. */
 static void fill_tables(struct getopt_tables *tables, const struct verb *verb)
 {
     struct verb_option option;
@@ -78,7 +78,7 @@ static void fill_tables(struct getopt_tables *tables, const struct verb *verb)
     }
 }
 
-/* Of what getopt gives, or says in `optopt`. */
+/* The option for a value that getopt returned or left in `optopt`. */
 static bool find_option(struct verb_option *out, const struct verb *verb, int value)
 {
     return value >= LONG_BASE ? verb_option(out, verb, (size_t)(value - LONG_BASE))
@@ -143,7 +143,7 @@ static int refuse_long(const struct parse *parse, const struct getopt_tables *ta
     return refuse_unknown(parse, all, name.text, 0, nearest_word(word, tables->names));
 }
 
-/* getopt says little about what it did not take: the argument itself tells more. */
+/* getopt says little about what it rejected; the argument itself says more. */
 static int refuse_option(const struct parse *parse, const struct getopt_tables *tables, int result,
                          const char *argument)
 {
@@ -188,7 +188,7 @@ static bool take_options(struct parse *parse, int *status)
     struct getopt_tables tables;
     fill_tables(&tables, line->verb);
     opterr = 0;
-    optind = 0; /* GNU: begin anew, with another set of options */
+    optind = 0; /* GNU: start again, with another set of options */
     for (;;) {
         struct verb_option option;
         int value = getopt_long(line->argc, line->argv, tables.letters, tables.longs, NULL);

@@ -1,6 +1,5 @@
-/* options.h - a verb's command line: options by the verb's table (verb.h), then operands. What is
- * wrong is answered with what is right: the nearest option of the verb, or the verbs that have
- * it. */
+/* options.h - a verb's command line: options by the verb's table (verb.h), then operands. A wrong
+ * option is answered with the nearest one of the verb, or with the verbs that have it. */
 #ifndef ILCOV_CLI_BASE_OPTIONS_H
 #define ILCOV_CLI_BASE_OPTIONS_H
 
@@ -13,12 +12,12 @@ struct command_line {
     char **argv; /* [0] is the verb's name */
 };
 
-/* Fills the verb's struct, which is in the arena. False when there is nothing more to do: help was
- * printed, or what is wrong was said; *status is the exit status. */
+/* Fills the verb's struct, which is in the arena. False if there is nothing more to do: help or an
+ * error was printed, and *status is the exit status. */
 NODISCARD bool options_parse(void **options, struct operands *operands,
                              const struct command_line *line, struct arena *arena, int *status);
 
-/* Says what is wrong with the usage and where help is; gives EXIT_USAGE. */
+/* Says what is wrong with the usage and where help is; returns EXIT_USAGE. */
 int options_refuse(const struct verb *verb, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* On standard output, as --version does. */

@@ -34,15 +34,14 @@ const struct option_row deterministic_rows[] = {
     {.name = "deterministic",
      .take = option_take_flag,
      .field = offsetof(struct outcome_options, deterministic),
-     .help = "equal counts give equal bytes, without times or paths",
-     .more = "They do so anywhere and at any time: the time in reports is SOURCE_DATE_EPOCH or 0, "
-             "their source root is '.', and a run is identified by what it measured. Codecov "
-             "rejects reports older than 12 hours, and so these."},
+     .help = "write equal bytes for equal counts, without times or paths",
+     .more = "This holds on any machine and at any time: the time in reports is SOURCE_DATE_EPOCH "
+             "or 0, their source root is '.', and a run is identified by what it measured. Codecov "
+             "rejects reports older than 12 hours, so it rejects these."},
     {.name = NULL},
 };
 
-/* reproducible-builds.org, SOURCE_DATE_EPOCH: decimal seconds. Without --deterministic it means
- * nothing to us. */
+/* reproducible-builds.org, SOURCE_DATE_EPOCH: decimal seconds. Ignored without --deterministic. */
 static bool set_timestamp(struct outcome_options *options, struct err *err)
 {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");

@@ -1,5 +1,5 @@
-/* outcome_options.h - what becomes of coverage once it is known, whoever found it out: reports, and
- * the gates that they must pass. */
+/* outcome_options.h - what happens to coverage once it is known, whichever verb found it out:
+ * reports, and the gates that they must pass. */
 #ifndef ILCOV_CLI_BASE_OUTCOME_OPTIONS_H
 #define ILCOV_CLI_BASE_OUTCOME_OPTIONS_H
 

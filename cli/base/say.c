@@ -35,7 +35,7 @@ void say(const char *format, ...)
     }
     line[len++] = '\n';
     ssize_t written = write(STDERR_FILENO, line, len);
-    (void)written; /* there is nobody left to tell */
+    (void)written; /* there is nowhere left to report it */
 }
 
 const char *grouped(char out[GROUPED_ROOM], uint64_t number)

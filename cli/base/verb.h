@@ -1,6 +1,6 @@
-/* verb.h - what ilcov can be asked to do, as a table: what the verb is called, which operands and
- * options it takes, and what is said about them. Parsing (options.h), `--help` (help.h), the
- * shells' completion (cli/completion) and OPTIONS in the manual are all made from this table.
+/* verb.h - a verb of ilcov as a table: its name, the operands and options that it takes, and their
+ * descriptions. Parsing (options.h), `--help` (help.h), the shells' completion (cli/completion) and
+ * OPTIONS in the manual are all made from this table.
  *
  * Each verb has a struct of its own for its options. Rows that several verbs share are a group,
  * which fills a smaller struct inside that one:
@@ -8,23 +8,23 @@
  *   struct report_verb { struct outcome_options outcome; };
  *   {gate_rows, offsetof(struct ..., outcome.gates), says}
  *
- * Texts:  `help` is a phrase without capital or full stop; it is wrapped by machine. In it "{}"
- *         stands for the words that the option's value may be. `more` holds the further sentences
- *         of the manual.
+ * Texts:  `help` is a phrase without capital or full stop; it is wrapped automatically. In it, "{}"
+ *         stands for the words that the value may be. `more` holds further sentences for the
+ *         manual.
  * Owner:  tables are static; what is parsed points into argv or lives in the arena. */
 #ifndef ILCOV_CLI_BASE_VERB_H
 #define ILCOV_CLI_BASE_VERB_H
 
 #include "base/text.h"
 
-/* What a shell offers where a value or an operand is due. */
+/* What a shell offers where a value or an operand is expected. */
 enum completion {
     COMPLETE_NOTHING,
     COMPLETE_WORD,      /* one of the words */
     COMPLETE_WORD_FILE, /* WORD, or WORD=FILE */
     COMPLETE_FILE,
     COMPLETE_FOLDER,
-    COMPLETE_PROCESS, /* the number of a .NET process */
+    COMPLETE_PROCESS, /* the ID of a .NET process */
     COMPLETE_SESSION,
     COMPLETE_PROCESS_OR_SESSION,
     COMPLETE_COMMAND, /* a command with its arguments */
@@ -34,10 +34,10 @@ enum completion {
 struct option_word {
     const char *name;
     const char *summary; /* a line of help; or NULL */
-    const char *file;    /* where it is written unless that is named; or NULL */
+    const char *file;    /* the file if none is named; or NULL */
 };
 
-/* For `take`: which option it is, and how much may come of it. */
+/* For `take`: which option it is, and how many values it may get. */
 struct option_taking {
     const char *name;
     struct arena *arena;
@@ -57,7 +57,7 @@ struct option_row {
     bool (*word)(struct option_word *out, size_t index); /* false after the last; or NULL */
 };
 
-/* What a verb says instead of the group. Ends with a NULL name. */
+/* Texts of a verb that replace those of the group. Ends with a NULL name. */
 struct option_saying {
     const char *name;
     const char *help, *more;
@@ -91,10 +91,10 @@ struct verb {
     const struct option_group *groups;                   /* ends with NULL rows; or NULL */
     size_t options_size; /* of the struct that they fill; at least 1 */
 
-    /* Defaults, and rules over several options; or NULL. ERR_USAGE tells which is broken. */
+    /* Defaults, and rules over several options; or NULL. ERR_USAGE says which rule is broken. */
     bool (*finish)(void *options, const struct operands *operands,
                    const struct option_taking *taking, struct err *err);
-    /* The result is the exit status. What is made lives in the arena. */
+    /* Returns the exit status. What it creates lives in the arena. */
     int (*act)(const void *options, const struct operands *operands, struct arena *arena);
 };
 

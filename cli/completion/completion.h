@@ -1,8 +1,8 @@
 /* completion.h - scripts that let a shell complete ilcov's command lines, made from the tables of
- * the verbs: `ilcov completion SHELL` prints them, `make install` installs them.
- * Each script knows the verbs, the options of each verb, the words that a value may be, where files
- * and folders are due, and where another command begins (`ilcov run -- COMMAND`): there the shell's
- * own completion for that command takes over. */
+ * the verbs: `ilcov completion SHELL` prints them, `make install` installs them. Each script knows
+ * the verbs, the options of each verb, the words that a value may be, where files and folders are
+ * expected, and where another command begins (`ilcov run -- COMMAND`): there the shell's own
+ * completion for that command takes over. */
 #ifndef ILCOV_CLI_COMPLETION_COMPLETION_H
 #define ILCOV_CLI_COMPLETION_COMPLETION_H
 
@@ -11,7 +11,7 @@
 struct completion_shell {
     const char *name;
     const char *summary; /* where its script belongs */
-    /* Failure of memory is sticky in `out`. `verbs` ends with NULL. */
+    /* A lack of memory is sticky in `out`. `verbs` ends with NULL. */
     void (*write)(struct text *out, const struct verb *const *verbs);
 };
 
@@ -24,8 +24,8 @@ void completion_fish(struct text *out, const struct verb *const *verbs);
 
 /* --- for the writers -------------------------------------------------------------------------- */
 
-/* An option's help as far as a list of candidates has room for it: without what follows "; " or is
- * in parentheses at the end. */
+/* An option's help, shortened for a list of candidates: without the part after "; " and without
+ * parentheses at the end. */
 struct str completion_brief(const struct verb_option *option);
 
 /* The names of the words, each with `before` before it; nothing if `word` is NULL. */

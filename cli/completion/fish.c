@@ -1,4 +1,4 @@
-/* One `complete` command an option, under the condition that it is the verb's turn. */
+/* One `complete` command per option, with the condition that its verb is being completed. */
 #include "cli/completion/completion.h"
 
 static const char takes[] = "# fish completion for ilcov(1); made by 'ilcov completion fish'\n"
@@ -42,7 +42,7 @@ static const char rest[] =
     "    test (count (__ilcov_words)) -eq 0\n"
     "end\n"
     "\n"
-    "# VERB: is it this one's turn, and not that of the command that it runs?\n"
+    "# VERB: is it being completed, and not the command that it runs?\n"
     "function __ilcov_is\n"
     "    set -l words (__ilcov_words)\n"
     "    test \"$words[1]\" = $argv[1]\n"
@@ -52,7 +52,7 @@ static const char rest[] =
     "    end\n"
     "end\n"
     "\n"
-    "# Is it the turn of the command that 'ilcov run' runs?\n"
+    "# Is the command of 'ilcov run' being completed?\n"
     "function __ilcov_in_command\n"
     "    set -l words (__ilcov_words)\n"
     "    test \"$words[1]\" = run\n"
@@ -72,7 +72,7 @@ static const char rest[] =
     "    complete \"-C$line\"\n"
     "end\n"
     "\n"
-    "# The numbers of the .NET processes, which their sockets are named by.\n"
+    "# The IDs of the .NET processes, from the names of their sockets.\n"
     "function __ilcov_processes\n"
     "    set -q TMPDIR\n"
     "    or set -l TMPDIR /tmp\n"
@@ -115,7 +115,7 @@ static void add_quoted(struct text *out, struct str s)
     text_add_c(out, "'");
 }
 
-/* What of a `complete` command says what stands there. */
+/* The part of a `complete` command that says what is expected. */
 static void add_action(struct text *out, enum completion completes,
                        bool (*word)(struct option_word *, size_t))
 {

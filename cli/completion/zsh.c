@@ -7,7 +7,7 @@ static const char intro[] =
     "#compdef ilcov\n"
     "# zsh completion for ilcov(1); made by 'ilcov completion zsh'\n"
     "\n"
-    "# The numbers of the .NET processes, which their sockets are named by.\n"
+    "# The IDs of the .NET processes, from the names of their sockets.\n"
     "_ilcov_processes()\n"
     "{\n"
     "    local -a numbers=(${TMPDIR:-/tmp}/dotnet-diagnostic-*-socket(N:t))\n"
@@ -100,7 +100,7 @@ static void add_action(struct text *out, const char *message, enum completion co
         text_add_c(out, ")");
 }
 
-/* '(-q --quiet)'{-q,--quiet}'[no summary]'; one with a value may stand again. */
+/* '(-q --quiet)'{-q,--quiet}'[no summary]'; an option with a value may be repeated. */
 static void add_option(struct text *out, const struct verb_option *option)
 {
     const struct option_row *row = option->row;

@@ -448,16 +448,16 @@ static const struct option_row own_rows[] = {
     {.name = "keep-session",
      .take = option_take_flag,
      .field = AT(keep_session),
-     .help = "keep the counters, print where they are",
+     .help = "keep the counters and print where they are",
      .more = "No later run removes them; 'collect' reads them."},
     {.name = "timeout",
      .argument = "TIME",
      .take = option_take_time,
      .field = AT(timeout_ms),
-     .help = "how long to try, such as 500ms, 10s (default), 2m",
-     .more = "This is how long to try while the program starts, and to wait for the library to "
-             "report. A library that is going through what is in scope is waited for longer, and "
-             "ilcov says so."},
+     .help = "how long to try, for example 500ms or 2m (default 10s)",
+     .more = "This limits how long ilcov tries while the program is starting, and how long it "
+             "waits for the library to report. While the library prepares many methods, ilcov "
+             "waits longer, and says so."},
     {.name = NULL},
 };
 
@@ -500,16 +500,17 @@ static const char *const examples[] = {"ilcov attach --fail-under 80 4711", NULL
 
 const struct verb verb_attach = {
     .name = "attach",
-    .brief = "measure a program that runs already",
+    .brief = "measure a running program",
     .operands = "[OPTION...] PID",
-    .summary = "Measures a .NET program that runs already, from now on, until it ends or Ctrl-C. "
-               "After Ctrl-C the program goes on counting; a second 'attach' continues.",
-    .exits = "1 a gate failed, 2 usage, 3 it cannot be attached to, or as for 'run'. What ran "
-             "before is not known: 'ilcov run' misses nothing.",
+    .summary = "Measures a running .NET program from now on, until it ends or you press Ctrl-C. "
+               "After Ctrl-C the program keeps counting; a second 'attach' continues the "
+               "measurement. What ran before is not known: 'ilcov run' misses nothing.",
+    .exits =
+        "1: a gate failed; 2: wrong usage; 3: the program cannot be attached to, or as for 'run'.",
     .examples = examples,
-    .manual = "The program must belong to the same user, also for root, and see the library and "
-              "the session under the same paths. A program that is measured already keeps the "
-              "options that it was started or first attached to with. Status 3 means that it "
+    .manual = "The program must belong to the same user, even for root, and must see the library "
+              "and the session under the same paths. A program that is already measured keeps the "
+              "options with which it was started or first attached to. Status 3 means that it "
               "cannot be attached to; the message says why.",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,

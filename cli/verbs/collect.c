@@ -1,5 +1,5 @@
-/* ilcov collect SESSION: what a session holds becomes data file and reports, at any time: while
- * programs count in it, after a crash, again. */
+/* ilcov collect SESSION: writes the data file and reports of a session at any time: while programs
+ * count in it, after a crash, or again. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct collect_verb_options {
     bool remove;
 };
 
-/* Of what somebody still counts in nothing is taken away. */
+/* A session that is still in use is not removed. */
 static int remove_session(const struct measurement *m, int status)
 {
     struct err err = {0};
@@ -73,7 +73,7 @@ static const struct option_row own_rows[] = {
     {.name = "remove",
      .take = option_take_flag,
      .field = AT(remove),
-     .help = "remove the session when all is written",
+     .help = "remove the session once everything is written",
      .more = "A session in which a program still counts is kept, and ilcov says so."},
     {.name = NULL},
 };
@@ -107,11 +107,12 @@ static const char *const examples[] = {"ilcov collect --remove /dev/shm/ilcov-ke
 
 const struct verb verb_collect = {
     .name = "collect",
-    .brief = "make data file and reports of a session, also while it is written",
+    .brief = "write the data file and reports of a session",
     .operands = "[OPTION...] SESSION",
-    .summary = "Makes data file and reports of a session that 'ilcov env', 'ilcov attach' or "
-               "'ilcov run --keep-session' left: at any time, also while programs count in it.",
-    .exits = "1 a gate failed, 2 usage, 3 nothing instrumented, bad input or unwritable output.",
+    .summary = "Writes the data file and reports of a session that 'ilcov env', 'ilcov attach' or "
+               "'ilcov run --keep-session' left: at any time, even while programs count in it.",
+    .exits = "1: a gate failed; 2: wrong usage; 3: nothing instrumented, bad input or unwritable "
+             "output.",
     .examples = examples,
     .operand_max = 1,
     .completes = COMPLETE_SESSION,

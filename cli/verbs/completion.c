@@ -28,7 +28,7 @@ static int print(const struct completion_shell *shell, struct arena *arena)
         say("%s", err.text);
         return EXIT_BAD;
     }
-    (void)fwrite(script.text, 1, script.len, stdout); /* main tells whether it was written */
+    (void)fwrite(script.text, 1, script.len, stdout); /* main reports a failure to write */
     return EXIT_FINE;
 }
 
@@ -52,17 +52,15 @@ const struct verb verb_completion = {
     .name = "completion",
     .brief = "print the completion script for a shell",
     .operands = "SHELL",
-    .summary =
-        "Prints the script that lets SHELL (bash, zsh or fish) complete the command lines of "
-        "ilcov. 'make install' has installed it already.",
-    .exits = "2 usage.",
+    .summary = "Prints the script with which SHELL (bash, zsh or fish) completes ilcov's command "
+               "lines. 'make install' installs it for all three.",
+    .exits = "2: wrong usage.",
     .examples = examples,
-    .manual =
-        "The scripts complete verbs, options, the words that a value may be, files, the IDs of "
-        ".NET processes, and after 'ilcov run' the command as the shell would without ilcov. "
-        "Where they are not installed, bash evaluates the script, for example in ~/.bashrc; "
-        "zsh reads it as the file _ilcov in a folder of $fpath, and fish as "
-        "~/.config/fish/completions/ilcov.fish.",
+    .manual = "The scripts complete verbs, options and their values, files, the IDs of .NET "
+              "processes, and after 'ilcov run' the command as the shell would without ilcov. "
+              "Where they are not installed: for bash, evaluate the script, for example in "
+              "~/.bashrc; for zsh, save it as the file _ilcov in a folder of $fpath; for fish, "
+              "save it as ~/.config/fish/completions/ilcov.fish.",
     .operand_max = 1,
     .completes = COMPLETE_WORD,
     .word = word,

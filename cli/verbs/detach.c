@@ -190,7 +190,7 @@ static const struct option_row rows[] = {
      .argument = "TIME",
      .take = option_take_time,
      .field = offsetof(struct detach_options, timeout_ms),
-     .help = "how long to wait until the library has left, such as 500ms, 10s (default), 2m"},
+     .help = "how long to wait for the library to unload, for example 500ms or 2m (default 10s)"},
     {.name = NULL},
 };
 
@@ -208,12 +208,13 @@ static bool finish(void *parsed, const struct operands *operands,
 
 const struct verb verb_detach = {
     .name = "detach",
-    .brief = "take the library out of a program again, where .NET allows it",
+    .brief = "unload the library from a program, where .NET allows it",
     .operands = "[OPTION...] PID",
-    .summary = "Asks the library in a .NET program that is measured to leave it. .NET allows it "
-               "only where no method was instrumented; else it says so, and counting goes on.",
-    .exits = "0 the library is gone, 1 it stays, 2 usage, 3 it is not there or cannot be asked.",
-    .manual = "Status 0: the library has left. 1: it stays and keeps counting; the message says "
+    .summary = "Asks the library in a measured .NET program to unload. .NET allows that only if no "
+               "method was instrumented; otherwise a message says so, and counting continues.",
+    .exits = "0: the library is unloaded; 1: it stays; 2: wrong usage; 3: it is not there or "
+             "cannot be asked.",
+    .manual = "Status 0: the library is unloaded. 1: it stays and keeps counting; the message says "
               "why. 3: it is not there, or cannot be asked.",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,

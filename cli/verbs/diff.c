@@ -1,5 +1,5 @@
-/* ilcov diff [BASE] HEAD: what changed in the code and in what is covered of it, and what a patch
- * owes. */
+/* ilcov diff [BASE] HEAD: what changed in the code and in its coverage, and whether the lines of a
+ * patch are covered. */
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -101,7 +101,8 @@ static const struct option_row own_rows[] = {
      .take = take_format,
      .field = AT(formats),
      .help = "how to write it (repeatable); default text, to standard output",
-     .more = "- as FILE is standard output. The schema of 'json' is share/ilcov/diff.schema.json.",
+     .more = "If FILE is -, it goes to standard output. The schema of 'json' is "
+             "share/ilcov/diff.schema.json.",
      .completes = COMPLETE_WORD_FILE,
      .word = word},
     {.letter = 'r',
@@ -135,15 +136,15 @@ static const char *const examples[] = {"ilcov diff --patch main...HEAD --gate 'p
 
 const struct verb verb_diff = {
     .name = "diff",
-    .brief = "compare two data files, or a patch with what is covered",
+    .brief = "compare two data files, or check the lines that a patch changed",
     .operands = "[OPTION...] [BASE] [HEAD]",
     .summary =
-        "Compares two data files: which methods were edited, moved, added or removed, and "
-        "which lines and branches were lost or gained. Moved lines do not count as "
-        "changes. BASE may be a Cobertura, LCOV or OpenCover report: then lines are compared "
-        "by number. With --patch: are the changed lines covered? That needs no BASE. "
-        "HEAD is " DATA_FILE " unless named.",
-    .exits = "1 a gate failed, 2 usage, 3 bad data or unwritable output.",
+        "Compares two data files: which methods were edited, moved, added or removed, and which "
+        "lines and branches were lost or gained. Moved lines do not count as changes. BASE may be "
+        "a Cobertura, LCOV or OpenCover report: then lines are compared by number. With --patch, "
+        "it checks whether the changed lines are covered, and needs no BASE. HEAD is " DATA_FILE
+        " unless named.",
+    .exits = "1: a gate failed; 2: wrong usage; 3: bad data or unwritable output.",
     .examples = examples,
     .lists = "format",
     .operand_max = 2,

@@ -200,11 +200,11 @@ static int examine(const void *options, const struct operands *operands, struct 
 
 const struct verb verb_doctor = {
     .name = "doctor",
-    .brief = "check whether this machine can measure",
+    .brief = "check whether this machine can measure .NET programs",
     .operands = "[OPTION...]",
-    .summary = "Checks whether .NET programs can be measured here; says what to do where not. "
-               "Each line is ok, a warning (it works, but not as well) or a problem.",
-    .exits = "3 when there is a problem.",
+    .summary = "Checks whether .NET programs can be measured on this machine, and says what to do "
+               "if not. Each line is ok, a warning (it works, but not as well) or a problem.",
+    .exits = "3: there is a problem.",
     .operand_max = 0,
     .act = examine,
 };

@@ -1,5 +1,5 @@
-/* ilcov env: what starts coverage in a program that ilcov does not launch: a service, a container,
- * the test run of an IDE. */
+/* ilcov env: prints what enables coverage in a program that the user starts another way: a service,
+ * a container, the test run of an IDE. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ struct env_options {
     enum env_shell shell;
 };
 
-/* Whoever reads standard output gets all of it or nothing. */
+/* Standard output gets all of the text or nothing. */
 static bool print(const struct measurement *m, enum env_shell shell, struct err *err)
 {
     struct str text;
@@ -57,7 +57,7 @@ static int print_environment(const void *parsed, const struct operands *operands
         (void)session_remove(m.session, NULL);
         return EXIT_BAD;
     }
-    say("the session is %s; 'ilcov collect %s' makes the report", m.session, m.session);
+    say("the session is %s; 'ilcov collect %s' writes the reports", m.session, m.session);
     return EXIT_FINE;
 }
 
@@ -68,16 +68,16 @@ static int print_environment(const void *parsed, const struct operands *operands
 static bool shell_word(struct option_word *out, size_t index)
 {
     static const struct option_word words[] = {
-        [SHELL_SH] = {"sh", "lines to be evaluated", NULL},
-        [SHELL_PWSH] = {"pwsh", "the same for PowerShell", NULL},
+        [SHELL_SH] = {"sh", "commands for 'eval'", NULL},
+        [SHELL_PWSH] = {"pwsh", "commands for PowerShell", NULL},
         [SHELL_RUNSETTINGS] = {"runsettings",
                                "the settings of a test run, for 'dotnet test --settings'", NULL},
         [SHELL_DOCKER] = {"docker",
-                          "arguments of 'docker run', which mount session and library and let the "
-                          "program be the session's owner",
+                          "arguments for 'docker run' that mount session and library and run the "
+                          "program as the session's owner",
                           NULL},
         [SHELL_GITHUB] = {"github", "lines for $GITHUB_ENV", NULL},
-        [SHELL_GITLAB] = {"gitlab", "a block 'variables'", NULL},
+        [SHELL_GITLAB] = {"gitlab", "a 'variables' block", NULL},
     };
     if (index >= ARRAY_LEN(words))
         return false;
@@ -108,7 +108,7 @@ static const struct option_row own_rows[] = {
      .argument = "SHELL",
      .take = take_shell,
      .field = AT(shell),
-     .help = "who reads the variables: {}; default sh",
+     .help = "format of the variables: {}; default sh",
      .completes = COMPLETE_WORD,
      .word = shell_word},
     {.name = NULL},
@@ -133,16 +133,16 @@ static const char *const examples[] = {"eval \"$(ilcov env)\" && ./server", NULL
 
 const struct verb verb_env = {
     .name = "env",
-    .brief = "print what starts coverage in a program that ilcov does not launch",
+    .brief = "print the environment variables that enable coverage",
     .operands = "[OPTION...]",
     .summary = "Makes a session and prints the environment variables that enable coverage in "
                "programs that you start another way: services, containers, test runs of an IDE. "
-               "'ilcov collect' makes the report.",
-    .exits = "2 usage or another profiler, 3 no session can be made.",
+               "'ilcov collect' writes the reports.",
+    .exits = "2: wrong usage or another profiler; 3: no session can be created.",
     .examples = examples,
     .lists = "shell",
-    .manual = "Standard output has nothing else; the session is named on standard error. What is "
-              "made of the session, 'collect' is asked for.",
+    .manual = "Nothing else is written to standard output; the session is named on standard error. "
+              "The options for reports belong to 'collect'.",
     .operand_max = 0,
     .groups = groups,
     .options_size = sizeof(struct env_options),

@@ -391,14 +391,15 @@ static const char *const examples[] = {"ilcov inspect bin/Debug/net10.0/App.dll 
 
 const struct verb verb_inspect = {
     .name = "inspect",
-    .brief = "show what ilcov sees and does in an assembly",
+    .brief = "show how ilcov measures an assembly, or what a data file holds",
     .operands = "FILE [METHOD]",
-    .summary = "Shows what ilcov would do with each method of an assembly: how many blocks and "
-               "counters it has, the identity of its code, and why it would be refused. METHOD "
-               "names one or several, with their IL, their statements and for each branch the rule "
-               "that says whose it is: a method, a type, or N.Type.Method; * and ? are globs. Of a "
-               "data file: its runs and assemblies.",
-    .exits = "2 usage, 3 bad input or no such method.",
+    .summary =
+        "Shows what ilcov would do with each method of an assembly: how many blocks and counters "
+        "it has, the identity of its code, and why it would be left uninstrumented. With METHOD, "
+        "shows only the methods with that name, type or both (N.Type.Method; * and ? are "
+        "wildcards), with their IL, their statements and for each branch the rule that decides "
+        "whether it is counted. For a data file, shows its runs and assemblies.",
+    .exits = "2: wrong usage; 3: bad input or no such method.",
     .examples = examples,
     .operand_max = 2,
     .completes = COMPLETE_FILE,

@@ -82,13 +82,13 @@ static const struct option_row rows[] = {
      .take = option_take_flag,
      .field = offsetof(struct merge_verb_options, squash),
      .help = "fold all runs into one: smaller, but runs can no longer be told apart",
-     .more = "There is one for each kind of run. A file that has one of the folded runs cannot be "
-             "merged with the result any more (status 3)."},
+     .more = "One run of each kind remains. A file that has one of the folded runs can no longer "
+             "be merged with the result (status 3)."},
     {.name = "strict",
      .take = option_take_flag,
      .field = offsetof(struct merge_verb_options, strict),
      .help = "fail if a DATA is damaged, instead of skipping it",
-     .more = "A file that is skipped is named."},
+     .more = "A message names each skipped file."},
     {.name = "carry",
      .argument = "BASE",
      .take = option_take_text,
@@ -121,11 +121,12 @@ static const char *const examples[] = {
 
 const struct verb verb_merge = {
     .name = "merge",
-    .brief = "make one data file of several",
+    .brief = "combine several data files into one",
     .operands = "-o FILE [OPTION...] DATA...",
-    .summary = "Makes one data file of several: shards, target frameworks, machines. In any order "
-               "and grouping; a run that comes twice counts once.",
-    .exits = "2 usage, 3 bad data or unwritable output.",
+    .summary = "Combines the data files of shards, target frameworks or machines into one, in any "
+               "order and grouping. A run that occurs twice counts once. A Cobertura, LCOV or "
+               "OpenCover report of another tool can be one of them.",
+    .exits = "2: wrong usage; 3: bad data or unwritable output.",
     .examples = examples,
     .operand_max = INT_MAX,
     .completes = COMPLETE_FILE,

@@ -9,7 +9,7 @@
 #include "cli/verbs/verbs.h"
 #include "coverage/store/store.h"
 
-/* The sources may be elsewhere by now: a root that is not here is taken as it stands. */
+/* The sources may be elsewhere by now: a root that does not exist here is used as given. */
 static bool make_root(struct str *out, const char *root, struct arena *arena, struct err *err)
 {
     char path[PATH_MAX], here[PATH_MAX];
@@ -54,14 +54,13 @@ static int write_reports(const void *parsed, const struct operands *operands, st
 
 static const struct option_saying says[] = {
     {"format",
-     "write a report (repeatable); default cobertura=cobertura.xml; - as FILE is "
-     "standard output",
+     "write a report (repeatable); default cobertura=cobertura.xml; FILE - is standard output",
      NULL},
     {"root", "source root to name in the report (default: the run's)",
      "It does not change which sources are reported: that was decided when they were measured."},
     {"exclude", "leave out what matches [assembly]type",
-     "May be repeated. The pattern is that of --include of 'run'. What 'run' was told to leave out "
-     "stays left out."},
+     "May be repeated. The pattern is that of --include of 'run'. Code that 'run' left out stays "
+     "left out."},
     {NULL, NULL, NULL},
 };
 
@@ -96,7 +95,7 @@ const struct verb verb_report = {
     .operands = "[OPTION...] [DATA]",
     .summary = "Writes reports from the data file DATA (default " DATA_FILE ") of a run. Neither "
                "the measured assemblies nor their sources are needed.",
-    .exits = "1 a gate failed, 2 usage, 3 bad data or unwritable output.",
+    .exits = "1: a gate failed; 2: wrong usage; 3: bad data or unwritable output.",
     .lists = "format",
     .operand_max = 1,
     .completes = COMPLETE_FILE,

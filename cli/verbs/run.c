@@ -127,7 +127,7 @@ static const struct option_row own_rows[] = {
     {.name = "keep-session",
      .take = option_take_flag,
      .field = AT(keep_session),
-     .help = "keep the counters, print where they are",
+     .help = "keep the counters and print where they are",
      .more = "No later run removes them; 'collect' reads them."},
     {.name = "control",
      .take = option_take_flag,
@@ -139,15 +139,15 @@ static const struct option_row own_rows[] = {
      .take = option_take_time,
      .field = AT(hang_ms),
      .help = "print all stacks when no new code has run for TIME",
-     .more = "TIME is, for example, '500ms', '60s' or '2m'. The stacks are those of a measured "
-             "process that is still alive; they go to standard error, as with 'stacks', once, "
-             "until new code runs. A loop that goes round where it has been runs no new code."},
+     .more = "TIME is, for example, '500ms', '60s' or '2m'. The stacks are those of the measured "
+             "processes that are still alive. They are printed to standard error as by 'stacks', "
+             "and not again until new code has run. A loop that repeats code runs no new code."},
     {.name = "hang-kill",
      .take = option_take_flag,
      .field = AT(hang_kill),
-     .help = "and then end COMMAND; requires --hang-timeout",
-     .more = "The processes that hang get SIGTERM and, after 5 seconds, SIGKILL; 10 seconds later "
-             "COMMAND itself is ended if it is still there. What was counted is written as ever."},
+     .help = "then also end COMMAND; requires --hang-timeout",
+     .more = "Hanging processes get SIGTERM and, after 5 seconds, SIGKILL; COMMAND itself is "
+             "killed if it is still there 10 seconds later. The counts are written as usual."},
     {.name = NULL},
 };
 
@@ -155,10 +155,10 @@ static const struct option_saying says[] = {
     {"exclude", "leave [assembly]type out; overrides --include",
      "May be repeated. The pattern is that of --include."},
     {"exclude-files", "leave out source files by path below the root",
-     "May be repeated. * and ** stand for any run of characters, including slashes. The data file "
+     "May be repeated. * and ** both match any characters, including slashes. The data file "
      "remembers which files were left out, so that a later 'report' leaves them out, too."},
     {"format", "write a report (repeatable): {}; default cobertura=cobertura.xml",
-     "- as FILE is refused: standard output is COMMAND's."},
+     "FILE cannot be -: standard output belongs to COMMAND."},
     {NULL, NULL, NULL},
 };
 
@@ -194,7 +194,7 @@ static bool finish(void *parsed, const struct operands *operands,
         const struct option_format *format = &formats->items[i];
         if (format->path != NULL && strcmp(format->path, DESTINATION_STDOUT) == 0)
             return err_set(err, ERR_USAGE,
-                           "--format %s=-: standard output is COMMAND's; name a file, or let "
+                           "--format %s=-: standard output belongs to COMMAND; name a file, or let "
                            "'ilcov report' print it afterwards",
                            format->format->name);
     }
@@ -209,9 +209,10 @@ const struct verb verb_run = {
     .name = "run",
     .brief = "run a command and measure the .NET programs in it",
     .operands = "[OPTION...] [--] COMMAND [ARG...]",
-    .summary = "Runs COMMAND and measures which code of the .NET programs in it runs.",
-    .exits = "that of COMMAND if not 0; else 1 a gate failed, 2 usage or another profiler, 3 "
-             "nothing instrumented, bad input or unwritable output.",
+    .summary = "Runs COMMAND and measures the code coverage of all .NET programs in it, child "
+               "processes included. Then writes a data file and reports.",
+    .exits = "that of COMMAND if it is not 0; otherwise 1: a gate failed; 2: wrong usage or "
+             "another profiler; 3: nothing instrumented, bad input or unwritable output.",
     .examples = examples,
     .operand_max = INT_MAX,
     .ends_at_operand = true,

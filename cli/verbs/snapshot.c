@@ -141,18 +141,18 @@ static const struct option_row own_rows[] = {
     {.name = "reset",
      .take = option_take_flag,
      .field = AT(reset),
-     .help = "the next snapshot counts from this one on",
-     .more = "It is then another run than this one: merged, they are the sum. Counters are not "
-             "touched, so that no count is lost, and 'run' and 'collect' still count everything. "
-             "Merge snapshots with each other, or take what was collected, not both. Not with "
-             "'--mode hit', where code that was hit cannot be seen to be hit again. Nothing is "
-             "reset unless the data file was written."},
+     .help = "start the counts of the next snapshot at this one",
+     .more = "The next snapshot is then a run of its own: merged, the two add up. The counters "
+             "themselves do not change, so no count is lost, and 'run' and 'collect' still report "
+             "everything. Merge snapshots with each other or use the collected data, not both. Not "
+             "possible with '--mode hit', which does not show whether code was hit again. Nothing "
+             "is reset unless the data file was written."},
     {.name = NULL},
 };
 
 static const struct option_saying says[] = {
     {"format", "write a report, too (repeatable): {}; default none",
-     "- as FILE is standard output."},
+     "If FILE is -, it goes to standard output."},
     {NULL, NULL, NULL},
 };
 
@@ -179,11 +179,12 @@ static const char *const examples[] = {"ilcov snapshot --reset -d login.ilcov 47
 
 const struct verb verb_snapshot = {
     .name = "snapshot",
-    .brief = "write the counts of a running program as a data file",
+    .brief = "save the counts of a running program as a data file",
     .operands = "[OPTION...] PID|SESSION",
-    .summary = "Writes what a program that runs under 'ilcov run', 'ilcov env' or 'ilcov attach' "
-               "counted so far, and all others in its session. It does not stop.",
-    .exits = "2 usage, 3 nothing instrumented, bad input or unwritable output.",
+    .summary = "Writes a data file with the counts so far of a program that runs under 'ilcov "
+               "run', 'ilcov env' or 'ilcov attach', and of all others in its session. The "
+               "programs are not stopped.",
+    .exits = "2: wrong usage; 3: nothing instrumented, bad input or unwritable output.",
     .examples = examples,
     .operand_max = 1,
     .completes = COMPLETE_PROCESS_OR_SESSION,

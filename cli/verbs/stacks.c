@@ -244,7 +244,7 @@ static int stacks_of_process(const void *parsed, const struct operands *operands
     struct err err = {0};
     pid_t pid = 0;
     if (operands->count == 0)
-        return options_refuse(&verb_stacks, "no PID of a process");
+        return options_refuse(&verb_stacks, "no PID to show the stacks of");
     if (!process_number(&pid, operands->items[0]))
         return options_refuse(&verb_stacks, "'%s' is not a process ID", operands->items[0]);
     if (!paths_root(stacks.root, NULL, &err)) {
@@ -275,7 +275,7 @@ static const struct option_row rows[] = {
      .argument = "TIME",
      .take = option_take_time,
      .field = offsetof(struct stacks_options, timeout_ms),
-     .help = "how long to wait for an answer, such as 500ms, 10s (default), 2m"},
+     .help = "how long to wait for an answer, for example 500ms or 2m (default 10s)"},
     {.name = NULL},
 };
 
@@ -295,16 +295,17 @@ static const char *const examples[] = {"ilcov stacks $(pidof MyService)", NULL};
 
 const struct verb verb_stacks = {
     .name = "stacks",
-    .brief = "print where every thread of a .NET process stands",
+    .brief = "print the stack of every thread of a .NET process",
     .operands = "[OPTION...] PID",
     .summary = "Prints the managed stack of every thread of a .NET process: method, file and line.",
-    .exits = "1 the stacks cannot be had, 2 usage, 3 no such process, or it takes no profiler.",
+    .exits = "1: the stacks are not available; 2: wrong usage; 3: no such process, or it accepts "
+             "no profiler.",
     .examples = examples,
-    .manual = "The innermost method comes first. A process that is measured must have been started "
-              "with 'run --control'. Into any other the library is brought with nothing to "
-              "measure, and sent away afterwards. All threads stand still while they are looked "
-              "at, for milliseconds. A runtime that cannot be stopped within 5 seconds is left as "
-              "it is.",
+    .manual =
+        "The innermost method comes first. A measured process must have been started with 'run "
+        "--control'. Into any other process, ilcov loads the library with nothing to measure, and "
+        "unloads it afterwards. All threads are suspended for some milliseconds while their stacks "
+        "are read. A runtime that cannot be suspended within 5 seconds is left as it is.",
     .operand_max = 1,
     .completes = COMPLETE_PROCESS,
     .groups = groups,

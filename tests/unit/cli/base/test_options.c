@@ -133,7 +133,7 @@ static void every_option_of_run_is_taken(void **state)
     line_close(&line);
 }
 
-/* What follows COMMAND is COMMAND's, and so is everything behind "--". */
+/* What follows COMMAND belongs to it, and so does everything after "--". */
 static void options_end_at_the_command(void **state)
 {
     (void)state;
@@ -226,7 +226,7 @@ static const struct {
     {&verb_run, "run -f lcovx true", "unknown format 'lcovx'"},
     {&verb_run, "run -f cobertura= true", "names no file"},
     {&verb_run, "run -f none=x true", "format 'none' writes no file: 'x'"},
-    {&verb_run, "run -f cobertura=- true", "standard output is COMMAND's"},
+    {&verb_run, "run -f cobertura=- true", "standard output belongs to COMMAND"},
     {&verb_run, "run -f none -f text true", "--format none cannot be combined"},
     {&verb_run, "run -f text=a -f cobertura=a true", "two reports would be written to a"},
     {&verb_run, "run -d a -f text=a true", "a report would replace the data file a"},
