@@ -11,6 +11,9 @@ enum {
 static uint32_t line_end(struct str text, size_t at)
 {
     struct str rest = {text.text + at, text.len - at};
+    unsigned char c = (unsigned char)rest.text[0];
+    if (c != '\r' && c != '\n' && c != 0xC2 && c != 0xE2) /* nearly all */
+        return 0;
     if (str_starts(rest, "\r\n") || str_starts(rest, "\xC2\x85"))
         return 2;
     if (str_starts(rest, "\xE2\x80\xA8") || str_starts(rest, "\xE2\x80\xA9"))

@@ -106,7 +106,7 @@ static struct token sign_at(struct str text, uint32_t at)
     if (rest.len >= 2 && str_starts(rest, "?.") && !(rest.len >= 3 && is_digit(rest.text[2])))
         return (struct token){TOKEN_ACCESS, at, at + 2};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (str_starts(rest, signs[i].text))
+        if (rest.text[0] == signs[i].text[0] && str_starts(rest, signs[i].text))
             return (struct token){signs[i].kind, at, at + (uint32_t)strlen(signs[i].text)};
     return (struct token){TOKEN_UNKNOWN, at, at + 1};
 }
@@ -118,7 +118,8 @@ static struct token token_at(struct str text, uint32_t at)
     struct str rest = {text.text + at, text.len - at};
     if (is_space(c))
         return (struct token){TOKEN_END, at, at + 1};
-    uint32_t len = (uint32_t)comments_skip(rest, LANGUAGE_CSHARP);
+    bool may_be_long = c == '/' || c == '"' || c == '\'' || c == '$' || c == '@';
+    uint32_t len = may_be_long ? (uint32_t)comments_skip(rest, LANGUAGE_CSHARP) : 0;
     if (len != 0 && c == '/')
         return (struct token){TOKEN_END, at, at + len};
     if (len != 0)
