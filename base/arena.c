@@ -6,7 +6,7 @@
 
 struct arena_block {
     struct arena_block *older;
-    size_t len; /* of the bytes behind this header */
+    size_t len; /* of the bytes after this header */
     max_align_t data[];
 };
 
@@ -31,7 +31,7 @@ static bool add_block(struct arena *arena, size_t len, struct err *err)
 {
     struct arena_block *block = malloc(sizeof *block + len);
     if (block == NULL)
-        return err_set(err, ERR_MEMORY, "out of memory: %zu bytes more were needed", len);
+        return err_set(err, ERR_MEMORY, "out of memory: %zu more bytes were needed", len);
     block->older = arena->blocks;
     block->len = len;
     arena->blocks = block;
@@ -49,7 +49,7 @@ void *arena_raw(struct arena *arena, size_t count, size_t size, struct err *err)
         return NULL;
     }
     if (bytes == 0)
-        bytes = 1; /* a valid pointer that nobody else has */
+        bytes = 1; /* a valid pointer, distinct from all others */
     size_t pad = (size_t)(-(uintptr_t)arena->next & (ALIGNMENT - 1));
     if (one_block_an_item || arena->left < pad || bytes > arena->left - pad) {
         bool shared = !one_block_an_item && bytes < BLOCK_LEN / 4;

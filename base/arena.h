@@ -1,9 +1,9 @@
 /* arena.h - memory that is freed all at once: one arena for each opened module, rewritten method,
  * report.
- * Owner:  everything allocated lives until arena_reset or arena_free; nobody frees parts.
+ * Owner:  everything allocated lives until arena_reset or arena_free; parts are never freed.
  * Errors: ERR_MEMORY when malloc fails, ERR_LIMIT when the arena's own limit is reached.
- * Built with ILCOV_DEBUG_ARENA each allocation is a malloc of its own, so that valgrind and ASan
- * see its ends. */
+ * Built with ILCOV_DEBUG_ARENA, each allocation is a separate malloc, so that valgrind and ASan see
+ * its bounds. */
 #ifndef ILCOV_BASE_ARENA_H
 #define ILCOV_BASE_ARENA_H
 
@@ -17,7 +17,7 @@ struct arena {
     size_t left;
     uint8_t *first; /* the caller's buffer, or NULL */
     size_t first_len;
-    size_t used, limit; /* bytes handed out; how many may be */
+    size_t used, limit; /* bytes handed out, and the most that may be */
 };
 
 #define ARENA_NO_LIMIT SIZE_MAX
@@ -26,14 +26,14 @@ struct arena {
  * stack. */
 void arena_init(struct arena *arena, void *first, size_t first_len, size_t limit);
 
-/* Zeroed memory for `count` items of `size` bytes, aligned for any type; NULL with `err` set when
- * there is none. */
+/* Zeroed memory for `count` items of `size` bytes, aligned for any type; NULL with `err` set if
+ * there is not enough. */
 NODISCARD void *arena_alloc(struct arena *arena, size_t count, size_t size, struct err *err);
 
-/* As arena_alloc, but not zeroed: for arrays that are written whole at once. */
+/* Like arena_alloc, but not zeroed: for arrays that the caller fills completely. */
 NODISCARD void *arena_raw(struct arena *arena, size_t count, size_t size, struct err *err);
 
-/* A copy of `text` with a NUL behind it. */
+/* A NUL-terminated copy of `text`. */
 NODISCARD char *arena_copy_text(struct arena *arena, const char *text, size_t len, struct err *err);
 
 /* Forgets all allocations; keeps one block for reuse. */

@@ -1,5 +1,5 @@
-/* ascii.h - what a character of ASCII is, whatever the locale says. Bytes from 0x80 on are none of
- * these. */
+/* ascii.h - classes of ASCII characters, independent of the locale. Bytes from 0x80 on are in none
+ * of them. */
 #ifndef ILCOV_BASE_ASCII_H
 #define ILCOV_BASE_ASCII_H
 

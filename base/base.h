@@ -10,7 +10,7 @@
 #define PRINTF_LIKE(f, va) __attribute__((format(printf, f, va)))
 #define ARRAY_LEN(array)   (sizeof(array) / sizeof((array)[0]))
 
-/* A run of bytes that somebody else owns. */
+/* A run of bytes that is owned elsewhere. */
 struct view {
     const uint8_t *data;
     size_t len;

@@ -46,8 +46,7 @@ uint64_t rd_u64(struct reader *r)
     return p != NULL ? load_u64(p) : 0;
 }
 
-/* The size is told by the top bits of the first byte, the value follows most significant byte
- * first. */
+/* The top bits of the first byte give the size; the value follows, most significant byte first. */
 static uint32_t compressed(struct reader *r, unsigned *value_bits)
 {
     size_t start = r->pos;

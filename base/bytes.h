@@ -1,8 +1,8 @@
 /* bytes.h - bounded little-endian reader and writer.
- * The reader remembers failure: read straight down, test `failed` once, then trust. After an
- * overrun every read gives 0 or NULL and `pos` stays where the failing read began.
+ * The reader remembers failure: read everything, test `failed` once, then trust the values. After
+ * an overrun every read returns 0 or NULL, and `pos` stays where the failing read began.
  * The writer mirrors it: it grows in an arena, or fills a fixed buffer, and its failure is sticky.
- * */
+ */
 #ifndef ILCOV_BASE_BYTES_H
 #define ILCOV_BASE_BYTES_H
 
@@ -29,11 +29,11 @@ static inline size_t rd_left(const struct reader *r)
     return r->len - r->pos;
 }
 
-/* `out` may be the view that is copied. */
+/* `out` may be the view that `bytes` is a copy of. */
 NODISCARD bool view_copy(struct view *out, struct view bytes, struct arena *arena, struct err *err);
 
-/* The next `n` bytes, or NULL past the end. A request for 0 bytes gives a pointer that must not be
- * read. */
+/* The next `n` bytes, or NULL past the end. A request for 0 bytes returns a pointer that must not
+ * be dereferenced. */
 const uint8_t *rd_take(struct reader *r, size_t n);
 uint8_t rd_u8(struct reader *r);
 uint16_t rd_u16(struct reader *r);
@@ -42,12 +42,12 @@ uint64_t rd_u64(struct reader *r);
 /* ECMA-335 II.23.2: unsigned and signed compressed integers. */
 uint32_t rd_compressed(struct reader *r);
 int32_t rd_compressed_signed(struct reader *r);
-/* LEB128, unsigned; fails at what does not fit. */
+/* LEB128, unsigned; fails if the value does not fit. */
 uint64_t rd_leb128(struct reader *r);
 void rd_seek(struct reader *r, size_t pos);
 void rd_align(struct reader *r, size_t alignment);
 
-/* Little-endian loads from a place known to be in bounds. */
+/* Little-endian loads; the caller knows that they are in bounds. */
 static inline uint16_t load_u16(const uint8_t *p)
 {
     return (uint16_t)(p[0] | p[1] << 8);
@@ -72,7 +72,7 @@ struct writer {
 
 void wr_open(struct writer *w, struct arena *arena);
 void wr_open_fixed(struct writer *w, void *data, size_t room);
-/* Room for `n` bytes at the end, or NULL. */
+/* Space for `n` bytes at the end, or NULL. */
 uint8_t *wr_space(struct writer *w, size_t n);
 void wr_bytes(struct writer *w, const void *data, size_t n);
 void wr_u8(struct writer *w, uint8_t value);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Texts quote files, and a file may hold line ends and what steers a terminal. */
+/* Texts quote files, which may contain line ends and terminal control characters. */
 static void tame(char *text)
 {
     for (; *text != '\0'; text++)
@@ -55,7 +55,7 @@ void err_prefix(struct err *err, const char *format, ...)
     size_t len = strnlen(prefix, sizeof err->text - 3);
     size_t old = strnlen(err->text, sizeof err->text - 1);
     if (old > sizeof err->text - 1 - len - 2)
-        old = sizeof err->text - 1 - len - 2; /* the prefix stays whole, the end is cut */
+        old = sizeof err->text - 1 - len - 2; /* the prefix is kept, the end is cut off */
     memmove(err->text + len + 2, err->text, old);
     memcpy(err->text, prefix, len);
     memcpy(err->text + len, ": ", 2);

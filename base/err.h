@@ -1,6 +1,6 @@
 /* err.h - what went wrong, in one line for a human.
- * The text is written once, where the fact is known, and passed up untouched; the top adds the name
- * of the file. */
+ * The text is written once, where the fact is known, and passed up unchanged; the outermost caller
+ * adds the name of the file. */
 #ifndef ILCOV_BASE_ERR_H
 #define ILCOV_BASE_ERR_H
 
@@ -9,12 +9,12 @@
 enum err_code {
     ERR_NONE,
     ERR_USAGE,       /* the caller asked for something that makes no sense */
-    ERR_IO,          /* the operating system said no */
+    ERR_IO,          /* the operating system refused */
     ERR_FORMAT,      /* bytes contradict their specification */
-    ERR_LIMIT,       /* valid, but larger than we accept; the limit is a named constant */
-    ERR_MEMORY,      /* no memory */
+    ERR_LIMIT,       /* valid, but larger than ilcov accepts; the limit is a named constant */
+    ERR_MEMORY,      /* out of memory */
     ERR_MISMATCH,    /* two inputs that should belong together do not */
-    ERR_UNSUPPORTED, /* valid, but not handled, for a reason that the text names */
+    ERR_UNSUPPORTED, /* valid, but not handled; the text says why */
 };
 
 struct err {
@@ -26,10 +26,10 @@ struct err {
  * NULL. */
 bool err_set(struct err *err, enum err_code code, const char *format, ...) PRINTF_LIKE(3, 4);
 
-/* As err_set, with ": " and the text of errno behind. */
+/* Like err_set, followed by ": " and the text of errno. */
 bool err_set_errno(struct err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Puts "prefix: " before a text that is already set. */
+/* Puts "prefix: " in front of a text that is already set. */
 void err_prefix(struct err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

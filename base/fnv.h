@@ -1,4 +1,4 @@
-/* fnv.h - FNV-1a, 64 bits: the hash of plans (not for anything an adversary could gain from). */
+/* fnv.h - FNV-1a, 64 bits: the hash of plans (not for anything an adversary could exploit). */
 #ifndef ILCOV_BASE_FNV_H
 #define ILCOV_BASE_FNV_H
 
@@ -14,8 +14,8 @@ static inline uint64_t fnv_bytes(uint64_t hash, const void *data, size_t len)
     return hash;
 }
 
-/* A whole word a step: not FNV to the letter, eight times as fast, and only we compare the result.
- * */
+/* A whole word per step: not FNV to the letter, but eight times as fast, and only ilcov compares
+ * the result. */
 static inline uint64_t fnv_word(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * UINT64_C(0x100000001b3);

@@ -1,4 +1,4 @@
-/* hex.h - bytes as hexadecimal digits, two each in small letters, and the values of digits. */
+/* hex.h - bytes as hexadecimal digits, two each in lower case, and the values of digits. */
 #ifndef ILCOV_BASE_HEX_H
 #define ILCOV_BASE_HEX_H
 
@@ -19,7 +19,7 @@ static inline const char *hex_of(char *out, const uint8_t *bytes, size_t len)
     return out;
 }
 
-/* Of a digit in either case; -1 for anything else. */
+/* The value of a digit in either case; -1 for anything else. */
 static inline int hex_value(char c)
 {
     if (c >= '0' && c <= '9')

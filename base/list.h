@@ -1,5 +1,5 @@
-/* list.h - an array that grows in an arena. What it outgrows stays in the arena: at most as much
- * again. */
+/* list.h - an array that grows in an arena. Earlier copies stay in the arena: together they take at
+ * most as much again. */
 #ifndef ILCOV_BASE_LIST_H
 #define ILCOV_BASE_LIST_H
 
@@ -10,8 +10,8 @@ struct list {
     uint32_t count, room;
 };
 
-/* A new zeroed item at the end, or NULL with `err` set. Moves the items: pointers to them do not
- * last. */
+/* A new zeroed item at the end, or NULL with `err` set. Moves the items: pointers to them become
+ * invalid. */
 NODISCARD void *list_add(struct list *list, size_t item_size, struct arena *arena, struct err *err);
 
 #endif

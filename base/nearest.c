@@ -34,7 +34,7 @@ static size_t distance(struct str a, struct str b)
 const char *nearest_word(struct str word, const char *const *names)
 {
     const char *nearest = NULL;
-    size_t best = (word.len + 1) / 2; /* with more letters wrong than right it is not a slip */
+    size_t best = (word.len + 1) / 2; /* with more letters wrong than right it is not a typo */
     for (; *names != NULL; names++) {
         size_t d = distance(word, str_of(*names));
         if (d <= best && (nearest == NULL || d < best)) {

@@ -1,11 +1,11 @@
-/* nearest.h - the word that was probably meant by one that is not known. */
+/* nearest.h - the known word that an unknown one was probably meant to be. */
 #ifndef ILCOV_BASE_NEAREST_H
 #define ILCOV_BASE_NEAREST_H
 
 #include "base/text.h"
 
-/* Of `names` (ends with NULL) the one with the fewest letters to change, or NULL when more than
- * half of `word` would be another. */
+/* The one of `names` (which ends with NULL) that takes the fewest changed letters, or NULL if more
+ * than half of `word` would change. */
 const char *nearest_word(struct str word, const char *const *names);
 
 #endif

@@ -45,8 +45,8 @@ static bool same(char a, char b, bool nocase)
     return a == b || (nocase && ascii_lower(a) == ascii_lower(b));
 }
 
-/* The usual walk: on a mismatch, the last star takes one character more. Quadratic at worst, never
- * exponential. */
+/* The usual algorithm: on a mismatch, the last star takes one more character. Quadratic at worst,
+ * never exponential. */
 static bool glob(struct str pattern, struct str s, bool nocase)
 {
     size_t p = 0, i = 0, star = SIZE_MAX, taken = 0;
@@ -191,8 +191,7 @@ bool text_take(struct str *out, struct text *t, struct err *err)
 {
     *out = (struct str){NULL, 0};
     if (!reserve(t, 1))
-        return err_set(err, ERR_MEMORY, "out of memory: a text of %zu bytes could not grow",
-                       t->len);
+        return err_set(err, ERR_MEMORY, "out of memory: a text of %zu bytes cannot grow", t->len);
     t->data[t->len] = '\0';
     *out = (struct str){t->data, t->len};
     return true;

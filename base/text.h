@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 
-/* UTF-8 that somebody else owns, mostly a #Strings entry; no NUL is promised behind it. */
+/* UTF-8 that is owned elsewhere, mostly a #Strings entry; not necessarily NUL-terminated. */
 struct str {
     const char *text;
     size_t len;
@@ -19,20 +19,20 @@ bool str_eq(struct str a, struct str b);
 bool str_is(struct str a, const char *b);
 bool str_starts(struct str s, const char *prefix);
 bool str_ends(struct str s, const char *suffix);
-/* Ordinal comparison of bytes, as strcmp. */
+/* Ordinal comparison of bytes, like strcmp. */
 int str_cmp(struct str a, struct str b);
-/* `*` any run, `?` one character, nothing else special. */
+/* `*` matches any run of characters, `?` one; nothing else is special. */
 bool str_glob(struct str pattern, struct str s);
-/* The same without regard to the case of ASCII letters. */
+/* The same, ignoring the case of ASCII letters. */
 bool str_glob_nocase(struct str pattern, struct str s);
 bool str_eq_nocase(struct str a, struct str b);
-/* Without the characters of `blanks` at its beginning; at both ends. */
+/* Without the characters of `blanks` at the start; at both ends. */
 struct str str_trim_start(struct str s, const char *blanks);
 struct str str_trim(struct str s, const char *blanks);
-/* A copy with a NUL behind it. */
+/* A NUL-terminated copy. */
 NODISCARD bool str_copy(struct str *out, struct str s, struct arena *arena, struct err *err);
 
-/* A growing string; failure is sticky and told at text_take. */
+/* A growing string; failure is sticky and reported by text_take. */
 struct text {
     struct arena *arena;
     char *data;
@@ -43,10 +43,10 @@ struct text {
 void text_open(struct text *t, struct arena *arena);
 void text_add(struct text *t, struct str s);
 void text_add_c(struct text *t, const char *s);
-/* With \t, \n and \\ for what ends fields and lines (contract/counters.h). */
+/* Tabs, line ends and backslashes are written \t, \n and \\ (contract/counters.h). */
 void text_add_escaped(struct text *t, struct str s);
 void text_addf(struct text *t, const char *format, ...) PRINTF_LIKE(2, 3);
-/* The finished string with a NUL behind it, or text NULL with `err` set when memory ran out. */
+/* The finished string, NUL-terminated; text is NULL and `err` set if memory ran out. */
 NODISCARD bool text_take(struct str *out, struct text *t, struct err *err);
 /* All three at once. */
 NODISCARD bool text_format(struct str *out, struct arena *arena, struct err *err,

@@ -1,26 +1,26 @@
-/* counters.h - THE format of a session: the files by which libilcov.so, inside the target, and the
- * program talk.
+/* counters.h - THE format of a session: the files through which libilcov.so, inside the target, and
+ * the program communicate.
  *
- * A session is a directory that the program makes and names to its children in ILCOV_SESSION. Its
- * files are its owner's alone (0700, 0600; made with O_EXCL, opened through no link), or the
- * library does not use it; only root's processes may say in another's `troubles` that they were not
- * measured:
+ * A session is a directory that the program creates and passes to its children in ILCOV_SESSION.
+ * Only its owner may access its files (0700, 0600; created with O_EXCL, never opened through a
+ * link); otherwise the library does not use it. Only root's processes may write to another user's
+ * `troubles` that they were not measured:
  *
- *   troubles                              lines `trouble <text>` of processes whose record had no
- *                                         room for them, or that may have none
- *   config                                what to instrument and how: `key=value` lines, written by
- *                                         the program, which holds its flock as long as it lives
- *   process-<pid>-<start ticks>           one a process that loaded the library: lines, see
- *                                         "Process record"
- *   <mvid>-<plan hash>-<slot>.counts      counter file of a module, see below; mvid as 32, hash as
- *                                         16 hex digits
- *   <mvid>.module                         the image of a module that has no file of its own, or
- *                                         none that lasts
- *   <mvid>.module-<thread>.part           the same, while it is written
- *   control-<pid>                         the control socket of a process, where one was asked for
- *                                         (protocol.h)
- *   baseline                              what snapshots took already: the program's alone
- *                                         (coverage/session/baseline.h)
+ *   troubles                          lines `trouble <text>` of processes whose record had no room
+ *                                     for them, or that may not have one
+ *   config                            what to instrument and how: `key=value` lines, written by the
+ *                                     program, which holds a flock on it as long as it runs
+ *   process-<pid>-<start ticks>       one per process that loaded the library: lines, see "Process
+ *                                     record"
+ *   <mvid>-<plan hash>-<slot>.counts  counter file of a module, see below; mvid as 32, hash as 16
+ *                                     hex digits
+ *   <mvid>.module                     the image of a module that has no file of its own, or a
+ *                                     temporary one
+ *   <mvid>.module-<thread>.part       the same, while it is being written
+ *   control-<pid>                     the control socket of a process, if one was requested
+ *                                     (protocol.h)
+ *   baseline                          what earlier snapshots took: only the program uses it
+ *                                     (coverage/session/baseline.h)
  *
  * Counter file, little-endian, created at full size with posix_fallocate, never truncated.
  * Pages are those of the machine that made it (system/map.h): 4, 16 or 64 KiB.
@@ -28,14 +28,14 @@
  *   0    8   "ILCOVCNT"
  *   8    4   COUNTERS_VERSION                     12   4   enum count_mode
  *   16   8   plan hash (rewriter/plan.h)          24   4   K: number of shards, a power of two
- *   28   4   N: counters in a shard               32   8   bytes from one shard to the next, whole
- *                                                          pages
+ *   28   4   N: counters in a shard               32   8   bytes from one shard to the next (whole
+ *                                                          pages)
  *   40   8   offset of shard 0, whole pages       48  16   MVID
  *   64   4   M: rows of the MethodDef table       68   4   offset of M verdict bytes (enum verdict,
  *                                                          row 1 first)
  *   72   4   offset, 76 4 length of the module's path (UTF-8; empty when it has no file)
  *   80   4   offset, 84 4 length of the assembly's simple name
- *   88   4   COUNTERS_READY, written last: a file without it was not finished, and counted nothing
+ *   88   4   COUNTERS_READY, written last: a file without it is unfinished and has counted nothing
  *   ...      name, path, verdicts, padding
  *   shard 0, shard 1, ... shard K-1: N counters each of 8 bytes (count, exact) or 1 byte (hit)
  *
@@ -44,23 +44,22 @@
  * threads share a shard (not in exact mode).
  *
  * A slot is a counter file of one (module, plan); a process takes the first whose flock is free and
- * counts on in it, however often it loads the module from the same file. The kernel frees the lock
- * at death, however the process died.
+ * continues to count in it, however often it loads the module from the same file. The kernel frees
+ * the lock when the process ends, for whatever reason.
  *
- * Process record: text, one item a line, fields separated by tabs, appended with one write(2) a
- * line:
+ * Process record: text, one item per line, fields separated by tabs, each line appended with one
+ * write(2):
  *
  *   ilcov-process <version of the library>
  *   program <path of the executable or of the dll that `dotnet` runs; no arguments>
  *   runtime <major.minor.build> <path of the directory of System.Private.CoreLib>
- *   declined <reason> <subject>                           the profiler refused to serve this
- *                                                         process
- *   covered <name> <path> <mvid> <methods> <refused>      a module that was instrumented; the first
- *                                                         time
- *   skipped <name> <path> <reason> <subject>              a module that was seen and left out
- *   trouble <text>                                        something that cost counts, in a sentence
- *   attached <seconds since 1970>                         the library came to a program that ran:
- *                                                         what had run before is not known
+ *   declined <reason> <subject>                       the profiler refused to serve this process
+ *   covered <name> <path> <mvid> <methods> <refused>  a module that was instrumented; the first
+ *                                                     time
+ *   skipped <name> <path> <reason> <subject>          a module that was seen and left out
+ *   trouble <text>                                    something that lost counts, in a sentence
+ *   attached <seconds since 1970>                     the library was attached to a running
+ *                                                     program: what ran before is not known
  * A reason is its number (reason.def); its subject is empty but for an error's text.
  * Tabs, line ends and backslashes in a field are written \t \n \\.
  */
@@ -79,15 +78,15 @@
 #define COUNTERS_MAGIC   "ILCOVCNT"
 #define PROFILER_CLSID   "{1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}"
 
-/* Keys of the config file; every one but the first two may stand several times or not at all. */
+/* Keys of the config file; all but the first two may occur several times or not at all. */
 #define CONFIG_VERSION       "version" /* COUNTERS_VERSION */
 #define CONFIG_MODE          "mode"    /* count, hit, exact */
 #define CONFIG_INCLUDE       "include" /* a pattern (scope/pattern.h); replaces the default scope */
 #define CONFIG_EXCLUDE       "exclude" /* a pattern; always wins */
 #define CONFIG_INCLUDE_TESTS "include-tests" /* 1 */
 #define CONFIG_CONTROL       "control"       /* 1: a thread of the library listens (protocol.h) */
-#define CONFIG_ID            "id"      /* of the run, 32 hexadecimal digits: the program's alone */
-#define CONFIG_STARTED       "started" /* seconds since 1970: the program's alone */
+#define CONFIG_ID            "id" /* of the run, 32 hexadecimal digits: only the program reads it */
+#define CONFIG_STARTED       "started" /* seconds since 1970: only the program reads it */
 
 enum {
     COUNTERS_VERSION = 2,        /* 1 had the reasons of records as sentences */

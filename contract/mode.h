@@ -1,4 +1,4 @@
-/* mode.h - how a probe counts: part of the plan, since two modes may want probes at different
+/* mode.h - how a probe counts: part of the plan, because two modes may need probes in different
  * places. */
 #ifndef ILCOV_CONTRACT_MODE_H
 #define ILCOV_CONTRACT_MODE_H

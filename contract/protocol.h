@@ -1,43 +1,41 @@
-/* protocol.h - how the program talks with a library that is inside a running process: what it hands
- * over when it attaches, and the control socket. Both sides believe neither a length nor a name
- * before they have tested it. What lies in files: counters.h.
+/* protocol.h - how the program talks to the library inside a running process: the client data of an
+ * attach, and the control socket. Both sides check every length and name before they trust it.
+ * Files: counters.h.
  *
- * Client data of AttachProfiler (ICorProfilerCallback3::InitializeForAttach), little-endian, the
- * library's own path and class id stand in the runtime's message:
+ * Client data of AttachProfiler (ICorProfilerCallback3::InitializeForAttach), little-endian; the
+ * library's own path and class ID are in the runtime's message:
  *
  *   0   8   "ILCOVATT"
  *   8   4   PROTOCOL_VERSION
- *   12  4   length of all of it
+ *   12  4   total length
  *   16  4   length of the path       20 ...   the session directory: absolute, UTF-8, no NUL
- * All else is in the session's config.
+ * Everything else is in the session's config.
  *
- * Control socket: `control-<pid>` in the session, a stream socket, there as long as the library
- * listens. It answers one request a connection, and only its own user (SO_PEERCRED). A request is a
- * line:
+ * Control socket: `control-<pid>` in the session, a stream socket that exists as long as the
+ * library listens. It answers one request per connection, and only to its own user (SO_PEERCRED). A
+ * request is a line:
  *
  *   ilcov <PROTOCOL_VERSION> <request>
  *
- * and the answer is lines as in a process record (fields separated by tabs, escaped in the same
- * way), of which the last says how it ended:
+ * and the answer consists of lines as in a process record (fields separated by tabs, escaped in the
+ * same way); the last one gives the result:
  *
- *   end <hr>                              an HRESULT as 0x and eight hexadecimal digits, small
- *                                         letters
+ *   end <hr>                              an HRESULT as 0x and eight lower-case hex digits
  *
- * Requests, and what stands before the end:
+ * Requests, and the lines before the end:
  *   hello                                 nothing: the library listens
- *   detach                                RequestProfilerDetach, whose answer is the end
+ *   detach                                RequestProfilerDetach, whose HRESULT is the result
  *     instrumented <methods>              how many were given new IL, which is why it may refuse
  *   stacks                                the managed stacks of all threads, at one moment
- *     thread <os thread> <hr>             its frames follow, innermost first; <hr>:
- *                                         DoStackSnapshot's answer, E_FAIL where it runs no managed
- *                                         code
+ *     thread <os thread> <hr>             its frames follow, innermost first; <hr>: result of
+ *                                         DoStackSnapshot, E_FAIL if it runs no managed code
  *     frame <path> <mvid> <token> <il offset> <method>
- *                                         <path> of the module, empty when it has no file; token as
- *                                         0x and eight digits; the offset is one of the IL of the
- *                                         file, where the code begins that runs or has called, or
- *                                         -1
- *     native                              code that is not managed, however many calls of it
- *     dynamic <name>                      a method made at run time
+ *                                         <path> of the module, empty if it has no file; token as
+ *                                         0x and eight digits; the offset, in the IL of the file,
+ *                                         is the start of the code that is running or has called,
+ *                                         or -1
+ *     native                              unmanaged code, one line for any number of frames
+ *     dynamic <name>                      a method generated at run time
  *   The end of `stacks` is CONTROL_E_TIMEOUT when the runtime could not be suspended within
  *   SUSPEND_SECONDS, and CORPROF_E_SUSPENSION_IN_PROGRESS while such an attempt still waits. */
 #ifndef ILCOV_CONTRACT_PROTOCOL_H

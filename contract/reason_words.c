@@ -1,5 +1,5 @@
-/* All that humans read of reasons. It is a file of its own so that a test can put other texts in
- * its place (tests/support/reworded.c). */
+/* All texts of reasons that humans read. In a file of their own, so that a test can replace
+ * them. */
 #include "contract/reason.h"
 
 const struct reason_words reason_words[REASON_CODE_END] = {

@@ -1,4 +1,4 @@
-/* verdict.h - what became of a method: instrumented, or left as it was for a reason with a name.
+/* verdict.h - what became of a method: instrumented, or left as it was for a named reason.
  * The values are written into counter files (contract/counters.h), and as reasons (reason.h) into
  * data files: append, never renumber. */
 #ifndef ILCOV_CONTRACT_VERDICT_H
@@ -9,18 +9,18 @@
     VERDICT(NO_IL, "has no IL body")                                                               \
     VERDICT(OK, "instrumented")                                                                    \
     VERDICT(REFUSED_HEADER, "its method header is malformed")                                      \
-    VERDICT(REFUSED_OPCODE, "its IL holds bytes that are no instruction")                          \
+    VERDICT(REFUSED_OPCODE, "its IL contains bytes that are not an instruction")                   \
     VERDICT(REFUSED_TARGET, "a branch leads into the middle of an instruction")                    \
     VERDICT(REFUSED_PREFIX, "a branch leads between a prefix and its instruction")                 \
     VERDICT(REFUSED_ODD_EH, "its exception clauses are malformed")                                 \
     VERDICT(REFUSED_FALLS_OFF, "its IL can run past the end")                                      \
     VERDICT(REFUSED_STACK, "the evaluation stack does not balance")                                \
     VERDICT(REFUSED_SIGNATURE, "a call names a signature that can't be read")                      \
-    VERDICT(REFUSED_TOO_LARGE, "it is larger than a method may be")                                \
+    VERDICT(REFUSED_TOO_LARGE, "it is larger than a method can be")                                \
     VERDICT(REFUSED_MEMORY, "memory ran out while it was rewritten")                               \
-    VERDICT(REFUSED_BY_RUNTIME, "the runtime did not take its new body")                           \
+    VERDICT(REFUSED_BY_RUNTIME, "the runtime rejected its new body")                               \
     VERDICT(REFUSED_RUNTIME_ASYNC,                                                                 \
-            "it is async by the runtime, whose version does not compile that anew")
+            "it uses runtime async, and this version of .NET cannot recompile such methods")
 
 enum verdict {
 #define VERDICT(name, text) VERDICT_##name,
@@ -29,7 +29,7 @@ enum verdict {
     VERDICT_COUNT
 };
 
-/* For humans; "unknown" of a number that is none. Not for the library, which holds no texts. */
+/* For humans; "unknown" for any other number. Not for the library, which contains no texts. */
 const char *verdict_text(enum verdict verdict);
 
 #endif

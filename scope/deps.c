@@ -19,7 +19,7 @@ enum {
 
 /* --- JSON: a reader that goes from token to token ------------------------------------------- */
 
-/* The next byte that is no white space, not taken; 0 at the end. */
+/* The next byte that is not white space, not taken; 0 at the end. */
 static uint8_t peek(struct reader *r)
 {
     while (rd_left(r) != 0) {
@@ -39,7 +39,7 @@ static bool take(struct reader *r, uint8_t wanted)
     return true;
 }
 
-/* A string between its quotes, escapes as they stand. */
+/* A string between its quotes, with escapes as written. */
 static struct str take_string(struct reader *r)
 {
     if (!take(r, '"')) {
@@ -60,7 +60,7 @@ static struct str take_string(struct reader *r)
     return (struct str){NULL, 0};
 }
 
-/* The key of an object's next member, with its colon; false behind the last one. The `{` is already
+/* The key of an object's next member, with its colon; false after the last one. The `{` is already
  * taken. */
 static bool next_member(struct reader *r, struct str *key, bool *first)
 {
@@ -121,7 +121,7 @@ static bool enter(struct reader *r)
     return false;
 }
 
-/* The four digits behind \u at `at`; 0xFFFD when they are none. */
+/* The four digits after \u at `at`; 0xFFFD if they are not digits. */
 static uint16_t escaped_unit(struct str s, size_t at)
 {
     unsigned unit = 0;
@@ -134,7 +134,7 @@ static uint16_t escaped_unit(struct str s, size_t at)
     return (uint16_t)unit;
 }
 
-/* Adds what the escape at `*at` (on its backslash) stands for and moves behind it. */
+/* Adds what the escape at `*at` (on its backslash) means, and moves past it. */
 static void add_escape(struct text *t, struct str s, size_t *at)
 {
     static const char letters[] = "bfnrt", meanings[] = "\b\f\n\r\t";
@@ -143,7 +143,7 @@ static void add_escape(struct text *t, struct str s, size_t *at)
     if (letter == 'u') {
         uint16_t units[2] = {escaped_unit(s, *at), 0};
         char utf8[8];
-        *at += 4; /* at most 4 too far, where the string ends within the digits */
+        *at += 4; /* at most 4 too far, if the string ends within the digits */
         size_t count = 1;
         if ((units[0] & 0xFC00) == 0xD800 && *at < s.len && s.text[*at] == '\\' &&
             s.text[*at + 1] == 'u')
@@ -198,7 +198,7 @@ struct file_list {
     uint32_t count, room;
 };
 
-/* What one walk over the text carries along. */
+/* The state of one pass over the text. */
 struct walk {
     struct reader r;
     struct libraries libraries; /* sorted by name before the targets are read */
@@ -351,8 +351,8 @@ static bool read_targets(struct walk *w)
     return true;
 }
 
-/* Reads one member of the outermost object with `read` and skips the others. The libraries stand
- * behind the targets that name them, hence two walks. */
+/* Reads one member of the outermost object with `read` and skips the others. The libraries come
+ * after the targets that name them, hence two passes. */
 static bool walk_members(struct walk *w, struct view json, const char *wanted,
                          bool (*read)(struct walk *))
 {
@@ -380,7 +380,7 @@ bool deps_read(struct deps *out, struct view json, struct arena *arena, struct e
     struct walk w = {.arena = arena, .err = err};
     *out = (struct deps){0};
     if (json.len > DEPS_LEN_MAX)
-        return err_set(err, ERR_LIMIT, "deps.json has %zu bytes, at most %u are read", json.len,
+        return err_set(err, ERR_LIMIT, "deps.json has %zu bytes; the limit is %u", json.len,
                        (unsigned)DEPS_LEN_MAX);
     if (!walk_members(&w, json, "libraries", read_libraries))
         return false;

@@ -1,7 +1,7 @@
 /* deps.h - *.deps.json: which assemblies beside an application came from packages.
- * Source: dotnet/sdk documentation/specs/runtime-configuration-file.md. A scanner of our own, since
- *         the library that lives in the target links libc only; it reads the two objects it needs
- *         and skips the rest.
+ * Source: dotnet/sdk documentation/specs/runtime-configuration-file.md. It has its own JSON
+ *         scanner, because the library inside the target links only libc; it reads the two objects
+ *         it needs and skips the rest.
  * Errors: ERR_FORMAT not JSON or not of this shape. */
 #ifndef ILCOV_SCOPE_DEPS_H
 #define ILCOV_SCOPE_DEPS_H

@@ -1,7 +1,7 @@
-/* packages.h - which files of a directory came from packages, by the *.deps.json in it; read once a
- * directory and remembered, since an application may have hundreds of assemblies.
+/* packages.h - which files of a directory came from packages, according to the *.deps.json in it;
+ * read once per directory and cached, because an application may have hundreds of assemblies.
  * Threads: any; a lock is held while a directory is read.
- * Owner:   what is remembered is freed by packages_close. */
+ * Owner:   packages_close frees the cache. */
 #ifndef ILCOV_SCOPE_PACKAGES_H
 #define ILCOV_SCOPE_PACKAGES_H
 
@@ -20,8 +20,8 @@ struct packages {
 void packages_init(struct packages *out);
 void packages_close(struct packages *packages);
 
-/* Does a *.deps.json beside the file list it as a package's? A file that can't be read lists
- * none. */
+/* Does a *.deps.json beside the file list it as part of a package? One that can't be read lists
+ * nothing. */
 bool packages_list(struct packages *packages, struct str path);
 
 #endif

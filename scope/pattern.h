@@ -1,7 +1,7 @@
 /* pattern.h - `[assembly]type` globs, as .NET users know them from coverlet: `[MyApp.*]*`,
- * `[*]*.Migrations.*`. `*` is any run of characters, `?` one. The assembly part is compared without
- * regard to ASCII case, as assembly names are; the type part (full metadata name, nested types
- * behind '/') with. `[a]` alone and `a` alone mean `[a]*`. */
+ * `[*]*.Migrations.*`. `*` matches any run of characters, `?` one. The assembly part ignores ASCII
+ * case, as assembly names do; the type part (full metadata name, nested types after '/') does not.
+ * `[a]` alone and `a` alone mean `[a]*`. */
 #ifndef ILCOV_SCOPE_PATTERN_H
 #define ILCOV_SCOPE_PATTERN_H
 
@@ -18,7 +18,7 @@ NODISCARD bool pattern_parse_all(struct pattern **out, const struct str *texts, 
                                  struct arena *arena, struct err *err);
 bool pattern_matches_assembly(const struct pattern *pattern, struct str assembly);
 bool pattern_matches_type(const struct pattern *pattern, struct str assembly, struct str type);
-/* Does the pattern mean every type of the assemblies that it names? */
+/* Does the pattern match every type of the assemblies that it names? */
 bool pattern_is_whole_assembly(const struct pattern *pattern);
 
 #endif

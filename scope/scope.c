@@ -7,7 +7,8 @@
 
 #include "base/path.h"
 
-/* An assembly that references one of these holds tests; one of these itself is no user's. */
+/* An assembly that references one of these contains tests; these themselves are never the user's
+ * own. */
 static const char *const test_frameworks[] = {
     "xunit.core",          "xunit.v3.core", "nunit.framework",
     "TUnit.Core",          "Fixie",         "Microsoft.VisualStudio.TestPlatform.TestFramework",
@@ -41,7 +42,7 @@ static bool matches_name(const char *const *globs, size_t count, struct str name
     return false;
 }
 
-/* The two texts agree as far as the shorter one goes. */
+/* One of the two texts starts with the other. */
 static bool share_start(struct str a, const char *b)
 {
     size_t len = a.len < strlen(b) ? a.len : strlen(b);
@@ -110,7 +111,7 @@ static bool references(const struct metadata *md, const char *const *names, size
     return false;
 }
 
-/* The part behind the last separator of a path that may have been written on Windows. */
+/* The part after the last separator of a path that may have been written on Windows. */
 static struct str foreign_file_name(struct str path)
 {
     size_t start = path.len;
@@ -119,7 +120,7 @@ static struct str foreign_file_name(struct str path)
     return (struct str){path.text + start, path.len - start};
 }
 
-/* One that this process may not read, the program may. */
+/* A file that this process may not read, the program may. */
 static bool is_there(const char *path)
 {
     return access(path, R_OK) == 0 || errno == EACCES;
@@ -142,7 +143,7 @@ static bool has_symbols(const struct module *module, struct str path)
     return is_there(pdb);
 }
 
-/* By the namespace of the type that each adds. */
+/* Recognised by the namespace of the type that each tool adds. */
 static enum reason_code rewritten_reason(const struct metadata *md)
 {
     static const struct {

@@ -1,6 +1,6 @@
-/* scope.h - which modules are the user's own: what can be seen cheaply of a module, by name, place,
- * debug record and references. The profiler asks about each module that loads, the program about
- * those that never did. Documents and types decide later what is reported
+/* scope.h - which modules are the user's own, judged by what is cheap to see of a module: its name,
+ * location, debug record and references. The profiler asks about each module that loads, the
+ * program about those that never did. Documents and types decide later what is reported
  * (ARCHITECTURE.md, decision 8). */
 #ifndef ILCOV_SCOPE_SCOPE_H
 #define ILCOV_SCOPE_SCOPE_H
@@ -14,7 +14,7 @@ struct scope {
     const struct pattern *include, *exclude;
     uint32_t include_count, exclude_count; /* any -i replaces the default rules; -x always wins */
     bool include_tests;
-    struct packages *packages; /* NULL: no file counts as a package's */
+    struct packages *packages; /* NULL: no file counts as part of a package */
 };
 
 /* Can a pattern of -i match an assembly of the .NET installation? */
@@ -24,19 +24,18 @@ bool scope_may_include_framework(const struct scope *scope);
 bool scope_names(const struct scope *scope, struct str assembly);
 
 /* Why a module is left out, or REASON_NONE when it is in scope. `path` is absolute, or empty for a
- * module without a file; `framework_dir` is the directory of System.Private.CoreLib, or empty. What
- * another coverage tool has rewritten is not what was compiled, and never counted, whatever -i
- * says.
- */
+ * module without a file; `framework_dir` is the directory of System.Private.CoreLib, or empty. A
+ * module that another coverage tool has rewritten is not what was compiled, and never counted,
+ * whatever -i says. */
 enum reason_code scope_skip_reason(const struct scope *scope, const struct module *module,
                                    struct str path, struct str framework_dir);
 
-/* As far as the path alone can tell: so that the framework's modules need not even be opened. */
+/* As far as the path alone shows, so that the framework's modules need not even be opened. */
 enum reason_code scope_skip_by_path(const struct scope *scope, struct str path,
                                     struct str framework_dir);
 
 /* Is the path below the .NET installation that `framework_dir` (<root>/shared/<name>/<version>)
- * belongs to? Never for a self-contained application, whose framework lies beside it. */
+ * belongs to? Never for a self-contained application, whose framework is beside it. */
 bool scope_is_installation(struct str path, struct str framework_dir);
 
 #endif

@@ -1,4 +1,4 @@
-/* clock.h - how long something takes: a clock that nobody sets. */
+/* clock.h - how long something takes: the monotonic clock. */
 #ifndef ILCOV_SYSTEM_CLOCK_H
 #define ILCOV_SYSTEM_CLOCK_H
 

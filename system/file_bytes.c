@@ -16,7 +16,7 @@ static bool read_all(uint8_t *data, size_t len, int fd, struct err *err)
         if (n < 0)
             return err_set_errno(err, "cannot be read");
         if (n == 0)
-            return err_set(err, ERR_IO, "shrank from %zu to %zu bytes while it was read", len,
+            return err_set(err, ERR_IO, "shrank from %zu to %zu bytes while it was being read", len,
                            done);
         done += (size_t)n;
     }
@@ -31,9 +31,9 @@ static bool read_file(struct view *out, int fd, size_t most, struct err *err)
     if (S_ISDIR(status.st_mode))
         return err_set(err, ERR_FORMAT, "is a directory");
     if (!S_ISREG(status.st_mode) || status.st_size <= 0)
-        return err_set(err, ERR_FORMAT, "is no file with anything in it");
+        return err_set(err, ERR_FORMAT, "is empty or not a regular file");
     if ((uint64_t)status.st_size > most)
-        return err_set(err, ERR_LIMIT, "has %lld bytes, at most %zu are read",
+        return err_set(err, ERR_LIMIT, "has %lld bytes; the limit is %zu",
                        (long long)status.st_size, most);
     size_t len = (size_t)status.st_size;
     uint8_t *data = map_memory(len);
@@ -50,7 +50,7 @@ bool file_bytes_read_at(struct view *out, int folder, const char *name, size_t m
                         struct err *err)
 {
     *out = (struct view){NULL, 0};
-    /* a pipe is refused, not waited for */
+    /* does not wait for a pipe, which is refused */
     int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return err_set_errno(err, "cannot be opened");

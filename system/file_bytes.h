@@ -1,6 +1,6 @@
-/* file_bytes.h - the bytes of a file, copied into memory of our own: what happens to the file later
- * does not matter. A mapping of the file would be a little quicker, and end in SIGBUS when a build
- * cuts the file meanwhile.
+/* file_bytes.h - the bytes of a file, copied into private memory, so that later changes of the file
+ * do not matter. A mapping would be slightly faster, but end in SIGBUS if a build truncates the
+ * file.
  * Owner:  file_bytes_release gives the memory back.
  * Errors: ERR_IO, ERR_FORMAT (not a regular file, or empty), ERR_LIMIT; without the name of the
  *         file: the caller knows it. */
@@ -12,7 +12,7 @@
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 
 NODISCARD bool file_bytes_read(struct view *out, const char *path, struct err *err);
-/* Of a file in the open directory `folder`, of at most `most` bytes. */
+/* The same for a file in the open directory `folder`, of at most `most` bytes. */
 NODISCARD bool file_bytes_read_at(struct view *out, int folder, const char *name, size_t most,
                                   struct err *err);
 /* Leaves an empty view. */

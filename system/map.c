@@ -31,15 +31,15 @@ uint8_t *map_reserve(uintptr_t at, size_t len)
     int flags = RESERVED | (at != 0 ? MAP_FIXED_NOREPLACE : 0);
     void *place = mmap((void *)at, len, PROT_NONE, flags, -1, 0);
     if (place != MAP_FAILED && at != 0 && place != (void *)at) {
-        map_release(place, len); /* a kernel that does not know the flag takes `at` for a hint */
+        map_release(place, len); /* a kernel that does not know the flag takes `at` as a hint */
         errno = EEXIST;
         place = MAP_FAILED;
     }
     return place != MAP_FAILED ? place : NULL;
 }
 
-/* Where the kernel allows no further mapping it does not replace one either, but lets it go. The
- * hole may be gone before it is filled. */
+/* When the kernel allows no further mapping, it does not replace one either, but removes it.
+ * Another thread may take the hole before it is filled. */
 bool map_reserve_again(void *at, size_t len)
 {
     if (mmap(at, len, PROT_NONE, RESERVED | MAP_FIXED, -1, 0) == at)
@@ -57,7 +57,7 @@ static uint8_t *map(void *at, size_t len, int fd, size_t offset)
     return place != MAP_FAILED ? place : NULL;
 }
 
-/* A descriptor that is none must not become memory that no other process sees. */
+/* An invalid descriptor must not become memory that no other process sees. */
 static bool is_open(int fd)
 {
     if (fd < 0)
@@ -87,10 +87,10 @@ bool map_shared_at(void *at, size_t len, int fd, size_t offset)
 
 void map_release(void *at, size_t len)
 {
-    (void)munmap(at, len); /* it fails only for what was never mapped */
+    (void)munmap(at, len); /* fails only for what was never mapped */
 }
 
-/* --- what the process may still have ---------------------------------------------------------- */
+/* --- limits of the process -------------------------------------------------------------------- */
 
 /* Pages that differ from their neighbours are mappings of their own. */
 bool map_allows_more(unsigned mappings)

@@ -1,47 +1,48 @@
 /* map.h - address space from the operating system: reserved, filled with memory or with a file that
- * is shared with other processes, and given back. A file that is only read is copied instead
- * (system/file_bytes.h): a mapping of it ends in SIGBUS when somebody cuts the file.
- * Units:  `len` in bytes. Places, offsets in a file, and what is put at a given place, are
- *         multiples of map_granularity().
- * Owner:  whoever mapped it gives it back with map_release; nothing else keeps track of it.
+ * is shared with other processes, and released. A file that is only read is copied instead
+ * (system/file_bytes.h): a mapping would end in SIGBUS if the file is truncated.
+ * Units:  `len` in bytes. Addresses, offsets in a file, and the length of a mapping at a given
+ *         address are multiples of map_granularity().
+ * Owner:  the caller, who releases it with map_release; nothing else keeps track of it.
  * Errors: NULL or false with the system's reason in errno, for err_set_errno: only the caller knows
  *         what the memory was for.
- * Target: safe to call there on any thread: no lock, no allocation, libc only. */
+ * Target: safe to call there on any thread: no locks, no allocations, libc only. */
 #ifndef ILCOV_SYSTEM_MAP_H
 #define ILCOV_SYSTEM_MAP_H
 
 #include "base/base.h"
 
-/* The page of the machine that this runs on: 4, 16 or 64 KiB. */
+/* The page size of this machine: 4, 16 or 64 KiB. */
 size_t map_granularity(void);
-/* The least multiple of it that holds `len` bytes. */
+/* `len` rounded up to a multiple of it. */
 size_t map_whole(size_t len);
 
-/* Addresses that nobody else gets, and that may not be touched until something is put there. `at`
- * 0: anywhere; else there or not at all. NULL when there are none. */
+/* Addresses that no other mapping gets, and that must not be accessed until something is mapped
+ * there. `at` 0: anywhere; otherwise there or not at all. NULL if there are none. */
 NODISCARD uint8_t *map_reserve(uintptr_t at, size_t len);
 
-/* Lets go of what was put at a reserved place, and reserves it again. False when the place is lost:
- * another thread of the process may have it by now. */
+/* Unmaps what is at a reserved place, and reserves it again. False if the place is lost: another
+ * thread of the process may have it by now. */
 NODISCARD bool map_reserve_again(void *at, size_t len);
 
-/* Zeroed memory of this process, anywhere. NULL when there is none. */
+/* Zeroed private memory, anywhere. NULL if there is none. */
 NODISCARD uint8_t *map_memory(size_t len);
 
-/* `len` bytes of an open file, to be read and written, shared with all who map them. The file must
- * be that long already: nothing here changes its size. The mapping does not need `fd` any longer,
- * and holds the file's lock. NULL when it cannot be mapped. */
+/* `len` bytes of an open file, readable and writable, shared with all processes that map them. The
+ * file must have that length already: it is not resized here. The mapping no longer needs `fd`, and
+ * holds the file's lock. NULL if it cannot be mapped. */
 NODISCARD uint8_t *map_shared(int fd, size_t len);
 
-/* The same two over a reserved place. After a failure the place may have nothing in it any more:
+/* The same two at a reserved place. After a failure the place may no longer be reserved:
  * map_reserve_again. */
 NODISCARD bool map_memory_at(void *at, size_t len);
 NODISCARD bool map_shared_at(void *at, size_t len, int fd, size_t offset);
 
-/* Gives back a whole mapping, or a reserved place with all that was put there. */
+/* Releases a whole mapping, or a reserved place with everything that was mapped there. */
 void map_release(void *at, size_t len);
 
-/* Does the system allow the process so many mappings more? Tried, and given back at once. */
+/* Does the system allow the process this many more mappings? Tries it, and releases them at once.
+ *  */
 bool map_allows_more(unsigned mappings);
 
 /* Bytes of address space that RLIMIT_AS leaves the process; UINT64_MAX without such a limit. */

@@ -18,7 +18,7 @@ static bool is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* True also for one that was there. */
+/* True also for one that exists already. */
 static bool make(bool *is_new, const char *path, struct err *err)
 {
     *is_new = mkdir(path, FOLDER_MODE) == 0;
@@ -40,7 +40,7 @@ bool output_folder_check(const char *path, struct err *err)
     bool is_new = false;
     if (!make(&is_new, path, err))
         return false;
-    bool ok = access(path, W_OK | X_OK) == 0 || err_set_errno(err, "cannot be written into");
+    bool ok = access(path, W_OK | X_OK) == 0 || err_set_errno(err, "cannot be written to");
     if (is_new)
         (void)rmdir(path);
     return ok;
@@ -68,7 +68,7 @@ static bool is_kind(const char *path, mode_t kind)
     return lstat(path, &info) == 0 && (info.st_mode & S_IFMT) == kind;
 }
 
-/* The folders on the way to the file; `names` is the part of `path` that may be missing. */
+/* Creates the folders above the file; `names` is the part of `path` that may be missing. */
 static bool make_way(char *path, char *names, struct err *err)
 {
     for (char *slash = strchr(names, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {

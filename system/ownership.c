@@ -13,7 +13,7 @@ static bool look_at(struct stat *out, const char *path, struct err *err)
     return stat(path, out) == 0 || err_set_errno(err, "%s", path);
 }
 
-/* With a sticky bit only its owner renames or removes what is in it. */
+/* With the sticky bit set, only the owner can rename or remove what is in it. */
 static bool others_may_write(const struct stat *directory)
 {
     return (directory->st_mode & S_IWOTH) != 0 && (directory->st_mode & S_ISVTX) == 0;
@@ -33,7 +33,7 @@ static bool check_directory(const char *path, const char *file, struct err *err)
     if (!others_may_write(&st) && !group_may_write(&st))
         return true;
     return err_set(err, ERR_UNSUPPORTED,
-                   "others may write the directory %s (mode %03o), so that %s may be replaced: run "
+                   "others may write to the directory %s (mode %03o) and so replace %s: run "
                    "'chmod go-w %s'",
                    path, (unsigned)st.st_mode & 07777, file, path);
 }
@@ -55,7 +55,7 @@ bool ownership_of_file(const char *path, struct err *err)
     if ((st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
         return err_set(
             err, ERR_UNSUPPORTED,
-            "others may write %s (mode %03o) and so change what it does: run 'chmod go-w "
+            "others may write to %s (mode %03o) and so change what it does: run 'chmod go-w "
             "%s'",
             path, (unsigned)st.st_mode & 07777, path);
     return check_directory(directory, path_file(str_of(path)).text, err);
@@ -67,23 +67,24 @@ bool ownership_of_parent(const char *path, struct err *err)
     if (!look_at(&st, path, err))
         return false;
     return !others_may_write(&st) ||
-           err_set(err, ERR_UNSUPPORTED,
-                   "others may write it (mode %03o), and so rename a session in it: run 'chmod o-w "
-                   "%s', or name another with --session-dir",
-                   (unsigned)st.st_mode & 07777, path);
+           err_set(
+               err, ERR_UNSUPPORTED,
+               "others may write to it (mode %03o) and so rename a session in it: run 'chmod o-w "
+               "%s', or name another with --session-dir",
+               (unsigned)st.st_mode & 07777, path);
 }
 
 bool ownership_of_session(int fd, struct err *err)
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
-        return err_set_errno(err, "its owner is not known");
+        return err_set_errno(err, "its owner cannot be determined");
     if (st.st_uid != geteuid() && geteuid() != 0)
         return err_set(err, ERR_UNSUPPORTED, "it belongs to user %u", (unsigned)st.st_uid);
     return (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 ||
-           err_set(
-               err, ERR_UNSUPPORTED,
-               "others may write it (mode %03o), and so what it tells; run 'chmod 700' on it if "
-               "nobody did",
-               (unsigned)st.st_mode & 07777);
+           err_set(err, ERR_UNSUPPORTED,
+                   "others may write to it (mode %03o) and so change its counts; run 'chmod 700' "
+                   "on it if "
+                   "nobody has",
+                   (unsigned)st.st_mode & 07777);
 }

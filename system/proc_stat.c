@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The command in field 2 may hold anything, so fields are counted from its last parenthesis. */
+/* The command in field 2 may contain anything, so fields are counted from its last parenthesis. */
 static bool parse(struct proc_stat *out, const char *text)
 {
     const char *behind_name = strrchr(text, ')');

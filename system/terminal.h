@@ -1,10 +1,10 @@
-/* terminal.h - how wide the terminal is that a person reads on. */
+/* terminal.h - the width of the terminal. */
 #ifndef ILCOV_SYSTEM_TERMINAL_H
 #define ILCOV_SYSTEM_TERMINAL_H
 
 #include <stddef.h>
 
-/* 0 when `fd` is not a terminal, or one that does not tell. */
+/* 0 if `fd` is not a terminal, or its width is not known. */
 size_t terminal_columns(int fd);
 
 #endif

@@ -68,7 +68,7 @@ bool output_open(struct output *out, const char *path, struct err *err)
 bool output_commit(struct output *out, struct err *err)
 {
     bool is_device = out->temporary[0] == '\0';
-    /* Without fsync a crash of the machine may leave the new name with nothing behind it. */
+    /* Without fsync, a crash of the machine may leave an empty file under the new name. */
     if (!is_device && fsync(out->fd) != 0) {
         (void)err_set_errno(err, "cannot be written");
         output_abandon(out);
@@ -117,8 +117,8 @@ bool output_is_terminal(const struct output *out)
     return isatty(out->fd) != 0;
 }
 
-/* A pipe without a reader would keep us waiting, so what is not a file is only asked for its
- * permissions. */
+/* Opening a pipe without a reader would block, so for anything but a file only the permissions are
+ * checked. */
 bool output_check(const char *path, struct err *err)
 {
     struct stat status;

@@ -1,7 +1,6 @@
-/* whole_file.h - a file that appears whole or not at all: written under another name beside its
- * place, then renamed. A link is followed and stays one; a file that is replaced keeps its
- * permissions. What is no file but can be written, such as /dev/stdout or a pipe, is written to
- * directly.
+/* whole_file.h - a file that appears whole or not at all: written under another name in the same
+ * directory, then renamed. A link is followed and stays a link; a replaced file keeps its
+ * permissions. A device or pipe, such as /dev/stdout, is written to directly.
  * Owner:  between output_open and output_commit or output_abandon a descriptor is open and a
  *         temporary file exists.
  * Errors: ERR_IO, without the name of the file: the caller knows it. */
@@ -23,15 +22,15 @@ NODISCARD bool output_open(struct output *out, const char *path, struct err *err
 /* stdout or stderr, which stays open. */
 NODISCARD bool output_open_stream(struct output *out, FILE *stream, struct err *err);
 
-/* A FILE that writes to it, or NULL; it is the caller's, who closes it before the commit. */
+/* A FILE that writes to it, or NULL; the caller closes it before the commit. */
 NODISCARD FILE *output_file(const struct output *out, struct err *err);
 bool output_is_terminal(const struct output *out);
 
-/* Both close the descriptor; a commit that fails has abandoned. */
+/* Both close the descriptor; a failed commit abandons the file. */
 NODISCARD bool output_commit(struct output *out, struct err *err);
 void output_abandon(struct output *out);
 
-/* Can this file be written, or made? Leaves nothing behind, and what is there stays. */
+/* Can this file be written or created? Leaves no trace, and an existing file as it is. */
 NODISCARD bool output_check(const char *path, struct err *err);
 
 #endif

@@ -107,7 +107,7 @@ attach async --verbose
 check "async by the runtime: the number of methods is that of those with probes" grep -q '1 module with 4 methods' async.said
 tell work 1
 leave
-check "async by the runtime: said" grep -q 'Program.Main(): it is async by the runtime' async.said
+check "async by the runtime: said" grep -q 'Program.Main(): it uses runtime async' async.said
 check "async by the runtime: no line of it is told to be missed" test -z "$(grep 'hits="0"' async.xml)"
 stop
 rm -rf "$session"

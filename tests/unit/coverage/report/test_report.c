@@ -678,7 +678,7 @@ static void first_measured_module_without_a_line_is_named(void **state)
     s.modules[0].state = MODULE_COVERED;
     struct report report = build(&s.facts);
     assert_str(report.first_empty.module, "Lib");
-    assert_reason(report.first_empty.reason, "no method of it has a statement");
+    assert_reason(report.first_empty.reason, "none of its methods has a statement");
 }
 
 static void module_without_statements_says_why(void **state)
@@ -688,7 +688,7 @@ static void module_without_statements_says_why(void **state)
     start(&s);
     (void)method(&s, "T", "M");
     struct report report = build(&s.facts);
-    assert_omission(&report, 0, "Lib", "", "no method of it has a statement");
+    assert_omission(&report, 0, "Lib", "", "none of its methods has a statement");
     s.modules[0].reason = TOLD("no symbols");
     report = build(&s.facts);
     assert_omission(&report, 0, "Lib", "", "no symbols");
