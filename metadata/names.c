@@ -43,7 +43,7 @@ static bool add_type(struct naming *n, uint32_t token, unsigned depth)
         return add_type_signature(n, &r, depth + 1);
     }
     if (!type_parts(&space, &name, &encloser, n->md, token))
-        return err_set(n->err, ERR_FORMAT, "token 0x%08x names no type", (unsigned)token);
+        return err_set(n->err, ERR_FORMAT, "token 0x%08x does not name a type", (unsigned)token);
     if (encloser != 0) {
         if (!add_type(n, encloser, depth + 1))
             return false;

@@ -46,7 +46,7 @@ static bool read_optional_header(struct pe *out, struct directory *cli, struct v
     struct reader r = rd_view(header);
     uint16_t magic = rd_u16(&r);
     if (!r.failed && magic != MAGIC_PE32 && magic != MAGIC_PE32_PLUS)
-        return err_set(err, ERR_FORMAT, "optional header begins with 0x%04x, no PE32 or PE32+",
+        return err_set(err, ERR_FORMAT, "optional header begins with 0x%04x, not PE32 or PE32+",
                        (unsigned)magic);
     out->pe32_plus = magic == MAGIC_PE32_PLUS;
     rd_seek(&r, 56);

@@ -115,7 +115,7 @@ bool sig_method(struct method_sig *out, struct view blob, struct err *err)
      * modifiers) */
     unsigned kind = out->flags & SIG_KIND_MASK;
     if (!r.failed && kind > SIG_VARARG && kind != 0x9)
-        return err_set(err, ERR_FORMAT, "signature of kind 0x%x is no method's", kind);
+        return err_set(err, ERR_FORMAT, "signature of kind 0x%x is not a method's", kind);
     if ((out->flags & SIG_GENERIC) != 0)
         out->generic_count = rd_compressed(&r);
     out->param_count = rd_compressed(&r);
@@ -198,7 +198,8 @@ bool sig_locals(uint32_t *count, struct view *types, const struct metadata *md, 
     uint8_t kind = rd_u8(&r); /* II.23.2.6 */
     uint32_t local_count = rd_compressed(&r);
     if (r.failed || kind != SIG_LOCALS)
-        return err_set(err, ERR_FORMAT, "token 0x%08x is no signature of locals", (unsigned)token);
+        return err_set(err, ERR_FORMAT, "token 0x%08x is not a signature of locals",
+                       (unsigned)token);
     if (local_count > rd_left(&r))
         return err_set(err, ERR_FORMAT, "signature 0x%08x of %zu bytes has %u locals",
                        (unsigned)token, blob.len, (unsigned)local_count);

@@ -21,11 +21,11 @@ bool attach_read_client_data(char *path, size_t room, const void *data, size_t l
     uint32_t version = rd_u32(&r), whole = rd_u32(&r), path_len = rd_u32(&r);
     const uint8_t *text = rd_take(&r, path_len);
     if (magic == NULL || memcmp(magic, CLIENT_DATA_MAGIC, CLIENT_DATA_AT_VERSION) != 0)
-        return err_set(err, ERR_FORMAT, "the client data is not of ilcov");
+        return err_set(err, ERR_FORMAT, "the client data is not from ilcov");
     if (r.failed || whole != len || r.pos != len)
-        return err_set(err, ERR_FORMAT, "the client data of %zu bytes is cut", len);
+        return err_set(err, ERR_FORMAT, "the client data of %zu bytes is cut off", len);
     if (version != PROTOCOL_VERSION)
-        return err_set(err, ERR_FORMAT, "the client data is of version %u; this library knows %d",
+        return err_set(err, ERR_FORMAT, "the client data has version %u; this library knows %d",
                        version, PROTOCOL_VERSION);
     if (path_len == 0 || path_len >= room || text[0] != '/' || memchr(text, '\0', path_len) != NULL)
         return err_set(err, ERR_FORMAT, "the client data names no session");
@@ -70,7 +70,7 @@ static void look_at_all(struct profiler *p)
     HRESULT hr = p->info->vtbl->EnumModules(p->info, &modules);
     if (FAILED(hr)) {
         record_trouble(&p->record,
-                       "what had loaded before is not counted: the runtime answers 0x%08x to "
+                       "what was loaded before is not counted: the runtime answers 0x%08x to "
                        "EnumModules",
                        (unsigned)hr);
         return;

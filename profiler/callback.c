@@ -131,7 +131,7 @@ static bool listen_to_runtime(struct profiler *p, const struct config *config)
     if (FAILED(instance_add_events(p, events)))
         return false;
     if (config->control && !p->attached && !control_start(p))
-        record_trouble(&p->record, "stacks and detach can't be asked for: no thread");
+        record_trouble(&p->record, "stacks and detach are not available: no thread can be started");
     return true;
 }
 

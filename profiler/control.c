@@ -171,8 +171,7 @@ bool control_start(struct profiler *p)
     (void)snprintf(control->name, sizeof control->name, SESSION_CONTROL "%ld", (long)getpid());
     kept_open(&control->listener, folder_listen(&p->folder, control->name, BACKLOG));
     if (control->listener.fd < 0)
-        record_trouble(&p->record,
-                       "stacks and detach can't be asked for: no socket in the session");
+        record_trouble(&p->record, "stacks and detach are not available: no socket in the session");
     control->is_running = thread_start(&control->thread, "ilcov", run, p);
     if (!control->is_running)
         kept_close(&control->listener);

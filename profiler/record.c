@@ -167,7 +167,7 @@ void record_watch_user(struct record *record)
         return;
     record_trouble(
         record,
-        "process %ld (%s) runs as user %u, no more as user %u: what it loads or starts as "
+        "process %ld (%s) runs as user %u, no longer as user %u: what it loads or starts as "
         "that user is not measured",
         (long)getpid(), program_invocation_short_name, (unsigned)user, (unsigned)record->user);
 }

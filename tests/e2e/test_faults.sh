@@ -270,11 +270,11 @@ if [ "$(id -u)" -eq 0 ]; then
     under user-changed --session-dir sessions -- work setuid:$nobody late work
     counted user-changed Program.cs work 2000
     same "user-changed: both are told" 2 "$(grep -c -e "the counts of late are lost: .* Permission denied" \
-        -e "(faults) runs as user $nobody, no more as user 0: what it loads or starts as that user" user-changed.err)"
+        -e "(faults) runs as user $nobody, no longer as user 0: what it loads or starts as that user" user-changed.err)"
     under user-child --session-dir sessions -- work setuid:$nobody 'system:"$FAULTS" work' work
     counted user-child Program.cs work 2000
-    told user-child "(faults) runs as user $nobody, no more as user 0"
-    figure "user changed" 2 "modules and processes that come later" "\`the counts of ... are lost: ... Permission denied\`, \`process ... runs as user ..., no more as user ...\`"
+    told user-child "(faults) runs as user $nobody, no longer as user 0"
+    figure "user changed" 2 "modules and processes that come later" "\`the counts of ... are lost: ... Permission denied\`, \`process ... runs as user ..., no longer as user ...\`"
 else
     skip "root directory changed" "only root may"
     skip "user changed" "only root may"

@@ -201,7 +201,7 @@ static void record_goes_on_when_the_user_changes(void **state)
     assert_int_equal(seteuid(0), 0);
     const char *text = text_of(f, f->record.name).text;
     assert_non_null(strstr(text, "\ntrouble\tstill told\ntrouble\tprocess "));
-    const char *change = strstr(text, "runs as user 65534, no more as user 0");
+    const char *change = strstr(text, "runs as user 65534, no longer as user 0");
     assert_non_null(change);
     assert_null(strstr(change + 1, "runs as user")); /* told once */
     close_all(f);
