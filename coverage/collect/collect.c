@@ -11,7 +11,7 @@
 
 /* --- modules that ran ------------------------------------------------------------------------- */
 
-/* The counter files of one module and plan: neighbours, since files are sorted by name. */
+/* The counter files of one module and plan: neighbours, because files are sorted by name. */
 struct group {
     const struct session_counters *files;
     uint32_t count;
@@ -54,7 +54,7 @@ static bool open_group(struct module *module, struct str *path, const struct col
     return false;
 }
 
-/* The sum of all files of the group, and of their verdicts the gravest. */
+/* The sum of all files of the group, and the worst of their verdicts. */
 static bool sum_group(uint64_t **sums, uint8_t **verdicts, struct collector *c,
                       const struct group *group, struct arena *scratch, struct err *err)
 {
@@ -76,7 +76,7 @@ static bool sum_group(uint64_t **sums, uint8_t **verdicts, struct collector *c,
     return true;
 }
 
-/* What is counted now is kept as it was, for the next to begin there. */
+/* Keeps the current sums, so that the next snapshot can begin there. */
 static bool take_baseline(uint64_t **taken, uint64_t *sums, const struct collector *c,
                           const struct group *group, struct arena *scratch, struct err *err)
 {
@@ -203,7 +203,7 @@ static bool is_missing(const struct fact_document *document)
     return document->relative.len != 0 && reason_is(document->reason, REASON_NO_SOURCE);
 }
 
-/* Is the source of anything below the root? */
+/* Is any source below the root? */
 static bool has_sources(const struct collector *c)
 {
     const struct fact_module *modules = c->modules.items;
@@ -214,9 +214,9 @@ static bool has_sources(const struct collector *c)
     return false;
 }
 
-/* Sources that a build named by their place in the repository are reported by that where no source
- * is there to compare them with, such as where only what was built is tested. Beside others they
- * would be somebody else's. */
+/* Sources that a build named by their path in the repository are reported by that path if there is
+ * no source to compare them with, for example when a machine only tests what another one built. If
+ * other sources are there, these belong to a different project. */
 static bool name_missing_sources(struct collector *c, struct err *err)
 {
     const struct collect_options *options = c->options;
@@ -236,10 +236,12 @@ static bool name_missing_sources(struct collector *c, struct err *err)
         }
     }
     struct str text;
-    return !any || (text_format(&text, c->arena, err,
-                                "no source is below %s: files are called as in their repository",
-                                options->root) &&
-                    troubles_add(&c->troubles, text, TROUBLE_WARNING, err));
+    return !any ||
+           (text_format(
+                &text, c->arena, err,
+                "no sources found below %s: files are named by their path in the repository",
+                options->root) &&
+            troubles_add(&c->troubles, text, TROUBLE_WARNING, err));
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -260,7 +262,8 @@ static bool make_scope(struct collector *c, struct err *err)
     return true;
 }
 
-/* When the library came to the last program that ran already; 0: it was in all from the start. */
+/* When the library was attached to the last program that was already running; 0 if it was in all of
+ * them from the start. */
 static int64_t last_attached(const struct session *session)
 {
     int64_t last = 0;

@@ -1,8 +1,8 @@
-/* collect.h - a session's counters, read with the metadata of its modules and the same plan that
- * the profiler made, become facts: which statement began how often, which way each decision went.
- * Errors: ERR_MEMORY and the like. A module that can't be read becomes a skipped module with its
- *         reason; when its counters say that it ran, also a trouble, so that nothing is 0 % in
- *         silence. */
+/* collect.h - turns a session's counters into facts, using the metadata of its modules and the same
+ * plan that the profiler made: how often each statement began, and which way each decision went.
+ * Errors: ERR_MEMORY and the like. A module that can't be read becomes a skipped module with a
+ *         reason and, if its counters say that it ran, also a trouble: no module silently gets 0
+ *         %. */
 #ifndef ILCOV_COVERAGE_COLLECT_COLLECT_H
 #define ILCOV_COVERAGE_COLLECT_COLLECT_H
 

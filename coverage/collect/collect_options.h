@@ -1,4 +1,4 @@
-/* collect_options.h - what a session is read with. */
+/* collect_options.h - how to read a session. */
 #ifndef ILCOV_COVERAGE_COLLECT_COLLECT_OPTIONS_H
 #define ILCOV_COVERAGE_COLLECT_COLLECT_OPTIONS_H
 
@@ -8,12 +8,12 @@
 
 struct collect_options {
     const char *root;                /* absolute, real path */
-    struct session_config config;    /* what the target was told, and which run it is */
+    struct session_config config;    /* the target's configuration and the id of the run */
     const struct str *exclude_files; /* globs (paths_match) */
     uint32_t exclude_file_count;
     struct exclusion_options exclusions;
-    const struct baseline *baseline; /* what does not count, or NULL */
-    struct baseline *taken; /* NULL, or with a baseline: gets the sums of all, its own and later */
+    const struct baseline *baseline; /* counts to subtract, or NULL */
+    struct baseline *taken; /* NULL or, with a baseline, receives all sums, including its own */
 };
 
 #endif

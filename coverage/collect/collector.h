@@ -1,5 +1,5 @@
-/* collector.h - what the steps of reading a session (collect.c) share: the session, what it is
- * read with, and the facts as they come in. */
+/* collector.h - shared by the steps of reading a session (collect.c): the session, the options, and
+ * the facts collected so far. */
 #ifndef ILCOV_COVERAGE_COLLECT_COLLECTOR_H
 #define ILCOV_COVERAGE_COLLECT_COLLECTOR_H
 
@@ -21,10 +21,10 @@ struct collector {
     struct arena *arena;
 };
 
-/* A zeroed one; NULL with `err` set. */
+/* Adds a zeroed module; NULL with `err` set. */
 NODISCARD struct fact_module *collector_add_module(struct collector *c, struct err *err);
 
-/* A module that is listed with the reason why it has no facts. `mvid` may be NULL. */
+/* Lists a module with the reason why it has no facts. `mvid` may be NULL. */
 NODISCARD bool collector_add_skipped(struct collector *c, struct str name, struct str path,
                                      const uint8_t *mvid, const struct reason *reason,
                                      struct err *err);
@@ -33,11 +33,11 @@ NODISCARD bool collector_add_skipped(struct collector *c, struct str name, struc
 NODISCARD bool collector_reason_of(const struct reason **out, const struct err *why,
                                    struct collector *c, struct err *err);
 
-/* Of a module that never ran; counters are for the caller to fill in. */
+/* For a module that never ran; the caller fills in counters. */
 struct module_facts_request collector_request(struct collector *c, const struct module *module,
                                               struct str path);
 
-/* Opens the module's symbols. Symbols that do not fit are told, and the module is left without
+/* Opens the module's symbols. Symbols that do not match are reported and leave the module without
  * lines; *reason then says why. */
 NODISCARD bool collector_find_symbols(struct collector *c, struct module *module, struct str path,
                                       const struct reason **reason, struct arena *scratch,

@@ -37,8 +37,8 @@ void documents_close(struct documents *d)
     arena_free(&d->text_arena);
 }
 
-/* What the source link says of a path elsewhere is as if the build had called its repository
- * /_/. */
+/* A path outside the root that a source link maps is treated as if the build had named its
+ * repository /_/. */
 static bool find_place(enum path_place *place, struct str *relative, const struct documents *d,
                        struct str path, struct err *err)
 {
@@ -51,9 +51,9 @@ static bool find_place(enum path_place *place, struct str *relative, const struc
     return rest.len == 0 || paths_place(place, relative, root, rest, d->arena, err);
 }
 
-/* A path like /_/src/A.cs is under the root when the root has that file, unchanged. Where there
- * is none, its place is kept, for a machine without sources (collect.c); a generator's has no
- * place but what the PDB has of it. */
+/* A path like /_/src/A.cs is under the root if the root has that file, unchanged. If there is none,
+ * the path is kept for a machine without sources (collect.c); a generated file exists only as the
+ * PDB's copy. */
 static bool look_in_root(struct fact_document *document, struct str relative, struct view embedded,
                          struct documents *d, struct err *err)
 {
@@ -91,7 +91,7 @@ static bool place_document(struct documents *d, struct fact_document *document,
     return true;
 }
 
-/* The source that the PDB holds, where a report could not show it otherwise. */
+/* The source from the PDB, if a report could not show it otherwise. */
 static bool keep_source(struct documents *d, struct fact_document *document, struct view embedded,
                         struct err *err)
 {
@@ -103,7 +103,7 @@ static bool keep_source(struct documents *d, struct fact_document *document, str
             view_copy(&document->source, embedded, d->arena, err));
 }
 
-/* What the comments of a document that is reported exclude. */
+/* What the comments of a reported document exclude. */
 static bool read_comments(struct documents *d, uint32_t rid, const struct fact_document *document,
                           struct view embedded, struct err *err)
 {
@@ -179,7 +179,7 @@ const struct reason *documents_ignored_reason(struct documents *d, uint32_t inde
     return ignored_reason((struct ignored *)d->ignored.items + index, start_line, end_line);
 }
 
-/* --- comments that do nothing ----------------------------------------------------------------- */
+/* --- comments without effect ------------------------------------------------------------------ */
 
 static bool note(struct documents *d, struct str text, struct err *err)
 {
@@ -198,7 +198,7 @@ bool documents_note_comments(struct documents *d, struct err *err)
         for (uint32_t i = 0; i < ignored->count; i++)
             if (!ignored->items[i].is_used &&
                 (!text_format(&text, d->arena, err,
-                              "%.*s:%u: ilcov:ignore excludes nothing: no statement is there",
+                              "%.*s:%u: ilcov:ignore excludes nothing: there is no statement",
                               STR_ARGS(documents[n].relative), ignored->items[i].first) ||
                  !note(d, text, err)))
                 return false;

@@ -1,5 +1,5 @@
-/* documents.h - the sources that a module's symbols name: where each lies below the root, why it is
- * not reported, and what its comments exclude.
+/* documents.h - the sources that a module's symbols name: the path of each below the root, why it
+ * is not reported, and what its comments exclude.
  * Owner:  everything lives in the arena; the scratch arena may be reset between calls. */
 #ifndef ILCOV_COVERAGE_COLLECT_DOCUMENTS_H
 #define ILCOV_COVERAGE_COLLECT_DOCUMENTS_H
@@ -13,19 +13,19 @@ struct documents_options {
     struct str root;
     const struct str *exclude_files; /* globs (paths_match) */
     uint32_t exclude_file_count;
-    struct list *warnings; /* struct str, of the arena: comments that can't be meant so */
-    struct list *notes;    /* likewise: comments that exclude nothing */
+    struct list *warnings; /* struct str, in the arena: comments that look like mistakes */
+    struct list *notes;    /* struct str, in the arena: comments that exclude nothing */
 };
 
 struct documents {
     const struct documents_options *options;
     const struct module *module;
-    struct list list;        /* struct fact_document, in the order that they were asked for */
-    struct list ignored;     /* struct ignored, of each of them */
+    struct list list;        /* struct fact_document, in the order of the requests */
+    struct list ignored;     /* struct ignored, one per document */
     struct list texts;       /* struct document_text, likewise */
     struct arena text_arena; /* of these */
     uint32_t *index_of;      /* by Document row: index in list, or NO_INDEX */
-    uint32_t sources_missed; /* whose comments are not known */
+    uint32_t sources_missed; /* number of sources whose comments are not known */
     struct str first_missed;
     struct arena *arena, *scratch;
 };
@@ -36,8 +36,8 @@ NODISCARD bool documents_open(struct documents *out, const struct documents_opti
 
 void documents_close(struct documents *documents);
 
-/* The index in list of the document of that row, which is read when it is first asked for; NO_INDEX
- * with `err` set. */
+/* The index in `list` of the document in that row, read at the first request; NO_INDEX with `err`
+ * set. */
 NODISCARD uint32_t documents_find(struct documents *documents, uint32_t rid, struct err *err);
 
 /* The text of that document as it was compiled, until documents_close; *out NULL: it is not to be
@@ -49,8 +49,7 @@ NODISCARD bool documents_text(const struct line_index **out, struct documents *d
 const struct reason *documents_ignored_reason(struct documents *documents, uint32_t index,
                                               uint32_t start_line, uint32_t end_line);
 
-/* After the last statement: notes the comments that excluded nothing, and that sources are
- * missing. */
+/* Call after the last statement: notes comments that excluded nothing, and missing sources. */
 NODISCARD bool documents_note_comments(struct documents *documents, struct err *err);
 
 #endif

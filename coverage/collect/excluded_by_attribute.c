@@ -21,7 +21,7 @@ static struct str without_suffix(struct str name)
     return name;
 }
 
-/* Behind namespace and enclosing types. */
+/* The name after namespace and enclosing types. */
 static struct str short_name(struct str name)
 {
     for (size_t i = name.len; i != 0; i--)
@@ -47,7 +47,7 @@ static bool is_wanted(struct str full_name, const struct exclusion_options *opti
     return false;
 }
 
-/* --- what one says ---------------------------------------------------------------------------- */
+/* --- the value of an attribute ---------------------------------------------------------------- */
 
 static struct str rd_ser_string(struct reader *r)
 {
@@ -60,8 +60,8 @@ static struct str rd_ser_string(struct reader *r)
     return (struct str){(const char *)text, r->failed ? 0 : len};
 }
 
-/* The first named argument, if it is the text of Justification; arguments without a name are not
- * read over. */
+/* The first named argument, if it is the text of Justification. Positional arguments are not
+ * skipped. */
 static struct str justification(struct view value)
 {
     struct reader r = rd_view(value);
@@ -81,9 +81,9 @@ static bool make_reason(const struct reason **out, struct str full_name, struct 
     return *out != NULL;
 }
 
-/* --- what they stand on ----------------------------------------------------------------------- */
+/* --- where attributes are --------------------------------------------------------------------- */
 
-/* Properties and events, until their methods are known. */
+/* Excluded properties and events, until their methods are known. */
 struct members {
     const struct reason **of_property, **of_event;
 };
@@ -125,7 +125,7 @@ static bool read_attributes(struct exclusions *x, const struct members *members,
         uint32_t type = place != NULL ? type_of_attribute(x->md, rid) : 0;
         if (type == 0)
             continue;
-        if (type != known_type) { /* neighbours often have the same */
+        if (type != known_type) { /* neighbours often have the same type */
             arena_reset(scratch);
             if (!name_type(&name, x->md, type, scratch, err))
                 return false;
@@ -156,21 +156,21 @@ static bool is_behind(struct str field, struct str property)
     return false;
 }
 
-/* The field that the compiler made for a property, or 0. */
+/* The compiler-generated field of a property, or 0. */
 static uint32_t field_behind(const struct metadata *md, uint32_t type_rid, struct str property)
 {
     struct row_range range = tables_list(&md->tables, COL_TypeDef_FieldList, type_rid, TABLE_Field);
     for (uint32_t rid = range.first; rid < range.end; rid++) {
         struct str name = heap_string(md, tables_get(&md->tables, COL_Field_Name, rid));
         if (is_behind(name, property) &&
-            (str_ends(name, "@") || /* F# does not say that it made it */
+            (str_ends(name, "@") || /* F# does not mark it as generated */
              has_attribute(md, TOKEN(TABLE_Field, rid), made_by_compiler, NULL)))
             return rid;
     }
     return 0;
 }
 
-/* An accessor follows its property. One with a field behind it that the compiler wrote is that of
+/* An accessor is excluded with its property. If the property has a compiler-generated field, it is
  * an auto-property. */
 static void follow(struct exclusions *x, uint32_t method, struct str name,
                    const struct reason *reason, bool auto_properties)
@@ -187,8 +187,8 @@ static void follow(struct exclusions *x, uint32_t method, struct str name,
         x->of_field[field] = reason;
 }
 
-/* Properties of a C# extension block are in a type of its own, "<G>$...", their code is in the type
- * around it: in the method with the accessor's name, if there is but one. */
+/* Properties of a C# extension block are in a type of its own, "<G>$...". Their code is in the
+ * enclosing type: in the method with the accessor's name, if there is exactly one. */
 static uint32_t code_of_extension(const struct metadata *md, uint32_t accessor)
 {
     const struct tables *t = &md->tables;
@@ -272,7 +272,7 @@ const struct reason *exclusions_reason(const struct exclusions *exclusions, uint
     return exclusions->of_all;
 }
 
-/* The excluded property's field of this type that an instruction stores to. */
+/* The field of an excluded property in this type that an instruction stores to. */
 static const struct reason *stored_reason(const struct exclusions *x, uint32_t type_rid,
                                           const struct instr *instr)
 {
@@ -293,8 +293,8 @@ static bool calls_constructor(const struct metadata *md, const struct instr *ins
     return instr->op == OP_CALL && str_is(name_of_member(md, instr->operand), ".ctor");
 }
 
-/* Initialisers stand before the call of the base's constructor, and end with the store; behind the
- * last one of a static constructor that has nothing else is its ret. */
+/* Initialisers come before the call of the base constructor and end with the store. In a static
+ * constructor with nothing else, `ret` follows the last one. */
 const struct reason *exclusions_initialiser(const struct exclusions *exclusions,
                                             uint32_t method_rid, const struct il *il,
                                             uint32_t first, uint32_t end)

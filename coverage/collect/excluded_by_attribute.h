@@ -1,7 +1,7 @@
-/* excluded_by_attribute.h - which methods of a module its programmer excluded: by an attribute on
- * the method, its property or event, a type around it, the module or the assembly; on request,
- * accessors that the compiler made (auto-properties). [GeneratedCode] and [CompilerGenerated]
- * exclude nothing.
+/* excluded_by_attribute.h - which methods of a module the programmer excluded: by an attribute on
+ * the method, its property or event, an enclosing type, the module or the assembly; on request,
+ * compiler-generated accessors (auto-properties). [GeneratedCode] and [CompilerGenerated] exclude
+ * nothing.
  * Source: ECMA-335 II.22.10, II.22.28, II.23.3.
  * Owner:  everything lives in the arena. A reason is REASON_ATTRIBUTE, its subject
  *         "ExcludeFromCodeCoverage", its remark the Justification, or REASON_AUTO_PROPERTY. */
@@ -22,7 +22,7 @@ struct exclusion_options {
 struct exclusions {
     const struct metadata *md;
     const struct reason *of_all;
-    /* by row, from 1; of fields behind properties */
+    /* by row, from 1; fields are those of properties */
     const struct reason **of_type, **of_method, **of_field;
     struct arena *arena;
 };
@@ -31,11 +31,11 @@ NODISCARD bool exclusions_open(struct exclusions *out, const struct metadata *md
                                const struct exclusion_options *options, struct arena *arena,
                                struct err *err);
 
-/* Why a method is excluded, not regarding the methods that it is in. */
+/* Why a method is excluded, regardless of enclosing methods. */
 const struct reason *exclusions_reason(const struct exclusions *exclusions, uint32_t method_rid);
 
-/* Why the statement whose code is the instructions from `first` to before `end` is: it initialises
- * an excluded property in a constructor. */
+/* Why the statement with the instructions [first, end) is excluded: it initialises an excluded
+ * property in a constructor. */
 const struct reason *exclusions_initialiser(const struct exclusions *exclusions,
                                             uint32_t method_rid, const struct il *il,
                                             uint32_t first, uint32_t end);

@@ -62,7 +62,7 @@ static const struct reason *exclusion(struct gatherer *g, uint32_t rid, struct s
     return included ? exclusions_reason(&g->exclusions, rid) : reason_of(REASON_NOT_INCLUDED);
 }
 
-/* What is needed to find the method again in another build. */
+/* The data for finding the method again in another build. */
 static bool identify(struct gatherer *g, uint32_t rid, const struct flow *flow, struct err *err)
 {
     struct fact_method *method = (struct fact_method *)g->methods.items + g->method_index[rid - 1];
@@ -115,7 +115,7 @@ static uint64_t statement_count(const struct statements *statements,
     return most;
 }
 
-/* Why the statement that stands on a sequence point is excluded. */
+/* Why the statement of a sequence point is excluded. */
 static const struct reason *point_reason(struct gatherer *g, uint32_t rid,
                                          const struct statements_source *source, uint32_t index,
                                          uint32_t document)
@@ -241,8 +241,8 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
     return true;
 }
 
-/* The plan, and whether the target saw the same one: counters are numbered through the methods in
- * the order of rows. */
+/* The plan, and whether the target saw the same one: counters are numbered across methods in row
+ * order. */
 static enum verdict plan_method(struct gatherer *g, uint32_t rid, struct view body,
                                 struct flow *flow, struct plan *plan)
 {
@@ -264,7 +264,8 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         return true;
     enum verdict verdict = plan_method(g, rid, def.body, &flow, &plan);
     bool is_sound = verdict == VERDICT_OK;
-    if (verdict == VERDICT_REFUSED_MEMORY) /* ours: what the target had, its verdicts say */
+    if (verdict ==
+        VERDICT_REFUSED_MEMORY) /* memory of this program; the verdicts report the target's */
         return err_set(err, ERR_MEMORY, "out of memory: the plan of method %08x needs more",
                        TOKEN(TABLE_MethodDef, rid));
     uint32_t first_counter = g->next_counter;

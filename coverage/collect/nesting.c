@@ -1,6 +1,6 @@
 #include "coverage/collect/nesting.h"
 
-/* Where the points of a method lie; document 0: nowhere. */
+/* The range of a method's points; document 0 if it has none. */
 struct span {
     uint32_t document;   /* row */
     uint64_t first, end; /* line << 16 | column */
@@ -49,9 +49,8 @@ static bool is_inside(const struct span *inner, const struct span *outer)
            inner->first >= outer->first && inner->end <= outer->end;
 }
 
-/* Lambdas and local functions may be excluded, too, and what was written in them is then
- * excluded with them: their state machines, and what lies between their first point and their
- * last. */
+/* Lambdas and local functions may be excluded, too. The code in them is then excluded with them:
+ * their state machines, and everything between their first point and their last. */
 static void exclude_nested(struct nesting *n)
 {
     const struct userview_method *view = n->view->methods;

@@ -1,6 +1,6 @@
 /* nesting.h - methods written inside other methods: lambdas, local functions, and the state
- * machines that the compiler makes of them. They are reported as the method around them, and
- * excluded with what is around them.
+ * machines that the compiler makes of them. They are reported as the enclosing method, and excluded
+ * with it.
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_COLLECT_NESTING_H
 #define ILCOV_COVERAGE_COLLECT_NESTING_H
@@ -10,7 +10,7 @@
 
 struct nesting {
     struct userview *view;
-    struct span *spans;           /* by row: where the points of a method lie (nesting.c) */
+    struct span *spans;           /* by row: the range of a method's points (nesting.c) */
     struct fact_method *methods;  /* the caller's, before nesting_fold */
     const uint32_t *method_index; /* by row: index in methods, or NO_INDEX */
 };
@@ -18,7 +18,7 @@ struct nesting {
 NODISCARD bool nesting_open(struct nesting *out, struct userview *view, struct arena *arena,
                             struct err *err);
 
-/* Where the code of a method was written. */
+/* Notes where the code of a method was written. */
 void nesting_note(struct nesting *nesting, uint32_t method_rid, const struct seq_points *points);
 
 /* Fills in user_method of the methods, and state and reason of those that are excluded with

@@ -19,8 +19,8 @@ static bool has_counters(const struct collector *c, const struct session_covered
     return false;
 }
 
-/* A module that was instrumented has a counter file, unless somebody removed it. One that is
- * damaged is told as such. */
+/* An instrumented module has a counter file unless it was removed. A damaged file is reported
+ * separately. */
 static bool check_covered(struct collector *c, const struct session_process *process,
                           struct err *err)
 {

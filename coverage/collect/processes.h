@@ -1,10 +1,10 @@
-/* processes.h - what the processes of a session recorded of themselves. */
+/* processes.h - what the processes of a session recorded about themselves. */
 #ifndef ILCOV_COVERAGE_COLLECT_PROCESSES_H
 #define ILCOV_COVERAGE_COLLECT_PROCESSES_H
 
 #include "coverage/collect/collector.h"
 
-/* Adds the processes, the modules that they skipped and are not listed yet, and what they lost;
+/* Adds the processes, the modules that they skipped and that are not listed yet, and their losses;
  * finds the runtime's directory. */
 NODISCARD bool processes_collect(struct collector *c, struct err *err);
 

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Many files and processes may have the same. */
+/* Many files and processes may have the same trouble. */
 bool troubles_add(struct troubles *troubles, struct str text, enum collect_trouble_kind kind,
                   struct err *err)
 {

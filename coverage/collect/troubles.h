@@ -7,10 +7,10 @@
 #include "base/text.h"
 
 enum collect_trouble_kind {
-    TROUBLE_LOSS,      /* a process told what it could not count */
+    TROUBLE_LOSS,      /* a process reported what it could not count */
     TROUBLE_BAD_INPUT, /* something could not be read */
-    TROUBLE_WARNING,   /* a comment of a source that can't be meant so, sources that are nowhere */
-    TROUBLE_NOTE,      /* one that does nothing: of interest with --verbose */
+    TROUBLE_WARNING,   /* a comment that looks like a mistake, or sources that are missing */
+    TROUBLE_NOTE,      /* a comment without effect: shown with --verbose */
 };
 
 struct collect_trouble {

@@ -15,7 +15,7 @@ static bool is_known(const struct collector *c, struct str path)
     return false;
 }
 
-/* A copy elsewhere of what was measured, such as that in the program's own output. */
+/* A copy of a measured module elsewhere, such as in the program's own output directory. */
 static bool is_measured(const struct collector *c, struct str name)
 {
     const struct fact_module *modules = c->modules.items;
@@ -39,7 +39,7 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = collector_find_symbols(c, module, path, &reason, &scratch, err);
     struct module_facts_request request = collector_request(c, module, path);
-    /* One that can't be read and never ran is nobody's loss. */
+    /* A module that can't be read and never ran is not a loss. */
     bool readable = ok && module_facts(&facts, &counts, &request, c->arena, &module_err);
     arena_free(&scratch);
     if (module_err.code == ERR_MEMORY)
@@ -53,7 +53,8 @@ static bool add_unloaded(struct collector *c, struct module *module, struct str 
     return ok && (!readable || added != NULL);
 }
 
-/* A file that claims to be an assembly and can't be read is told; a native library is none. */
+/* A file that claims to be an assembly and can't be read is reported; a native library is not an
+ * assembly. */
 static bool add_broken(struct collector *c, struct str path, const struct err *why, struct err *err)
 {
     struct str kept;
@@ -68,7 +69,7 @@ static bool collect_file(struct collector *c, struct str path, struct err *err)
 {
     struct module module;
     struct err why;
-    /* Mostly it is one of these, and then there is no need to read it. */
+    /* Usually it is one of these, and need not be read. */
     if (is_known(c, path) || (c->scope.include_count == 0 && packages_list(&c->packages, path)))
         return true;
     if (!module_open_file(&module, path.text, &why))

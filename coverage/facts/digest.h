@@ -1,6 +1,6 @@
-/* digest.h - SHA-256 over bytes that come piece by piece (libgcrypt). What is written goes through
- * a buffer, since most pieces are a few bytes.
- * Errors: ERR_UNSUPPORTED when libgcrypt has no SHA-256. */
+/* digest.h - SHA-256 over bytes that come piece by piece (libgcrypt). Pieces go through a buffer,
+ * because most are only a few bytes.
+ * Errors: ERR_UNSUPPORTED if libgcrypt has no SHA-256. */
 #ifndef ILCOV_COVERAGE_FACTS_DIGEST_H
 #define ILCOV_COVERAGE_FACTS_DIGEST_H
 
@@ -20,9 +20,9 @@ NODISCARD bool digest_open(struct digest *out, struct err *err);
 void digest_bytes(struct digest *digest, const void *data, size_t len);
 void digest_u32(struct digest *digest, uint32_t value); /* little-endian, as the next */
 void digest_u64(struct digest *digest, uint64_t value);
-/* Its length and its bytes, so that two texts in a row are not one. */
+/* Its length and its bytes, so that two texts in a row differ from one. */
 void digest_text(struct digest *digest, struct str text);
-/* What all that was written since the last time comes to; begins anew. */
+/* The hash of everything written since the last call; then starts again. */
 void digest_take(uint8_t out[DIGEST_LEN], struct digest *digest);
 void digest_close(struct digest *digest);
 

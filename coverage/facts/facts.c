@@ -121,7 +121,7 @@ static const uint8_t *item_at(const struct sortable *list, uint32_t index)
     return list->items + index * list->size;
 }
 
-/* What compares equal keeps its place, so that the result does not hang on the library's algorithm.
+/* Equal items keep their order, so that the result does not depend on the library's algorithm.
  */
 static int order_indexes(const void *left, const void *right, void *context)
 {
@@ -139,7 +139,8 @@ static bool is_sorted(const struct sortable *list)
     return true;
 }
 
-/* Sorts the list in its place; *new_index tells where each item went, NULL when none moved. */
+/* Sorts the list in place; *new_index gives the new index of each item, or is NULL if none
+ * moved. */
 static bool sort_list(uint32_t **new_index, struct sortable list, struct arena *arena,
                       struct err *err)
 {
@@ -303,7 +304,8 @@ static bool statement_is_sound(const struct fact_module *module,
            statement->count < module->count_len;
 }
 
-/* The lists are in the order of their methods: who walks them method by method relies on it. */
+/* The lists are in the order of their methods: code that walks them method by method relies on
+ * it. */
 static bool lists_are_sorted(const struct fact_module *module)
 {
     bool sorted = true;

@@ -1,6 +1,6 @@
-/* facts.h - all that one or more runs told, before any report: what the data file stores (store.h)
- * and what a report is made from (report.h). Modules with their documents, methods, statements and
- * decisions; each run's counts apart.
+/* facts.h - all data of one or more runs: what the data file stores (store.h) and what a report is
+ * made from (report.h). Modules with their documents, methods, statements and decisions; separate
+ * counts for each run.
  * Units:  a count index is a place in its module's vector of counts; lines and columns from 1.
  * Owner:  everything lives in the arena that the facts were built in. */
 #ifndef ILCOV_COVERAGE_FACTS_FACTS_H
@@ -11,35 +11,34 @@
 
 #define NO_INDEX UINT32_MAX
 
-/* Larger than any compiler emits: who says otherwise is refused. (Portable PDB: hidden is
- * 0xFEEFEE.) */
+/* Larger than any compiler emits: larger values are refused. (Portable PDB: hidden is 0xFEEFEE.) */
 enum {
     FACT_LINE_LIMIT = 0xFEEFEE,
     FACT_COUNTS_LIMIT = 1 << 24,
-    FACT_BODY_LEN = 16, /* of a body's hash, identity.h */
+    FACT_BODY_LEN = 16, /* length of a body's hash, identity.h */
     FACT_ID_LEN = 16    /* of a run's */
 };
 
 enum module_state {
     MODULE_COVERED,    /* instrumented in at least one process */
-    MODULE_NOT_LOADED, /* lies beside one that was, and never loaded: reported with 0 */
+    MODULE_NOT_LOADED, /* next to one that was loaded, but never loaded: reported with 0 */
     MODULE_SKIPPED,    /* seen and left out: `reason` */
     MODULE_FOREIGN,    /* lines of another tool's report (foreign_facts.h) */
 };
 
 enum method_state {
     METHOD_COVERED,
-    METHOD_REFUSED,  /* left as it was: `reason` */
+    METHOD_REFUSED,  /* not instrumented: `reason` */
     METHOD_EXCLUDED, /* by pattern, attribute, option: `reason`; counted all the same */
 };
 
 struct fact_document {
     struct str path;     /* as the compiler wrote it */
-    struct str relative; /* to the root, '/' separators; empty: not below it, or not known */
+    struct str relative; /* to the root, '/' separators; empty if not below it or not known */
     const struct reason *reason; /* NULL: it is reported */
-    uint8_t hash_algorithm[16];  /* GUID, zero when there is none */
+    uint8_t hash_algorithm[16];  /* GUID, zero if there is none */
     struct view hash;
-    struct view source; /* Portable PDB, Embedded Source; kept where the file itself is nowhere */
+    struct view source; /* Portable PDB, Embedded Source; kept if the file itself is missing */
 };
 
 struct fact_method {
@@ -50,7 +49,7 @@ struct fact_method {
     const struct reason *reason; /* NULL: METHOD_COVERED */
     uint32_t entry_count;        /* count index of its first block, or NO_INDEX */
     uint8_t body[FACT_BODY_LEN]; /* identity.h; zero: not known */
-    struct view instructions;    /* likewise; empty */
+    struct view instructions;    /* identity.h; empty: not known */
 };
 
 /* A visible sequence point; points of one method with the same span are one. */
@@ -60,7 +59,7 @@ struct fact_statement {
     uint32_t start_line, end_line;
     uint16_t start_column, end_column;
     uint32_t count;              /* count index */
-    const struct reason *reason; /* why it is excluded; NULL: it is not, but its method may be */
+    const struct reason *reason; /* why it is excluded; NULL if it is not, but its method may be */
 };
 
 /* A piece of a document: lines, and UTF-16 code units in them; the end is the place after the last
@@ -70,17 +69,18 @@ struct fact_span {
     uint16_t start_column, end_column;
 };
 
-/* A place where the user's code goes one of several ways. Its outcomes' counts lie side by side. */
+/* A place where the user's code goes one of several ways. The counts of its outcomes are
+ * adjacent. */
 struct fact_decision {
     uint32_t method, document;
     uint32_t il_offset;
     uint32_t line;          /* where it is reported: the first of its statement */
     uint32_t outcome_count; /* 2 for a condition; the arms of a switch */
     bool is_switch;
-    /* count index of the first outcome; a condition's are: it ran on, it jumped; of a value false,
-     * true */
+    /* count index of the first outcome; a condition's are: it ran on, it jumped; for a value:
+     * false, true */
     uint32_t first_count;
-    const struct reason *reason; /* that of the statement that it stands on */
+    const struct reason *reason; /* that of its statement */
     struct fact_span span;
     bool is_exact; /* the span is that of the operand that decides; else that of its statement */
     /* How many decisions before this one the first condition of its expression lies: 0 of `a` and
@@ -92,11 +92,11 @@ struct fact_module {
     struct str name; /* assembly simple name */
     struct str path;
     uint8_t mvid[16];
-    uint8_t identity[32]; /* identity.h; zero of a module that was not read */
+    uint8_t identity[32]; /* identity.h; zero if the module was not read */
     uint64_t plan_hash;
     int64_t seen; /* when the last run that listed it started, Unix seconds; 0: not known */
     enum module_state state;
-    const struct reason *reason; /* of a skipped one; of one without lines, why it has none */
+    const struct reason *reason; /* why it was skipped, or why it has no lines */
     struct fact_document *documents;
     uint32_t document_count;
     struct fact_method *methods; /* ascending token */
@@ -108,21 +108,21 @@ struct fact_module {
     uint32_t count_len; /* of the vector of counts */
 };
 
-/* One process that the library saw: so that "why is it empty" has an answer. */
+/* One process that the library saw: answers the question why a report is empty. */
 struct fact_process {
     uint32_t run; /* index */
     struct str program, runtime;
     const struct reason *declined; /* NULL: it was not */
-    uint32_t module_count;         /* that were instrumented in it */
+    uint32_t module_count;         /* modules instrumented in it */
     uint64_t method_count;
 };
 
 enum run_kind {
     RUN_MEASURED,
-    /* What it did not hit is not known: it executed only some of the tests (--partial), or began in
-     * the middle, as `reason` tells (facts_begin). */
+    /* Code that it did not hit is unknown, not missed: the run executed only some of the tests
+     * (--partial), or began in the middle, as `reason` says (facts_begin). */
     RUN_PARTIAL,
-    RUN_CARRIED, /* counts of an older build, of what this one did not run: `label` tells whose */
+    RUN_CARRIED, /* counts of an older build for code that did not run: `label` names the build */
     RUN_FOREIGN, /* another tool's report: `label` names it */
 };
 
@@ -130,9 +130,9 @@ struct fact_run {
     uint8_t id[FACT_ID_LEN];
     int64_t started; /* Unix seconds */
     enum run_kind kind;
-    struct str mode;  /* count, hit, exact; empty: unlike ones were folded, or it is foreign */
-    struct str root;  /* source root, absolute; empty: it is foreign. Of folded ones the least */
-    struct str label; /* a name: of a foreign run, of one that is carried */
+    struct str mode;  /* count, hit, exact; empty if different ones were folded, or it is foreign */
+    struct str root;  /* source root, absolute; empty if foreign. The smallest of folded ones */
+    struct str label; /* name of a foreign or carried run */
     /* How it began in the middle: REASON_ATTACHED, REASON_RESET, with the time in UTC; NULL: at the
      * start of all its programs */
     const struct reason *reason;
@@ -155,18 +155,17 @@ struct facts {
     uint32_t counts_count;
 };
 
-/* Makes it a run that began in the middle: REASON_ATTACHED, REASON_RESET. */
+/* Marks it as a run that began in the middle: REASON_ATTACHED, REASON_RESET. */
 NODISCARD bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when,
                            struct arena *arena, struct err *err);
 
-/* Was it measured, or could it have been? Not one that was skipped, nor another tool's lines. */
+/* Was it measured, or could it have been? False for skipped modules and other tools' lines. */
 bool facts_has_code(const struct fact_module *module);
 
-/* By program, runtime, why it was declined, or what was instrumented in it; not by run. */
+/* Compares by program, runtime, why it was declined, or what was instrumented in it; not by run. */
 int facts_order_processes(const struct fact_process *a, const struct fact_process *b);
 
-/* Puts every list in its order, whatever order processes and files came in, and renumbers what
- * refers to it:
+/* Sorts every list, whatever order processes and files came in, and renumbers references to it:
  *   modules by name, mvid, identity, path, plan, state, reason; documents by path; methods by
  *   token; statements and decisions by method, offset;
  *   runs by start, id; processes by run, program, runtime and what became of them; counts by run,
@@ -174,16 +173,16 @@ int facts_order_processes(const struct fact_process *a, const struct fact_proces
  * Counts of the same run and module are added up: there is one vector of each afterwards. */
 NODISCARD bool facts_sort(struct facts *facts, struct arena *arena, struct err *err);
 
-/* Gives each count its place: method by method the entry, the statements, the outcomes of the
- * decisions. The lists are in order. */
+/* Gives each count its place: for each method the entry, the statements, the outcomes of the
+ * decisions. The lists must be sorted. */
 void facts_layout(struct fact_module *module);
 
-/* Tells layouts apart: equal where two modules of one build have the same counts at the same
+/* Identifies a layout: equal if two modules of one build have the same counts at the same
  * places. */
 uint64_t facts_layout_hash(const struct fact_module *module);
 
 /* Is every index in its range, every line a line, every enum one of its values? ERR_FORMAT names
- * the first that is not. What passes can be read without further tests. */
+ * the first that is not. Facts that pass can be used without further tests. */
 NODISCARD bool facts_check(const struct facts *facts, struct err *err);
 
 #endif

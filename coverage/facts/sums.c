@@ -4,7 +4,7 @@
 
 struct work {
     const struct fact_module *module;
-    bool *hit; /* by user method, since a lambda that ran tells of the method around it */
+    bool *hit; /* by user method, because a lambda that ran shows that the enclosing method ran */
     const uint64_t *counts;
 };
 
@@ -40,7 +40,7 @@ static void mark(bool *places, uint32_t first, uint32_t count)
         places[i] = true;
 }
 
-/* Where carried counts stand in: a method's entry may have the place of its first statement. */
+/* Where carried counts stand in: a method's entry may share the place of its first statement. */
 static void mark_places(bool *places, const bool *ran, const struct fact_module *m)
 {
     for (uint32_t i = 0; i < m->method_count; i++)
@@ -54,7 +54,7 @@ static void mark_places(bool *places, const bool *ran, const struct fact_module 
             mark(places, m->decisions[i].first_count, m->decisions[i].outcome_count);
 }
 
-/* Several builds may have been carried from: their counts are added. */
+/* If counts were carried from several builds, they are added. */
 static void add_carried(struct sums *out, const bool *places, const struct fact_module *m,
                         const uint64_t *carried)
 {

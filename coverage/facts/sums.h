@@ -1,9 +1,9 @@
-/* sums.h - what all runs counted in a module, and which of its methods they ran.
- * Ran:     a method did, or could have and did not, when a whole run loaded its module, or when it
- *          was hit. A run that is partial (--partial) says nothing of what it did not hit, and no
- *          run says anything of a module that it did not load.
- * Carried: counts of an older build stand in for methods that did not run, and for no other: real
- *          counts beat them, whatever they are.
+/* sums.h - the counts of all runs in a module, and which of its methods ran.
+ * Ran:     a method was hit, or a complete run loaded its module, so that it could have been hit. A
+ *          partial run (--partial) says nothing about code that it did not hit, and no run says
+ *          anything about a module that it did not load.
+ * Carried: counts of an older build stand in only for methods that did not run: real counts always
+ *          override them.
  * Owner:   everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_FACTS_SUMS_H
 #define ILCOV_COVERAGE_FACTS_SUMS_H
@@ -11,13 +11,13 @@
 #include "coverage/facts/facts.h"
 
 enum sums_of {
-    SUMS_REAL,         /* what was measured, by us or by another tool */
-    SUMS_WITH_CARRIED, /* and what was carried, where that counts */
+    SUMS_REAL,         /* measured, by ilcov or another tool */
+    SUMS_WITH_CARRIED, /* and carried counts, where they apply */
 };
 
 struct sums {
     uint64_t *counts; /* saturating */
-    bool *ran;        /* of each method; what is folded into one ran with it */
+    bool *ran;        /* per method; methods folded into one ran with it */
     bool *is_carried; /* its counts are not its own */
 };
 

@@ -1,9 +1,9 @@
-/* foreign.h - coverage reports that other tools wrote, and ilcov's own Cobertura: what each line of
- * each file was told.
+/* foreign.h - coverage reports of other tools, and ilcov's own Cobertura: the data about each line
+ * of each file.
  * Source: Cobertura's coverage-loose.dtd; lcov's geninfo(1), "TRACEFILE FORMAT"; OpenCover's
  *         CoverageSession, as OpenCover, AltCover and coverlet write it.
  * Units:  lines from 1; hits saturate. Line 0 and those past FACT_LINE_LIMIT (facts.h) stand for
- *         code without a source, and are left out, as are files without a line and Cobertura's
+ *         code without a source, and are left out, as are files without lines and Cobertura's
  *         classes without a file.
  * Owner:  everything lives in the arena; nothing refers to the bytes or the file. */
 #ifndef ILCOV_COVERAGE_FOREIGN_FOREIGN_H
@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 
-/* More ways out of one line than any compiler makes. */
+/* More branch outcomes on one line than any compiler makes. */
 enum {
     FOREIGN_OUTCOMES_MAX = 1 << 20
 };
@@ -28,22 +28,22 @@ struct foreign_line {
     uint32_t outcome_count, covered_count; /* of its branches */
     uint64_t *outcomes; /* hits of each, ordered by place; NULL: only the fraction is known */
     const struct foreign_condition *conditions; /* as reported; they add up to the fraction */
-    uint32_t condition_count;                   /* 0: not told, or they would not add up */
+    uint32_t condition_count;                   /* 0: not reported, or they would not add up */
     /* As the report spells them; each may be empty. */
     struct str class_name, method_name, method_signature;
 };
 
 struct foreign_file {
-    struct str package;         /* assembly, without .dll; empty in LCOV, which knows none */
-    struct str path;            /* '/' between parts; absolute, "C:/a.cs" too, where it can be */
+    struct str package;         /* assembly, without .dll; empty in LCOV, which has none */
+    struct str path;            /* '/' between parts; absolute if possible, including "C:/a.cs" */
     struct foreign_line *lines; /* ascending, each number once */
     uint32_t line_count;
 };
 
 struct foreign {
     struct str format; /* "Cobertura", "LCOV", "OpenCover" */
-    struct str tool;   /* "coverlet", "Microsoft.CodeCoverage", "ilcov 0.1.0"; empty: not told */
-    int64_t timestamp; /* Unix seconds; 0 when the report has none */
+    struct str tool;   /* "coverlet", "Microsoft.CodeCoverage", "ilcov 0.1.0"; empty: not known */
+    int64_t timestamp; /* Unix seconds; 0 if the report has none */
     struct foreign_file *files; /* by package, then path, ordinal; each pair once */
     uint32_t file_count;
 };

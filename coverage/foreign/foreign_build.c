@@ -1,5 +1,5 @@
-/* Everything found is appended as it comes; foreign_build_finish sorts it and unites neighbours. So
- * no report, however it repeats itself, costs more than its sorting. */
+/* Everything found is appended; foreign_build_finish sorts it and unites neighbours. So however
+ * repetitive a report is, it costs no more than its sorting. */
 #include "coverage/foreign/foreign_build.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct found_line {
 
 struct found_outcome {
     uint32_t file, number, record, order;
-    uint32_t nth; /* of those in its record with its group and place */
+    uint32_t nth; /* among those of its record with its group and place */
     uint64_t group, place, hits;
 };
 
@@ -36,7 +36,7 @@ bool foreign_build_open(struct foreign_build *b, struct arena *arena, struct err
     return list_add(&b->members, sizeof(struct found_member), arena, err) != NULL;
 }
 
-/* coverlet says "Calculator", Microsoft's collector "calculator.dll" once, and "Calculator" now. */
+/* coverlet writes "Calculator", older versions of Microsoft's collector "calculator.dll". */
 static struct str without_extension(struct str package)
 {
     struct str end = {package.text + (package.len > 4 ? package.len - 4 : 0), 4};
@@ -187,7 +187,7 @@ static void sort(struct list *list, size_t size, int (*order)(const void *, cons
         qsort(list->items, list->count, size, order);
 }
 
-/* Sorts the files, and gives lines and outcomes the numbers of the first of each. */
+/* Sorts the files, and gives lines and outcomes the index of the first equal file. */
 static bool unite_files(struct foreign_build *b)
 {
     struct found_file *files = b->files.items;
@@ -209,8 +209,8 @@ static bool unite_files(struct foreign_build *b)
     return true;
 }
 
-/* Two lambdas on one line may have branches at the same offset, and coverlet's LCOV tells no more
- * of them. */
+/* Two lambdas on one line may have branches at the same offset, and coverlet's LCOV does not
+ * distinguish them further. */
 static void sort_outcomes(struct foreign_build *b)
 {
     struct found_outcome *outcomes = b->outcomes.items;
@@ -264,7 +264,7 @@ static void take_outcomes(struct foreign_line *line, struct uniter *u, uint32_t 
         line->covered_count += line->outcomes[i] != 0;
 }
 
-/* An outcome was taken by who reached the line, whatever its own count says. */
+/* An outcome counts as taken only if the line was hit, whatever its own count says. */
 static void reach(struct foreign_line *line)
 {
     if (line->hits != 0 || line->covered_count == 0)
@@ -275,7 +275,7 @@ static void reach(struct foreign_line *line)
             line->hits = line->outcomes[i];
 }
 
-/* Has the line more to say of its branches than what is known already? */
+/* Does the line know more about its branches than is known already? */
 static bool is_fuller(const struct found_line *line, const struct foreign_line *known)
 {
     if (line->outcome_count != known->outcome_count)

@@ -1,6 +1,6 @@
-/* foreign_build.h - where the readers of foreign reports put what they find, to be united. For this
- * room alone.
- * Owner:  strings that are handed over must live in the build's arena. */
+/* foreign_build.h - where the readers of foreign reports put their findings, which are then united.
+ * Only for this folder.
+ * Owner:  strings passed in must live in the build's arena. */
 #ifndef ILCOV_COVERAGE_FOREIGN_FOREIGN_BUILD_H
 #define ILCOV_COVERAGE_FOREIGN_FOREIGN_BUILD_H
 
@@ -10,7 +10,7 @@
 struct foreign_build {
     struct list files, members, lines, outcomes, conditions;
     uint32_t conditions_taken; /* by lines */
-    bool adds;                 /* repeated counts add up (LCOV); else the most counts */
+    bool adds;                 /* repeated counts add up (LCOV); else the largest counts */
     uint32_t file;             /* index of the current one, by foreign_build_file */
     uint32_t member;           /* likewise; 0: none */
     uint32_t record; /* the reader's own: at one place in one record are different outcomes */
@@ -27,19 +27,21 @@ NODISCARD bool foreign_build_file(struct foreign_build *b, struct str package, s
 NODISCARD bool foreign_build_member(struct foreign_build *b, struct str class_name,
                                     struct str method_name, struct str method_signature);
 
-/* One of the current file and member, with the conditions since the last. A number that is no
- * line of a source is passed over. The fraction is 0, 0 when there is none, or outcomes tell it. */
+/* Adds a line of the current file and member, with the conditions since the last line. A number
+ * that is not a source line is skipped. The fraction is 0, 0 if there is none, or if outcomes give
+ * it. */
 NODISCARD bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
                                   uint32_t covered_count, uint32_t outcome_count);
 
 /* Adds one to the next line. */
 NODISCARD bool foreign_build_condition(struct foreign_build *b, struct foreign_condition condition);
 
-/* Also makes the line. Outcomes of equal group and place are the same, and are in this order. */
+/* Also adds the line. Outcomes of equal group and place are the same outcome; they are sorted by
+ * both. */
 NODISCARD bool foreign_build_outcome(struct foreign_build *b, uint64_t number, uint64_t group,
                                      uint64_t place, uint64_t hits);
 
-/* Gives the lines from index `first` on the members that `member` tells. */
+/* Sets the members of the lines from index `first` on, as `member` says. */
 void foreign_build_assign(struct foreign_build *b, uint32_t first,
                           uint32_t (*member)(void *context, uint32_t number), void *context);
 

@@ -7,9 +7,9 @@
  *         methods/method        name signature
  *           lines/line          number hits condition-coverage: "50% (1/2)"
  *             conditions/condition     number type coverage: "jump" "50%"
- *         lines/line            likewise; often once more what stands below methods
+ *         lines/line            the same; often repeats the lines below methods
  *
- * Rates and totals are what others made of it. */
+ * Rates and totals are ignored: they follow from the lines. */
 #include <string.h>
 
 #include "coverage/foreign/foreign_formats.h"
@@ -25,7 +25,7 @@ struct line {
     uint32_t covered_count, outcome_count;
     bool has_fraction; /* else it is the sum of the jumps */
     uint32_t switches; /* among the conditions */
-    bool has_odd;      /* a condition that can't be made sense of */
+    bool has_odd;      /* a condition that can't be understood */
 };
 
 struct cobertura {
@@ -34,7 +34,7 @@ struct cobertura {
     struct list sources; /* struct str */
     struct str package, class_name;
     uint32_t class_member;
-    bool in_class; /* and it has a file */
+    bool in_class; /* and the class has a file */
     bool in_line;
     struct line line;
 };
@@ -61,7 +61,7 @@ static bool tell_tool(struct foreign *out, struct foreign_xml *xml)
     return true;
 }
 
-/* One that is no number is none: nothing hangs on it. */
+/* A timestamp that is not a number is ignored: nothing depends on it. */
 static int64_t timestamp_of(const struct foreign_xml *xml)
 {
     struct str text;
@@ -73,7 +73,7 @@ static int64_t timestamp_of(const struct foreign_xml *xml)
     return value < INT64_MAX ? (int64_t)value : 0;
 }
 
-/* Others call their root <coverage>, too. */
+/* Other formats have the root <coverage>, too. */
 static bool check_child(struct foreign_xml *xml)
 {
     if (foreign_xml_is(xml, "sources") || foreign_xml_is(xml, "packages"))
@@ -86,7 +86,7 @@ static bool check_child(struct foreign_xml *xml)
         return foreign_xml_fail(xml, ERR_UNSUPPORTED,
                                 "is SonarQube's generic coverage, which is not read: only "
                                 "Cobertura, LCOV and OpenCover are");
-    return foreign_xml_fail(xml, ERR_FORMAT, "is no Cobertura: <coverage> holds <%.40s>",
+    return foreign_xml_fail(xml, ERR_FORMAT, "is not Cobertura: <coverage> contains <%.40s>",
                             xml->name);
 }
 
@@ -126,7 +126,8 @@ static bool begin_line(struct cobertura *c)
                             c->line.outcome_count);
 }
 
-/* A jump has two ways; of a switch it is not told how many, and of how many its percentage is. */
+/* A jump has two outcomes; for a switch, neither their number nor the base of the percentage is
+ * known. */
 static bool add_condition(struct cobertura *c)
 {
     struct foreign_condition condition = {0};

@@ -10,7 +10,7 @@
 
 static const char no_package[] = "(unknown assembly)";
 
-/* One module on its way. */
+/* One module being built. */
 struct work {
     struct list methods, statements, decisions, counts;
     struct arena *arena;
@@ -28,8 +28,8 @@ static uint32_t add_count(struct work *w, uint64_t value)
     return w->counts.count - 1;
 }
 
-/* Lines of one method follow each other in most reports; the name of a method is its class's where
- * the report knows no better. */
+/* In most reports, the lines of one method are adjacent. A method without a name in the report has
+ * its class's name. */
 static bool enter_method(struct work *w, const struct foreign_file *file,
                          const struct foreign_line *line)
 {
@@ -42,7 +42,7 @@ static bool enter_method(struct work *w, const struct foreign_file *file,
     struct fact_method *method = list_add(&w->methods, sizeof *method, w->arena, w->err);
     if (method == NULL)
         return false;
-    *method = (struct fact_method){.token = w->methods.count, /* any that ascend */
+    *method = (struct fact_method){.token = w->methods.count, /* any ascending numbers */
                                    .type = type,
                                    .name = line->method_name,
                                    .signature = line->method_signature,
@@ -121,7 +121,7 @@ static bool add_document(struct fact_document *out, const struct foreign_file *f
     return true;
 }
 
-/* Equal lines, whatever their hits: a report of the same build by the same tool. */
+/* Equal lines, whatever their hits, mean a report of the same build by the same tool. */
 static bool identify(struct fact_module *module, struct str tool, struct err *err)
 {
     struct digest digest;
@@ -234,7 +234,7 @@ bool foreign_only(const struct facts *facts)
 
 /* --- for a report ----------------------------------------------------------------------------- */
 
-/* A line of a file of ours: the statement that starts or ends on it, or spans it. */
+/* A line of a file that ilcov measured: the statement that starts or ends on it, or spans it. */
 struct own_file {
     struct str relative;
     uint32_t module, document;
@@ -283,7 +283,7 @@ static const struct own_file *find_own(const struct own_file *files, uint32_t co
     return low < count && str_eq(files[low].relative, relative) ? &files[low] : NULL;
 }
 
-/* Hits by line of one document of a foreign module. */
+/* Hits by line, for one document of a foreign module. */
 static bool hits_of(uint64_t **hits, uint32_t *len, const struct facts *facts, uint32_t module,
                     uint32_t document, struct arena *arena, struct err *err)
 {
@@ -302,7 +302,7 @@ static bool hits_of(uint64_t **hits, uint32_t *len, const struct facts *facts, u
     return *hits != NULL;
 }
 
-/* Statements of ours on lines that were hit. */
+/* ilcov's own statements on lines that were hit. */
 static void hit_own(uint64_t *counts, const struct fact_module *own, uint32_t document,
                     const uint64_t *hits, uint32_t len)
 {
@@ -322,7 +322,7 @@ static uint32_t foreign_run(const struct facts *facts)
     return 0;
 }
 
-/* Moves to our modules what a foreign one says of our files. */
+/* Moves what a foreign module says about measured files to ilcov's own modules. */
 static bool apply_module(struct facts *out, uint64_t **vectors, uint32_t module,
                          const struct own_file *files, uint32_t file_count, struct arena *arena,
                          struct err *err)

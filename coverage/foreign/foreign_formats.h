@@ -1,5 +1,5 @@
-/* foreign_formats.h - the readers, one a format. Each takes what follows the point where
- * foreign_reader.c knew the format: of XML, the root as the current element. */
+/* foreign_formats.h - the readers, one per format. Each continues where foreign_reader.c recognised
+ * the format: in XML, with the root as the current element. */
 #ifndef ILCOV_COVERAGE_FOREIGN_FOREIGN_FORMATS_H
 #define ILCOV_COVERAGE_FOREIGN_FOREIGN_FORMATS_H
 

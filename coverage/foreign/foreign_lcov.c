@@ -1,11 +1,11 @@
-/* The records of an LCOV tracefile that are read; all others are passed over:
+/* The records of an LCOV tracefile that are read; all others are skipped:
  *
  *   SF:<path>                                begins a file
  *   FN:<start>,[<end>,]<name>                a function
  *   FNL:<index>,<start>[,<end>]              the same since lcov 2.2, its names in
  *   FNA:<index>,<count>,<name>
  *   DA:<line>,<count>[,<checksum>]
- *   BRDA:<line>,[e|f]<block>,<branch>,<taken>   taken: a count, or - where the block was never
+ *   BRDA:<line>,[e|f]<block>,<branch>,<taken>   taken: a count, or - if the block was never
  *                                               reached; U before the block: unreachable, left out
  *   end_of_record                            ends the file; so does the next SF */
 #include <stdlib.h>
@@ -19,12 +19,11 @@
 
 enum {
     RECORD_LEN_MAX = 1 << 16,
-    OUTER_MAX =
-        64 /* functions that end before a line, looked at before one is found that does not */
+    OUTER_MAX = 64 /* functions skipped because they end before the line, at most */
 };
 
 struct function {
-    uint64_t index, start, end; /* end 0: not told */
+    uint64_t index, start, end; /* end 0: not known */
     uint32_t member;
     uint32_t order;
 };
@@ -38,7 +37,7 @@ struct lcov {
     bool in_file;
     uint32_t first_line;   /* of the current file, in the build */
     struct list functions; /* of the current file; with a name */
-    struct list extents;   /* likewise; FNL, with an index */
+    struct list extents;   /* of the current file; FNL, with an index */
 };
 
 /* --- lines of text ---------------------------------------------------------------------------- */
@@ -58,7 +57,7 @@ static void fill(struct lcov *l)
         n = foreign_input_read(l->input, l->buffer + l->filled, RECORD_LEN_MAX - l->filled);
 }
 
-/* The next line without its end; false behind the last. */
+/* The next line without its end; false after the last one. */
 static bool next_line(struct str *out, struct lcov *l, bool *ok)
 {
     const char *from = l->buffer + l->start;
@@ -143,7 +142,7 @@ static bool read_extent(struct lcov *l, struct str rest)
     return true;
 }
 
-/* The function's own lines stand before its names, and indexes go up from 0. */
+/* A function's FNL comes before its FNA, and indexes ascend from 0. */
 static bool read_alias(struct lcov *l, struct str rest)
 {
     uint64_t index;
@@ -218,7 +217,7 @@ static bool read_line(struct lcov *l, struct str rest)
     return foreign_build_line(l->build, number, hits, 0, 0);
 }
 
-/* A block or branch that is no number is told from others by its text. */
+/* A block or branch that is not a number is identified by its text. */
 static uint64_t place_of(struct str s)
 {
     uint64_t number;

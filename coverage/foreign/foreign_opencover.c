@@ -1,18 +1,18 @@
 /* The parts of an OpenCover file that are read:
  *
- *   CoverageSession/Modules/Module        skippedDueTo: all of it is left out
+ *   CoverageSession/Modules/Module        skippedDueTo: the whole module is left out
  *     ModuleName                          assembly
  *     Files/File                          uid fullPath
  *     Classes/Class
  *       FullName                          "N.C/D"
  *       Methods/Method
  *         Name                            "System.Void N.C/D::M(System.Int32)"
- *         FileRef                         uid: of points that have no fileid
+ *         FileRef                         uid for points without fileid
  *         SequencePoints/SequencePoint    vc sl el fileid
  *         BranchPoints/BranchPoint        vc sl offset path fileid; without sl (before 4.5) it is
  *                                         left out
  *
- * A line's hits are the most of the points that start or end on it. A uid is looked for in its
+ * A line's hits are the maximum over the points that start or end on it. A uid is looked up in its
  * module. */
 #include <stdlib.h>
 
@@ -34,8 +34,8 @@ struct opencover {
     struct list files; /* struct source_file, of the current module; ascending uid */
     struct str module, class_name;
     uint64_t method;      /* hash of its name */
-    uint64_t method_file; /* uid; 0: not told */
-    int skipped;          /* depth of the module that is; 0: none */
+    uint64_t method_file; /* uid; 0: not known */
+    int skipped;          /* depth of the skipped module; 0: none */
 };
 
 static int by_uid(const void *a, const void *b)
@@ -81,7 +81,7 @@ static void sort_files(struct opencover *o)
 
 /* --- points ----------------------------------------------------------------------------------- */
 
-/* Makes the point's file the current one; a point of no file has no line. */
+/* Makes the point's file the current one; a point without a file has no line. */
 static bool enter_file(struct opencover *o, bool *has_file)
 {
     struct source_file wanted = {.uid = 0};

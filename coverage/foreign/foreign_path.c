@@ -11,7 +11,7 @@ static bool is_slash(char c)
     return c == '/' || c == '\\';
 }
 
-/* What SourceLink gives: "https://host/a.cs". */
+/* A SourceLink address: "https://host/a.cs". */
 static bool is_url(struct str s)
 {
     const char *found = s.len != 0 ? memmem(s.text, s.len, "://", 3) : NULL;
@@ -21,10 +21,10 @@ static bool is_url(struct str s)
 struct joined {
     char *text;
     size_t len;
-    size_t root; /* bytes in front that ".." can't take */
+    size_t root; /* leading bytes that ".." can't remove */
 };
 
-/* Back to before the last part; where there is none that can be taken, ".." stays a part. */
+/* Removes the last part; if there is none to remove, ".." stays as a part. */
 static bool drop_part(struct joined *path)
 {
     size_t start = path->len;
@@ -59,7 +59,7 @@ static void add_parts(struct joined *path, struct str s)
     }
 }
 
-/* "/", the "//" before a host, or "C:/". Gives what is behind. */
+/* "/", the "//" before a host, or "C:/". Returns the rest. */
 static struct str take_root(struct joined *path, struct str s)
 {
     size_t n = 0;
@@ -101,7 +101,7 @@ bool foreign_path(struct str *out, struct str name, const struct str *sources,
         return str_copy(out, name, arena, err);
     if (paths_is_absolute(name))
         return join(out, (struct str){NULL, 0}, name, arena, err);
-    /* ReportGenerator's rule: the first below which there is such a file. */
+    /* ReportGenerator's rule: the first source folder that contains the file. */
     for (uint32_t i = 0; i < source_count; i++) {
         if (is_url(sources[i]))
             continue;

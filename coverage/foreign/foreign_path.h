@@ -5,9 +5,9 @@
 
 #include "base/text.h"
 
-/* `name` with '/' between its parts, none of them empty or "."; ".." takes one away. A relative
- * one goes below the source where there is such a file; else below the only source, or stays as
- * it is. */
+/* `name` with '/' between its parts, none of them empty or "."; ".." removes a part. A relative
+ * name goes below the source folder that contains the file; else below the only source folder, or
+ * stays as it is. */
 NODISCARD bool foreign_path(struct str *out, struct str name, const struct str *sources,
                             uint32_t source_count, struct arena *arena, struct err *err);
 

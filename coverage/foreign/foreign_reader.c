@@ -6,7 +6,7 @@
 
 #define ONLY "only Cobertura, LCOV and OpenCover are"
 
-/* --- what it is ------------------------------------------------------------------------------- */
+/* --- recognising the format ------------------------------------------------------------------- */
 
 static bool begins(struct view bytes, const char *with, size_t len)
 {
@@ -27,7 +27,7 @@ static struct str text_of(struct view head)
     return str_trim_start(text, " \t\r\n");
 }
 
-/* As itself, or as UTF-16 with or without its mark. */
+/* As bytes, or as UTF-16 with or without a byte order mark. */
 static bool is_xml(struct view head)
 {
     return str_starts(text_of(head), "<") || begins(head, "\xFF\xFE", 2) ||
@@ -96,7 +96,7 @@ static bool refuse_xml(struct foreign_xml *xml)
 
 static bool read_root(struct foreign *out, struct foreign_build *b, struct foreign_xml *xml)
 {
-    if (!foreign_xml_next(xml)) /* libxml2 has told why, if there is no root */
+    if (!foreign_xml_next(xml)) /* libxml2 has reported why, if there is no root */
         return !xml->failed && err_set(b->err, ERR_FORMAT, "has no element");
     if (foreign_xml_is(xml, "coverage"))
         return foreign_read_cobertura(out, b, xml);

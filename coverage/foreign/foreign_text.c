@@ -27,7 +27,7 @@ void foreign_split_method(struct str *class_name, struct str *method_name,
     *method_name = text;
     if (colons == NULL)
         return;
-    /* The return type may have spaces (modreq), the class has none. */
+    /* The return type may contain spaces (modreq), the class does not. */
     const char *class_start = colons;
     while (class_start > text.text && class_start[-1] != ' ')
         class_start--;

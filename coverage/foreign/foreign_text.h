@@ -7,8 +7,8 @@
 /* Decimal digits and nothing else; saturates. */
 bool foreign_number(uint64_t *out, struct str s);
 
-/* "System.Double N.C::M(System.Char)", as Mono.Cecil writes methods; another text is a name
- * alone. Views. */
+/* "System.Double N.C::M(System.Char)", as Mono.Cecil writes methods; any other text is just a name.
+ * Views. */
 void foreign_split_method(struct str *class_name, struct str *method_name,
                           struct str *method_signature, struct str text);
 

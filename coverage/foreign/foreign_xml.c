@@ -12,8 +12,7 @@ enum {
     NODE_LINE_MAX = UINT16_MAX
 };
 
-/* Neither DTDLOAD, DTDATTR, DTDVALID nor NOENT: nothing outside is read, nothing is put in for
- * anything. */
+/* Neither DTDLOAD, DTDATTR, DTDVALID nor NOENT: nothing outside is read, nothing is substituted. */
 enum {
     READER_OPTIONS = XML_PARSE_NONET | XML_PARSE_BIG_LINES
 };
@@ -25,8 +24,8 @@ static int read_bytes(void *context, char *buffer, int len)
     return input->error != 0 ? -1 : (int)n;
 }
 
-/* The first one counts: the others follow from it. Namespaces that are none ("xmlns:p8=xsi", by
- * coverlet) are no failure. */
+/* Only the first error counts: the others follow from it. Invalid namespaces ("xmlns:p8=xsi", by
+ * coverlet) are not an error. */
 static void note_error(void *context, xmlErrorPtr error)
 {
     struct foreign_xml *xml = context;
@@ -50,7 +49,7 @@ static void note_error(void *context, xmlErrorPtr error)
                   error->line);
 }
 
-/* What libxml2 would tell the terminal. */
+/* What libxml2 would print to the terminal. */
 static void note_text(void *context, const char *format, ...)
 {
     (void)context;
@@ -81,7 +80,7 @@ void foreign_xml_close(struct foreign_xml *xml)
 
 /* --- walking ---------------------------------------------------------------------------------- */
 
-/* Entities that a document declares are the one way in which few bytes can mean many. */
+/* Declared entities are the only way for a few bytes to expand to many. */
 static bool check_entities(struct foreign_xml *xml)
 {
     const xmlDoc *doc = xml->node->doc;
@@ -200,11 +199,11 @@ bool foreign_xml_number(struct foreign_xml *xml, const char *name, const uint64_
         return fallback != NULL ||
                foreign_xml_fail(xml, ERR_FORMAT, "<%s> has no %s", xml->name, name);
     return foreign_number(out, value) ||
-           foreign_xml_fail(xml, ERR_FORMAT, "<%s> has %s=\"%.40s\", which is no count", xml->name,
-                            name, value.text);
+           foreign_xml_fail(xml, ERR_FORMAT, "<%s> has %s=\"%.40s\", which is not a count",
+                            xml->name, name, value.text);
 }
 
-/* Past 65535 lines of XML the parser's own line, which is a few ahead. */
+/* Past line 65535, the parser's current line, which is a few lines ahead. */
 static int line_of(const struct foreign_xml *xml)
 {
     if (xml->node != NULL && xml->node->line != NODE_LINE_MAX)

@@ -1,6 +1,6 @@
-/* foreign_xml.h - an XML report, element by element, never as a whole. For this room alone.
- * Owner:  what foreign_xml_get gives lasts until the next call of foreign_xml_next.
- * Errors: ERR_FORMAT names the line. Failure is sticky: after it foreign_xml_next gives false. */
+/* foreign_xml.h - reads an XML report element by element, never as a whole. Only for this folder.
+ * Owner:  results of foreign_xml_get are valid until the next call of foreign_xml_next.
+ * Errors: ERR_FORMAT names the line. Failure is sticky: foreign_xml_next then returns false. */
 #ifndef ILCOV_COVERAGE_FOREIGN_FOREIGN_XML_H
 #define ILCOV_COVERAGE_FOREIGN_FOREIGN_XML_H
 
@@ -27,13 +27,13 @@ NODISCARD bool foreign_xml_open(struct foreign_xml *xml, struct foreign_input *i
                                 struct arena *arena, struct err *err);
 void foreign_xml_close(struct foreign_xml *xml);
 
-/* To the next beginning or end of an element; each beginning has its end. False behind the last,
- * and when it failed. */
+/* Moves to the next start or end of an element; each start has its end. False after the last one,
+ * and after a failure. */
 bool foreign_xml_next(struct foreign_xml *xml);
 
 bool foreign_xml_is(const struct foreign_xml *xml, const char *name);
 
-/* The attribute's value; false and empty when there is none. */
+/* The attribute's value; false and empty if there is none. */
 bool foreign_xml_get(const struct foreign_xml *xml, const char *name, struct str *out);
 
 /* The same, in the arena. */
@@ -42,11 +42,11 @@ NODISCARD bool foreign_xml_copy(struct foreign_xml *xml, const char *name, struc
 /* The text of the current element, without white space at its ends, in the arena. */
 NODISCARD bool foreign_xml_text(struct foreign_xml *xml, struct str *out);
 
-/* A number; `fallback` when there is no such attribute, unless that is NULL. */
+/* A number; `fallback` if there is no such attribute, unless `fallback` is NULL. */
 NODISCARD bool foreign_xml_number(struct foreign_xml *xml, const char *name,
                                   const uint64_t *fallback, uint64_t *out);
 
-/* Puts ", line N of the XML" behind the text. */
+/* Appends ", line N of the XML" to the text. */
 bool foreign_xml_fail(struct foreign_xml *xml, enum err_code code, const char *format, ...)
     PRINTF_LIKE(3, 4);
 

@@ -15,10 +15,10 @@ enum {
     OP_CODE_LDARG = 0xFE09, /* then ldarga, starg, ldloc, ldloca, stloc */
     OP_CODE_LDLOC = 0xFE0C,
     OP_CODE_STLOC = 0xFE0E,
-    SHORT_TO_LONG = 0x38 - 0x2B, /* br to br.s, and the conditions behind them */
+    SHORT_TO_LONG = 0x38 - 0x2B, /* br to br.s, and the conditional branches after them */
 };
 
-/* One body on its way. */
+/* One body being hashed. */
 struct work {
     struct identity *identity;
     const struct il *il;
@@ -26,7 +26,7 @@ struct work {
     struct str type; /* full name of the user's type */
     struct str *locals;
     uint32_t local_count;
-    uint32_t *number; /* of each instruction among those that do something */
+    uint32_t *number; /* per instruction: its number, not counting nops */
     struct arena *arena;
     struct err *err;
 };
@@ -43,7 +43,7 @@ void identity_close(struct identity *identity)
     digest_close(&identity->digest);
 }
 
-/* --- tokens in words -------------------------------------------------------------------------- */
+/* --- tokens as text --------------------------------------------------------------------------- */
 
 static bool add_type_of(struct text *out, struct identity *id, struct view type, struct err *err)
 {
@@ -138,7 +138,7 @@ static bool add_token(struct text *out, struct identity *id, uint32_t token, str
     }
 }
 
-/* In words that no other module need agree with, where a token leads nowhere: its number. */
+/* If a token leads nowhere, its number, which need not agree with other modules. */
 static bool name_token(struct str *out, struct identity *id, uint32_t token, struct err *err)
 {
     uint32_t table = TOKEN_TABLE(token), rid = TOKEN_RID(token);
@@ -166,7 +166,7 @@ static bool name_token(struct str *out, struct identity *id, uint32_t token, str
     return true;
 }
 
-/* --- from where the method is ----------------------------------------------------------------- */
+/* --- names relative to the method ------------------------------------------------------------- */
 
 static bool is_name_character(char c)
 {
@@ -187,7 +187,7 @@ static const char *find_type(struct str text, struct str type)
     return NULL;
 }
 
-/* Behind the type's name "<!0,!1>": as it has within itself. */
+/* Skips "<!0,!1>" after the type's name: the type with its own parameters. */
 static struct str skip_own_parameters(struct str text)
 {
     size_t at = 0;
@@ -202,7 +202,7 @@ static struct str skip_own_parameters(struct str text)
     }
 }
 
-/* `text` with the own type's name as "this type". */
+/* `text` with the name of the method's type replaced by "this type". */
 static bool from_inside(struct str *out, struct str text, struct work *w)
 {
     *out = text;
@@ -284,7 +284,7 @@ static uint32_t hash_more(uint32_t hash, const void *data, size_t len) /* FNV-1a
     return hash;
 }
 
-/* Into both: the body's digest and the instruction's own hash. */
+/* Into both the body's digest and the instruction's own hash. */
 static void put(struct work *w, uint32_t *hash, const void *data, size_t len)
 {
     digest_bytes(&w->identity->digest, data, len);
@@ -356,13 +356,14 @@ static bool put_instruction(struct work *w, uint32_t *hash, const struct instr *
     case OPERAND_SWITCH:
         put_targets(w, instr);
         return true;
-    default: /* numbers as they are; nothing */
+    default: /* numbers as they are; or no operand */
         put(w, hash, operand, instr->len - (size_t)(operand - (w->il->code + instr->offset)));
         return true;
     }
 }
 
-/* What a target is a number of: Debug builds have a nop for each brace, which changes nothing. */
+/* Targets are numbered without nops: Debug builds have a nop for each brace, which must not
+ * matter. */
 static bool number_instructions(struct work *w)
 {
     uint32_t next = 0;

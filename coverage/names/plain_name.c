@@ -1,4 +1,4 @@
-/* The names that compilers give, without what they number:
+/* The names that compilers make, without the numbers in them:
  *
  *   C#            <M>b__3_1              <>b__                  a lambda
  *                 <M>g__Name|3_0         <>g__Name              a local function
@@ -46,7 +46,7 @@ static size_t skip(struct str name, size_t at, const char *set)
     return at;
 }
 
-/* Where the '<' at `open` is closed; 0: nowhere. */
+/* Where the '<' at `open` is closed; 0 if it is not. */
 static size_t closing(struct str name, size_t open)
 {
     unsigned depth = 0;
@@ -63,12 +63,12 @@ static const char digits[] = "0123456789";
 static const char ordinals[] = "0123456789_";
 static const char vb_ordinals[] = "0123456789-R";
 
-/* <M>b__3_1: what is behind the bracket at `close`, and what is numbered. */
+/* <M>b__3_1: what follows the bracket at `close`, and whether it is numbered. */
 static bool cut_bracketed(struct scan *s, size_t close)
 {
     static const struct {
         const char *text;
-        bool anonymous; /* only behind <> */
+        bool anonymous; /* only after <> */
         const char *numbers;
     } kinds[] = {
         {"b__", false, ordinals},

@@ -1,4 +1,4 @@
-/* username.h - types and methods as the user wrote them, where compilers spell them otherwise.
+/* username.h - types and methods as the user wrote them, if compilers spell them differently.
  *
  *   N.<File>F{64 hex digits}__T   a `file` type T                        N.T
  *   <StartupCode$App>.$N.M        the initial values of F#'s module N.M  N.M

@@ -22,7 +22,7 @@ static bool has_at(struct str name)
     return name.len != 0 && memchr(name.text, '@', name.len) != NULL;
 }
 
-/* A type that is `file` local has such a name, too, but is never nested. */
+/* A `file` type has such a name, too, but is never nested. */
 static bool is_made_type(const struct metadata *md, uint32_t rid)
 {
     struct str name = type_name(md, rid);
@@ -30,7 +30,7 @@ static bool is_made_type(const struct metadata *md, uint32_t rid)
            str_starts(name, "_Closure$__") || str_starts(name, "VB$StateMachine_") || has_at(name);
 }
 
-/* `main@`, where F# starts a program, is nobody's closure. */
+/* `main@`, where F# starts a program, is not a closure. */
 static bool is_made_method(struct str name)
 {
     return str_starts(name, "_Lambda$__") || (has_at(name) && !str_ends(name, "@"));
@@ -62,9 +62,9 @@ bool userview_open(struct userview *out, const struct module *module, struct are
     return out->methods != NULL && out->made_in != NULL;
 }
 
-/* --- who uses what the compiler made ---------------------------------------------------------- */
+/* --- which method uses compiler-generated code ------------------------------------------------ */
 
-/* The TypeDef of this module that a token of a type leads to; 0 for any other. */
+/* The TypeDef of this module that a type token refers to; 0 for any other. */
 static uint32_t defined_type(const struct metadata *md, uint32_t token)
 {
     if (TOKEN_TABLE(token) == TABLE_TypeSpec) { /* II.23.2.14: N<T> */
@@ -81,7 +81,7 @@ static uint32_t defined_type(const struct metadata *md, uint32_t token)
                : 0;
 }
 
-/* The TypeDef that the token of an instruction names, be it by a member. */
+/* The TypeDef that the token of an instruction names, directly or through a member. */
 static uint32_t named_type(const struct metadata *md, uint32_t token)
 {
     switch (TOKEN_TABLE(token)) {
@@ -98,7 +98,7 @@ static uint32_t named_type(const struct metadata *md, uint32_t token)
     }
 }
 
-/* What a method's code uses of the compiler's: a TypeDef or a MethodDef. */
+/* A compiler-generated TypeDef or MethodDef that a method's code uses. */
 struct mention {
     uint32_t token;
     uint32_t by;
@@ -138,7 +138,7 @@ bool userview_note(struct userview *view, uint32_t method_rid, const struct il *
 
 /* --- names of C# ------------------------------------------------------------------------------ */
 
-/* "M" of "<M>b__0_1" and "<M>g__Name|0_1", minding that M may itself be such a name. */
+/* "M" of "<M>b__0_1" and "<M>g__Name|0_1", where M may itself be such a name. */
 static bool containing_method(struct str *out, struct str name)
 {
     size_t depth = 0;
@@ -154,8 +154,8 @@ static bool containing_method(struct str *out, struct str name)
     return false;
 }
 
-/* The method of this name in the type whose lines enclose those of `inner`; the smallest of
- * several. */
+/* The method of this name in the type whose lines enclose those of `inner`; if there are several,
+ * the smallest. */
 static uint32_t find_enclosing(const struct userview_method *methods, uint32_t count,
                                const struct metadata *md, uint32_t type_rid, struct str name,
                                const struct userview_method *inner)
@@ -199,7 +199,7 @@ static uint32_t kickoff_of(const struct userview *view, uint32_t rid)
     return kickoff <= view->count ? kickoff : 0;
 }
 
-/* Of a state machine's other methods: a `finally` around a `yield` is one. */
+/* Handles a state machine's other methods, such as a `finally` around a `yield`. */
 static uint32_t kickoff_beside(const struct userview *view, uint32_t type)
 {
     struct row_range range =
@@ -234,8 +234,8 @@ static bool is_written(const struct userview *view, uint32_t rid)
     return !is_made_method(method_name(md, rid)) && !is_made_type(md, owner_of_method(md, rid));
 }
 
-/* A mention counts once it is known whose the method is that makes it: closures that use each other
- * are of the one that is used from outside. */
+/* A mention counts once the owner of the method that makes it is known: closures that use each
+ * other belong to the one that is used from outside. */
 static void resolve_mentions(struct userview *view)
 {
     const struct mention *mentions = view->mentions.items;
@@ -257,7 +257,7 @@ static void resolve_mentions(struct userview *view)
 void userview_fold(struct userview *view)
 {
     struct userview_method *methods = view->methods;
-    /* State machines first: their lines are those of the method that lambdas must be found in. */
+    /* State machines first: their lines are those of the method in which lambdas are searched. */
     for (uint32_t rid = 1; rid <= view->count; rid++) {
         uint32_t kickoff = kickoff_of(view, rid);
         if (kickoff != 0)

@@ -27,7 +27,7 @@ enum {
     MVID_LEN = 16
 };
 
-/* Of some hundreds of modules with as many counters as a file may have: what is larger is
+/* Enough for some hundred modules with as many counters as a file may have: a larger file is
  * damaged. */
 #define BASELINE_LIMIT ((off_t)4 << 30)
 
@@ -66,21 +66,20 @@ bool baseline_parse(struct baseline *out, struct view file, struct arena *arena,
         return err_set(err, ERR_UNSUPPORTED, "its format is version %u; this program reads %d",
                        version, BASELINE_VERSION);
     if (since <= 0)
-        return err_set(err, ERR_FORMAT, "it does not tell since when");
+        return err_set(err, ERR_FORMAT, "it has no start time");
     out->since = since;
     memcpy(out->id, id, sizeof out->id);
     for (uint32_t i = 0; i < group_count; i++)
         if (!read_group(out, &r, arena, err))
             return false;
-    return rd_left(&r) == 0 ||
-           err_set(err, ERR_FORMAT, "%zu bytes stand behind its end", rd_left(&r));
+    return rd_left(&r) == 0 || err_set(err, ERR_FORMAT, "%zu bytes follow its end", rd_left(&r));
 }
 
 static bool read_bytes(struct view *out, int fd, struct arena *arena, struct err *err)
 {
     struct stat st;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > BASELINE_LIMIT)
-        return err_set(err, ERR_FORMAT, "it is no plain file of up to %lld bytes",
+        return err_set(err, ERR_FORMAT, "it is not a regular file of up to %lld bytes",
                        (long long)BASELINE_LIMIT);
     size_t len = (size_t)st.st_size;
     uint8_t *data = arena_raw(arena, len, 1, err);
@@ -156,7 +155,8 @@ static bool write_file(const char *path, const struct writer *w, struct err *err
     return ok || err_set_errno(err, "%s cannot be written", path);
 }
 
-/* Whoever holds the lock is alone: what lies there of this name was left by one that was killed. */
+/* Only the holder of the lock gets here: a file of this name was left by a process that was
+ * killed. */
 bool baseline_write(const struct baseline *baseline, const char *session, struct arena *arena,
                     struct err *err)
 {
@@ -182,7 +182,7 @@ bool baseline_write(const struct baseline *baseline, const char *session, struct
     return ok;
 }
 
-/* A file of its own: the directory is locked by who reads the session (session_share). */
+/* A file of its own, because readers of the session lock the directory (session_share). */
 int baseline_lock(const char *session, struct err *err)
 {
     char path[PATH_MAX];
@@ -217,7 +217,7 @@ static struct baseline_group *find_group(const struct baseline *baseline,
     return NULL;
 }
 
-/* Counters only grow; where a counter file was lost nothing is left, rather than a huge number. */
+/* Counters only grow. If a counter file was lost, the result is 0 rather than a huge number. */
 void baseline_subtract(uint64_t *sums, const struct baseline *baseline,
                        const struct session_counters *counters)
 {

@@ -1,8 +1,8 @@
-/* baseline.h - what a snapshot took, for the next one to begin there: `ilcov snapshot --reset`
- * leaves the counters alone, which others write, and remembers their sums. No count is lost, and
- * the session's own report counts all. One file, replaced as a whole.
+/* baseline.h - where the next snapshot begins: `ilcov snapshot --reset` does not touch the
+ * counters, which other processes write, but remembers their sums. No count is lost, and the
+ * session's final report counts everything. One file, replaced as a whole.
  * Owner:  lists live in the arena.
- * Errors: ERR_FORMAT the file is damaged; ERR_IO the system said no. */
+ * Errors: ERR_FORMAT the file is damaged; ERR_IO a system call failed. */
 #ifndef ILCOV_COVERAGE_SESSION_BASELINE_H
 #define ILCOV_COVERAGE_SESSION_BASELINE_H
 
@@ -23,11 +23,11 @@ struct baseline_group {
 
 struct baseline {
     uint8_t id[16];     /* of the run that began with it */
-    int64_t since;      /* Unix seconds; 0: there is none, and all counts */
+    int64_t since;      /* Unix seconds; 0: there is no baseline, and everything counts */
     struct list groups; /* struct baseline_group */
 };
 
-/* Of the session in this directory. */
+/* Reads the baseline of the session in this directory. */
 NODISCARD bool baseline_read(struct baseline *out, const char *session, struct arena *arena,
                              struct err *err);
 NODISCARD bool baseline_write(const struct baseline *baseline, const char *session,
@@ -35,16 +35,16 @@ NODISCARD bool baseline_write(const struct baseline *baseline, const char *sessi
 NODISCARD bool baseline_parse(struct baseline *out, struct view file, struct arena *arena,
                               struct err *err);
 
-/* Takes from the sums of a module's counters what was counted before. */
+/* Subtracts earlier counts from the sums of a module's counters. */
 void baseline_subtract(uint64_t *sums, const struct baseline *baseline,
                        const struct session_counters *counters);
 
-/* Remembers them, instead of what was known of this module. Copies. */
+/* Remembers the sums, replacing those of this module. Copies. */
 NODISCARD bool baseline_put(struct baseline *baseline, const struct session_counters *counters,
                             const uint64_t *sums, struct arena *arena, struct err *err);
 
-/* As long as the descriptor is open nobody else resets this session. -1: somebody does, or
- * `err`. */
+/* While the descriptor is open, no other process resets this session. -1 with `err` set if another
+ * one does, or on failure. */
 int baseline_lock(const char *session, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* Reads the directory of a session. session_files.c parses the files in it; contract/counters.h
- * draws their formats. */
+/* Reads the directory of a session. session_files.c parses the files; the formats are drawn
+ * in contract/counters.h. */
 #include "coverage/session/session.h"
 
 #include <dirent.h>
@@ -43,7 +43,7 @@ static bool read_at(int fd, void *data, size_t len, uint64_t offset)
     return true;
 }
 
-/* Only a plain file is opened: a pipe would hang, a link lead elsewhere. */
+/* Opens regular files only: a pipe would hang, a link could lead elsewhere. */
 static int open_file(int dir_fd, const char *name, uint64_t *len, struct err *err)
 {
     int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -53,7 +53,7 @@ static int open_file(int dir_fd, const char *name, uint64_t *len, struct err *er
     }
     struct stat status;
     if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-        (void)err_set(err, ERR_FORMAT, "it is no plain file");
+        (void)err_set(err, ERR_FORMAT, "it is not a regular file");
         (void)close(fd);
         return -1;
     }
@@ -97,7 +97,7 @@ static bool read_counters(struct scan *scan, int fd, uint64_t len, const char *n
     struct session_counters *counters = &scan->session->counters[scan->session->counters_count];
     uint8_t header[COUNTERS_HEADER_LEN];
     if (len == 0)
-        return true; /* its process was killed before it had counted anything */
+        return true; /* its process was killed before it counted anything */
     if (len < sizeof header)
         return err_set(err, ERR_FORMAT, "it has %llu bytes, fewer than its header of %d",
                        (unsigned long long)len, COUNTERS_HEADER_LEN);
@@ -107,7 +107,7 @@ static bool read_counters(struct scan *scan, int fd, uint64_t len, const char *n
         return true; /* likewise */
     uint64_t head_len = load_u64(header + COUNTERS_AT_SHARDS);
     if (head_len > len || head_len > SESSION_HEAD_LIMIT || head_len < sizeof header)
-        head_len = sizeof header; /* to be refused for what it is */
+        head_len = sizeof header; /* enough to refuse it with the right reason */
     uint8_t *head = arena_raw(scan->arena, (size_t)head_len, 1, err);
     if (head == NULL)
         return false;
@@ -155,7 +155,7 @@ static const struct {
     {SESSION_TROUBLES, "", read_troubles},
 };
 
-/* A file's trouble is the file's; only memory is everybody's. */
+/* A damaged file does not stop the others; only lack of memory does. */
 static bool read_file(struct scan *scan, const char *name)
 {
     size_t kind = 0;
@@ -187,7 +187,7 @@ static int order_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* The names of all files, ascending: a directory gives them in an order of its own. */
+/* The names of all files, sorted, because a directory lists them in arbitrary order. */
 static bool list_names(const char ***out, size_t *count, DIR *dir, struct arena *arena,
                        struct err *err)
 {
@@ -236,8 +236,8 @@ static bool read_records(struct scan *scan, DIR *dir)
     return session->processes != NULL && read_all(scan, names, count, true);
 }
 
-/* A session may be read while it is written. A record names a module when its counter file is
- * there: who lists the directory again behind reading the records finds it. */
+/* A session may be read while it is written. A record names a module only once its counter file
+ * exists, so listing the directory again after reading the records finds the file. */
 static bool read_files(struct scan *scan, DIR *dir)
 {
     struct session *session = scan->session;
@@ -293,7 +293,7 @@ static void add_words(uint64_t *sums, const uint8_t *data, size_t count)
         sums[i] = number_add(sums[i], load_u64(data + 8 * i));
 }
 
-/* In hit mode a counter is whether, not how often: 1 at most, whatever the byte. */
+/* In hit mode a counter says whether, not how often: at most 1, whatever the byte. */
 static void add_bytes(uint64_t *sums, const uint8_t *data, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -328,7 +328,7 @@ uint64_t session_methods(const struct session_process *process)
     return methods;
 }
 
-/* By pread and not by a mapping: a file that shrinks meanwhile is an error and no SIGBUS. */
+/* With pread, not a mapping: a file that shrinks meanwhile causes an error and not a SIGBUS. */
 bool session_add_counts(uint64_t *sums, const struct session_counters *counters, struct err *err)
 {
     uint64_t len = 0;

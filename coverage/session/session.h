@@ -1,7 +1,6 @@
-/* session.h - a run's session directory, read by the program: who makes and removes it:
- * session_directory.h; the files in it: contract/counters.h.
- * Owner:  what session_read gives lives in the arena, but for the counters, which are read when
- *         asked for.
+/* session.h - a run's session directory, as the program reads it. session_directory.h creates and
+ * removes it; contract/counters.h describes its files.
+ * Owner:  results of session_read live in the arena, except for counters, which are read on demand.
  * Errors: ERR_IO the directory can't be read. A damaged file in it is not an error of the
  *         session: it is named in `troubles` and skipped. */
 #ifndef ILCOV_COVERAGE_SESSION_SESSION_H
@@ -13,7 +12,7 @@
 
 enum {
     SESSION_RECORD_LIMIT = 16 << 20,   /* bytes of a process record */
-    SESSION_TROUBLES_LIMIT = 64 << 10, /* bytes that are read of the file of troubles */
+    SESSION_TROUBLES_LIMIT = 64 << 10, /* bytes that are read from the file of troubles */
     SESSION_HEAD_LIMIT =
         32 << 20, /* bytes of a counter file before its first shard: a verdict for each method */
     SESSION_COUNTERS_LIMIT = 1 << 26, /* counters in a shard */
@@ -47,7 +46,7 @@ struct session_process {
     struct str program, runtime, runtime_dir;
     struct reason declined; /* REASON_NONE: it was not */
     int64_t
-        attached; /* Unix seconds: when the library came to it, or 0: it was there from the start */
+        attached; /* Unix seconds when the library was attached; 0: it was there from the start */
     struct session_covered *covered;
     uint32_t covered_count;
     struct session_skip *skips;
@@ -65,28 +64,28 @@ struct session {
     uint32_t module_copy_count;
     struct str *troubles; /* damaged files, each a sentence */
     uint32_t trouble_count;
-    struct str *losses; /* what processes told that could not write it to their record */
+    struct str *losses; /* losses reported by processes that could not write to their record */
     uint32_t loss_count;
 };
 
 NODISCARD bool session_read(struct session *out, const char *path, struct arena *arena,
                             struct err *err);
 
-/* What session_read does with the bytes of one file; `name` is the last part of its path. Texts and
- * verdicts of a counter file stay views into `head`: at least everything before its first shard, of
- * `file_len` bytes in all. */
+/* How session_read parses the bytes of one file; `name` is the last part of its path. Texts and
+ * verdicts of a counter file stay views into `head`, which holds at least everything before the
+ * first shard of a file of `file_len` bytes. */
 NODISCARD bool session_parse_counters(struct session_counters *out, struct str name,
                                       struct view head, uint64_t file_len, struct err *err);
-/* The last line of a record may be cut, where its process was killed: it is ignored. */
+/* The last line of a record may be incomplete if its process was killed: it is ignored. */
 NODISCARD bool session_parse_process(struct session_process *out, struct str name,
                                      struct view record, struct arena *arena, struct err *err);
 
-/* The texts of the file of troubles, to which anybody may have written anything: printable, and as
- * many lines as make sense. */
+/* The texts of the file of troubles. Any process may have written anything to it, so they are made
+ * printable and limited in number. */
 NODISCARD bool session_parse_troubles(struct str **out, uint32_t *count, struct view file,
                                       struct arena *arena, struct err *err);
 
-/* How many methods have counters, of all its modules. */
+/* The number of methods with counters, over all modules. */
 uint64_t session_methods(const struct session_process *process);
 
 /* Adds the counters of one file, summed over its shards, to sums[counter_count] (saturating). */

@@ -23,7 +23,7 @@ static bool add_patterns(struct text *config, const char *key, const struct str 
 {
     for (uint32_t i = 0; i < count; i++) {
         if (has_line_end(patterns[i]))
-            return err_set(err, ERR_USAGE, "a pattern holds the end of a line");
+            return err_set(err, ERR_USAGE, "a pattern contains a line break");
         text_addf(config, "%s=%.*s\n", key, STR_ARGS(patterns[i]));
     }
     return true;
@@ -104,7 +104,7 @@ static bool take_line(struct parse *p, struct str line)
     return take_value(p, key, (struct str){equals + 1, line.len - key.len - 1});
 }
 
-/* It is written before anybody hears of the session, so it is whole. */
+/* The config is written before the session's name is published, so it is complete. */
 bool session_config_parse(struct session_config *out, struct str text, struct arena *arena,
                           struct err *err)
 {
@@ -124,11 +124,12 @@ bool session_config_parse(struct session_config *out, struct str text, struct ar
     out->exclude = p.exclude.items;
     out->exclude_count = p.exclude.count;
     return (p.has_version && p.has_mode && p.has_id && p.has_started) ||
-           err_set(err, ERR_FORMAT, "its config is of another version of ilcov than this (%s)",
+           err_set(err, ERR_FORMAT,
+                   "its config was written by another version of ilcov (this is %s)",
                    ILCOV_VERSION);
 }
 
-/* Its owner first: another user's can't be opened, and should not be believed. */
+/* Checks the owner first: another user's session can't be opened and must not be trusted. */
 static bool open_session(int *dir, const char *path, struct err *err)
 {
     struct stat st;
@@ -137,10 +138,10 @@ static bool open_session(int *dir, const char *path, struct err *err)
         return err_set_errno(err, "there is no session %s", path);
     (void)close(fd);
     if (!S_ISDIR(st.st_mode))
-        return err_set(err, ERR_UNSUPPORTED, "%s is no session: it is no directory", path);
+        return err_set(err, ERR_UNSUPPORTED, "%s is not a session: it is not a directory", path);
     if (st.st_uid != geteuid())
         return err_set(err, ERR_UNSUPPORTED,
-                       "the session %s belongs to another user (%ld): run this as that one", path,
+                       "the session %s belongs to another user (%ld): run this as that user", path,
                        (long)st.st_uid);
     *dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return *dir >= 0 || err_set_errno(err, "session %s cannot be read", path);
@@ -150,7 +151,7 @@ static bool read_text(struct str *out, int fd, struct arena *arena, struct err *
 {
     struct stat st;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > SESSION_CONFIG_LIMIT)
-        return err_set(err, ERR_FORMAT, "its config is no plain file of up to %d bytes",
+        return err_set(err, ERR_FORMAT, "its config is not a regular file of up to %d bytes",
                        SESSION_CONFIG_LIMIT);
     size_t len = (size_t)st.st_size;
     char *text = arena_raw(arena, len + 1, 1, err);
@@ -170,8 +171,8 @@ bool session_config_read(struct session_config *out, const char *path, struct ar
     int why = errno;
     (void)close(dir);
     if (fd < 0 && why == ENOENT)
-        return err_set(err, ERR_UNSUPPORTED, "%s is no session of ilcov: it has no file '%s'", path,
-                       SESSION_CONFIG);
+        return err_set(err, ERR_UNSUPPORTED, "%s is not an ilcov session: it has no file '%s'",
+                       path, SESSION_CONFIG);
     errno = why;
     bool ok = fd < 0
                   ? err_set_errno(err, "its config cannot be read")

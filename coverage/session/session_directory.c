@@ -20,7 +20,7 @@
 
 enum {
     REMOVE_TRIES = 10,
-    READERS_MS = 10 * 1000, /* that is waited for those who still read a session */
+    READERS_MS = 10 * 1000, /* to wait for processes that still read the session */
     READERS_STEP_MS = 20,
     TROUBLES_ROOM = 4096
 };
@@ -63,8 +63,8 @@ static bool write_config(const char *session, const struct session_config *confi
     return ok;
 }
 
-/* Room for a few lines is taken now, for when there is none. A file system that can't do that is
- * none that fills up at once. */
+/* Reserves space for a few lines now, in case the file system fills up later. A file system that
+ * can't reserve space does not fill up that quickly. */
 static bool make_troubles(const char *session, struct err *err)
 {
     char path[PATH_MAX];
@@ -75,13 +75,14 @@ static bool make_troubles(const char *session, struct err *err)
     bool ok =
         fd >= 0 && (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, TROUBLES_ROOM) == 0 || errno != ENOSPC);
     if (!ok)
-        (void)err_set_errno(err, "its file of troubles cannot be made");
+        (void)err_set_errno(err, "its file of troubles cannot be created");
     if (fd >= 0)
         (void)close(fd);
     return ok;
 }
 
-/* File systems of another kind, such as VFAT, show every directory as everybody's, or as root's. */
+/* Some file systems, such as VFAT, show every directory as writable by everybody, or as owned by
+ * root. */
 static bool is_private(const char *path)
 {
     struct stat st;
@@ -93,24 +94,24 @@ static bool make_directory(char *path, size_t path_room, const char *parent, boo
 {
     char real[PATH_MAX];
     if (realpath(parent, real) == NULL)
-        return err_set_errno(err, "no session can be made in %s", parent);
+        return err_set_errno(err, "cannot create a session in %s", parent);
     if (!ownership_of_parent(real, err)) {
-        err_prefix(err, "no session can be made in %s", parent);
+        err_prefix(err, "cannot create a session in %s", parent);
         return false;
     }
     int len =
         keep ? snprintf(path, path_room, "%s/" SESSION_NAME_KEPT "XXXXXX", real)
              : snprintf(path, path_room, "%s/" SESSION_NAME "%ld-XXXXXX", real, (long)getpid());
     if (len < 0 || (size_t)len >= path_room)
-        return err_set(err, ERR_IO, "no session can be made in %s: its path is too long", parent);
+        return err_set(err, ERR_IO, "cannot create a session in %s: its path is too long", parent);
     if (mkdtemp(path) == NULL || chmod(path, 0700) != 0)
-        return err_set_errno(err, "no session can be made in %s", parent);
+        return err_set_errno(err, "cannot create a session in %s", parent);
     if (is_private(path))
         return true;
     (void)rmdir(path);
     return err_set(err, ERR_UNSUPPORTED,
-                   "no session can be made in %s: its file system keeps no owner and mode of a "
-                   "directory; name another with --session-dir",
+                   "cannot create a session in %s: its file system does not keep the owner and "
+                   "mode of directories; choose another directory with --session-dir",
                    parent);
 }
 
@@ -121,7 +122,7 @@ static bool make_session(char *path, size_t path_room, const char *parent,
         return false;
     if (write_config(path, config, err) && make_troubles(path, err))
         return true;
-    err_prefix(err, "no session can be made in %s", parent);
+    err_prefix(err, "cannot create a session in %s", parent);
     (void)session_remove(path, NULL);
     return false;
 }
@@ -196,7 +197,7 @@ static bool remove_files(const char *path, struct err *err)
     return ok;
 }
 
-/* They hold the directory (session_share). */
+/* Readers hold a lock on the directory (session_share). */
 static void await_readers(const char *path)
 {
     const struct timespec step = {.tv_nsec = READERS_STEP_MS * 1000000L};
@@ -210,7 +211,7 @@ static void await_readers(const char *path)
         (void)close(fd);
 }
 
-/* A process that outlives the command may put one more file into it meanwhile: hence several tries.
+/* A process that outlives the command may add another file meanwhile: hence several tries.
  */
 bool session_remove(const char *path, struct err *err)
 {

@@ -1,6 +1,6 @@
 /* One file of a session: bytes in, facts out; session.c opens and reads. The formats are drawn in
- * contract/counters.h. What is parsed here was written by a library inside a foreign process, which
- * may have been killed at any point: every byte is tested before it is believed. */
+ * contract/counters.h. The files were written by a library inside a foreign process, which may have
+ * been killed at any point: every byte is tested before it is trusted. */
 #include "coverage/session/session.h"
 
 #include <string.h>
@@ -12,18 +12,18 @@
 
 enum {
     MVID_LEN = 16,
-    PAGE_MIN = 4096 /* of any machine: what larger pages are multiples of */
+    PAGE_MIN = 4096 /* on any machine; larger pages are multiples of it */
 };
 
-/* The end of the year 9999: what is later has no date that is written alike. */
+/* The end of the year 9999: later dates need more digits. */
 #define SECONDS_LIMIT 253402300799u
 
 /* --- process record --------------------------------------------------------------------------- */
 
 #define RECORD_START "ilcov-process"
 
-/* A second time when the process became another program by exec, which keeps its number and its
- * start. */
+/* Appears again if the process became another program by exec, which keeps its ID and start
+ * time. */
 static bool take_start(struct session_process *process, const struct str *fields)
 {
     (void)fields;
@@ -81,7 +81,7 @@ static bool take_trouble(struct session_process *process, const struct str *fiel
     return true;
 }
 
-/* Of several the last: it came back to a program that it had left. */
+/* The last of several: the process may return to a program that it had left. */
 static bool take_attached(struct session_process *process, const struct str *fields)
 {
     uint64_t seconds = 0;
@@ -135,10 +135,10 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
     if (named)
         (void)session_split(&number, '-');
     if (!named || !session_parse_u32(&out->pid, session_split(&number, '-')))
-        return err_set(err, ERR_FORMAT, "its name holds no process number");
+        return err_set(err, ERR_FORMAT, "its name has no process ID");
     struct str text = {(const char *)record.data, record.len};
     while (text.len != 0 && text.text[text.len - 1] != '\n')
-        text.len--; /* its process was killed, or the disk was full, in the middle of a line */
+        text.len--; /* its process was killed, or the disk filled up, in the middle of a line */
     size_t line_count = count_lines(text);
     out->covered = ARENA_NEW(arena, struct session_covered, line_count, err);
     out->skips = ARENA_NEW(arena, struct session_skip, line_count, err);
@@ -206,7 +206,7 @@ static bool check_shards(const struct session_counters *counters, uint64_t file_
         return err_set(err, ERR_LIMIT, "%llu counters; at most %d are possible",
                        (unsigned long long)n, SESSION_COUNTERS_LIMIT);
     if (stride % PAGE_MIN != 0 || n * mode_counter_size(counters->mode) > stride)
-        return err_set(err, ERR_FORMAT, "shards of %llu bytes do not hold %llu counters",
+        return err_set(err, ERR_FORMAT, "shards of %llu bytes are too small for %llu counters",
                        (unsigned long long)stride, (unsigned long long)n);
     if (offset % PAGE_MIN != 0 || offset < COUNTERS_HEADER_LEN || offset > SESSION_HEAD_LIMIT)
         return err_set(err, ERR_FORMAT, "shards cannot begin at byte %llu",
@@ -218,13 +218,13 @@ static bool check_shards(const struct session_counters *counters, uint64_t file_
     return true;
 }
 
-/* A range of the head that lies behind the fixed header. */
+/* A range of the head after the fixed header. */
 static bool take_range(struct view *out, struct view head, uint32_t offset, uint32_t len,
                        const char *what, struct err *err)
 {
     if (offset < COUNTERS_HEADER_LEN || offset > head.len || len > head.len - offset)
         return err_set(err, ERR_FORMAT,
-                       "its %s of %u bytes at byte %u ends outside of the %zu before the shards",
+                       "its %s of %u bytes at byte %u ends past the %zu bytes before the shards",
                        what, len, offset, head.len);
     *out = (struct view){head.data + offset, len};
     return true;
@@ -258,7 +258,7 @@ static bool take_verdicts(struct session_counters *out, struct view head, struct
     return true;
 }
 
-/* <mvid>-<plan hash>-<slot>.counts says the same as the header. */
+/* The name <mvid>-<plan hash>-<slot>.counts must agree with the header. */
 static bool check_name(const struct session_counters *counters, struct str name, struct err *err)
 {
     struct str rest = name;
@@ -271,7 +271,7 @@ static bool check_name(const struct session_counters *counters, struct str name,
          session_parse_number(&hash, session_split(&rest, '-'), 16) &&
          session_parse_number(&slot, rest, 10);
     if (!ok || memcmp(mvid, counters->mvid, MVID_LEN) != 0 || hash != counters->plan_hash)
-        return err_set(err, ERR_FORMAT, "its name and its header do not belong together");
+        return err_set(err, ERR_FORMAT, "its name does not match its header");
     return true;
 }
 
@@ -293,7 +293,7 @@ bool session_parse_counters(struct session_counters *out, struct str name, struc
     if (load_u32(data + COUNTERS_AT_READY) != COUNTERS_READY)
         return err_set(err, ERR_FORMAT, "it is not marked as finished");
     if (mode > MODE_EXACT)
-        return err_set(err, ERR_FORMAT, "its mode is the unknown %u", mode);
+        return err_set(err, ERR_FORMAT, "its mode %u is unknown", mode);
     out->mode = (enum count_mode)mode;
     out->plan_hash = load_u64(data + COUNTERS_AT_PLAN_HASH);
     out->shard_count = load_u32(data + COUNTERS_AT_SHARD_COUNT);

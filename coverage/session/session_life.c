@@ -18,7 +18,8 @@
 #include "system/proc_stat.h"
 
 enum {
-    YOUNG_SECONDS = 60 /* a program between making its config and locking it is no orphan's */
+    YOUNG_SECONDS =
+        60 /* a program between creating and locking its config has not left an orphan */
 };
 
 static int open_config(const char *session)
@@ -30,7 +31,7 @@ static int open_config(const char *session)
     return open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
-/* The descriptor stays open: it is the lock. */
+/* The descriptor stays open because it holds the lock. */
 bool session_hold(const char *path)
 {
     int fd = open_config(path);
@@ -61,7 +62,7 @@ static bool is_alive(pid_t pid)
     return kill(pid, 0) == 0 || errno == EPERM;
 }
 
-/* Numbers of processes come again: is it a program that may have made a session? */
+/* Process IDs are reused: is it a program that may have made a session? */
 static bool is_ilcov(pid_t pid)
 {
     char path[64], name[16] = "";
@@ -73,7 +74,7 @@ static bool is_ilcov(pid_t pid)
     return len > 0 && str_starts(str_of(name), "ilcov");
 }
 
-/* Whoever can't be asked is taken for busy. */
+/* A process that can't be examined counts as busy. */
 static bool is_locked(int directory, const char *name)
 {
     int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -84,8 +85,8 @@ static bool is_locked(int directory, const char *name)
     return locked;
 }
 
-/* process-<pid>-<start ticks>: it may have loaded nothing yet that is counted. In another namespace
- * its number says nothing; there only the locks tell. */
+/* process-<pid>-<start ticks>: the process may not have loaded any measured code yet. In another
+ * PID namespace its ID means nothing; only the locks count there. */
 static bool names_living_process(const char *name)
 {
     long pid = 0;
@@ -113,7 +114,7 @@ static bool is_counted_in(const char *path)
     return counted;
 }
 
-/* `config` is that of the session, locked by the caller or, with false, by another. */
+/* `config` is that of the session, locked by the caller or, with false, by another process. */
 static enum session_state judge(const char *path, int config, bool locked)
 {
     struct stat st;
@@ -127,7 +128,7 @@ static enum session_state judge(const char *path, int config, bool locked)
     return is_counted_in(path) ? SESSION_RUNS_ON : SESSION_ORPHANED;
 }
 
-/* A directory of ours with the name of a session. */
+/* A directory of this user with the name of a session. */
 static bool is_own_session(const char *path)
 {
     struct stat st;
@@ -161,7 +162,7 @@ bool session_remove_orphan(const char *path)
     return removed;
 }
 
-/* A kept one has no owner whose life says anything. */
+/* A kept session has no owner to check. */
 enum session_state session_remove_unused(const char *path, struct err *err)
 {
     int config = open_config(path);

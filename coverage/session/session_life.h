@@ -1,10 +1,10 @@
-/* session_life.h - sessions whose program was killed before it could remove them.
- * The program holds the flock of its session's config as long as it lives, and processes of its
- * command those of their counter files: the kernel frees both however they die, and across
- * namespaces, where process numbers say nothing. A process that has counted nothing yet is known by
- * the name of its record.
- * An orphan is removed by the next run, not collected: what the killed run was asked for, and the
- * status of its command, died with it. While its command still counts it is left alone. */
+/* session_life.h - sessions whose program was killed before it could remove them. The program holds
+ * a flock on its session's config while it lives, and processes of its command hold one on their
+ * counter files: the kernel releases both however they die, also across PID namespaces, where
+ * process IDs mean nothing. A process that has not counted anything yet is recognised by the name
+ * of its record. The next run removes an orphan and does not collect it: the options of the killed
+ * run and the status of its command are lost. While its command still counts, the session is left
+ * alone. */
 #ifndef ILCOV_COVERAGE_SESSION_SESSION_LIFE_H
 #define ILCOV_COVERAGE_SESSION_SESSION_LIFE_H
 
@@ -13,37 +13,38 @@
 #include "base/err.h"
 
 enum session_state {
-    SESSION_NONE,     /* no session, or one of another user that nothing is known of */
+    SESSION_NONE,     /* not a session, or one of another user that cannot be examined */
     SESSION_IN_USE,   /* its program lives */
-    SESSION_RUNS_ON,  /* its program is gone, its command still counts there */
-    SESSION_ORPHANED, /* nobody uses it */
+    SESSION_RUNS_ON,  /* its program is gone, but its command still counts there */
+    SESSION_ORPHANED, /* no process uses it */
 };
 
-/* Marks the session as in use, as long as this process lives. False where locks are not to be had:
- * then the process number alone protects it. */
+/* Marks the session as in use while this process lives. False if locks are not available: then only
+ * the process ID protects it. */
 bool session_hold(const char *path);
 
-/* For who reads a session that another may remove: session_remove waits until it is closed. -1:
- * locks are not to be had. */
+/* For readers of a session that another process may remove: session_remove waits until the
+ * descriptor is closed. -1 if locks are not available. */
 int session_share(const char *path);
 
-/* Removes a session that this process holds, unless its name tells no owner (--keep-session), or
- * some process counts in it. */
+/* Removes a session that this process holds, unless its name has no owner (--keep-session) or a
+ * process still counts in it. */
 void session_leave(const char *path);
 
 enum session_state session_state(const char *path);
 
-/* Calls `visit` with the path, owner and state of each session in `parent` that there is. */
+/* Calls `visit` with the path, owner and state of each session in `parent`. */
 void session_visit(const char *parent,
                    void (*visit)(void *context, const char *path, pid_t owner,
                                  enum session_state state),
                    void *context);
 
-/* Removes a session of ours, by whatever name, that nobody uses: SESSION_ORPHANED. SESSION_NONE:
- * that failed, and `err` tells why. */
+/* Removes a session of this user, whatever its name, that no process uses: SESSION_ORPHANED.
+ * SESSION_NONE: this failed, and `err` says why. */
 enum session_state session_remove_unused(const char *path, struct err *err);
 
-/* Removes it when it is an orphan; of several that try one does. True when this did. */
+/* Removes the session if it is an orphan. If several processes try, one succeeds; true in that
+ * one. */
 bool session_remove_orphan(const char *path);
 
 #endif

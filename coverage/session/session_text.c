@@ -9,8 +9,7 @@ enum {
     MVID_LEN = 16
 };
 
-/* utf8_next gives U+FFFD for what is malformed, and for the three bytes that
- * mean it. */
+/* utf8_next returns U+FFFD for malformed bytes and for the three bytes that encode it. */
 bool session_is_text(struct str s)
 {
     size_t pos = 0;
@@ -103,7 +102,7 @@ bool session_parse_line(struct session_line *out, struct str line, struct arena 
             return err_set(err, ERR_FORMAT, "more than %d fields", SESSION_FIELDS_MAX);
         size_t left = line.len;
         struct str field = session_split(&line, '\t');
-        more = field.len < left; /* a tab stood behind it, so a field follows, if an empty one */
+        more = field.len < left; /* a tab follows, and so another field, possibly empty */
         if (!unescape(&out->fields[out->field_count++], field, arena, err))
             return false;
     }

@@ -1,5 +1,5 @@
-/* session_text.h - what the library writes as text: the lines of a process record and of an answer
- * on the control socket, and the numbers and names in them.
+/* session_text.h - text that the library writes: lines of a process record or of an answer on the
+ * control socket, and the numbers and names in them.
  * Errors: ERR_FORMAT. */
 #ifndef ILCOV_COVERAGE_SESSION_SESSION_TEXT_H
 #define ILCOV_COVERAGE_SESSION_SESSION_TEXT_H
@@ -18,7 +18,7 @@ struct session_line {
 NODISCARD bool session_parse_line(struct session_line *out, struct str line, struct arena *arena,
                                   struct err *err);
 
-/* Fields: two hexadecimal digits a byte as it lies in the metadata; digits of base 10 or 16. */
+/* Parse fields: bytes of the metadata as two hexadecimal digits each; numbers in base 10 or 16. */
 NODISCARD bool session_parse_mvid(uint8_t mvid[16], struct str hex);
 NODISCARD bool session_parse_number(uint64_t *out, struct str digits, unsigned base);
 NODISCARD bool session_parse_u32(uint32_t *out, struct str digits);
@@ -26,8 +26,8 @@ NODISCARD bool session_parse_u32(uint32_t *out, struct str digits);
 /* UTF-8 without NUL? */
 bool session_is_text(struct str s);
 
-/* What stands before `separator`; `rest` goes on after it. Without one it is all of it, and
- * `rest` is empty. */
+/* The part before `separator`; `rest` is the part after it. Without a separator, the whole text,
+ * and `rest` is empty. */
 struct str session_split(struct str *rest, char separator);
 
 #endif

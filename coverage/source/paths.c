@@ -38,7 +38,7 @@ bool paths_root(char root[PATH_MAX], const char *given, struct err *err)
         return err_set_errno(err, "source root %s", from);
     struct stat status;
     if (stat(root, &status) != 0 || !S_ISDIR(status.st_mode))
-        return err_set(err, ERR_IO, "source root %s is no directory", from);
+        return err_set(err, ERR_IO, "source root %s is not a directory", from);
     if (given == NULL)
         climb_to_git(root);
     return true;

@@ -1,6 +1,6 @@
 /* paths.h - source paths: the root of a run, documents relative to it, globs over what is relative.
  * A relative path has '/' between its parts whatever the compiler wrote, and no part is empty, "."
- * or "..". Errors: ERR_IO the root can't be found out or is no directory; ERR_MEMORY. */
+ * or "..". Errors: ERR_IO the root can't be found out or is not a directory; ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_SOURCE_PATHS_H
 #define ILCOV_COVERAGE_SOURCE_PATHS_H
 

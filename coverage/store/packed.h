@@ -1,6 +1,6 @@
-/* packed.h - a vector of counts as the data file keeps it: { zeros, count }*, two LEB128: how many
- * zero counts to skip, then one that is not zero. Zeros at the end are not written, so every vector
- * has one packed form. */
+/* packed.h - a vector of counts as stored in the data file: { zeros, count }*, both LEB128: how
+ * many zero counts to skip, then a count that is not zero. Trailing zeros are not written, so every
+ * vector has exactly one packed form. */
 #ifndef ILCOV_COVERAGE_STORE_PACKED_H
 #define ILCOV_COVERAGE_STORE_PACKED_H
 
@@ -8,11 +8,11 @@
 
 void packed_write(struct writer *w, const uint64_t *counts, uint32_t len);
 
-/* Adds what is packed to `counts`, saturating. False, with some of it added, when the bytes are no
- * packed vector of at most `len` counts. */
+/* Adds a packed vector to `counts`, saturating. False, with some of it added, if the bytes are not
+ * a packed vector of at most `len` counts. */
 NODISCARD bool packed_add(uint64_t *counts, uint32_t len, struct view packed);
 
-/* The same test alone. */
+/* The same test without adding. */
 NODISCARD bool packed_is_sound(uint32_t len, struct view packed);
 
 #endif

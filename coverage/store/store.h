@@ -2,9 +2,9 @@
  * Owner:  what store_read gives lives in the arena.
  * Errors: ERR_IO unwritable or unreadable; ERR_FORMAT not a data file, damaged (the digest over all
  *         rows does not match), or of another version; the text says which. The caller names the
- *         file. Facts that facts_check refuses are refused in both directions.
- * store_write builds a temporary file beside `path` and renames it: a reader sees the old file or
- * the new one whole. */
+ *         file. Facts that facts_check refuses can be neither written nor read.
+ * store_write builds a temporary file beside `path` and renames it: a reader sees the whole old
+ * file or the whole new one. */
 #ifndef ILCOV_COVERAGE_STORE_STORE_H
 #define ILCOV_COVERAGE_STORE_STORE_H
 
@@ -22,12 +22,12 @@ NODISCARD bool store_write(const char *path, const struct facts *facts, struct e
 NODISCARD bool store_read(struct facts *out, const char *path, struct arena *arena,
                           struct err *err);
 
-/* The same, but of each module only one vector for all runs of one kind, their sum, as that of the
- * first of them: memory does not grow with the number of runs. */
+/* The same, but with one vector per module for all runs of one kind: their sum, attributed to the
+ * first of them. So memory does not grow with the number of runs. */
 NODISCARD bool store_read_summed(struct facts *out, const char *path, struct arena *arena,
                                  struct err *err);
 
-/* --- one vector of counts at a time, for files of more runs than memory holds --- */
+/* --- one vector of counts at a time, for files with more runs than fit into memory ------------ */
 
 struct store_writer {
     struct output output;
@@ -35,8 +35,8 @@ struct store_writer {
     struct arena arena;
 };
 
-/* Writes `facts` but its counts; store_finish or store_abandon must follow. Each run and module may
- * have counts once. One that fails does not end it: store_abandon does. */
+/* Writes `facts` without its counts; store_finish or store_abandon must follow. Each run and module
+ * may have counts once. After a failure, call store_abandon. */
 NODISCARD bool store_create(struct store_writer *out, const char *path, const struct facts *facts,
                             struct err *err);
 NODISCARD bool store_put_counts(struct store_writer *writer, uint32_t run, uint32_t module,
@@ -50,17 +50,17 @@ struct store_reader {
     uint8_t digest[DIGEST_LEN];
 };
 
-/* Reads `facts` but its counts; store_close must follow what succeeded. */
+/* Reads `facts` without its counts; on success, store_close must follow. */
 NODISCARD bool store_open_facts(struct store_reader *out, struct facts *facts, const char *path,
                                 struct arena *arena, struct err *err);
-/* A file that was read before, for its counts alone. */
+/* Opens a file that was read before, only for its counts. */
 NODISCARD bool store_open_again(struct store_reader *out, const char *path,
                                 const uint8_t digest[DIGEST_LEN], struct arena *arena,
                                 struct err *err);
 void store_close(struct store_reader *reader);
 
 /* Calls `take` for each row of counts of a run (NO_INDEX: of all), in the order of runs and
- * modules; what is packed is sound, and lives for the call. */
+ * modules. `packed` is valid data and lives only for the call. */
 typedef bool store_take_counts(void *context, uint32_t run, uint32_t module, struct view packed,
                                struct err *err);
 NODISCARD bool store_each_counts(struct store_reader *reader, const struct facts *facts,

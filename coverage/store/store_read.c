@@ -1,5 +1,5 @@
-/* Rows in, facts out: the data file that store_tables.c draws. What refers to what is facts_check's
- * to test. */
+/* Rows in, facts out: the data file that store_tables.c draws. facts_check tests references between
+ * rows. */
 #include "coverage/store/rows_in.h"
 
 #include <inttypes.h>
@@ -108,7 +108,7 @@ static bool read_modules(struct facts *out, const struct rows_source *source)
     return rows_close(&rows);
 }
 
-/* Memory for a list of a module; the length was counted in the file, not told by it. */
+/* Memory for a list of a module; the length was counted, not taken from a field of the file. */
 static bool make_list(struct fact_module *module, enum store_table_id table, uint32_t count,
                       struct arena *arena, struct err *err)
 {
@@ -194,8 +194,8 @@ static void get_decision(struct rows_in *rows, struct fact_module *module, uint3
     decision->expression = i - get_u32(rows, i);
 }
 
-/* Rows come in order of module and id, and as many of each module as make_list was told: SQLite
- * sees one file. */
+/* Rows come in order of module and id, and as many per module as make_list counted: SQLite reads
+ * one consistent file. */
 static bool read_list(struct facts *out, enum store_table_id table,
                       const struct rows_source *source)
 {
@@ -260,7 +260,7 @@ bool store_each_counts(struct store_reader *reader, const struct facts *facts, u
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-/* Nothing but our own tables, to the letter: a view or a trigger would run somebody else's code. */
+/* Accepts only ilcov's own tables, to the letter: a view or a trigger would run foreign code. */
 static bool check_schema(const struct store_reader *reader, struct arena *arena, struct err *err)
 {
     const struct store_table *tables = store_tables_of(reader->version);
@@ -284,7 +284,7 @@ static bool check_schema(const struct store_reader *reader, struct arena *arena,
                                          table, STORE_TABLE_COUNT));
 }
 
-/* All zero when it is missing: no digest is. */
+/* All zero if it is missing, which no digest is. */
 static bool read_digest(uint8_t digest[DIGEST_LEN], const struct store_reader *reader,
                         struct arena *arena, struct err *err)
 {
@@ -331,7 +331,7 @@ static bool read_reasons(struct rows_source *source)
     return rows_close(&rows);
 }
 
-/* The rows go into the digest as they are read: what it does not match is not believed then. */
+/* The digest is computed as the rows are read; if it does not match, they are discarded. */
 static bool read_rows(struct facts *out, struct rows_source *source)
 {
     const struct store_table *tables = store_tables_of(source->version);
@@ -402,7 +402,7 @@ void store_close(struct store_reader *reader)
 struct gathering {
     struct facts *facts;
     struct list counts; /* struct fact_counts */
-    uint32_t *row;      /* of each kind of run and module: place in counts, or NO_INDEX */
+    uint32_t *row;      /* per kind of run and module: index in counts, or NO_INDEX */
     struct arena *arena;
 };
 

@@ -11,8 +11,8 @@
  *                            +-- decisions
  *
  * An id is an index: rows are numbered from 0 without gaps, in the table or in their module, and
- * other rows refer to them by it. NULL is NO_INDEX. Enums are the numbers of facts.h; plan_hash is
- * 64 bits taken as a signed integer.
+ * other rows use it to refer to them. NULL is NO_INDEX. Enums are the numbers of facts.h; plan_hash
+ * is 64 bits taken as a signed integer.
  *
  *   reason          why something is left out: a row of reasons, or NULL: it is not. Of a method,
  *                   document or module it is for all that is in it. Of a run: how it began in the
@@ -25,9 +25,8 @@
  *                   the 8 bytes of an integer, or 8 bytes of length and that many bytes.
  *                   Integers are little-endian.
  *
- * So anyone can ask questions with any SQLite; but a file that other hands wrote to is refused, as
- * is one that a disk or a network damaged. There are no indexes or views: what is not hashed is not
- * read. */
+ * So any SQLite tool can query the file, but a file changed by another program is refused, as is
+ * one damaged by a disk or network. There are no indexes or views: nothing unhashed is read. */
 #include "coverage/store/store_tables.h"
 
 #include <fcntl.h>
@@ -62,7 +61,7 @@ const struct store_table *store_tables_of(uint32_t version)
     return version == STORE_VERSION ? store_tables : tables_version4;
 }
 
-/* --- SQLite's errors in our words ------------------------------------------------------------- */
+/* --- SQLite's errors as struct err ------------------------------------------------------------ */
 
 bool store_explain(sqlite3 *db, int rc, struct err *err)
 {
@@ -112,8 +111,8 @@ static bool check_version(uint32_t *version, const uint8_t header[HEADER_LEN], s
                    *version, STORE_VERSION_LEAST, STORE_VERSION);
 }
 
-/* SQLite would call a directory "unable to open", and a text "not a database" only upon the first
- * query. */
+/* SQLite would report a directory as "unable to open", and a text file as "not a database" only at
+ * the first query. */
 bool store_check_header(uint32_t *version, const char *path, struct err *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -135,7 +134,7 @@ bool store_check_header(uint32_t *version, const char *path, struct err *err)
     return ok;
 }
 
-/* A URI, so that the file can be told to be nobody else's; hence the escapes. */
+/* A URI, so that its parameters can say how to open the file; hence the escapes. */
 bool store_open(sqlite3 **db, const char *path, const char *query, int flags, struct err *err)
 {
     struct arena arena;

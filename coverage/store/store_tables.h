@@ -1,6 +1,6 @@
-/* store_tables.h - what store_write.c and store_read.c share; nobody else includes it. Drawn in
+/* store_tables.h - shared by store_write.c and store_read.c only. The format is drawn in
  * store_tables.c.
- * Owner:  `*db` is NULL before store_open; the caller closes it, even when store_open fails. */
+ * Owner:  `*db` is NULL before store_open; the caller closes it, even if store_open fails. */
 #ifndef ILCOV_COVERAGE_STORE_STORE_TABLES_H
 #define ILCOV_COVERAGE_STORE_STORE_TABLES_H
 
@@ -18,7 +18,7 @@ enum store_table_id {
 
 struct store_table {
     const char *name, *create, *insert, *select;
-    const char *count; /* rows of each module; only for tables that have the column */
+    const char *count; /* rows per module; only for tables that have the column */
 };
 
 extern const struct store_table store_tables[STORE_TABLE_COUNT];
@@ -26,22 +26,22 @@ extern const struct store_table store_tables[STORE_TABLE_COUNT];
 /* Those of a version that is read; one without a name is not in it. */
 const struct store_table *store_tables_of(uint32_t version);
 
-/* SQLite's error in our words; false. `db` may be NULL. */
+/* Translates SQLite's error into `err`; returns false. `db` may be NULL. */
 bool store_explain(sqlite3 *db, int rc, struct err *err);
 NODISCARD bool store_execute(sqlite3 *db, const char *sql, struct err *err);
 
-/* Is it a data file, of a version that is read? */
+/* Is it a data file of a version that this program reads? */
 NODISCARD bool store_check_header(uint32_t *version, const char *path, struct err *err);
 
 /* `query` is the end of the URI, from its '?'; `flags` are SQLITE_OPEN_. */
 NODISCARD bool store_open(sqlite3 **db, const char *path, const char *query, int flags,
                           struct err *err);
 
-/* Over all rows but the digest's own. */
+/* The digest over all rows except its own. */
 NODISCARD bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db,
                             const struct store_table *tables, struct err *err);
 
-/* The same piece by piece, for who reads the rows anyway: each table in their order. */
+/* The same piece by piece, for a caller that reads the rows anyway: tables in order. */
 NODISCARD bool store_hash_table(struct digest *digest, sqlite3 *db, const struct store_table *table,
                                 struct err *err);
 void store_hash_name(struct digest *digest, const struct store_table *table);

@@ -7,7 +7,7 @@
 #include "coverage/store/packed.h"
 #include "coverage/store/reason_list.h"
 
-/* --- values are put from left to right, failure is sticky ------------------------------------- */
+/* --- values are bound from left to right, failure is sticky ----------------------------------- */
 
 struct rows_out {
     sqlite3 *db;
@@ -280,7 +280,7 @@ static bool write_meta(sqlite3 *db, const char *key, const void *value, size_t l
 static bool write_schema(sqlite3 *db, struct err *err)
 {
     char pragmas[256];
-    /* No journal and no waiting for the disk: until it is renamed, the file is nobody's. */
+    /* No journal and no waiting for the disk: nobody uses the file until it is renamed. */
     (void)snprintf(
         pragmas, sizeof pragmas,
         "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 4096;"
@@ -318,7 +318,7 @@ bool store_create(struct store_writer *out, const char *path, const struct facts
     return false;
 }
 
-/* A statement for each row: there are as many as runs and modules, and each holds a blob. */
+/* One statement per row: there are as many as runs and modules, and each row holds a blob. */
 static bool put_packed(struct store_writer *writer, uint32_t run, uint32_t module,
                        struct view packed, struct err *err)
 {

@@ -131,7 +131,7 @@ same "a start without an end is told once" 1 "$(grep -c '^ilcov: Program.cs:9: i
 same "so is a word that is not known" 1 "$(grep -c '^ilcov: Program.cs:7: .*: ilcov:ignored$' unbalanced.err)"
 same "a start without an end excludes the rest" "5 7" "$(reported unbalanced.xml Program.cs | tr '\n' ' ' | sed 's/ $//')"
 measure noted --verbose -- "$program"
-says "a comment that excludes nothing is told by -v" noted.err "Program.cs:8: ilcov:ignore excludes nothing: no statement is there"
+says "a comment that excludes nothing is told by -v" noted.err "Program.cs:8: ilcov:ignore excludes nothing: there is no statement"
 
 # --- everything ----------------------------------------------------------------------------------
 for target in assembly module; do

@@ -162,7 +162,7 @@ else
     told session-filled-child "the counts of faults are lost: no room"
     figure "--session-dir on 64 KiB" 1 nothing -
     figure "--session-dir on 16 KiB: room for a record only" 1 "all counts" "\`the counts of ... are lost: no room for ... bytes\`"
-    figure "--session-dir on 4 KiB" 1 "the command is not started" "\`no session can be made in ...\`, status 3"
+    figure "--session-dir on 4 KiB" 1 "the command is not started" "\`cannot create a session in ...\`, status 3"
     figure "disk full in the middle" 2 "modules and processes that come later" "\`the counts of ... are lost: no room for ... bytes\`"
 fi
 around=()

@@ -192,7 +192,7 @@ one_line_about "an unknown session is told" err "there is no session $temp/nowhe
 mkdir empty
 limited "$ILCOV" collect -r "$root" empty 2>err
 same "a directory that is no session: exit status" 3 $?
-one_line_about "a directory that is no session is told" err "is no session of ilcov"
+one_line_about "a directory that is no session is told" err "is not an ilcov session"
 limited "$ILCOV" snapshot -r "$root" $$ 2>err
 same "a process that is not measured: exit status" 3 $?
 one_line_about "a process that is not measured is told" err "process $$"

@@ -141,7 +141,7 @@ static void what_is_no_session_is_refused_by_name(void **state)
 {
     const char *paths[] = {temporary_path(&t, "none"), temporary_file(&t, "file", "x", 1),
                            t.folder};
-    static const char *const texts[] = {"there is no session", "it is no directory",
+    static const char *const texts[] = {"there is no session", "it is not a directory",
                                         "it has no file 'config'"};
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
