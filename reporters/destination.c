@@ -19,7 +19,7 @@ const char *destination_name(const char *path)
     return is_stdout(path) ? "standard output" : path;
 }
 
-/* Many files do not go into one stream. */
+/* A stream cannot hold a report of many files. */
 static bool refuse_stream(struct err *err)
 {
     return err_set(err, ERR_IO, "a report of many files needs a directory");
@@ -44,7 +44,7 @@ static bool begin(struct destination *d, struct err *err)
     return d->file != NULL;
 }
 
-/* What was buffered may fail as late as here; of what failed before, errno still tells why. */
+/* Buffered output may fail as late as here; for an earlier failure, errno is still set. */
 static bool flush(FILE *file, struct err *err)
 {
     if (!ferror(file)) {

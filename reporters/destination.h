@@ -1,15 +1,15 @@
 /* destination.h - where a writer's output goes: a standard stream, a file, or a directory of files.
- * A file appears whole or not at all, also one in a directory: it is written under another name
- * beside its place, then renamed (system/whole_file.h).
- * Owner:  between destination_open and destination_commit or destination_abandon files are open.
- * Errors: ERR_IO when it can't be written; then neither a file nor a temporary one is left. They do
- *         not name the destination, but they do name the file in a directory. */
+ * A file appears whole or not at all, including files in a directory: it is written under a
+ * temporary name in the same folder, then renamed (system/whole_file.h).
+ * Owner:  files are open between destination_open and destination_commit or destination_abandon.
+ * Errors: ERR_IO if it can't be written; then neither a file nor a temporary one is left. The texts
+ *         do not name the destination, but they do name a file in a directory. */
 #ifndef ILCOV_REPORTERS_DESTINATION_H
 #define ILCOV_REPORTERS_DESTINATION_H
 
 #include "system/whole_file.h"
 
-/* A path: NULL is standard error. */
+/* A path; NULL is standard error. */
 #define DESTINATION_STDOUT "-"
 
 enum destination_kind {
@@ -18,27 +18,28 @@ enum destination_kind {
 };
 
 struct destination {
-    FILE *file;           /* what is open for writing; in a directory NULL between two files */
+    FILE *file;           /* open for writing; in a directory, NULL between two files */
     bool shows_colour;    /* it is a terminal, and NO_COLOR is not set */
     const char *folder;   /* of a directory, else NULL */
-    const char *name;     /* of the file that is open in it */
+    const char *name;     /* of the open file in the directory */
     struct output output; /* of `file` */
 };
 
 /* "standard error", "standard output", or the path. */
 const char *destination_name(const char *path);
 
-/* Can it be written? Leaves nothing behind. */
+/* Can it be written? Leaves no files. */
 NODISCARD bool destination_check(const char *path, enum destination_kind kind, struct err *err);
 
 NODISCARD bool destination_open(struct destination *out, const char *path,
                                 enum destination_kind kind, struct err *err);
-/* A commit that fails has abandoned. Files that were committed in a directory stay. */
+/* A failed commit also abandons. Committed files in a directory stay. */
 NODISCARD bool destination_commit(struct destination *destination, struct err *err);
 void destination_abandon(struct destination *destination);
 
 /* The next file of a directory, such as "src/Order.html", to be written through `file`: one at a
- * time. `name` must live until it is committed; one that leads out of the directory is refused. */
+ * time. `name` must live until it is committed; a name that leads out of the directory is
+ * refused. */
 NODISCARD bool destination_open_file(struct destination *directory, const char *name,
                                      struct err *err);
 NODISCARD bool destination_commit_file(struct destination *directory, struct err *err);

@@ -1,11 +1,10 @@
-/* format.h - what --format names: the one interface of all writers of reports and of differences.
- * A writer gets a report or a difference and writes a file, or a directory of files. It prints what
- * it is given, in the order it is given or of importance; whatever is to be counted was counted in
- * coverage/report or coverage/diff. It reads no file: source text comes through struct sources.
- * Output is the same bytes for the same input: no clock, no locale.
- * report/report_formats.h and diff/diff_formats.h list the formats.
- * Errors: ERR_IO when something can't be written, ERR_MEMORY; then neither the file that it
- *         concerns nor a temporary one is left. */
+/* format.h - what --format names: the one interface of all writers of reports and diffs. A writer
+ * gets a report or a diff and writes a file or a directory of files. It prints its input in the
+ * given order or by importance; all counting is done in coverage/report and coverage/diff. It reads
+ * no files: source text comes through struct sources. Equal input gives equal bytes: no clock, no
+ * locale. report/report_formats.h and diff/diff_formats.h list the formats.
+ * Errors: ERR_IO if something can't be written, ERR_MEMORY; then neither that file nor a temporary
+ *         one is left. */
 #ifndef ILCOV_REPORTERS_FORMAT_H
 #define ILCOV_REPORTERS_FORMAT_H
 
@@ -24,7 +23,7 @@ enum format_kind {
 struct format_job {
     const struct report *report;     /* FORMAT_OF_REPORT */
     const struct diff *diff;         /* FORMAT_OF_DIFF */
-    const struct sources *sources;   /* NULL unless the format wants them */
+    const struct sources *sources;   /* NULL unless the format needs them */
     struct destination *destination; /* open: a file, or a directory to open files in */
     bool colour;                     /* false unless the format has colours */
 };
@@ -32,23 +31,23 @@ struct format_job {
 struct format {
     const char *name;         /* as in --format */
     const char *default_path; /* as for format_write */
-    const char *summary;      /* a line of help */
+    const char *summary;      /* a line for --help */
     enum format_kind kind;
     enum destination_kind output;
     bool wants_sources, has_colour;
-    /* Need not look whether writing fails: the destination remembers. A file that it opened in a
-     * directory it commits, unless it fails. */
+    /* Need not check for write errors: the destination remembers them. Commits each file that it
+     * opened in a directory, unless it fails. */
     bool (*write)(const struct format_job *job, struct err *err);
 };
 
-/* In a list that ends with a NULL name; NULL: there is none. */
+/* Searches a list that ends with a NULL name; NULL if there is none. */
 const struct format *format_find(const struct format *formats, struct str name);
 
-/* The file that it writes unless another is named; NULL: a standard stream. */
+/* The file that it writes by default; NULL: a standard stream. */
 const char *format_default_file(const struct format *format);
 
 /* `path` is a file or, for DESTINATION_DIRECTORY, a directory; NULL is standard error,
- * DESTINATION_STDOUT standard output: in colour when that is a terminal and NO_COLOR is not set.
+ * DESTINATION_STDOUT standard output: in colour if that is a terminal and NO_COLOR is not set.
  * The error names it. */
 NODISCARD bool format_write(const struct format *format, const char *path,
                             const struct format_job *job, struct err *err);

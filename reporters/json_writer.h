@@ -1,6 +1,6 @@
-/* json_writer.h - JSON that is written as it goes, without a tree (RFC 8259). What is read by
- * people too has a line for each value; jw_begin_line keeps a whole one on one line.
- * Keys are ours and need no escapes; values may hold any bytes: what is no UTF-8 becomes U+FFFD.
+/* json_writer.h - writes JSON directly, without a tree (RFC 8259). For readability each value has
+ * its own line; jw_begin_line keeps a whole value on one line. Keys are literals and need no
+ * escapes; values may hold any bytes: invalid UTF-8 becomes U+FFFD.
  * Errors: the FILE remembers them. */
 #ifndef ILCOV_REPORTERS_JSON_WRITER_H
 #define ILCOV_REPORTERS_JSON_WRITER_H
@@ -12,8 +12,8 @@
 struct json_writer {
     FILE *file;
     unsigned depth;
-    unsigned line_depth; /* of the value that stands on one line; 0: none */
-    bool has_member;     /* what is open has a value in it already */
+    unsigned line_depth; /* of the value on one line; 0: none */
+    bool has_member;     /* the open object or array has a value already */
 };
 
 /* `key` is NULL in an array, and for the outermost value. `bracket` is '{' or '['. */

@@ -14,7 +14,7 @@ static bool is_in(uint32_t c, const struct range *ranges, size_t count)
     return false;
 }
 
-/* Enough of Unicode's Annex 11 and of its combining marks for the names that assemblies have. */
+/* Enough of Unicode Annex 11 and of the combining marks for names in assemblies. */
 size_t legible_char_width(uint32_t c)
 {
     static const struct range none[] = {

@@ -1,5 +1,5 @@
-/* legible.h - names and sources that others wrote, where people read them: what may be shown as it
- * is, and how wide it is. */
+/* legible.h - names and source text from outside, shown to people: which characters can be shown,
+ * and how wide they are. */
 #ifndef ILCOV_REPORTERS_LEGIBLE_H
 #define ILCOV_REPORTERS_LEGIBLE_H
 
@@ -9,15 +9,15 @@
 
 #define LEGIBLE_REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
 
-/* False for what could make a terminal do something, turns the direction of what follows, or is no
- * UTF-8 (utf8_next then says U+FFFD). Neither are tabs and ends of lines legible. */
+/* False for characters that could control a terminal or change the direction of text, for invalid
+ * UTF-8 (utf8_next then returns U+FFFD), tabs and line ends. */
 bool legible_char(uint32_t c);
 
 /* In columns of a terminal, whatever the locale. */
 size_t legible_char_width(uint32_t c);
 size_t legible_width(struct str s);
 
-/* What is not legible becomes LEGIBLE_REPLACEMENT. */
+/* Characters that are not legible become LEGIBLE_REPLACEMENT. */
 void legible_put(FILE *file, struct str s);
 
 #endif

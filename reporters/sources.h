@@ -1,14 +1,13 @@
-/* sources.h - the source text that writers may show; a writer opens no file to read.
+/* sources.h - the source text that writers may show; writers do not read files themselves.
  * Units:  lines from 1. */
 #ifndef ILCOV_REPORTERS_SOURCES_H
 #define ILCOV_REPORTERS_SOURCES_H
 
 #include "base/text.h"
 
-/* `line` gives the text of a line as it was compiled, without its end; good until the next call.
- * `package` and `path` are as in struct report_class or struct diff_file. `text` is NULL where the
- * source is not known and after the last line; lines that are asked for in order cost nothing
- * more. */
+/* `line` returns the text of a line as it was compiled, without its end; valid until the next call.
+ * `package` and `path` are as in struct report_class or struct diff_file. `text` is NULL if the
+ * source is not known and after the last line; reading lines in order is fast. */
 struct sources {
     struct str (*line)(void *context, struct str package, struct str path, uint32_t number);
     void *context;

@@ -1,11 +1,10 @@
-/* diff_formats.h - what --format of `diff` offers: the formats of differences. Each has a file of
- * its own. */
+/* diff_formats.h - the formats that `diff --format` offers. Each has a file of its own. */
 #ifndef ILCOV_REPORTERS_DIFF_DIFF_FORMATS_H
 #define ILCOV_REPORTERS_DIFF_DIFF_FORMATS_H
 
 #include "reporters/format.h"
 
-/* In the order of the help; ends with a NULL name. */
+/* In the order of --help; ends with a NULL name. */
 extern const struct format diff_formats[];
 
 bool diff_text_write(const struct format_job *job, struct err *err);

@@ -2,8 +2,8 @@
  *
  *   ::warning file=src/Order.cs,line=12,endLine=13,title=Coverage lost::2 lines were covered ...
  *
- * GitHub shows ten warnings a step and drops the others without a word, so the ten most important
- * are printed, and a notice tells of the rest. */
+ * GitHub shows ten warnings per step and silently drops the others, so the ten most important are
+ * printed, and a notice counts the rest. */
 #include <inttypes.h>
 
 #include "base/utf16.h"
@@ -15,8 +15,8 @@ enum {
     WARNINGS_MOST = 10
 };
 
-/* What is a property ends at a comma or colon. What else could command a terminal is not printed:
- * the step's log shows it. */
+/* Commas and colons end a property. Characters that could control a terminal are not printed,
+ * because the step's log shows them. */
 static void put_property(FILE *file, struct str s)
 {
     static const char special[] = "%\r\n:,";

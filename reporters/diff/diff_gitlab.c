@@ -3,8 +3,8 @@
  *   [ { "description", "check_name", "fingerprint", "severity",
  *       "location": { "path", "lines": { "begin", "end" } } } ]
  *
- * GitLab compares the reports of two branches by fingerprint, and shows only one finding of those
- * that have the same. */
+ * GitLab compares the reports of two branches by fingerprint, and shows only one of several
+ * findings with equal fingerprints. */
 #include <inttypes.h>
 
 #include "reporters/diff/diff_formats.h"

@@ -1,6 +1,6 @@
 /* JSON for scripts and services: all of struct diff, as docs/diff.schema.json describes it. Numbers
- * are integers, percentages are left to the reader; of the schema's version only the first number
- * changes when a reader has to.
+ * are integers; readers compute percentages. The first number of the schema's version changes only
+ * if readers must change.
  *
  *   { "schema": "1.0.0", "generator": { "name", "version" },
  *     "base": { "name", "about" } or null, "head": { "name", "about" }, "patch": { "name" } or
@@ -10,8 +10,8 @@
  *     "methods": [ { "kind", "package", "type", "name", "signature", "file", "first_line", "from",
  *                    "lines": STATES } ] }
  *
- * A LINE stands on one line. Lines that are kept or still missed, as are their branches, are left
- * out when they are not in the patch; so are files without others. */
+ * A LINE is on one line. Lines that, with all their branches, are kept or still missed are left out
+ * unless they are in the patch; so are files without other lines. */
 #include "coverage/diff/diff.h"
 #include "reporters/diff/diff_formats.h"
 #include "reporters/json_writer.h"

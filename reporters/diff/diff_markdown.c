@@ -1,7 +1,7 @@
 /* A comment for a pull request, in GitHub's Markdown, which GitLab, Azure DevOps and Gitea read
  * too:
  *
- *   <!-- ilcov diff -->            by which a bot finds the comment that it is to replace
+ *   <!-- ilcov diff -->            a bot finds the comment to replace by this
  *   ### Coverage 80.00% (-5.00)
  *   Base `base.ilcov` ...
  *   | | Base | Head | Change |
@@ -9,10 +9,10 @@
  *   <details> a table of files: line numbers by rule
  *   <details> a table of methods
  *
- * GitHub refuses a comment of 65,536 characters. We count bytes, which are never fewer, and leave
- * room; each table ends early, and says how much it left out.
- * Names stand in <code>, with a character reference for each character that means something to
- * Markdown, so no name can end a cell, open an element or mention somebody. */
+ * GitHub refuses a comment of 65,536 characters. The limit here is in bytes, which are never fewer,
+ * and leaves a margin; each table ends early and says how much it left out. Names are in <code>,
+ * with a character reference for each character that is special in Markdown, so no name can end a
+ * cell, open an element or mention a user. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -28,8 +28,8 @@ enum {
     METHODS_END = 60000,
     NAME_MOST = 160, /* characters of a name, path or method */
     NOTE_MOST = 500,
-    RANGES_MOST = 12, /* of a rule in a file */
-    OPEN_MOST = 20    /* rows of a table that is shown unfolded */
+    RANGES_MOST = 12, /* per rule in a file */
+    OPEN_MOST = 20    /* rows of a table that is shown expanded */
 };
 
 struct page {
@@ -74,7 +74,7 @@ static size_t char_count(struct str s)
     return count;
 }
 
-/* A name that is too long loses its middle: its ends tell it from others. */
+/* A name that is too long loses its middle: its ends distinguish it from others. */
 static void put_cut(struct page *page, struct str s, size_t most)
 {
     size_t count = char_count(s), index = 0, left_out = count > most ? count - most : 0;
@@ -204,7 +204,7 @@ static void put_totals(struct page *page)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Takes a row back that made the text longer than `end`. */
+/* Removes a row that made the text longer than `end`. */
 static bool keep_row(struct page *page, size_t start, size_t end)
 {
     if (page->text.len <= end)
@@ -228,8 +228,7 @@ static void close_table(struct page *page, uint32_t left_out, const char *what)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* The columns of the table, of which those are shown that have something; both rules about branches
- * share one. */
+/* The columns of the table. Empty columns are not shown; both rules about branches share one. */
 enum {
     COLUMNS = 4
 };

@@ -2,11 +2,11 @@
  *
  *   runs[0]
  *     tool.driver.rules[]           ilcov/lost, ...
- *     invocations[0]                a notification when there were too many results
- *     originalUriBaseIds.SRCROOT    without a place, which is another on each machine
+ *     invocations[0]                a notification if there were too many results
+ *     originalUriBaseIds.SRCROOT    without a location, which differs between machines
  *     results[]                     ruleId ruleIndex level message locations partialFingerprints
  *
- * The most important results come first; GitHub takes no file with more than RESULTS_MOST. */
+ * The most important results come first; GitHub rejects files with more than RESULTS_MOST. */
 #include <inttypes.h>
 
 #include "base/ascii.h"
@@ -101,8 +101,8 @@ static void write_base(struct json_writer *w)
     jw_end(w, '}');
 }
 
-/* RFC 3986, 2.3 and 3.3: any byte but the unreserved ones and '/' is percent-encoded, so nothing in
- * a path can be taken for a scheme, a query or a host. */
+/* RFC 3986, 2.3 and 3.3: every byte except unreserved ones and '/' is percent-encoded, so nothing
+ * in a path can look like a scheme, a query or a host. */
 static bool make_uri(struct str *out, struct str path, struct arena *arena, struct err *err)
 {
     static const char unreserved[] = "-._~/";
@@ -161,7 +161,7 @@ static bool write_result(struct json_writer *w, const struct finding *finding, s
     if (!write_location(w, finding, arena, err))
         return false;
     jw_begin_line(w, "partialFingerprints", '{');
-    jw_text_c(w, "primaryLocationLineHash", fingerprint); /* the one that GitHub reads */
+    jw_text_c(w, "primaryLocationLineHash", fingerprint); /* GitHub reads this one */
     jw_end(w, '}');
     jw_end(w, '}');
     return true;

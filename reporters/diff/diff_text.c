@@ -1,4 +1,4 @@
-/* What people read of a diff:
+/* A diff for people:
  *
  *   Coverage of head.ilcov, compared with base.ilcov
  *     base   2 runs, the last of 2026-11-20
@@ -18,7 +18,8 @@
  *                     13        return 1;
  *     new             20 +  throw new ArgumentException();
  *
- * A line of source that would be wider than 100 columns is cut; names are not: they are copied. */
+ * A source line that would be wider than 100 columns is cut; names are not, because users copy
+ * them. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -293,8 +294,8 @@ static void put_line(struct printer *p, const struct finding *finding, uint32_t 
     put(p, "\n");
 }
 
-/* Returns how many lines there are in the findings of the file, which begin at `first`; `left` may
- * be printed. */
+/* Returns the number of lines in the findings of the file, which begin at `first`; at most `left`
+ * are printed. */
 static uint32_t put_file(struct printer *p, const struct findings *findings, uint32_t *first,
                          uint32_t left)
 {

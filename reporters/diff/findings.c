@@ -8,7 +8,7 @@
 #include "base/list.h"
 #include "base/number.h"
 
-/* Blank lines and braces that a run may have in it. */
+/* Blank lines and braces that a run may contain. */
 enum {
     GAP_MOST = 3
 };
@@ -145,7 +145,7 @@ static int by_fingerprint(const void *a, const void *b)
     return order != 0 ? order : (x > y) - (x < y);
 }
 
-/* The second line of the same text in a file is told from the first by being the second. */
+/* Lines with equal text in a file are distinguished by their order. */
 static bool set_fingerprints(struct findings *findings, const struct sources *sources,
                              struct arena *arena, struct err *err)
 {

@@ -4,7 +4,7 @@
 
 #include "base/number.h"
 
-/* Of one that was removed these are lines of BASE. */
+/* For a removed method, these are lines of BASE. */
 struct method_lines method_lines(const struct diff_method *method)
 {
     const uint32_t *lines = method->lines;

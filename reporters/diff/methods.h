@@ -6,18 +6,19 @@
 
 #include "coverage/diff/diff.h"
 
-/* Of a method that was removed these are lines of BASE. */
+/* For a removed method, these are lines of BASE. */
 struct method_lines {
     uint32_t covered, missed, not_run;
 };
 
 struct method_lines method_lines(const struct diff_method *method);
 
-/* Has it lines that are not covered, and is it new or edited, or did it lose them? */
+/* Does it have lines that are not covered, and is it new or edited, or did it lose their
+ * coverage? */
 bool method_wants_tests(const struct diff_method *method);
 
-/* All of the diff, those that want tests first: of these the added and edited ones; then the most
- * lines first. */
+/* All methods of the diff. Those that need tests come first, and of these the added and edited
+ * ones; then by number of lines, descending. */
 NODISCARD bool methods_order(const struct diff_method ***out, const struct diff *diff,
                              struct arena *arena, struct err *err);
 

@@ -13,21 +13,21 @@ enum {
 struct summary_row {
     const char *title;
     uint64_t base_covered, base_valid;
-    uint64_t covered, valid; /* of HEAD; what was carried is not covered */
+    uint64_t covered, valid; /* of HEAD; carried counts do not cover */
 };
 
 void summary_rows(struct summary_row rows[SUMMARY_ROWS], const struct diff_totals *totals);
 
-/* "83.33%", rounded down; "-" when nothing is valid. */
+/* "83.33%", rounded down; "-" if nothing is valid. */
 void summary_percent(char out[SUMMARY_ROOM], uint64_t covered, uint64_t valid);
 
-/* The difference of what summary_percent shows: "+1.25", "-5.00", "0.00"; "" when a side has
+/* The difference of what summary_percent shows: "+1.25", "-5.00", "0.00"; "" if a side has
  * nothing. */
 void summary_change(char out[SUMMARY_ROOM], const struct summary_row *row);
 
-/* "3 lost, 1 gained": what is kept or still missed is left out; "" when that is all. */
+/* "3 lost, 1 gained": without kept and still missed lines; "" if there are no others. */
 void summary_states(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_STATE_COUNT]);
-/* "2 edited, 1 added", likewise without the unchanged. */
+/* "2 edited, 1 added", without unchanged methods. */
 void summary_kinds(char out[SUMMARY_COUNTS_ROOM], const uint64_t counts[DIFF_KIND_COUNT]);
 
 /* "66.66% of 3 lines covered, 1 missed; 50.00% of 2 branches", or "nothing owed". */

@@ -1,19 +1,19 @@
-/* Cobertura XML (coverage-04.dtd), as its readers really read it: ReportGenerator and Azure DevOps,
- * GitLab, Jenkins, Codecov, diff-cover, Coveralls.
+/* Cobertura XML (coverage-04.dtd), as its consumers actually read it: ReportGenerator and Azure
+ * DevOps, GitLab, Jenkins, Codecov, diff-cover, Coveralls.
  *
  *   coverage                            RATES lines-covered lines-valid branches-covered
  *                                       branches-valid complexity version timestamp
- *     sources/source                    the one source is the root
+ *     sources/source                    the only source is the root
  *     packages/package                  an assembly: name RATES complexity; in it a comment for
  *                                       each build: <!-- ilcov module NAME sha256:IDENTITY -->
  *       classes/class                   a type in a file: name filename RATES complexity
  *         methods/method                name signature RATES complexity
  *           lines/line                  number hits branch condition-coverage
  *             conditions/condition      number type coverage
- *         lines/line                    likewise, the union
+ *         lines/line                    the same, for the union
  *
- * RATES are line-rate and branch-rate. No DOCTYPE: a parser that applies its defaults would call
- * every line covered. */
+ * RATES are line-rate and branch-rate. No DOCTYPE: a parser that applies the DTD's defaults would
+ * report every line as covered. */
 #include <inttypes.h>
 #include <libxml/xmlwriter.h>
 #include <stdio.h>
@@ -31,8 +31,8 @@ enum {
     NUMBER_ROOM = 48
 };
 
-/* Failure is sticky; note_error may set it in the middle of a call, so no result of one is
- * assigned. */
+/* Failure is sticky; note_error may set it during a call, so do not assign the result of a call to
+ * it. */
 struct xml {
     xmlTextWriterPtr writer;
     struct arena arena; /* of one attribute */
@@ -75,8 +75,8 @@ static bool is_legal(uint32_t c)
     return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0xFFFE && c != 0xFFFF);
 }
 
-/* The text with a NUL behind it and U+FFFD for what XML cannot hold: obfuscators name types with
- * control characters. */
+/* The text with a NUL at the end and U+FFFD for characters that XML cannot hold: obfuscators use
+ * control characters in names. */
 static const char *legal(struct xml *xml, struct str s)
 {
     struct text t;
@@ -121,7 +121,7 @@ static void put_rates(struct xml *xml, const struct report_totals *totals)
     put_rate(xml, "branch-rate", totals->branches_covered, totals->branches_valid);
 }
 
-/* 0 and 100 mean none and all: in between is in between. */
+/* 0 and 100 mean none and all: anything in between is shown as in between. */
 static uint32_t percent(uint32_t covered, uint32_t valid)
 {
     uint32_t floor = number_percent_x100(covered, valid) / 100;
@@ -212,7 +212,7 @@ static void write_module(struct xml *xml, const struct report_module *module)
         xml->failed = true;
 }
 
-/* Cobertura has no place for methods without lines, which is all that is known of an assembly
+/* Cobertura has no element for methods without lines, which is all that is known about an assembly
  * without symbols. */
 static void write_package(struct xml *xml, const struct report_package *package)
 {
@@ -266,7 +266,7 @@ static void write_document(struct xml *xml, const struct report *report)
     if (xmlTextWriterSetIndent(xml->writer, 1) < 0 ||
         xmlTextWriterSetIndentString(xml->writer, chars("  ")) < 0 ||
         xmlTextWriterStartDocument(xml->writer, "1.0", "UTF-8", NULL) < 0 ||
-        /* Coveralls takes nothing before <coverage> but comments of one line. */
+        /* Coveralls accepts only single-line comments before <coverage>. */
         xmlTextWriterWriteComment(xml->writer, chars(" ilcov " ILCOV_VERSION " ")) < 0)
         xml->failed = true;
     write_coverage(xml, report);
@@ -274,15 +274,16 @@ static void write_document(struct xml *xml, const struct report *report)
         xml->failed = true;
 }
 
-/* libxml2 would tell the terminal about a failure, so it hears of none: the FILE remembers it. */
+/* libxml2 would print failures to the terminal, so none is reported to it: the FILE remembers
+ * them. */
 static int write_bytes(void *context, const char *bytes, int len)
 {
-    if (len > 0) /* without memory there may be no bytes */
+    if (len > 0) /* out of memory, there may be no bytes */
         (void)fwrite(bytes, 1, (size_t)len, context);
     return len;
 }
 
-/* The writer's functions hide some failures from who calls them, and would tell the terminal. */
+/* The writer's functions hide some failures from their callers, and would print to the terminal. */
 static void note_error(void *context, xmlErrorPtr error)
 {
     struct xml *xml = context;
@@ -290,7 +291,7 @@ static void note_error(void *context, xmlErrorPtr error)
     xml->failed = true;
 }
 
-/* Its lists tell theirs here, and nowhere else. */
+/* libxml2's lists report their failures only here. */
 static void note_text(void *context, const char *format, ...)
 {
     struct xml *xml = context;

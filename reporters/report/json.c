@@ -1,6 +1,6 @@
 /* JSON for scripts and services: all of struct report, as docs/report.schema.json describes it.
- * Numbers are integers, percentages are left to the reader; of the schema's version only the first
- * number changes when a reader has to.
+ * Numbers are integers; readers compute percentages. The first number of the schema's version
+ * changes only if readers must change.
  *
  *   { "schema": "1.0.0", "generator": { "name", "version" }, "timestamp", "root", TOTALS,
  *     "packages": [ { "name", "not_loaded", "modules": [ { "name", "identity" } … ], TOTALS,
@@ -11,8 +11,8 @@
  *     "exclusions": [ { "module", "file", "first_line", "last_line", "line_count", "reason", "code"
  *     } ] }
  *
- * A LINE stands on one line, as do TOTALS, omissions and exclusions, so that `diff` and `grep` are
- * of use. */
+ * A LINE is on one line, as are TOTALS, omissions and exclusions, so that `diff` and `grep` are
+ * useful. */
 #include "base/hex.h"
 #include "coverage/report/report.h"
 #include "reporters/json_writer.h"

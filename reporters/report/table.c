@@ -1,4 +1,4 @@
-/* The table that people see after a run:
+/* The table printed after a run:
  *
  *   Assembly               Lines       Branches        Methods
  *   ──────────────────────────────────────────────────────────
@@ -41,7 +41,7 @@ struct metric {
 struct table {
     FILE *file;
     bool colour;
-    bool marked; /* is any assembly? */
+    bool marked; /* is any assembly marked? */
     size_t name_width;
     struct metric metrics[METRICS];
 };
@@ -110,7 +110,7 @@ static void put_style(struct table *table, const char *style)
         (void)fputs(style, table->file);
 }
 
-/* A name that is too long loses its beginning: the end is what tells Company.Product.A from
+/* A name that is too long loses its beginning: the end distinguishes Company.Product.A from
  * Company.Product.B. */
 static void put_name(struct table *table, struct str name, bool marked)
 {
