@@ -48,7 +48,7 @@ bool checksum_matches(const char *path, const uint8_t algorithm[16], struct view
 
 bool checksum_matches_bytes(struct view bytes, const uint8_t algorithm[16], struct view hash)
 {
-    uint8_t digest[32]; /* SHA-256's, the longer */
+    uint8_t digest[32]; /* large enough for SHA-256, the longer one */
     int kind = algorithm_of(algorithm);
     (void)gcry_check_version(NULL);
     if (kind == GCRY_MD_NONE || hash.len != gcry_md_get_algo_dlen(kind))

@@ -1,15 +1,15 @@
-/* checksum.h - is a file the one that a PDB's document was compiled from?
+/* checksum.h - checks whether a PDB's document was compiled from a given file.
  * Source: PortablePdb-Metadata.md, "Document Table": SHA-1 or SHA-256 of the file's bytes. */
 #ifndef ILCOV_COVERAGE_SOURCE_CHECKSUM_H
 #define ILCOV_COVERAGE_SOURCE_CHECKSUM_H
 
 #include "base/text.h"
 
-/* False also when the file can't be read or the algorithm is not known; `path` ends with a NUL. An
- * empty hash matches any file that can be read. */
+/* Also false if the file can't be read or the algorithm is unknown; `path` ends with a NUL. An
+ * empty hash matches any readable file. */
 bool checksum_matches(const char *path, const uint8_t algorithm[16], struct view hash);
 
-/* The same of bytes; but an empty hash matches none. */
+/* The same for bytes, except that an empty hash matches nothing. */
 bool checksum_matches_bytes(struct view bytes, const uint8_t algorithm[16], struct view hash);
 
 #endif

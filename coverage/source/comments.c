@@ -5,7 +5,7 @@
 #include "base/ascii.h"
 #include "base/list.h"
 
-/* Strings in holes of strings: deeper than anybody writes. */
+/* Strings in holes of strings: deeper than in any real source. */
 enum {
     NESTING_MAX = 32
 };
@@ -15,7 +15,7 @@ struct lexer {
     uint32_t line;
     enum language language;
     bool is_line_start; /* only white space since */
-    bool is_mapped;     /* by #line: lines are those of something else */
+    bool is_mapped;     /* by #line: lines are those of another file */
     unsigned nesting;
     struct list found; /* struct comment */
     struct arena *arena;
@@ -26,19 +26,19 @@ struct lexer {
 enum escape {
     ESCAPE_NONE,
     ESCAPE_BACKSLASH,
-    ESCAPE_QUOTE, /* two are one */
+    ESCAPE_QUOTE, /* doubled quotes stand for one */
 };
 
 struct literal {
-    size_t quotes;  /* that end it */
-    size_t dollars; /* braces that open a hole; 0: none do */
+    size_t quotes;  /* quotes that end it */
+    size_t dollars; /* braces that open a hole; 0: no holes */
     enum escape escape;
-    bool has_lines; /* else a line's end ends it, too: it was none */
+    bool has_lines; /* else a line end also ends it: it was not a string */
 };
 
 /* --- bytes ------------------------------------------------------------------------------------ */
 
-/* 0 past the end, which no text has. */
+/* 0 past the end; source text does not contain 0. */
 static char peek(const struct lexer *l, size_t n)
 {
     return n < (size_t)(l->end - l->at) ? l->at[n] : '\0';
@@ -71,7 +71,7 @@ static bool is_word(char c)
            (unsigned char)c >= 0x80;
 }
 
-/* Bytes of the line's end here, or 0. Roslyn also counts U+0085, U+2028 and U+2029. */
+/* Length of the line end here, or 0. Roslyn also counts U+0085, U+2028 and U+2029. */
 static size_t line_end(const struct lexer *l)
 {
     unsigned char a = (unsigned char)peek(l, 0), b = (unsigned char)peek(l, 1);
@@ -153,7 +153,7 @@ static void take_comment(struct lexer *l, struct str text, uint32_t line)
 
 static void skip_literal(struct lexer *l, const struct literal *literal);
 
-/* Behind its opening. What it says is on its first line. */
+/* Called after its opening. The directive is on its first line. */
 static void skip_block_comment(struct lexer *l)
 {
     bool fsharp = l->language == LANGUAGE_FSHARP;
@@ -215,15 +215,15 @@ static void skip_hole(struct lexer *l, const struct literal *literal)
     l->nesting--;
 }
 
-/* Is there a hole behind these braces? In raw strings, where there are enough of them; else one
- * that is not doubled opens it. */
+/* Is there a hole after these braces? In raw strings, if there are enough of them; otherwise, if
+ * the brace is not doubled. */
 static bool opens_hole(const struct lexer *l, const struct literal *literal, size_t braces)
 {
     bool raw = literal->quotes >= 3 && (literal->dollars > 1 || l->language == LANGUAGE_CSHARP);
     return raw ? braces >= literal->dollars : braces % 2 != 0;
 }
 
-/* Behind its opening quotes. */
+/* Called after its opening quotes. */
 static void skip_literal(struct lexer *l, const struct literal *literal)
 {
     while (l->at < l->end) {
@@ -252,7 +252,7 @@ static void skip_literal(struct lexer *l, const struct literal *literal)
     }
 }
 
-/* At `$`, `@` or a quote: false when no string begins here. */
+/* At `$`, `@` or a quote: false if no string begins here. */
 static bool take_literal(struct lexer *l)
 {
     struct literal literal = {.quotes = 1, .escape = ESCAPE_BACKSLASH};
@@ -294,7 +294,7 @@ static void skip_character(struct lexer *l)
     }
 }
 
-/* In F# a ' may also be a type variable's, or the end of a name. */
+/* In F#, a ' may also belong to a type variable or end a name. */
 static void skip_fsharp_character(struct lexer *l)
 {
     size_t n = 1;
@@ -311,7 +311,7 @@ static void skip_fsharp_character(struct lexer *l)
     skip(l, peek(l, n) == '\'' ? n + 1 : 1);
 }
 
-/* ``a name of F#'s`` */
+/* ``an F# name`` */
 static void skip_quoted_name(struct lexer *l)
 {
     skip(l, 2);
@@ -322,7 +322,7 @@ static void skip_quoted_name(struct lexer *l)
 
 /* --- code ------------------------------------------------------------------------------------- */
 
-/* `#line 12` until `#line default`; what else is on the line of a directive is none of ours. */
+/* `#line 12` until `#line default`; the rest of a directive's line is ignored. */
 static void skip_directive(struct lexer *l)
 {
     skip(l, 1);
@@ -343,7 +343,7 @@ static bool is_directive(const struct lexer *l)
            (l->language != LANGUAGE_FSHARP || (next >= 'a' && next <= 'z') || next == ' ');
 }
 
-/* `{x:0.00//}`: what is behind the colon is no code. */
+/* `{x:0.00//}`: the text after the colon is not code. */
 static bool takes_format(struct lexer *l, const struct literal *hole_of)
 {
     char next = peek(l, 1);
@@ -359,7 +359,7 @@ static bool takes_format(struct lexer *l, const struct literal *hole_of)
     return true;
 }
 
-/* To the end, or to that of the hole that it is in. */
+/* To the end of the text, or of the enclosing hole. */
 static void skip_code(struct lexer *l, const struct literal *hole_of)
 {
     size_t depth = 0; /* of brackets of any kind */
@@ -428,7 +428,7 @@ size_t comments_skip(struct str text, enum language language)
         .end = text.text + text.len,
         .line = 1,
         .language = language,
-        .is_mapped = true, /* what a comment says is not asked here */
+        .is_mapped = true, /* directives in comments are not needed here */
     };
     char c = peek(&l, 0);
     if (take_any_comment(&l))

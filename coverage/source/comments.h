@@ -1,14 +1,14 @@
-/* comments.h - the comments of a source that speak to ilcov:
+/* comments.h - the comments of a source that are addressed to ilcov:
  *
- *   // ilcov:ignore REASON          what stands on this line
+ *   // ilcov:ignore REASON          the statements on this line
  *   // ilcov:ignore-start REASON    all from here
  *   // ilcov:ignore-end             to here
  *
- * in comments of C# (also of several lines), F# (likewise, nested) and Visual Basic ('). What looks
- * like a comment in a string, be it verbatim, raw or interpolated, is none; comments between the
- * braces of an interpolation are. Lines are those of the file, so behind `#line` with a number
- * nothing is found. The lexer knows of each language what it needs for this; bytes that are no
- * source give less, never an error.
+ * in comments of C# (also multi-line ones), F# (also nested ones) and Visual Basic ('). Text in
+ * strings, including verbatim, raw and interpolated ones, is not a comment; comments between the
+ * braces of an interpolation are. Lines are those of the file, so nothing is found after `#line`
+ * with a number. The lexer knows as much of each language as this needs; bytes that are not source
+ * code yield less, never an error.
  * Owner:  texts are views into the source; the array lives in the arena. */
 #ifndef ILCOV_COVERAGE_SOURCE_COMMENTS_H
 #define ILCOV_COVERAGE_SOURCE_COMMENTS_H
@@ -19,13 +19,13 @@ enum comment_kind {
     COMMENT_IGNORE,
     COMMENT_START,
     COMMENT_END,
-    COMMENT_UNKNOWN, /* "ilcov:" and no word that is known; `reason` is all of it */
+    COMMENT_UNKNOWN, /* "ilcov:" followed by an unknown word; `reason` is the whole text */
 };
 
 struct comment {
     enum comment_kind kind;
     uint32_t line;
-    struct str reason; /* without white space at its ends, and a colon before it; may be empty */
+    struct str reason; /* trimmed, without a leading colon; may be empty */
 };
 
 struct comments {
@@ -36,7 +36,8 @@ struct comments {
 NODISCARD bool comments_find(struct comments *out, struct view source, enum language language,
                              struct arena *arena, struct err *err);
 
-/* Bytes of the comment, string or character that begins with the text; 0: none does. */
+/* Length of the comment, string or character literal at the start of the text; 0 if there is
+ * none. */
 size_t comments_skip(struct str text, enum language language);
 
 #endif

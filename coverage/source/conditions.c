@@ -1,11 +1,11 @@
 /* How Roslyn emits them, in any build: && and || from left to right; of ?: the condition, then what
  * follows the colon, then what precedes it (EmitConditionalOperator); of ?? and ?. the value first;
- * and before a condition whatever its own operands ask. */
+ * and before a condition, the conditions in its own operands. */
 #include "coverage/source/conditions.h"
 
 struct emitter {
     struct text_condition items[CONDITIONS_MAX];
-    const struct node *nodes[CONDITIONS_MAX][2]; /* where each condition leads; NULL: the end */
+    const struct node *nodes[CONDITIONS_MAX][2]; /* the next ones of each; NULL: the end */
     uint32_t count;
     bool awaits;
     bool failed;
@@ -13,8 +13,8 @@ struct emitter {
 
 static void emit_value(struct emitter *e, struct node *node);
 
-/* What is asked last of all that stands beside each other, since the others are asked whatever the
- * answers are; but not what a ?. guards. */
+/* The last test of adjacent parts, because the others are evaluated whatever the results are;
+ * except what a ?. guards. */
 static int32_t first_of(const struct node *node)
 {
     int32_t first = CONDITION_END;
@@ -48,7 +48,7 @@ static void add(struct emitter *e, struct node *node, enum condition_kind kind,
     e->nodes[e->count++][1] = if_true;
 }
 
-/* What a ?. guards, the next ?. of its chain, or else the last part. */
+/* The part that a ?. guards: the next ?. of its chain, or else the last part. */
 static const struct node *guarded_by(const struct node *access)
 {
     const struct node *last = NULL;
@@ -75,7 +75,7 @@ static void emit_parts(struct emitter *e, struct node *value)
 static void emit_condition(struct emitter *e, struct node *node, const struct node *if_false,
                            const struct node *if_true);
 
-/* `if_false` and `if_true`: where the whole leads, if it is a condition. */
+/* `if_false` and `if_true`: the successors of the whole, if it is a condition. */
 static void emit_ternary(struct emitter *e, struct node *node, bool is_condition,
                          const struct node *if_false, const struct node *if_true)
 {
@@ -90,7 +90,7 @@ static void emit_ternary(struct emitter *e, struct node *node, bool is_condition
         emit_condition(e, node->b, if_false, if_true);
     else
         emit_value(e, node->b);
-    /* async methods have it the other way round */
+    /* reversed in async methods */
     e->failed |= e->awaits && between != before && e->count != between;
 }
 
@@ -120,7 +120,7 @@ static void emit_condition(struct emitter *e, struct node *node, const struct no
     case NODE_ASK:
     case NODE_ACCESS:
     case NODE_SWITCH:
-        e->failed = true; /* `if (a ?? b)`: the compiler may ask both at once */
+        e->failed = true; /* `if (a ?? b)`: the compiler may test both at once */
         return;
     }
 }

@@ -1,9 +1,9 @@
-/* embedded.h - inflates an embedded portable PDB or source text. Links zlib: for the program, never
- * for libilcov.so.
+/* embedded.h - inflates an embedded portable PDB or source text. Links zlib: only for the program,
+ * never for libilcov.so.
  * Source: dotnet/runtime docs/design/specs/PE-COFF.md, "Embedded Portable PDB";
  *         PortablePdb-Metadata.md, "Embedded Source".
- * Errors: ERR_FORMAT; ERR_LIMIT more than EMBEDDED_LEN_MAX bytes, or more than the data could
- *         inflate to. */
+ * Errors: ERR_FORMAT; ERR_LIMIT more than EMBEDDED_LEN_MAX bytes, or more than the data can inflate
+ *         to. */
 #ifndef ILCOV_COVERAGE_SOURCE_EMBEDDED_H
 #define ILCOV_COVERAGE_SOURCE_EMBEDDED_H
 

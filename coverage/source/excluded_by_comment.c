@@ -2,7 +2,7 @@
 
 struct maker {
     struct list lines;           /* struct ignored_lines */
-    const struct comment *start; /* that has no end yet, or NULL */
+    const struct comment *start; /* an open start without its end, or NULL */
     struct str name;
     struct list *warnings;
     struct arena *arena;
@@ -24,7 +24,7 @@ static bool warn_unknown(struct maker *m, const struct comment *comment)
     struct str word = comment->reason, text;
     word.len = word.len < SHOWN ? word.len : SHOWN;
     return text_format(&text, m->arena, m->err,
-                       "a comment of ilcov's must begin with ilcov:ignore, ilcov:ignore-start or "
+                       "a comment for ilcov must begin with ilcov:ignore, ilcov:ignore-start or "
                        "ilcov:ignore-end: %.*s",
                        STR_ARGS(word)) &&
            warn(m, comment, text.text);
@@ -49,7 +49,7 @@ static bool take(struct maker *m, const struct comment *comment)
         return add(m, comment, comment->line);
     case COMMENT_START:
         if (start != NULL)
-            return warn(m, comment, "ilcov:ignore-start behind another that has no end yet");
+            return warn(m, comment, "ilcov:ignore-start after another one without an end");
         m->start = comment;
         return true;
     case COMMENT_END:
@@ -71,7 +71,7 @@ bool ignored_make(struct ignored *out, const struct comments *comments, struct s
         if (!take(&m, &comments->items[i]))
             return false;
     if (m.start != NULL &&
-        (!warn(&m, m.start, "ilcov:ignore-start without an end: all behind it is excluded") ||
+        (!warn(&m, m.start, "ilcov:ignore-start without an end: everything after it is excluded") ||
          !add(&m, m.start, UINT32_MAX)))
         return false;
     *out = (struct ignored){m.lines.items, m.lines.count};

@@ -1,8 +1,8 @@
 /* excluded_by_comment.h - what the comments of one source (comments.h) exclude: single lines, and
- * all from a start to its end. One that is wrong is told, and does not count; a start without end
- * lasts to the end of the file.
- * Owner:  everything lives in the arena, reasons too: REASON_COMMENT, with what the comment says of
- *         it as its remark. */
+ * ranges from a start to its end. A malformed comment is reported and ignored; a start without an
+ * end excludes the rest of the file.
+ * Owner:  everything lives in the arena, reasons too: REASON_COMMENT, with the text of the comment
+ *         as its remark. */
 #ifndef ILCOV_COVERAGE_SOURCE_EXCLUDED_BY_COMMENT_H
 #define ILCOV_COVERAGE_SOURCE_EXCLUDED_BY_COMMENT_H
 
@@ -11,7 +11,7 @@
 #include "coverage/source/comments.h"
 
 struct ignored_lines {
-    uint32_t first, last; /* the same for a single line */
+    uint32_t first, last; /* equal for a single line */
     const struct reason *reason;
     bool is_single;
     bool is_used; /* it has excluded something */
@@ -26,7 +26,7 @@ struct ignored {
 NODISCARD bool ignored_make(struct ignored *out, const struct comments *comments, struct str name,
                             struct list *warnings, struct arena *arena, struct err *err);
 
-/* Why the statement is excluded, NULL when it is not: it starts or ends on a single line, or starts
+/* Why the statement is excluded; NULL if it is not: it starts or ends on a single line, or starts
  * between a start and an end. */
 const struct reason *ignored_reason(struct ignored *ignored, uint32_t start_line,
                                     uint32_t end_line);

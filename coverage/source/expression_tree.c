@@ -11,15 +11,15 @@
  *   and         = operand {"&&" operand}
  *   operand     = "!" "(" assignment ")" | "(" assignment ")" | opaque ["is" pattern]
  *
- * A lambda's body has statements of its own in the symbols, and is passed over, as are the arms of
- * a switch. */
+ * A lambda's body has statements of its own in the symbols and is skipped, as are the arms of a
+ * switch. */
 #include "coverage/source/expression_tree.h"
 
 #include <string.h>
 
 enum {
     NESTING_MAX = 64,
-    OPERANDS_MAX = 20000 /* tuples are read twice, and those in them four times */
+    OPERANDS_MAX = 20000 /* tuples are read twice, tuples in tuples four times */
 };
 
 struct parser {
@@ -106,7 +106,7 @@ static bool closes(enum token_kind k)
     return k == TOKEN_CLOSE || k == TOKEN_CLOSE_SQUARE || k == TOKEN_CLOSE_BRACE;
 }
 
-/* Behind the bracket that closes the one at `at`; the end when there is none. */
+/* The position after the bracket that closes the one at `at`, or the end. */
 static uint32_t past_brackets(const struct parser *p, uint32_t at)
 {
     uint32_t depth = 0;
@@ -119,8 +119,8 @@ static uint32_t past_brackets(const struct parser *p, uint32_t at)
     return at;
 }
 
-/* Behind the `>` of type arguments that the `<` at `at` opens; 0: it is a comparison. C# 6.2.5:
- * they end before one of a few tokens; before a name only where a type is expected. */
+/* The position after the `>` that closes the type arguments opened by the `<` at `at`; 0 if it is a
+ * comparison. C# 6.2.5: one of a few tokens follows; a name only if a type is expected. */
 static uint32_t past_type_arguments(const struct parser *p, uint32_t at, uint32_t first)
 {
     static const char *const before_type[] = {"is",  "not", "as",  "new",    "out",
@@ -149,7 +149,7 @@ static uint32_t past_type_arguments(const struct parser *p, uint32_t at, uint32_
                : at;
 }
 
-/* Does a `:` belong to the `?` at `at`? If not, it is a type's: `int? x = a ? b : c`. */
+/* Does a `:` belong to the `?` at `at`? If not, it belongs to a type: `int? x = a ? b : c`. */
 static bool is_ternary(const struct parser *p, uint32_t at)
 {
     uint32_t first = at + 1;
@@ -174,7 +174,7 @@ static bool is_ternary(const struct parser *p, uint32_t at)
 
 static struct node *make(struct parser *p, enum node_kind node_kind, struct node *a, struct node *b)
 {
-    static struct node spare; /* when memory has run out; nobody looks at it */
+    static struct node spare; /* if out of memory; its contents are not used */
     struct node *node = ARENA_NEW(p->arena, struct node, 1, p->err);
     if (node == NULL) {
         p->no_memory = p->failed = true;
@@ -303,7 +303,7 @@ static struct node *parse_pattern(struct parser *p)
     return node;
 }
 
-/* `value is PATTERN`: one condition with what it asks of, or one for each test of the pattern. */
+/* `value is PATTERN`: one condition including the value, or one for each test of the pattern. */
 static struct node *parse_is(struct parser *p, struct node *value, uint32_t first)
 {
     struct node *pattern = parse_pattern(p);
@@ -322,14 +322,14 @@ static struct node *parse_is(struct parser *p, struct node *value, uint32_t firs
 
 /* --- operands --------------------------------------------------------------------------------- */
 
-/* An operand while it is read. */
+/* An operand that is being read. */
 struct operand {
     struct node *value;
     uint32_t first;   /* token */
-    uint32_t primary; /* first token of `a.b(c)[d]`, or of what comes last */
-    bool is_chain;    /* such a chain may go on here */
-    bool is_linked;   /* ... and must: behind a dot */
-    bool is_new;      /* behind `new`, before what it makes */
+    uint32_t primary; /* first token of `a.b(c)[d]`, or of the last part */
+    bool is_chain;    /* a chain may continue here */
+    bool is_linked;   /* ... and must: after a dot */
+    bool is_new;      /* after `new`, before the type */
     bool is_delegate; /* `delegate (...) { }` */
     bool is_tuple, is_equality;
 };
@@ -347,7 +347,7 @@ static bool ends_operand(const struct parser *p)
                                   ONE(TOKEN_END));
 }
 
-/* Behind the opening bracket; takes the closing one. */
+/* Called after the opening bracket; takes the closing one. */
 static void parse_list(struct parser *p, struct node *value, enum token_kind close, uint32_t chain)
 {
     while (!p->failed && kind(p) != close) {
@@ -466,7 +466,7 @@ static bool is_index(const struct parser *p)
            kind_at(p, p->at + 2) != TOKEN_CLOSE_SQUARE;
 }
 
-/* The opaque text of an operand, with all that asks in it. */
+/* The opaque text of an operand, with all conditions in it. */
 static struct node *parse_opaque(struct parser *p)
 {
     struct operand o = {.first = p->at, .primary = p->at, .value = make_value(p)};
@@ -499,7 +499,7 @@ static struct node *parse_opaque(struct parser *p)
     return o.value;
 }
 
-/* Is all of the operand in the brackets that open at `at`? */
+/* Is the whole operand in the brackets that open at `at`? */
 static bool is_enclosed(struct parser *p, uint32_t at)
 {
     uint32_t before = p->at;
@@ -546,7 +546,7 @@ static struct node *parse_operand(struct parser *p)
     return node;
 }
 
-/* --- what joins them -------------------------------------------------------------------------- */
+/* --- operators between them ------------------------------------------------------------------- */
 
 static struct node *parse_and(struct parser *p)
 {
@@ -632,7 +632,7 @@ static struct node *parse_assignment(struct parser *p)
 
 /* --- statements ------------------------------------------------------------------------------- */
 
-/* `if (x)`: the brackets are not x's. */
+/* `if (x)`: the brackets do not belong to x. */
 static struct node *parse_head(struct parser *p)
 {
     if (!takes(p, TOKEN_OPEN))

@@ -1,29 +1,29 @@
-/* expression_tree.h - a statement of C# as a tree of what asks: && || ! ?: ?? ?. switch and
- * patterns. All else is opaque text around it.
+/* expression_tree.h - a C# statement as a tree of its conditions: && || ! ?: ?? ?. switch and
+ * patterns. Everything else is opaque text around them.
  * Owner:  nodes live in the arena. */
 #ifndef ILCOV_COVERAGE_SOURCE_EXPRESSION_TREE_H
 #define ILCOV_COVERAGE_SOURCE_EXPRESSION_TREE_H
 
 #include "coverage/source/tokens.h"
 
-/* What a condition is, if a node is one. */
+/* The kind of condition, if a node is one. */
 enum condition_kind {
     CONDITION_TEST,      /* an operand, or a whole condition */
-    CONDITION_TYPE_TEST, /* the same, but `is` or `as` in it may ask for a type */
+    CONDITION_TYPE_TEST, /* the same, but `is` or `as` in it may test a type */
     CONDITION_COMPARE,   /* `> 3` or a literal in a pattern: the code compares */
     CONDITION_NULL,      /* of ?? and ?.: is it null? */
     CONDITION_SWITCH     /* what a switch chooses by */
 };
 
 enum node_kind {
-    NODE_VALUE,    /* opaque text; what asks in it is in `parts` */
-    NODE_ASK,      /* a: what an `if` asks */
+    NODE_VALUE,    /* opaque text; conditions in it are in `parts` */
+    NODE_ASK,      /* a: the condition of an `if` */
     NODE_AND,      /* a, b */
     NODE_OR,       /* a, b */
     NODE_NOT,      /* a */
     NODE_TERNARY,  /* a ? b : c */
     NODE_COALESCE, /* a ?? b */
-    NODE_ACCESS,   /* what is before ?. */
+    NODE_ACCESS,   /* the expression before ?. */
     NODE_SWITCH    /* what a switch chooses by */
 };
 
@@ -36,10 +36,10 @@ struct node {
     enum condition_kind asks;
     uint32_t start, end; /* bytes */
     struct node *a, *b, *c;
-    struct node *parts, *last_part; /* of a value, in the order in which they are evaluated */
+    struct node *parts, *last_part; /* of a value, in order of evaluation */
     struct node *next;              /* part */
     uint32_t chain;                 /* parts of `x?.F(p)?.G(q)` have the same; first token of it */
-    int32_t condition;              /* for the user of the tree; at first none */
+    int32_t condition;              /* for the user of the tree; initially none */
 };
 
 struct expression_tree {
@@ -48,7 +48,7 @@ struct expression_tree {
     bool is_bare; /* no keyword, assignment or semicolon: it may be the condition of a loop */
 };
 
-/* False only without memory. */
+/* False only if out of memory. */
 NODISCARD bool expression_tree_make(struct expression_tree *out, struct str text,
                                     struct arena *arena, struct err *err);
 

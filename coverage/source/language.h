@@ -1,4 +1,4 @@
-/* language.h - in which language a document is written, where that makes a difference.
+/* language.h - the language of a document, where it makes a difference.
  * Source: Portable PDB specification, "Document Table"; the GUIDs are those of the compilers. */
 #ifndef ILCOV_COVERAGE_SOURCE_LANGUAGE_H
 #define ILCOV_COVERAGE_SOURCE_LANGUAGE_H
@@ -6,7 +6,7 @@
 #include "metadata/pdb.h"
 
 enum language {
-    LANGUAGE_CSHARP, /* and all that is not known: blocks in braces */
+    LANGUAGE_CSHARP, /* and unknown languages: blocks in braces */
     LANGUAGE_VISUAL_BASIC,
     LANGUAGE_FSHARP,
     LANGUAGE_IL /* each instruction has a point */
@@ -14,7 +14,7 @@ enum language {
 
 enum language language_of(const struct pdb *pdb, uint32_t document_rid);
 
-/* Of the document in which the method's first visible point is. */
+/* The language of the document with the method's first visible point. */
 enum language language_of_points(const struct pdb *pdb, const struct seq_points *points);
 
 #endif

@@ -7,7 +7,7 @@ enum {
     BOM_LEN = 3
 };
 
-/* Bytes of the line's end at `at`, or 0. */
+/* Length of the line end at `at`, or 0. */
 static uint32_t line_end(struct str text, size_t at)
 {
     struct str rest = {text.text + at, text.len - at};
@@ -70,7 +70,7 @@ bool line_index_make(struct line_index *out, struct str text, struct arena *aren
     return ok;
 }
 
-/* 16-bit units of the character at *pos; 0: it is no UTF-8. */
+/* 16-bit units of the character at *pos; 0 if it is not UTF-8. */
 static uint32_t units_at(struct str text, size_t *pos)
 {
     uint32_t c = utf8_next(text.text, text.len, pos);

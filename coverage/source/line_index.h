@@ -10,19 +10,19 @@
 
 struct line_index {
     struct str text;
-    uint32_t *starts; /* of each line; one more for the end */
+    uint32_t *starts; /* per line, and one for the end */
     uint32_t count;
-    bool is_mapped; /* a `#line` with a number is in it: other lines than its own may be named */
+    bool is_mapped; /* it contains a `#line` with a number: lines may be those of another file */
 };
 
 NODISCARD bool line_index_make(struct line_index *out, struct str text, struct arena *arena,
                                struct err *err);
 
-/* False when the text has no such place, or is not UTF-8 before it. */
+/* False if the text has no such place, or is not UTF-8 before it. */
 bool line_index_offset(uint32_t *offset, const struct line_index *index, uint32_t line,
                        uint32_t column);
 
-/* Of an offset that line_index_offset gave, or one behind it in the text. */
+/* For an offset returned by line_index_offset, or a later one. */
 void line_index_place(uint32_t *line, uint32_t *column, const struct line_index *index,
                       uint32_t offset);
 

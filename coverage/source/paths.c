@@ -17,7 +17,7 @@ static bool has_git(const char *directory)
     return stat(path, &status) == 0 && (S_ISDIR(status.st_mode) || S_ISREG(status.st_mode));
 }
 
-/* Cuts `path` back to the nearest directory that holds .git; leaves it when none does. */
+/* Cuts `path` back to the nearest directory that contains .git, if there is one. */
 static void climb_to_git(char path[PATH_MAX])
 {
     char at[PATH_MAX];
@@ -47,10 +47,10 @@ bool paths_root(char root[PATH_MAX], const char *given, struct err *err)
 /* --- documents -------------------------------------------------------------------------------- */
 
 struct parts {
-    char *text; /* "home/me/app/A.cs": no slash in front */
+    char *text; /* "home/me/app/A.cs": no leading slash */
     size_t len;
     bool absolute; /* began with a slash, one or two, or with a drive */
-    bool climbs;   /* is relative, and a ".." leads out of where it began */
+    bool climbs;   /* is relative, and a ".." leads out of its starting folder */
 };
 
 static bool is_slash(char c)
@@ -113,7 +113,7 @@ static bool split_path(struct parts *out, struct str path, struct arena *arena, 
     return true;
 }
 
-/* What follows `folder` and a slash; `folder` empty is the root of the file system. */
+/* The part after `folder` and a slash; an empty `folder` is the root of the file system. */
 static bool strip_folder(struct str *rest, struct str path, struct str folder)
 {
     if (folder.len == 0) {
@@ -137,7 +137,7 @@ static bool real_relative(struct str *relative, struct str folder, const char *p
     return str_copy(relative, rest, arena, err);
 }
 
-/* A path of the file system that leads below the root over a link. */
+/* A path that leads below the root through a link. */
 static bool follow_links(enum path_place *place, struct str *relative, struct str folder,
                          const struct parts *parts, struct arena *arena, struct err *err)
 {
@@ -152,7 +152,7 @@ static bool follow_links(enum path_place *place, struct str *relative, struct st
 bool paths_place(enum path_place *place, struct str *relative, struct str root, struct str document,
                  struct arena *arena, struct err *err)
 {
-    struct str folder = {root.text + 1, root.len - 1}; /* as struct parts has it */
+    struct str folder = {root.text + 1, root.len - 1}; /* as in struct parts */
     struct parts parts;
     *place = PATH_OUTSIDE;
     *relative = (struct str){"", 0};
@@ -207,8 +207,8 @@ static size_t next_part(struct str s, size_t at)
     return slash != NULL ? (size_t)(slash - s.text) + 1 : s.len;
 }
 
-/* On a mismatch the last star takes one character more, or one folder when it is a part of its own.
- * That is enough: whatever an earlier star could skip, the last one can skip as well. */
+/* On a mismatch the last star takes one more character, or one more folder if it is a part of its
+ * own. That is enough: whatever an earlier star could skip, the last one can skip as well. */
 static bool match(struct str glob, struct str s)
 {
     struct {

@@ -1,5 +1,5 @@
-/* paths.h - source paths: the root of a run, documents relative to it, globs over what is relative.
- * A relative path has '/' between its parts whatever the compiler wrote, and no part is empty, "."
+/* paths.h - source paths: the root of a run, documents relative to it, globs over relative paths. A
+ * relative path has '/' between its parts, whatever the compiler wrote, and no part is empty, "."
  * or "..". Errors: ERR_IO the root can't be found out or is not a directory; ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_SOURCE_PATHS_H
 #define ILCOV_COVERAGE_SOURCE_PATHS_H
@@ -14,27 +14,27 @@
 NODISCARD bool paths_root(char root[PATH_MAX], const char *given, struct err *err);
 
 enum path_place {
-    PATH_OUTSIDE, /* not below the root, by what can be told from the path */
+    PATH_OUTSIDE, /* not below the root, judging by the path */
     PATH_INSIDE,  /* below it */
     PATH_MAPPED,  /* only a candidate: if there is a file <root>/<relative> with the document's
                      checksum, it is that */
 };
 
-/* Where a document is, by the path that the compiler wrote. Mapped are what deterministic builds
- * call /_/... and what has no absolute path. A document outside by its letters is looked up once: a
- * link may have led there. */
+/* Where a document is, by the path that the compiler wrote. Mapped are the paths /_/... of
+ * deterministic builds and relative paths. A document outside by its path is looked up once,
+ * because a link may lead below the root. */
 NODISCARD bool paths_place(enum path_place *place, struct str *relative, struct str root,
                            struct str document, struct arena *arena, struct err *err);
 
-/* Does it begin with a slash, either one, or with a drive? */
+/* Does it begin with a slash or backslash, or with a drive? */
 bool paths_is_absolute(struct str document);
 
 /* The real file of a relative path: "<root>/<relative>". */
 NODISCARD bool paths_below(struct str *out, struct str root, struct str relative,
                            struct arena *arena, struct err *err);
 
-/* Does --exclude-files GLOB name this path? `*` and `**` are any run of characters, also over '/';
- * `?` is one character. A part that is `**` alone may stand for no folder at all. */
+/* Does --exclude-files GLOB match this path? `*` and `**` match any characters, including '/'; `?`
+ * matches one. A part `**` may also match no folder at all. */
 bool paths_match(struct str glob, struct str relative);
 bool paths_match_any(const struct str *globs, uint32_t count, struct str relative);
 

@@ -1,5 +1,5 @@
-/* source.h - the text of a document as it was compiled: the file on disk, if it is still that one,
- * else what the PDB holds of it.
+/* source.h - the text of a document as it was compiled: the file on disk if it is unchanged, else
+ * the PDB's copy.
  * Source: PortablePdb-Metadata.md, "Document Table", "Embedded Source".
  * Owner:  the text lives until source_close, or in the arena. */
 #ifndef ILCOV_COVERAGE_SOURCE_SOURCE_H
@@ -8,12 +8,11 @@
 #include "coverage/facts/facts.h"
 
 struct source {
-    struct view text; /* UTF-8, or nearly; empty when it is not to be had */
-    struct view file; /* what source_close gives back */
+    struct view text; /* UTF-8, or nearly; empty if it is not available */
+    struct view file; /* released by source_close */
 };
 
-/* False only without memory. A file without a checksum in the PDB, or in UTF-16, is not
- * believed. */
+/* False only if out of memory. A file without a checksum in the PDB, or in UTF-16, is not used. */
 NODISCARD bool source_open(struct source *out, const char *path,
                            const struct fact_document *document, struct view embedded,
                            struct arena *arena, struct err *err);

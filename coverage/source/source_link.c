@@ -2,7 +2,7 @@
 
 #include "base/bytes.h"
 
-/* What stands before the next quote that is not escaped. */
+/* The text before the next quote that is not escaped. */
 static struct str take_string(struct reader *r)
 {
     size_t start = r->pos;
@@ -17,8 +17,8 @@ static struct str take_string(struct reader *r)
     }
 }
 
-/* Is the path in the folder that the key names, "<folder>*"? Of JSON's escapes a path needs those
- * of single characters; one with another is no folder of ours. */
+/* Is the path in the folder that the key names, "<folder>*"? Paths need only JSON's
+ * single-character escapes; keys with others are ignored. */
 static bool is_in(struct str *rest, struct str path, struct str key)
 {
     size_t at = 0;
@@ -35,7 +35,7 @@ static bool is_in(struct str *rest, struct str path, struct str key)
     return false;
 }
 
-/* The values are addresses, which no path begins with. */
+/* The values are addresses; paths do not begin like them. */
 struct str source_link_rest(struct view json, struct str path)
 {
     struct str best = STR(""), rest;

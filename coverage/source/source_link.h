@@ -1,5 +1,5 @@
-/* source_link.h - where a document lies in its repository, by the PDB's source link: so that what
- * was built in another folder is found below the root.
+/* source_link.h - the path of a document in its repository, by the PDB's source link, so that
+ * documents built in another folder are found below the root.
  * Source: dotnet/designs, "source-link.md". JSON whose object "documents" has pairs of a folder and
  *         an address, each with a star at its end. */
 #ifndef ILCOV_COVERAGE_SOURCE_SOURCE_LINK_H
@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 
-/* What follows the repository's folder in `path`; empty when no key of the JSON is a folder that
- * the path is in. Of several it is the outermost one: submodules have keys of their own. */
+/* The part of `path` after the repository's folder; empty if no key of the JSON is a folder that
+ * contains the path. If several do, the outermost one: submodules have keys of their own. */
 struct str source_link_rest(struct view json, struct str path);
 
 #endif

@@ -15,7 +15,7 @@ enum {
     DIGEST_LEN_MAX = 64
 };
 
-/* The algorithm of a PdbChecksum entry; GCRY_MD_NONE for a name that we do not know. */
+/* The algorithm of a PdbChecksum entry; GCRY_MD_NONE for an unknown name. */
 static int digest_algorithm(struct view name)
 {
     static const struct {
@@ -41,7 +41,7 @@ static bool check_digest(const struct pdb *pdb, const struct pe_debug *debug, st
     size_t id_offset = 0, id_len = 0;
     int algorithm = digest_algorithm(debug->checksum_name);
     if (algorithm == GCRY_MD_NONE)
-        return true; /* none is given, or one that we cannot compute: the id must do */
+        return true; /* there is none, or none that can be computed: the id must suffice */
     uint8_t digest[DIGEST_LEN_MAX];
     unsigned digest_len = gcry_md_get_algo_dlen(algorithm);
     pdb_id_range(&id_offset, &id_len, pdb);
@@ -66,7 +66,7 @@ static bool check_id(const struct pdb *pdb, const struct pe_debug *debug, struct
         return true;
     memcpy(id, debug->pdb_guid, GUID_LEN);
     store_u32(id + GUID_LEN, debug->pdb_stamp);
-    /* A PDB converted from the Windows format keeps the GUID alone: symreader-converter. */
+    /* A PDB converted from the Windows format keeps only the GUID: symreader-converter. */
     if (memcmp(id, pdb->id, debug->portable ? PDB_ID_LEN : GUID_LEN) != 0)
         return err_set(err, ERR_MISMATCH,
                        "PDB is of another build: its id differs from the module's");
@@ -84,14 +84,14 @@ static bool accept_image(struct module *module, struct view image, struct err *e
     return true;
 }
 
-/* What the search has come to so far. */
+/* The state of the search. */
 struct search {
     struct module *module;
     bool tried;       /* a file was there, but not the right one */
-    struct err first; /* why not: of the first such file */
+    struct err first; /* why not, for the first such file */
 };
 
-/* The first is told, if nothing is found. */
+/* The first one is reported if nothing is found. */
 static void note_failure(struct search *search, struct err why)
 {
     if (!search->tried)
@@ -119,7 +119,7 @@ static bool try_file(struct search *search, const char *path)
     return false;
 }
 
-/* Behind the last slash of either kind: the compiler may have run on Windows. */
+/* After the last slash of either kind: the compiler may have run on Windows. */
 static struct str base_name(struct str path)
 {
     for (size_t i = path.len; i > 0; i--)

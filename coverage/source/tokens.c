@@ -75,7 +75,7 @@ static const struct {
     {"~", TOKEN_OPERATOR},
 };
 
-/* May a hole of the string hold a condition? Whatever looks so is believed to. */
+/* May a hole of the string contain a condition? When in doubt, yes. */
 static bool may_ask(struct str literal)
 {
     bool has_holes = false;
@@ -111,7 +111,7 @@ static struct token sign_at(struct str text, uint32_t at)
     return (struct token){TOKEN_UNKNOWN, at, at + 1};
 }
 
-/* The one that begins at `at`; TOKEN_END where a comment or white space does. */
+/* The token that begins at `at`; TOKEN_END for a comment or white space. */
 static struct token token_at(struct str text, uint32_t at)
 {
     char c = text.text[at];

@@ -1,5 +1,5 @@
 /* tokens.h - the tokens of a piece of C#, without white space and comments. A string is one token,
- * holes and all.
+ * including its holes.
  * Units:  offsets are bytes from the start of the text.
  * Owner:  the array lives in the arena. */
 #ifndef ILCOV_COVERAGE_SOURCE_TOKENS_H

@@ -127,7 +127,7 @@ built unbalanced
 measure unbalanced -- "$program"
 same "comments that are wrong: exit status" 0 "$status"
 same "an end without a start is told once" 1 "$(grep -c '^ilcov: Program.cs:6: ilcov:ignore-end without a start$' unbalanced.err)"
-same "a start without an end is told once" 1 "$(grep -c '^ilcov: Program.cs:9: ilcov:ignore-start without an end: all behind it is excluded$' unbalanced.err)"
+same "a start without an end is told once" 1 "$(grep -c '^ilcov: Program.cs:9: ilcov:ignore-start without an end: everything after it is excluded$' unbalanced.err)"
 same "so is a word that is not known" 1 "$(grep -c '^ilcov: Program.cs:7: .*: ilcov:ignored$' unbalanced.err)"
 same "a start without an end excludes the rest" "5 7" "$(reported unbalanced.xml Program.cs | tr '\n' ' ' | sed 's/ $//')"
 measure noted --verbose -- "$program"

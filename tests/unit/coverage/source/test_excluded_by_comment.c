@@ -58,7 +58,7 @@ static void start_without_end_lasts_to_the_end_of_the_file(void **state)
     struct ignored ignored = make("// ilcov:ignore-start rest\n");
     (void)state;
     assert_reason(ignored_reason(&ignored, 1000, 1000), "ilcov:ignore: rest");
-    warned("a.cs:1: ilcov:ignore-start without an end: all behind it is excluded");
+    warned("a.cs:1: ilcov:ignore-start without an end: everything after it is excluded");
 }
 
 static void end_without_start_is_told(void **state)
@@ -76,7 +76,7 @@ static void start_in_a_region_is_told(void **state)
     (void)state;
     assert_reason(ignored_reason(&ignored, 2, 2), "ilcov:ignore: a");
     assert_reason(ignored_reason(&ignored, 4, 4), "");
-    warned("a.cs:2: ilcov:ignore-start behind another that has no end yet");
+    warned("a.cs:2: ilcov:ignore-start after another one without an end");
 }
 
 static void unknown_word_is_told(void **state)
@@ -84,7 +84,7 @@ static void unknown_word_is_told(void **state)
     struct ignored ignored = make("// ilcov:ignore-nxt\n");
     (void)state;
     assert_int_equal(ignored.count, 0);
-    warned("a.cs:1: a comment of ilcov's must begin with ilcov:ignore, ilcov:ignore-start or "
+    warned("a.cs:1: a comment for ilcov must begin with ilcov:ignore, ilcov:ignore-start or "
            "ilcov:ignore-end: ilcov:ignore-nxt");
 }
 
