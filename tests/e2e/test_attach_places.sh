@@ -87,11 +87,12 @@ ILCOV=$own/ilcov
 
 # published WHAT OPTION...: sets `program`. Kept while neither the fixture nor this file is newer.
 published() {
-    local what=$1 place=$top/build/e2e/$name/$1
+    local what=$1 place=$top/build/e2e/$name/$1 publish=building
     shift
+    case $* in *PublishTrimmed*) publish=limited ;; esac # what trims is not precompiled
     program=$place/publish/attach/release_linux-x64/attach
     [ "$place.built" -nt "$0" ] && is_built attach "$place.built" && return
-    if LIMIT=300 limited dotnet publish "$fixture" --configuration Release --runtime linux-x64 --nologo \
+    if LIMIT=300 $publish dotnet publish "$fixture" --configuration Release --runtime linux-x64 --nologo \
         --artifacts-path "$place" "$@" >publish.log 2>&1; then
         # Of a bundle, too, `contexts` loads it from a file: the same module, and not compiled before.
         [ -e "${program%/*}/later.dll" ] || cp "$place/bin/later/release/later.dll" "${program%/*}"

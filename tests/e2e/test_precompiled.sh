@@ -5,9 +5,10 @@
 
 # published WHAT OPTION...: publishes the language fixture and compares every line.
 published() {
-    local what=$1 place=$top/build/e2e/$name/$1
+    local what=$1 place=$top/build/e2e/$name/$1 publish=building
     shift
-    if ! limited dotnet publish "$top/fixtures/language" --configuration Release --runtime linux-x64 --nologo \
+    case $* in *PublishTrimmed*) publish=limited ;; esac # what trims is not precompiled
+    if ! $publish dotnet publish "$top/fixtures/language" --configuration Release --runtime linux-x64 --nologo \
         --artifacts-path "$place" "$@" >"$temp/publish.log" 2>&1; then
         if grep -q 'NU110[12]' "$temp/publish.log"; then
             skip "$what" "a package that publishing needs is not to be had"
