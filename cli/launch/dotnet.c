@@ -59,7 +59,7 @@ static void add_root(struct dotnet_roots *out, const char *path)
     memcpy(out->paths[out->count++], real, sizeof real);
 }
 
-/* `dotnet` is mostly a link into the installation. */
+/* `dotnet` is usually a link into the installation. */
 static void add_root_of_program(struct dotnet_roots *out)
 {
     char path[PATH_MAX], real[PATH_MAX];
@@ -137,9 +137,9 @@ struct elf_facts {
     bool has_managed_code; /* compiled ahead of time */
 };
 
-/* The C library that a shared object needs stands by its name among its strings: musl's is
- * libc.musl-<arch>.so.1. So do the names of sections, with a NUL on both sides: the one that the
- * compiler of PublishAot puts methods into is there in a stripped program, too. */
+/* The name of the C library that a shared object needs is among its strings: musl's is
+ * libc.musl-<arch>.so.1. So are the names of sections, each between two NULs; the name of the
+ * section into which PublishAot compiles methods is there even in a stripped program. */
 static bool read_elf(struct elf_facts *out, const char *path, struct err *err)
 {
     struct view file;

@@ -18,7 +18,8 @@ struct dotnet_roots {
     uint32_t count;
 };
 
-/* That of `dotnet` on PATH, DOTNET_ROOT, the registered one and the usual places; each once. */
+/* The installation of `dotnet` on PATH, DOTNET_ROOT, the registered one and the usual places; each
+ * once. */
 void dotnet_roots(struct dotnet_roots *out);
 
 struct dotnet_runtimes {
@@ -28,7 +29,7 @@ struct dotnet_runtimes {
 
 void dotnet_runtimes(struct dotnet_runtimes *out, const char *root);
 
-/* Is this runtime made for the processor and the C library that our library is made for? */
+/* Is this runtime built for the same processor and C library as libilcov.so? */
 NODISCARD bool dotnet_fits(const char *root, const char *version, const char *library,
                            struct err *err);
 

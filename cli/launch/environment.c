@@ -38,7 +38,7 @@ static void add_conflict(struct conflicts *out, const char *format, ...)
     va_end(args);
 }
 
-/* Of the profiler that is configured, as the runtime finds it. */
+/* The library of the configured profiler, as the runtime finds it. */
 static const char *library(void)
 {
     static const char *const variables[] = {"CORECLR_PROFILER_PATH_ARM64",
@@ -57,7 +57,8 @@ static void check_profiler(struct conflicts *out, const char *variable)
         return;
     if (strcasecmp(clsid, PROFILER_CLSID) == 0)
         add_conflict(
-            out, "this already runs under ilcov (%s is set to it): measure only once, from outside",
+            out,
+            "this already runs under ilcov (%s is set to it): measure only once, from the outside",
             variable);
     else
         add_conflict(out,
@@ -98,8 +99,8 @@ void environment_conflicts(struct conflicts *out)
 
 /* --- the target's environment ----------------------------------------------------------------- */
 
-/* Runtimes up to 10 read CORECLR_*, from 11 on also DOTNET_*. The paths by processor beat the plain
- * one, so that a stale one of another tool would beat ours. */
+/* Runtimes up to 10 read CORECLR_*, from 11 on also DOTNET_*. A path for a processor overrides the
+ * plain one, so that another tool's stale one would override ilcov's. */
 static const char *const prefixes[] = {"CORECLR_", "DOTNET_"};
 static const struct {
     const char *name;
@@ -192,7 +193,7 @@ char **environment_for_target(const char *library, const char *session, struct a
 /* --- the library ------------------------------------------------------------------------------ */
 
 /* The directory of the running program. The kernel's link is a real path already: a link to the
- * program leads to where program and library lie. */
+ * program leads to the directory of program and library. */
 static bool program_folder(char folder[PATH_MAX], struct err *err)
 {
     ssize_t len = readlink("/proc/self/exe", folder, PATH_MAX - 1);
@@ -214,7 +215,7 @@ bool environment_library(char path[PATH_MAX], struct err *err)
         return err_set(err, ERR_IO, "the path of %s is longer than %d bytes", LIBRARY_NAME,
                        PATH_MAX);
     if (access(path, R_OK) != 0)
-        return err_set_errno(err, "the profiler library %s, which must lie beside the program",
+        return err_set_errno(err, "the profiler library %s, which must be next to the program",
                              path);
     if (ownership_of_file(path, err))
         return true;
@@ -243,7 +244,7 @@ const char *environment_document(char path[PATH_MAX], const char *name)
     return path;
 }
 
-/* In the child: loads the library, writes why not. */
+/* In the child: loads the library; writes the reason if that fails. */
 static void try_loading(const char *library, int fd)
 {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
@@ -262,7 +263,7 @@ bool environment_loads(const char *library, struct err *err)
     int ends[2];
     char why[300] = "";
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return err_set_errno(err, "%s cannot be tried", library);
+        return err_set_errno(err, "loading %s cannot be tested", library);
     pid_t pid = fork();
     if (pid == 0)
         try_loading(library, ends[1]);
@@ -271,7 +272,7 @@ bool environment_loads(const char *library, struct err *err)
     (void)close(ends[0]);
     int status = 0;
     if (pid < 0 || waitpid(pid, &status, 0) != pid)
-        return err_set_errno(err, "%s cannot be tried", library);
+        return err_set_errno(err, "loading %s cannot be tested", library);
     if (status == 0)
         return true;
     return err_set(err, ERR_UNSUPPORTED, "%s cannot be loaded: %s", library,

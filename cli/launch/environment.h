@@ -1,5 +1,5 @@
-/* environment.h - the variables and the library that decide whether .NET loads our profiler. What
- * .NET can't or may not load it leaves out without a word, and the program runs on: so `run`
+/* environment.h - the variables and the library that decide whether .NET loads ilcov's profiler.
+ * .NET silently ignores a profiler that it can't or may not load, and the program runs on: so `run`
  * refuses beforehand what is known to fail, and `doctor` shows it. Source: dotnet/runtime
  * src/coreclr/vm/profilinghelper.cpp, "AttemptLoadProfilerForStartup". */
 #ifndef ILCOV_CLI_LAUNCH_ENVIRONMENT_H
@@ -13,15 +13,15 @@ enum {
     CONFLICTS_MAX = 4
 };
 
-/* Settings with which our profiler can't load; each a sentence that says what to do. */
+/* Settings that keep ilcov's profiler from loading; each text says what to do. */
 struct conflicts {
     char texts[CONFLICTS_MAX][400];
     uint32_t count;
 };
 void environment_conflicts(struct conflicts *out);
 
-/* The library beside the running program. ERR_IO when there is none; ERR_UNSUPPORTED when somebody
- * else could have changed it (system/ownership.h). */
+/* The library next to the running program. ERR_IO if there is none; ERR_UNSUPPORTED if another user
+ * could have changed it (system/ownership.h). */
 NODISCARD bool environment_library(char path[PATH_MAX], struct err *err);
 
 /* Where the page `name` of the documentation is on this machine, for a message that names it:
@@ -29,7 +29,7 @@ NODISCARD bool environment_library(char path[PATH_MAX], struct err *err);
  * `path`. */
 const char *environment_document(char path[PATH_MAX], const char *name);
 
-/* Can it be loaded here? Tried in a child process, so that nothing of it stays. */
+/* Can it be loaded here? Tested in a child process, so that nothing of it stays. */
 NODISCARD bool environment_loads(const char *library, struct err *err);
 
 /* What makes .NET load the library and the library find the session: "NAME=value", ends with
@@ -37,8 +37,8 @@ NODISCARD bool environment_loads(const char *library, struct err *err);
 NODISCARD char **environment_own(const char *library, const char *session, struct arena *arena,
                                  struct err *err);
 
-/* Our environment with what makes .NET load the library and the library find the session. Ends with
- * NULL. */
+/* This process's environment plus what makes .NET load the library and the library find the
+ * session. Ends with NULL. */
 NODISCARD char **environment_for_target(const char *library, const char *session,
                                         struct arena *arena, struct err *err);
 

@@ -38,7 +38,7 @@ static const struct {
     {"{CF0D821E-299B-5307-A3D8-B283C03916DD}", "a profiler made from Microsoft's sample"},
 };
 
-/* Those whose class id is not the same everywhere are known by their files. */
+/* Those whose class id varies are recognised by their files. */
 static const struct {
     const char *part, *name;
 } known_libraries[] = {
@@ -91,8 +91,8 @@ static bool is_zero(const char *value)
     return setting_read(&number, value) && number == 0;
 }
 
-/* What stands behind NAME, which may have one of two prefixes; or NULL. */
-static const char *behind(const char *name, const char *const prefixes[2])
+/* The name after one of two prefixes; or NULL. */
+static const char *after_prefix(const char *name, const char *const prefixes[2])
 {
     for (unsigned i = 0; i < 2; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
@@ -100,7 +100,7 @@ static const char *behind(const char *name, const char *const prefixes[2])
     return NULL;
 }
 
-/* What a variable of the command's does to ours. */
+/* What a variable of the command does to ilcov. */
 enum objection {
     NO_OBJECTION,
     KEEPS_OURS_OUT,
@@ -121,7 +121,7 @@ static enum objection objection(const char *name, const char *value)
 {
     static const char *const profiling[] = {"CORECLR_", "DOTNET_"};
     static const char *const switches[] = {"DOTNET_", "COMPlus_"};
-    const char *setting = behind(name, profiling), *on = behind(name, switches);
+    const char *setting = after_prefix(name, profiling), *on = after_prefix(name, switches);
     if (setting != NULL && strcmp(setting, "ENABLE_PROFILING") == 0)
         return is_zero(value) ? KEEPS_OURS_OUT : NO_OBJECTION;
     if (setting != NULL && strcmp(setting, "PROFILER") == 0)
@@ -163,7 +163,7 @@ static bool allow_assignment(const char *text, const char *where, struct err *er
     return allow(name, text + len + 1, where, err);
 }
 
-/* What `env` sets and unsets before the program that it starts. */
+/* What `env` sets and unsets for the program that it starts. */
 static bool allow_env(char *const *arguments, struct err *err)
 {
     for (; *arguments != NULL; arguments++) {
@@ -171,16 +171,15 @@ static bool allow_env(char *const *arguments, struct err *err)
         if (a[0] != '-' && strchr(a, '=') == NULL)
             return true;
         if (strcmp(a, "-") == 0 || strcmp(a, "-i") == 0 || strcmp(a, "--ignore-environment") == 0)
-            return err_set(err, ERR_USAGE,
-                           "'env %s' keeps ilcov's variables from the program: put 'ilcov run' "
-                           "behind it",
-                           a);
+            return err_set(
+                err, ERR_USAGE,
+                "'env %s' keeps ilcov's variables from the program: put 'ilcov run' after it", a);
         const char *unset = strncmp(a, "--unset=", 8) == 0 ? a + 8
                             : strcmp(a, "-u") == 0         ? arguments[1]
                                                            : NULL;
         if (unset != NULL && objection(unset, "0") != NO_OBJECTION)
             return err_set(err, ERR_USAGE,
-                           "'env %s' takes away a variable of ilcov's: leave it out", a);
+                           "'env %s' removes a variable that ilcov sets: leave it out", a);
         if (strcmp(a, "-u") == 0 && arguments[1] != NULL)
             arguments++;
         else if (a[0] != '-' && !allow_assignment(a, a, err))
@@ -247,7 +246,7 @@ static bool allow_variables(xmlNode *node, const char *path, struct err *err)
     return allowed;
 }
 
-/* One that can't be read is for the test run to complain of. */
+/* The test run itself reports one that can't be read. */
 static bool allow_settings(const char *path, struct err *err)
 {
     xmlDoc *document =
@@ -276,7 +275,7 @@ bool rivals_allow(char *const *command, struct err *err)
 
 /* --- afterwards ------------------------------------------------------------------------------- */
 
-/* Processes of this name, which were declined for `reason` (REASON_NONE: or served). */
+/* Processes of this name that were declined for `reason`; REASON_NONE: all of this name. */
 static uint32_t count_processes(const struct session *session, const char *name,
                                 enum reason_code reason)
 {
@@ -289,7 +288,7 @@ static uint32_t count_processes(const struct session *session, const char *name,
     return count;
 }
 
-/* What the command says of a collector, as a part of a sentence. */
+/* The command's argument for a collector, or NULL. */
 static const char *collector_argument(char *const *command)
 {
     for (; command != NULL && *command != NULL; command++)
@@ -298,7 +297,7 @@ static const char *collector_argument(char *const *command)
     return NULL;
 }
 
-/* Each test driver starts a test host at least. */
+/* Each test driver starts at least one test host. */
 static bool tell_silent_hosts(const struct session *session, char *const *command)
 {
     uint32_t drivers = count_processes(session, "vstest.console", REASON_TEST_DRIVER),

@@ -1,6 +1,6 @@
 /* setting.h - .NET's settings in environment variables. Source: dotnet/runtime
- * src/coreclr/utilcode/clrconfig.cpp: numbers are hexadecimal, and what is no number counts as not
- * set. */
+ * src/coreclr/utilcode/clrconfig.cpp: numbers are hexadecimal, and a value that is not a number
+ * counts as not set. */
 #ifndef ILCOV_CLI_LAUNCH_SETTING_H
 #define ILCOV_CLI_LAUNCH_SETTING_H
 

@@ -6,7 +6,7 @@
 
 #include "base/utf16.h"
 
-/* The name, and the value behind '='. */
+/* The name, and the value after '='. */
 static struct str split(const char **value, const char *variable)
 {
     size_t len = strcspn(variable, "=");
@@ -65,7 +65,7 @@ static void add_yaml(struct text *out, const char *value)
         if (*value == '\'')
             text_add_c(out, "''");
         else if (*value == '$')
-            text_add_c(out, "$$"); /* else the runner puts a variable there */
+            text_add_c(out, "$$"); /* else the runner inserts a variable */
         else
             text_add(out, c);
     }
@@ -84,7 +84,7 @@ static void write_gitlab(struct text *out, const struct shell_request *request)
 
 /* --- containers ------------------------------------------------------------------------------- */
 
-/* As it is where a shell takes it so: then $(...) without quotes does, too. */
+/* Without quotes if a shell needs none: then $(...) without quotes works, too. */
 static void add_argument(struct text *out, const char *argument)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -109,8 +109,8 @@ static bool add_mount(struct text *out, const char *path, const char *access, st
     return true;
 }
 
-/* The library alone is mounted: its folder may be one that the image has, too. The session is ours
- * and nobody else's, so the program must be. */
+/* Only the library is mounted, not its folder, which the image may have, too. The session belongs
+ * to this user alone, so the program must run as this user. */
 static bool write_docker(struct text *out, const struct shell_request *request, struct arena *arena,
                          struct err *err)
 {
@@ -206,8 +206,8 @@ bool shell_can_write(enum env_shell shell, const struct shell_request *request, 
     for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
         if (!is_plain(paths[i]))
             return err_set(err, ERR_UNSUPPORTED,
-                           "the path %s cannot be told to others: it has a line end or what is "
-                           "not UTF-8",
+                           "the path %s cannot be written in every format: it has a control "
+                           "character or is not UTF-8",
                            paths[i]);
         if (shell == SHELL_DOCKER && strchr(paths[i], ':') != NULL)
             return err_set(err, ERR_UNSUPPORTED,

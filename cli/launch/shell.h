@@ -1,5 +1,5 @@
-/* shell.h - variables in the words of what is to start a program with them: a shell, the settings
- * of a test run, a container, a CI system. */
+/* shell.h - variables in the format of the tool that starts a program with them: a shell, the
+ * settings of a test run, a container, a CI system. */
 #ifndef ILCOV_CLI_LAUNCH_SHELL_H
 #define ILCOV_CLI_LAUNCH_SHELL_H
 
@@ -19,7 +19,7 @@ struct shell_request {
     const char *session, *library;
 };
 
-/* Can these paths be told in all of them? ERR_UNSUPPORTED says which can't. */
+/* Can these paths be written for the shell? ERR_UNSUPPORTED says which can't. */
 NODISCARD bool shell_can_write(enum env_shell shell, const struct shell_request *request,
                                struct err *err);
 

@@ -15,8 +15,8 @@
 
 static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-/* A signal that was ignored when ilcov started (nohup, a background job of sh) stays ignored: while
- * it is blocked the kernel would queue it all the same. */
+/* A signal that was ignored when ilcov started (nohup, a background job of sh) stays ignored: the
+ * kernel would queue a blocked signal even if it is ignored. */
 static bool is_ignored(int number)
 {
     struct sigaction action;
@@ -35,7 +35,7 @@ void target_hold(struct target *out)
     }
     (void)sigprocmask(SIG_BLOCK, &out->watched, &out->old_mask);
     (void)sigaction(SIGCHLD, &plain,
-                    &out->old_child); /* ignored, it would leave nothing to wait for */
+                    &out->old_child); /* ignored, it would leave no status to wait for */
     (void)sigaction(SIGPIPE, &ignore,
                     &out->old_pipe); /* a closed standard error must not keep the session */
 }
@@ -53,8 +53,8 @@ static void become(const struct target *target, char **argv, char **environment,
     _exit(EXIT_NOT_EXECUTABLE);
 }
 
-/* execvp says EACCES as well when a folder of PATH may not be searched: then nothing was found all
- * the same. */
+/* execvp also reports EACCES if a folder of PATH may not be searched: then the command was not
+ * found either. */
 static bool refused(int why, const char *command, int *status, struct err *err)
 {
     char path[PATH_MAX];
@@ -73,7 +73,7 @@ static bool refused(int why, const char *command, int *status, struct err *err)
     return err_set_errno(err, "%s cannot be executed", command);
 }
 
-/* The pipe closes by itself when exec succeeds; otherwise it brings the reason. */
+/* The pipe closes by itself when exec succeeds; otherwise it carries the reason. */
 bool target_start(struct target *target, char **argv, char **environment, int *status,
                   struct err *err)
 {
@@ -110,12 +110,12 @@ static void forward(const struct target *target, const siginfo_t *info)
     if (was_sent_by_kernel(info) && getpgid(target->pid) == getpgrp())
         return;
     if (!was_sent_by_kernel(info) && info->si_pid == target->pid)
-        return; /* the command signals its whole group: it knows */
+        return; /* the command signalled its whole group, itself included */
     (void)kill(target->pid, info->si_signo);
 }
 
-/* Takes the status of every child that ended: as the first process of a container ilcov inherits
- * others' children. */
+/* Reaps every child that ended: as the first process of a container, ilcov inherits the children of
+ * others. */
 static bool reap(const struct target *target, int *wait_status)
 {
     bool ended = false;
@@ -131,7 +131,8 @@ static bool reap(const struct target *target, int *wait_status)
     }
 }
 
-/* Looks when it is time to, however many signals come meanwhile; false when there is no signal. */
+/* Calls the watch when it is due, no matter how many signals arrive; false when there is no
+ * signal. */
 static bool await_signal(siginfo_t *info, const struct target *target, int64_t *due_ms)
 {
     if (target->watch == NULL)

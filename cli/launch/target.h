@@ -1,16 +1,17 @@
-/* target.h - the command under measurement: started, waited for, and sent the signals that were
- * meant for it.
+/* target.h - the command under measurement: started, waited for, and forwarded the signals that
+ * were meant for it.
  *
  * Signals. A key at the terminal (Ctrl-C, Ctrl-\, hang-up) goes to every process of the foreground
- * group, so the command has it already; sent on, it would come twice, and a second Ctrl-C makes
- * `dotnet test` kill what it would have ended in order. What a process sent to ilcov alone (kill, a
- * CI agent, `docker stop`) the command never saw: that is sent on. The two are told apart by who
- * sent it: the kernel or a process; only a command that left our group gets both. Stopping (Ctrl-Z,
- * fg) is left to the shell: both are in one group and stop and go on together.
+ * group, so the command already has it; forwarded, it would arrive twice, and a second
+ * Ctrl-C makes `dotnet test` kill what it would have ended in order. A signal that a
+ * process sent to ilcov alone (kill, a CI agent, `docker stop`) never reached the command,
+ * so it is forwarded. The sender tells them apart: the kernel or a process. A command that
+ * left ilcov's group gets both. Stopping (Ctrl-Z, fg) is left to the shell: both are in
+ * one group and stop and continue together.
  *
- * From target_hold on such signals wait: none can end ilcov between making a session and removing
- * it. After the command has ended target_interrupted tells whether one came meanwhile; what is
- * written, is written whole, so nothing is cut. */
+ * From target_hold on, such signals are blocked: none can end ilcov between creating a session and
+ * removing it. After the command has ended, target_interrupted says whether one arrived meanwhile;
+ * files are written as a whole, so none is cut off. */
 #ifndef ILCOV_CLI_LAUNCH_TARGET_H
 #define ILCOV_CLI_LAUNCH_TARGET_H
 
@@ -18,9 +19,9 @@
 
 #include "base/err.h"
 
-/* Who looks at the command while it runs. */
+/* Called from time to time while the command runs. */
 struct target_watch {
-    uint32_t (*look)(void *context, pid_t command); /* gives the milliseconds to the next time */
+    uint32_t (*look)(void *context, pid_t command); /* returns the milliseconds to the next call */
     void *context;
 };
 
@@ -29,7 +30,7 @@ struct target {
     struct sigaction old_pipe, old_child;
     sigset_t watched;
     pid_t pid;
-    const struct target_watch *watch; /* NULL: nobody looks, and nothing wakes ilcov up */
+    const struct target_watch *watch; /* NULL: there is none, and nothing wakes ilcov up */
 };
 
 void target_hold(struct target *out);

@@ -131,7 +131,7 @@ static bool read_patch(struct patch *out, struct str *name, const char *spec, st
     return false;
 }
 
-/* Notes are one sentence after the other. */
+/* Notes are joined as sentences. */
 static void begin_note(struct text *notes)
 {
     if (notes->len != 0)
@@ -159,7 +159,7 @@ static void note_binary(struct text *notes, const struct patch *patch)
               count > 1 ? " and others" : "");
 }
 
-/* Is the file below the root another than the one that was measured? */
+/* Does the file below the root differ from the one that was measured? */
 static bool is_stale(const struct fact_document *document, struct str root, struct arena *arena,
                      struct err *err)
 {
@@ -170,7 +170,7 @@ static bool is_stale(const struct fact_document *document, struct str root, stru
            !checksum_matches(path.text, document->hash_algorithm, document->hash);
 }
 
-/* Lines of a patch are lines of what was measured only where that is what lies here. */
+/* Line numbers of a patch fit the measured source only if the same source is here. */
 static bool note_stale(struct text *notes, const struct patch *patch, const struct facts *head,
                        struct str root, struct arena *arena, struct err *err)
 {
@@ -189,11 +189,11 @@ static bool note_stale(struct text *notes, const struct patch *patch, const stru
     if (err->code != ERR_NONE || count == 0)
         return err->code == ERR_NONE;
     begin_note(notes);
-    text_addf(notes,
-              "%u %s of the patch %s changed since the run, so the lines may be others there: "
-              "%.*s%s",
-              count, plural(count, "file", "files"), plural(count, "was", "were"), STR_ARGS(first),
-              count > 1 ? " and others" : "");
+    text_addf(
+        notes,
+        "%u %s of the patch %s changed since the run, so line numbers may differ there: %.*s%s",
+        count, plural(count, "file", "files"), plural(count, "was", "were"), STR_ARGS(first),
+        count > 1 ? " and others" : "");
     return true;
 }
 
@@ -255,7 +255,7 @@ bool compare(struct diff *out, const struct facts *head, const char *head_name,
     out->patch_name = patch_name;
     out->note = note;
     if (by_line && note.len == 0 && patch_spec == NULL)
-        out->note = STR("--patch tells where the lines of BASE are by now");
+        out->note = STR("--patch shows where the lines of BASE are now");
     return about(&out->head_about, head, arena, err) &&
            (base_path == NULL || about(&out->base_about, &base, arena, err));
 }

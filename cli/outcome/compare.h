@@ -1,5 +1,5 @@
-/* compare.h - what `diff` does, and `run` and `report` with --base, --patch or --gate: facts of
- * HEAD compared with BASE, with what a patch touches, and held against gates.
+/* compare.h - what `diff` does, and `run` and `report` with --base, --patch or --gate: compares the
+ * facts of HEAD with those of BASE and with the lines of a patch, and tests gates.
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_CLI_OUTCOME_COMPARE_H
 #define ILCOV_CLI_OUTCOME_COMPARE_H
@@ -9,22 +9,22 @@
 #include "coverage/diff/diff.h"
 #include "coverage/facts/facts.h"
 
-/* What is wrong is told in *err; ERR_USAGE where the options are. `base_path` and `patch` may be
- * NULL. `root`: the absolute source root, empty for that of HEAD's run. */
+/* *err says what is wrong; ERR_USAGE if the options are. `base_path` and `patch` may be NULL.
+ * `root`: the absolute source root, empty for that of HEAD's run. */
 NODISCARD bool compare(struct diff *out, const struct facts *head, const char *head_name,
                        const char *base_path, const char *patch,
                        const struct filter_options *filter, struct str root, struct arena *arena,
                        struct err *err);
 
-/* To be asked before anything is measured. */
+/* To be called before anything is measured. */
 NODISCARD bool compare_can_read_base(const char *path, struct err *err);
 
-/* Does every gate have what it compares with? ERR_USAGE tells what is missing. `missing_base`: how
+/* Does every gate have what it compares with? ERR_USAGE says what is missing. `missing_base`: how
  * the user would name a base, such as "--base BASE", or NULL when there is one. */
 NODISCARD bool compare_gates_fit(const struct gate_options *gates, const char *missing_base,
                                  struct err *err);
 
-/* Does the comparison have what every gate asks for? One with a report of another tool has no
+/* Does the comparison have what every gate asks for? A comparison with another tool's report has no
  * methods. */
 NODISCARD bool compare_gates_apply(const struct gate_options *gates, const struct diff *diff,
                                    struct err *err);

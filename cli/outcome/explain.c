@@ -13,7 +13,7 @@
 
 /* --- the profiler never loaded ---------------------------------------------------------------- */
 
-/* `dotnet` itself, or an application's own executable: its dll lies beside it. */
+/* `dotnet` itself, or an application's own executable: its dll is next to it. */
 static bool looks_like_dotnet(const char *program)
 {
     char dll[PATH_MAX + sizeof ".dll"], real[PATH_MAX];
@@ -37,13 +37,12 @@ static bool explain_library(const char *library)
 static void explain_command(const char *program)
 {
     if (looks_like_dotnet(program))
-        say("  command: %s runs .NET, so something on the way changed its environment, or the "
-            "runtime did not take the "
-            "library",
+        say("  command: %s runs .NET, so something in between changed its environment, or the "
+            "runtime did not load the library",
             program);
     else
-        say("  command: %s does not look like a .NET program; if it starts one, that must inherit "
-            "the environment",
+        say("  command: %s does not look like a .NET program; if it starts one, that program must "
+            "inherit the environment",
             program);
 }
 
@@ -74,12 +73,12 @@ void explain_never_loaded(const char *library, char *const *command)
     }
     bool found = dotnet_find_program(program, command[0], X_OK);
     if (found && dotnet_is_native(program)) {
-        say("nothing was measured, for %s is compiled ahead of time (PublishAot): it has no IL to "
-            "measure",
+        say("nothing was measured because %s is compiled ahead of time (PublishAot): it has no IL "
+            "to measure",
             program);
         return;
     }
-    say("nothing was measured, for the profiler never loaded: no process of this run reported");
+    say("nothing was measured because the profiler never loaded: no process of this run reported");
     bool loads = explain_library(library);
     if (found)
         explain_command(program);
@@ -203,7 +202,7 @@ static const struct session_skip *find_test_assembly(const struct session *sessi
     return NULL;
 }
 
-/* Did code of the user's load, and was left out for a reason that is listed? */
+/* Did user code load that was left out for a reason that is listed? */
 static bool has_left_out(const struct session *session)
 {
     static const enum reason_code reasons[] = {REASON_NO_PDB_BESIDE, REASON_NO_PDB, REASON_EXCLUDED,
@@ -224,8 +223,8 @@ static const char *find_argument(char *const *command, const char *part)
     return NULL;
 }
 
-/* What is most likely the matter, where no other tool was found (cli/launch/rivals.h). Variables of
- * ours were tested before the start, but for those that a script sets. */
+/* The most likely cause, if no other tool was found (cli/launch/rivals.h). The environment was
+ * tested before the start, except for variables that a script sets. */
 static void hint(const struct session *session, char *const *command, bool any_skipped)
 {
     const struct session_skip *tests = find_test_assembly(session);
@@ -236,8 +235,7 @@ static void hint(const struct session *session, char *const *command, bool any_s
     else if (!any_skipped && !has_counted)
         say("  hint: no program was started that could be measured: did the build fail?");
     else if (tests != NULL && !has_counted && !has_left_out(session))
-        say("  hint: the tests of %.*s loaded no other code than this: an assembly is loaded when "
-            "a "
+        say("  hint: the tests of %.*s loaded no code but their own: an assembly is loaded when a "
             "test first calls it",
             STR_ARGS(tests->name));
 }
@@ -254,19 +252,19 @@ void explain_nothing_instrumented(const struct session *session, char *const *co
     if (session->counters_count != 0)
         say("nothing was measured that can be reported");
     else
-        say("nothing was measured, for no method was instrumented in %u %s", session->process_count,
-            plural(session->process_count, "process", "processes"));
+        say("nothing was measured because no method was instrumented in %u %s",
+            session->process_count, plural(session->process_count, "process", "processes"));
     if (obstacles != NULL) {
         count = collect_obstacles(obstacles, session);
         qsort(obstacles, count, sizeof *obstacles, order_obstacles);
         say_obstacles(obstacles, drop_equal(obstacles, count), verbose);
     } else {
-        say("  its reasons cannot be listed: %s", err.text);
+        say("  the reasons cannot be listed: %s", err.text);
     }
     arena_free(&arena);
     if (hints)
         hint(session, command, any_skipped);
-    say("  %s--allow-empty makes this no error",
+    say("  %s--allow-empty accepts an empty result",
         any_skipped ? "--include '[assembly]*' measures what the default leaves out; " : "");
 }
 

@@ -1,5 +1,5 @@
-/* explain.h - why a run measured nothing, as far as it can be found out. Each line goes to standard
- * error. */
+/* explain.h - why a run measured nothing, as far as that can be determined. Each line goes to
+ * standard error. */
 #ifndef ILCOV_CLI_OUTCOME_EXPLAIN_H
 #define ILCOV_CLI_OUTCOME_EXPLAIN_H
 
@@ -7,12 +7,12 @@
 #include "coverage/report/report.h"
 #include "coverage/session/session.h"
 
-/* No process loaded the library. `command` ends with NULL; it is NULL where ilcov started none. */
+/* No process loaded the library. `command` ends with NULL; it is NULL if ilcov started none. */
 void explain_never_loaded(const char *library, char *const *command);
 
 /* Processes loaded it, and no method was instrumented: declined processes and skipped modules by
- * their reasons. At most EXPLAIN_LINES, if not verbose. `hints`: nothing has said yet
- * what is most likely the matter. */
+ * their reasons. At most EXPLAIN_LINES, if not verbose. `hints`: also name the most likely cause,
+ * which nothing has named yet. */
 enum {
     EXPLAIN_LINES = 20
 };

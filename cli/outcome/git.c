@@ -36,9 +36,9 @@ struct answer {
 
 /* --- environment ------------------------------------------------------------------------------ */
 
-/* Those that say which repository it is (`git rev-parse --local-env-vars`; hooks have them), but
+/* Variables that select the repository (`git rev-parse --local-env-vars`; hooks set them), except
  * for configuration, which may be what makes git trust the directory; one that changes a diff more
- * than the options do; and what is set anew. */
+ * than the options do; and those that are set below. */
 static const char *const removed[] = {
     "GIT_ALTERNATE_OBJECT_DIRECTORIES=",
     "GIT_COMMON_DIR=",
@@ -85,8 +85,8 @@ static bool make_environment(struct git *git)
 
 /* --- a run of git ----------------------------------------------------------------------------- */
 
-/* Into files in memory: what git leaves running may hold them open, and there is no pipe that could
- * fill while the other is read. */
+/* Files in memory instead of pipes: processes that git leaves running may hold them open, and no
+ * pipe can fill up while the other is read. */
 struct streams {
     int output, errors;
 };
@@ -106,7 +106,7 @@ static void close_streams(const struct streams *streams)
         (void)close(streams->errors);
 }
 
-/* Its whole content, with a NUL behind it. */
+/* Its whole content, followed by a NUL. */
 static bool read_stream(struct str *out, int fd, struct arena *arena, struct err *err)
 {
     struct stat status;
@@ -187,14 +187,15 @@ static bool wait_for(int *status, pid_t pid, struct err *err)
 static bool run_into(struct answer *out, char *const *arguments, const struct git *git,
                      const struct streams *streams)
 {
-    /* Ignored, which is inherited, it would leave nothing to wait for. */
+    /* An ignored SIGCHLD, which is inherited, would leave no status to wait for. */
     struct sigaction plain = {.sa_handler = SIG_DFL}, old;
     struct str errors;
     pid_t pid = -1;
     (void)sigaction(SIGCHLD, &plain, &old);
     bool ok = spawn(&pid, arguments, git, streams) && wait_for(&out->status, pid, git->err);
     (void)sigaction(SIGCHLD, &old, NULL);
-    /* Where a vfork is a fork (valgrind, qemu), posix_spawn can't tell, and its child ends so. */
+    /* Where vfork is a fork (valgrind, qemu), posix_spawn can't report a failed exec: its child
+     * exits with this status. */
     if (ok && out->status == EXIT_NOT_FOUND)
         return refuse_missing(git);
     if (!ok || !read_stream(&out->output, streams->output, git->arena, git->err) ||
@@ -204,13 +205,13 @@ static bool run_into(struct answer *out, char *const *arguments, const struct gi
     return true;
 }
 
-/* `words` ends with NULL. False when git can't be run; what it answers is the caller's to judge. */
+/* `words` ends with NULL. False when git can't be run; the caller judges its answer. */
 static bool run(struct answer *out, const struct git *git, const char *const *words)
 {
     const char *arguments[ARGUMENTS_MAX + 1] = {
         "git", "--no-pager",          "-C", git->directory,
         "-c",  "core.quotePath=true", "-c", "diff.autoRefreshIndex=false", /* writes it */
-        "-c",  "core.fsmonitor="}; /* its daemon outlives us */
+        "-c",  "core.fsmonitor="}; /* its daemon would outlive ilcov */
     size_t count = 0;
     while (arguments[count] != NULL)
         count++;
@@ -253,7 +254,7 @@ static bool open_work_tree(struct git *git)
                        git->directory);
     if (strstr(answer.complaint.text, "not a git repository") != NULL ||
         (answer.status == 0 && !str_is(first_line(answer.output), "true")))
-        return err_set(git->err, ERR_IO, "%s is in no git work tree", git->directory);
+        return err_set(git->err, ERR_IO, "%s is not in a git work tree", git->directory);
     if (answer.status != 0)
         return fail(git, &answer, "git rev-parse");
     git->is_shallow = str_ends(answer.output, "\ntrue\n");
@@ -279,7 +280,7 @@ static bool resolve(struct str *id, const struct git *git, struct str revision)
 {
     struct str remote;
     if (str_starts(revision, "-"))
-        return err_set(git->err, ERR_USAGE, "'%.*s' is no revision: it begins with '-'",
+        return err_set(git->err, ERR_USAGE, "'%.*s' is not a revision: it begins with '-'",
                        STR_ARGS(revision));
     if (!look_up(id, git, "", revision))
         return false;
@@ -340,10 +341,10 @@ static bool find_merge_base(struct str *old_id, struct str new_id, const struct 
 
 /* --- the diff --------------------------------------------------------------------------------- */
 
-/* An empty new side is the working tree. Each option answers a setting; those without an option of
- * their own are in run(). Prefixes, so that diff.noprefix and diff.mnemonicPrefix have no say; -O
- * for diff.orderFile. Submodules owe nothing, so whether they have changes that are not committed
- * need not be found out. */
+/* An empty new side is the working tree. Each option overrides a setting; settings without an
+ * option are in run(). The prefixes override diff.noprefix and diff.mnemonicPrefix, -O overrides
+ * diff.orderFile. Submodules have no lines to cover, so git need not look for uncommitted changes
+ * in them. */
 static bool run_diff(struct view *out, struct str old_id, struct str new_id, const struct git *git)
 {
     struct answer answer;

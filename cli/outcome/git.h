@@ -1,18 +1,19 @@
-/* git.h - the diff of two states of the source, asked of `git`; coverage/diff/patch.h reads it.
+/* git.h - the diff of two states of the source, made by `git`; coverage/diff/patch.h reads it.
  *
  *   main...HEAD   from the merge base of the two to HEAD: what the branch did
  *   main..HEAD    from main to HEAD as they are
  *   main          from the merge base of main and HEAD to the working tree, staged or not. Files
- *                 that git does not track are not in a diff, so they owe nothing: `git add -N`
- *                 makes them known
+ *                 that git does not track are not in a diff, so they are not checked:
+ *                 `git add -N` adds them
  *
- * A side that is left out (`main...`) is HEAD. The result is the same whatever the user configured
- * about diffs, in files or in the environment, and whichever repository a hook's variables name: it
- * is the one around the directory. What says what a file is stays in force: attributes, line ends,
- * filters. git is run without a shell, and writes nothing, not even its index.
+ * A side that is left out (`main...`) is HEAD. The result depends neither on the user's
+ * configuration of diffs, in files or in the environment, nor on the repository that a hook's
+ * variables name: the one around the directory is used. Settings about the files themselves stay in
+ * force: attributes, line ends, filters. git is run without a shell, and writes nothing, not even
+ * its index.
  * Owner:  everything lives in the arena.
- * Errors: ERR_USAGE no such revision, or none that could be one; ERR_MISMATCH no merge base, or one
- *         that a shallow clone lacks; ERR_IO no git, no work tree, what else git says, its first
+ * Errors: ERR_USAGE no such revision, or not the form of one; ERR_MISMATCH no merge base, or one
+ *         that a shallow clone lacks; ERR_IO no git, no work tree, or git's own error, its first
  *         line; ERR_LIMIT a diff of more than GIT_DIFF_LIMIT bytes; ERR_MEMORY. */
 #ifndef ILCOV_CLI_OUTCOME_GIT_H
 #define ILCOV_CLI_OUTCOME_GIT_H

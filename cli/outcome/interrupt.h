@@ -1,11 +1,11 @@
-/* interrupt.h - did a signal come for us, of which only the verb knows that started something? */
+/* interrupt.h - did ilcov receive a signal? Only the verb that started something knows. */
 #ifndef ILCOV_CLI_OUTCOME_INTERRUPT_H
 #define ILCOV_CLI_OUTCOME_INTERRUPT_H
 
 #include "base/base.h"
 
 struct interrupt {
-    int (*signal)(void *context); /* the one that came, or 0; NULL: nobody asks */
+    int (*signal)(void *context); /* the signal that came, or 0; NULL: not watched */
     void *context;
 };
 

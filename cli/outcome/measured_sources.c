@@ -22,7 +22,7 @@ static const struct fact_document *find_document(const struct measured_sources *
     return NULL;
 }
 
-/* What cannot be had is shown without its text. */
+/* A source that is not available is shown without its text. */
 static void open_source(struct measured_sources *s, struct str package, struct str path)
 {
     struct str file;
@@ -36,7 +36,7 @@ static void open_source(struct measured_sources *s, struct str package, struct s
         s->source = (struct source){.text = {NULL, 0}};
 }
 
-/* Lines are mostly asked for in order: looks on from the last one, where it can. */
+/* Lines are mostly asked for in order: continues from the last one if it can. */
 static struct str line_of(void *context, struct str package, struct str path, uint32_t number)
 {
     struct measured_sources *s = context;

@@ -1,5 +1,5 @@
-/* measured_sources.h - the source text that writers show: of the file that was compiled, if it is
- * still that one, else of what the PDB held of it.
+/* measured_sources.h - the source text that writers show: from the file that was compiled, if it is
+ * unchanged, else from the copy in the PDB.
  * Owner:  everything lives in an arena of its own; the facts outlive it. */
 #ifndef ILCOV_CLI_OUTCOME_MEASURED_SOURCES_H
 #define ILCOV_CLI_OUTCOME_MEASURED_SOURCES_H

@@ -124,8 +124,8 @@ static bool say_troubles(const struct collect_result *result, bool verbose)
     return bad;
 }
 
-/* A run of --deterministic has no random id: it is what it measured. Two runs with equal counts are
- * one when merged. */
+/* A run of --deterministic has no random id: its id is made of what it measured. Two runs with
+ * equal counts are one when merged. */
 static void identify_by_content(struct facts *facts)
 {
     uint64_t low = FNV_START, high = ~FNV_START;
@@ -177,7 +177,7 @@ static void explain(const struct measurement *m, const struct session *session, 
         explain_nothing_instrumented(session, m->command, m->options->verbose, !has_rivals);
 }
 
-/* An empty result replaces neither data file nor reports, unless it was asked for. */
+/* An empty result replaces neither data file nor reports, unless --allow-empty was given. */
 bool measurement_collect(struct collect_result *out, struct measurement *m, int *status)
 {
     struct err err = {0};
@@ -185,7 +185,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     *out = (struct collect_result){.trouble_count = 0};
     *status = EXIT_BAD;
     if (access(m->session, F_OK) != 0) {
-        say("nothing was measured, for the session %s was removed during the run", m->session);
+        say("nothing was measured because the session %s was removed during the run", m->session);
         return false;
     }
     if (!session_read(&session, m->session, m->arena, &err) ||
@@ -208,7 +208,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     return false;
 }
 
-/* --- what comes of it ------------------------------------------------------------------------- */
+/* --- the results ------------------------------------------------------------------------------ */
 
 int measurement_write(const struct measurement *m, const struct facts *facts)
 {

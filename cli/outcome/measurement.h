@@ -1,7 +1,7 @@
-/* measurement.h - one measurement of any verb that makes one: what is asked before anything is
- * started, and how a session's counters become a data file, reports and a status. It knows of no
- * process: who has one tells by `interrupt` when a signal came for us. Both halves say
- * themselves what is wrong. */
+/* measurement.h - one measurement, for any verb that makes one: the checks before anything is
+ * started, and how a session's counters become a data file, reports and a status. It knows no
+ * process: a verb that has one reports by `interrupt` whether ilcov received a signal. Both halves
+ * report errors to the user themselves. */
 #ifndef ILCOV_CLI_OUTCOME_MEASUREMENT_H
 #define ILCOV_CLI_OUTCOME_MEASUREMENT_H
 
@@ -15,11 +15,11 @@
 /* The verb sets the first five; the others may be 0. */
 struct measurement {
     const struct measurement_options *options;
-    const struct verb *verb; /* whose usage it is */
+    const struct verb *verb; /* named in usage errors */
     struct arena *arena;
     char *const *command;         /* what is started, ends with NULL; NULL: nothing is */
-    bool inherits;                /* what is measured gets our environment variables */
-    struct session_config config; /* what the target is told, and which run it is */
+    bool inherits;                /* what is measured inherits ilcov's environment */
+    struct session_config config; /* what is passed to the target, and the run's id */
     char session[PATH_MAX];       /* its directory, once there is one */
     char root[PATH_MAX];          /* of the sources */
     char library[PATH_MAX];       /* found by measurement_configure */
@@ -29,23 +29,23 @@ struct measurement {
     bool is_empty; /* no method was instrumented, and --allow-empty says that this is fine */
 };
 
-/* The options' root, gates and outputs: can all be read and written that will have to be? Also what
- * `collect` and `snapshot` need. The result is an exit status. */
+/* Checks that the options' root and gates can be read and the outputs be written, which is all that
+ * `collect` and `snapshot` need. Returns an exit status. */
 int measurement_check(struct measurement *measurement);
 
-/* May our profiler be loaded, and where is it? The run gets its id and config: all that `env`
- * needs. */
+/* Finds the profiler, checks that it may be loaded, and sets the run's id and config: all that
+ * `env` needs. */
 int measurement_configure(struct measurement *measurement);
 
 /* Both. */
 int measurement_prepare(struct measurement *measurement);
 
-/* Reads what the session holds now and says what went wrong in it. False: *status tells how it
- * ended, and nothing is to be written. `out` lives in the arena. */
+/* Reads what the session holds now and says what went wrong in it. False: *status is the exit
+ * status, and nothing is to be written. `out` lives in the arena. */
 NODISCARD bool measurement_collect(struct collect_result *out, struct measurement *measurement,
                                    int *status);
 
-/* Data file, reports, summary, thresholds and gates of what was collected. The result is an exit
+/* Data file, reports, summary, thresholds and gates of what was collected. Returns an exit
  * status. */
 int measurement_write(const struct measurement *measurement, const struct facts *facts);
 

@@ -47,7 +47,8 @@ static bool wants_sources(const struct format_options *formats)
     return wants;
 }
 
-/* The sources are looked for where a comparison does, also for a report that hides its root. */
+/* The sources are looked for where a comparison looks for them, even for a report that hides its
+ * root. */
 static int write_reports(const struct publication *p, const struct results *results)
 {
     struct err err = {0};

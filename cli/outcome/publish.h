@@ -1,10 +1,10 @@
-/* publish.h - what becomes of coverage once it is known, in the same steps for every verb: the
+/* publish.h - what happens to coverage once it is known, in the same steps for every verb: the
  * reports, what was left out of them, the summary, warnings, the threshold, the gates.
  *
- * Status: every step is done whatever became of those before, so that all that is wrong is said at
- * once, and the highest status wins (exit_worse): 3, an output that can't be written or a gate that
- * can't be tested, hides 1, a threshold or a gate that failed. Only a signal ends it at once: 128 +
- * its number. The summary is said when all was written. */
+ * Status: every step is done even if an earlier one failed, so that all errors are reported at
+ * once, and the highest status wins (exit_worse): 3, an output that can't be written or a
+ * gate that can't be tested, hides 1, a threshold or a gate that failed. Only a signal ends
+ * it at once: 128 + its number. The summary is printed once everything is written. */
 #ifndef ILCOV_CLI_OUTCOME_PUBLISH_H
 #define ILCOV_CLI_OUTCOME_PUBLISH_H
 
@@ -24,11 +24,11 @@ struct publication {
     struct arena *arena;
 };
 
-/* Do the gates have what they compare with? To be asked before anything is measured; gives the
- * status. */
+/* Do the gates have what they compare with? To be called before anything is measured; returns the
+ * exit status. */
 int publish_check(const struct outcome_options *options, const struct verb *verb);
 
-/* `status` is that of what was done before. */
+/* `status` is the status so far. */
 int publish(const struct publication *publication, int status);
 
 /* The first step: writes `job` in each format, and says which failed. */

@@ -53,7 +53,7 @@ static bool lies_outside(const struct reason *reason)
            reason_is(reason, REASON_CHANGED);
 }
 
-/* "no line could be covered", and why not. */
+/* "no line could be covered", and why. */
 static void add_empty(struct text *line, const struct results *results)
 {
     const struct report_omission *first = &results->report.first_empty;
@@ -63,7 +63,7 @@ static void add_empty(struct text *line, const struct results *results)
     text_addf(line, " (%.*s: ", STR_ARGS(first->module));
     reason_add(line, first->reason);
     if (lies_outside(first->reason) && results->facts->run_count != 0)
-        text_addf(line, "; 'ilcov run -r DIR' names another than %.*s",
+        text_addf(line, "; 'ilcov run -r DIR' sets a root other than %.*s",
                   STR_ARGS(results->facts->runs[0].root));
     text_add_c(line, ")");
 }
@@ -99,7 +99,7 @@ bool results_reach_threshold(const struct results *results)
     return false;
 }
 
-/* Nobody should take for measured what an older build had. */
+/* So that carried coverage is not mistaken for measured coverage. */
 static void say_carried(const struct results *results)
 {
     uint64_t lines = results->report.totals.lines_covered - results->real.lines_covered;
@@ -127,7 +127,7 @@ static void add_file(struct text *line, const char *path, bool *first)
     *first = false;
 }
 
-/* Nobody should take a method for uncovered that was never measured, nor for covered. */
+/* So that a method that was never measured is taken neither for covered nor for uncovered. */
 static void say_refused(const struct facts *facts, struct arena *arena)
 {
     const struct fact_method *first = NULL;
@@ -152,7 +152,7 @@ static void say_refused(const struct facts *facts, struct arena *arena)
     say_line(&line);
 }
 
-/* By reason, whatever was remarked: that differs from place to place. */
+/* Per kind of reason; remarks differ from place to place. */
 struct excluded_kind {
     const struct reason *reason;
     uint64_t line_count;
@@ -182,7 +182,7 @@ static uint32_t count_kinds(struct excluded_kind *kinds, const struct report *re
     return count;
 }
 
-/* Nobody should wonder where a line is, nor miss that somebody excluded half of the code. */
+/* So that a missing line is explained, and a large exclusion is noticed. */
 static void say_excluded(const struct results *results)
 {
     const struct report *report = &results->report;
@@ -219,7 +219,7 @@ void results_summarise(const struct results *results, const char *data)
     struct text line;
     text_open(&line, results->arena);
     if (totals->lines_valid == 0 && options->gates.fail_under.is_given) {
-        text_add_c(&line, "no line could be covered"); /* the threshold tells why */
+        text_add_c(&line, "no line could be covered"); /* the threshold's message says why */
     } else if (totals->lines_valid == 0) {
         add_empty(&line, results);
     } else {

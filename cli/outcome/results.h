@@ -1,4 +1,4 @@
-/* results.h - the report of facts, and what is said about it: the summary, the threshold, a
+/* results.h - the report of facts, and the messages about it: the summary, the threshold, a
  * warning. publish.h has the order of things. */
 #ifndef ILCOV_CLI_OUTCOME_RESULTS_H
 #define ILCOV_CLI_OUTCOME_RESULTS_H
@@ -10,7 +10,7 @@ struct results {
     const struct facts *facts;
     const struct outcome_options *options;
     struct report report;
-    struct report_totals real; /* its totals without what was carried, which is no gate's */
+    struct report_totals real; /* its totals without carried counts, which no gate uses */
     struct str root;
     /* a report without any line is not below the threshold; else it counts as 0 % */
     bool may_be_empty;

@@ -11,7 +11,7 @@
 #include "cli/process/diagnostics.h"
 
 enum {
-    MAJOR_LEAST = 3 /* .NET Core 3.0 has ICorProfilerInfo10, and ReJIT for who attaches */
+    MAJOR_LEAST = 3 /* .NET Core 3.0 has ICorProfilerInfo10, and ReJIT for attached profilers */
 };
 
 static bool is_young(const struct process *process, uint32_t young_ms)
@@ -24,10 +24,10 @@ static enum candidacy by_age(const struct process *process, uint32_t young_ms)
     return is_young(process, young_ms) ? CANDIDATE_NOT_YET : CANDIDATE_UNFIT;
 }
 
-/* --- whose it is ------------------------------------------------------------------------------ */
+/* --- its owner -------------------------------------------------------------------------------- */
 
-/* Also as root: what the library writes there must be its user's, and its socket answers that one
- * alone. */
+/* Even as root: the files that the library writes must belong to the process's user, and its socket
+ * answers only that user. */
 bool candidate_is_own(const struct process *process, const char *verb, struct err *err)
 {
     if (process->owner != geteuid()) {
@@ -36,14 +36,14 @@ bool candidate_is_own(const struct process *process, const char *verb, struct er
         (void)snprintf(number, sizeof number, "#%lu", (unsigned long)process->owner);
         const char *name = user != NULL ? user->pw_name : number;
         return err_set(err, ERR_UNSUPPORTED,
-                       "it belongs to user %s: run this as that one ('sudo -u %s ilcov %s %ld')",
+                       "it belongs to user %s: run this as that user ('sudo -u %s ilcov %s %ld')",
                        name, name, verb, (long)process->pid);
     }
     return !process->is_closed ||
-           err_set(err, ERR_UNSUPPORTED,
-                   "it does not let itself be looked into (/proc/%ld/maps): it has privileges that "
-                   "you have not",
-                   (long)process->pid);
+           err_set(
+               err, ERR_UNSUPPORTED,
+               "it cannot be inspected (/proc/%ld/maps): it has privileges that you do not have",
+               (long)process->pid);
 }
 
 /* --- its settings ----------------------------------------------------------------------------- */
@@ -76,8 +76,7 @@ static bool is_old(const struct process *process, struct err *err)
         return false;
     (void)err_set(
         err, ERR_UNSUPPORTED,
-        "it runs on .NET Core %s, and attaching takes 3.0 or later: start it under 'ilcov "
-        "run'",
+        "it runs on .NET Core %s, and attaching requires 3.0 or later: start it under 'ilcov run'",
         version);
     return true;
 }
@@ -96,13 +95,12 @@ bool candidate_sees(const struct process *process, const char *path, struct err 
         return true;
     return err_set(
         err, ERR_UNSUPPORTED,
-        "it runs in a container, or with files of its own, where %s is not to be had: run "
-        "ilcov in there, or have both share it",
+        "it runs in a container, or with its own file system, where %s is not available: "
+        "run ilcov in there, or share that path",
         path);
 }
 
-/* The order is that of what one can know before what; a reason that comes early explains the
- * later. */
+/* The order matters: an earlier reason explains the later ones. */
 enum candidacy candidate_test(const struct process *process, const char *library, uint32_t young_ms,
                               struct err *err)
 {
@@ -110,7 +108,7 @@ enum candidacy candidate_test(const struct process *process, const char *library
         return CANDIDATE_UNFIT;
     bool listens = diagnostics_listens(process);
     if (process->runtime[0] == '\0' && !listens) {
-        (void)err_set(err, ERR_UNSUPPORTED, "it runs no .NET");
+        (void)err_set(err, ERR_UNSUPPORTED, "it does not run .NET");
         return by_age(process, young_ms);
     }
     const char *off = switched_off_by(process);

@@ -1,5 +1,6 @@
-/* candidate.h - a process that is to be attached to: can it be, not yet, or never, and why? In the
- * order that gives the best reason. What only the runtime knows it answers itself (hresult.h). */
+/* candidate.h - a process that is to be attached to: can it be, not yet, or never, and why? Tested
+ * in the order that gives the best reason. What only the runtime knows, it answers itself
+ * (hresult.h). */
 #ifndef ILCOV_CLI_PROCESS_CANDIDATE_H
 #define ILCOV_CLI_PROCESS_CANDIDATE_H
 
@@ -11,12 +12,12 @@ enum candidacy {
     CANDIDATE_UNFIT,
 };
 
-/* `library` as we see it; a process younger than `young_ms` may still become what it is not. `err`
- * is set but for a fit one. */
+/* `library`: its path as ilcov sees it. A process younger than `young_ms` may still become fit.
+ * `err` is set unless it is fit. */
 enum candidacy candidate_test(const struct process *process, const char *library, uint32_t young_ms,
                               struct err *err);
 
-/* Is it ours to look into and to attach to? What `detach` and others ask as well. */
+/* May ilcov inspect it and attach to it? `detach` and others test this, too. */
 NODISCARD bool candidate_is_own(const struct process *process, const char *verb, struct err *err);
 
 /* Does it see this file or directory, under the same path? */

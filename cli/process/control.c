@@ -30,7 +30,7 @@ bool control_parse_hr(uint32_t *hr, struct str field)
 static bool take_end(struct control_answer *out, const struct session_line *line, struct err *err)
 {
     return (line->field_count == 2 && control_parse_hr(&out->hr, line->fields[1])) ||
-           err_set(err, ERR_FORMAT, "its answer ends with something else than an HRESULT");
+           err_set(err, ERR_FORMAT, "its answer does not end with an HRESULT");
 }
 
 bool control_parse(struct control_answer *out, struct str answer, struct arena *arena,
@@ -67,7 +67,7 @@ bool control_parse(struct control_answer *out, struct str answer, struct arena *
 
 /* --- the question ----------------------------------------------------------------------------- */
 
-/* Until the other end closes; what is missing then, control_parse says. */
+/* Reads until the other end closes; control_parse reports what is missing then. */
 static bool receive_all(struct text *answer, const struct peer *peer)
 {
     char chunk[CHUNK_LEN];

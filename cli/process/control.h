@@ -1,6 +1,6 @@
 /* control.h - asks the library in a running process: the client of its control socket.
  * Source: contract/protocol.h. The process at the other end is the target, in which anything may be
- * broken: what it sends is bounded, and tested before it is believed.
+ * broken: its answer is bounded, and checked before it is used.
  * Owner:  the answer lives in `arena`. */
 #ifndef ILCOV_CLI_PROCESS_CONTROL_H
 #define ILCOV_CLI_PROCESS_CONTROL_H
@@ -22,8 +22,8 @@ struct control_answer {
 
 /* Sends `request` (CONTROL_...) to the process whose library counts in `session`, and reads to the
  * end of the answer. False with ERR_UNSUPPORTED when no library listens there, ERR_IO when it does
- * not answer within `limit_ms` or goes away before it has, ERR_FORMAT and ERR_LIMIT for an answer
- * that is none, ERR_MISMATCH for a socket of another user. */
+ * not answer within `limit_ms` or goes away before it has, ERR_FORMAT and ERR_LIMIT for a malformed
+ * answer, ERR_MISMATCH for a socket of another user. */
 NODISCARD bool control_ask(struct control_answer *out, const char *session, pid_t pid,
                            const char *request, uint32_t limit_ms, struct arena *arena,
                            struct err *err);

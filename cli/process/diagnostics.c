@@ -2,12 +2,12 @@
  *
  *   0   14  "DOTNET_IPC_V1" and a NUL
  *   14  2   length of all of it
- *   16  1   command set, or 0xFF for an answer     17  1  command, or how the answer is
+ *   16  1   command set, or 0xFF for an answer     17  1  command, or the kind of answer
  *   18  2   0
  *   20 ...  payload
  *
- * Little-endian; a string is a count of 16-bit characters with the NUL behind it, and these. One
- * connection a command. */
+ * Little-endian; a string is a count of 16-bit characters, which includes the final NUL, and the
+ * characters. One connection per command. */
 #include "cli/process/diagnostics.h"
 
 #include <fcntl.h>
@@ -114,9 +114,9 @@ bool diagnostics_parse_header(struct diagnostics_header *out, const uint8_t data
     uint8_t set = rd_u8(&r), code = rd_u8(&r);
     if (r.failed || memcmp(start, magic, MAGIC_LEN) != 0 || set != SET_ANSWER ||
         (code != ANSWER_OK && code != ANSWER_ERROR))
-        return err_set(err, ERR_FORMAT, "what answers is no .NET runtime's diagnostics");
+        return err_set(err, ERR_FORMAT, "the answer is not that of a .NET runtime's diagnostics");
     if (len < HEADER_LEN)
-        return err_set(err, ERR_FORMAT, "its answer is %u bytes long by its own account", len);
+        return err_set(err, ERR_FORMAT, "its answer claims a length of %u bytes", len);
     *out = (struct diagnostics_header){code == ANSWER_ERROR, len - (size_t)HEADER_LEN};
     return true;
 }
@@ -130,7 +130,8 @@ static bool read_answer(struct answer *out, const struct peer *peer)
     return receive(peer, out->data + HEADER_LEN, out->payload.len);
 }
 
-/* Whoever answers is the process that was meant, not one that has its socket's name. */
+/* The process that answers must be the one that was meant, not another with a socket of that
+ * name. */
 static bool is_meant(const struct peer *peer, const struct process *process)
 {
     return peer->pid == process->pid ||
@@ -155,7 +156,7 @@ static bool ask(struct answer *out, const struct process *process, struct view r
 
 /* --- attach ----------------------------------------------------------------------------------- */
 
-/* "{xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx}" as a GUID lies in memory. */
+/* "{xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx}" as a GUID is laid out in memory. */
 static void put_guid(struct writer *w, const char *text)
 {
     unsigned a = 0, b = 0, c = 0, d[8] = {0};
@@ -188,7 +189,7 @@ bool diagnostics_parse_hr(uint32_t *hr, struct view payload, struct err *err)
     return !r.failed || err_set(err, ERR_FORMAT, "its answer has no HRESULT");
 }
 
-/* The runtime's own limit is for a garbage collection to end, which it waits for. */
+/* The runtime's own limit is for the end of a garbage collection, which it waits for. */
 bool diagnostics_attach(uint32_t *hr, const struct process *process, const char *library,
                         struct view client_data, uint32_t limit_ms, struct err *err)
 {
@@ -234,7 +235,7 @@ static void skip_string(struct reader *r)
     (void)rd_take(r, 2 * (size_t)count);
 }
 
-/* Digits and dots: what stands behind them ("+commit", "-preview") tells nothing here. */
+/* Digits and dots: what follows them ("+commit", "-preview") does not matter here. */
 static void keep_version(char out[DIAGNOSTICS_VERSION_ROOM], const char *text)
 {
     (void)snprintf(out, DIAGNOSTICS_VERSION_ROOM, "%.*s", (int)strspn(text, "0123456789."), text);
@@ -253,7 +254,7 @@ bool diagnostics_parse_version(char out[DIAGNOSTICS_VERSION_ROOM], struct view p
     uint32_t count = rd_u32(&r);
     const uint8_t *data = rd_take(&r, 2 * (size_t)count);
     if (r.failed)
-        return err_set(err, ERR_FORMAT, "its answer is cut in what tells of the process");
+        return err_set(err, ERR_FORMAT, "its answer is cut off in the description of the process");
     if (count > ARRAY_LEN(units))
         count = ARRAY_LEN(units);
     for (uint32_t i = 0; i < count; i++)

@@ -1,9 +1,9 @@
-/* diagnostics.h - asks a .NET runtime in another process, by the socket on which it listens for
- * tools: attach a profiler, say which version it is.
+/* diagnostics.h - requests to a .NET runtime in another process, through the socket on which it
+ * listens for tools: attach a profiler, report its version.
  * Source: dotnet/diagnostics, documentation/design-docs/ipc-protocol.md; what the answers mean:
  *         dotnet/runtime src/native/eventpipe/ds-profiler-protocol.c, ds-process-protocol.c.
- * Errors: as peer.h; ERR_FORMAT, too, for an answer that is none, ERR_LIMIT for one that is too
- *         long. That the runtime refused is no error here: its HRESULT tells. */
+ * Errors: as peer.h; also ERR_FORMAT for a malformed answer, ERR_LIMIT for one that is too long. A
+ *         refusal of the runtime is not an error here: the HRESULT reports it. */
 #ifndef ILCOV_CLI_PROCESS_DIAGNOSTICS_H
 #define ILCOV_CLI_PROCESS_DIAGNOSTICS_H
 
@@ -15,26 +15,25 @@ enum {
     DIAGNOSTICS_HEADER_LEN = 20,
 };
 
-/* Has the process the socket of a runtime? */
+/* Does the process have the socket of a runtime? */
 bool diagnostics_listens(const struct process *process);
 
-/* Has the runtime load this library and hand it the client data. `library` as the process sees
+/* Makes the runtime load this library and pass it the client data. `library` as the process sees
  * it. */
 NODISCARD bool diagnostics_attach(uint32_t *hr, const struct process *process, const char *library,
                                   struct view client_data, uint32_t limit_ms, struct err *err);
 
-/* The same of our library, which is told its session. */
+/* The same for libilcov.so, whose client data is the session. */
 NODISCARD bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *process,
                                         const char *library, const char *session, uint32_t limit_ms,
                                         struct err *err);
 
-/* "10.0.1", with what may stand behind it cut off; empty for a runtime before .NET 6, which does
- * not tell. */
+/* "10.0.1", without any suffix; empty for a runtime before .NET 6, which does not report it. */
 NODISCARD bool diagnostics_version(char out[DIAGNOSTICS_VERSION_ROOM],
                                    const struct process *process, uint32_t limit_ms,
                                    struct err *err);
 
-/* What these do with the bytes of an answer: the header tells what follows. */
+/* How these parse the bytes of an answer: the header says what follows. */
 struct diagnostics_header {
     bool is_error;
     size_t payload_len;

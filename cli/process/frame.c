@@ -82,7 +82,7 @@ static struct opened_module *module_of(struct frame_modules *modules, const stru
 
 /* --- the method ------------------------------------------------------------------------------- */
 
-/* Is it the name, and not the beginning of another one that is numbered? */
+/* Is it the whole name, and not the beginning of one with a longer number? */
 static bool mentions(struct view blob, struct str name)
 {
     const uint8_t *at = name.len != 0 ? memmem(blob.data, blob.len, name.text, name.len) : NULL;
@@ -92,7 +92,7 @@ static bool mentions(struct view blob, struct str name)
     return end == blob.len || blob.data[end] < '0' || blob.data[end] > '9';
 }
 
-/* The method that says in an attribute that its code is in this type; 0: none does. */
+/* The method whose attribute says that its code is in this type; 0: there is none. */
 static uint32_t method_of_machine(const struct metadata *md, uint32_t type_rid)
 {
     static const char *const attributes[] = {
@@ -115,7 +115,7 @@ static uint32_t method_of_machine(const struct metadata *md, uint32_t type_rid)
     return 0;
 }
 
-/* The method whose code the compiler put there; itself, if that is nobody else's. */
+/* The method that the user wrote, whose code the compiler put there; usually the method itself. */
 static uint32_t user_method(const struct module *module, uint32_t rid)
 {
     const struct metadata *md = &module->md;
@@ -148,7 +148,7 @@ static void add_generic_parameters(struct text *out, const struct metadata *md, 
     text_add_c(out, "]");
 }
 
-/* Takes one type off "A,B<C,D>,E[,])": what stands before the comma or bracket that ends it. */
+/* Takes one type off "A,B<C,D>,E[,])": the part before the comma or bracket that ends it. */
 static struct str next_type(struct str *list)
 {
     unsigned depth = 0;
@@ -248,7 +248,7 @@ static const struct seq_point *point_at(const struct seq_points *points, uint32_
     return found;
 }
 
-/* As reports show it: relative to the root, if it is there. */
+/* As reports show it: relative to the root, if it is below it. */
 static struct str shown_path(struct frame_modules *modules, struct str document)
 {
     enum path_place place;
@@ -281,7 +281,7 @@ static void add_line(struct text *out, struct frame_modules *modules, const stru
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-/* A name in metadata may hold anything: it shall neither end the line nor talk to the terminal. */
+/* A name in metadata may hold anything: it must neither end the line nor control the terminal. */
 static void tame(struct text *text)
 {
     for (size_t i = 0; i < text->len; i++)

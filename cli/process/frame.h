@@ -1,12 +1,12 @@
-/* frame.h - a frame of a managed stack as .NET prints it: what its method is called, and on which
- * line of which file it stands.
+/* frame.h - a frame of a managed stack as .NET prints it: the name of its method, its file and its
+ * line.
  *
  *   at N.Type.Method(String[] args, Int32& n) in src/File.cs:line 12
  *
  * The library knows module, token and IL offset; names and lines come from the module's file and
- * its PDB, each opened once. A file that is not the one that was loaded (another MVID) is not
- * believed: then the frame has the name that the library gave, and no line. What the compiler moved
- * into the MoveNext of a state machine is shown under the method that the user wrote.
+ * its PDB, each opened once. A file that is not the one that was loaded (another MVID) is not used:
+ * then the frame has the name that the library gave, and no line. What the compiler moved into the
+ * MoveNext of a state machine is shown under the method that the user wrote.
  * Source: System.Diagnostics.StackTrace.ToString, StackTraceSymbols.GetSourceLineInfo.
  * Owner:  texts live in `arena`; close it for the files that it opened. */
 #ifndef ILCOV_CLI_PROCESS_FRAME_H
@@ -28,7 +28,7 @@ struct frame {
 struct frame_modules {
     struct list opened; /* struct opened_module * */
     const struct process *process;
-    const char *session; /* where copies of modules without a file lie */
+    const char *session; /* where copies of modules without a file are */
     struct str root;     /* sources below it are shown relative to it */
     struct arena *arena;
 };

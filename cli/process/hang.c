@@ -23,8 +23,8 @@ static bool is_same_plan(const struct session_counters *a, const struct session_
            a->counter_count == b->counter_count;
 }
 
-/* The counters of one plan, in however many files, one behind the other. False only when there is
- * no memory: a file that can't be read now may be next time. */
+/* The counters of one plan, in however many files, one after another. False only when there is no
+ * memory: a file that can't be read now may be next time. */
 static bool measure_plan(uint64_t *ran, const struct session_counters *files, uint32_t count,
                          struct arena *arena, struct err *err)
 {
@@ -58,9 +58,9 @@ bool hang_measure(struct hang_progress *out, const struct session *session, stru
     return true;
 }
 
-/* --- who lives -------------------------------------------------------------------------------- */
+/* --- processes that are alive ----------------------------------------------------------------- */
 
-/* It is measured, and no other process has its number by now. */
+/* It is measured, and its ID has not been reused. */
 static bool is_live(struct process *out, const struct hang *hang,
                     const struct session_process *recorded, struct arena *arena)
 {
@@ -73,8 +73,8 @@ static bool is_live(struct process *out, const struct hang *hang,
     return len > 0 && (size_t)len < sizeof path && access(path, F_OK) == 0;
 }
 
-/* Until its record tells of more than the core library its runtime is still starting, and cannot
- * show any stack. On a busy machine that takes longer than some limits. */
+/* Until its record names more than the core library, its runtime is still starting, and cannot show
+ * any stack. On a busy machine that takes longer than some limits. */
 static bool is_starting(const struct hang *hang, const struct process *process,
                         const struct session_process *recorded)
 {
@@ -109,7 +109,7 @@ static bool find_live(struct live *out, const struct hang *hang, const struct se
     return true;
 }
 
-/* --- what is said ----------------------------------------------------------------------------- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static void write_all(int fd, struct str text)
 {
@@ -118,7 +118,7 @@ static void write_all(int fd, struct str text)
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return; /* there is nobody left to tell */
+            return; /* there is nowhere left to report it */
         text.text += n;
         text.len -= (size_t)n;
     }
@@ -170,7 +170,7 @@ static void terminate(struct hang *hang, const struct live *live)
         if (hang->hung != NULL)
             hang->hung[i] = (struct hang_process){process->pid, process->start_ticks};
         (void)kill(process->pid, SIGTERM);
-        say("process %ld (%s) is ended, for it hangs", (long)process->pid, process->name);
+        say("process %ld (%s) is terminated because it hangs", (long)process->pid, process->name);
     }
     enter(hang, HANG_TERMINATED);
 }
@@ -218,7 +218,7 @@ static bool has_moved(struct hang *hang, const struct hang_progress *now)
     return moved;
 }
 
-/* What can't be looked at now can be next time. */
+/* What can't be read now may be next time. */
 static void look_at_session(struct hang *hang, struct arena *arena)
 {
     struct session session;

@@ -1,13 +1,13 @@
-/* hang.h - a command that does not get on: looks at its session from time to time, and says where
- * its processes stand when they have shown nothing new for too long (`run --hang-timeout`).
+/* hang.h - a command that makes no progress: looks at its session from time to time, and prints the
+ * stacks of its processes when no new code has run for too long (`run --hang-timeout`).
  *
- * Getting on is a counter that was zero and is not any more, a new process, or a line more in the
- * record of one. So a loop that goes round where it has been counts as hanging. The clock runs only
- * while a process lives that is measured and has started: a build, a test driver that waits, or a
- * runtime that takes its time on a busy machine is no hang.
+ * Progress is a counter that is no longer zero, a new process, or a new line in the record of one.
+ * So a loop that repeats code counts as hanging. The clock runs only while a measured process is
+ * alive and has started: a build, a test driver that waits, or a runtime that starts slowly on a
+ * busy machine is not a hang.
  *
- * With --hang-kill the processes that hang are ended: SIGTERM, then SIGKILL, and last the command
- * if it stays. What they counted stays counted. */
+ * With --hang-kill, hanging processes are ended: SIGTERM, then SIGKILL, and finally the command if
+ * it is still there. Their counts are kept. */
 #ifndef ILCOV_CLI_PROCESS_HANG_H
 #define ILCOV_CLI_PROCESS_HANG_H
 
@@ -23,7 +23,7 @@ enum {
     HANG_START_MS = 60000,   /* a runtime that starts for longer hangs, too */
 };
 
-/* What has run so far: grows with everything new, and with nothing else. */
+/* What has run so far: grows only when something new runs. */
 struct hang_progress {
     uint64_t counters; /* that are not zero */
     uint64_t lines;    /* grows with those of all process records */
@@ -38,7 +38,7 @@ struct hang_process {
 
 enum hang_state {
     HANG_WATCHING,
-    HANG_TOLD,       /* until there is something new */
+    HANG_TOLD,       /* the stacks are printed; until something new runs */
     HANG_TERMINATED, /* SIGTERM was sent */
     HANG_KILLED,     /* and SIGKILL */
     HANG_OVER,       /* to the command, too */

@@ -1,5 +1,5 @@
-/* hresult.h - what the HRESULTs mean that a runtime, or the library in it, gives when it is asked
- * something: one table (hresult.def) for all messages, and for docs/attach-and-detach.md. */
+/* hresult.h - the meaning of the HRESULTs that a runtime, or the library in it, answers with: one
+ * table (hresult.def) for all messages, and for docs/attach-and-detach.md. */
 #ifndef ILCOV_CLI_PROCESS_HRESULT_H
 #define ILCOV_CLI_PROCESS_HRESULT_H
 
@@ -20,7 +20,7 @@ struct hresult {
 extern const struct hresult hresults[];
 extern const size_t hresult_count;
 
-/* NULL: none that we know. */
+/* NULL: it is unknown. */
 const struct hresult *hresult_find(uint32_t value);
 
 /* "another profiler is ... (CORPROF_E_..., 0x8013136a): start ..."; the number alone for one that

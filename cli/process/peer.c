@@ -12,7 +12,7 @@
 #include "system/clock.h"
 
 enum {
-    AGAIN_MS = 10 /* between two tries to connect to one who is busy */
+    AGAIN_MS = 10 /* between two attempts to connect to a busy peer */
 };
 
 static bool is_late(const struct peer *peer)
@@ -61,7 +61,8 @@ static bool is_own(struct peer *peer)
     struct ucred other;
     socklen_t len = sizeof other;
     if (getsockopt(peer->fd, SOL_SOCKET, SO_PEERCRED, &other, &len) != 0)
-        return err_set_errno(peer->err, "who listens on its %s is unknown", peer->what);
+        return err_set_errno(peer->err, "it is unknown which process listens on its %s",
+                             peer->what);
     peer->pid = other.pid;
     return other.uid == geteuid() ||
            err_set(peer->err, ERR_MISMATCH, "another user (%lu) listens on its %s",
@@ -106,14 +107,14 @@ bool peer_send(const struct peer *peer, struct view data)
         if (n < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (n < 0)
-            return err_set_errno(peer->err, "it does not take the question");
+            return err_set_errno(peer->err, "it does not accept the request");
         data.data += n;
         data.len -= (size_t)n;
     }
     return true;
 }
 
-/* One that went away while there was something to read has closed as well. */
+/* A peer that went away while there was something to read has closed, too. */
 bool peer_receive(size_t *len, const struct peer *peer, void *data, size_t room)
 {
     *len = 0;

@@ -1,7 +1,7 @@
 /* peer.h - a stream socket on which another process of the same user listens: reached, written to
  * and read within one time limit. The other end may be broken: it may be slow, silent or gone.
  * Errors: ERR_UNSUPPORTED nobody listens there, ERR_MISMATCH the socket is another user's,
- *         ERR_FORMAT it is no socket, ERR_IO it is not done in time, or the system says no. */
+ *         ERR_FORMAT it is not a socket, ERR_IO the time is up, or a system call failed. */
 #ifndef ILCOV_CLI_PROCESS_PEER_H
 #define ILCOV_CLI_PROCESS_PEER_H
 
@@ -13,13 +13,13 @@ struct peer {
     int fd;
     int64_t deadline; /* in ms, of CLOCK_MONOTONIC */
     const char *what; /* "control socket" */
-    pid_t pid;        /* who listens, 0 when that is not known */
+    pid_t pid;        /* the listener, 0 if it is not known */
     struct err *err;
 };
 
 /* The socket `name` of the directory that is open as `dir_fd`: a path of any length fits in the 108
- * bytes of an address, and nobody can put another directory in its place between test and use. To
- * be closed in any case. */
+ * bytes of an address, and nobody can put another directory in its place between test and use. The
+ * caller closes it in any case. */
 NODISCARD bool peer_open(struct peer *out, int dir_fd, const char *name, const char *what,
                          uint32_t limit_ms, struct err *err);
 

@@ -38,9 +38,9 @@ static void proc_path(char out[PROC_ROOM], pid_t pid, const char *file)
     (void)snprintf(out, PROC_ROOM, "/proc/%ld/%s", (long)pid, file);
 }
 
-/* --- what everybody may read ------------------------------------------------------------------ */
+/* --- what anyone may read --------------------------------------------------------------------- */
 
-/* The start of a file of /proc, with a NUL behind it. */
+/* The start of a file of /proc, followed by a NUL. */
 static bool read_small(char *out, size_t *len, size_t room, pid_t pid, const char *file)
 {
     char path[PROC_ROOM];
@@ -78,7 +78,7 @@ static bool read_stat(struct process *out, struct err *err)
     return true;
 }
 
-/* What stands behind "Name:" in /proc/PID/status, up to the end of the line. */
+/* The text after "Name:" in /proc/PID/status, up to the end of the line. */
 static const char *status_field(const char *status, const char *name)
 {
     size_t len = strlen(name);
@@ -117,7 +117,7 @@ static bool read_status(struct process *out, struct err *err)
     out->owner = (uid_t)owner;
     long leader = group != NULL ? strtol(group, NULL, 10) : out->pid;
     if (leader != out->pid)
-        return err_set(err, ERR_IO, "%ld is no process, but a thread of process %ld",
+        return err_set(err, ERR_IO, "%ld is not a process, but a thread of process %ld",
                        (long)out->pid, leader);
     out->inner_pid = last_number(status_field(text, "NSpid"), out->pid);
     return true;
@@ -171,7 +171,7 @@ static bool is_same_link(pid_t pid, const char *file)
     return len > 0 && readlink(path, ours, sizeof ours - 1) == len && strcmp(theirs, ours) == 0;
 }
 
-/* Has it another root, by chroot? */
+/* Does it have another root, by chroot? */
 static bool has_our_root(pid_t pid)
 {
     char path[PROC_ROOM];
@@ -208,7 +208,7 @@ static bool read_environment(struct process *out, struct arena *arena, struct er
     return ok;
 }
 
-/* The rest of the command is not looked at: an assembly stands near its start. */
+/* The rest of the command is not read: an assembly is near its start. */
 static void read_name(struct process *out)
 {
     char command[COMMAND_ROOM];

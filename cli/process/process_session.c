@@ -19,7 +19,7 @@ void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *pr
 struct session_search {
     const struct process *process;
     char record[PROCESS_RECORD_ROOM];
-    char root[PATH_MAX]; /* of the process, as /proc tells its other paths */
+    char root[PATH_MAX]; /* of the process, as /proc shows its other paths */
     char *path;
     size_t room;
     bool found;
@@ -40,14 +40,14 @@ static bool is_session(const struct session_search *search, const char *folder)
     return true;
 }
 
-/* What /proc tells of a process after chroot starts outside of its root. */
+/* After a chroot, the paths that /proc shows start outside of the process's root. */
 static const char *below_root(const struct session_search *search, const char *path)
 {
     size_t len = strlen(search->root);
     return len > 1 && strncmp(path, search->root, len) == 0 && path[len] == '/' ? path + len : path;
 }
 
-/* A process takes its root with it when it ends; the same folder by a path of ours stays. */
+/* The root of a process goes away when it ends; the same folder by a path that ilcov sees stays. */
 static void prefer_own_path(struct session_search *search, const char *path)
 {
     struct stat ours, theirs;
@@ -113,10 +113,10 @@ static bool find_session(struct session_search *search, struct err *err)
     if (search->found)
         return true;
     if (process->is_closed)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "process %ld cannot be looked into (/proc/%ld/maps): run this as the user "
-                       "who started it",
-                       (long)process->pid, (long)process->pid);
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "process %ld cannot be inspected (/proc/%ld/maps): run this as the user who started it",
+            (long)process->pid, (long)process->pid);
     return err_set(err, ERR_UNSUPPORTED,
                    "process %ld (%s) is not measured: start it under 'ilcov run', or 'ilcov attach "
                    "%ld'",

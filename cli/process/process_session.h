@@ -1,12 +1,13 @@
-/* process_session.h - in which session a running process counts, and what its library says of it
- * there. It is known by what it has open or mapped, else by its environment. */
+/* process_session.h - in which session a running process counts, and what its library has written
+ * about it there. The session is found by the files that the process has open or mapped, else by
+ * its environment. */
 #ifndef ILCOV_CLI_PROCESS_PROCESS_SESSION_H
 #define ILCOV_CLI_PROCESS_PROCESS_SESSION_H
 
 #include "cli/process/process.h"
 
-/* The directory of the session that this process counts in, as we can open it. ERR_IO when there is
- * no such process, ERR_UNSUPPORTED when it counts in none. */
+/* The directory of the session that this process counts in, as ilcov can open it. ERR_IO when there
+ * is no such process, ERR_UNSUPPORTED when it counts in none. */
 NODISCARD bool process_session(char *path, size_t room, pid_t pid, struct err *err);
 
 /* Names its record in a session. */

@@ -15,7 +15,7 @@ enum {
     COMM_ROOM = 32, /* of a thread's name: TASK_COMM_LEN is 16 */
 };
 
-#define HR_S_OK 0u /* no row of hresult.def: nothing is to be done about it */
+#define HR_S_OK 0u /* not in hresult.def: it needs no advice */
 
 struct thread {
     uint32_t id; /* the operating system's */
@@ -42,7 +42,7 @@ static void read_name(struct thread *thread, const struct process *process)
 {
     char path[64];
     if (process->inner_pid != process->pid)
-        return; /* the numbers of its threads are others than ours */
+        return; /* it has other thread IDs than ilcov sees */
     (void)snprintf(path, sizeof path, "/proc/%ld/task/%lu/comm", (long)process->pid,
                    (unsigned long)thread->id);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -160,7 +160,7 @@ static bool take_lines(struct walk *walk, const struct control_answer *answer)
     return true;
 }
 
-/* --- what is told ----------------------------------------------------------------------------- */
+/* --- the text --------------------------------------------------------------------------------- */
 
 static bool has_stack(const struct thread *thread)
 {
@@ -179,7 +179,7 @@ static bool is_equal(const struct thread *a, const struct thread *b)
            (a->frames.len == 0 || memcmp(a->frames.data, b->frames.data, a->frames.len) == 0);
 }
 
-/* Chains the threads behind `first` that are told with it. */
+/* Chains to `first` the later threads with the same stack. */
 static uint32_t chain_equals(struct thread *first, struct thread *end)
 {
     uint32_t count = 1;
@@ -195,7 +195,7 @@ static uint32_t chain_equals(struct thread *first, struct thread *end)
     return count;
 }
 
-/* 4720, 4721 (.NET TP Worker), 4730 (App): a name stands behind all that have it in a row. */
+/* 4720, 4721 (.NET TP Worker), 4730 (App): a name follows all threads in a row that have it. */
 static void add_ids(struct text *out, const struct thread *thread)
 {
     for (; thread != NULL; thread = thread->next_equal) {
@@ -257,8 +257,8 @@ static bool refuse(uint32_t hr, struct err *err)
 {
     if (hr == CONTROL_E_TIMEOUT)
         return err_set(err, ERR_IO,
-                       "it could not be stopped within %d s, for a thread is in code that does "
-                       "not let the runtime stop it; it is left as it is",
+                       "it could not be stopped within %d s because a thread is in code that does "
+                       "not let the runtime stop it; it was left as it is",
                        SUSPEND_SECONDS);
     if (hr == HR_CORPROF_E_SUSPENSION_IN_PROGRESS)
         return err_set(err, ERR_IO, "an earlier attempt to stop it still waits");

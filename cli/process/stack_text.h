@@ -1,5 +1,5 @@
-/* stack_text.h - the stacks of a process, as the library tells them (contract/protocol.h,
- * "stacks"), as text for a human:
+/* stack_text.h - the stacks of a process, as the library reports them (contract/protocol.h,
+ * "stacks"), as text for people:
  *
  *   thread 4712 (App):
  *      at App.Program.Take(Object first, Object second) in src/Program.cs:line 12
@@ -11,7 +11,7 @@
  *
  *   5 threads run no managed code
  *
- * Threads with equal stacks are told together, in the order of their first. */
+ * Threads with equal stacks are grouped, in the order of the first of each group. */
 #ifndef ILCOV_CLI_PROCESS_STACK_TEXT_H
 #define ILCOV_CLI_PROCESS_STACK_TEXT_H
 
@@ -24,12 +24,12 @@ struct stack_source {
     struct str root; /* sources below it are shown relative to it */
 };
 
-/* ERR_FORMAT when the answer is none to `stacks`. */
+/* ERR_FORMAT if the answer is not one to `stacks`. */
 NODISCARD bool stack_text(struct str *out, const struct control_answer *answer,
                           const struct stack_source *source, struct arena *arena, struct err *err);
 
-/* Asks the library and tells its answer. ERR_UNSUPPORTED when it has no control socket; else the
- * text says which process it is and why its stacks are not known. */
+/* Asks the library and gives its answer as text. ERR_UNSUPPORTED when it has no control socket;
+ * other errors say which process it is and why its stacks are not known. */
 NODISCARD bool stack_ask(struct str *out, const struct stack_source *source, uint32_t limit_ms,
                          struct arena *arena, struct err *err);
 

@@ -31,11 +31,11 @@
 
 enum {
     AGAIN_MS =
-        100, /* in which one Ctrl-C may come twice: by the terminal, and from who started us */
-    ANSWER_MS = 500, /* the least that a runtime is given for its answer */
+        100, /* in which one Ctrl-C may come twice: from the terminal and from the parent process */
+    ANSWER_MS = 500, /* the shortest time that a runtime gets to answer */
     STEP_MS = 10,    /* between two looks at a process that starts or is being attached to */
     TIMEOUT_MS = 10 * 1000,
-    LOOK_MS = 1000, /* between two looks at one that is measured: has it still our library? */
+    LOOK_MS = 1000, /* between two looks at a measured one: does it still have the library? */
 };
 
 struct attach_options {
@@ -50,18 +50,18 @@ struct attach {
     struct target target; /* the signals: there is no command */
     struct process process;
     int64_t deadline; /* in ms, of CLOCK_MONOTONIC */
-    bool is_made;     /* the session, by us; else it was there */
+    bool is_made;     /* this ilcov created the session */
     bool is_held;     /* the session: no other ilcov uses it */
     bool has_ended;   /* the process, or what the library had to do in it */
     bool is_detached;
-    bool is_patient; /* it was said that this takes its time */
-    bool is_through; /* the library, with what had loaded: it answers */
+    bool is_patient; /* the user was told that this takes a while */
+    bool is_through; /* the library is done with what had loaded: it answers */
 };
 
 enum progress {
     PROGRESS_DONE,
     PROGRESS_NOT_YET,
-    PROGRESS_FAILED, /* and why was said */
+    PROGRESS_FAILED, /* and the reason was reported */
 };
 
 static int interrupted(void *context)
@@ -89,7 +89,7 @@ static bool make_session(struct attach *a)
         say("%s", err.text);
         return false;
     }
-    a->is_held = true; /* by its lock, or where there are none by our number */
+    a->is_held = true; /* by its lock, or where there are none by this process's ID */
     (void)session_hold(m->session);
     if (candidate_sees(&a->process, m->session, &err))
         return true;
@@ -105,7 +105,7 @@ static void drop_session(struct attach *a)
     a->is_made = false;
 }
 
-/* What it was told when it was loaded holds. */
+/* The options with which it was loaded stay in force. */
 static void say_what_holds(const struct attach *a)
 {
     const struct measurement_options *options = a->measurement.options;
@@ -113,8 +113,8 @@ static void say_what_holds(const struct attach *a)
     if (options->measure.include.count != 0 || options->outcome.filter.exclude.count != 0 ||
         (options->measure.include_tests && !config->include_tests) ||
         options->measure.mode != config->mode)
-        say("process %ld is measured already, with the options of then: --include, --exclude, "
-            "--include-tests and --mode are not changed by these",
+        say("process %ld is already measured: its first --include, --exclude, --include-tests and "
+            "--mode stay in force",
             (long)a->process.pid);
 }
 
@@ -159,7 +159,8 @@ static const char *rival_of(const struct process *process)
     return rivals_name(clsid, process_variable(process, "CORECLR_PROFILER_PATH"));
 }
 
-/* It may be ours, which another ilcov attached at the same moment: then its session shows up. */
+/* It may be libilcov.so, which another ilcov attached at the same moment: then its session shows
+ * up. */
 static enum progress meet_another(struct attach *a, struct err *why)
 {
     struct err err = {0};
@@ -175,13 +176,13 @@ static enum progress meet_another(struct attach *a, struct err *why)
         return PROGRESS_NOT_YET;
     }
     (void)snprintf(text, sizeof text,
-                   "%s is in it, and .NET has one profiler at a time "
+                   "%s is in it, and .NET allows one profiler at a time "
                    "(CORPROF_E_PROFILER_ALREADY_ACTIVE, 0x%08x): start it without that one",
                    rival, (unsigned)HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
     return fail(a, text);
 }
 
-/* The reason stands in the record. */
+/* The reason is in the record. */
 static enum progress meet_refusal(struct attach *a)
 {
     struct measurement *m = &a->measurement;
@@ -194,7 +195,7 @@ static enum progress meet_refusal(struct attach *a)
     return fail(a, why.text);
 }
 
-/* The last try needs time for an answer, too: that tells more than that there was none. */
+/* The last attempt needs time for an answer, too: an answer says more than its absence. */
 static uint32_t left_ms(const struct attach *a)
 {
     int64_t left = a->deadline - clock_ms();
@@ -254,9 +255,9 @@ static void say_attached(const struct attach *a, const struct session_process *r
             plural(methods, "method", "methods"));
 }
 
-/* Going through what is loaded takes its time, in which its socket is there and nobody answers. Of
- * one that answers, or has no socket, no more is to be had than stands there at the next look: its
- * disk may be full. */
+/* While the library works through what is loaded, its socket exists and does not answer. A library
+ * that answers, or has no socket, has nothing to add to its record after the next look: its disk
+ * may be full. */
 static void allow_time(struct attach *a)
 {
     struct control_answer answer;
@@ -275,13 +276,13 @@ static void allow_time(struct attach *a)
         return;
     }
     if (!a->is_patient && !a->measurement.options->quiet)
-        say("process %ld (%s) has much in scope: its methods are gone through, which takes a while",
+        say("process %ld (%s) has many methods in scope: preparing them takes a while",
             (long)a->process.pid, a->process.name);
     a->is_patient = true;
     a->deadline = clock_ms() + a->options->timeout_ms;
 }
 
-/* The handshake: without it nothing would tell a library that does nothing. */
+/* The handshake: without it, a library that does nothing would not be noticed. */
 static enum progress look_for_record(struct attach *a, struct err *why)
 {
     struct session_process record;
@@ -289,7 +290,7 @@ static enum progress look_for_record(struct attach *a, struct err *why)
     struct arena arena;
     enum progress progress = PROGRESS_NOT_YET;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    (void)err_set(why, ERR_IO, "its library was loaded, and does not report");
+    (void)err_set(why, ERR_IO, "its library was loaded, but does not report");
     if (!process_read(&now, a->process.pid, &arena, why) ||
         now.start_ticks != a->process.start_ticks) {
         progress = fail(a, "it ended meanwhile");
@@ -338,13 +339,13 @@ static bool is_over(struct attach *a)
     a->is_detached = lives && !now.is_closed && now.library[0] == '\0';
     arena_free(&arena);
     if (a->is_detached)
-        say("ilcov was detached from process %ld, which goes on", (long)a->process.pid);
+        say("ilcov was detached from process %ld, which runs on", (long)a->process.pid);
     a->has_ended = !lives || a->is_detached;
     return a->has_ended;
 }
 
-/* Takes what came; one key comes twice under timeout(1) or npm, and the second would cut our
- * writing. */
+/* Takes the pending signals: under timeout(1) or npm one key arrives twice, and the second would
+ * interrupt the writing. */
 static bool is_for_us(int signals)
 {
     struct signalfd_siginfo info;
@@ -362,7 +363,7 @@ static bool is_for_us(int signals)
 static void wait_for_end(struct attach *a)
 {
     int signals = signalfd(-1, &a->target.watched, SFD_CLOEXEC | SFD_NONBLOCK);
-    /* an old kernel has none, and a second is no long time */
+    /* an old kernel has no pidfd, and a second is short enough */
     int process = (int)syscall(SYS_pidfd_open, a->process.pid, 0);
     struct pollfd items[] = {{.fd = signals, .events = POLLIN}, {.fd = process, .events = POLLIN}};
     while (!is_over(a)) {
@@ -378,8 +379,8 @@ static void wait_for_end(struct attach *a)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* That of a `run`, which goes on, or of another attach is theirs; that of one which went is
- * ours. */
+/* The session of a `run` that is still there, or of another attach, belongs to them; that of one
+ * that is gone is removed here. */
 static void remove_session(const struct attach *a)
 {
     if (a->is_detached && a->is_made) /* though its record names a living process */
@@ -396,16 +397,16 @@ static void leave_session(const struct attach *a)
     else if (a->has_ended)
         remove_session(a);
     else if (access(m->session, F_OK) != 0)
-        say("process %ld goes on; its session was removed, and what it counts is lost",
+        say("process %ld runs on; its session was removed, so what it counts from now on is lost",
             (long)a->process.pid);
     else if (!m->options->quiet)
-        say("process %ld goes on, and counts in %s; 'ilcov attach %ld' continues",
+        say("process %ld runs on and counts in %s; 'ilcov attach %ld' continues the measurement",
             (long)a->process.pid, m->session, (long)a->process.pid);
 }
 
 static int measure(struct attach *a)
 {
-    int share = session_share(a->measurement.session); /* who removes it waits for us */
+    int share = session_share(a->measurement.session); /* a removal waits for this */
     wait_for_end(a);
     int status = measurement_finish(&a->measurement);
     if (share >= 0)

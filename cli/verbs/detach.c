@@ -44,7 +44,7 @@ static int stays(const struct detach *d, uint64_t methods, uint32_t hr)
 
 static int fail(const struct detach *d, const char *why)
 {
-    say("process %ld (%s) cannot be asked to let ilcov go: %s", (long)d->process.pid,
+    say("process %ld (%s) cannot be asked to unload ilcov: %s", (long)d->process.pid,
         d->process.name, why);
     return EXIT_BAD;
 }
@@ -62,8 +62,8 @@ static bool has_library(const struct detach *d)
     return has;
 }
 
-/* That of an `attach` which was left: its record still names a living process, which counts there
- * no more. One that somebody uses is theirs. */
+/* The session of an `attach` that ended: its record still names a living process, which no longer
+ * counts there. A session in use belongs to its user. */
 static void drop_session(const struct detach *d)
 {
     char name[PROCESS_RECORD_ROOM], path[PATH_MAX];
@@ -75,8 +75,8 @@ static void drop_session(const struct detach *d)
     (void)session_remove_orphan(d->session);
 }
 
-/* The runtime lets it go when no thread is in it any more, which it looks for every now and
- * then. */
+/* The runtime unloads the library when no thread is in it any more, which it checks from time to
+ * time. */
 static int await_departure(const struct detach *d)
 {
     const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
@@ -91,8 +91,8 @@ static int await_departure(const struct detach *d)
         }
         (void)nanosleep(&step, NULL);
     }
-    say("process %ld (%s) lets the library go, and has not done so within %g s: it will when its "
-        "threads have left it",
+    say("process %ld (%s) has not unloaded the library within %g s: it will when its threads have "
+        "left the library",
         (long)d->process.pid, d->process.name, d->options->timeout_ms / 1000.0);
     return EXIT_BAD;
 }
@@ -121,8 +121,8 @@ static int answer_for_it(const struct detach *d, bool listens)
     uint64_t methods = session_methods(&record);
     if (methods != 0)
         return stays(d, methods, HR_CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT);
-    say("process %ld (%s) cannot be asked to let ilcov go: %s; it has no method instrumented, so "
-        "that costs nothing",
+    say("process %ld (%s) cannot be asked to unload ilcov: %s; none of its methods is "
+        "instrumented, so this costs nothing",
         (long)d->process.pid, d->process.name,
         listens ? "it does not listen any more" : "it was started without --control");
     return EXIT_THRESHOLD;

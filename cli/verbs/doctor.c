@@ -51,7 +51,7 @@ static void check_library(struct checkup *checkup)
     checkup->has_library = environment_library(checkup->library, &err);
     if (!checkup->has_library)
         tell(checkup, PROBLEM, "library: %s%s", err.text,
-             err.code == ERR_IO ? "; build or install ilcov anew" : "");
+             err.code == ERR_IO ? "; build or install ilcov again" : "");
     else if (!environment_loads(checkup->library, &err))
         tell(checkup, PROBLEM, "library: %s; build ilcov on this machine", err.text);
     else
@@ -141,7 +141,7 @@ static void check_environment(struct checkup *checkup)
         tell(checkup, FINE, "environment: no variable keeps the profiler from loading");
 }
 
-/* --- sessions that nobody removed ------------------------------------------------------------- */
+/* --- sessions that were left behind ----------------------------------------------------------- */
 
 struct session_check {
     struct checkup *checkup;
@@ -189,7 +189,7 @@ static int examine(const void *options, const struct operands *operands, struct 
 {
     struct checkup checkup = {.problems = 0};
     (void)options, (void)operands, (void)arena;
-    (void)signal(SIGCHLD, SIG_DFL); /* ignored, it would leave nothing to wait for */
+    (void)signal(SIGCHLD, SIG_DFL); /* ignored, it would leave no status to wait for */
     check_library(&checkup);
     check_runtimes(&checkup);
     check_shared_memory(&checkup);

@@ -30,7 +30,7 @@ struct inspection {
     struct err memory; /* set when it ran out: what is printed is not all */
 };
 
-/* What can't be read is printed as such, but for want of memory. */
+/* What can't be read is printed as such; a lack of memory is an error. */
 static void note(struct inspection *in, const struct err *why)
 {
     if (why->code == ERR_MEMORY)
@@ -179,7 +179,7 @@ static void print_clauses(const struct il_body *body)
     }
 }
 
-/* Whose each branch is, as a report has it. */
+/* The rule for each branch, as in a report. */
 struct judged {
     struct reach reach;
     struct decisions decisions;
@@ -314,7 +314,7 @@ static bool check_wanted(struct inspection *in, struct str wanted, struct err *e
             return false;
     }
     return found || err_set(err, ERR_USAGE,
-                            "none of its %u methods, nor the type of one, is called '%.*s'; "
+                            "no name of its %u methods, nor of their types, matches '%.*s'; "
                             "without METHOD all are listed",
                             rows, STR_ARGS(wanted));
 }
@@ -352,15 +352,31 @@ static bool inspect_file(struct inspection *in, const char *path, struct str wan
     return true;
 }
 
-/* The executable that a build puts beside the assembly is a native program. */
+/* A file that can't be read is not: its error says more. */
+static bool is_another_format(const char *path)
+{
+    char start[2] = "";
+    FILE *file = fopen(path, "rbe");
+    if (file == NULL)
+        return false;
+    size_t len = fread(start, 1, sizeof start, file);
+    bool is = !ferror(file) && !(len == sizeof start && memcmp(start, "MZ", len) == 0);
+    (void)fclose(file);
+    return is;
+}
+
+/* The executable that a build puts next to the assembly is a native program. */
 static void say_failure(const char *path, const struct err *err)
 {
     char dll[PATH_MAX];
+    const char *why = err->code == ERR_FORMAT && is_another_format(path)
+                          ? "is neither a .NET assembly nor an ilcov data file"
+                          : err->text;
     int len = snprintf(dll, sizeof dll, "%s.dll", path);
     if (len > 0 && (size_t)len < sizeof dll && access(dll, F_OK) == 0)
-        say("%s: %s; the assembly is %s", path, err->text, dll);
+        say("%s: %s; the assembly is %s", path, why, dll);
     else
-        say("%s: %s", path, err->text);
+        say("%s: %s", path, why);
 }
 
 static int inspect(const void *options, const struct operands *operands, struct arena *arena)

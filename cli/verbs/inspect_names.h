@@ -1,11 +1,11 @@
 /* inspect_names.h - what `ilcov inspect` of an assembly and of a data file have in common: the
- * methods that METHOD means, and bytes in hexadecimal. */
+ * methods that METHOD selects, and bytes in hexadecimal. */
 #ifndef ILCOV_CLI_VERBS_INSPECT_NAMES_H
 #define ILCOV_CLI_VERBS_INSPECT_NAMES_H
 
 #include "base/text.h"
 
-/* Does METHOD mean this one? A glob for a method's name, its type's, or both as they are printed,
+/* Does METHOD select this one? A glob for a method's name, its type's, or both as they are printed,
  * "N.Type.Method"; empty means all. */
 NODISCARD bool inspect_is_meant(bool *meant, struct str wanted, struct str type, struct str name,
                                 struct arena *arena, struct err *err);

@@ -60,7 +60,7 @@ static int measure(struct run *run)
     return status != EXIT_FINE ? status : own;
 }
 
-/* What runs that were killed left where this one has its session. */
+/* Removes what killed runs left in the directory of this run's session. */
 static void remove_orphan(void *context, const char *path, pid_t owner, enum session_state state)
 {
     const struct measurement *m = context;

@@ -30,7 +30,7 @@ struct snapshot {
 
 /* --- before ----------------------------------------------------------------------------------- */
 
-/* A number is a process's; a folder of such a name is ./4711. */
+/* A number is a process ID; a folder with such a name is given as ./4711. */
 static bool find_session(char path[PATH_MAX], const char *operand, struct err *err)
 {
     pid_t pid = 0;
@@ -40,7 +40,7 @@ static bool find_session(char path[PATH_MAX], const char *operand, struct err *e
            err_set_errno(err, "there is neither a process nor a session %s", operand);
 }
 
-/* What does not come to be collected this time stays as it was. */
+/* What is not collected this time stays as it was. */
 static bool begin_next(struct snapshot *s, struct arena *arena, struct err *err)
 {
     const struct baseline_group *groups = s->now.groups.items;
@@ -61,13 +61,13 @@ static bool lock_for_reset(struct snapshot *s, struct err *err)
     const struct measurement *m = &s->measurement;
     if (m->config.mode == MODE_HIT)
         return err_set(err, ERR_USAGE,
-                       "--reset needs counts, and this session has --mode hit: what was hit once "
-                       "cannot be seen to be hit again");
+                       "--reset requires counts, but this session has --mode hit: whether code was "
+                       "hit again cannot be seen");
     s->lock = baseline_lock(m->session, err);
     return s->lock >= 0;
 }
 
-/* Since a --reset it is another run than before. */
+/* After a --reset it is a new run. */
 static bool open_session(struct snapshot *s, struct err *err)
 {
     struct measurement *m = &s->measurement;

@@ -1,5 +1,5 @@
-/* Where every thread of a process stands. One that is measured is asked through its library; into
- * any other the library is brought, with nothing in scope, so that it can be sent away again. */
+/* The stack of every thread of a process. A measured process is asked through its library; into any
+ * other, the library is loaded with nothing in scope, so that it can be unloaded again. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static int ask_measured(struct stacks *stacks)
 static bool refuse(const struct stacks *stacks, uint32_t hr, struct err *err)
 {
     char text[HRESULT_TEXT_ROOM];
-    return err_set(err, ERR_UNSUPPORTED, "process %ld (%s) does not take the library: %s",
+    return err_set(err, ERR_UNSUPPORTED, "process %ld (%s) does not accept the library: %s",
                    (long)stacks->process.pid, stacks->process.name, hresult_text(text, hr));
 }
 
@@ -104,8 +104,8 @@ static bool is_there(const struct stacks *stacks)
            now.start_ticks == stacks->process.start_ticks && now.library[0] != '\0';
 }
 
-/* Another ilcov that visits it at the same moment goes soon. Who attaches before the runtime has
- * unloaded the library makes it stay for good, with nothing to do. */
+/* The library of another `ilcov stacks` at the same moment leaves soon. Attaching before the
+ * runtime has unloaded it makes it stay for good, with nothing to do. */
 static bool await_turn(const struct stacks *stacks, int64_t until, struct err *err)
 {
     while (is_there(stacks)) {
@@ -154,7 +154,7 @@ static bool await_library(const struct stacks *stacks, struct err *err)
     return true;
 }
 
-/* Ours; what is there in another session was brought by another ilcov since. */
+/* It is in this session; a library in another session was loaded by another ilcov since. */
 static bool stays(const struct stacks *stacks)
 {
     char session[PATH_MAX];
@@ -163,7 +163,7 @@ static bool stays(const struct stacks *stacks)
             strcmp(session, stacks->session) == 0);
 }
 
-/* It can't go while it waits for the runtime to stop. */
+/* It can't be unloaded while it waits for the runtime to stop. */
 static bool send_away(const struct stacks *stacks)
 {
     int64_t until = clock_ms() + stacks->options->timeout_ms;
@@ -189,8 +189,8 @@ static int visit(struct stacks *stacks, const char *library)
     else
         say("%s", err.text);
     if (brought && !send_away(stacks)) {
-        say("the library is still in process %ld, with nothing to do; 'ilcov detach %ld' sends it "
-            "away",
+        say("the library is still in process %ld, with nothing to do; 'ilcov detach %ld' unloads "
+            "it",
             (long)stacks->process.pid, (long)stacks->process.pid);
         return status;
     }
@@ -199,7 +199,7 @@ static int visit(struct stacks *stacks, const char *library)
     return status;
 }
 
-/* Nothing may end us between bringing the library and sending it away. */
+/* Nothing may end ilcov between loading the library and unloading it. */
 static int ask_visited(struct stacks *stacks)
 {
     static const struct str everything = {"[*]*", 4};
@@ -223,7 +223,7 @@ static int ask_visited(struct stacks *stacks)
     return status;
 }
 
-/* Its library is to listen, and does not yet, or no more, for it leaves. */
+/* Its library should listen, but does not yet, or no longer because it is being unloaded. */
 static bool is_on_the_way(const struct stacks *stacks)
 {
     struct session_config config;

@@ -65,7 +65,7 @@ counts() {
     hits=$(sed -n 's/.*<line number="121" hits="\([0-9]*\)".*/\1/p' second.xml | head -1)
     same "$what: second attach: nothing is lost between" 6 "$hits"
     attach third --include '[Nothing]*'
-    check "$what: other options are told to have no effect" grep -q 'with the options of then' third.said
+    check "$what: other options are told to have no effect" grep -q 'its first --include, --exclude, --include-tests and --mode stay in force' third.said
     leave
 
     limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
@@ -182,7 +182,7 @@ sleep 60 &
 pid=$!
 started+=("$pid")
 sleep 0.5
-refused "no .NET" 3 'it runs no .NET' --timeout 300ms "$pid"
+refused "no .NET" 3 'it does not run .NET' --timeout 300ms "$pid"
 limited "$ILCOV" detach "$pid" >detach.log 2>detach.said
 same "detach from another program: exit status" 3 $?
 
@@ -229,12 +229,12 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     pid=$!
     started+=("$pid")
     sleep 0.3
-    refused "another user's" 3 'run this as that one' "$pid"
+    refused "another user's" 3 'run this as that user' "$pid"
 else
     skip "another user's" "only root can have one"
 fi
 
-# --- one that is measured already ----------------------------------------------------------------------------------------
+# --- one that is already measured ----------------------------------------------------------------------------------------
 
 # In the foreground `run` would hold the terminal; its child is found by its parent.
 mkfifo measured.in

@@ -144,7 +144,7 @@ check "and the program goes on" tell work 1
 
 # Tens of thousands of methods in one assembly, and next to no time.
 attach large --timeout 50ms --include '[System.Private.CoreLib]*'
-check "a library that is at work longer than --timeout: said" grep -q 'has much in scope' large.said
+check "a library that is at work longer than --timeout: said" grep -q 'has many methods in scope' large.said
 check "a library that is at work longer than --timeout: attached" grep -q '1 module with [0-9,]* methods, counting' large.said
 leave
 check "and the program goes on" tell work 1
@@ -170,7 +170,7 @@ attach removed
 rm -rf "$session"
 tell work 1
 leave
-check "its session is removed: said" grep -q 'its session was removed, and what it counts is lost' removed.said
+check "its session is removed: said" grep -q 'its session was removed, so what it counts from now on is lost' removed.said
 limited "$ILCOV" stacks --timeout 1s "$pid" >stacks.log 2>stacks.said
 check "its session is removed: nobody else is blamed" grep -q 'ilcov is in it already' stacks.said
 check "its session is removed: the program goes on" tell work 1

@@ -190,7 +190,7 @@ hidden "without the library" "$own"
 hidden "without the session" "$sessions"
 [ ${#become[@]} -gt 0 ] || hidden "another user namespace, without the library" "$own" --user --map-root-user
 ! inside "another library there" ': >other.so; mount --bind other.so "$own/libilcov.so"' --mount ||
-    refused "another library there" "where $own/libilcov.so is not to be had: run ilcov in there, or have both share it"
+    refused "another library there" "where $own/libilcov.so is not available: run ilcov in there, or share that path"
 
 [ ${#become[@]} -gt 0 ] || ! inside "another user namespace" : --user --map-root-user --mount || counts "another user namespace"
 ! tmpdir=$temp/tmp inside "a TMPDIR that only it sees" 'mount -t tmpfs none tmp' --mount || counts "a TMPDIR that only it sees"
@@ -220,7 +220,7 @@ enter='pivot_root . old; cd /; umount -l old'
 container=(--mount --pid --fork --kill-child)
 
 ! inside "a container" "$jail; $enter" "${container[@]}" ||
-    refused "a container" "it runs in a container, or with files of its own, where $own/libilcov.so is not to be had"
+    refused "a container" "it runs in a container, or with its own file system, where $own/libilcov.so is not available"
 ! inside "a container that shares both" "$jail; $share; $enter" "${container[@]}" || counts "a container that shares both"
 ! inside "another root" "$jail; $share; set -- chroot . \"\$@\"" --mount || counts "another root"
 ! inside "other process numbers" : --pid --fork --kill-child --mount-proc || counts "other process numbers"
@@ -259,7 +259,7 @@ END
         '"configProperties":{"System.Globalization.Invariant":true}' >old/old.runtimeconfig.json
     begin "$core/dotnet" old/old.dll
     check ".NET Core 2.0: runs" grep -q '^ready$' app.out
-    refused ".NET Core 2.0" 'it runs on .NET Core 2.0.0, and attaching takes 3.0 or later'
+    refused ".NET Core 2.0" 'it runs on .NET Core 2.0.0, and attaching requires 3.0 or later'
 else
     skip ".NET Core 2.0" "its package is not to be had"
 fi

@@ -115,6 +115,10 @@ run --fail-under 80 -- sh test
 check "options without a verb are recognised" refused 2 "did you mean 'ilcov run --fail-under 80 -- sh test'?"
 run help report
 check "help of a verb is that of the verb" grep -q "^Usage: ilcov report " out
+run inspect /etc/passwd
+check "inspecting another file says what was expected" refused 3 "/etc/passwd: is neither a .NET assembly nor an ilcov data file"
+run inspect /etc
+check "inspecting a directory says that it is one" refused 3 "/etc: is a directory"
 measure
 check "run without a command is wrong usage" refused 2 "no COMMAND"
 measure --exlude '[A]*' "${mark[@]}"

@@ -254,7 +254,7 @@ told session-removed "was removed during the run"
 under counters-removed --session-dir sessions -- work 'system:rm -f "${ILCOV_SESSION:-$PWD/none}"/*.counts' late work
 counted counters-removed late/Late.cs late 1000
 told counters-removed "the counts of faults are lost: its counter file is gone"
-figure "session directory removed during the run" 1 "all counts" "\`nothing was measured, for the session ... was removed\`"
+figure "session directory removed during the run" 1 "all counts" "\`nothing was measured because the session ... was removed\`"
 figure "counter files removed during the run" 1 "what they had" "\`the counts of ... are lost: its counter file is gone\`"
 
 # --- root directory, user ------------------------------------------------------------------------

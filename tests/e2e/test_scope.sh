@@ -83,7 +83,7 @@ says "--exclude-files leaves the others" files.xml 'filename="App/Program.cs"'
 mkdir elsewhere
 measure outside --quiet --root elsewhere --fail-under 1 -- "$program"
 same "a root without the sources is below any threshold" 1 "$status"
-one_line_about "and is named, with the way out" outside.err "'ilcov run -r DIR' names another than $temp/scope/elsewhere"
+one_line_about "and is named, with the way out" outside.err "'ilcov run -r DIR' sets a root other than $temp/scope/elsewhere"
 measure outside --root elsewhere -- "$program"
 same "without a threshold it is no error" 0 "$status"
 one_line_about "but the summary tells the same" outside.err "App: outside the source root"

@@ -117,7 +117,7 @@ pid=$!
 started+=("$pid")
 ask native
 same "not .NET: exit status" 3 "$status"
-one_line_about "not .NET: a line" native.log "runs no .NET"
+one_line_about "not .NET: a line" native.log "does not run .NET"
 kill "$pid"
 
 pid=x
@@ -158,7 +158,7 @@ for how in native locks async spin chain; do
     status=$?
     same "$how under --hang-kill: the status of who is ended" 143 "$status"
     stands "$how under --hang-kill: where it stood" command.err "$how"
-    check "$how under --hang-kill: it is said" grep -q "process $pid (hangs) is ended, for it hangs" command.err
+    check "$how under --hang-kill: it is said" grep -q "process $pid (hangs) is terminated because it hangs" command.err
     "$ILCOV" report --format json=killed.json "$how-killed.ilcov" >report.log 2>&1
     check "$how under --hang-kill: what was counted is there" grep -q '"covered": *[1-9]' killed.json
 done

@@ -29,10 +29,10 @@ static struct {
     {{"env", "DOTNET_EnableDiagnostics=1", "x"}, NULL},
     {{"env", "DOTNET_EnableDiagnostics_IPC=0", "x"}, NULL},
     {{"env", "ILCOV_SESSION=/tmp", "x"}, "session"},
-    {{"env", "-u", "CORECLR_PROFILER", "x"}, "takes away"},
-    {{"env", "--unset=ILCOV_SESSION", "x"}, "takes away"},
+    {{"env", "-u", "CORECLR_PROFILER", "x"}, "removes"},
+    {{"env", "--unset=ILCOV_SESSION", "x"}, "removes"},
     {{"env", "-u", "HOME", "x"}, NULL},
-    {{"env", "-i", "x"}, "put 'ilcov run' behind it"},
+    {{"env", "-i", "x"}, "put 'ilcov run' after it"},
     {{"env", "A=b", "x", "CORECLR_PROFILER=" OTHER}, NULL}, /* the program's own business */
     {{"env"}, NULL},
     {{"dotnet", "test", "-e", "CORECLR_PROFILER=" OTHER}, "Datadog"},

@@ -18,7 +18,7 @@
     "1 source is binary to git, so the lines that changed there are not known: src/Wide.cs"
 /* Two builds were made from the file. */
 #define STALE_NOTE                                                                                 \
-    "2 files of the patch were changed since the run, so the lines may be others there: "          \
+    "2 files of the patch were changed since the run, so line numbers may differ there: "          \
     "src/Core/Order.cs and others"
 
 static struct temporary folder;

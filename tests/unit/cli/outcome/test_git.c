@@ -159,8 +159,8 @@ static const struct {
 } refusals[] = {
     {"an empty spec", START, "", ERR_USAGE, "'' names no revision"},
     {"dots alone", START, "...", ERR_USAGE, "'...' names no revision"},
-    {"an option", START, "--output=x", ERR_USAGE, "'--output=x' is no revision"},
-    {"an option behind dots", START, "main..-x", ERR_USAGE, "'-x' is no revision"},
+    {"an option", START, "--output=x", ERR_USAGE, "'--output=x' is not a revision"},
+    {"an option after dots", START, "main..-x", ERR_USAGE, "'-x' is not a revision"},
     {"no revision", START, "mian...HEAD", ERR_USAGE, "no revision 'mian' in "},
     {"no commit", START, "main:A.cs...HEAD", ERR_USAGE, "no revision 'main:A.cs' in "},
     {"four dots", START, "main....HEAD", ERR_USAGE, "no revision '.HEAD' in "},
@@ -180,8 +180,9 @@ static const struct {
      START "cd ..; mv app origin; git clone -q --depth 1 file://$PWD/origin app",
      "origin/main...HEAD", ERR_USAGE,
      ": the clone is shallow; fetch with 'git fetch --unshallow' or fetch-depth: 0"},
-    {"no work tree", "mkdir app", "main", ERR_IO, "app is in no git work tree"},
-    {"a bare repository", "git init -q --bare app", "main", ERR_IO, "app is in no git work tree"},
+    {"no work tree", "mkdir app", "main", ERR_IO, "app is not in a git work tree"},
+    {"a bare repository", "git init -q --bare app", "main", ERR_IO,
+     "app is not in a git work tree"},
     {"no directory", "true", "main", ERR_IO, "git rev-parse: cannot change to "},
     {"a broken repository",
      START "echo 6 >>A.cs; git add A.cs; git commit -qm x\n"

@@ -225,7 +225,7 @@ static void who_hangs_is_ended_if_asked(void **state)
     struct watched w;
     begin(&w, 100, true, false, MEASURED);
     look_for(&w, 500);
-    assert_int_equal(said(&w, "is ended, for it hangs"), 1);
+    assert_int_equal(said(&w, "is terminated because it hangs"), 1);
     assert_int_equal(said(&w, "is killed"), 0);
     int status = end(&w);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
