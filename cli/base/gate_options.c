@@ -14,7 +14,7 @@ const struct option_row fail_under_rows[] = {
      .argument = "PERCENT",
      .take = option_take_percent,
      .field = offsetof(struct gate_options, fail_under),
-     .help = "exit with 1 if less than PERCENT of the lines is covered",
+     .help = "exit with 1 if line coverage is below PERCENT",
      .more = "At most two decimals. A report without any lines, such as one whose sources are all "
              "outside the root, counts as 0."},
     {.name = NULL},

@@ -209,10 +209,9 @@ const struct verb verb_run = {
     .name = "run",
     .brief = "run a command and measure the .NET programs in it",
     .operands = "[OPTION...] [--] COMMAND [ARG...]",
-    .summary = "Runs COMMAND and measures the code coverage of all .NET programs in it, child "
-               "processes included. Then writes a data file and reports.",
-    .exits = "that of COMMAND if it is not 0; otherwise 1: a gate failed; 2: wrong usage or "
-             "another profiler; 3: nothing instrumented, bad input or unwritable output.",
+    .summary = "Runs COMMAND and measures the code coverage of it and its child processes.",
+    .exits = "that of COMMAND if not 0; otherwise 1: a gate failed; 2: wrong usage or another "
+             "profiler; 3: nothing instrumented, bad input or unwritable output.",
     .examples = examples,
     .operand_max = INT_MAX,
     .ends_at_operand = true,

@@ -95,7 +95,7 @@ for verb in run env collect attach detach snapshot stacks report merge diff insp
     check "$verb --version is that of ilcov" test "$(cat out)" = "$version"
 done
 run report --help
-check "report --help tells of standard output" grep -q 'FILE is standard' out
+check "report --help tells of standard output" grep -q 'FILE - is standard output' out
 check "--version is one line" grep -Eqx 'ilcov [0-9]+\.[0-9]+\.[0-9]+' <("$ilcov" --version)
 
 # --- usage -----------------------------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ check "what never loaded has no hint" test "$(grep -c 'hint: ' err)" = 0
 measure -- sh -c "$(record dotnet 'declined\t33\t')"
 check "a run without a program is asked for its build" hints "did the build fail?"
 measure -- sh -c "$(record vstest.console "$driver") $(record testhost "$tests")"
-check "tests that load nothing are told so" hints "the tests of App.Tests loaded no other code"
+check "tests that load nothing are told so" hints "the tests of App.Tests loaded no code but their own"
 measure -- sh -c "$(record vstest.console "$driver")"
 check "where the test host did not report, its settings are suspected" \
     says "1 of 1 test host did not report: EnvironmentVariables in a .runsettings file"
