@@ -16,7 +16,7 @@ struct module {
     struct metadata md;
     struct str name; /* assembly simple name; of a netmodule its module name without ending */
     uint8_t mvid[16];
-    /* what module_close releases; empty when the image belongs to somebody else */
+    /* what module_close releases; empty if the image is not the module's own */
     struct view file;
     struct view pdb_file;
     bool has_pdb;
@@ -37,7 +37,7 @@ struct method_def {
     uint32_t rid;
     uint32_t rva;
     uint16_t impl_flags, flags;
-    /* from the header to the end of the section; empty when the RVA leads nowhere */
+    /* from the header to the end of the section; empty if the RVA is in no section */
     struct view body;
 };
 /* False when row `rid` has no IL body (abstract, P/Invoke, runtime). */

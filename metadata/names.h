@@ -1,6 +1,6 @@
 /* names.h - tokens as a reader of C# or of IL would name them.
- * Source: ECMA-335 II.23.2, I.10.7.2 (generic arity behind a backtick).
- * Types:  namespace-qualified metadata name, nested types behind '/', arity behind a backtick:
+ * Source: ECMA-335 II.23.2, I.10.7.2 (generic arity after a backtick).
+ * Types:  namespace-qualified metadata name, nested types after '/', arity after a backtick:
  *         N.Outer`1/Inner.
  * Text is allocated in the arena, with a NUL. Lone surrogates and other bad UTF-8 are kept as they
  * are. */

@@ -3,7 +3,7 @@
  * Units:  il_offset in bytes from the first instruction; lines and columns from 1; hidden points
  *         have no line.
  * Owner:  results live in `arena` or point into the image; both outlive struct pdb.
- * Errors: ERR_FORMAT bytes contradict the spec; ERR_LIMIT larger than we accept. */
+ * Errors: ERR_FORMAT bytes contradict the spec; ERR_LIMIT larger than ilcov accepts. */
 #ifndef ILCOV_METADATA_PDB_H
 #define ILCOV_METADATA_PDB_H
 
@@ -19,8 +19,8 @@ struct pdb {
 NODISCARD bool pdb_open(struct pdb *out, struct view image, struct err *err);
 
 /* The image with its id zeroed, hashed with the algorithm of the module's PdbChecksum entry, must
- * give its digest. Only the program links a hash; so this hands out what is to be hashed: the byte
- * range of the id in the image. */
+ * give its digest. Only the program links a hash library, so this only gives the byte range of the
+ * id in the image. */
 void pdb_id_range(size_t *offset, size_t *len, const struct pdb *pdb);
 
 struct pdb_document {
@@ -48,8 +48,8 @@ struct seq_points {
 NODISCARD bool pdb_sequence_points(struct seq_points *out, const struct pdb *pdb,
                                    uint32_t method_rid, struct arena *arena, struct err *err);
 
-/* StateMachineMethod: the user's method whose body moved into MoveNext `method_rid`; 0 when it is
- * no such method. */
+/* StateMachineMethod: the user's method whose body moved into MoveNext `method_rid`; 0 if it is
+ * not a MoveNext. */
 uint32_t pdb_kickoff_method(const struct pdb *pdb, uint32_t move_next_rid);
 
 /* MethodSteppingInformation of an async MoveNext: yield and resume offsets. Empty when there is
@@ -73,10 +73,10 @@ struct view pdb_source_link(const struct pdb *pdb);
  * absent. */
 struct view pdb_custom_info(const struct pdb *pdb, uint32_t parent_token, const uint8_t kind[16]);
 
-/* Does the span lie within the other, and is not the same? */
+/* Is the span within the other, and not equal to it? */
 bool seq_point_is_within(const struct seq_point *inner, const struct seq_point *outer);
 
-/* By document, start and end of what they stand on; 0 when it is the same. As qsort wants it. */
+/* By document, start and end of their spans; 0 if these are equal. Ordered as for qsort. */
 int seq_point_order(const struct seq_point *a, const struct seq_point *b);
 
 #endif

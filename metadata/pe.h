@@ -23,7 +23,7 @@ struct pe_section {
 
 struct pe {
     struct view image;
-    bool mapped; /* each section lies at its RVA (a loaded image), not at its file offset */
+    bool mapped; /* each section is at its RVA (a loaded image), not at its file offset */
     bool pe32_plus;
     uint16_t machine;
     uint32_t timestamp;
@@ -34,7 +34,7 @@ struct pe {
     uint32_t cli_flags;            /* II.25.3.3.1 COMIMAGE_FLAGS_* */
     struct view metadata;          /* II.24.2.1 */
     bool ready_to_run;             /* ManagedNativeHeader begins with "RTR" */
-    /* READYTORUN_FLAG_COMPONENT: the code lies in a composite image */
+    /* READYTORUN_FLAG_COMPONENT: the code is in a composite image */
     bool composite_component;
 };
 
@@ -47,10 +47,10 @@ NODISCARD bool pe_open(struct pe *out, struct view image, bool mapped, struct er
 NODISCARD bool pe_image_len(size_t *out, const uint8_t *image, size_t readable, bool mapped,
                             struct err *err);
 
-/* The bytes from `rva` to the end of its section; empty (data NULL) when it lies in none. */
+/* The bytes from `rva` to the end of its section; empty (data NULL) if it is in no section. */
 struct view pe_at(const struct pe *pe, uint32_t rva);
 
-/* What the debug directory says of the PDB. */
+/* What the debug directory says about the PDB. */
 struct pe_debug {
     bool has_entries;     /* any entry at all */
     bool has_codeview;    /* RSDS */
@@ -66,8 +66,7 @@ struct pe_debug {
     bool reproducible;
 };
 
-/* Never fails on a bad entry: a record that does not parse is as if absent, as the runtime treats
- * it. */
+/* Never fails on a bad entry: a record that does not parse counts as absent, as in the runtime. */
 void pe_read_debug(struct pe_debug *out, const struct pe *pe);
 
 #endif

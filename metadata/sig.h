@@ -10,7 +10,7 @@ enum {
     SIG_DEPTH_MAX = 64
 };
 
-/* II.23.1.16, as far as code outside sig.c and names.c asks. */
+/* II.23.1.16, as far as code outside sig.c and names.c needs it. */
 enum element_type {
     ELEMENT_END = 0x00,
     ELEMENT_VOID = 0x01,
@@ -68,7 +68,7 @@ struct method_sig {
 
 NODISCARD bool sig_method(struct method_sig *out, struct view blob, struct err *err);
 
-/* Moves behind one type (with its custom modifiers, and ELEMENT_SENTINEL before it); false at
+/* Moves past one type (with its custom modifiers, and ELEMENT_SENTINEL before it); false at
  * malformed bytes. */
 bool sig_skip_type(struct reader *r);
 
@@ -79,7 +79,7 @@ bool sig_is_pinned(struct view type);
  * gives the rank. */
 uint32_t sig_array_shape(struct reader *r);
 
-/* The element type that a type signature starts with, behind custom modifiers and PINNED;
+/* The element type that a type signature starts with, after custom modifiers and PINNED;
  * ELEMENT_END when empty. */
 enum element_type sig_first_element(struct view type);
 
@@ -87,12 +87,11 @@ enum element_type sig_first_element(struct view type);
  * (its method's) or StandAloneSig (calli). Empty when the token leads nowhere. */
 struct view sig_of_call(const struct metadata *md, uint32_t token);
 
-/* The type of the field behind a MethodDef/MemberRef-like field token (Field or MemberRef); empty
- * when none. */
+/* The type of the field that a token (Field or MemberRef) refers to; empty if there is none. */
 struct view sig_of_field(const struct metadata *md, uint32_t token);
 
 /* The number of locals that a StandAloneSig of locals declares, and the bytes of the first one's
- * type. token 0 is no locals at all. */
+ * type. Token 0 means no locals at all. */
 NODISCARD bool sig_locals(uint32_t *count, struct view *types, const struct metadata *md,
                           uint32_t token, struct err *err);
 

@@ -1,6 +1,6 @@
 /* callback.h - the object that the runtime calls: ICorProfilerCallback11.
- * One static object: the runtime makes one profiler a process, and code of ours lives as long as
- * the process. */
+ * One static object: the runtime creates one profiler per process, and the library's code lives as
+ * long as the process. */
 #ifndef ILCOV_PROFILER_CALLBACK_H
 #define ILCOV_PROFILER_CALLBACK_H
 

@@ -1,6 +1,6 @@
-/* catch_up.h - which modules have been looked at since the library was attached. A module may
- * come twice: in the runtime's list and by its load event, in either order. The first to claim
- * it has it. One that unloads while the list is gone through is never touched again. */
+/* catch_up.h - which modules have been handled since the library was attached. A module may be
+ * reported twice: in the runtime's list and by its load event, in either order. The first to claim
+ * it handles it. One that unloads during the pass over the list is never touched again. */
 #ifndef ILCOV_PROFILER_CATCH_UP_H
 #define ILCOV_PROFILER_CATCH_UP_H
 
@@ -13,7 +13,7 @@
 /* A module that was listed or has loaded since the library was attached. */
 struct seen_module {
     struct seen_module *next;
-    ModuleID id; /* 0: the row may be had */
+    ModuleID id; /* 0: the row is free */
     bool is_gone;
 };
 
@@ -22,25 +22,25 @@ struct catch_up {
     struct seen_module *seen;
     struct arena arena; /* of `seen`, under the lock */
     bool is_done;
-    /* the module that is looked at, or 0: it must not unload meanwhile. Written under the lock, and
-     * cleared (release) without; read by unload callbacks (acquire). */
+    /* the module being handled, or 0: it must not unload meanwhile. Written under the lock, cleared
+     * (release) without it; read by unload callbacks (acquire). */
     _Atomic ModuleID at;
 };
 
-/* A load event: is the module still to be looked at? */
+/* A load event: is the module still to be handled? */
 bool catch_up_claims(struct catch_up *c, ModuleID id);
 
-/* From the list: the same; where it is, the module stays until catch_up_has_taken. */
+/* From the list: the same; if it is, the module stays loaded until catch_up_has_taken. */
 bool catch_up_takes(struct catch_up *c, ModuleID id);
 void catch_up_has_taken(struct catch_up *c);
 
-/* The list is at its end: a row whose module went meanwhile serves again. */
+/* The end of the list: rows of modules that unloaded meanwhile are free again. */
 void catch_up_finish(struct catch_up *c);
 
-/* ModuleUnloadStarted: from now on nobody touches it. Waits while somebody does. */
+/* ModuleUnloadStarted: the module is not touched from now on. Waits while it is being handled. */
 void catch_up_let_go(struct catch_up *c, ModuleID id);
 
-/* ModuleUnloadFinished: its id may come again. */
+/* ModuleUnloadFinished: its id may be used again. */
 void catch_up_forget(struct catch_up *c, ModuleID id);
 
 #endif

@@ -1,18 +1,16 @@
 /* control.h - the thread that answers the program over a socket in the session (format:
- * contract/protocol.h), and, where the library was attached, first catches up. It is there only
- * when
- * --control, --hang-timeout, attach or stacks asked for it, and sleeps until somebody does. */
+ * contract/protocol.h) and, if the library was attached, first catches up. It exists only if
+ * --control, --hang-timeout, attach or stacks requested it, and sleeps until a request arrives. */
 #ifndef ILCOV_PROFILER_CONTROL_H
 #define ILCOV_PROFILER_CONTROL_H
 
 #include "profiler/instance.h"
 
-/* False when there is no thread; when there is no socket, it is told in the record. */
+/* False if there is no thread; a missing socket is reported in the record. */
 NODISCARD bool control_start(struct profiler *p);
 
 /* ProfilerDetachSucceeded: returns when the thread has ended, which it does by itself once the
- *                          runtime
- * lets the library go. */
+ * runtime releases the library. */
 void control_join(struct profiler *p);
 
 #endif

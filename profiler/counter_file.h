@@ -1,6 +1,6 @@
 /* counter_file.h - the counters of one module in this process: a file of the session (format:
- * counters.h), mapped shard by shard into the windows; or private memory, when no file can be had,
- * and then the counts are lost by name. No descriptor is kept: the mappings hold the file's lock.
+ * counters.h), mapped shard by shard into the windows; or private memory if there is no file, in
+ * which case the record reports the loss. No descriptor is kept: the mappings hold the file's lock.
  * Threads: callers hold the layout lock. */
 #ifndef ILCOV_PROFILER_COUNTER_FILE_H
 #define ILCOV_PROFILER_COUNTER_FILE_H
@@ -17,16 +17,16 @@ struct counter_file_request {
     enum count_mode mode;
     uint32_t counter_count, method_count;
     uint32_t shard_count;
-    uint8_t *place; /* where shard 0 is to lie */
+    uint8_t *place; /* where shard 0 goes */
 };
 
 struct counter_file {
-    uint8_t *head; /* what stands before the shards, mapped; NULL: private memory */
+    uint8_t *head; /* the part before the shards, mapped; NULL: private memory */
     size_t head_len, verdicts_at;
-    bool place_is_lost; /* when it could not be opened: the place may be another's by now */
+    bool place_is_lost; /* opening failed, and another mapping may have the place by now */
 };
 
-/* Bytes from one shard to the next for so many counters: whole pages. */
+/* Bytes from one shard to the next for this many counters: whole pages. */
 size_t counter_file_stride(enum count_mode mode, uint32_t counter_count);
 
 /* The largest power of two of shards, at most `wanted`, that fits the budget: 8 MiB a module, and a
@@ -34,7 +34,7 @@ size_t counter_file_stride(enum count_mode mode, uint32_t counter_count);
 uint32_t counter_file_shards(const struct folder *folder, size_t stride, uint32_t wanted);
 
 /* Finds a free slot, makes or reuses its file, maps its shards at `place` and window distances
- * behind it. False when no file could be had (the text says why; ERR_MEMORY: it could not be
+ * after it. False if no file could be used (the text says why; ERR_MEMORY: it could not be
  * mapped); nothing is mapped then. */
 NODISCARD bool counter_file_open(struct counter_file *out,
                                  const struct counter_file_request *request, struct err *err);
@@ -43,11 +43,11 @@ NODISCARD bool counter_file_open(struct counter_file *out,
 NODISCARD bool counter_file_private(struct counter_file *out,
                                     const struct counter_file_request *request, struct err *err);
 
-/* Adds what became of each method: verdicts of rows 1 to method_count. The file keeps the gravest
- * of each that any process or load gave it, as the collector takes it of several files. */
+/* Adds what became of each method: verdicts of rows 1 to method_count. For each method the file
+ * keeps the worst verdict of any process or load, as the collector does across files. */
 void counter_file_add_verdicts(const struct counter_file *file, const uint8_t *verdicts,
                                uint32_t method_count);
-/* The same of one method. */
+/* The same for one method. */
 void counter_file_add_verdict(const struct counter_file *file, uint8_t verdict, uint32_t rid);
 
 #endif

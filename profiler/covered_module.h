@@ -1,4 +1,4 @@
-/* covered_module.h - a module whose methods have probes: what the callbacks of its methods look at.
+/* covered_module.h - a module whose methods have probes: the data that method callbacks need.
  * Rows are in the table of instance.h. */
 #ifndef ILCOV_PROFILER_COVERED_MODULE_H
 #define ILCOV_PROFILER_COVERED_MODULE_H
@@ -13,9 +13,9 @@
 enum covered_state {
     COVERED_UNTOUCHED,     /* no IL, or refused */
     COVERED_HAS_ABSOLUTE,  /* its first JITCompilationStarted gives it the sharded body */
-    COVERED_HAS_LAST_BODY, /* ... only the IL map is owed */
-    COVERED_BY_REJIT,      /* gets its body when the runtime compiles it anew (attached) */
-    COVERED_BUSY,          /* a thread is at it */
+    COVERED_HAS_LAST_BODY, /* ... only the IL map is missing */
+    COVERED_BY_REJIT,      /* gets its body when the runtime recompiles it (attached) */
+    COVERED_BUSY,          /* a thread is working on it */
     COVERED_DONE,
 };
 
@@ -29,14 +29,13 @@ struct covered_method {
 };
 
 struct covered_module {
-    /* 0: serves none, or not yet. Written by load (release) and unload, read by JIT callbacks on
+    /* 0: unused, or not ready yet. Written by load (release) and unload, read by JIT callbacks on
      * any thread (acquire). */
     _Atomic ModuleID id;
-    /* Between the two unload callbacks, else 0. Written and read by these; relaxed: they come one
-     * after the other. */
+    /* Set between the two unload callbacks, else 0. Only these write and read it; relaxed: they run
+     * in sequence. */
     _Atomic ModuleID unloading;
-    /* May be taken by a load. Set when the module is gone (release), taken by exchange
-     * (acquire). */
+    /* Free for another load. Set when the module is gone (release), taken by exchange (acquire). */
     _Atomic bool is_free;
     struct covered_module *next; /* towards older; fixed before publication */
     /* points into the runtime's image, valid until the unload callback */

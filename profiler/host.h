@@ -1,7 +1,7 @@
-/* host.h - which processes are served: every child of a run inherits the variables that load the
+/* host.h - which processes are measured: every child of a run inherits the variables that load the
  * library, but the `dotnet` command itself, build servers and test drivers are not what the user
- * wants measured, and a server that outlives the run must not keep our library. Known from /proc,
- * since in Initialize no assembly has a name yet. */
+ * wants to measure, and a server that outlives the run must not keep the library. Decided from
+ * /proc, because in Initialize no assembly has a name yet. */
 #ifndef ILCOV_PROFILER_HOST_H
 #define ILCOV_PROFILER_HOST_H
 
@@ -16,19 +16,19 @@ struct host {
     /* the dll that `dotnet` runs, else the executable; of a verb of `dotnet`, its executable */
     char program[HOST_PATH_MAX];
     bool is_dotnet_verb; /* `dotnet test`, `dotnet --info` */
-    bool is_server;      /* told on its command line to wait for work of others */
-    bool gathers;        /* a test driver that puts results together, and starts no test */
+    bool is_server;      /* its command line makes it wait for requests */
+    bool gathers;        /* a test driver that collects results and starts no test */
 };
 
-/* From a command line as in /proc/<pid>/cmdline (NUL behind each argument) and the executable's
+/* From a command line as in /proc/<pid>/cmdline (a NUL after each argument) and the executable's
  * path. */
 void host_describe(struct host *out, const char *command_line, size_t len, const char *executable);
 
 /* The file name of the program without .dll or .exe. */
 struct str host_name(const struct host *host);
 
-/* Why the process is not served, or REASON_NONE. `wanted`: an -i pattern names it, which lets all
- * through but servers. `parent` is asked about compilers only. */
+/* Why the process is not measured, or REASON_NONE. `wanted`: an -i pattern names it, which admits
+ * all but servers. `parent` matters only for compilers. */
 enum reason_code host_decline_reason(const struct host *host, const struct host *parent,
                                      bool wanted);
 

@@ -1,9 +1,9 @@
 /* instance.h - the one instance of the profiler, its table of instrumented modules, and where each
- * counts. g_profiler is written in Initialize and read-only after, except for what its members'
- * comments say.
- * Owner: rows and places stay as long as the process. What a row holds of its module is freed when
- *        that is unloaded, and another module may have the row then; the place outlives it, so that
- *        an equal module counts on there. */
+ * counts. g_profiler is written in Initialize and read-only afterwards, except where its members'
+ * comments say otherwise.
+ * Owner: rows and places live as long as the process. What a row holds of its module is freed when
+ *        the module is unloaded, and another module may then take the row; the place outlives it,
+ *        so that an equal module continues to count there. */
 #ifndef ILCOV_PROFILER_INSTANCE_H
 #define ILCOV_PROFILER_INSTANCE_H
 
@@ -15,7 +15,7 @@
 #include "profiler/record.h"
 #include "scope/scope.h"
 
-/* Where a module counts: one for each (module, plan), however often it is loaded, be it at the same
+/* Where a module counts: one for each (module, plan), however often it is loaded, even at the same
  * time. Fixed once it is in the list. Guarded by the layout lock. */
 struct counted_place {
     struct counted_place *next;
@@ -28,10 +28,10 @@ struct counted_place {
     struct counter_file file;
 };
 
-/* What lets GetMethodBody show bodies as they were (reflection.h). */
+/* What GetMethodBody needs to show the original bodies (reflection.h). */
 struct reflection {
-    /* System.Private.CoreLib, and of which runtime. Written by the first load callback, before any
-     * other module loads. */
+    /* System.Private.CoreLib and its runtime. Written by the first load callback, before any other
+     * module loads. */
     ModuleID core;
     uint16_t runtime_major;
     /* A module has loaded that may ask for bodies. Set once, by its load callback; relaxed: it
@@ -51,21 +51,21 @@ struct control {
     char name[32];    /* of the socket in the session */
     pthread_t thread; /* when is_running */
     bool is_running;
-    struct walk *walk; /* one that was left alone, or NULL: the control thread's */
-    /* Threads are looked at, and may not go; likewise frames whose modules may not. Set and cleared
-     * by the walker (release), read by callbacks (acquire). */
+    struct walk *walk; /* one that timed out, or NULL; only the control thread uses it */
+    /* Threads are being inspected and must not go away; the same for frames and their modules. Set
+     * and cleared by the walker (release), read by callbacks (acquire). */
     _Atomic bool holds_threads, holds_modules;
 };
 
 struct profiler {
     struct profiler_info *info; /* ICorProfilerInfo5 or later */
     bool has_info10;            /* ... ICorProfilerInfo10 or later */
-    bool attached;              /* InitializeForAttach, and not Initialize */
-    /* What SetEventMask2 was asked for. Any thread adds to it, none takes away; relaxed: whoever
-     * sets looks again. */
+    bool attached;              /* InitializeForAttach, not Initialize */
+    /* What SetEventMask2 was given. Any thread adds to it, none removes; relaxed: a thread that
+     * sets it checks again. */
     _Atomic uint32_t events;
-    /* Methods that were given other IL, or are to be. Added to by load events, read by the control
-     * thread; relaxed: it is told, and no more. */
+    /* Methods that were given new IL, or will be. Added to by load events, read by the control
+     * thread; relaxed: it is only reported. */
     _Atomic uint32_t instrumented;
     struct catch_up catch_up;
     struct control control;
@@ -87,36 +87,36 @@ struct profiler {
     /* of System.Private.CoreLib. Written by the first load callback, before any other module
      * loads. */
     char framework_dir[1024];
-    /* a composite image is in scope: its code is inlined across modules. Likewise. */
+    /* a composite image is in scope: its code is inlined across modules. Written as above. */
     _Atomic bool veto_everything;
     struct reflection reflection;
 };
 
 extern struct profiler g_profiler;
 
-/* As before anybody was served: the runtime may bring the library again before it has unloaded it.
- * Nobody else calls or runs in it. */
+/* Back to the initial state: the runtime may load the library again before it has unloaded it.
+ * No other thread calls it or runs in it. */
 void instance_reset(struct profiler *p);
 
-/* Called before code of the target is given an address of ours. */
+/* Called before code of the target is given an address inside the library. */
 void instance_pin_library(void);
 
-/* What GetModuleInfo2 tells of a module, opened. */
+/* Opens a module from what GetModuleInfo2 says of it. */
 NODISCARD bool instance_open_image(struct module *out, const uint8_t *base, uint32_t flags,
                                    struct err *err);
 
-/* More bits of COR_PRF_MONITOR, for good. Calls the CLR, without a lock. */
+/* Adds bits of COR_PRF_MONITOR, permanently. Calls the CLR, without a lock. */
 HRESULT instance_add_events(struct profiler *p, uint32_t events);
 
 struct covered_module *instance_find_module(struct profiler *p, ModuleID id);
 
-/* A row for a module that is loading: one that is free, or a new one; NULL when there is no memory.
- * It serves nobody until its id is set. */
+/* A row for a module that is loading: a free one, or a new one; NULL if there is no memory. It is
+ * unused until its id is set. */
 struct covered_module *instance_take_module(struct profiler *p);
 /* Nothing compiles, runs or reads what it held. */
 void instance_release_module(struct covered_module *module);
 
-/* ModuleUnloadFinished: the row of what began to unload as `id`, or NULL. */
+/* ModuleUnloadFinished: the row of the module that began to unload as `id`, or NULL. */
 struct covered_module *instance_find_unloading(struct profiler *p, ModuleID id);
 
 #endif

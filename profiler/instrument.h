@@ -11,13 +11,13 @@ void instrument_module(struct profiler *p, ModuleID id);
 /* JITCachedFunctionSearchStarted: may precompiled code of the function be used? */
 bool instrument_allows_precompiled(struct profiler *p, FunctionID function);
 
-/* ReJITError: it runs on as it was. */
+/* ReJITError: the method continues to run unchanged. */
 void instrument_refuse_method(struct profiler *p, ModuleID id, mdMethodDef token);
 
-/* ModuleUnloadStarted: none of its code runs or is compiled any more. */
+/* ModuleUnloadStarted: its code no longer runs or gets compiled. */
 void instrument_forget_module(struct profiler *p, ModuleID id);
 
-/* ModuleUnloadFinished: nor are its bodies read. */
+/* ModuleUnloadFinished: its bodies are no longer read. */
 void instrument_free_module(struct profiler *p, ModuleID id);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "profiler/instance.h"
 
-/* A module while it is laid out: what need not live on. */
+/* What is needed only while a module is laid out. */
 struct layout_job {
     struct covered_module *module;
     struct view *new_bodies; /* by row */
@@ -19,8 +19,8 @@ struct layout_job {
     struct arena scratch; /* of one method */
 };
 
-/* Finds the module a place, that of an equal module (*shared) or a new one, and fills in the
- * job's bodies and verdicts; tells in the record when its counts are lost. False without memory.
+/* Finds a place for the module, that of an equal module (*shared) or a new one, and fills in the
+ * job's bodies and verdicts; reports in the record if its counts are lost. False without memory.
  * Under the layout lock. */
 NODISCARD bool layout_make(struct profiler *p, struct layout_job *job, struct str path,
                            bool *shared);

@@ -16,8 +16,8 @@ static void add_one(void *counter)
     (void)__atomic_fetch_add((uint64_t *)counter, 1, __ATOMIC_RELAXED);
 }
 
-/* The JIT polls for a collection where a call makes no transition, as those of MODE_EXACT, and the
- * poll is managed code: a probe in there that calls would poll, and so without end. */
+/* The JIT polls for a collection where a call makes no transition, as those of MODE_EXACT do, and
+ * the poll is managed code: a probe in it that calls would poll again, without end. */
 static bool polls_for_gc(const struct module *meta, uint32_t rid)
 {
     struct str name = heap_string(&meta->md, tables_get(&meta->md.tables, COL_MethodDef_Name, rid));
@@ -83,8 +83,8 @@ static bool rewrite_as_at_load(struct rewritten *out, const struct covered_modul
     return rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
 }
 
-/* The sharded body, while no code of the method exists yet. On any doubt it keeps the absolute one,
- * whose probes are the same. */
+/* The sharded body, while no code of the method exists yet. In any doubt the method keeps the
+ * absolute one, whose probes are the same. */
 static bool give_sharded(struct profiler *p, struct covered_module *module, uint32_t rid,
                          const struct flow *flow, const struct plan *plan,
                          struct rewritten *rewritten, struct arena *scratch)
@@ -98,9 +98,9 @@ static bool give_sharded(struct profiler *p, struct covered_module *module, uint
         p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid), body.data));
 }
 
-/* Is the place before an instruction one that the JIT tells apart in optimised code? Where the
- * stack is empty, and behind a call that leaves nothing. More rows would make it tell frames'
- * offsets apart that it otherwise does not. */
+/* Is the place before an instruction one that the JIT distinguishes in optimised code? It does
+ * where the stack is empty, and after a call that leaves nothing on it. More rows would make it
+ * distinguish offsets of frames that it otherwise does not. */
 static bool is_known_place(const struct flow *flow, uint32_t index)
 {
     if (index == 0 || flow->empty_before[index])
@@ -114,7 +114,7 @@ static bool is_known_place(const struct flow *flow, uint32_t index)
            sig_first_element(sig.return_type) == ELEMENT_VOID;
 }
 
-/* So that stack traces and breakpoints find their lines. A probe belongs to the instruction behind
+/* So that stack traces and breakpoints find their lines. A probe belongs to the instruction after
  * it, the entry sequence to the first. NULL without memory. */
 static COR_IL_MAP *make_map(uint32_t *rows, const struct flow *flow,
                             const struct rewritten *rewritten, struct arena *scratch)
@@ -181,15 +181,15 @@ void method_compile(struct profiler *p, FunctionID function)
         }
     }
     /* Another instantiation of the method is compiled for the first time on another thread: its
-     * code must not be made from one body and mapped by the other. The wait is bounded, so nothing
-     * can hang on it. */
+     * code must not be made from one body and mapped by the other. The wait is bounded, so it
+     * cannot hang. */
     for (unsigned i = 0; state == COVERED_BUSY && i < BUSY_TURNS_MAX; i++) {
         (void)sched_yield();
         state = atomic_load_explicit(&method->state, memory_order_acquire);
     }
 }
 
-/* A method that fails here runs on as it was, and so is not known to have run. */
+/* A method that fails here continues to run unchanged, so it is not known whether it ran. */
 static void give_anew(struct covered_module *module, uint32_t rid, struct function_control *control,
                       struct arena *scratch)
 {
@@ -214,8 +214,7 @@ static void give_anew(struct covered_module *module, uint32_t rid, struct functi
     counter_file_add_verdict(&module->file, refused, rid);
 }
 
-/* The runtime asks once for each request, whatever is compiled of it: all tiers, all
- * instantiations. */
+/* The runtime asks once per request, whatever it then compiles: all tiers, all instantiations. */
 void method_compile_anew(struct profiler *p, ModuleID id, mdMethodDef token,
                          struct function_control *control)
 {

@@ -1,5 +1,5 @@
-/* method.h - the new body of a method: its form, and what it gets when it is first compiled, or
- * compiled anew because somebody attached. */
+/* method.h - the new body of a method: its form, and what the method gets when it is first
+ * compiled, or recompiled after an attach. */
 #ifndef ILCOV_PROFILER_METHOD_H
 #define ILCOV_PROFILER_METHOD_H
 

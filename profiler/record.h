@@ -1,8 +1,8 @@
-/* record.h - the process record: what the library tells of its process in the session directory
- * (format: counters.h). Each line is one write(2) on an O_APPEND descriptor: callers on many
- * threads need no lock. A line that can't be written is lost, and nothing else: the record
- * explains, it does not count. But a trouble that finds no room there goes to the file of troubles,
- * where the program has kept some. */
+/* record.h - the process record: what the library reports about its process in the session
+ * directory (format: counters.h). Each line is one write(2) on an O_APPEND descriptor, so callers
+ * on many threads need no lock. If a line can't be written, only that line is lost: the record
+ * explains, it does not count. A trouble that has no room there goes to the file of troubles, in
+ * which the program has reserved some. */
 #ifndef ILCOV_PROFILER_RECORD_H
 #define ILCOV_PROFILER_RECORD_H
 
@@ -20,16 +20,16 @@ struct record {
      * relaxed: a line that comes too late is taken for part of the broken one. */
     _Atomic bool is_broken;
     uid_t user; /* who opened it */
-    /* That this process's user is another by now was told. Set by any thread; relaxed: it guards
+    /* The change of this process's user has been reported. Set by any thread; relaxed: it guards
      * nothing. */
     _Atomic bool is_change_told;
 };
 
 void record_open(struct record *out, const struct folder *folder);
-/* Fields are escaped; `count` of them behind the keyword. */
+/* Fields are escaped; `count` of them follow the keyword. */
 void record_line(struct record *record, const char *keyword, const struct str *fields,
                  size_t count);
-/* The same with a reason behind them, as counters.h has it; at most RECORD_FIELDS_BEFORE come
+/* The same, followed by a reason as in counters.h; at most RECORD_FIELDS_BEFORE fields come
  * first. */
 enum {
     RECORD_FIELDS_BEFORE = 2
@@ -37,8 +37,8 @@ enum {
 void record_reason(struct record *record, const char *keyword, const struct str *fields,
                    size_t count, enum reason_code reason, struct str subject);
 void record_trouble(struct record *record, const char *format, ...) PRINTF_LIKE(2, 3);
-/* Tells once when the process runs as another user than at its start: it can't reach the session
- * then, and what it starts can't even say so. */
+/* Reports, once, that the process no longer runs as the user that started it: it then can't use
+ * the session, and processes that it starts can't even report that. */
 void record_watch_user(struct record *record);
 void record_close(struct record *record);
 

@@ -1,16 +1,16 @@
-/* shard_windows.h - where counters lie in the target's address space.
+/* shard_windows.h - where counters are in the target's address space.
  *
- * A region is K windows of 8 MiB, one a shard; a module has the same place in every window, so that
- * a probe's address is (base of the thread's shard) + (constant). The first region lies below 2
+ * A region is K windows of 8 MiB, one per shard; a module has the same place in every window, so
+ * that a probe's address is (base of the thread's shard) + (constant). The first region is below 2
  * GiB, where the JIT folds that constant into the addressing of one instruction; when it is full,
- * or the place is taken, another follows anywhere.
+ * or the address is taken, another region goes anywhere.
  *
- *   region ─┬─ window 0 ── [module A][module B]...        window s + 1 begins 8 MiB behind window s
+ *   region ─┬─ window 0 ── [module A][module B]...        window s + 1 begins 8 MiB after window s
  *           ├─ window 1 ── [module A][module B]...
  *           └─ ...
  *
- * Only addresses are reserved here; counter_file.c maps files over them. Nothing is ever given
- * back: code that writes there lives as long as the process.
+ * Only addresses are reserved here; counter_file.c maps files over them. Nothing is ever released:
+ * code that writes there lives as long as the process.
  * Threads: callers hold the layout lock (instrument.c). */
 #ifndef ILCOV_PROFILER_SHARD_WINDOWS_H
 #define ILCOV_PROFILER_SHARD_WINDOWS_H
@@ -37,18 +37,18 @@ struct windows {
         mapping_count; /* of files over them: the kernel allows a process 65,530 of all kinds */
 };
 
-/* Under a limit of address space (RLIMIT_AS) the target keeps most of it: fewer shards. */
+/* With limited address space (RLIMIT_AS) the target keeps most of it: fewer shards. */
 void windows_init(struct windows *out);
 
-/* Gives the address space back: for a library that goes without having counted. */
+/* Releases the address space: for a library that is unloaded without having counted. */
 void windows_close(struct windows *windows);
 
-/* A place for `len` bytes (whole pages) in each window; for more than a window a place of its own,
- * good for one shard only. NULL when there is no address space left. */
+/* A place for `len` bytes (whole pages) in each window; more than a window gets a place of its own,
+ * for one shard only. NULL if there is no address space left. */
 uint8_t *windows_peek(struct windows *windows, size_t len);
 /* Takes what windows_peek offered last, for a mapping in each of `shard_count` windows. */
 void windows_take(struct windows *windows, const uint8_t *place, size_t len, uint32_t shard_count);
-/* Has the process mappings left, when one has failed, so that taking two more can't hurt it? */
+/* After a mapping failed: does the process have enough left that taking two more can't hurt it? */
 bool windows_leave_some(void);
 /* How many shards a further module may have. */
 uint32_t windows_shards(const struct windows *windows);

@@ -6,15 +6,14 @@
 
 #include "profiler/instance.h"
 
-/* The module's metadata, to be added to; NULL when the runtime refuses. Calls the CLR, without a
- * lock.
- * */
+/* The module's metadata, open for additions; NULL if the runtime refuses. Calls the CLR, without a
+ * lock. */
 struct metadata_emit *signatures_emit(struct profiler_info *info, ModuleID id);
 
-/* The token of a signature; 0 when there is none to be had. */
+/* The token of a signature; 0 if the runtime gives none. */
 uint32_t signatures_token(struct metadata_emit *emit, const uint8_t *signature, size_t len);
 
-/* The same of the locals of `local_sig` (0: none) with `count` more behind, of these types. */
+/* The same for the locals of `local_sig` (0: none) followed by `count` more of these types. */
 uint32_t signatures_add_locals(struct metadata_emit *emit, const struct metadata *md,
                                uint32_t local_sig, struct view types, uint32_t count,
                                struct arena *scratch);
@@ -23,8 +22,8 @@ uint32_t signatures_add_locals(struct metadata_emit *emit, const struct metadata
  * refuses it. Calls the CLR: from ModuleLoadFinished only, without a lock. */
 void signatures_open(struct covered_module *module, struct profiler_info *info, ModuleID id);
 
-/* A token for the locals of `local_sig` (0: none) with those of rewrite_locals behind; 0 when there
- * is none to be had. */
+/* A token for the locals of `local_sig` (0: none) followed by those of rewrite_locals; 0 if the
+ * runtime gives none. */
 uint32_t signatures_extend_locals(struct covered_module *module, uint32_t local_sig,
                                   uint32_t local_count, struct arena *scratch);
 

@@ -1,4 +1,4 @@
-/* restore.h - what the core library's GetMethodBody gets behind its code, so that the MethodBody
+/* restore.h - what the core library's GetMethodBody gets after its code, so that the MethodBody
  * that it returns shows what the compiler wrote, and no probe.
  *
  * The runtime has filled the MethodBody from the body that it compiles. The code added here asks
