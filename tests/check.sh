@@ -23,6 +23,7 @@ jobs=$(nproc 2>/dev/null || echo 2)
 
 # Hundreds of builds: one compiler server that stays for as long as this takes, and nodes of MSBuild that no other build uses.
 export UseSharedCompilation=true SharedCompilationId=ilcov-check-$$ MSBUILDNODEHANDSHAKESALT=ilcov-check-$$
+unset MSBUILDDISABLENODEREUSE
 stop_servers() {
     local dotnet
     if dotnet=$(readlink -f "$(command -v dotnet)"); then

@@ -58,7 +58,7 @@ with_collector() {
 }
 
 mkdir -p "$out" && cd "$root" || exit 2
-quietly "building fixtures/constructs" dotnet build --artifacts-path "$out/artifacts"
+quietly "building fixtures/constructs" dotnet build -maxcpucount:1 --artifacts-path "$out/artifacts"
 quietly ilcov "$ilcov" run --root "$root" --data "$out/ilcov.ilcov" --format cobertura="$out/ilcov.xml" -- "${test[@]}"
 read_report ilcov "$out/ilcov.xml"
 with_collector coverlet 'XPlat Code Coverage'
