@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "contract/protocol.h"
 #include "profiler/instrument.h"
+#include "system/proc_maps.h"
 
 enum {
     MODULES_AT_ONCE = 64,
@@ -36,20 +37,18 @@ bool attach_read_client_data(char *path, size_t room, const void *data, size_t l
 
 /* --- the runtime ------------------------------------------------------------------------------ */
 
+static bool take_mapped(void *context, struct str path)
+{
+    struct profiler *p = context;
+    if (str_is(path_file(path), "libcoreclr.so"))
+        (void)snprintf(p->framework_dir, sizeof p->framework_dir, "%.*s", STR_ARGS(path_dir(path)));
+    return p->framework_dir[0] == '\0';
+}
+
 void attach_find_framework(struct profiler *p)
 {
-    char line[1024];
-    FILE *maps = fopen("/proc/self/maps", "re");
-    if (maps == NULL)
-        return;
-    while (p->framework_dir[0] == '\0' && fgets(line, sizeof line, maps) != NULL) {
-        const char *path = strchr(line, '/');
-        line[strcspn(line, "\n")] = '\0';
-        if (path != NULL && str_is(path_file(str_of(path)), "libcoreclr.so"))
-            (void)snprintf(p->framework_dir, sizeof p->framework_dir, "%.*s",
-                           STR_ARGS(path_dir(str_of(path))));
-    }
-    (void)fclose(maps);
+    if (p->framework_dir[0] == '\0')
+        (void)proc_maps_visit(PROC_SELF, take_mapped, p);
 }
 
 /* --- modules ---------------------------------------------------------------------------------- */

@@ -8,10 +8,10 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "contract/counters.h"
+#include "system/socket_address.h"
 
 enum {
     OPEN_TRIES = 16 /* of a file that others make and remove at the same time */
@@ -183,16 +183,10 @@ int folder_troubles(const struct folder *folder)
     return only_of(open_place(&place, O_WRONLY | O_APPEND), st.st_uid);
 }
 
-/* bind has no variant that takes a directory, and 108 bytes for all of a path: the directory is
- * named by our descriptor. */
 static bool bind_to(int fd, const struct place *place)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int len = place->directory == AT_FDCWD
-                  ? snprintf(address.sun_path, sizeof address.sun_path, "%s", place->name)
-                  : snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s",
-                             place->directory, place->name);
-    return len > 0 && (size_t)len < sizeof address.sun_path &&
+    struct sockaddr_un address;
+    return socket_address_at(&address, place->directory, place->name) &&
            bind(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
            fchmodat(place->directory, place->name, 0600, 0) == 0;
 }

@@ -1,10 +1,10 @@
 #include "profiler/host.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
+
+#include "system/proc_program.h"
 
 enum {
     COMMAND_LINE_MAX = 4096 /* of a thread's stack: options of the host come first */
@@ -124,28 +124,21 @@ enum reason_code host_decline_reason(const struct host *host, const struct host 
     return REASON_NONE;
 }
 
-static void read_process(struct host *out, const char *proc_dir)
+static void read_process(struct host *out, pid_t pid)
 {
-    char path[64], command_line[COMMAND_LINE_MAX] = "", executable[HOST_PATH_MAX] = "";
-    (void)snprintf(path, sizeof path, "%s/cmdline", proc_dir);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t len = fd >= 0 ? read(fd, command_line, sizeof command_line - 1) : 0;
-    if (fd >= 0)
-        (void)close(fd);
-    (void)snprintf(path, sizeof path, "%s/exe", proc_dir);
-    ssize_t exe_len = readlink(path, executable, sizeof executable - 1);
-    executable[exe_len > 0 ? exe_len : 0] = '\0';
-    host_describe(out, command_line, len > 0 ? (size_t)len : 0, executable);
+    char command_line[COMMAND_LINE_MAX], executable[HOST_PATH_MAX];
+    size_t len = 0;
+    (void)proc_program_arguments(command_line, &len, sizeof command_line, pid);
+    (void)proc_program_path(executable, sizeof executable, pid, NULL);
+    host_describe(out, command_line, len, executable);
 }
 
 void host_read_self(struct host *out)
 {
-    read_process(out, "/proc/self");
+    read_process(out, PROC_SELF);
 }
 
 void host_read_parent(struct host *out)
 {
-    char dir[32];
-    (void)snprintf(dir, sizeof dir, "/proc/%ld", (long)getppid());
-    read_process(out, dir);
+    read_process(out, PROC_PARENT);
 }

@@ -1,12 +1,13 @@
 #include "system/map.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "system/proc_file.h"
 
 enum {
     RESERVED = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -111,14 +112,11 @@ uint64_t map_address_space_left(void)
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
         return UINT64_MAX;
-    char text[32] = "";
-    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    ssize_t len = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
-    if (fd >= 0)
-        (void)close(fd);
-    text[len > 0 ? len : 0] = '\0';
+    char text[32];
+    size_t len = 0;
     uint64_t pages = 0;
-    if (sscanf(text, "%" SCNu64, &pages) != 1)
+    if (!proc_file_read(text, &len, sizeof text, PROC_SELF, "statm") ||
+        sscanf(text, "%" SCNu64, &pages) != 1)
         return 0;
     uint64_t used = pages * map_granularity();
     return limit.rlim_cur > used ? limit.rlim_cur - used : 0;

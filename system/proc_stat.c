@@ -1,8 +1,8 @@
 #include "system/proc_stat.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The command in field 2 may contain anything, so fields are counted from its last parenthesis. */
@@ -18,16 +18,17 @@ static bool parse(struct proc_stat *out, const char *text)
 
 bool proc_stat_read(struct proc_stat *out, pid_t pid)
 {
-    char path[64] = "/proc/self/stat", text[1024];
-    if (pid != PROC_SELF)
-        (void)snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t len = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
-    if (fd >= 0)
-        (void)close(fd);
+    char text[1024];
+    size_t len = 0;
     *out = (struct proc_stat){.state = '\0'};
-    if (len <= 0)
-        return false;
-    text[len] = '\0';
-    return parse(out, text);
+    return proc_file_read(text, &len, sizeof text, pid, "stat") && parse(out, text);
+}
+
+double proc_stat_age(const struct proc_stat *stat)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_BOOTTIME, &now) != 0)
+        return 0;
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9 -
+           (double)stat->start_ticks / (double)sysconf(_SC_CLK_TCK);
 }

@@ -5,13 +5,7 @@
 #ifndef ILCOV_SYSTEM_PROC_STAT_H
 #define ILCOV_SYSTEM_PROC_STAT_H
 
-#include <sys/types.h>
-
-#include "base/base.h"
-
-enum {
-    PROC_SELF = 0, /* this process, whatever its pid in the namespace of /proc */
-};
+#include "system/proc_file.h"
 
 struct proc_stat {
     char state; /* 'Z', 'X': it has ended, but its parent has not waited for it yet */
@@ -20,6 +14,9 @@ struct proc_stat {
 
 /* False if there is no such process. */
 NODISCARD bool proc_stat_read(struct proc_stat *out, pid_t pid);
+
+/* Seconds since it started; 0 if the clock cannot be read. */
+double proc_stat_age(const struct proc_stat *stat);
 
 static inline bool proc_stat_has_ended(const struct proc_stat *stat)
 {

@@ -15,6 +15,7 @@
 #include "cli/launch/setting.h"
 #include "contract/counters.h"
 #include "system/ownership.h"
+#include "system/proc_program.h"
 
 #define LIBRARY_NAME "libilcov.so"
 
@@ -196,10 +197,10 @@ char **environment_for_target(const char *library, const char *session, struct a
  * program leads to the directory of program and library. */
 static bool program_folder(char folder[PATH_MAX], struct err *err)
 {
-    ssize_t len = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    if (len < 0)
-        return err_set_errno(err, "cannot find the program's own directory: /proc/self/exe");
-    folder[len] = '\0';
+    if (!proc_program_path(folder, PATH_MAX, PROC_SELF, err)) {
+        err_prefix(err, "cannot find the program's own directory");
+        return false;
+    }
     char *slash = strrchr(folder, '/');
     *(slash != NULL ? slash : folder) = '\0';
     return true;

@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "cli/launch/setting.h"
 #include "cli/process/diagnostics.h"
+#include "system/proc_maps.h"
 
 enum {
     MAJOR_LEAST = 3 /* .NET Core 3.0 has ICorProfilerInfo10, and ReJIT for attached profilers */
@@ -39,11 +40,11 @@ bool candidate_is_own(const struct process *process, const char *verb, struct er
                        "it belongs to user %s: run this as that user ('sudo -u %s ilcov %s %ld')",
                        name, name, verb, (long)process->pid);
     }
+    char maps[PROC_PATH_ROOM];
+    proc_maps_path(maps, process->pid);
     return !process->is_closed ||
-           err_set(
-               err, ERR_UNSUPPORTED,
-               "it cannot be inspected (/proc/%ld/maps): it has privileges that you do not have",
-               (long)process->pid);
+           err_set(err, ERR_UNSUPPORTED,
+                   "it cannot be inspected (%s): it has privileges that you do not have", maps);
 }
 
 /* --- its settings ----------------------------------------------------------------------------- */

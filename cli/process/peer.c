@@ -3,13 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "system/clock.h"
+#include "system/socket_address.h"
 
 enum {
     AGAIN_MS = 10 /* between two attempts to connect to a busy peer */
@@ -50,9 +49,7 @@ static bool address_of(struct sockaddr_un *out, const struct peer *peer, int dir
     if (status.st_uid != geteuid())
         return err_set(peer->err, ERR_MISMATCH, "its %s belongs to another user (%lu)", peer->what,
                        (unsigned long)status.st_uid);
-    *out = (struct sockaddr_un){.sun_family = AF_UNIX};
-    int len = snprintf(out->sun_path, sizeof out->sun_path, "/proc/self/fd/%d/%s", dir_fd, name);
-    return (len > 0 && (size_t)len < sizeof out->sun_path) ||
+    return socket_address_at(out, dir_fd, name) ||
            err_set(peer->err, ERR_LIMIT, "the name of its %s is too long: %s", peer->what, name);
 }
 

@@ -11,8 +11,7 @@
 #include "coverage/session/session.h"
 
 enum {
-    PROCESS_NAME_ROOM = 64,
-    PROCESS_ENVIRONMENT_LIMIT = 8 << 20, /* bytes; the kernel's own limit is 6 MiB */
+    PROCESS_NAME_ROOM = 64
 };
 
 struct process {
@@ -47,14 +46,6 @@ NODISCARD bool process_path(char *out, size_t room, const struct process *proces
 
 /* Its directory for temporary files: TMPDIR or /tmp, as ilcov can open it. */
 NODISCARD bool process_temporary(char *out, size_t room, const struct process *process,
-                                 struct err *err);
-
-/* Calls `take` with the path of each mapping of a file, until it has enough. False when they may
- * not be read. */
-bool process_visit_files(pid_t pid, bool (*take)(void *context, struct str path), void *context);
-
-/* The rest of an open file of a process, up to `limit` bytes, followed by a NUL. */
-NODISCARD bool process_read_text(struct str *out, int fd, size_t limit, struct arena *arena,
                                  struct err *err);
 
 #endif

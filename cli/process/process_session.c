@@ -1,6 +1,5 @@
 #include "cli/process/process_session.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +8,10 @@
 
 #include "base/path.h"
 #include "contract/counters.h"
+#include "system/file_text.h"
+#include "system/proc_descriptors.h"
+#include "system/proc_maps.h"
+#include "system/proc_root.h"
 
 void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *process)
 {
@@ -79,44 +82,33 @@ static bool take_counts(void *context, struct str path)
 }
 
 /* The library keeps its record open. */
-static void try_descriptors(struct session_search *search)
+static bool take_record(void *context, struct str target)
 {
-    char path[64], target[PATH_MAX];
-    (void)snprintf(path, sizeof path, "/proc/%ld/fd", (long)search->process->pid);
-    DIR *folder = opendir(path);
-    if (folder == NULL)
-        return;
-    for (struct dirent *entry = readdir(folder); entry != NULL && !search->found;
-         entry = readdir(folder)) {
-        ssize_t len = readlinkat(dirfd(folder), entry->d_name, target, sizeof target);
-        struct str link = {target, len > 0 ? (size_t)len : 0};
-        if (str_is(path_file(link), search->record))
-            try_folder(search, path_dir(link));
-    }
-    (void)closedir(folder);
+    struct session_search *search = context;
+    if (str_is(path_file(target), search->record))
+        try_folder(search, path_dir(target));
+    return !search->found;
 }
 
 static bool find_session(struct session_search *search, struct err *err)
 {
     const struct process *process = search->process;
     const char *variable = process_variable(process, SESSION_ENV);
-    char path[64];
-    (void)snprintf(path, sizeof path, "/proc/%ld/root", (long)process->pid);
-    ssize_t len = readlink(path, search->root, sizeof search->root - 1);
-    search->root[len > 0 ? len : 0] = '\0';
+    (void)proc_root_read(search->root, sizeof search->root, process->pid);
     process_record_name(search->record, process);
-    (void)process_visit_files(process->pid, take_counts, search);
+    (void)proc_maps_visit(process->pid, take_counts, search);
     if (!search->found)
-        try_descriptors(search);
+        proc_descriptors_visit(process->pid, take_record, search);
     if (!search->found && variable != NULL)
         try_folder(search, str_of(variable));
     if (search->found)
         return true;
+    char maps[PROC_PATH_ROOM];
+    proc_maps_path(maps, process->pid);
     if (process->is_closed)
-        return err_set(
-            err, ERR_UNSUPPORTED,
-            "process %ld cannot be inspected (/proc/%ld/maps): run this as the user who started it",
-            (long)process->pid, (long)process->pid);
+        return err_set(err, ERR_UNSUPPORTED,
+                       "process %ld cannot be inspected (%s): run this as the user who started it",
+                       (long)process->pid, maps);
     return err_set(err, ERR_UNSUPPORTED,
                    "process %ld (%s) is not measured: start it under 'ilcov run', or 'ilcov attach "
                    "%ld'",
@@ -147,7 +139,7 @@ bool process_record(struct session_process *out, const struct process *process, 
     if (fd < 0)
         return err_set_errno(err, "%s has no record of process %ld", session, (long)process->pid);
     bool ok =
-        process_read_text(&text, fd, SESSION_RECORD_LIMIT, arena, err) &&
+        file_text_read(&text, fd, SESSION_RECORD_LIMIT, arena, err) &&
         session_parse_process(out, str_of(name),
                               (struct view){(const uint8_t *)text.text, text.len}, arena, err);
     (void)close(fd);

@@ -1,26 +1,21 @@
 #include "cli/process/stack_text.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "cli/base/say.h"
 #include "cli/process/frame.h"
 #include "cli/process/hresult.h"
 #include "contract/protocol.h"
-
-enum {
-    COMM_ROOM = 32, /* of a thread's name: TASK_COMM_LEN is 16 */
-};
+#include "system/proc_name.h"
 
 #define HR_S_OK 0u /* not in hresult.def: it needs no advice */
 
 struct thread {
     uint32_t id; /* the operating system's */
     uint32_t hr;
-    char name[COMM_ROOM];
+    char name[PROC_NAME_ROOM];
     struct text frames; /* lines */
     uint32_t managed;   /* how many of them are managed */
     struct thread *next_equal;
@@ -40,17 +35,9 @@ struct walk {
 /* The thread may be gone by now: then it stays without a name. */
 static void read_name(struct thread *thread, const struct process *process)
 {
-    char path[64];
     if (process->inner_pid != process->pid)
         return; /* it has other thread IDs than ilcov sees */
-    (void)snprintf(path, sizeof path, "/proc/%ld/task/%lu/comm", (long)process->pid,
-                   (unsigned long)thread->id);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t len = fd >= 0 ? read(fd, thread->name, sizeof thread->name - 1) : 0;
-    if (fd >= 0)
-        (void)close(fd);
-    thread->name[len > 0 ? len : 0] = '\0';
-    thread->name[strcspn(thread->name, "\n")] = '\0';
+    (void)proc_name_of_thread(thread->name, process->pid, thread->id);
     for (char *c = thread->name; *c != '\0'; c++)
         if ((unsigned char)*c < 0x20 || *c == 0x7F)
             *c = '?';

@@ -15,6 +15,7 @@
 #include "base/path.h"
 #include "contract/counters.h"
 #include "coverage/session/session_directory.h"
+#include "system/proc_name.h"
 #include "system/proc_stat.h"
 
 enum {
@@ -65,13 +66,8 @@ static bool is_alive(pid_t pid)
 /* Process IDs are reused: is it a program that may have made a session? */
 static bool is_ilcov(pid_t pid)
 {
-    char path[64], name[16] = "";
-    (void)snprintf(path, sizeof path, "/proc/%ld/comm", (long)pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t len = fd >= 0 ? read(fd, name, sizeof name - 1) : 0;
-    if (fd >= 0)
-        (void)close(fd);
-    return len > 0 && str_starts(str_of(name), "ilcov");
+    char name[PROC_NAME_ROOM];
+    return proc_name_read(name, pid) && str_starts(str_of(name), "ilcov");
 }
 
 /* A process that can't be examined counts as busy. */

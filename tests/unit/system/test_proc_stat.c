@@ -17,6 +17,20 @@ static void process_itself_is_there(void **state)
     assert_false(proc_stat_has_ended(&self));
 }
 
+static void age_grows_from_the_start(void **state)
+{
+    struct proc_stat self, later;
+    (void)state;
+    assert_true(proc_stat_read(&self, PROC_SELF));
+    double before = proc_stat_age(&self);
+    assert_true(before > -1 && before < 3600);
+    (void)usleep(20000);
+    assert_true(proc_stat_age(&self) >= before + 0.02);
+    later = self;
+    later.start_ticks += (unsigned long long)sysconf(_SC_CLK_TCK);
+    assert_true(proc_stat_age(&later) < proc_stat_age(&self) - 0.5);
+}
+
 /* A child that waits to be ended, with a name that looks like the fields behind it. */
 static pid_t start_child(const char *name)
 {
@@ -70,6 +84,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(process_itself_is_there),
+        cmocka_unit_test(age_grows_from_the_start),
         cmocka_unit_test(name_may_hold_anything),
         cmocka_unit_test(one_that_ended_is_told_apart_from_none),
     };

@@ -1,0 +1,22 @@
+#include "system/proc_descriptors.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <unistd.h>
+
+void proc_descriptors_visit(pid_t pid, bool (*take)(void *context, struct str target),
+                            void *context)
+{
+    char path[PROC_PATH_ROOM], target[PATH_MAX];
+    proc_file_path(path, pid, "fd");
+    DIR *folder = opendir(path);
+    if (folder == NULL)
+        return;
+    bool more = true;
+    for (struct dirent *entry = readdir(folder); more && entry != NULL; entry = readdir(folder)) {
+        ssize_t len = readlinkat(dirfd(folder), entry->d_name, target, sizeof target);
+        if (len > 0)
+            more = take(context, (struct str){target, (size_t)len});
+    }
+    (void)closedir(folder);
+}

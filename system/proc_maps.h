@@ -1,0 +1,17 @@
+/* proc_maps.h - which files a process has mapped: its program, its libraries, its counters.
+ * Source: proc(5), /proc/<pid>/maps. Only its owner may read it. */
+#ifndef ILCOV_SYSTEM_PROC_MAPS_H
+#define ILCOV_SYSTEM_PROC_MAPS_H
+
+#include "base/text.h"
+#include "system/proc_file.h"
+
+/* Calls `take` with the path of each mapping of a file, in the order of addresses, until it returns
+ * false. The path is valid during the call, without a NUL after it. False if the mappings may
+ * not be read. */
+bool proc_maps_visit(pid_t pid, bool (*take)(void *context, struct str path), void *context);
+
+/* For messages. */
+void proc_maps_path(char out[PROC_PATH_ROOM], pid_t pid);
+
+#endif

@@ -1,0 +1,52 @@
+#include "system/proc_root.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    NAMESPACE_ROOM = 64 /* "mnt:[4026531840]" */
+};
+
+static bool has_our_mounts(pid_t pid)
+{
+    char theirs[NAMESPACE_ROOM], ours[NAMESPACE_ROOM];
+    return proc_file_link(theirs, sizeof theirs, pid, "ns/mnt") &&
+           proc_file_link(ours, sizeof ours, PROC_SELF, "ns/mnt") && strcmp(theirs, ours) == 0;
+}
+
+/* It may have another one by chroot. */
+static bool has_our_root(pid_t pid)
+{
+    char path[PROC_PATH_ROOM];
+    struct stat ours, theirs;
+    proc_file_path(path, pid, "root");
+    return stat("/", &ours) == 0 && stat(path, &theirs) == 0 && ours.st_dev == theirs.st_dev &&
+           ours.st_ino == theirs.st_ino;
+}
+
+bool proc_root_is_ours(pid_t pid)
+{
+    return has_our_mounts(pid) && has_our_root(pid);
+}
+
+bool proc_root_read(char *out, size_t room, pid_t pid)
+{
+    return proc_file_link(out, room, pid, "root");
+}
+
+bool proc_root_path(char *out, size_t room, pid_t pid, const char *path)
+{
+    char root[PROC_PATH_ROOM];
+    proc_file_path(root, pid, "root");
+    int len = snprintf(out, room, "%s%s", root, path);
+    return len >= 0 && (size_t)len < room;
+}
+
+bool proc_root_path_from_cwd(char *out, size_t room, pid_t pid, const char *path)
+{
+    char cwd[PROC_PATH_ROOM];
+    proc_file_path(cwd, pid, "cwd");
+    int len = snprintf(out, room, "%s/%s", cwd, path);
+    return len >= 0 && (size_t)len < room;
+}

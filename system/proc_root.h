@@ -1,0 +1,19 @@
+/* proc_root.h - which files a process sees, in a container or after chroot, and how we reach them.
+ * Source: proc(5), /proc/<pid>/root, cwd and ns/mnt. */
+#ifndef ILCOV_SYSTEM_PROC_ROOT_H
+#define ILCOV_SYSTEM_PROC_ROOT_H
+
+#include "system/proc_file.h"
+
+/* Has it our mount namespace and our root, so that paths mean the same? */
+bool proc_root_is_ours(pid_t pid);
+
+/* Where its root is, as we see it. False, with an empty `out`, if we may not know. */
+bool proc_root_read(char *out, size_t room, pid_t pid);
+
+/* A path that leads us to what the process sees under `path`, from its root; or from its current
+ * folder. Valid as long as it lives. False if it is longer than `room`. */
+NODISCARD bool proc_root_path(char *out, size_t room, pid_t pid, const char *path);
+NODISCARD bool proc_root_path_from_cwd(char *out, size_t room, pid_t pid, const char *path);
+
+#endif

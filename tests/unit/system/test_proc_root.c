@@ -1,0 +1,114 @@
+/* test_proc_root.c - files of this process and of children in another root, folder or namespace. */
+#include "system/proc_root.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include "tests/support/check.h"
+#include "tests/support/child.h"
+#include "tests/support/temporary.h"
+
+/* A child that has moved and waits; 0 if it may not. */
+static pid_t start_child(int (*move)(const char *path), const char *path)
+{
+    int ends[2];
+    char answer = 0;
+    assert_int_equal(pipe(ends), 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        answer = move(path) == 0 ? 'y' : 'n';
+        (void)!write(ends[1], &answer, 1);
+        for (;;)
+            (void)pause();
+    }
+    assert_int_equal(read(ends[0], &answer, 1), 1);
+    (void)close(ends[0]);
+    (void)close(ends[1]);
+    if (answer == 'y')
+        return pid;
+    child_end(pid);
+    return 0;
+}
+
+static void process_itself_has_our_files(void **state)
+{
+    char root[64];
+    (void)state;
+    assert_true(proc_root_is_ours(getpid()));
+    assert_true(proc_root_read(root, sizeof root, getpid()));
+    assert_string_equal(root, "/");
+    assert_false(proc_root_is_ours(0));
+    assert_false(proc_root_read(root, sizeof root, 0));
+}
+
+static void other_namespace_of_mounts_is_not_ours(void **state)
+{
+    (void)state;
+    if (!child_may_have(CLONE_NEWNS))
+        skip();
+    pid_t pid = child_apart((char *[]){NULL}, CLONE_NEWNS);
+    assert_false(proc_root_is_ours(pid));
+    child_end(pid);
+}
+
+static void path_leads_through_the_other_root(void **state)
+{
+    struct temporary t;
+    char path[256], root[256];
+    (void)state;
+    temporary_open(&t);
+    (void)temporary_file(&t, "file", "inside", 6);
+    pid_t pid = start_child(chroot, t.folder);
+    if (pid == 0) {
+        temporary_close(&t);
+        skip(); /* only root may */
+    }
+    assert_false(proc_root_is_ours(pid));
+    assert_true(proc_root_read(root, sizeof root, pid));
+    assert_string_equal(root, t.folder);
+    assert_true(proc_root_path(path, sizeof path, pid, "/file"));
+    assert_str(temporary_read(&t, path), "inside");
+    child_end(pid);
+    temporary_close(&t);
+}
+
+static void path_leads_through_the_current_folder(void **state)
+{
+    struct temporary t;
+    char path[256];
+    (void)state;
+    temporary_open(&t);
+    (void)temporary_file(&t, "file", "inside", 6);
+    pid_t pid = start_child(chdir, t.folder);
+    assert_true(pid != 0);
+    assert_true(proc_root_is_ours(pid));
+    assert_true(proc_root_path_from_cwd(path, sizeof path, pid, "file"));
+    assert_str(temporary_read(&t, path), "inside");
+    child_end(pid);
+    temporary_close(&t);
+}
+
+static void path_that_does_not_fit_is_refused(void **state)
+{
+    char path[64];
+    (void)state;
+    assert_true(proc_root_path(path, sizeof "/proc/7/root/a", 7, "/a"));
+    assert_string_equal(path, "/proc/7/root/a");
+    assert_false(proc_root_path(path, sizeof "/proc/7/root/a" - 1, 7, "/a"));
+    assert_true(proc_root_path_from_cwd(path, sizeof "/proc/7/cwd/a", 7, "a"));
+    assert_string_equal(path, "/proc/7/cwd/a");
+    assert_false(proc_root_path_from_cwd(path, sizeof "/proc/7/cwd/a" - 1, 7, "a"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(process_itself_has_our_files),
+        cmocka_unit_test(other_namespace_of_mounts_is_not_ours),
+        cmocka_unit_test(path_leads_through_the_other_root),
+        cmocka_unit_test(path_leads_through_the_current_folder),
+        cmocka_unit_test(path_that_does_not_fit_is_refused),
+    };
+    return cmocka_run_group_tests_name("proc_root", tests, NULL, NULL);
+}
