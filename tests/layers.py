@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Holds the code against the table of rooms in ARCHITECTURE.md: every include must be named there, no circle may run through
-rooms or files, and no room may grow past what one can take in. With a folder as argument, checks that tree instead."""
+rooms or files, no room may grow past what one can take in, and only system/ has paths of /proc. With a folder as argument,
+checks that tree instead."""
 import os
 import re
 import sys
@@ -13,6 +14,10 @@ NOT_ROOMS = {"tests", "fixtures", "bench", "build", "docs", "packaging"}
 # only get shorter.
 POSIX = re.compile(r"(sys|net|netinet|arpa|linux)/|(unistd|fcntl|dirent|poll|pwd|grp|signal|dlfcn|spawn|sched|termios|"
                    r"elf|link|mntent|ftw|glob|fnmatch|syslog|ucontext|getopt)\.h$")
+# /proc is read by system/ alone. Scripts for shells are texts here: they look there when they run.
+PROC = re.compile(r"/proc\b")
+MAY_NAME_PROC = {"system", "cli/completion"}
+COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
 
 problems = []
 
@@ -49,6 +54,14 @@ def sources(top):
 def includes_of(path):
     with open(path, encoding="utf-8") as file:
         return re.findall(r'^#include (["<])([^">]+)[">]', file.read(), re.MULTILINE)
+
+
+def lines_with_proc(path):
+    """Numbers of the lines that have "/proc" in a string."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    return [text.count("\n", 0, match.start()) + 1 for match in COMMENT_OR_STRING.finditer(text)
+            if match[0][0] == '"' and PROC.search(match[0])]
 
 
 def circles(arrows):
@@ -92,6 +105,9 @@ def check_tree(top):
             problems.append(f"{source}: the table of rooms in ARCHITECTURE.md does not name {room or 'the top folder'}")
             continue
         path = os.path.join(top, source)
+        if room not in MAY_NAME_PROC:
+            problems.extend(f"{source}:{line}: a path of /proc: only system/ may have it, see system/proc_file.h"
+                            for line in lines_with_proc(path))
         if source.endswith(".c"):
             with open(path, encoding="utf-8") as file:
                 lines = sum(1 for _ in file)
