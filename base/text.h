@@ -43,7 +43,7 @@ struct text {
 void text_open(struct text *t, struct arena *arena);
 void text_add(struct text *t, struct str s);
 void text_add_c(struct text *t, const char *s);
-/* Tabs, line ends and backslashes are written \t, \n and \\ (contract/counters.h). */
+/* Tabs, line ends and backslashes are written \t, \n and \\ (contract/session_format.h). */
 void text_add_escaped(struct text *t, struct str s);
 void text_addf(struct text *t, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The finished string, NUL-terminated; text is NULL and `err` set if memory ran out. */

@@ -20,8 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "contract/counters.h"
 #include "contract/protocol.h"
+#include "contract/session_format.h"
 
 enum {
     LIMIT_MS = 20000,

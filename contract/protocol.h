@@ -1,6 +1,6 @@
 /* protocol.h - how the program talks to the library inside a running process: the client data of an
  * attach, and the control socket. Both sides check every length and name before they trust it.
- * Files: counters.h.
+ * Files: session_format.h.
  *
  * Client data of AttachProfiler (ICorProfilerCallback3::InitializeForAttach), little-endian; the
  * library's own path and class ID are in the runtime's message:

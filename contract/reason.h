@@ -1,6 +1,6 @@
 /* reason.h - why something is left out, declined or only partly known: a value that becomes text
- * only where it is printed. The library writes the number into its record (counters.h), the program
- * into data files; reason.def lists the meanings.
+ * only where it is printed. The library writes the number into its record (session_format.h), the
+ * program into data files; reason.def lists the meanings.
  * An unknown number came from a newer ilcov. It is kept, and its text says so: a merge must not
  * lose what it does not understand.
  * Owner:  reasons are constant; NULL if there is none. Those of reason_of live forever, others in

@@ -1,6 +1,6 @@
 /* verdict.h - what became of a method: instrumented, or left as it was for a named reason.
- * The values are written into counter files (contract/counters.h), and as reasons (reason.h) into
- * data files: append, never renumber. */
+ * The values are written into counter files (contract/session_format.h), and as reasons (reason.h)
+ * into data files: append, never renumber. */
 #ifndef ILCOV_CONTRACT_VERDICT_H
 #define ILCOV_CONTRACT_VERDICT_H
 

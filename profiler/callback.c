@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "profiler/attach.h"
 #include "profiler/config.h"
 #include "profiler/control.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "contract/counters.h"
+#include "contract/session_format.h"
 
 enum {
     CONFIG_LEN_MAX = 1 << 20

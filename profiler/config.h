@@ -1,4 +1,4 @@
-/* config.h - reads a session's config file (format: counters.h), written by the program. */
+/* config.h - reads a session's config file (format: session_format.h), written by the program. */
 #ifndef ILCOV_PROFILER_CONFIG_H
 #define ILCOV_PROFILER_CONFIG_H
 

@@ -11,7 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/hex.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "system/map.h"
 
 enum {

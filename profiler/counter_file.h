@@ -1,6 +1,7 @@
 /* counter_file.h - the counters of one module in this process: a file of the session (format:
- * counters.h), mapped shard by shard into the windows; or private memory if there is no file, in
- * which case the record reports the loss. No descriptor is kept: the mappings hold the file's lock.
+ * session_format.h), mapped shard by shard into the windows; or private memory if there is no file,
+ * in which case the record reports the loss. No descriptor is kept: the mappings hold the
+ * file's lock.
  * Threads: callers hold the layout lock. */
 #ifndef ILCOV_PROFILER_COUNTER_FILE_H
 #define ILCOV_PROFILER_COUNTER_FILE_H

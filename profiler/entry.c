@@ -5,7 +5,7 @@
 #include "profiler/callback.h"
 #include "profiler/instance.h"
 
-/* PROFILER_CLSID of counters.h, as the runtime passes it. */
+/* PROFILER_CLSID of session_format.h, as the runtime passes it. */
 static const GUID clsid = {
     0x1c0fc0de, 0x5eed, 0x4c0f, {0xa1, 0x1c, 0xc0, 0xde, 0xc0, 0xde, 0x11, 0xc0}};
 

@@ -6,7 +6,7 @@
 #include "base/hex.h"
 #include "base/path.h"
 #include "base/utf16.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "profiler/kept_image.h"
 #include "profiler/layout.h"
 #include "profiler/reflection.h"

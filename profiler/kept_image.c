@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/hex.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 
 /* Is "/" still what it was in Initialize, and what it is to the collector? */
 bool kept_image_same_root(const struct profiler *p)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "profiler/method.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* record.h - the process record: what the library reports about its process in the session
- * directory (format: counters.h). Each line is one write(2) on an O_APPEND descriptor, so callers
- * on many threads need no lock. If a line can't be written, only that line is lost: the record
- * explains, it does not count. A trouble that has no room there goes to the file of troubles, in
+ * directory (format: session_format.h). Each line is one write(2) on an O_APPEND descriptor, so
+ * callers on many threads need no lock. If a line can't be written, only that line is lost: the
+ * record explains, it does not count. A trouble that has no room there goes to the file of troubles, in
  * which the program has reserved some. */
 #ifndef ILCOV_PROFILER_RECORD_H
 #define ILCOV_PROFILER_RECORD_H
@@ -29,7 +29,7 @@ void record_open(struct record *out, const struct folder *folder);
 /* Fields are escaped; `count` of them follow the keyword. */
 void record_line(struct record *record, const char *keyword, const struct str *fields,
                  size_t count);
-/* The same, followed by a reason as in counters.h; at most RECORD_FIELDS_BEFORE fields come
+/* The same, followed by a reason as in session_format.h; at most RECORD_FIELDS_BEFORE fields come
  * first. */
 enum {
     RECORD_FIELDS_BEFORE = 2

@@ -1,6 +1,6 @@
 #include "profiler/shard_windows.h"
 
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "system/map.h"
 
 enum {

@@ -13,7 +13,7 @@
 
 #include "cli/launch/rivals.h"
 #include "cli/launch/setting.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "system/ownership.h"
 #include "system/proc_program.h"
 

@@ -10,7 +10,7 @@
 #include "base/path.h"
 #include "cli/base/say.h"
 #include "cli/launch/setting.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 
 /* --- other profilers -------------------------------------------------------------------------- */
 

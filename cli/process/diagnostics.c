@@ -19,8 +19,8 @@
 #include "base/path.h"
 #include "base/utf16.h"
 #include "cli/process/peer.h"
-#include "contract/counters.h"
 #include "contract/protocol.h"
+#include "contract/session_format.h"
 
 static const char magic[14] = "DOTNET_IPC_V1";
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/hex.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "coverage/names/username.h"
 #include "coverage/source/paths.h"
 #include "coverage/source/symbols.h"

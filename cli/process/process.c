@@ -7,7 +7,7 @@
 
 #include "base/path.h"
 #include "cli/launch/rivals.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "system/proc_environment.h"
 #include "system/proc_maps.h"
 #include "system/proc_program.h"

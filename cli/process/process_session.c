@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "system/file_text.h"
 #include "system/proc_descriptors.h"
 #include "system/proc_maps.h"

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "contract/counters.h"
+#include "contract/session_format.h"
 
 #define BASELINE_MAGIC "ILCOVBAS"
 

@@ -1,5 +1,5 @@
 /* Reads the directory of a session. session_files.c parses the files; the formats are drawn
- * in contract/counters.h. */
+ * in contract/session_format.h. */
 #include "coverage/session/session.h"
 
 #include <dirent.h>
@@ -13,7 +13,7 @@
 #include "base/bytes.h"
 #include "base/list.h"
 #include "base/number.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "system/ownership.h"
 
 /* --- reading the directory -------------------------------------------------------------------- */

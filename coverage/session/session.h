@@ -1,5 +1,5 @@
 /* session.h - a run's session directory, as the program reads it. session_directory.h creates and
- * removes it; contract/counters.h describes its files.
+ * removes it; contract/session_format.h describes its files.
  * Owner:  results of session_read live in the arena, except for counters, which are read on demand.
  * Errors: ERR_IO the directory can't be read. A damaged file in it is not an error of the
  *         session: it is named in `troubles` and skipped. */

@@ -8,7 +8,7 @@
 
 #include "base/hex.h"
 #include "base/list.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "coverage/session/session_text.h"
 
 /* --- writing ---------------------------------------------------------------------------------- */

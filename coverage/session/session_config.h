@@ -1,5 +1,5 @@
 /* session_config.h - the config of a session: the library's settings and the id of the run, for the
- * library and for collecting the session later. The format is drawn in contract/counters.h.
+ * library and for collecting the session later. The format is drawn in contract/session_format.h.
  * Owner:  what is read lives in the arena.
  * Errors: ERR_FORMAT not a config, or one of another version; ERR_UNSUPPORTED the directory is not
  *         a session, or belongs to another user; ERR_IO a system call failed. The text names the

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "contract/counters.h"
 #include "contract/protocol.h"
+#include "contract/session_format.h"
 #include "coverage/session/baseline.h"
 #include "system/ownership.h"
 

@@ -1,12 +1,12 @@
 /* One file of a session: bytes in, facts out; session.c opens and reads. The formats are drawn in
- * contract/counters.h. The files were written by a library inside a foreign process, which may have
- * been killed at any point: every byte is tested before it is trusted. */
+ * contract/session_format.h. The files were written by a library inside a foreign process, which
+ * may have been killed at any point: every byte is tested before it is trusted. */
 #include "coverage/session/session.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "contract/verdict.h"
 #include "coverage/session/session_text.h"
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "coverage/session/session_directory.h"
 #include "system/proc_name.h"
 #include "system/proc_stat.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "contract/verdict.h"
 #include "coverage/session/session.h"
 #include "tests/fuzz/fuzz.h"

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "metadata/module.h"
 #include "rewriter/plan.h"
 #include "tests/support/check.h"

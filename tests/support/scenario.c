@@ -2,7 +2,7 @@
 
 #include <sys/wait.h>
 
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "tests/support/check.h"
 
 enum {

@@ -15,7 +15,7 @@
 #include "cli/launch/environment.h"
 #include "cli/launch/target.h"
 #include "cli/verbs/verbs.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "coverage/collect/collect.h"
 #include "coverage/store/store.h"
 #include "metadata/module.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <zlib.h>
 
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "coverage/collect/collect.h"
 #include "coverage/collect/module_facts.h"
 #include "coverage/diff/patch.h"

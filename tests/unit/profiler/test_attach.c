@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "contract/counters.h"
 #include "contract/protocol.h"
+#include "contract/session_format.h"
 #include "profiler/callback.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "profiler/instance.h"
 #include "rewriter/rewrite.h"
 #include "system/file_bytes.h"

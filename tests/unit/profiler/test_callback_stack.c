@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "contract/counters.h"
 #include "contract/protocol.h"
+#include "contract/session_format.h"
 #include "profiler/instance.h"
 #include "system/file_bytes.h"
 #include "tests/support/check.h"

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 

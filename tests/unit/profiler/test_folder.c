@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "profiler/config.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"

@@ -3,7 +3,7 @@
  * Each scenario runs in a process of its own, as there is one profiler a process. */
 #include "profiler/instrument.h"
 
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/il_builder.h"

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "rewriter/il.h"
 #include "rewriter/restore.h"
 #include "tests/support/check.h"

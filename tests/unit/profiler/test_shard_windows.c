@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "tests/support/check.h"
 
 enum {

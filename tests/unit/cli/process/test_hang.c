@@ -9,7 +9,7 @@
 
 #include "base/bytes.h"
 #include "cli/process/process_session.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 

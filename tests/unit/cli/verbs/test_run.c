@@ -12,7 +12,7 @@
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/target.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "tests/support/check.h"
 #include "tests/support/measured_app.h"
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
-#include "contract/counters.h"
+#include "contract/session_format.h"
 #include "contract/verdict.h"
 #include "tests/support/check.h"
 #include "tests/support/reasons.h"

@@ -1,5 +1,5 @@
-/* counters.h - THE format of a session: the files through which libilcov.so, inside the target, and
- * the program communicate.
+/* session_format.h - THE format of a session: its directory, counter files and process records,
+ * through which libilcov.so, inside the target, and the program communicate.
  *
  * A session is a directory that the program creates and passes to its children in ILCOV_SESSION.
  * Only its owner may access its files (0700, 0600; created with O_EXCL, never opened through a
@@ -63,8 +63,8 @@
  * A reason is its number (reason.def); its subject is empty but for an error's text.
  * Tabs, line ends and backslashes in a field are written \t \n \\.
  */
-#ifndef ILCOV_CONTRACT_COUNTERS_H
-#define ILCOV_CONTRACT_COUNTERS_H
+#ifndef ILCOV_CONTRACT_SESSION_FORMAT_H
+#define ILCOV_CONTRACT_SESSION_FORMAT_H
 
 #include "base/base.h"
 
