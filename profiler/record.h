@@ -1,8 +1,8 @@
 /* record.h - the process record: what the library reports about its process in the session
  * directory (format: session_format.h). Each line is one write(2) on an O_APPEND descriptor, so
  * callers on many threads need no lock. If a line can't be written, only that line is lost: the
- * record explains, it does not count. A trouble that has no room there goes to the file of troubles, in
- * which the program has reserved some. */
+ * record explains, it does not count. A trouble that has no room there goes to the file of
+ * troubles, in which the program has reserved some. */
 #ifndef ILCOV_PROFILER_RECORD_H
 #define ILCOV_PROFILER_RECORD_H
 
