@@ -11,20 +11,20 @@ enum {
     GUARDS_NESTED_MAX = 256,
 };
 
-/* Decisions while they are made. */
+/* Decisions under construction. */
 struct maker {
     struct board board;
     struct decisions *out;
     uint32_t part_room;
-    uint64_t *keys;     /* of the outcomes of one switch */
-    uint32_t *guard_of; /* of blocks where a guard begins: the leader of the switch that knows it */
+    uint64_t *keys;     /* per outcome of one switch */
+    uint32_t *guard_of; /* per block where a guard begins: the leader of its switch */
 };
 
-/* One switch, while its outcomes are gathered. */
+/* One switch, while its outcomes are collected. */
 struct switch_job {
     uint32_t leader;
     uint32_t arm;    /* the first visible point where a way comes out */
-    unsigned nested; /* guards behind guards */
+    unsigned nested; /* depth of guards that follow guards */
     struct decision *decision;
 };
 
@@ -38,7 +38,7 @@ static struct decision *add_decision(struct maker *m, uint32_t block, uint32_t p
     return decision;
 }
 
-/* There is room for all ways of what a compiler makes; in other code parts may be left out. */
+/* There is room for all ways of compiler-made code; for other code, parts may be dropped. */
 static void add_part(struct maker *m, struct decision *decision, uint32_t outcome,
                      enum outcome_source source, uint32_t index)
 {
@@ -57,7 +57,7 @@ static void add_condition(struct maker *m, uint32_t n)
         add_part(m, decision, m->board.flow->edges[e].taken, SOURCE_EDGE, e);
 }
 
-/* By the text there: code behind a condition is copied, too. */
+/* Compared by source text, because the code after a condition is copied, too. */
 static uint32_t end_of(const struct board *board, uint32_t block)
 {
     uint32_t point = board_follow(board, block).point;
@@ -73,8 +73,8 @@ static bool leads_to(const struct board *board, uint32_t n, uint32_t end)
     return false;
 }
 
-/* Where a way of the condition leads that each of its copies has, too: where it holds, or does
- * not. */
+/* A way out of the condition that all its copies share: the one where it holds, or the other
+ * one. */
 static uint32_t common_end(const struct board *board, uint32_t n)
 {
     const struct block *block = &board->flow->blocks[n];
@@ -88,7 +88,7 @@ static uint32_t common_end(const struct board *board, uint32_t n)
     return NO_POINT;
 }
 
-/* Conditions that were written once; at the first of them. */
+/* Conditions that were written once and compiled several times; run at the first copy. */
 static void add_copies(struct maker *m, uint32_t first)
 {
     const struct board *board = &m->board;
@@ -124,7 +124,7 @@ static void add_value(struct maker *m, uint32_t n)
 
 /* --- switches --------------------------------------------------------------------------------- */
 
-/* Nothing but `ret`, be it under the closing brace. */
+/* Nothing but `ret`, including one under the closing brace. */
 static bool only_returns(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
@@ -134,7 +134,7 @@ static bool only_returns(const struct flow *flow, uint32_t n)
     return block->exit == FLOW_RETURN;
 }
 
-/* Ways out that are the same outcome have the same key. */
+/* Ways out with the same outcome have the same key. */
 static uint64_t outcome_key(const struct flow *flow, struct way_out way)
 {
     if (only_returns(flow, way.block))
@@ -156,7 +156,7 @@ static void add_outcome(struct maker *m, struct decision *decision, struct way_o
 
 static void add_way(struct maker *m, struct switch_job *job, uint32_t n, uint32_t edge);
 
-/* Each way out of a guard. */
+/* Adds each way out of a guard. */
 static void add_guard(struct maker *m, struct switch_job *job, struct way_out way)
 {
     const struct board *board = &m->board;
@@ -176,7 +176,7 @@ static void add_guard(struct maker *m, struct switch_job *job, struct way_out wa
     job->nested--;
 }
 
-/* A way out of block `n`; behind a guard, each out of that. */
+/* Adds a way out of block `n`; if it leads to a guard, each way out of that guard. */
 static void add_way(struct maker *m, struct switch_job *job, uint32_t n, uint32_t edge)
 {
     struct board *board = &m->board;
@@ -229,7 +229,7 @@ static void add_dispatch(struct maker *m, uint32_t leader)
 static bool alloc_maker(struct maker *m, struct arena *arena, struct err *err)
 {
     const struct flow *flow = m->board.flow;
-    /* of conditions, of guards once more, of values */
+    /* for conditions, for guards a second time, for values */
     size_t room = 2 * (size_t)flow->edge_count + 2 * (size_t)flow->block_count;
     m->part_room = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
     m->keys = arena_raw(arena, flow->edge_count, sizeof *m->keys, err);

@@ -11,20 +11,20 @@ enum outcome_source {
     SOURCE_COUNTER
 };
 
-/* Something whose count belongs to an outcome. */
+/* Something whose count is part of an outcome's count. */
 struct outcome_part {
-    uint32_t outcome; /* of its decision */
+    uint32_t outcome; /* index within its decision */
     enum outcome_source source;
-    uint32_t index; /* of the edge, or of the counter */
+    uint32_t index; /* index of the edge or counter */
 };
 
 enum {
-    DECISION_END = -1,    /* the expression's end */
-    DECISION_UNKNOWN = -2 /* it can't be told what comes next */
+    DECISION_END = -1,    /* the expression ends */
+    DECISION_UNKNOWN = -2 /* what comes next is not known */
 };
 
-/* Lines and columns from 1, columns in UTF-16 code units; the end is that of the last character,
- * plus one. */
+/* Lines and columns count from 1, columns in UTF-16 code units. The end column is one past the last
+ * character. */
 struct text_span {
     uint32_t start_line, end_line;
     uint16_t start_column, end_column;
@@ -32,14 +32,14 @@ struct text_span {
 
 struct decision {
     uint32_t il_offset;
-    uint32_t point; /* index of the sequence point that it stands on */
+    uint32_t point; /* index of its sequence point */
     bool is_switch;
     uint32_t outcome_count;
     uint32_t first_part, part_count;
     uint32_t expression;   /* index of the first decision of its expression (expressions.h) */
-    int32_t next[2];       /* of a condition: the index of the one that each outcome leads to */
-    struct text_span span; /* collect/decision_text.h fills both */
-    bool is_exact;         /* ... is that of its operand, not of its statement */
+    int32_t next[2];       /* of a condition: the decision that each outcome leads to */
+    struct text_span span; /* collect/decision_text.h fills this and is_exact */
+    bool is_exact;         /* the span is that of its operand, not of its statement */
 };
 
 struct decisions {
@@ -47,7 +47,7 @@ struct decisions {
     uint32_t count;
     struct outcome_part *parts;
     uint32_t part_count;
-    const struct rule **rule; /* of each block with a branch at its end: whose it is; else NULL */
+    const struct rule **rule; /* per block that ends with a branch: its rule; else NULL */
 };
 
 #endif

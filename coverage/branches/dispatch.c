@@ -1,12 +1,13 @@
-/* A compiler makes one switch of many branches. Where one of them leads to another, that may be
- * more of the same tree, or the dispatch of a switch that begins there. The latter has a hidden
- * point of its own (so may the former, where a pattern has bound variables), and looks at other
- * values. */
+/* A compiler makes one switch of many branches. Where one of them leads to another, the other may
+ * be part of the same tree, or the dispatch of a switch that begins there. The dispatch of another
+ * switch has a hidden point of its own and looks at other values. (A branch of the same tree may
+ * have a hidden point, too, where a pattern has bound variables.) */
 #include "coverage/branches/dispatch.h"
 
 #include "coverage/branches/rules/rules.h"
 
-/* Where the dispatch begins in block `n`: what one point covers, up to the branch. */
+/* Where the dispatch begins in block `n`: the start of the code that one point covers, up to the
+ * branch. */
 static uint32_t dispatch_start(const struct point_map *map, uint32_t n)
 {
     const struct block *block = &map->flow->blocks[n];
@@ -21,8 +22,8 @@ static uint32_t next_block(const struct flow *flow, uint32_t n)
     return flow->edges[flow->blocks[n].first_edge].to;
 }
 
-/* On the way from the start of block `first` to the branch at the end of `last`, both included,
- * with blocks of one way out between: does a hidden point begin? */
+/* Does a hidden point begin on the way from the start of block `first` to the branch at the end of
+ * `last`, both included? The blocks between have one way out. */
 static bool begins(const struct point_map *map, uint32_t first, uint32_t last)
 {
     const struct flow *flow = map->flow;
@@ -39,7 +40,7 @@ static bool begins(const struct point_map *map, uint32_t first, uint32_t last)
     }
 }
 
-/* A local, an argument, or a field of `this`, which is where a state machine keeps both. */
+/* A local, an argument, or a field of `this` (a state machine keeps both in fields). */
 static bool is_load(const struct instr *instr)
 {
     return il_loaded_local(instr) != IL_NO_INDEX || instr->op == OP_LDFLD ||
@@ -111,8 +112,8 @@ static bool shares_value(struct board *board, uint32_t n, uint32_t to, uint32_t 
     return false;
 }
 
-/* Unites dispatches that one leads to the other; where a switch may begin, only if `shared` and
- * they share a value. */
+/* Unites dispatches if one leads to the other. Where a new switch may begin: only if
+ * `shared` is set and they share a value. */
 static bool unite_ways(struct board *board, bool shared)
 {
     bool changed = false;
@@ -162,7 +163,7 @@ static void unite_twins(struct board *board, const struct rule *rule)
     }
 }
 
-/* The last rule: which dispatches are one is known once all are found. */
+/* The last rule: which dispatches form one switch is known only after all are found. */
 bool find_one_question(struct board *board, const struct rule *rule, struct arena *arena,
                        struct err *err)
 {

@@ -5,9 +5,9 @@
 
 #include "coverage/branches/rules/board.h"
 
-/* Does a way of block `n` lead to another condition on the very text that this one stands on?
- * `foreach` over a `T[,]` is a loop in a loop, both under the `in`, and one question: is there
- * another element? */
+/* Does a way of block `n` lead to another condition on exactly the same source text? `foreach` over
+ * a `T[,]` is a loop in a loop. Both tests have the point of `in`, and they are one question: is
+ * there another element? */
 bool dispatch_leads_to_twin(const struct board *board, uint32_t n, struct way_out way);
 
 #endif

@@ -5,7 +5,7 @@
 
 enum {
     MEMBERS_MAX = 64, /* decisions of one statement that are compared; more stay alone */
-    TESTS_MAX = 8,    /* of one value, one after another */
+    TESTS_MAX = 8,    /* tests of one value, in a row */
     NO_VALUE = -1
 };
 
@@ -13,20 +13,20 @@ enum {
 struct way {
     uint64_t hits;
     bool leaves;
-    uint32_t end; /* the block that it comes to first, past jumps */
-    int value;    /* that stands for the answer there; NO_VALUE: none does, or `tested` may */
-    int tested;   /* what the branch saw: brtrue and brfalse test a value that may go on */
+    uint32_t end; /* the first block that it reaches, past jumps */
+    int value;    /* represents the answer there; NO_VALUE: no value does, or perhaps `tested` */
+    int tested;   /* what the branch saw: brtrue and brfalse test a value that may be passed on */
 };
 
 struct finder {
     struct decisions *decisions;
     const struct board *board;
     const struct flow *flow;
-    uint32_t *home;    /* of each block: the decision that is made in it, or NO_INDEX_ */
-    uint32_t *visited; /* of each block: the walk that was there last */
+    uint32_t *home;    /* per block: the decision that is made in it, or NO_INDEX_ */
+    uint32_t *visited; /* per block: the last walk that reached it */
     uint32_t walk;
     uint32_t *stack;
-    /* of the statement at hand */
+    /* of the current statement */
     uint32_t members[MEMBERS_MAX];
     uint32_t count;
     uint32_t first, last; /* blocks */
@@ -65,7 +65,7 @@ static uint32_t past_jumps(const struct flow *flow, uint32_t n)
     return n;
 }
 
-/* The constant that a block hands on, or NO_VALUE. */
+/* The constant that a block passes on, or NO_VALUE. */
 static int constant_of(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
@@ -78,7 +78,7 @@ static int constant_of(const struct flow *flow, uint32_t n)
     return il_constant(&value, &flow->il.instrs[last]) ? value : NO_VALUE;
 }
 
-/* Where a value is handed on to: a block, or the end of the method. */
+/* Where a value is passed on to: a block, or the end of the method. */
 static uint32_t join_of(const struct flow *flow, uint32_t n)
 {
     if (flow->blocks[n].edge_count != 1)
@@ -86,7 +86,7 @@ static uint32_t join_of(const struct flow *flow, uint32_t n)
     return past_jumps(flow, flow->edges[flow->blocks[n].first_edge].to);
 }
 
-/* Of a test of a value that is known: does it jump? */
+/* Does the test of a known value jump? */
 static bool is_taken(const struct flow *flow, uint32_t n, int value)
 {
     uint16_t op = flow->il.instrs[flow_last_instr(flow, n)].op;
@@ -101,7 +101,7 @@ static void push(struct finder *f, uint32_t *depth, uint32_t block)
     f->stack[(*depth)++] = block;
 }
 
-/* The blocks behind one where nothing is decided. */
+/* Pushes the blocks after one where nothing is decided. */
 static void push_next(struct finder *f, uint32_t *depth, uint32_t n, int value)
 {
     const struct block *block = &f->flow->blocks[n];
@@ -120,7 +120,7 @@ static void push_next(struct finder *f, uint32_t *depth, uint32_t n, int value)
             push(f, depth, f->flow->edges[e].to);
 }
 
-/* Goes on from a block, with a value that stands for the answer, if there is one. */
+/* Continues from a block, with the value that represents the answer, if there is one. */
 static void walk_from(struct finder *f, struct way *way, uint32_t from, int value)
 {
     uint32_t depth = 0;
@@ -155,7 +155,7 @@ static void follow_edge(struct finder *f, struct way *way, uint32_t edge)
     walk_from(f, way, e->to, NO_VALUE);
 }
 
-/* From where a value was counted. */
+/* Starts where a value was counted. */
 static void follow_value(struct finder *f, struct way *way, uint32_t n, uint32_t outcome)
 {
     uint32_t depth = 0;
@@ -175,8 +175,8 @@ static void follow_value(struct finder *f, struct way *way, uint32_t n, uint32_t
         walk_from(f, way, f->stack[0], value);
 }
 
-/* A value that is only tested where it comes to has that test's ways: `if (a && b)` in Debug
- * builds. */
+/* If a value is only tested where it arrives, its ways are those of the test: `if (a && b)` in
+ * Debug builds. */
 static void end_past_tests(const struct finder *f, struct way *way)
 {
     for (unsigned steps = 0; steps < TESTS_MAX; steps++) {
@@ -216,7 +216,7 @@ static void find_ways(struct finder *f, uint32_t member)
 
 /* --- what comes next -------------------------------------------------------------------------- */
 
-/* What all of the ways come to; members in the order of the code, from the last. */
+/* What all of the ways reach. Visits members in code order, from the last to the first. */
 static void find_always(struct finder *f, uint32_t member)
 {
     uint64_t later = member < MEMBERS_MAX - 1 ? UINT64_MAX << (member + 1) : 0;
@@ -237,7 +237,7 @@ static int32_t lowest(uint64_t bits)
     return __builtin_ctzll(bits);
 }
 
-/* The way's next condition: past what is asked in its operands only. */
+/* The next condition on the way, past those that are only asked in its operands. */
 static int32_t next_of(const struct finder *f, uint32_t member, const struct way *way)
 {
     uint64_t hits = way->hits, own = f->always[member];
@@ -269,7 +269,7 @@ static bool enters_only_from(const struct finder *f, uint32_t member, uint64_t s
     return entered;
 }
 
-/* Is there a way out of the set that brings a value to the block? */
+/* Does a way out of the set bring a value to the block? */
 static bool brings_value(const struct finder *f, uint64_t set, uint32_t block)
 {
     for (uint32_t i = 0; i < f->count; i++)
@@ -279,7 +279,7 @@ static bool brings_value(const struct finder *f, uint64_t set, uint32_t block)
     return false;
 }
 
-/* The same for ways that end in the same place with the same value. */
+/* Ways that end in the same place with the same value have the same name. */
 static uint64_t name_of_end(const struct finder *f, uint64_t set, const struct way *way)
 {
     int value = way->value;
@@ -288,7 +288,7 @@ static uint64_t name_of_end(const struct finder *f, uint64_t set, const struct w
     return (uint64_t)way->end << 8 | (uint64_t)(value + 2);
 }
 
-/* More than two is as good as any. */
+/* Any result above two means "too many". */
 static uint32_t count_ends(const struct finder *f, uint64_t set)
 {
     uint64_t ends[3];
@@ -312,7 +312,8 @@ static uint32_t count_ends(const struct finder *f, uint64_t set)
     return count;
 }
 
-/* `a ?? b` and `a?.b` ask for null, and are expressions of their own: what they ask of is kept. */
+/* `a ?? b` and `a?.b` test for null and are expressions of their own: the value that they test is
+ * kept. */
 static bool stands_alone(const struct finder *f, uint32_t member)
 {
     const struct decision *decision = &f->decisions->items[f->members[member]];
@@ -372,7 +373,7 @@ static void note_home(struct finder *f, uint32_t index)
             f->home[f->flow->edges[f->decisions->parts[i].index].from] = index;
 }
 
-/* The decisions that stand where `index` does, which is the first of them. */
+/* Gathers the decisions on the same point as `index`, which is the first of them. */
 static void gather(struct finder *f, uint32_t index)
 {
     const struct decision *items = f->decisions->items;

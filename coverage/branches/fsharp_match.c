@@ -1,17 +1,17 @@
-/* `match` of F#: its tests stand under the visible point of `match e with`, those that come
- * behind a guard under that of the guard. All are one switch; the guard is told as in C#
- * (guard.h). Operands of && and || have points of their own in F# 6 and later, so that two tests
- * under one point are of patterns.
+/* `match` of F#: its tests are under the visible point of `match e with`; tests that follow a guard
+ * are under the point of the guard. All are one switch. The guard is recognised as in C# (guard.h).
+ * In F# 6 and later, operands of && and || have points of their own, so two tests under one point
+ * belong to patterns.
  *
- * In the order of the IL, in which a match comes before its guards:
+ * Tests are visited in the order of the IL, in which a match comes before its guards:
  *
- *   1. The first test under a point is that of the point. Another one behind it belongs to the
- *      same match if the first is of a pattern, or looks at the same variable: `isinst A; brtrue;
+ *   1. The first test under a point belongs to the point. Another one after it belongs to the
+ *      same match if the first tests a pattern, or looks at the same variable: `isinst A; brtrue;
  *      isinst B; brtrue`.
- *   2. Else the first is a guard, or an operand of it, and the match is the one that led to its
- *      point, be it by another guard.
- *   3. A match with one test is only known by its guards. Without any it is a condition with two
- *      outcomes. */
+ *   2. Otherwise the first is a guard, or an operand of one, and the match is the one that led to
+ *      its point, perhaps by way of another guard.
+ *   3. A match with one test is only recognised by its guards. Without guards it is a condition
+ *      with two outcomes. */
 
 #include <stdlib.h>
 
@@ -27,10 +27,10 @@ enum {
 
 struct matches {
     struct board *board;
-    const struct rule *rule; /* of each test of a match */
-    uint32_t *first;         /* of each point: the block with the first test under it */
-    uint32_t *parent;        /* of each point: the visible one that led to it */
-    uint32_t *under;         /* of each block: the visible point at its end, as control comes */
+    const struct rule *rule; /* the rule of each test of a match */
+    uint32_t *first;         /* per point: the block with the first test under it */
+    uint32_t *parent;        /* per point: the visible one that led to it */
+    uint32_t *under;         /* per block: the visible point that control has at its end */
 };
 
 static bool is_reference(struct view type)
@@ -43,7 +43,7 @@ static bool is_reference(struct view type)
            element == ELEMENT_SZARRAY || element == ELEMENT_ARRAY;
 }
 
-/* Is an object there, and not null? None and [] are null. */
+/* Is there an object, not null? None and [] are null. */
 static bool loads_reference(const struct flow *flow, const struct instr *load)
 {
     uint32_t local = il_loaded_local(load), arg = il_loaded_arg(load);
@@ -83,7 +83,7 @@ static bool tests_pattern(const struct flow *flow, uint32_t n)
     return is_null_test && loads_reference(flow, &instrs[i]);
 }
 
-/* Could it be one? Nobody matches by order. */
+/* Could it be a pattern test? Patterns never compare by order. */
 static bool may_test_pattern(const struct flow *flow, uint32_t n)
 {
     const struct instr *test = &flow->il.instrs[flow_last_instr(flow, n)];
@@ -138,7 +138,7 @@ static bool shares(const struct board *board, uint32_t a, uint32_t b)
     return false;
 }
 
-/* The point that control comes to the block with. */
+/* The point under which control reaches the block. */
 static uint32_t under_at_start(const struct matches *m, uint32_t n)
 {
     const struct flow *flow = m->board->flow;
@@ -173,7 +173,7 @@ static void join(struct matches *m, uint32_t test, uint32_t first)
     (void)board_unite(board, first, test);
 }
 
-/* The match whose guard `point` is, or is part of; NO_BLOCK when there is none. */
+/* The match that `point` is a guard of, or part of a guard of; NO_BLOCK if there is none. */
 static uint32_t match_before(const struct matches *m, uint32_t point)
 {
     for (unsigned steps = 0; steps < GUARDS_BEFORE_MAX; steps++) {
@@ -190,7 +190,7 @@ static uint32_t match_before(const struct matches *m, uint32_t point)
 }
 
 /* The guards of the first rules come before all tests: `match n with x when x > 3 -> a | 1 -> b`.
- * There the point of the match has no test. */
+ * Then the point of the match has no test. */
 static bool lead_by_guards(struct matches *m, uint32_t n, uint32_t point)
 {
     struct board *board = m->board;
@@ -268,7 +268,7 @@ static int order_spans(const void *a, const void *b, void *points)
     return order != 0 ? order : number_order(x, y);
 }
 
-/* Points of one span have the same name: the first of them. */
+/* Points of one span get the same name: that of the first. */
 static bool name_spans(struct board *board, struct arena *arena, struct err *err)
 {
     uint32_t count = board->points->count;
@@ -288,7 +288,7 @@ static bool name_spans(struct board *board, struct arena *arena, struct err *err
     return true;
 }
 
-/* A guard that several ways lead to stands there once for each. `last` is by span. */
+/* A guard that several ways lead to is compiled once for each way. `last` is per span. */
 static void link_copies(struct board *board, uint32_t *last)
 {
     for (uint32_t p = 0; p < board->points->count; p++)
@@ -302,13 +302,13 @@ static void link_copies(struct board *board, uint32_t *last)
     }
 }
 
-/* Where the branch at the end of block `n` leads when it is taken, or not. */
+/* Where the branch at the end of block `n` leads if it is taken, or if it is not. */
 static uint32_t target(const struct flow *flow, uint32_t n, bool taken)
 {
     return flow->edges[flow->blocks[n].first_edge + !taken].to;
 }
 
-/* `for x in a .. b` asks before the loop whether there is anything, and behind its body whether
+/* `for x in a .. b` asks before the loop whether there is anything, and after its body whether
  * there is more. */
 static void link_loops(struct board *board)
 {

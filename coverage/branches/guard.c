@@ -15,7 +15,8 @@ bool guard_is_member(struct board *board, uint32_t leader, uint32_t n)
     return board->judgement[n] == JUDGED_DISPATCH && board_group(board, n) == leader;
 }
 
-/* What comes before, under hidden points, may be given to a guard as to an arm (point_map.c). */
+/* The code before it, under hidden points, may be assigned to a guard as to an arm
+ * (point_map.c). */
 uint32_t guard_block(const struct board *board, uint32_t point)
 {
     return flow_block_of(board->flow,
@@ -27,7 +28,7 @@ static bool goes_on(const struct board *board, uint32_t n, uint32_t point)
     return n < board->flow->block_count && board->map.at[flow_last_instr(board->flow, n)] == point;
 }
 
-/* F#, Debug: the test of the value of `a && b`, which both come to. */
+/* F#, Debug: the test of the value of `a && b`, which both operands reach. */
 static uint32_t told_test(const struct board *board, uint32_t n)
 {
     const struct flow *flow = board->flow;
@@ -60,7 +61,7 @@ struct guard_row guard_row(const struct board *board, struct way_out way)
     return told != NO_BLOCK ? (struct guard_row){told, told + 1} : row;
 }
 
-/* Where an edge comes from, past blocks with nothing but a jump. */
+/* Where an edge comes from, past blocks that only jump. */
 static uint32_t source_of(const struct flow *flow, const struct edge *edge)
 {
     uint32_t from = edge->from;
@@ -73,8 +74,8 @@ static uint32_t source_of(const struct flow *flow, const struct edge *edge)
     return from;
 }
 
-/* Do only branches lead to the block, one of them of this dispatch? So it is with an arm, but not
- * with what follows the switch, where arms end. */
+/* Do only branches lead to the block, one of them from this dispatch? That is true of an arm, but
+ * not of the code after the switch, where arms end. */
 static bool is_arm(struct board *board, uint32_t leader, uint32_t n)
 {
     const struct block *block = &board->flow->blocks[n];
@@ -90,9 +91,9 @@ static bool is_arm(struct board *board, uint32_t leader, uint32_t n)
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* Only a guard can stand so before what it guards: `| p when c -> e` or, e on a line of its own,
- * to the right of it. An `if`, whose point is all of `if c then`, is left of its branches, or a
- * blank away. */
+/* Only a guard can have this position before the code it guards: `| p when c -> e`, or to the left
+ * of e if e has a line of its own. The point of an `if` is all of `if c then`, so it is left of its
+ * branches, or one space before them. */
 static bool stands_before(const struct seq_point *guard, const struct seq_point *body)
 {
     if (body->start_line == guard->end_line)
@@ -113,8 +114,8 @@ static bool is_loop(const struct flow *flow, uint32_t n)
     return block->in_count != 0 && flow_edge_in(flow, block, block->in_count - 1)->from >= n;
 }
 
-/* The points where the ways of a test come out, the first in the text before the other; false
- * when that is not what the ways of a guard do. */
+/* Gets the points where the ways of a test come out, in the order of the text; false if the ways of
+ * a guard can't come out so. */
 static bool ways_of_guard(const struct board *board, uint32_t n, uint32_t ways[2])
 {
     const struct block *block = &board->flow->blocks[n];
@@ -148,7 +149,7 @@ bool guard_reads_as_one(const struct board *board, uint32_t match, struct way_ou
         if (board->judgement[n] != JUDGED_DISPATCH && !board_is_inlined(board, n) &&
             ways_of_guard(board, n, ways))
             return stands_before(&points[way.point], &points[ways[0]]) &&
-                   /* else it is an operand of an `if`, or a stage of a pipeline */
+                   /* otherwise it is an operand of an `if`, or a stage of a pipeline */
                    (outer == NO_POINT || seq_point_is_within(&points[ways[0]], &points[outer])) &&
                    (ways[1] == NO_POINT ||
                     points[ways[1]].start_line > points[ways[0]].start_line ||
@@ -161,12 +162,12 @@ bool guard_reads_as_one(const struct board *board, uint32_t match, struct way_ou
 static bool is_guard(struct board *board, uint32_t leader, struct way_out way, unsigned nested,
                      bool by_text);
 
-/* Does the way, out of a guard or out of the body of an arm, show that it is a guard? */
+/* Does the way out of a guard, or out of the body of an arm, show that it is a guard? */
 static bool shows_guard(struct board *board, uint32_t leader, uint32_t point, struct way_out way,
                         unsigned nested, bool by_text)
 {
     const struct seq_point *points = board->points->points;
-    if (way.point == NO_POINT) /* the first block of a dispatch may be come to again in a loop */
+    if (way.point == NO_POINT) /* a loop may reach the first block of a dispatch again */
         return way.block != leader && guard_is_member(board, leader, way.block);
     return way.point != point &&
            (is_arm(board, leader, way.block) ||

@@ -1,10 +1,10 @@
-/* guard.h - guards of the arms of a switch: `case T t when c`, `p when c =>`. An arm is taken
- * when its guard holds; when it does not, the dispatch goes on behind, or another arm is taken. A
- * guard is a statement of its own in the symbols, and nothing says that it is one. It is told by
- * where it leads: back to the dispatch, or to an arm. The body of an arm does neither, but for
- * `goto case`. In F# a rule may be come to only where a guard fails; such a guard is told by its
- * text.
- * Pure: used by decide.c. */
+/* guard.h - guards of the arms of a switch: `case T t when c`, `p when c =>`. An arm is taken if
+ * its guard holds; otherwise the dispatch continues after it, or another arm is taken. In the
+ * symbols a guard is a statement of its own, and nothing marks it as a guard. It is recognised by
+ * where it leads: back to the dispatch, or to an arm. The body of an arm leads to neither, except
+ * by `goto case`. In F# control may reach a rule only where a guard fails; such a guard is
+ * recognised by its text.
+ * Pure:   used by decide.c. */
 #ifndef ILCOV_COVERAGE_BRANCHES_GUARD_H
 #define ILCOV_COVERAGE_BRANCHES_GUARD_H
 
@@ -19,15 +19,15 @@ bool guard_is(struct board *board, uint32_t leader, struct way_out way);
 /* The block in which a point begins. */
 uint32_t guard_block(const struct board *board, uint32_t point);
 
-/* Does the way, out of an operand of a guard, come to the test of its value? */
+/* Does the way out of an operand of a guard reach the test of the guard's value? */
 bool guard_is_value(const struct board *board, struct way_out way);
 
-/* A guard of F#, told by its place in the text, between a rule and the body of the rule; `match`
- * is the point of `match e with`. */
+/* Is it a guard of F# by its place in the text, between a rule and the body of the rule? `match` is
+ * the point of `match e with`. */
 bool guard_reads_as_one(const struct board *board, uint32_t match, struct way_out way);
 
-/* The tests of a guard are among the blocks [first, end): the one where its point stands, and
- * those behind that the point holds for; or the one that its value comes to. */
+/* The tests of a guard are among the blocks [first, end): the block where its point begins and the
+ * following ones that have the same point; or the block that its value reaches. */
 struct guard_row {
     uint32_t first, end;
 };

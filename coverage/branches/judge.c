@@ -1,16 +1,17 @@
 /* How a branch is judged, in this order:
  *
- *   1. F#: what was inlined from a library is found, since ways lead past it.
- *   2. Each branch is judged by the first rule that knows it. What it tests comes first: the
- *      state of a state machine, IsCompleted of an awaiter, a cached delegate are the compiler's.
- *      A value made of operands that were counted where they were made (`a && b` kept in a
- *      variable) is not counted again. Then its sequence point: visible, a condition on that
- *      statement; hidden, part of a dispatch.
- *   3. Rules that look at the whole method: conditions that are part of a switch or match, or of
- *      its search for a constant.
- *   4. Branches of a dispatch that run into each other are one switch (dispatch.c). Its outcomes
- *      are the visible points, or ends of the method, where its ways come out; ways on which only
- *      the compiler throws are none. With one outcome left it is not a decision (decide.c). */
+ *   1. F#: code inlined from a library is found first, because ways lead past it.
+ *   2. Each branch is judged by the first rule that recognises it. What it tests comes first: the
+ *      state of a state machine, IsCompleted of an awaiter and a cached delegate belong to the
+ *      compiler. A value made of operands that were counted where they were made (`a && b` kept in
+ *      a variable) is not counted again. Then comes its sequence point: with a visible one it is a
+ *      condition of that statement, with a hidden one it is part of a dispatch.
+ *   3. Rules that look at the whole method follow: they find conditions that are part of a switch
+ *      or match, or of its search for a constant.
+ *   4. Branches of a dispatch that lead to each other are one switch (dispatch.c). Its outcomes
+ *      are the visible points, or ends of the method, where its ways come out. Ways on which only
+ *      compiler-made code throws are not outcomes. With one outcome left it is not a decision
+ *      (decide.c). */
 #include "coverage/branches/judge.h"
 
 #include "coverage/branches/rules/fsharp_inlined.h"

@@ -1,19 +1,19 @@
-/* judge.h - who wrote each branch of a method, the user or the compiler: asks the rules of
+/* judge.h - who wrote each branch of a method, the user or the compiler. Asks the rules of
  * rules.def in their order.
- * Pure: flow graph, plan and sequence points in. Used by decide.c, which makes decisions of what
- *       is the user's, and by `ilcov inspect`.
+ * Pure:   flow graph, plan and sequence points in. Used by decide.c, which makes decisions of the
+ *         user's branches, and by `ilcov inspect`.
  * Owner:  the board's arrays live in the arena. */
 #ifndef ILCOV_COVERAGE_BRANCHES_JUDGE_H
 #define ILCOV_COVERAGE_BRANCHES_JUDGE_H
 
 #include "coverage/branches/rules/board.h"
 
-/* `source->reach` is not looked at. */
+/* Ignores `source->reach`. */
 NODISCARD bool judge_make(struct board *out, const struct statements_source *source,
                           const struct plan *plan, struct arena *arena, struct err *err);
 
-/* The switch that block `leader` leads has one outcome: its branches are of the rule that says
- * so. Their judgement stays, since ways are still followed to them. */
+/* The switch that block `leader` leads has one outcome: its branches get the rule for that case.
+ * Their judgement stays, because ways are still followed to them. */
 void judge_left_over(struct board *board, uint32_t leader);
 
 /* The table of rules, in their order. */

@@ -5,7 +5,7 @@
 #include "coverage/statements/il_idioms.h"
 
 enum {
-    VALUE_KEPT_MAX = 48, /* instructions between the making of a value and its test */
+    VALUE_KEPT_MAX = 48, /* instructions from where a value is made to its test */
     OPERANDS_NESTED_MAX = 64,
 };
 
@@ -17,7 +17,7 @@ static bool loads_what_was_stored(const struct il *il, uint32_t first, uint32_t 
     return false;
 }
 
-/* Do the instructions [first, end) only keep the value that is there before them, and test it? */
+/* Do the instructions [first, end) only store the value that is there before them, and test it? */
 static bool only_tests(const struct board *b, uint32_t first, uint32_t end)
 {
     const struct il *il = &b->flow->il;
@@ -33,8 +33,8 @@ static bool only_tests(const struct board *b, uint32_t first, uint32_t end)
     return true;
 }
 
-/* A block that only this one follows, and that runs on to nothing else; NO_BLOCK when there is
- * none. */
+/* The block before, if it leads only to this one and nothing else leads here; NO_BLOCK
+ * otherwise. */
 static uint32_t only_block_before(const struct board *b, uint32_t n)
 {
     const struct block *block = &b->flow->blocks[n];
@@ -60,9 +60,9 @@ static bool is_way_of_switch(const struct board *b, const struct block *block)
     return false;
 }
 
-/* Is the value that block `n` hands on to a join a constant that branches led to, or an operand
- * that was counted? `load` is the instruction that takes it up at the join; IL_NO_INDEX: it is on
- * the stack. */
+/* Is the value that block `n` passes on to a join a constant that branches led to, or an operand
+ * that was counted? `load` is the instruction that loads it at the join; IL_NO_INDEX: it is on the
+ * stack. */
 static bool is_known(const struct board *b, uint32_t n, uint32_t load, uint32_t statement,
                      unsigned nested)
 {
@@ -78,12 +78,12 @@ static bool is_known(const struct board *b, uint32_t n, uint32_t load, uint32_t 
         b->fsharp.is_fsharp && (counted || !point_map_is_visible(&b->map, b->map.at[last]));
     if (point_map_before(&b->map, last) != statement && !of_operand)
         return false;
-    bool chosen = !is_way_of_switch(b, block); /* a constant: the labels are no decisions */
+    bool chosen = !is_way_of_switch(b, block); /* a constant: the labels are not decisions */
     if (load == IL_NO_INDEX)
         return (block->ends_with_zero_or_one && chosen) ||
                (counted && block->bool_store == IL_NO_INDEX) ||
                (flow_only_goes_on(b->flow, n) && comes_known(b, n, load, statement, nested));
-    if (block->exit == FLOW_CONDITION) /* told there */
+    if (block->exit == FLOW_CONDITION) /* already counted there */
         return last != block->first && il_loads_the_same(&instrs[last - 1], &instrs[load]);
     if (end == block->first || !il_loads_stored(&b->flow->il, load, end - 1))
         return false;
@@ -109,7 +109,7 @@ static bool comes_known(const struct board *b, uint32_t join, uint32_t load, uin
     return true;
 }
 
-/* Is the value that is on top before instruction `end` of block `n` known? */
+/* Is the value on top of the stack before instruction `end` of block `n` known? */
 static bool is_told(const struct board *b, uint32_t n, uint32_t end, uint32_t statement,
                     unsigned nested)
 {
@@ -138,7 +138,7 @@ bool rule_operands_told(const struct board *board, const struct branch *branch)
     return operands_tell_test(board, branch->block);
 }
 
-/* The condition behind a join, if nothing else is. */
+/* The condition after a join, if there is nothing else. */
 static uint32_t test_behind(const struct flow *flow, uint32_t join)
 {
     uint32_t n = join;
@@ -147,8 +147,8 @@ static uint32_t test_behind(const struct flow *flow, uint32_t join)
     return flow->blocks[n].exit == FLOW_CONDITION ? n : NO_BLOCK;
 }
 
-/* t = a; if (t) t = await b; if (t) ...: are the tests those of the statement that stores? Or, of
- * if (c) t = a; else t = await b; if (t) ...: is the last? */
+/* In t = a; if (t) t = await b; if (t) ...: do the tests belong to the statement that stores? In if
+ * (c) t = a; else t = await b; if (t) ...: does the last one? */
 static bool stands_with_its_test(const struct board *b, uint32_t n)
 {
     const struct flow *flow = b->flow;
@@ -166,12 +166,12 @@ static bool stands_with_its_test(const struct board *b, uint32_t n)
         uint32_t test = test_behind(flow, join);
         tested = (test != NO_BLOCK && operands_tell_test(b, test)) ||
                  (to->bool_store != IL_NO_INDEX && join > n && operands_tell_test(b, join) &&
-                  stands_with_its_test(b, join)); /* it only hands the value on */
+                  stands_with_its_test(b, join)); /* it only passes the value on */
     }
     return tested && point_map_before(&b->map, to->first) == statement;
 }
 
-/* Where the value that a block hands on is taken up; NO_BLOCK when it is returned. */
+/* Where the value that a block passes on is used; NO_BLOCK if it is returned. */
 static uint32_t final_join(const struct board *b, uint32_t n)
 {
     const struct flow *flow = b->flow;
@@ -183,9 +183,9 @@ static uint32_t final_join(const struct board *b, uint32_t n)
     return n;
 }
 
-/* An operand that was counted by its value: b of `x = a && b`; the verdict of a catch filter. The
- * short way round it must be of the same statement: `if (x) return false; return f();` looks like
- * `!x && f()` otherwise. */
+/* Is it an operand that was counted by its value: b of `x = a && b`, or the verdict of a catch
+ * filter? The short way round it must belong to the same statement: otherwise `if (x) return false;
+ * return f();` looks like `!x && f()`. */
 bool operands_decide(const struct board *b, uint32_t n)
 {
     const struct block *block = &b->flow->blocks[n];
@@ -219,7 +219,7 @@ bool operands_decide(const struct board *b, uint32_t n)
         const struct block *constant = &b->flow->blocks[c];
         uint32_t point = b->fsharp.is_fsharp ? point_map_before(&b->map, constant->first)
                                              : b->map.at[constant->first];
-        if (point_map_is_visible(&b->map, point) && point > statement) /* behind the statement */
+        if (point_map_is_visible(&b->map, point) && point > statement) /* after the statement */
             break;
         if (constant->ends_with_zero_or_one && point == statement &&
             (constant->exit == FLOW_RETURN) == (block->exit == FLOW_RETURN) &&

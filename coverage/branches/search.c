@@ -1,11 +1,11 @@
-/* A search among constants: the compiler compares by order first, to compare less. */
+/* A search among constants: the compiler first compares by order, to need fewer comparisons. */
 #include "coverage/branches/rules/rules.h"
 
 enum {
     JUMPS_MAX = 8,
 };
 
-/* Past blocks with nothing but a jump. */
+/* Past blocks that only jump. */
 static uint32_t past_jumps(const struct board *board, uint32_t block)
 {
     const struct flow *flow = board->flow;
@@ -18,8 +18,8 @@ static uint32_t past_jumps(const struct board *board, uint32_t block)
     return block;
 }
 
-/* `x is 'a' or 'e' or 'i' or 'o' or 'u'` is searched like a phone book: x > 'i'? The comparison
- * that only tells where to go on comparing was not written. */
+/* `x is 'a' or 'e' or 'i' or 'o' or 'u'` is compiled to a binary search: x > 'i'? The comparison
+ * that only decides where to continue the search was not written. */
 static bool splits_search(const struct board *board, uint32_t n)
 {
     const struct block *block = &board->flow->blocks[n];

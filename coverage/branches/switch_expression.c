@@ -1,8 +1,8 @@
-/* `x switch { ... }` of C#: its tests stand under the point of the statement that it is in. */
+/* `x switch { ... }` of C#: its tests are under the point of the statement that contains it. */
 #include "coverage/branches/rules/rules.h"
 
 /* Does the way belong to a switch expression of this statement? It leads to an arm, which is the
- * only point that can lie within a point; or on to more of the expression; or no arm matched. */
+ * only point that can be inside another point; or to more of the expression; or no arm matched. */
 static bool is_of_switch_expression(const struct board *board, struct way_out way,
                                     uint32_t statement)
 {
@@ -13,8 +13,8 @@ static bool is_of_switch_expression(const struct board *board, struct way_out wa
                           !way.brings_value && board->statement[way.block] == statement);
 }
 
-/* All ways of a condition must be of the expression: one of `a && x switch { ... }` leads past it.
- * Behind a hidden point one is enough: there the value of the switch itself is tested. */
+/* All ways of a condition must belong to the expression: one way of `a && x switch { ... }` leads
+ * past it. After a hidden point one is enough: the value of the switch itself is tested there. */
 static bool is_in_switch_expression(const struct board *board, uint32_t n)
 {
     const struct block *block = &board->flow->blocks[n];
@@ -27,9 +27,9 @@ static bool is_in_switch_expression(const struct board *board, uint32_t n)
     return of_it == block->edge_count || (hidden && of_it != 0);
 }
 
-/* Conditions of a switch expression are only known as such once all are judged; and each makes
- * those that lead to it part of the expression too, so this goes on until nothing changes; from the
- * end, since most lead on. */
+/* Conditions of a switch expression are only recognised once all branches are judged. Each one
+ * makes those that lead to it part of the expression, too, so this repeats until nothing changes.
+ * It starts at the end because most ways lead forward. */
 bool find_switch_expression(struct board *board, const struct rule *rule, struct arena *arena,
                             struct err *err)
 {

@@ -1,5 +1,5 @@
-/* Select Case of strings in Visual Basic: comparisons one after another, or a search for a hash
- * before them, under the visible point of `Select Case`. They are one switch. */
+/* Select Case of strings in Visual Basic: comparisons in a row, or a search for a hash before them,
+ * under the visible point of `Select Case`. They are one switch. */
 #include "coverage/branches/rules/rules.h"
 
 #include "metadata/names.h"
@@ -8,7 +8,7 @@ enum {
     COMPARISON_WITHIN = 5, /* instructions: ldloc, ldstr, ldc.i4, call, and the branch */
 };
 
-/* The value is kept, and a moment later compared or hashed, by one statement: no `If` does that.
+/* One statement stores the value and, a moment later, compares or hashes it: no `If` does that.
  *     stloc V; ldloc V; ldstr; ldc.i4; call CompareString; brfalse
  *     stloc V; ldloc V; call ComputeStringHash; stloc H; ldloc H; ldc.i4; bgt
  *     stloc V; ldloc V; ldc.i4; beq            of two numbers, too few for a table */
@@ -40,7 +40,7 @@ static bool begins(const struct board *board, uint32_t n)
     return false;
 }
 
-/* The dispatch lies before the arms, which have points. */
+/* The dispatch comes before the arms, which have points. */
 bool find_select_case(struct board *board, const struct rule *rule, struct arena *arena,
                       struct err *err)
 {

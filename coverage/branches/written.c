@@ -1,5 +1,5 @@
-/* What no earlier rule recognises was written by the user. On a visible point it is a condition.
- * On a hidden one it is part of a switch; or, right after the store of what it tests, of a
+/* What no earlier rule recognises was written by the user. With a visible point it is a condition.
+ * With a hidden one it is part of a switch or, right after the store of what it tests, of a
  * condition that Debug code splits in two. */
 #include "coverage/branches/rules/rules.h"
 

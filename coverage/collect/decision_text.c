@@ -4,17 +4,17 @@
 #include "coverage/statements/il_idioms.h"
 
 enum {
-    LOOKED_BACK_MAX = 6 /* instructions, for what a branch tests */
+    LOOKED_BACK_MAX = 6 /* instructions to search back for what a branch tests */
 };
 
-/* One statement with its decisions, in the order of the code. */
+/* One statement with its decisions, in code order. */
 struct asked {
     const struct flow *flow;
     struct decision *items; /* of the method */
     const struct seq_point *point;
     uint32_t conditions[CONDITIONS_MAX]; /* indexes of those that are compared with the text */
     uint32_t count;
-    uint32_t switches; /* how many of them */
+    uint32_t switches; /* how many of them are switches */
 };
 
 /* --- does the code ask what the text does? ---------------------------------------------------- */
@@ -33,7 +33,7 @@ static bool compares(const struct instr *instr)
     }
 }
 
-/* Is there such an instruction at the end of the block, behind its last call? */
+/* Is there such an instruction at the end of the block, after its last call? */
 static bool ends_with(const struct flow *flow, const struct decision *decision,
                       bool (*is_such)(const struct instr *instr))
 {
@@ -65,7 +65,7 @@ static bool is_kind(const struct asked *a, const struct decision *decision,
     return kind != CONDITION_TEST || !ends_with(a->flow, decision, asks_for_type);
 }
 
-/* Which of the conditions, as the text counts them; DECISION_END or DECISION_UNKNOWN. */
+/* The index of the condition as the text counts them; DECISION_END or DECISION_UNKNOWN. */
 static int32_t place_of(const struct asked *a, int32_t decision)
 {
     for (uint32_t i = 0; i < a->count; i++)
@@ -141,7 +141,7 @@ static bool find_text(const struct asked *a, const struct line_index *index, str
     return true;
 }
 
-/* A switch that Release code gave no statement of its own stands on another one. */
+/* Release code may give a switch no statement of its own; it is then on another one. */
 static void leave_out_switches(struct asked *a)
 {
     uint32_t kept = 0;

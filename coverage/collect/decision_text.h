@@ -1,15 +1,15 @@
-/* decision_text.h - where in the source a decision was written: the text of its operand where that
- * is certain, else its whole statement. The conditions in the text of a statement (conditions.h)
- * are laid beside the decisions in its code. Only if there are as many of the same kinds, and each
- * leads to the same next one (expressions.h), have all of them their own text; else none has.
- * Pure: decisions and text in, spans out. Used by module_facts.c. */
+/* decision_text.h - where in the source a decision was written: the text of its operand if that is
+ * certain, else its whole statement. The conditions in the text of a statement (conditions.h) are
+ * compared with the decisions in its code. Each gets its own text only if there are as many of the
+ * same kinds and each leads to the same next one (expressions.h); otherwise none does.
+ * Pure:   decisions and text in, spans out. Used by module_facts.c. */
 #ifndef ILCOV_COVERAGE_COLLECT_DECISION_TEXT_H
 #define ILCOV_COVERAGE_COLLECT_DECISION_TEXT_H
 
 #include "coverage/branches/decide.h"
 #include "coverage/source/line_index.h"
 
-/* The source of a document as it was compiled, or NULL. False: no memory. */
+/* Gets the source of a document as it was compiled, or NULL. False: out of memory. */
 typedef bool decision_source(const struct line_index **out, void *context, uint32_t document,
                              struct err *err);
 

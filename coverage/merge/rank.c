@@ -11,7 +11,8 @@ static bool smaller(struct str *kept, struct str other, struct arena *arena, str
     return fact_copy_text(kept, arena, err);
 }
 
-/* The larger is kept; of one rank the reason with the smaller number, which is as good as any. */
+/* The larger is kept; at equal rank, the reason with the smaller number, which is as good as
+ * any. */
 static int method_rank(const struct fact_method *method)
 {
     switch (method->state) {
@@ -156,7 +157,7 @@ static bool has_entry(const struct method_cursor *c)
     return c->module->methods[c->method].entry_count != NO_INDEX;
 }
 
-/* More places rank higher; beyond that, any order will do that does not depend on the order of
+/* More places rank higher; ties may be broken by anything that does not depend on the order of
  * files. */
 int rank_knowledge(const struct method_cursor *a, const struct method_cursor *b)
 {

@@ -12,7 +12,7 @@ enum {
 
 /* One line of one statement. */
 struct touch {
-    uint32_t file, line, owner; /* NO_INDEX: it is left out */
+    uint32_t file, line, owner; /* NO_INDEX: left out */
     uint64_t rank; /* 0: the statement starts or ends here; else the smaller the further inside */
     const struct fact_statement *statement;
 };
@@ -21,14 +21,14 @@ struct touch {
 struct entry {
     uint32_t file, line, owner, module;
     uint64_t hits;
-    uint64_t class_hits; /* with those of copies that other methods have */
+    uint64_t class_hits; /* including those of copies in other methods */
     const struct fact_statement
         *first; /* of the statements that make up the line, the one that starts first */
     struct report_condition *conditions;
     uint32_t condition_count;
 };
 
-/* One decision, on its way to its line. */
+/* One decision, before it is attached to its line. */
 struct choice {
     uint32_t file, line, owner;
     const struct fact_decision *decision;
@@ -43,7 +43,7 @@ struct work {
     struct err *err;
 };
 
-/* Where a statement starts; of two that start together, the longer is the outer one and comes
+/* Where a statement starts. Of two that start together, the longer is the outer one and comes
  * first. */
 static int order_places(const struct fact_statement *a, const struct fact_statement *b)
 {
@@ -62,7 +62,7 @@ static bool has_file(const struct lines_module *m, const struct fact_statement *
     return m->file_of[statement->document] != NO_INDEX;
 }
 
-/* NO_INDEX: it is left out. */
+/* NO_INDEX: the statement is left out. */
 static uint32_t owner_of(const struct lines_module *m, const struct fact_statement *statement)
 {
     return statement->reason == NULL ? m->owner_of[statement->method] : NO_INDEX;
@@ -282,7 +282,7 @@ static bool fill_condition(struct report_condition *out, const struct choice *ch
     return true;
 }
 
-/* Which of the choices of a line is the first condition of the expression that choice `n` is of. */
+/* The index of the first condition, on the line, of the expression that choice `n` belongs to. */
 static uint32_t first_of_expression(const struct choice *choices, uint32_t n)
 {
     const struct fact_decision *first = choices[n].decision - choices[n].decision->expression;

@@ -11,7 +11,7 @@
 #include "coverage/report/lines.h"
 #include "coverage/source/paths.h"
 
-/* How deep methods are folded into each other: one step in valid facts. */
+/* How deep methods are folded into each other: one level in valid facts. */
 enum {
     FOLDING_STEPS = 16
 };
@@ -32,7 +32,7 @@ struct naming {
     uint32_t *number;
 };
 
-/* A module on its way into its package. */
+/* A module before it is merged into its package. */
 struct part {
     const struct fact_module *module;
     uint32_t *owner_of, *file_of; /* as in struct lines_module */
@@ -248,7 +248,7 @@ static uint32_t *new_numbers(struct build *b, uint32_t count)
     return numbers;
 }
 
-/* Why no line of the module is in the report; NULL when there is one. */
+/* Why no line of the module is in the report; NULL if at least one is. */
 static const struct reason *why_empty(const struct part *part)
 {
     const struct fact_module *module = part->module;
@@ -448,7 +448,7 @@ static bool sum_parts(struct lines_module **out, const struct part *parts, uint3
     return part_count < 2 || fold_builds(builds, part_count, &b->scratch, b->err);
 }
 
-/* Of an assembly without symbols, only the methods that ran are known. */
+/* Counts the methods of an assembly without symbols: only those that ran are known. */
 static bool count_bare_methods(struct report_package *package, const struct lines_module *modules,
                                uint32_t module_count, uint32_t owner_count, struct build *b)
 {
@@ -575,7 +575,7 @@ static bool build_packages(struct report *out, struct part *parts, uint32_t part
     return true;
 }
 
-/* Of runs on several machines, the smallest: it does not depend on the order of merging. */
+/* For runs on several machines, the smallest root: it does not depend on the order of merging. */
 static struct str root_of(const struct facts *facts, const struct report_options *options)
 {
     struct str root = options->root;

@@ -20,8 +20,8 @@ static bool is_call(const struct flow *flow, uint32_t instr)
     return op == OP_CALL || op == OP_CALLVIRT;
 }
 
-/* They begin with what says where to go on: this.ResumptionPoint, this.pc; in a class that is
- * called for the method that it was in, and a line: numbers@31. */
+/* They begin with the field that says where to continue: this.ResumptionPoint, or this.pc in a
+ * class that is named after the method it came from, and a line: numbers@31. */
 enum fsharp_kind fsharp_machine_kind(const struct flow *flow)
 {
     const struct metadata *md = flow->context.md;
@@ -85,8 +85,8 @@ static bool gives_flag(const struct fsharp_machine *machine, const struct flow *
            (local != IL_NO_INDEX && local < flow->context.local_count && machine->is_flag[local]);
 }
 
-/* All are at first; each that something else is stored in is none, nor are those that it is
- * copied to. */
+/* All locals are flags at first. One that receives anything else is not a flag, nor are those that
+ * it is copied to. */
 static void find_flags(struct fsharp_machine *machine, const struct flow *flow)
 {
     bool changed = true;

@@ -1,9 +1,9 @@
-/* fsharp_machine.h - the state machines that the compiler of F# makes of `task { }` and `seq {
- * }`: which one a method is, what it keeps, and how it throws. In Debug builds only `seq` is one.
- * A task remembers by a bool that is only ever a constant whether it went on or was suspended.
+/* fsharp_machine.h - the state machines that the F# compiler makes of `task { }` and `seq { }`:
+ * which kind a method is, what it keeps, and how it throws. In Debug builds only `seq` becomes one.
+ * A task keeps in a bool, which is only ever a constant, whether it continued or was suspended.
  * Source: dotnet/fsharp, src/FSharp.Core/resumable.fs and tasks.fs; RFC FS-1087.
- * Pure: flow graph and metadata in.
- * Owner: the array lives in the arena. */
+ * Pure:   flow graph and metadata in.
+ * Owner:  the array lives in the arena. */
 #ifndef ILCOV_COVERAGE_STATEMENTS_FSHARP_MACHINE_H
 #define ILCOV_COVERAGE_STATEMENTS_FSHARP_MACHINE_H
 
@@ -18,7 +18,7 @@ enum fsharp_kind {
 struct fsharp_machine {
     bool is_fsharp;
     enum fsharp_kind kind;
-    bool *is_flag; /* of each local of a task: only constants are stored, or other such locals */
+    bool *is_flag; /* per local of a task: it only receives constants, or other such locals */
 };
 
 enum fsharp_kind fsharp_machine_kind(const struct flow *flow);
@@ -27,17 +27,17 @@ NODISCARD bool fsharp_machine_make(struct fsharp_machine *out,
                                    const struct statements_source *source, struct arena *arena,
                                    struct err *err);
 
-/* Is the value on top before instruction `end` of block `n` a constant, or a flag? It may just
- * have been put into a variable that is the user's elsewhere. */
+/* Is the value on top of the stack before instruction `end` of block `n` a constant, or a flag? It
+ * may just have been stored in a variable that is the user's elsewhere. */
 bool fsharp_machine_gives_flag(const struct fsharp_machine *machine, const struct flow *flow,
                                uint32_t n, uint32_t end);
 
-/* Does block `n` hand on, to a join, whether the task went on? */
+/* Does block `n` pass on, to a join, whether the task continued? */
 bool fsharp_machine_hands_on_flag(const struct fsharp_machine *machine, const struct flow *flow,
                                   uint32_t n);
 
-/* Does the block only throw because no rule of a match held, or on what no rule of a `with`
- * took? */
+/* Does the block only throw because no rule of a match held, or rethrow what no rule of a `with`
+ * caught? */
 bool fsharp_machine_throws(const struct fsharp_machine *machine, const struct flow *flow,
                            uint32_t n);
 

@@ -33,7 +33,7 @@ bool idiom_append(const struct flow *flow, uint32_t instr)
     return str_is(name, "AppendLiteral") || str_is(name, "AppendFormatted");
 }
 
-/* Does the code from here on suspend the state machine? It notes the state first. */
+/* Does the code from here on suspend the state machine? It stores the state first. */
 static bool suspends(const struct flow *flow, uint32_t instr)
 {
     const struct il *il = &flow->il;
@@ -74,7 +74,7 @@ uint32_t idiom_tested_load(const struct flow *flow, uint32_t block)
         uint32_t local = il_loaded_local(instr);
         if (local != IL_NO_INDEX && i >= 2 && il_stored_local(instr - 1) == local)
             i--;
-        else if (!idiom_of_one_value(instr) && instr->op != OP_SUB) /* of a first state not 0 */
+        else if (!idiom_of_one_value(instr) && instr->op != OP_SUB) /* the first state is not 0 */
             return i - 1;
     }
     return IL_NO_INDEX;
@@ -114,7 +114,8 @@ static bool is_call_of_thrower(const struct metadata *md, const struct instr *in
                   "<PrivateImplementationDetails>");
 }
 
-/* Of a class that the framework made for this, or that a program brings for older ones. */
+/* Does it make an exception of the class that the framework has for this, or that a program brings
+ * for older frameworks? */
 static bool makes_switch_exception(const struct metadata *md, const struct instr *instr)
 {
     return instr->op == OP_NEWOBJ &&

@@ -13,7 +13,7 @@ enum {
 
 static const char attribute[] = "System.Diagnostics.CodeAnalysis.DoesNotReturnAttribute";
 
-/* Their assembly is the runtime's, whose folder is not that of the program. */
+/* Methods of the runtime's assemblies, which are not in the program's folder. */
 static const struct {
     const char *space, *type, *method;
 } of_framework[] = {
@@ -59,7 +59,8 @@ void no_return_close(struct no_return *calls)
 
 /* --- types ------------------------------------------------------------------------------------ */
 
-/* An assembly beside the module; one without metadata for what is not there or can't be read. */
+/* Opens an assembly in the module's folder; gives one without metadata if it is missing or can't be
+ * read. */
 static const struct module *open_beside(struct no_return *calls, uint32_t assembly_ref)
 {
     const struct metadata *md = &calls->module->md;

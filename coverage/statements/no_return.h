@@ -1,8 +1,8 @@
-/* no_return.h - which calls never come back: of methods with DoesNotReturnAttribute, be they of
- * this module, of an assembly that lies beside it, or of the framework (those that a program has
- * reason to call are listed here).
- * Of overloads with as many parameters all must have the attribute.
- * Owner:  lives in the arena; close it for the files that it opened. */
+/* no_return.h - which calls never return: those of methods with DoesNotReturnAttribute, whether
+ * they are in this module, in an assembly in the same folder, or in the framework (the ones that a
+ * program has reason to call are listed here). If several overloads have the same number of
+ * parameters, all must have the attribute.
+ * Owner:  lives in the arena; close it to release the files that it opened. */
 #ifndef ILCOV_COVERAGE_STATEMENTS_NO_RETURN_H
 #define ILCOV_COVERAGE_STATEMENTS_NO_RETURN_H
 
@@ -10,18 +10,18 @@
 
 struct no_return {
     const struct module *module;
-    struct str folder; /* of the module's file; empty: what lies beside it is not known */
-    uint8_t *of_method, *of_member; /* of each MethodDef and MemberRef: enum answer */
-    struct module **beside;         /* of each AssemblyRef; NULL when it was not looked for */
+    struct str folder; /* of the module's file; empty: assemblies beside it are not known */
+    uint8_t *of_method, *of_member; /* per MethodDef and MemberRef: enum answer */
+    struct module **beside;         /* per AssemblyRef; NULL if it was not looked for */
     struct arena *arena;
 };
 
-/* `path` of the module's file, for its folder. */
+/* `path` of the module's file gives the folder. */
 NODISCARD bool no_return_open(struct no_return *out, const struct module *module, struct str path,
                               struct arena *arena, struct err *err);
 void no_return_close(struct no_return *calls);
 
-/* A MethodDef, MemberRef or MethodSpec token, as a call has it. */
+/* `token`: the MethodDef, MemberRef or MethodSpec of the call. */
 bool no_return_is(struct no_return *calls, uint32_t token);
 
 #endif

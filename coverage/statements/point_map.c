@@ -45,7 +45,7 @@ static void find_visible(struct point_map *map)
     }
 }
 
-/* By document and place, the outer before the inner. */
+/* By document and position, the outer before the inner. */
 static int order_spans(const void *a, const void *b, void *points)
 {
     const struct seq_point *x = (const struct seq_point *)points + *(const uint32_t *)a;
@@ -61,8 +61,8 @@ static int order_spans(const void *a, const void *b, void *points)
     return 0;
 }
 
-/* Spans of statements are nested or apart, so that the innermost around one is the one before it in
- * that order, or around that. In the IL it may stand before or behind. */
+/* Spans of statements are nested or disjoint. So the innermost one around a span is its predecessor
+ * in that order, or one around the predecessor. In the IL it may come before or after. */
 static bool find_enclosing(struct point_map *map, struct arena *arena, struct err *err)
 {
     const struct seq_point *points = map->points->points;
@@ -83,8 +83,8 @@ static bool find_enclosing(struct point_map *map, struct arena *arena, struct er
     return true;
 }
 
-/* F#: behind inlined code, `not` or Option.isSome, stands a hidden point, with the value on the
- * stack: the statement goes on. */
+/* F#: after inlined code, such as `not` or Option.isSome, there is a hidden point while the value
+ * is on the stack: the statement continues. */
 static bool is_within_expression(const struct flow *flow, uint32_t instr)
 {
     uint32_t n = flow_block_of(flow, instr);
@@ -102,8 +102,7 @@ static void find_points(struct point_map *map, const struct statements_source *s
     uint32_t visible = NO_POINT; /* the last visible one */
     bool goes_on =
         source->language == LANGUAGE_FSHARP && fsharp_machine_kind(map->flow) == FSHARP_NO_MACHINE;
-    uint32_t point = NO_POINT,
-             statement = NO_POINT; /* what holds, and what held last and was visible */
+    uint32_t point = NO_POINT, statement = NO_POINT; /* current; last visible one */
     for (uint32_t i = 0; i < il->count; i++) {
         if (source->is_state_machine && i != 0 && statement != NO_POINT &&
             idiom_await_ends(map->flow, i))
@@ -117,7 +116,7 @@ static void find_points(struct point_map *map, const struct statements_source *s
                 point = before;
             else if (source->language != LANGUAGE_FSHARP && visible != NO_POINT &&
                      map->outer[visible] != NO_POINT && points->points[point].hidden)
-                point = map->outer[visible]; /* behind an arm */
+                point = map->outer[visible]; /* after an arm */
             if (map->visible[point])
                 statement = point;
         }
@@ -148,7 +147,7 @@ static bool is_within(const struct point_map *map, uint32_t point, uint32_t oute
     return point != NO_POINT;
 }
 
-/* The innermost point around both; NO_POINT is around nothing. */
+/* The innermost point around both; NO_POINT if there is none. */
 static uint32_t innermost_around(const struct point_map *map, uint32_t a, uint32_t b)
 {
     while (a != NO_POINT && !is_within(map, b, a))
@@ -156,11 +155,11 @@ static uint32_t innermost_around(const struct point_map *map, uint32_t a, uint32
     return a;
 }
 
-/* The way ends before it comes to any point: an exception. */
+/* The way ends before it reaches any point: an exception. */
 #define NOWHERE (NO_POINT - 1)
 
-/* The innermost point around all that the ways from the start of block `n` come to next, given
- * that of the blocks behind. */
+/* The innermost point around all points that the ways from the start of block `n` reach next, given
+ * the results for the blocks after it. */
 static uint32_t destination(const struct point_map *map, const uint32_t *destinations, uint32_t n)
 {
     const struct flow *flow = map->flow;
@@ -183,8 +182,8 @@ static uint32_t destination(const struct point_map *map, const uint32_t *destina
     return around;
 }
 
-/* With an await in an arm of a switch expression its point comes behind the await. What is done
- * before, under a hidden point, and leads to that arm in any case, is the arm's. */
+/* With an await in an arm of a switch expression, the point of the arm comes after the await. Code
+ * that runs before, under a hidden point, and leads to that arm in any case, belongs to the arm. */
 static bool give_to_arms(struct point_map *map, struct arena *arena, struct err *err)
 {
     const struct flow *flow = map->flow;
@@ -206,7 +205,7 @@ static bool give_to_arms(struct point_map *map, struct arena *arena, struct err 
     return true;
 }
 
-/* Does only what is above in the IL lead to the block, or also something else? */
+/* Does control fall into the block from the code right above it in the IL? */
 static bool is_run_into(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
@@ -218,7 +217,8 @@ static bool is_run_into(const struct flow *flow, uint32_t n)
     return block->in_count == 0 || block->is_entry;
 }
 
-/* Not the dispatch of a state machine, which comes first. */
+/* The nearest block above that leads here. Skips the dispatch of a state machine, which comes
+ * first. */
 static uint32_t nearest_above(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];

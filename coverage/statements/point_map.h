@@ -1,9 +1,9 @@
-/* point_map.h - which sequence point holds at each instruction of a method. A point holds from
- * its offset to the next one (Portable PDB, "Sequence Points Blob"), but for two things. Behind
- * an await, and behind the arms of a switch expression, the statement goes on, though the last
- * point is a hidden one. And points in code that never runs, which Debug builds have for the
- * debugger, stand for nothing. The compiler of F# sets no point where control comes to a block
- * from elsewhere than above; there the one holds that held where it comes from.
+/* point_map.h - which sequence point applies to each instruction of a method. A point applies from
+ * its offset to the next one (Portable PDB, "Sequence Points Blob"), with two exceptions. After an
+ * await, and after the arms of a switch expression, the statement continues, though the last point
+ * is a hidden one. And points in code that never runs, which Debug builds have for the debugger,
+ * count for nothing. The F# compiler sets no point where control reaches a block from elsewhere
+ * than above; there the point of the block that control comes from applies.
  * Units:  points are indexes into `points`, or NO_POINT.
  * Owner:  arrays live in the arena. */
 #ifndef ILCOV_COVERAGE_STATEMENTS_POINT_MAP_H
@@ -17,11 +17,11 @@ struct point_map {
     const struct flow *flow;
     const struct seq_points *points;
     enum language language;
-    bool *visible;      /* of each point: neither hidden nor in code that never runs */
-    uint32_t *point_of; /* of each instruction: the last point at or before it */
-    uint32_t *at;       /* of each instruction: the point that holds */
-    uint32_t *outer;    /* of each visible point: the innermost that encloses it */
-    uint32_t *opens;    /* of each block: the first visible point that begins in it */
+    bool *visible;      /* per point: neither hidden nor in code that never runs */
+    uint32_t *point_of; /* per instruction: the last point at or before it */
+    uint32_t *at;       /* per instruction: the point that applies */
+    uint32_t *outer;    /* per visible point: the innermost that encloses it */
+    uint32_t *opens;    /* per block: the first visible point that begins in it */
 };
 
 NODISCARD bool point_map_make(struct point_map *out, const struct statements_source *source,
@@ -29,14 +29,14 @@ NODISCARD bool point_map_make(struct point_map *out, const struct statements_sou
 
 bool point_map_is_visible(const struct point_map *map, uint32_t point);
 
-/* The last visible point at or before an instruction, and the first behind it, in the same handler;
- * NO_POINT when there is none. */
+/* The last visible point at or before an instruction, and the first after it, in the same handler;
+ * NO_POINT if there is none. */
 uint32_t point_map_before(const struct point_map *map, uint32_t instr);
 uint32_t point_map_after(const struct point_map *map, uint32_t instr);
 
-/* F#: gives code without a point the one that holds where control comes from; a test of a pattern
- * may lie behind the body of an arm. `goes_on_from`, of each block: another block where the
- * statement stood that goes on there, or NO_BLOCK; may be NULL. */
+/* F#: gives code without a point the one that applies where control comes from; a test of a pattern
+ * may be after the body of an arm. `goes_on_from`, per block: another block whose statement
+ * continues here, or NO_BLOCK; may be NULL. */
 void point_map_follow_control(struct point_map *map, const uint32_t *goes_on_from);
 
 #endif

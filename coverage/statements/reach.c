@@ -1,6 +1,6 @@
 #include "coverage/statements/reach.h"
 
-/* Behind the first call of the block that never returns; 0 when it has none. */
+/* The instruction after the block's first call that never returns; 0 if it has none. */
 static uint32_t stop_in(const struct flow *flow, uint32_t n, struct no_return *calls)
 {
     const struct block *block = &flow->blocks[n];
@@ -13,7 +13,7 @@ static uint32_t stop_in(const struct flow *flow, uint32_t n, struct no_return *c
     return 0;
 }
 
-/* Blocks that control has come to, and that are still to be left. */
+/* Blocks that control has reached and whose ways out are still to be followed. */
 struct walk {
     struct reach *reach;
     uint32_t *waiting;
@@ -36,7 +36,7 @@ static void come_to_offset(struct walk *w, uint32_t offset)
         come_to(w, flow_block_of(flow, flow->il.index_at[offset]));
 }
 
-/* What guards the block may be entered from it. */
+/* Marks the handlers that may be entered from the block. */
 static void come_to_handlers(struct walk *w, uint32_t n)
 {
     const struct flow *flow = w->reach->flow;

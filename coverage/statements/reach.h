@@ -1,5 +1,5 @@
-/* reach.h - how far into each block of a method control can come, where some calls never return:
- * the flow graph, which knows nothing of attributes, has a way on behind every call.
+/* reach.h - how far control can get in each block of a method if some calls never return: the flow
+ * graph, which knows nothing of attributes, continues after every call.
  * Units:  instruction indexes.
  * Owner:  the array lives in the arena. */
 #ifndef ILCOV_COVERAGE_STATEMENTS_REACH_H
@@ -10,7 +10,7 @@
 
 struct reach {
     const struct flow *flow;
-    uint32_t *end; /* of each block: its first instruction that can't run; block.end when all can */
+    uint32_t *end; /* per block: its first instruction that can't run; block.end if all can */
 };
 
 /* `calls` NULL: every call may return. */

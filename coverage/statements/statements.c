@@ -4,7 +4,7 @@
 
 #include "base/number.h"
 
-/* A point and its place in the order of the method; sorted by span to find those that are one. */
+/* A point and its place in the order of the method; sorted by span to find equal spans. */
 struct candidate {
     const struct seq_point *point;
     uint32_t index;
@@ -42,7 +42,7 @@ enum place {
     PLACE_BEHIND
 };
 
-/* Where the point stands to all others of the method. */
+/* Where the point is relative to all others of the method. */
 static enum place place_of(const struct seq_points *points, const struct seq_point *point)
 {
     uint32_t before = 0, behind = 0, others = 0;
@@ -68,7 +68,8 @@ static bool lies_within_another(const struct seq_points *points, uint32_t p)
     return false;
 }
 
-/* Does the code from a point up to the next do nothing but go on? `jumps`: it may go elsewhere. */
+/* Does the code from a point up to the next do nothing but continue? `jumps`: it may continue
+ * elsewhere. */
 static bool is_idle(const struct statements_source *s, uint32_t p, bool jumps)
 {
     const struct seq_points *points = s->points;
@@ -89,9 +90,9 @@ static bool is_idle(const struct statements_source *s, uint32_t p, bool jumps)
     return true;
 }
 
-/* One column wide, and its code, here or at another point of the same span, does nothing but go on.
- * A parameter of one letter as a whole expression, the only other candidate, loads an argument or a
- * field. */
+/* Is the point one column wide, and does its code, here or at another point of the same span, do
+ * nothing but continue? The only other candidate, a parameter of one letter as a whole expression,
+ * loads an argument or a field. */
 static bool is_idle_brace(const struct statements_source *s, uint32_t p)
 {
     const struct seq_points *points = s->points;
@@ -118,7 +119,7 @@ static bool is_opening_brace(const struct statements_source *s, uint32_t p)
 static bool is_brace(const struct statements_source *s, uint32_t p)
 {
     if (s->is_state_machine && is_one_column(&s->points->points[p]))
-        return !lies_within_another(s->points, p); /* an arm of one letter is within more */
+        return !lies_within_another(s->points, p); /* an arm of one letter is inside */
     return is_idle_brace(s, p) || is_opening_brace(s, p);
 }
 
@@ -143,10 +144,10 @@ static bool begins_clause(const struct statements_source *s, uint32_t p, bool fi
     return false;
 }
 
-/* `End Using` is where its finally handler begins. `Sub F()`, `Else`, `Try`, `End If` are no more
- * than a nop in Debug builds, and `End Sub` is the return. `End If` jumps where there is an
- * `Else`, too, and then each way to it has its own point; `Return` and `Exit Do` have one. `Next`
- * of a `For Each` is a nop as well, but the loop's test, which is hidden, follows it. */
+/* `End Using` is where its finally handler begins. `Sub F()`, `Else`, `Try` and `End If` are no
+ * more than a nop in Debug builds, and `End Sub` is the return. `End If` also jumps where there is
+ * an `Else`; then each way to it has its own point. `Return` and `Exit Do` have one. `Next` of a
+ * `For Each` is a nop as well, but the loop's test, which is hidden, follows it. */
 static bool is_block_word(const struct statements_source *s, uint32_t p)
 {
     const struct seq_points *points = s->points;
@@ -168,9 +169,9 @@ static bool delimits_block(const struct statements_source *s, uint32_t p)
     switch (s->language) {
     case LANGUAGE_VISUAL_BASIC:
         return is_block_word(s, p);
-    case LANGUAGE_FSHARP: /* `try` is all that has a point of its own */
+    case LANGUAGE_FSHARP: /* only `try` has a point of its own */
         return begins_clause(s, p, false) && is_idle(s, p, false);
-    case LANGUAGE_IL: /* a `nop` or `ret` counts only in a method of nothing else */
+    case LANGUAGE_IL: /* a `nop` or `ret` counts only in a method with nothing else */
         return is_idle_brace(s, p);
     case LANGUAGE_CSHARP:
         break;
@@ -180,8 +181,8 @@ static bool delimits_block(const struct statements_source *s, uint32_t p)
 
 /* --- the statements --------------------------------------------------------------------------- */
 
-/* `return;` or a closing brace behind a call that stays a tail call: nothing may stand between, so
- * nobody knows whether the call came back. */
+/* `return;` or a closing brace after a call that stays a tail call: no instruction may come between
+ * them, so it is not known whether the call returned. */
 static bool is_return_of_tail_call(const struct statements_source *s, uint32_t instr)
 {
     const struct instr *instrs = s->flow->il.instrs;
@@ -190,12 +191,11 @@ static bool is_return_of_tail_call(const struct statements_source *s, uint32_t i
         return false;
     if (block->first == instr)
         return block->after_tail_call;
-    uint8_t before = instrs[instr - 1].op; /* elsewhere a block ends behind a call */
+    uint8_t before = instrs[instr - 1].op; /* elsewhere a block ends after a call */
     return before == OP_CALL || before == OP_CALLVIRT || before == OP_CALLI;
 }
 
-/* A hidden point, one that names no instruction, or one in code that can't run stands for
- * nothing. */
+/* A hidden point, a point at no instruction, and a point in code that can't run are not live. */
 static bool is_live(const struct statements_source *s, uint32_t p)
 {
     const struct seq_point *point = &s->points->points[p];
@@ -223,7 +223,8 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
         if (!delimits_block(s, p))
             candidates[count++] = (struct candidate){&s->points->points[p], p};
     }
-    /* Of a method with nothing but braces the closing one counts: Release builds have no other. */
+    /* The closing brace of a method with nothing but braces counts: Release builds have no other
+     * point. */
     if (count == 0 && last_live != point_count)
         candidates[count++] = (struct candidate){&s->points->points[last_live], last_live};
     if (count != 0)

@@ -1,14 +1,14 @@
-/* statements.h - the statements of a method: its visible sequence points in code that can run,
- * points of the same span made one. Those that only begin or end a block (braces; `Sub`, `Else`,
- * `End If` of Visual Basic) are left out unless the method has nothing else.
- * Owner: the array lives in the arena. */
+/* statements.h - the statements of a method: its visible sequence points in code that can run;
+ * points of the same span are one statement. Those that only begin or end a block (braces; `Sub`,
+ * `Else`, `End If` of Visual Basic) are left out unless the method has nothing else.
+ * Owner:  the array lives in the arena. */
 #ifndef ILCOV_COVERAGE_STATEMENTS_STATEMENTS_H
 #define ILCOV_COVERAGE_STATEMENTS_STATEMENTS_H
 
 #include "coverage/source/language.h"
 #include "coverage/statements/reach.h"
 
-/* What they are found in. */
+/* The input in which statements are found. */
 struct statements_source {
     const struct flow *flow;
     const struct reach *reach;

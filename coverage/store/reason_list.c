@@ -22,7 +22,7 @@ static uint64_t hash_text(uint64_t hash, struct str text)
     return fnv_bytes(fnv_word(hash, text.len), text.text, text.len);
 }
 
-/* Where it stands, or would. */
+/* The slot where the reason is, or would be. */
 static uint32_t *slot_of(const struct reason_list *list, const struct reason *reason)
 {
     uint64_t hash = fnv_word(FNV_START, reason->code);
@@ -33,7 +33,7 @@ static uint32_t *slot_of(const struct reason_list *list, const struct reason *re
     return &list->slots[at];
 }
 
-/* At most half of them are taken, so that a search ends. */
+/* At most half of the slots are in use, so that a search ends. */
 static bool make_room(struct reason_list *list, struct err *err)
 {
     if (list->items.count < list->slot_count / 2)

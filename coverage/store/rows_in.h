@@ -1,7 +1,7 @@
-/* rows_in.h - the rows of a data file, column by column: store_read.c alone includes it. Whoever
- * wrote them, no value is believed before its type and range are tested.
+/* rows_in.h - the rows of a data file, column by column; only store_read.c includes it. Whatever
+ * program wrote them, no value is trusted before its type and range are checked.
  * Owner:  texts and bytes are copied into the arena of the source.
- * Errors: sticky: after the first, every column is 0 or empty, and rows_close gives false.
+ * Errors: sticky: after the first, every column is 0 or empty, and rows_close returns false.
  *         ERR_FORMAT names table, row and column. */
 #ifndef ILCOV_COVERAGE_STORE_ROWS_IN_H
 #define ILCOV_COVERAGE_STORE_ROWS_IN_H
@@ -14,7 +14,7 @@ struct rows_source {
     uint32_t version;
     const struct reason **reasons; /* by row */
     uint32_t reason_count;
-    struct digest *digest; /* gets what rows_of takes */
+    struct digest *digest; /* receives what rows_of reads */
     struct arena *arena;
     struct err *err;
 };
@@ -31,29 +31,29 @@ struct rows_in {
     uint32_t row;
     int column;
     bool failed;
-    struct digest *digest; /* of what is taken, or NULL */
+    struct digest *digest; /* of what is read, or NULL */
 };
 
 /* rows_close must follow. */
 struct rows_in rows_from(const struct rows_source *source, enum store_table_id table,
                          const char *sql);
-/* All of a table, into the digest. */
+/* All rows of a table; they go into the digest. */
 struct rows_in rows_of(const struct rows_source *source, enum store_table_id table);
 bool rows_next(struct rows_in *rows);
 NODISCARD bool rows_close(struct rows_in *rows);
 
-/* The column that was taken last is damaged. */
+/* Reports the column that was read last as damaged. */
 void rows_refuse(struct rows_in *rows);
 
 /* --- the next column --- */
 
 int64_t get_int(struct rows_in *rows);
 uint32_t get_u32(struct rows_in *rows, uint32_t max);
-uint32_t get_index(struct rows_in *rows);          /* NULL is NO_INDEX */
+uint32_t get_index(struct rows_in *rows);          /* NULL becomes NO_INDEX */
 void expect_id(struct rows_in *rows, uint32_t id); /* the row's own: rows are numbered from 0 */
 struct str get_text(struct rows_in *rows);
 struct view get_blob(struct rows_in *rows, size_t max_len);
 void get_exactly(uint8_t *out, size_t len, struct rows_in *rows);
-const struct reason *get_reason(struct rows_in *rows); /* NULL: there is none */
+const struct reason *get_reason(struct rows_in *rows); /* NULL if there is none */
 
 #endif

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* As they were: not to be changed when a text is reworded (contract/reason.def). */
+/* The texts as version 4 wrote them; they must not change when a text is reworded
+ * (contract/reason.def). */
 static const struct {
     const char *text;
     uint32_t code;
@@ -60,7 +61,7 @@ static bool make(const struct reason **out, uint32_t code, struct str subject, s
     return *out != NULL;
 }
 
-/* Takes `start` off; false: it does not begin so. */
+/* Removes `start` from the text; false if the text does not begin with it. */
 static bool takes(struct str *text, const char *start)
 {
     size_t len = strlen(start);
@@ -70,7 +71,8 @@ static bool takes(struct str *text, const char *start)
     return true;
 }
 
-/* "[Obsolete]", "[Obsolete]: made by a tool": a name holds no bracket that is followed by these. */
+/* "[Obsolete]", "[Obsolete]: made by a tool": a name contains no bracket that is followed by
+ * these. */
 static bool parse_attribute(struct str *name, struct str *remark, struct str text)
 {
     if (!takes(&text, "["))

@@ -2,7 +2,7 @@
 
 #include "coverage/statements/il_idioms.h"
 
-/* An awaiter that is not completed suspends the method; the program runs on elsewhere then. */
+/* An awaiter that is not completed suspends the method; the program then continues elsewhere. */
 bool rule_await_completed(const struct board *board, const struct branch *branch)
 {
     return board->is_state_machine && idiom_await_goes_on(board->flow, branch->block) != NO_BLOCK;

@@ -44,8 +44,8 @@ bool board_has_branch(const struct board *board, uint32_t block)
     return exit == FLOW_CONDITION || exit == FLOW_SWITCH;
 }
 
-/* Does the branch test what was stored just before, by a visible statement? Debug code keeps a
- * condition in a variable and tests it behind a hidden point: stloc V; ldloc V; brfalse. */
+/* Does the branch test what a visible statement stored just before? Debug code keeps a condition in
+ * a variable and tests it after a hidden point: stloc V; ldloc V; brfalse. */
 static bool is_just_stored(const struct board *b, uint32_t last)
 {
     const struct instr *instrs = b->flow->il.instrs;
@@ -96,7 +96,8 @@ void board_judge(struct board *board, uint32_t block, const struct rule *rule)
 
 /* --- ways ------------------------------------------------------------------------------------- */
 
-/* The one way on, through an await as well; NO_BLOCK when there are more, or none. */
+/* The only block that follows, including across an await; NO_BLOCK if there are several, or
+ * none. */
 static uint32_t next_of_way(const struct board *b, uint32_t n)
 {
     const struct block *block = &b->flow->blocks[n];

@@ -2,8 +2,8 @@
 
 #include "metadata/lookup.h"
 
-/* For targets before .NET 8 a constant span of ints and the like has an array, made when first
- * asked for, in a field of a class that no source can name. */
+/* For targets before .NET 8, a constant span of ints and similar types has an array, made on first
+ * use, in a field of a class that no source can name. */
 bool rule_constant_array(const struct board *board, const struct branch *branch)
 {
     const struct metadata *md = board->flow->context.md;

@@ -4,8 +4,8 @@ enum {
     PINNED_WITHIN = 4, /* instructions */
 };
 
-/* `fixed (int* p = array)` asks whether the array is null, and whether its length is 0; it is in
- * a pinned local then. */
+/* `fixed (int* p = array)` asks whether the array is null, and whether its length is 0. The array
+ * is in a pinned local by then. */
 bool rule_fixed_check(const struct board *board, const struct branch *branch)
 {
     const struct flow *flow = board->flow;

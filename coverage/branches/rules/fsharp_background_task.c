@@ -17,8 +17,8 @@ static bool calls_of(const struct flow *flow, uint32_t first, uint32_t end, cons
     return false;
 }
 
-/* `backgroundTask { }` stays on this thread if there is no context: no SynchronizationContext,
- * and the default TaskScheduler. */
+/* `backgroundTask { }` stays on the current thread if there is no context: no
+ * SynchronizationContext, and the default TaskScheduler. */
 bool rule_background_task(const struct board *board, const struct branch *branch)
 {
     const struct flow *flow = board->flow;

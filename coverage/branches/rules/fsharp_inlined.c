@@ -6,14 +6,14 @@ enum {
     WAYS_MAX = 128, /* blocks on the ways of one conditional */
 };
 
-/* The blocks that the ways of one conditional lead to. */
+/* The blocks on the ways of one conditional. */
 struct ways {
     const struct point_map *map;
     uint32_t test;
-    uint32_t statement; /* its point, or one around it */
+    uint32_t statement; /* the point of the conditional, or one around it */
     uint32_t blocks[WAYS_MAX];
     uint32_t count;
-    uint32_t *seen; /* of each block: the round it was met in */
+    uint32_t *seen; /* per block: the round in which it was met */
     uint32_t round;
 };
 
@@ -24,7 +24,7 @@ static bool is_text(const struct ways *w, uint32_t point)
            !seq_point_is_within(&points[point], &points[w->statement]);
 }
 
-/* The second operand of && or || has a point in the statement, too. */
+/* The second operand of && or || has a point inside the statement, too. */
 static bool begins_text(const struct ways *w, uint32_t n)
 {
     const struct il *il = &w->map->flow->il;
@@ -60,7 +60,8 @@ static bool meet_next(struct ways *w, uint32_t n)
     return true;
 }
 
-/* An exception of the inlined code, without text. That no rule held is the match's. */
+/* Does the block throw an exception of the inlined code, without text of its own? The exception for
+ * a match without a matching rule belongs to the match. */
 static bool throws(const struct ways *w, uint32_t n)
 {
     const struct flow *flow = w->map->flow;
@@ -68,7 +69,8 @@ static bool throws(const struct ways *w, uint32_t n)
            !fsharp_machine_match_fails(flow, n);
 }
 
-/* Do all ways come to block `join` before there is any text? NO_BLOCK: to an end of the method. */
+/* Do all ways reach block `join` before any text begins? NO_BLOCK: do they reach an end of the
+ * method? */
 static bool come_together(struct ways *w, uint32_t join)
 {
     const struct flow *flow = w->map->flow;
@@ -91,7 +93,7 @@ static bool come_together(struct ways *w, uint32_t join)
     return comes;
 }
 
-/* Is it one of a loop, behind its body? */
+/* Is it the test of a loop, after its body? */
 static bool goes_back(const struct ways *w)
 {
     const struct block *block = &w->map->flow->blocks[w->test];
@@ -107,7 +109,7 @@ static void note(struct inlined *inlined, const struct ways *w, uint32_t join)
             inlined->within[w->blocks[i]] = w->test;
 }
 
-/* The nearest block that all ways come to. */
+/* Finds the nearest block that all ways reach. */
 static bool find_join(struct inlined *inlined, struct ways *w)
 {
     uint32_t nearest[WAYS_MAX], count = 0;
@@ -135,7 +137,7 @@ static void look_at(struct inlined *inlined, struct ways *w, uint32_t n)
     uint32_t last = flow_last_instr(map->flow, n);
     w->test = n;
     w->statement = point_map_before(map, last);
-    /* Behind the body of a loop there is no point that says which statement it is. */
+    /* After the body of a loop no point says which statement this is. */
     bool hidden = !point_map_is_visible(map, map->at[last]) && goes_back(w);
     while (w->statement != NO_POINT && !find_join(inlined, w))
         w->statement = hidden ? map->outer[w->statement] : NO_POINT;

@@ -1,6 +1,7 @@
-/* `task { }` and `seq { }` of F#. A task asks at its start, and at each `try` and `while`, where
- * to go on (ResumptionPoint); at each `let!` whether the awaiter is ready; and behind everything,
- * by a bool that is only ever a constant, whether that went on or was suspended. */
+/* `task { }` and `seq { }` of F#. At its start, and at each `try` and `while`, a task asks where to
+ * continue (ResumptionPoint). At each `let!` it asks whether the awaiter is ready. After all of
+ * these it asks, by a bool that is only ever a constant, whether the code before continued or was
+ * suspended. */
 #include "coverage/branches/rules/rules.h"
 
 #include "metadata/names.h"
@@ -59,8 +60,8 @@ static bool is_hidden_condition_of_task(const struct board *b, const struct bran
     return is_condition_of_task(b, branch) && !branch->visible;
 }
 
-/* Does the way go to where the task is suspended? `if false then <resume> else <suspend>` is what
- * is left of its source, and notes the state; a ValueTask is asked for its awaiter only there. */
+/* Does the way lead to where the task is suspended? `if false then <resume> else <suspend>` is what
+ * remains of its source, and stores the state; a ValueTask is asked for its awaiter only there. */
 static bool suspends(const struct flow *flow, uint32_t block)
 {
     const struct il *il = &flow->il;
@@ -91,7 +92,7 @@ bool rule_fsharp_went_on(const struct board *board, const struct branch *branch)
            fsharp_machine_gives_flag(&board->fsharp, board->flow, branch->block, branch->last);
 }
 
-/* The exception that ended the task, or that is thrown on when `use` has disposed. */
+/* The exception that ended the task, or that is rethrown after `use` has disposed. */
 bool rule_fsharp_exception(const struct board *board, const struct branch *branch)
 {
     const struct flow *flow = board->flow;

@@ -1,5 +1,5 @@
-/* Handlers of interpolated strings (C# 10): one may say, when it is made, that it does not want
- * the text, and after each part that it wants no more. */
+/* Handlers of interpolated strings (C# 10). A handler may say, when it is made, that it does not
+ * want the text, and after each part that it wants no more. */
 #include "coverage/branches/rules/rules.h"
 
 #include "coverage/statements/il_idioms.h"
@@ -9,7 +9,7 @@ enum {
     APPENDS_WITHIN = 64, /* instructions from the start of the text */
 };
 
-/* Is something appended to a text, still by the statement of instruction `first`? */
+/* Is something appended to a text, still within the statement of instruction `first`? */
 static bool appends(const struct board *b, uint32_t first)
 {
     const struct il *il = &b->flow->il;
@@ -22,7 +22,8 @@ static bool appends(const struct board *b, uint32_t first)
 }
 
 /* The bool by which a handler says whether it wants the text is the last argument of its
- * constructor; the text is for the object that this has made, by the same statement. */
+ * constructor. The text is appended to the object that this constructor made, in the same
+ * statement. */
 bool rule_handler_answer(const struct board *board, const struct branch *branch)
 {
     const struct flow *flow = board->flow;

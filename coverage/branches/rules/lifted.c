@@ -10,7 +10,7 @@ enum {
 /* What an operator is applied to the values for. */
 enum applied {
     APPLIED_NOT,
-    APPLIED_FOR_NULLABLE, /* of what it gave a nullable is made */
+    APPLIED_FOR_NULLABLE, /* its result becomes a nullable */
     APPLIED_FOR_BOOL,
 };
 
@@ -35,7 +35,7 @@ static bool asks_for_value(const struct flow *flow, uint32_t n)
     return test != 0 && calls(flow, &instrs[test - 1], "get_HasValue");
 }
 
-/* Values out of the nullables, and an operator: nothing else is called, which tells it from
+/* Loads values from the nullables and applies an operator. Nothing else is called, unlike in
  * `a?.M()`. */
 static enum applied applies_operator(const struct flow *flow, uint32_t first)
 {
@@ -62,8 +62,8 @@ static bool makes_null(const struct flow *flow, const struct block *block)
     return block->first + 1 < flow->il.count && flow->il.instrs[block->first + 1].op == OP_INITOBJ;
 }
 
-/* One way applies the operator, the other makes null, or a bool; not `a.HasValue && ...`, which
- * runs on where a has a value. */
+/* One way applies the operator; the other makes null, or a bool. This excludes `a.HasValue && ...`,
+ * which continues where a has a value. */
 static bool tests_for_operator(const struct flow *flow, uint32_t n)
 {
     const struct edge *ways = &flow->edges[flow->blocks[n].first_edge];
@@ -82,7 +82,8 @@ static bool has_two_ways(const struct flow *flow, uint32_t n)
     return flow->blocks[n].exit == FLOW_CONDITION && flow->blocks[n].edge_count == 2;
 }
 
-/* Past blocks that are only cut since something in them may throw: the one with the condition. */
+/* The block with the condition, past blocks that are only split because something in them may
+ * throw. */
 static uint32_t condition_behind(const struct flow *flow, uint32_t n)
 {
     while (flow->blocks[n].exit == FLOW_NEXT && flow->blocks[n].edge_count == 1)
@@ -117,7 +118,7 @@ bool rule_lifted(const struct board *board, const struct branch *branch)
     return tests_values(board->flow, branch->block);
 }
 
-/* The lifted test that nothing but goes on to block `n`; NO_BLOCK when there is none. */
+/* The lifted test that leads only to block `n`; NO_BLOCK if there is none. */
 static uint32_t test_before(const struct flow *flow, uint32_t n)
 {
     for (;;) {

@@ -1,6 +1,6 @@
-/* `try { ... } finally { await f(); }`: after the await the compiler goes on with what the `try`
- * was left for. It has noted a number for each `return` and jump out of the `try`, and the
- * exception if there was one:
+/* `try { ... } finally { await f(); }`: after the await the compiler's code completes the way in
+ * which the `try` was left. It has stored a number for each `return` and jump out of the `try`, and
+ * the exception if there was one:
  *     if (x != null) { if (!(x is Exception e)) throw x; Capture(e).Throw(); }
  *     if (note == 1) return; */
 #include "coverage/branches/rules/rules.h"
@@ -48,7 +48,7 @@ static bool is_first_in_handler(const struct flow *flow, uint32_t instr)
            body_handler_around(&flow->body, flow->il.instrs[instr].offset) != 0;
 }
 
-/* Only set to constants, or where a handler begins: which way a `try` was left by, or the
+/* Only set to constants, or where a handler begins: which way the `try` was left, or the
  * exception. */
 static bool only_notes_exit(const struct flow *flow, uint32_t field)
 {
@@ -63,7 +63,7 @@ static bool only_notes_exit(const struct flow *flow, uint32_t field)
     return true;
 }
 
-/* Is it right behind the throwing-on of an exception: Capture(e).Throw()? */
+/* Is it right after the rethrow of an exception: Capture(e).Throw()? */
 static bool follows_throw_on(const struct flow *flow, uint32_t load)
 {
     const struct instr *instrs = flow->il.instrs;
@@ -75,8 +75,8 @@ static bool follows_throw_on(const struct flow *flow, uint32_t load)
            str_is(name_of_member(flow->context.md, instrs[before - 1].operand), "Throw");
 }
 
-/* Release code keeps the note in whatever field is free, perhaps a variable of the user's
- * elsewhere; but asks for it right behind the throwing-on. */
+/* Release code keeps the note in any free field, which may hold a variable of the user elsewhere;
+ * but it tests the note right after the rethrow. */
 static bool is_exit_note(const struct flow *flow, uint32_t load)
 {
     const struct instr *instr = &flow->il.instrs[load];

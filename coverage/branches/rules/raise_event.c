@@ -1,7 +1,7 @@
 #include "coverage/branches/rules/rules.h"
 
-/* RaiseEvent Clicked(1) of Visual Basic: x = Me.ClickedEvent; if (x != null) x.Invoke(1). In
- * source nobody keeps the field and tests the copy in one statement. */
+/* RaiseEvent Clicked(1) of Visual Basic: x = Me.ClickedEvent; if (x != null) x.Invoke(1). Source
+ * code can't copy the field and test the copy in one statement. */
 bool rule_raise_event(const struct board *board, const struct branch *branch)
 {
     const struct il *il = &board->flow->il;

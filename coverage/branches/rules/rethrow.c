@@ -3,8 +3,8 @@
 #include "coverage/statements/il_idioms.h"
 #include "metadata/names.h"
 
-/* `throw;` after an await in a catch, where the exception must be fetched from a field: x = field
- * as Exception; if (x == null) throw field; */
+/* `throw;` after an await in a catch, where the exception must be loaded from a field: x = field as
+ * Exception; if (x == null) throw field; */
 bool rule_rethrow(const struct board *board, const struct branch *branch)
 {
     const struct flow *flow = board->flow;

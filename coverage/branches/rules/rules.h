@@ -1,6 +1,6 @@
 /* rules.h - the functions that the rows of rules.def name: rule_ID(), which tests one branch, and
- * find_ID(), which looks at the whole method. Each is in a file with the name of its construct:
- * here if the compiler generated the branch, in coverage/branches if the user wrote it. judge.c
+ * find_ID(), which looks at the whole method. Each is in a file named after its construct: in this
+ * folder if the compiler generated the branch, in coverage/branches if the user wrote it. judge.c
  * asks them. */
 #ifndef ILCOV_COVERAGE_BRANCHES_RULES_RULES_H
 #define ILCOV_COVERAGE_BRANCHES_RULES_RULES_H

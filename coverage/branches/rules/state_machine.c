@@ -1,4 +1,4 @@
-/* MoveNext of an async method or iterator: it begins with a switch over the state in which it was
+/* MoveNext of an async method or iterator begins with a switch over the state in which it was
  * left. */
 #include "coverage/branches/rules/rules.h"
 
@@ -9,8 +9,8 @@ enum {
     STATE_TAKEN_WITHIN = 16, /* instructions from the start of MoveNext */
 };
 
-/* Is the local only a copy of the state that a state machine was left in? It is taken first of
- * all. */
+/* Is the local only a copy of the state in which the state machine was left? The copy is made
+ * before anything else. */
 static bool holds_state(const struct flow *flow, uint32_t local)
 {
     const struct il *il = &flow->il;
@@ -29,8 +29,8 @@ bool rule_state_dispatch(const struct board *board, const struct branch *branch)
     return board->flow->il.instrs[branch->load].op == OP_LDFLD && idiom_state_field(branch->member);
 }
 
-/* Before the first statement of a handler lies the way back to an await in it, unless nothing is
- * before at all: an iterator may begin with a condition under a hidden point. */
+/* The way back to an await in a handler comes before the first statement of the handler, unless
+ * nothing comes before it at all: an iterator may begin with a condition under a hidden point. */
 bool rule_way_back(const struct board *board, const struct branch *branch)
 {
     const struct point_map *map = &board->map;
@@ -43,8 +43,8 @@ bool rule_way_back(const struct board *board, const struct branch *branch)
 }
 
 /* III.1.3 has no names, but metadata does, and names with '<' can't be written in any source.
- * Values of the user, too, are in fields without a name of his across a suspension (`<>s__`,
- * `<>7__wrap`): not those. */
+ * Values of the user, too, are kept across a suspension in fields without a name of the user
+ * (`<>s__`, `<>7__wrap`): those are excluded. */
 bool rule_generated_field(const struct board *board, const struct branch *branch)
 {
     if (branch->load == IL_NO_INDEX)

@@ -2,8 +2,8 @@
 
 #include "metadata/names.h"
 
-/* A Static local of Visual Basic has been initialised: $STATIC$NextNumber$008$number$Init is
- * there, and its State, which has a public name, says so. */
+/* Has a Static local of Visual Basic been initialised? $STATIC$NextNumber$008$number$Init exists,
+ * and its field State, which has a public name, holds the answer. */
 bool rule_static_local(const struct board *board, const struct branch *branch)
 {
     const struct instr *instrs = board->flow->il.instrs;

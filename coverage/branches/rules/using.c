@@ -24,7 +24,7 @@ static bool disposes_first(const struct flow *flow, uint32_t first)
     return false;
 }
 
-/* Visual Basic, of a Using with an Await in it; nothing else that disposes is so short. */
+/* Visual Basic: a Using with an Await in it; no other code that disposes is so short. */
 static bool stands_on_end_using(const struct board *b, uint32_t point)
 {
     if (b->language != LANGUAGE_VISUAL_BASIC || point == NO_POINT)
