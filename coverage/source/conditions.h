@@ -2,7 +2,7 @@
  * emits them: the operands of && and ||, the first operand of ?: and ??, the expression before ?.
  * and before `switch`, the tests of `is p and q`, and the whole condition of `if`, `while` and
  * `when`.
- * Pure: text in, spans out. Used by decision_spans.c, which compares them with what the code does.
+ * Pure: text in, spans out. Used by decision_text.c, which compares them with what the code does.
  *
  *   if (a && (b || F(c ? 1 : 2)))      a   c   b   F(c ? 1 : 2)
  *                                      in order: a, b, c, F(c ? 1 : 2)
