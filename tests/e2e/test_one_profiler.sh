@@ -28,7 +28,7 @@ refused "one that is known by its file only" JetBrains env CORECLR_ENABLE_PROFIL
     "${run[@]}" touch started
 refused "another profiler by env" Datadog "${run[@]}" env "CORECLR_PROFILER=$datadog" touch started
 refused "ours switched off by env" CORECLR_ENABLE_PROFILING=0 "${run[@]}" env CORECLR_ENABLE_PROFILING=0 touch started
-refused "ours taken away by env" "takes away" "${run[@]}" env -u CORECLR_PROFILER touch started
+refused "ours taken away by env" "removes" "${run[@]}" env -u CORECLR_PROFILER touch started
 mkdir bin
 printf '#!/bin/sh\ntouch started\n' >bin/dotnet
 chmod +x bin/dotnet
