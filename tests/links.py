@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Do the Markdown pages and the headers name things that exist? Checks relative links and their anchors, and every path of a
-source file, script or page that is written in backticks or in a header's comment."""
+"""Do the pages and comments name things that exist? Checks relative links and their anchors in Markdown, every path of a file of
+the project wherever it is written, and bare file names in comments of C."""
 import os
 import re
 import subprocess
@@ -13,6 +13,9 @@ files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], capture
 files = [file for file in files if os.path.exists(file)]
 ROOMS = "base|system|contract|metadata|scope|rewriter|profiler|coverage|reporters|cli|tests|docs|bench|fixtures"
 PATH = re.compile(rf"(?<![\w/.*$-])((?:{ROOMS})/[\w/.-]*\w\.(?:c|h|def|md|sh|py|json|dtd|txt|map|1))(?![\w*])")
+NAME = re.compile(r"(?<![\w/.<\"-])([a-z_0-9]+\.(?:c|h|def|sh|py))\b")
+OTHERS = {"winerror.h", "corsym.h"}  # of Windows and .NET
+names = {os.path.basename(file) for file in files} | OTHERS
 problems = []
 
 
@@ -47,6 +50,12 @@ def check_paths(file, text):
             problems.append(f"{file}: {path} does not exist")
 
 
+def check_names(file, text):
+    for comment in re.findall(r"/\*.*?\*/", text, re.DOTALL):
+        for name in sorted(set(NAME.findall(comment)) - names):
+            problems.append(f"{file}: there is no file {name}")
+
+
 for file in files:
     if not re.search(r"(\.md|\.[ch]|\.def|\.sh|\.py|Makefile)$", file) or file == "tests/links.py":
         continue
@@ -54,6 +63,8 @@ for file in files:
         text = opened.read()
     if file.endswith(".md"):
         check_links(file, text)
+    if file.endswith((".c", ".h", ".def")):
+        check_names(file, text)
     check_paths(file, text)
 for problem in problems:
     print(problem)
