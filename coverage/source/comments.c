@@ -228,16 +228,19 @@ static void skip_literal(struct lexer *l, const struct literal *literal)
 {
     while (l->at < l->end) {
         char c = peek(l, 0);
-        size_t run = run_of(l, c);
+        /* of these two alone: looked for at each letter, a long run would take quadratic time */
+        size_t run = c == '"' || c == '{' ? run_of(l, c) : 1;
         if (line_end(l) != 0) {
             if (!literal->has_lines)
                 return;
             (void)take_line_end(l);
         } else if (c == '"' && literal->escape == ESCAPE_QUOTE && run >= 2) {
-            skip(l, 2);
+            skip(l, run - run % 2);
         } else if (c == '"' && run >= literal->quotes) {
             skip(l, literal->quotes == 1 ? 1 : run);
             return;
+        } else if (c == '"') {
+            skip(l, run);
         } else if (c == '\\' && literal->escape == ESCAPE_BACKSLASH) {
             skip(l, 1);
             if (line_end(l) == 0)

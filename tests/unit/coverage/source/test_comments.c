@@ -153,11 +153,45 @@ static void every_truncation_is_a_source(void **state)
     arena_free(&arena);
 }
 
+/* Generated code has literals of a million equal letters; looking for the end of the run at each of
+ * them took minutes. */
+static void a_long_run_in_a_literal_takes_linear_time(void **state)
+{
+    enum {
+        RUN_LEN = 1 << 20
+    };
+    static const struct {
+        const char *before, *after;
+        char c;
+    } literals[] = {{"\"", "\" // ilcov:ignore", 'A'},
+                    {"@\"", "\" // ilcov:ignore", '"'}, /* an even number, so all are doubled */
+                    {"$\"", "\" // ilcov:ignore", '{'}, /* likewise */
+                    {"\"\"\"\n", "\n\"\"\" // ilcov:ignore", 'A'}};
+    struct arena arena;
+    (void)state;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    for (size_t i = 0; i < ARRAY_LEN(literals); i++) {
+        struct comments comments;
+        size_t before = strlen(literals[i].before), after = strlen(literals[i].after);
+        uint8_t *text = arena_alloc(&arena, before + RUN_LEN + after, 1, NULL);
+        assert_non_null(text);
+        memcpy(text, literals[i].before, before);
+        memset(text + before, literals[i].c, RUN_LEN);
+        memcpy(text + before + RUN_LEN, literals[i].after, after);
+        assert_true(comments_find(&comments, (struct view){text, before + RUN_LEN + after}, CS,
+                                  &arena, NULL));
+        assert_int_equal(comments.count, 1);
+        arena_reset(&arena);
+    }
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comments_are_found_and_nothing_else),
         cmocka_unit_test(every_truncation_is_a_source),
+        cmocka_unit_test(a_long_run_in_a_literal_takes_linear_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
