@@ -131,7 +131,7 @@ if command -v git >/dev/null; then
     built deterministic -p:ContinuousIntegrationBuild=true
     found "a deterministic build" deterministic "$temp/repository" "$temp/repository"
     found "a deterministic build, no sources" deterministic "$temp/elsewhere" "$temp/repository"
-    check "no sources: this is told" grep -q 'no source is below' found.err
+    check "no sources: this is told" grep -q 'no sources found below' found.err
     built embedded -p:ContinuousIntegrationBuild=true -p:DebugType=embedded
     check "embedded symbols: there is no other" test ! -e embedded/endings.pdb
     found "embedded symbols" embedded "$temp/repository" "$temp/repository"
