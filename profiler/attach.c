@@ -69,8 +69,8 @@ static void look_at_all(struct profiler *p)
     HRESULT hr = p->info->vtbl->EnumModules(p->info, &modules);
     if (FAILED(hr)) {
         record_trouble(&p->record,
-                       "what was loaded before is not counted: the runtime answers 0x%08x to "
-                       "EnumModules",
+                       "modules loaded before the attach are not counted: the runtime answers "
+                       "0x%08x to EnumModules",
                        (unsigned)hr);
         return;
     }

@@ -9,8 +9,8 @@
 NODISCARD bool attach_read_client_data(char *path, size_t room, const void *data, size_t len,
                                        struct err *err);
 
-/* Finds the runtime's directory before its first module is seen; empty for a single-file program.
- *  */
+/* Finds the runtime's directory before its first module is seen; empty if the program is a
+ * single file. */
 void attach_find_framework(struct profiler *p);
 
 /* Handles the modules that have loaded so far. On the library's own thread: it takes a while. */

@@ -39,7 +39,7 @@ static HRESULT QueryInterface(struct callback *self, const GUID *riid, void **pp
     return E_NOINTERFACE;
 }
 
-/* The object is static: it is neither made nor freed. */
+/* The object is static: it is neither allocated nor freed. */
 static uint32_t AddRef(struct callback *self)
 {
     (void)self;
@@ -54,8 +54,8 @@ static uint32_t Release(struct callback *self)
 
 /* --- start ------------------------------------------------------------------------------------ */
 
-/* True when the process is to be served. Its record says so, or why not. Whom somebody attached to
- * is served whatever it is. */
+/* Is the process measured? If not, its record says why. A process that the user attached to always
+ * is. */
 static bool accept_process(struct config *config, struct profiler *p)
 {
     struct host self, parent;
@@ -107,7 +107,7 @@ static void give_up(struct profiler *p)
     instance_reset(p);
 }
 
-/* ICorProfilerInfo10, which has ReJIT with inliners and SuspendRuntime; else what there is. */
+/* ICorProfilerInfo10, which has ReJIT with inliners and SuspendRuntime; else an older version. */
 static bool take_info(struct profiler *p, struct unknown *info)
 {
     void *taken = NULL;
@@ -118,8 +118,8 @@ static bool take_info(struct profiler *p, struct unknown *info)
     return true;
 }
 
-/* Who attached has a thread that catches up; it adds ENABLE_REJIT when there is a use for it, for
- * with that no way leads out again. */
+/* After an attach, the control thread catches up and adds ENABLE_REJIT when it is first needed,
+ * because with it set, the library can't detach again. */
 static bool listen_to_runtime(struct profiler *p, const struct config *config)
 {
     uint32_t events = COR_PRF_MONITOR_MODULE_LOADS;
@@ -192,9 +192,9 @@ static HRESULT ProfilerDetachSucceeded(struct callback *self)
     return S_OK;
 }
 
-/* --- what we listen to ------------------------------------------------------------------------ */
+/* --- events that the library handles ---------------------------------------------------------- */
 
-/* Always called, but at a kill. */
+/* Called whenever the process ends, unless it is killed. */
 static HRESULT Shutdown(struct callback *self)
 {
     (void)self;
@@ -256,7 +256,7 @@ static HRESULT JITInlining(struct callback *self, FunctionID callerId, FunctionI
     (void)self;
     (void)callerId;
     (void)calleeId;
-    *pfShouldInline = 1; /* a callee has its probes from its module's load on */
+    *pfShouldInline = 1; /* a callee has had its probes since its module loaded */
     return S_OK;
 }
 
@@ -293,7 +293,7 @@ static HRESULT LoadAsNotificationOnly(struct callback *self, BOOL *pbNotificatio
     return S_OK;
 }
 
-/* --- the rest: the mask keeps the runtime from calling it, but a vtable has no holes ---------- */
+/* --- the others: the event mask disables them, but each slot of the vtable must be filled ----- */
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"

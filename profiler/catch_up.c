@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 enum {
-    WAITS_MAX = 10000, /* of a millisecond: an unload goes on in any case */
+    WAITS_MAX = 10000, /* of a millisecond each: then the unload continues in any case */
 };
 
 static struct seen_module *find_seen(struct catch_up *c, ModuleID id)
@@ -14,8 +14,8 @@ static struct seen_module *find_seen(struct catch_up *c, ModuleID id)
     return seen;
 }
 
-/* Without memory a module may be looked at twice, which gives it a second row and the same probes:
- * better that none is looked at. */
+/* NULL if there is no memory. The module is then skipped: without a row it might be handled twice
+ * and get a second row with the same probes. */
 static struct seen_module *add_seen(struct catch_up *c, ModuleID id)
 {
     struct seen_module *seen = find_seen(c, 0);
@@ -53,7 +53,7 @@ void catch_up_let_go(struct catch_up *c, ModuleID id)
         (void)usleep(1000);
 }
 
-/* While the list is gone through the row stays: the id may stand in it. */
+/* During the pass over the list the row stays, because the list may still contain the id. */
 void catch_up_forget(struct catch_up *c, ModuleID id)
 {
     (void)pthread_mutex_lock(&c->lock);

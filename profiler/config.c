@@ -27,7 +27,7 @@ static bool read_file(struct str *out, const struct folder *folder, struct arena
     return whole || err_set(err, ERR_IO, "%s/" SESSION_CONFIG " can't be read", folder->path);
 }
 
-/* The next line without its end; false behind the last. */
+/* The next line without its newline; false after the last. */
 static bool next_line(struct str *line, struct str *rest)
 {
     const char *end = rest->len != 0 ? memchr(rest->text, '\n', rest->len) : NULL;
@@ -94,8 +94,9 @@ bool config_read(struct config *out, const struct folder *folder, struct arena *
     scope->include = include;
     scope->exclude = exclude;
     if (ok && (!has_mode || !has_version))
-        ok = err_set(err, ERR_FORMAT,
-                     "the session's config is of another version of ilcov than this library (%s)",
-                     ILCOV_VERSION);
+        ok = err_set(
+            err, ERR_FORMAT,
+            "the session's config was written by another version of ilcov; this library is %s",
+            ILCOV_VERSION);
     return ok;
 }

@@ -9,7 +9,7 @@
 struct config {
     struct scope scope;
     enum count_mode mode;
-    bool control; /* a thread is to listen (control.h) */
+    bool control; /* start the control thread (control.h) */
 };
 
 /* Patterns are views into a copy of the file in the arena. ERR_IO, ERR_FORMAT. */

@@ -15,7 +15,7 @@
 enum {
     REQUEST_SECONDS = 2,
     ANSWER_SECONDS = 10,
-    DETACH_MS = 1, /* how long our callbacks may take to return: they do at once */
+    DETACH_MS = 1, /* how long the library's callbacks may take to return: they do at once */
     BACKLOG = 8,
     FULL_MS = 100,
 };
@@ -29,7 +29,7 @@ static HRESULT answer_hello(struct profiler *p, struct text *out)
     return S_OK;
 }
 
-/* A walker that still waits would come back to code that is gone. */
+/* A walker that still waits would return to code that is unloaded. */
 static HRESULT answer_detach(struct profiler *p, struct text *out)
 {
     text_addf(out, "instrumented\t%u\n",
@@ -42,14 +42,14 @@ static HRESULT answer_detach(struct profiler *p, struct text *out)
 static const struct {
     const char *name;
     HRESULT (*answer)(struct profiler *p, struct text *out);
-    bool may_end; /* success is the last that this thread does */
+    bool may_end; /* after success, this thread ends */
 } requests[] = {
     {CONTROL_HELLO, answer_hello, false},
     {CONTROL_STACKS, walk_stacks, false},
     {CONTROL_DETACH, answer_detach, true},
 };
 
-/* False when the library is to go. */
+/* False if the library is about to be unloaded. */
 static bool answer(struct profiler *p, struct text *out, const char *request)
 {
     bool goes = false;
@@ -66,7 +66,7 @@ static bool answer(struct profiler *p, struct text *out, const char *request)
 
 /* --- connections ------------------------------------------------------------------------------ */
 
-/* Only whom the process belongs to; and nobody can make it wait. */
+/* Accepts only the user whom the process belongs to; timeouts keep a peer from blocking it. */
 static bool is_served(int fd)
 {
     struct ucred peer;
@@ -124,7 +124,7 @@ static bool serve(struct profiler *p, int fd)
     return stays;
 }
 
-/* Without a descriptor left it waits for one; any other failure is the socket's end. */
+/* If no descriptor is free, waits for one; after any other failure the socket is no longer used. */
 static int accept_next(int listener)
 {
     int fd = -1;
@@ -138,8 +138,8 @@ static int accept_next(int listener)
     return -1;
 }
 
-/* The program may close our descriptor and have its number mean a socket of its own, whose
- * connections are nobody else's: then nothing is heard any more. */
+/* The target may close the listener's descriptor and reuse its number for a socket of its own. Its
+ * connections must not be accepted here, so the library then stops listening. */
 static bool serve_next(struct profiler *p)
 {
     int listener = kept_fd(&p->control.listener);

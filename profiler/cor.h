@@ -1,11 +1,11 @@
-/* cor.h - the part of the CLR's profiling and metadata COM ABI that libilcov.so speaks, in C.
+/* cor.h - the part of the CLR's profiling and metadata COM ABI that libilcov.so uses, in C.
  * Source: dotnet/runtime, src/coreclr: inc/corprof.idl (interfaces, flags), inc/cor.h (IMetaData*),
  *         inc/corerror.xml (HRESULTs), pal/inc/rt/unknwn.h (IUnknown, IClassFactory).
  *         Interfaces up to ICorProfilerCallback11 and ICorProfilerInfo15 exist in .NET 10.
  * ABI:    64-bit Unix: no stdcall, WCHAR is UTF-16; BOOL, HRESULT, ULONG and DWORD have 32 bits.
- * Names:  COM's own for types, methods and parameters; struct tags are ours. `self` is the object.
- * Slots:  one that we do not call is a `void *slot_<number>_<name>`; it gets its type, and an
- *         assert, when it is first called. */
+ * Names:  COM's for types, methods and parameters, ilcov's for struct tags; `self` is the object.
+ * Slots:  one that the library does not call is a `void *slot_<number>_<name>`; one that it calls
+ *         has its type, and an assert of its position. */
 #ifndef ILCOV_PROFILER_COR_H
 #define ILCOV_PROFILER_COR_H
 
@@ -28,10 +28,10 @@ _Static_assert(sizeof(GUID) == 16, "a GUID has no padding");
 typedef uintptr_t AppDomainID, AssemblyID, ModuleID, ClassID, FunctionID, ThreadID, ObjectID;
 typedef uintptr_t GCHandleID, ReJITID, COR_PRF_FRAME_INFO, EVENTPIPE_PROVIDER;
 
-/* Metadata tokens: table number in the top byte, row below (ECMA-335 II.22). */
+/* Metadata tokens: the table in the top byte, the row in the lower three (ECMA-335 II.22). */
 typedef uint32_t mdToken, mdTypeDef, mdTypeRef, mdMethodDef, mdFieldDef, mdSignature;
 
-/* Enumerations of the IDL that we only pass on. */
+/* Enumerations of the IDL that the library never looks into. */
 typedef int32_t COR_PRF_JIT_CACHE, COR_PRF_TRANSITION_REASON, COR_PRF_SUSPEND_REASON;
 typedef int32_t COR_PRF_GC_REASON, COR_PRF_GC_ROOT_KIND, COR_PRF_GC_ROOT_FLAGS;
 typedef int32_t COR_PRF_RUNTIME_TYPE;
@@ -162,7 +162,7 @@ typedef int32_t COR_PRF_RUNTIME_TYPE;
 #define COR_PRF_DESKTOP_CLR 1
 #define COR_PRF_CORE_CLR    2
 
-/* One row of SetILInstrumentedCodeMap: the instruction once at oldOffset is now at newOffset.
+/* One row of SetILInstrumentedCodeMap: the instruction that was at oldOffset is now at newOffset.
  * Rows are sorted; an offset in between belongs to the last row at or before it. */
 typedef struct COR_IL_MAP {
     uint32_t oldOffset, newOffset;
@@ -170,26 +170,27 @@ typedef struct COR_IL_MAP {
 } COR_IL_MAP;
 _Static_assert(sizeof(COR_IL_MAP) == 12, "COR_IL_MAP has no padding");
 
-/* One row of GetILToNativeMapping3: code from nativeStartOffset on, counted from the method's first
- * byte, up to nativeEndOffset is of the IL at ilOffset; negative ones are prologs and epilogs. */
+/* One row of GetILToNativeMapping3: the code from nativeStartOffset to nativeEndOffset, counted
+ * from the method's first byte, implements the IL at ilOffset; a negative ilOffset marks a prolog
+ * or epilog. */
 typedef struct COR_DEBUG_IL_TO_NATIVE_MAP {
     uint32_t ilOffset, nativeStartOffset, nativeEndOffset;
 } COR_DEBUG_IL_TO_NATIVE_MAP;
 _Static_assert(sizeof(COR_DEBUG_IL_TO_NATIVE_MAP) == 12,
                "COR_DEBUG_IL_TO_NATIVE_MAP has no padding");
 
-/* A stretch of a method's code. */
+/* A contiguous range of a method's code. */
 typedef struct COR_PRF_CODE_INFO {
     uintptr_t startAddress;
     size_t size;
 } COR_PRF_CODE_INFO;
 
-/* Called by DoStackSnapshot for each frame, innermost first; funcId is 0 where code is not managed.
- * Any failure ends the walk. */
+/* Called by DoStackSnapshot for each frame, innermost first; funcId is 0 for a run of
+ * native frames. Any failure ends the walk. */
 typedef HRESULT StackSnapshotCallback(FunctionID funcId, uintptr_t ip, COR_PRF_FRAME_INFO frameInfo,
                                       uint32_t contextSize, uint8_t *context, void *clientData);
 
-/* Where an object of the class has a field, counted from the object's first word. */
+/* The offset of a field in an object of the class, from the object's first word. */
 typedef struct COR_FIELD_OFFSET {
     mdFieldDef ridOfField;
     uint32_t ulOffset;
@@ -239,7 +240,7 @@ static inline bool guid_eq(const GUID *a, const GUID *b)
     return __builtin_memcmp(a, b, sizeof *a) == 0;
 }
 
-/* --- interfaces that we call or implement ----------------------------------------------------- */
+/* --- interfaces that the library calls or implements ------------------------------------------ */
 
 struct function_control;
 struct thread_enum;
@@ -328,7 +329,7 @@ struct thread_enum_vtbl {
 SLOT(thread_enum_vtbl, 6, GetCount);
 SLOT(thread_enum_vtbl, 7, Next);
 
-/* ICorProfilerFunctionControl: what GetReJITParameters may say of a method */
+/* ICorProfilerFunctionControl: what GetReJITParameters may set for a method */
 struct function_control {
     const struct function_control_vtbl *vtbl;
 };
@@ -346,7 +347,7 @@ struct function_control_vtbl {
 SLOT(function_control_vtbl, 4, SetILFunctionBody);
 SLOT(function_control_vtbl, 5, SetILInstrumentedCodeMap);
 
-/* IMethodMalloc: memory that lives as long as the module; never freed by us */
+/* IMethodMalloc: memory that lives as long as the module; the library never frees it */
 struct method_malloc {
     const struct method_malloc_vtbl *vtbl;
 };
@@ -359,8 +360,8 @@ struct method_malloc_vtbl {
 };
 SLOT(method_malloc_vtbl, 3, Alloc);
 
-/* ICorProfilerInfo to ICorProfilerInfo12; a lower version ends earlier: ask for one with the
- * slot */
+/* ICorProfilerInfo to ICorProfilerInfo12. The table of a lower version is shorter: request one that
+ * has the slot. */
 struct profiler_info {
     const struct profiler_info_vtbl *vtbl;
 };
@@ -657,7 +658,7 @@ SLOT(metadata_assembly_emit_vtbl, 4, DefineAssemblyRef);
 _Static_assert(sizeof(struct metadata_assembly_emit_vtbl) == 13 * sizeof(void *),
                "slots of IMetaDataAssemblyEmit");
 
-/* IMetaDataImport: asked for and released; we read metadata ourselves (metadata/) */
+/* IMetaDataImport: only requested and released; the library reads metadata itself (metadata/) */
 struct metadata_import {
     const struct metadata_import_vtbl *vtbl;
 };

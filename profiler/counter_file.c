@@ -25,7 +25,7 @@ size_t counter_file_stride(enum count_mode mode, uint32_t counter_count)
     return map_whole(len != 0 ? len : 1);
 }
 
-/* A number in a file of the cgroup, or UINT64_MAX for "max", or when there is no such file. */
+/* The number in a cgroup file; UINT64_MAX if it says "max" or there is no such file. */
 static uint64_t cgroup_number(const char *path)
 {
     char text[32];
@@ -38,7 +38,7 @@ static uint64_t cgroup_number(const char *path)
     return sscanf(text, "%" SCNu64, &number) == 1 ? number : UINT64_MAX;
 }
 
-/* What is left of the memory that shared memory is charged to. */
+/* What is left in the memory cgroup that shared memory is charged to. */
 static uint64_t memory_left(void)
 {
     static const char *const files[][2] = {
@@ -107,7 +107,7 @@ static bool write_at(int fd, const void *data, size_t len, size_t at)
     return len == 0 || pwrite(fd, data, len, (off_t)at) == (ssize_t)len;
 }
 
-/* An empty file of ours gets its full size first: a full disk fails here, and never as SIGBUS in
+/* The new, empty file gets its full size first: a full disk fails here and not later, as SIGBUS in
  * the user's code. */
 static bool make_file(int fd, const struct counter_file_request *request, const struct layout *l,
                       struct err *err)
@@ -130,8 +130,7 @@ static bool make_file(int fd, const struct counter_file_request *request, const 
     return true;
 }
 
-/* A file that an earlier process left, with room for just this: counted on in. Its number of shards
- * may be another. */
+/* A file that an earlier process left, of exactly this layout: the counts continue in it. */
 static bool is_usable(int fd, const struct counter_file_request *request, const struct layout *l)
 {
     uint8_t header[COUNTERS_HEADER_LEN], wanted[COUNTERS_HEADER_LEN];
@@ -144,8 +143,8 @@ static bool is_usable(int fd, const struct counter_file_request *request, const 
     return memcmp(header, wanted, sizeof wanted) == 0;
 }
 
-/* Opens the file of a slot and locks it. *taken: another process counts there, or it is not of our
- * layout. */
+/* Opens the file of a slot and locks it. *taken: another process counts there, or the file has
+ * another layout. */
 static int open_slot(const struct counter_file_request *request, const struct layout *l,
                      unsigned slot, bool *taken, struct err *err)
 {
@@ -166,7 +165,7 @@ static int open_slot(const struct counter_file_request *request, const struct la
             (void)err_set_errno(err, "the counter file %s/%s can't be locked",
                                 request->folder->path, name);
     } else if (st.st_nlink == 0) {
-        *taken = true; /* by whoever made it, found no room and removed it again */
+        *taken = true; /* another process created it, found no room and removed it again */
     } else if (st.st_size == 0) {
         if (make_file(fd, request, l, err))
             return fd;
@@ -180,7 +179,7 @@ static int open_slot(const struct counter_file_request *request, const struct la
     return -1;
 }
 
-/* Back to what shard_windows.c made of them: reserved, and nothing else. A mapping alone would keep
+/* Makes them reserved address space again, as in shard_windows.c. A mapping that stayed would keep
  * the file's lock. */
 static bool unmap_shards(const struct counter_file_request *request, const struct layout *l,
                          uint32_t count)
@@ -206,7 +205,7 @@ static bool map_shards(struct counter_file *out, int fd, const struct counter_fi
                     : map_memory_at(at, l->stride))
             continue;
         (void)cannot_map(request, err);
-        /* this one too: its failure may have left a hole */
+        /* this one too: the failed call may have unmapped it */
         out->place_is_lost = !unmap_shards(request, l, s + 1);
         return false;
     }
@@ -229,8 +228,8 @@ static bool map_file(struct counter_file *out, int fd, const struct counter_file
     return true;
 }
 
-/* The mappings keep the lock, so the descriptor goes: the target may need it, or close it and have
- * its number mean a file of the user's. */
+/* The mappings keep the lock, so the descriptor is closed: the target may need it, or may close it
+ * and reuse its number for a file of its own. */
 bool counter_file_open(struct counter_file *out, const struct counter_file_request *request,
                        struct err *err)
 {
@@ -257,7 +256,7 @@ bool counter_file_private(struct counter_file *out, const struct counter_file_re
     return map_shards(out, -1, request, &l, err);
 }
 
-/* Atomic, since two loads of a module share its file. */
+/* Atomic, because two loads of a module share its file. */
 static void keep_gravest(uint8_t *kept, uint8_t verdict)
 {
     uint8_t old = __atomic_load_n(kept, __ATOMIC_RELAXED);

@@ -1,5 +1,4 @@
-/* The library's one export: the runtime asks for a class factory, and the factory for the profiler.
- * */
+/* The library's only export: the runtime gets a class factory here, and the profiler from it. */
 #include <string.h>
 
 #include "profiler/callback.h"
@@ -28,8 +27,8 @@ static uint32_t Release(struct class_factory *self)
     return 1;
 }
 
-/* A runtime that learns only from the object that it has a profiler already keeps the library
- * loaded for good, even when that one has left. */
+/* The factory itself refuses a second profiler: a runtime that learns it only from the object keeps
+ * the library loaded forever, even after the first profiler has detached. */
 static HRESULT CreateInstance(struct class_factory *self, struct unknown *pUnkOuter,
                               const GUID *riid, void **ppvObject)
 {

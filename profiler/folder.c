@@ -14,7 +14,7 @@
 #include "system/socket_address.h"
 
 enum {
-    OPEN_TRIES = 16 /* of a file that others make and remove at the same time */
+    OPEN_TRIES = 16 /* for a file that other processes create and remove at the same time */
 };
 
 /* --- descriptors ------------------------------------------------------------------------------ */
@@ -46,7 +46,8 @@ void kept_close(struct kept *kept)
     kept->fd = -1;
 }
 
-/* A target that was started without standard streams must not find our file in their place. */
+/* If the target was started without standard streams, the library's file must not take their
+ * place. */
 static int above_streams(int fd)
 {
     if (fd < 0 || fd > STDERR_FILENO)
@@ -72,7 +73,8 @@ void folder_close(struct folder *folder)
     kept_close(&folder->directory);
 }
 
-/* What *at() functions want: the directory and a name in it, or, without it, the whole path. */
+/* Arguments of the *at() functions: the directory and a name in it; without a kept directory, the
+ * whole path. */
 struct place {
     int directory;
     char name[FOLDER_PATH_MAX + 256];
@@ -92,7 +94,7 @@ static bool find_place(struct place *out, const struct folder *folder, const cha
     return false;
 }
 
-/* The kept descriptor, or what lies at the path and is a directory. */
+/* By the kept descriptor, or else by the path, which must be a directory. */
 static bool stat_directory(struct stat *out, const struct folder *folder)
 {
     int fd = kept_fd(&folder->directory);
@@ -104,7 +106,7 @@ static bool stat_directory(struct stat *out, const struct folder *folder)
     return S_ISDIR(out->st_mode);
 }
 
-/* One that was found at its path anew is the same as before. */
+/* A directory that was found again by its path must be the same as before. */
 static bool is_safe(const struct folder *folder, const struct stat *st)
 {
     bool is_same = folder->directory.inode == 0 || (st->st_dev == folder->directory.device &&
@@ -126,7 +128,7 @@ bool folder_check(const struct folder *folder, struct err *err)
                    (unsigned)st.st_mode & 0777);
 }
 
-/* The descriptor, if it is a plain file that `owner` alone may write, and of one name; else -1. */
+/* The descriptor, if it is a regular file with one name that only `owner` may write to; else -1. */
 static int only_of(int fd, uid_t owner)
 {
     struct stat st;
@@ -140,7 +142,7 @@ static int only_of(int fd, uid_t owner)
     return -1;
 }
 
-/* Never waits, as for a pipe. */
+/* Never blocks, for example on a pipe. */
 static int open_place(const struct place *place, int flags)
 {
     return above_streams(

@@ -7,7 +7,7 @@
 #include "system/proc_program.h"
 
 enum {
-    COMMAND_LINE_MAX = 4096 /* of a thread's stack: options of the host come first */
+    COMMAND_LINE_MAX = 4096 /* on a thread's stack; enough, because the host's options come first */
 };
 
 /* `dotnet [host options] app.dll`, `dotnet exec [host options] app.dll`, `dotnet verb`: options

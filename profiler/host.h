@@ -13,7 +13,7 @@ enum {
 };
 
 struct host {
-    /* the dll that `dotnet` runs, else the executable; of a verb of `dotnet`, its executable */
+    /* the dll that `dotnet` runs, else the executable; for a verb of `dotnet`, `dotnet` itself */
     char program[HOST_PATH_MAX];
     bool is_dotnet_verb; /* `dotnet test`, `dotnet --info` */
     bool is_server;      /* its command line makes it wait for requests */

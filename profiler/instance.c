@@ -29,7 +29,7 @@ void instance_pin_library(void)
 bool instance_open_image(struct module *out, const uint8_t *base, uint32_t flags, struct err *err)
 {
     enum {
-        HEADERS_LEN = 4096 /* of an image in memory: readable in any case */
+        HEADERS_LEN = 4096 /* of an image in memory: always readable */
     };
     size_t len = 0;
     bool mapped = (flags & COR_PRF_MODULE_FLAT_LAYOUT) == 0;
@@ -39,8 +39,8 @@ bool instance_open_image(struct module *out, const uint8_t *base, uint32_t flags
            module_open_image(out, (struct view){base, len}, mapped, err);
 }
 
-/* Of two threads that add at once the later call may be the one that knows less: hence again, until
- * nobody has added since. */
+/* If two threads add at the same time, the later call may set an older mask. So each repeats the
+ * call until no thread has added bits since. */
 HRESULT instance_add_events(struct profiler *p, uint32_t events)
 {
     uint32_t old = atomic_fetch_or_explicit(&p->events, events, memory_order_relaxed);

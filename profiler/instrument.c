@@ -18,7 +18,7 @@ enum {
     STAYS_ASYNC_MAJOR = 10, /* .NET; see refuse_runtime_async */
 };
 
-/* The runtime's own answer to what a method's IL is; NULL where it has none. */
+/* Each method's IL as the runtime has it; NULL if it has none. */
 static void read_bodies(struct profiler *p, struct covered_module *module, ModuleID id)
 {
     for (uint32_t rid = 1; rid <= module->method_count; rid++) {
@@ -113,9 +113,8 @@ static uint32_t refuse_all(struct profiler *p, struct layout_job *job, HRESULT h
     return 0;
 }
 
-/* Up to .NET 10 code of a method that is async by the runtime stays as it is, whatever is
- * requested, without a word. Of a module that was there before us it is not known what has such
- * code. */
+/* Up to .NET 10, ReJIT silently keeps the code of a runtime-async method that is already compiled.
+ * In a module that was loaded before the attach, it is not known which methods are. */
 static void refuse_runtime_async(const struct profiler *p, struct layout_job *job, ModuleID id)
 {
     const struct tables *tables = &job->module->meta.md.tables;
@@ -128,10 +127,10 @@ static void refuse_runtime_async(const struct profiler *p, struct layout_job *jo
             job->verdicts[rid - 1] = VERDICT_REFUSED_RUNTIME_ASYNC;
 }
 
-/* Where code may run already: the runtime compiles anew what is called from now on, and what has
- * inlined it. It asks for the bodies when it does (method_compile_anew); with INLINING_CALLBACKS
- * also for that of a method which has inlined another of the same request: else it would take the
- * old one, as for a stranger that has inlined it. */
+/* For code that may already be running: the runtime recompiles each method when it is next called,
+ * and the methods that have inlined it. It then calls method_compile_anew for the body. With
+ * INLINING_CALLBACKS it also does so for a method that inlined another one of the same request;
+ * otherwise it would recompile its old body, as for any other method that inlined it. */
 static uint32_t request_bodies(struct profiler *p, struct layout_job *job, ModuleID id)
 {
     struct covered_module *module = job->module;
@@ -157,8 +156,8 @@ static uint32_t request_bodies(struct profiler *p, struct layout_job *job, Modul
     return SUCCEEDED(hr) ? count : refuse_all(p, job, hr);
 }
 
-/* Everything for a module in scope. False when it is left as it was, which costs its counts and
- * nothing else. */
+/* Does everything for a module in scope. False if it stays unchanged: then only its counts are
+ * lost. */
 static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
                   const struct module *meta, struct str path)
 {
@@ -208,10 +207,11 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
 }
 
 /* Precompiled code of a module in scope would run without probes, and other precompiled code may
- * have inlined it: from the first such module on, each use of precompiled code is asked for. */
+ * have inlined it. So from the first such module on, the runtime must ask before each use of
+ * precompiled code. */
 static void watch_precompiled(struct profiler *p, const struct module *meta, bool in_scope)
 {
-    if (!meta->pe.ready_to_run || p->attached) /* what is compiled anew is never precompiled */
+    if (!meta->pe.ready_to_run || p->attached) /* ReJIT never uses precompiled code */
         return;
     if (in_scope && meta->pe.composite_component)
         atomic_store_explicit(&p->veto_everything, true, memory_order_relaxed);
@@ -222,14 +222,14 @@ static void watch_precompiled(struct profiler *p, const struct module *meta, boo
                        STR_ARGS(meta->name), (unsigned)hr);
 }
 
-/* .NET Core 3.1 calls itself 4.0.30319, as .NET Framework does; but an installed one lies in a
- * folder of its version. */
+/* .NET Core 3.1 reports version 4.0.30319, as .NET Framework does; but an installed one is in a
+ * folder named after its version. */
 enum {
     FRAMEWORK_MAJOR = 4,
     CORE_MAJOR = 3
 };
 
-/* The first module to load is System.Private.CoreLib: where it is, the runtime is. */
+/* Called for System.Private.CoreLib, the first module to load; the runtime is in its directory. */
 static void record_runtime(struct profiler *p)
 {
     uint16_t instance = 0, major = 0, minor = 0, build = 0, fix = 0;
@@ -253,14 +253,14 @@ static void learn_runtime(struct profiler *p, ModuleID id, struct str path)
 {
     if (!str_is(path_file(path), "System.Private.CoreLib.dll"))
         return;
-    if (!p->attached) /* what is compiled anew keeps its own body */
+    if (!p->attached) /* after ReJIT, GetMethodBody still shows the original */
         p->reflection.core = id;
-    if (p->framework_dir[0] == '\0') /* it stays empty in a single file */
+    if (p->framework_dir[0] == '\0') /* it stays empty in a single-file program */
         (void)snprintf(p->framework_dir, sizeof p->framework_dir, "%.*s", STR_ARGS(path_dir(path)));
     record_runtime(p);
 }
 
-/* The file name without .dll: what the assembly is most likely called, if it is not opened. */
+/* The file name without .dll: the most likely name of an assembly that is not opened. */
 static struct str likely_name(struct str path)
 {
     struct str name = path_file(path);
@@ -269,14 +269,14 @@ static struct str likely_name(struct str path)
     return name;
 }
 
-/* What is learnt of a module when it loads: too much for the stack of a thread of the target's. */
+/* What is known about a module when it loads; too large for the stack of a target's thread. */
 struct arrival {
     WCHAR name[PATH_UNITS_MAX];
     char path[PATH_UNITS_MAX * 2];
     struct module meta;
 };
 
-/* `reason` to leave it out, or REASON_NONE: then what it is decides. */
+/* `reason`: why to skip the module, or REASON_NONE if its contents decide. */
 static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base, uint32_t flags,
                            struct arrival *arrival, enum reason_code reason)
 {
@@ -295,7 +295,7 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
     if (reason == REASON_NO_PDB_BESIDE && !kept_image_same_root(p))
         record_trouble(&p->record,
                        "%.*s was not measured (has no symbols: its .pdb is not there): it loaded "
-                       "when its process had changed its root directory",
+                       "after its process had changed its root directory",
                        STR_ARGS(meta->name));
     if (reason != REASON_NONE)
         record_skipped(p, meta->name, path, reason);
@@ -303,7 +303,7 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
         cover_module(p, id, meta, path);
 }
 
-/* What can't be given other IL, whatever it is. */
+/* Why the module can't get new IL, whatever it contains; or REASON_NONE. */
 static enum reason_code fixed_reason(const struct profiler *p, uint32_t flags)
 {
     if ((flags & (COR_PRF_MODULE_DYNAMIC | COR_PRF_MODULE_RESOURCE)) != 0)
@@ -322,7 +322,7 @@ static void meet_module(struct profiler *p, ModuleID id, struct arrival *arrival
                                                arrival->name, &assembly, &flags);
     if (FAILED(hr))
         return;
-    bool cut = units > PATH_UNITS_MAX; /* by the runtime, to what there is room for */
+    bool cut = units > PATH_UNITS_MAX; /* by the runtime, to fit the buffer */
     units = cut ? PATH_UNITS_MAX : units;
     size_t len = utf16_to_utf8(arrival->path, sizeof arrival->path, (const uint16_t *)arrival->name,
                                units != 0 ? units - 1 : 0);

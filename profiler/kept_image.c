@@ -9,7 +9,6 @@
 #include "base/hex.h"
 #include "contract/session_format.h"
 
-/* Is "/" still what it was in Initialize, and what it is to the collector? */
 bool kept_image_same_root(const struct profiler *p)
 {
     struct stat root;
@@ -24,7 +23,7 @@ static bool is_lasting_file(const struct profiler *p, struct str path)
            kept_image_same_root(p);
 }
 
-/* False when not all could be written. */
+/* False if not everything could be written. */
 static bool write_at(int fd, size_t offset, struct view bytes)
 {
     for (size_t at = 0; at < bytes.len;) {
@@ -36,8 +35,8 @@ static bool write_at(int fd, size_t offset, struct view bytes)
     return true;
 }
 
-/* A module as its file had it; but what the loader relocated, which is no IL and no metadata. The
- * headers of a mapped image end where its first section begins. */
+/* Writes the module as it was in its file, except for what the loader has relocated, which is
+ * neither IL nor metadata. The headers of a mapped image end where its first section begins. */
 static bool write_image(int fd, const struct pe *pe)
 {
     if (fd < 0 || !folder_allows(pe->image.len))
@@ -60,8 +59,6 @@ static bool write_image(int fd, const struct pe *pe)
     return written && write_at(fd, 0, headers);
 }
 
-/* A module that has no file, or one in a directory of temporary files, is kept for the collector.
- * */
 void kept_image_write(struct profiler *p, const struct module *module, struct str path)
 {
     char mvid[HEX_ROOM(sizeof module->mvid)], name[64], temporary[128];

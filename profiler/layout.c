@@ -6,13 +6,12 @@
 #include "profiler/method.h"
 
 enum {
-    BYTES_A_COUNTER =
-        6, /* of IL, at least, as far as measured: guides the first choice of shards */
+    BYTES_A_COUNTER = 6, /* of IL; the lowest ratio measured: guides the first choice of shards */
     LAYOUT_TRIES = 4,
 };
 
-/* Numbers and hash go on before anything is rewritten: the collector makes the same plan and can't
- * know which new body failed. */
+/* Counter numbers and hash are updated before the method is rewritten: the collector makes the same
+ * plan and can't know which rewrite failed. */
 static enum verdict plan_at_load(struct flow *flow, struct plan *plan, struct layout_job *job,
                                  uint32_t rid)
 {
@@ -88,8 +87,8 @@ static struct counter_file_request request_for(const struct profiler *p,
     };
 }
 
-/* Opens the counters where the bodies expect them. With too little room, fewer shards are tried
- * before a module is lost; then the bodies must be written anew. */
+/* Opens the counters where the bodies expect them. If there is too little room, asks for another
+ * try with fewer shards before it gives the module up; the bodies must then be rewritten. */
 static bool open_counters(struct profiler *p, struct layout_job *job, struct str path,
                           bool *fewer_shards)
 {
@@ -99,7 +98,7 @@ static bool open_counters(struct profiler *p, struct layout_job *job, struct str
     *fewer_shards = false;
     if (counter_file_open(&module->file, &request, &err))
         return true;
-    bool is_memory = err.code == ERR_MEMORY; /* what there is of it is the target's */
+    bool is_memory = err.code == ERR_MEMORY; /* what is left belongs to the target */
     bool declined = module->file.place_is_lost || (is_memory && !windows_leave_some());
     if (module->shard_count > 1 && !declined) {
         module->shard_count = is_memory ? 1 : module->shard_count / 2;
@@ -112,8 +111,8 @@ static bool open_counters(struct profiler *p, struct layout_job *job, struct str
     return !is_memory && counter_file_private(&module->file, &request, &err);
 }
 
-/* Bodies hold the addresses of their counters and the mask of their shards, so both are chosen
- * first, by what is likely to fit, and checked when the number of counters is known. */
+/* Bodies contain the addresses of their counters and the mask of their shards, so both are chosen
+ * first, by an estimate, and checked when the number of counters is known. */
 static bool lay_out(struct profiler *p, struct layout_job *job, struct str path)
 {
     struct covered_module *module = job->module;
@@ -144,15 +143,15 @@ static bool lay_out(struct profiler *p, struct layout_job *job, struct str path)
             return true;
         }
         if (module->file.place_is_lost)
-            windows_take(&p->windows, place, stride, 0); /* nobody else is to have it */
+            windows_take(&p->windows, place, stride, 0); /* no other module may get it */
         if (!fewer_shards)
             return false;
     }
     return false;
 }
 
-/* Where an equal module counts that this process loaded before; what its bodies are made of tells
- * whether it is equal. */
+/* Uses the place of an equal module that this process has loaded before. The hash of the
+ * plan shows whether it is equal. */
 static bool share_place(struct profiler *p, struct layout_job *job, struct str path)
 {
     struct covered_module *module = job->module;
@@ -171,7 +170,7 @@ static bool share_place(struct profiler *p, struct layout_job *job, struct str p
     return false;
 }
 
-/* Without memory for it, an equal module will have a place of its own. */
+/* If there is no memory for it, an equal module will get a place of its own. */
 static void remember_place(struct profiler *p, const struct layout_job *job, struct str path)
 {
     const struct covered_module *module = job->module;

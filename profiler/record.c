@@ -23,7 +23,7 @@ void record_open(struct record *out, const struct folder *folder)
     out->folder = folder;
     out->user = geteuid();
     struct proc_stat self;
-    (void)!proc_stat_read(&self, PROC_SELF); /* 0: where /proc is not */
+    (void)!proc_stat_read(&self, PROC_SELF); /* start_ticks is 0 without /proc */
     (void)snprintf(out->name, sizeof out->name, SESSION_PROCESS "%ld-%llu", (long)getpid(),
                    self.start_ticks);
     kept_open(&out->file, folder_file(folder, out->name, O_WRONLY | O_APPEND | O_CREAT));
@@ -31,8 +31,8 @@ void record_open(struct record *out, const struct folder *folder)
     record_line(out, "ilcov-process", &version, 1);
 }
 
-/* A line as it is written, of texts that lie elsewhere: it is made on the stack of a thread of the
- * target's, of which little is ours. */
+/* A line to write, which points to texts elsewhere: it is on the stack of a target's thread, of
+ * which the library may use only little. */
 struct line {
     struct iovec parts[LINE_PARTS_MAX];
     int part_count;
@@ -52,7 +52,7 @@ static const char *escape_of(char c)
     return c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\\' ? "\\\\" : NULL;
 }
 
-/* Whole, or not at all, so that none is cut in a character. */
+/* Adds the whole field or nothing, so that no character is cut. */
 static void put_field(struct line *line, struct str field)
 {
     int part_count = line->part_count;
@@ -72,7 +72,7 @@ static void put_field(struct line *line, struct str field)
     }
 }
 
-/* The fields behind the keyword, and the end of the line. */
+/* The keyword, the fields and the end of the line. */
 static void make_line(struct line *line, const char *keyword, const struct str *fields,
                       size_t count)
 {
@@ -86,7 +86,7 @@ static void make_line(struct line *line, const char *keyword, const struct str *
     put(line, "\n", 1);
 }
 
-/* One write, which the kernel appends as a whole. False when nothing, or not all, was written. */
+/* One write, which the kernel appends as a whole. False if nothing or only a part was written. */
 static bool append(int fd, const struct line *line, bool *in_part)
 {
     struct stat st;

@@ -7,7 +7,7 @@
 #include "rewriter/restore.h"
 
 enum {
-    OLDEST_MAJOR = 8, /* of the runtimes that this was tried with */
+    OLDEST_MAJOR = 8, /* of the runtimes that this was tested with */
     NEWEST_MAJOR = 10,
     CLASS_FIELDS_MAX = 32,
     SCRATCH_LEN = 8192,
@@ -15,7 +15,7 @@ enum {
 
 static const char asked_for[] = "GetMethodBody";
 
-/* --- which modules ask ------------------------------------------------------------------------ */
+/* --- which modules may call it ---------------------------------------------------------------- */
 
 static bool has_member_ref(const struct metadata *md)
 {
@@ -37,11 +37,9 @@ bool reflection_is_named(const struct metadata *md)
            (text.len != 0 && memmem(text.data, text.len, wide, sizeof wide) != NULL);
 }
 
-/* --- what the added code asks
- * ------------------------------------------------------------------ */
+/* --- answers to the added code ---------------------------------------------------------------- */
 
-/* The method's own body, and the metadata that it belongs to; empty when it is what the runtime
- * has. */
+/* The method's original body and its metadata; empty if the runtime still has that body. */
 static struct view find_original(const struct metadata **md, ModuleID id, mdToken token)
 {
     const struct reflection *r = &g_profiler.reflection;
@@ -62,7 +60,7 @@ static struct view find_original(const struct metadata **md, ModuleID id, mdToke
     return (struct view){NULL, 0};
 }
 
-/* Called by managed code that holds the method, so its module stays. */
+/* Called by managed code that refers to the method, so its module can't be unloaded. */
 static int64_t answer(ModuleID id, mdToken token, uint32_t question, uint32_t clause)
 {
     uint8_t memory[SCRATCH_LEN];
@@ -81,12 +79,11 @@ static int64_t answer(ModuleID id, mdToken token, uint32_t question, uint32_t cl
     return result;
 }
 
-/* --- what the added code needs of the core library
- * ---------------------------------------------- */
+/* --- what the added code needs from the core library ------------------------------------------ */
 
 struct wanted_method {
     const char *type_namespace, *type, *name, *params;
-    uint8_t flags, result; /* SIG_HAS_THIS or 0; the element type that is returned */
+    uint8_t flags, result; /* SIG_HAS_THIS or 0; the returned element type */
 };
 
 static const struct wanted_method wanted_module_id = {
@@ -101,7 +98,7 @@ static const struct wanted_method wanted_object_ref = {"System.Runtime.CompilerS
 static const struct wanted_method wanted_copy_array = {
     "System", "Array", "Copy", "(System.Array,System.Array,System.Int32)", 0, ELEMENT_VOID};
 
-/* The classes that have a GetMethodBody of their own. */
+/* The classes with their own GetMethodBody. */
 static const char *const owners[2] = {"RuntimeMethodInfo", "RuntimeConstructorInfo"};
 
 static bool is_wanted(const struct metadata *md, uint32_t rid, const struct wanted_method *wanted,
@@ -150,7 +147,7 @@ static bool find_class(uint32_t *out, const struct metadata *md, const char *typ
            err_set(err, ERR_UNSUPPORTED, "the runtime has no %s.%s", type_namespace, name);
 }
 
-/* Where objects of a class of the core library have their fields. */
+/* The field offsets of a class of the core library. */
 struct layout {
     const char *name;
     COR_FIELD_OFFSET fields[CLASS_FIELDS_MAX];
@@ -171,8 +168,8 @@ static bool read_layout(struct layout *out, struct profiler *p, const char *name
         hr = info->GetClassLayout(p->info, class_id, out->fields, CLASS_FIELDS_MAX, &out->count,
                                   &size);
     if (FAILED(hr) || out->count > CLASS_FIELDS_MAX)
-        return err_set(err, ERR_UNSUPPORTED, "the runtime does not tell the layout of %s (0x%08x)",
-                       name, (unsigned)hr);
+        return err_set(err, ERR_UNSUPPORTED,
+                       "the runtime does not report the layout of %s (0x%08x)", name, (unsigned)hr);
     return true;
 }
 
@@ -185,11 +182,12 @@ static bool find_field(uint32_t *offset, const struct metadata *md, const struct
         if (str_is(heap_string(md, tables_get(&md->tables, COL_Field_Name, rid)), name) &&
             sig_first_element(sig_of_field(md, field->ridOfField)) == element &&
             field->ulOffset >= sizeof(void *)) {
-            *offset = field->ulOffset - (uint32_t)sizeof(void *); /* behind the object's class */
+            *offset = field->ulOffset - (uint32_t)sizeof(void *); /* from after the class pointer */
             return true;
         }
     }
-    return err_set(err, ERR_UNSUPPORTED, "the runtime's %s has no %s as known", layout->name, name);
+    return err_set(err, ERR_UNSUPPORTED, "the runtime's %s has no field %s of the expected type",
+                   layout->name, name);
 }
 
 static bool find_fields(struct restore_form *form, struct profiler *p, struct err *err)
@@ -217,7 +215,7 @@ static bool find_fields(struct restore_form *form, struct profiler *p, struct er
     return true;
 }
 
-/* What both methods have in common. */
+/* The parts that both methods share. */
 static bool find_parts(struct restore_form *form, struct profiler *p, struct arena *scratch,
                        struct err *err)
 {
@@ -232,11 +230,11 @@ static bool find_parts(struct restore_form *form, struct profiler *p, struct are
            find_fields(form, p, err);
 }
 
-/* --- the change
- * ---------------------------------------------------------------------------------- */
+/* --- the change ------------------------------------------------------------------------------- */
 
-/* Code of it would be from the body that it has. Of a core library in scope the body has probes,
- * and must stay as it is from now on, with or without locals for their base. */
+/* False if the method is already compiled, because that code would keep the old body. If the core
+ * library is in scope, the method's current body has probes; marking it done keeps method_compile
+ * from replacing the body again. */
 static bool claim(struct profiler *p, mdToken token)
 {
     FunctionID function = 0;
@@ -257,7 +255,7 @@ static bool claim(struct profiler *p, mdToken token)
                                                     memory_order_relaxed));
 }
 
-/* One of the two methods, with what it calls of its own class. */
+/* One of the two methods, and the methods of its own class that it calls. */
 static bool find_owner(struct restore_form *form, struct profiler *p, unsigned owner,
                        struct arena *scratch, struct err *err)
 {
@@ -274,7 +272,8 @@ static bool find_owner(struct restore_form *form, struct profiler *p, unsigned o
     if (!module_method(&def, &r->meta, TOKEN_RID(*method)))
         return err_set(err, ERR_UNSUPPORTED, "the runtime's %s has no IL", asked_for);
     r->originals[owner] = def.body;
-    return claim(p, *method) || err_set(err, ERR_UNSUPPORTED, "%s was called before", asked_for);
+    return claim(p, *method) ||
+           err_set(err, ERR_UNSUPPORTED, "%s had already been called", asked_for);
 }
 
 static bool make_body(struct writer *out, struct profiler *p, mdToken method,
@@ -296,9 +295,9 @@ static bool make_body(struct writer *out, struct profiler *p, mdToken method,
                                             restore_local_count, scratch);
     form->ask_sig = signatures_token(emit, restore_ask_sig, restore_ask_sig_len);
     if (form->local_sig == 0 || form->ask_sig == 0)
-        return err_set(err, ERR_UNSUPPORTED, "the runtime takes no signatures");
+        return err_set(err, ERR_UNSUPPORTED, "the runtime accepts no new signatures");
     return restore_write(out, body, form, scratch) ||
-           err_set(err, ERR_UNSUPPORTED, "the runtime's %s is not as known", asked_for);
+           err_set(err, ERR_UNSUPPORTED, "the runtime's %s is not one that ilcov knows", asked_for);
 }
 
 static bool make_bodies(struct writer bodies[2], struct profiler *p, struct arena *scratch,
@@ -312,7 +311,7 @@ static bool make_bodies(struct writer bodies[2], struct profiler *p, struct aren
         return false;
     struct metadata_emit *emit = signatures_emit(p->info, p->reflection.core);
     if (emit == NULL)
-        return err_set(err, ERR_UNSUPPORTED, "the runtime takes no signatures");
+        return err_set(err, ERR_UNSUPPORTED, "the runtime accepts no new signatures");
     bool made = true;
     for (unsigned i = 0; made && i < 2; i++)
         made = make_body(&bodies[i], p, p->reflection.methods[i], &forms[i], emit, scratch, err);
@@ -327,7 +326,7 @@ static bool open_core(struct profiler *p, struct err *err)
     uint32_t len = 0, flags = 0;
     AssemblyID assembly = 0;
     if (r->core == 0 || r->runtime_major < OLDEST_MAJOR || r->runtime_major > NEWEST_MAJOR)
-        return err_set(err, ERR_UNSUPPORTED, "this was tried with .NET %d to %d, not %u",
+        return err_set(err, ERR_UNSUPPORTED, "hiding them is supported for .NET %d to %d, not %u",
                        OLDEST_MAJOR, NEWEST_MAJOR, r->runtime_major);
     HRESULT hr =
         p->info->vtbl->GetModuleInfo2(p->info, r->core, &base, 0, &len, NULL, &assembly, &flags);
@@ -337,7 +336,7 @@ static bool open_core(struct profiler *p, struct err *err)
     return instance_open_image(&r->meta, base, flags, err);
 }
 
-/* The bodies' memory is never given back. */
+/* The bodies' memory is never freed. */
 static bool keep(struct view *out, struct profiler *p, const struct writer *body, struct err *err)
 {
     (void)pthread_mutex_lock(&p->layout_lock);

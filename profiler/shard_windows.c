@@ -4,12 +4,12 @@
 #include "system/map.h"
 
 enum {
-    TARGETS_PART = 16, /* of limited address space a region takes one in so many */
+    TARGETS_PART = 16, /* a region takes at most 1/16 of limited address space */
     MAPPINGS_LEFT_LEAST = 16,
 };
 
-/* Starts below 2 GiB that nothing else is likely to have: above a non-PIE program, below what maps
- * prefer. */
+/* Addresses below 2 GiB that are probably free: above a non-PIE program, below where mappings
+ * usually are. */
 static const uintptr_t low_starts[] = {0x10000000, 0x30000000, 0x50000000};
 
 bool windows_leave_some(void)
@@ -50,7 +50,7 @@ void windows_init(struct windows *out)
     while (out->shard_count > 1 && (uint64_t)out->shard_count << WINDOW_BITS > most)
         out->shard_count /= 2;
     if (most != UINT64_MAX / TARGETS_PART)
-        (void)add_region(out); /* later the runtime's heap will have what is left */
+        (void)add_region(out); /* later the runtime's heap will have taken the rest */
 }
 
 void windows_close(struct windows *windows)

@@ -37,7 +37,7 @@ struct windows {
         mapping_count; /* of files over them: the kernel allows a process 65,530 of all kinds */
 };
 
-/* With limited address space (RLIMIT_AS) the target keeps most of it: fewer shards. */
+/* If address space is limited (RLIMIT_AS), uses fewer shards: the target keeps most of it. */
 void windows_init(struct windows *out);
 
 /* Releases the address space: for a library that is unloaded without having counted. */

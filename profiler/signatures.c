@@ -36,8 +36,8 @@ static void write_type_token(struct writer *w, uint32_t token)
     }
 }
 
-/* A reference to an assembly that has the type, or 0. Facades of old names, such as netstandard,
- * don't pass it on. */
+/* A reference to an assembly in which the type is found, or 0. Facades with old names, such as
+ * netstandard, don't forward it. */
 static mdToken find_core_library(const struct metadata *md)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++) {
@@ -65,7 +65,7 @@ static mdToken define_core_library(struct metadata_emit *emit)
     return SUCCEEDED(hr) ? token : 0;
 }
 
-/* Looked for where it is defined when a method with the signature is compiled. */
+/* The runtime resolves the reference when it compiles a method with the signature. */
 static mdToken no_transition_modifier(const struct covered_module *module)
 {
     static const char16_t name[] = u"System.Runtime.CompilerServices.CallConvSuppressGCTransition";

@@ -3,10 +3,10 @@
 #include <signal.h>
 
 enum {
-    STACK_LEN = 512 << 10 /* static thread-local data of all libraries lies on it, too */
+    STACK_LEN = 512 << 10 /* also holds the static thread-local data of all libraries */
 };
 
-/* A new thread has its maker's signal mask. */
+/* A new thread inherits its creator's signal mask, so all signals are blocked meanwhile. */
 bool thread_start(pthread_t *out, const char *name, void *(*run)(void *), void *argument)
 {
     pthread_attr_t attributes;

@@ -15,14 +15,14 @@
 #include "profiler/thread.h"
 
 enum {
-    FRAMES_MAX = 4096, /* of a thread: an endless recursion has many that are alike */
+    FRAMES_MAX = 4096, /* of a thread; an endless recursion has more */
     THREADS_AT_ONCE = 64,
-    WAITS_MAX = 100000, /* of a tenth of a millisecond: whoever waits goes on in any case */
+    WAITS_MAX = 100000, /* of 0.1 ms each: then the waiting thread continues in any case */
     AGAIN_US = 500,
     NAME_UNITS = 512,
-    STRETCHES_MAX = 4, /* of code: hot, cold */
-    CODES_MAX = 64,    /* of a method: tiers, and times that it was compiled anew */
-    ROWS_MAX = 4096,   /* of a method's map; what is behind them is taken for the last */
+    STRETCHES_MAX = 4, /* ranges of one code: hot, cold */
+    CODES_MAX = 64,    /* of a method: its tiers and recompilations */
+    ROWS_MAX = 4096,   /* of a method's map; code after them counts as the last row's */
 };
 
 struct frame {
@@ -38,7 +38,7 @@ struct walked {
 
 enum progress {
     ASKED,
-    STOPPED,  /* the runtime is */
+    STOPPED,  /* the runtime has stopped */
     FINISHED, /* it runs again */
 };
 
@@ -49,11 +49,11 @@ struct walk {
     pthread_mutex_t lock; /* guards what follows up to `hr` */
     pthread_cond_t moved;
     enum progress progress;
-    bool is_left; /* nobody waits for it any more */
+    bool is_left; /* the control thread no longer waits for it */
     HRESULT hr;
     struct arena arena;
     struct list threads, frames;
-    uint32_t of_thread; /* frames so far of the thread that is walked */
+    uint32_t of_thread; /* frames so far of the current thread */
 };
 
 /* --- while the runtime is stopped ------------------------------------------------------------- */
@@ -110,7 +110,7 @@ static HRESULT walk_threads(struct walk *walk)
 
 /* --- the walker's thread ---------------------------------------------------------------------- */
 
-/* False when nobody waits any more. */
+/* False if the control thread no longer waits. */
 static bool move_on(struct walk *walk, enum progress progress, HRESULT hr)
 {
     (void)pthread_mutex_lock(&walk->lock);
@@ -130,7 +130,7 @@ static bool is_left(struct walk *walk)
     return is_left;
 }
 
-/* The runtime does not nest: while it has stopped itself, to collect, it is asked again. */
+/* Suspensions do not nest: while the runtime has stopped itself for a collection, this retries. */
 static HRESULT stop(struct walk *walk)
 {
     struct profiler_info *info = walk->p->info;
@@ -161,7 +161,7 @@ static void *walk_all(void *argument)
     return NULL;
 }
 
-/* False when the runtime does not stop. */
+/* False if the runtime does not stop in time. */
 static bool await(struct walk *walk)
 {
     struct timespec until;
@@ -214,7 +214,7 @@ struct named_module {
 struct naming {
     struct profiler_info *info;
     struct list modules;
-    COR_DEBUG_IL_TO_NATIVE_MAP *map; /* ROWS_MAX, of one method after another */
+    COR_DEBUG_IL_TO_NATIVE_MAP *map; /* ROWS_MAX rows, reused for each method */
     struct arena *arena;
     struct text *out;
 };
@@ -262,8 +262,8 @@ static void add_dynamic(struct naming *n, FunctionID function)
     text_add_c(n->out, "\n");
 }
 
-/* How far `at` is into the code, all its stretches one behind another; false when it is not in
- * it. */
+/* The offset of `at` in the code, counted over all its ranges in order; false if it is in none of
+ * them. */
 static bool code_offset(uintptr_t *out, const COR_PRF_CODE_INFO *code, uint32_t stretches,
                         uintptr_t at)
 {
@@ -278,8 +278,8 @@ static bool code_offset(uintptr_t *out, const COR_PRF_CODE_INFO *code, uint32_t 
     return false;
 }
 
-/* A method has code of several tiers, and of each time that it was compiled anew: which is this in?
- * `start` is where that begins. */
+/* A method has code for each tier and each recompilation: finds the one that contains `at`. `start`
+ * is where it begins. */
 static bool find_code(uintptr_t *start, uintptr_t *offset, const struct naming *n,
                       FunctionID function, uintptr_t at)
 {
@@ -302,12 +302,12 @@ static bool find_code(uintptr_t *start, uintptr_t *offset, const struct naming *
     return false;
 }
 
-/* Does a call end where `ip` is, of code that has `len` bytes before it? */
+/* Is the instruction before `ip` a call? The code has `len` bytes before `ip`. */
 static bool is_behind_call(const uint8_t *ip, uintptr_t len)
 {
 #if defined(__x86_64__)
     static const struct {
-        uint8_t len, bytes[2], mask; /* of the second byte what counts */
+        uint8_t len, bytes[2], mask; /* `mask`: the bits that matter in the second byte */
     } calls[] = {
         {5, {0xE8, 0x00}, 0x00}, /* call rel32 */
         {2, {0xFF, 0xD0}, 0xF8}, /* FF /2: call of a register, ... */
@@ -331,9 +331,9 @@ static bool is_behind_call(const uint8_t *ip, uintptr_t len)
 #endif
 }
 
-/* The IL that the code at `ip` came from; -1 where nobody knows. What a call returns to stands
- * behind it, so the byte before is looked for; but the innermost frame may have been stopped
- * anywhere, and then it is at what comes next. */
+/* The offset of the IL that the code at `ip` came from; -1 if it is unknown. A return address
+ * follows its call, so the byte before it is looked up. The innermost frame may have been stopped
+ * anywhere: unless it is right after a call, the byte at `ip` itself is looked up. */
 static int64_t il_offset(const struct naming *n, FunctionID function, uintptr_t ip, bool innermost)
 {
     uintptr_t start = 0, offset = 0;
@@ -384,7 +384,7 @@ static void add_managed(struct naming *n, const struct frame *frame, bool innerm
     hr = n->info->vtbl->GetFunctionInfo(n->info, frame->function, &class_id, &id, &token);
     struct named_module *module = SUCCEEDED(hr) ? open_module(n, id) : NULL;
     if (module == NULL || !module->is_open) {
-        text_add_c(n->out, "dynamic\t\n"); /* of a module without an image: Reflection.Emit */
+        text_add_c(n->out, "dynamic\t\n"); /* in a module without an image: Reflection.Emit */
         return;
     }
     text_add_c(n->out, "frame\t");
@@ -423,7 +423,7 @@ static void add_threads(struct text *out, const struct walk *walk)
     arena_free(&arena);
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- the request ------------------------------------------------------------------------------ */
 
 bool walk_is_over(struct profiler *p)
 {

@@ -45,7 +45,7 @@ static bool address_of(struct sockaddr_un *out, const struct peer *peer, int dir
         return errno == ENOENT ? err_set(peer->err, ERR_UNSUPPORTED, "it has no %s", peer->what)
                                : err_set_errno(peer->err, "its %s cannot be used", peer->what);
     if (!S_ISSOCK(status.st_mode))
-        return err_set(peer->err, ERR_FORMAT, "%s is no socket", name);
+        return err_set(peer->err, ERR_FORMAT, "its %s is not a socket: %s", peer->what, name);
     if (status.st_uid != geteuid())
         return err_set(peer->err, ERR_MISMATCH, "its %s belongs to another user (%lu)", peer->what,
                        (unsigned long)status.st_uid);
@@ -58,7 +58,7 @@ static bool is_own(struct peer *peer)
     struct ucred other;
     socklen_t len = sizeof other;
     if (getsockopt(peer->fd, SOL_SOCKET, SO_PEERCRED, &other, &len) != 0)
-        return err_set_errno(peer->err, "it is unknown which process listens on its %s",
+        return err_set_errno(peer->err, "cannot find out which process listens on its %s",
                              peer->what);
     peer->pid = other.pid;
     return other.uid == geteuid() ||
@@ -71,7 +71,7 @@ static bool reach(struct peer *peer, const struct sockaddr_un *address)
 {
     while (connect(peer->fd, (const struct sockaddr *)address, sizeof *address) != 0) {
         if (errno == ECONNREFUSED)
-            return err_set(peer->err, ERR_UNSUPPORTED, "nobody listens on its %s any more",
+            return err_set(peer->err, ERR_UNSUPPORTED, "no process listens on its %s any more",
                            peer->what);
         if (errno != EAGAIN && errno != EINTR)
             return err_set_errno(peer->err, "its %s cannot be reached", peer->what);

@@ -262,8 +262,8 @@ if [ "$(id -u)" -eq 0 ]; then
     mkdir jail
     under root-changed --session-dir sessions -- work "chroot:$temp/jail" late-bytes work
     counted root-changed Program.cs work 2000
-    told root-changed "late was not measured (has no symbols: its .pdb is not there): it loaded when its process had changed"
-    figure "root directory changed" 1 "modules that load from then on, if their symbols are files" "\`... was not measured (has no symbols: its .pdb is not there): it loaded when its process had changed its root directory\`"
+    told root-changed "late was not measured (has no symbols: its .pdb is not there): it loaded after its process had changed"
+    figure "root directory changed" 1 "modules that load from then on, if their symbols are files" "\`... was not measured (has no symbols: its .pdb is not there): it loaded after its process had changed its root directory\`"
 
     chmod 711 "$temp"
     chmod 755 sessions

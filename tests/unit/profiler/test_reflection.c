@@ -382,7 +382,7 @@ static void decline_newer(struct world *w)
 static void decline_compiled(struct world *w)
 {
     w->clr.has_code = TOKEN(TABLE_MethodDef, OF_CONSTRUCTOR);
-    declines(w, "was called before");
+    declines(w, "had already been called");
 }
 
 static void decline_without_layout(struct world *w)
@@ -394,13 +394,13 @@ static void decline_without_layout(struct world *w)
 static void decline_without_signatures(struct world *w)
 {
     w->clr.no_signatures = true;
-    declines(w, "takes no signatures");
+    declines(w, "accepts no new signatures");
 }
 
 static void decline_without_metadata(struct world *w)
 {
     w->clr.no_emit = true;
-    declines(w, "takes no signatures");
+    declines(w, "accepts no new signatures");
 }
 
 static void decline_without_searches(struct world *w)
