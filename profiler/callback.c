@@ -264,7 +264,7 @@ static HRESULT GetReJITParameters(struct callback *self, ModuleID moduleId, mdMe
                                   struct function_control *pFunctionControl)
 {
     (void)self;
-    method_compile_anew(&g_profiler, moduleId, methodId, pFunctionControl);
+    method_recompile(&g_profiler, moduleId, methodId, pFunctionControl);
     return S_OK;
 }
 

@@ -257,7 +257,7 @@ bool counter_file_private(struct counter_file *out, const struct counter_file_re
 }
 
 /* Atomic, because two loads of a module share its file. */
-static void keep_gravest(uint8_t *kept, uint8_t verdict)
+static void keep_worst(uint8_t *kept, uint8_t verdict)
 {
     uint8_t old = __atomic_load_n(kept, __ATOMIC_RELAXED);
     while (verdict > old && !__atomic_compare_exchange_n(kept, &old, verdict, false,
@@ -268,7 +268,7 @@ static void keep_gravest(uint8_t *kept, uint8_t verdict)
 void counter_file_add_verdict(const struct counter_file *file, uint8_t verdict, uint32_t rid)
 {
     if (file->head != NULL)
-        keep_gravest(file->head + file->verdicts_at + rid - 1, verdict);
+        keep_worst(file->head + file->verdicts_at + rid - 1, verdict);
 }
 
 void counter_file_add_verdicts(const struct counter_file *file, const uint8_t *verdicts,

@@ -128,7 +128,7 @@ static void refuse_runtime_async(const struct profiler *p, struct layout_job *jo
 }
 
 /* For code that may already be running: the runtime recompiles each method when it is next called,
- * and the methods that have inlined it. It then calls method_compile_anew for the body. With
+ * and the methods that have inlined it. It then calls method_recompile for the body. With
  * INLINING_CALLBACKS it also does so for a method that inlined another one of the same request;
  * otherwise it would recompile its old body, as for any other method that inlined it. */
 static uint32_t request_bodies(struct profiler *p, struct layout_job *job, ModuleID id)
@@ -193,7 +193,7 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
         kept_image_write(p, meta, path);
     } else {
         record_skipped(p, meta->name, path, REASON_NO_MEMORY);
-        if (!job.is_loss_told)
+        if (!job.is_loss_reported)
             record_trouble(&p->record,
                            "the counts of %.*s are lost: no memory for its counters or new bodies",
                            STR_ARGS(meta->name));

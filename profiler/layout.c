@@ -107,7 +107,7 @@ static bool open_counters(struct profiler *p, struct layout_job *job, struct str
     }
     record_trouble(&p->record, "the counts of %.*s are lost: %s", STR_ARGS(module->meta.name),
                    err.text);
-    job->is_loss_told = true;
+    job->is_loss_reported = true;
     return !is_memory && counter_file_private(&module->file, &request, &err);
 }
 

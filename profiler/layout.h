@@ -14,7 +14,7 @@ struct layout_job {
     uint32_t counter_count;
     uint64_t plan_hash;
     bool planned; /* each method that can be: number and hash are the collector's */
-    bool is_loss_told;
+    bool is_loss_reported;
     struct arena arena;   /* of this job */
     struct arena scratch; /* of one method */
 };

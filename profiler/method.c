@@ -190,8 +190,8 @@ void method_compile(struct profiler *p, FunctionID function)
 }
 
 /* A method that fails here continues to run unchanged, so it is not known whether it ran. */
-static void give_anew(struct covered_module *module, uint32_t rid, struct function_control *control,
-                      struct arena *scratch)
+static void give_at_rejit(struct covered_module *module, uint32_t rid,
+                          struct function_control *control, struct arena *scratch)
 {
     struct flow flow;
     struct plan plan;
@@ -215,8 +215,8 @@ static void give_anew(struct covered_module *module, uint32_t rid, struct functi
 }
 
 /* The runtime asks once per request, whatever it then compiles: all tiers, all instantiations. */
-void method_compile_anew(struct profiler *p, ModuleID id, mdMethodDef token,
-                         struct function_control *control)
+void method_recompile(struct profiler *p, ModuleID id, mdMethodDef token,
+                      struct function_control *control)
 {
     struct covered_module *module = instance_find_module(p, id);
     uint32_t rid = TOKEN_RID(token);
@@ -227,6 +227,6 @@ void method_compile_anew(struct profiler *p, ModuleID id, mdMethodDef token,
             COVERED_BY_REJIT)
         return;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    give_anew(module, rid, control, &scratch);
+    give_at_rejit(module, rid, control, &scratch);
     arena_free(&scratch);
 }

@@ -18,7 +18,7 @@ void method_choose_form(struct probe_form *form, bool *last_body,
 void method_compile(struct profiler *p, FunctionID function);
 
 /* GetReJITParameters: body and map at once; they are copied. */
-void method_compile_anew(struct profiler *p, ModuleID id, mdMethodDef token,
-                         struct function_control *control);
+void method_recompile(struct profiler *p, ModuleID id, mdMethodDef token,
+                      struct function_control *control);
 
 #endif

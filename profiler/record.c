@@ -134,7 +134,7 @@ void record_reason(struct record *record, const char *keyword, const struct str 
     record_line(record, keyword, all, before + 2);
 }
 
-static void tell_in_troubles(const struct record *record, const struct line *line)
+static void write_to_troubles(const struct record *record, const struct line *line)
 {
     bool in_part = false;
     int fd = record->folder != NULL ? folder_troubles(record->folder) : -1;
@@ -156,14 +156,14 @@ void record_trouble(struct record *record, const char *format, ...)
     struct str field = {text, (size_t)len < sizeof text ? (size_t)len : sizeof text - 1};
     make_line(&line, "trouble", &field, 1);
     if (!try_line(record, &line))
-        tell_in_troubles(record, &line);
+        write_to_troubles(record, &line);
 }
 
 void record_watch_user(struct record *record)
 {
     uid_t user = geteuid();
     if (user == record->user ||
-        atomic_exchange_explicit(&record->is_change_told, true, memory_order_relaxed))
+        atomic_exchange_explicit(&record->is_change_reported, true, memory_order_relaxed))
         return;
     record_trouble(
         record,

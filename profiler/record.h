@@ -22,7 +22,7 @@ struct record {
     uid_t user; /* who opened it */
     /* The change of this process's user has been reported. Set by any thread; relaxed: it guards
      * nothing. */
-    _Atomic bool is_change_told;
+    _Atomic bool is_change_reported;
 };
 
 void record_open(struct record *out, const struct folder *folder);

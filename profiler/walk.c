@@ -49,7 +49,7 @@ struct walk {
     pthread_mutex_t lock; /* guards what follows up to `hr` */
     pthread_cond_t moved;
     enum progress progress;
-    bool is_left; /* the control thread no longer waits for it */
+    bool is_abandoned; /* the control thread no longer waits for it */
     HRESULT hr;
     struct arena arena;
     struct list threads, frames;
@@ -114,20 +114,20 @@ static HRESULT walk_threads(struct walk *walk)
 static bool move_on(struct walk *walk, enum progress progress, HRESULT hr)
 {
     (void)pthread_mutex_lock(&walk->lock);
-    bool is_left = walk->is_left;
+    bool is_abandoned = walk->is_abandoned;
     walk->progress = progress;
     walk->hr = hr;
     (void)pthread_cond_signal(&walk->moved);
     (void)pthread_mutex_unlock(&walk->lock);
-    return !is_left;
+    return !is_abandoned;
 }
 
-static bool is_left(struct walk *walk)
+static bool is_abandoned(struct walk *walk)
 {
     (void)pthread_mutex_lock(&walk->lock);
-    bool is_left = walk->is_left;
+    bool is_abandoned = walk->is_abandoned;
     (void)pthread_mutex_unlock(&walk->lock);
-    return is_left;
+    return is_abandoned;
 }
 
 /* Suspensions do not nest: while the runtime has stopped itself for a collection, this retries. */
@@ -135,7 +135,7 @@ static HRESULT stop(struct walk *walk)
 {
     struct profiler_info *info = walk->p->info;
     HRESULT hr = info->vtbl->SuspendRuntime(info);
-    while (hr == CORPROF_E_SUSPENSION_IN_PROGRESS && !is_left(walk)) {
+    while (hr == CORPROF_E_SUSPENSION_IN_PROGRESS && !is_abandoned(walk)) {
         (void)usleep(AGAIN_US);
         hr = info->vtbl->SuspendRuntime(info);
     }
@@ -171,11 +171,11 @@ static bool await(struct walk *walk)
     (void)pthread_mutex_lock(&walk->lock);
     while (walk->progress == ASKED && late != ETIMEDOUT)
         late = pthread_cond_timedwait(&walk->moved, &walk->lock, &until);
-    bool is_left = walk->is_left = walk->progress == ASKED;
-    while (!is_left && walk->progress != FINISHED)
+    bool is_abandoned = walk->is_abandoned = walk->progress == ASKED;
+    while (!is_abandoned && walk->progress != FINISHED)
         (void)pthread_cond_wait(&walk->moved, &walk->lock);
     (void)pthread_mutex_unlock(&walk->lock);
-    return !is_left;
+    return !is_abandoned;
 }
 
 static void close_walk(struct walk *walk)
@@ -286,11 +286,11 @@ static bool find_code(uintptr_t *start, uintptr_t *offset, const struct naming *
     uintptr_t starts[CODES_MAX];
     COR_PRF_CODE_INFO code[STRETCHES_MAX];
     uint32_t count = 0, stretches = 0;
-    ReJITID anew = 0;
+    ReJITID rejit = 0;
     FunctionID same = 0;
-    HRESULT hr = n->info->vtbl->GetFunctionFromIP2(n->info, (const uint8_t *)at, &same, &anew);
+    HRESULT hr = n->info->vtbl->GetFunctionFromIP2(n->info, (const uint8_t *)at, &same, &rejit);
     if (SUCCEEDED(hr))
-        hr = n->info->vtbl->GetNativeCodeStartAddresses(n->info, function, anew, CODES_MAX, &count,
+        hr = n->info->vtbl->GetNativeCodeStartAddresses(n->info, function, rejit, CODES_MAX, &count,
                                                         starts);
     for (uint32_t i = 0; SUCCEEDED(hr) && i < count && i < CODES_MAX; i++) {
         *start = starts[i];
@@ -303,7 +303,7 @@ static bool find_code(uintptr_t *start, uintptr_t *offset, const struct naming *
 }
 
 /* Is the instruction before `ip` a call? The code has `len` bytes before `ip`. */
-static bool is_behind_call(const uint8_t *ip, uintptr_t len)
+static bool follows_call(const uint8_t *ip, uintptr_t len)
 {
 #if defined(__x86_64__)
     static const struct {
@@ -342,7 +342,7 @@ static int64_t il_offset(const struct naming *n, FunctionID function, uintptr_t 
     if (n->map == NULL || !find_code(&start, &offset, n, function, ip - 1) ||
         FAILED(n->info->vtbl->GetILToNativeMapping3(n->info, start, ROWS_MAX, &rows, n->map)))
         return -1;
-    if (innermost && !is_behind_call((const uint8_t *)ip, offset + 1))
+    if (innermost && !follows_call((const uint8_t *)ip, offset + 1))
         offset++;
     for (uint32_t i = 0; i < rows && i < ROWS_MAX; i++) {
         const COR_DEBUG_IL_TO_NATIVE_MAP *row = &n->map[i];

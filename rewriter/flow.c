@@ -455,7 +455,7 @@ uint32_t flow_taken_edge(const struct flow *flow, uint32_t block, uint32_t instr
     return from->first_edge;
 }
 
-bool flow_only_goes_on(const struct flow *flow, uint32_t block)
+bool flow_only_continues(const struct flow *flow, uint32_t block)
 {
     const struct block *b = &flow->blocks[block];
     if (b->depth == 0 || b->edge_count != 1 || (b->exit != FLOW_NEXT && b->exit != FLOW_BRANCH))

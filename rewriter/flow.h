@@ -65,7 +65,7 @@ NODISCARD enum verdict flow_build(struct flow *out, struct view body, const stru
 uint32_t flow_block_of(const struct flow *flow, uint32_t instr_index);
 
 /* Does the block only continue, with a value on the stack? */
-bool flow_only_goes_on(const struct flow *flow, uint32_t block);
+bool flow_only_continues(const struct flow *flow, uint32_t block);
 
 /* The stloc or stfld that stores the value on the stack, if the block does nothing else before it
  * continues; otherwise IL_NO_INDEX. */

@@ -132,7 +132,7 @@ static void mark_handed_on(const struct flow *flow, struct plan *plan, const uin
         if (block->ends_with_bool && goes_on && (all || short_cut_from < n))
             plan->value_counter[n] = 0;
         if (nested < OPERANDS_NESTED_MAX && (all || short_cut_from < n) &&
-            flow_only_goes_on(flow, n))
+            flow_only_continues(flow, n))
             mark_handed_on(flow, plan, short_cut, n, short_cut_from, all, nested + 1);
     }
 }

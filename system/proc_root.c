@@ -25,7 +25,7 @@ static bool has_our_root(pid_t pid)
            ours.st_ino == theirs.st_ino;
 }
 
-bool proc_root_is_ours(pid_t pid)
+bool proc_root_is_same(pid_t pid)
 {
     return has_our_mounts(pid) && has_our_root(pid);
 }

@@ -5,8 +5,8 @@
 
 #include "system/proc_file.h"
 
-/* Has it our mount namespace and our root, so that paths mean the same? */
-bool proc_root_is_ours(pid_t pid);
+/* Does the process have the caller's mount namespace and root, so that paths mean the same? */
+bool proc_root_is_same(pid_t pid);
 
 /* Where its root is, as we see it. False, with an empty `out`, if we may not know. */
 bool proc_root_read(char *out, size_t room, pid_t pid);

@@ -8,9 +8,9 @@
 /* The command in field 2 may contain anything, so fields are counted from its last parenthesis. */
 static bool parse(struct proc_stat *out, const char *text)
 {
-    const char *behind_name = strrchr(text, ')');
-    return behind_name != NULL &&
-           sscanf(behind_name + 1,
+    const char *after_name = strrchr(text, ')');
+    return after_name != NULL &&
+           sscanf(after_name + 1,
                   " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
                   "%*s %*s %*s %llu",
                   &out->state, &out->start_ticks) == 2;

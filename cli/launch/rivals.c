@@ -103,7 +103,7 @@ static const char *after_prefix(const char *name, const char *const prefixes[2])
 /* What a variable of the command does to ilcov. */
 enum objection {
     NO_OBJECTION,
-    KEEPS_OURS_OUT,
+    KEEPS_ILCOV_OUT,
     KEEPS_ALL_OUT,
     NAMES_ANOTHER,
     REPLACES_LIBRARY,
@@ -111,7 +111,7 @@ enum objection {
 };
 
 static const char *const objections[] = {
-    [KEEPS_OURS_OUT] = "keeps ilcov's profiler out",
+    [KEEPS_ILCOV_OUT] = "keeps ilcov's profiler out",
     [KEEPS_ALL_OUT] = "keeps every profiler out",
     [REPLACES_LIBRARY] = "replaces ilcov's library",
     [REPLACES_SESSION] = "replaces ilcov's session",
@@ -123,7 +123,7 @@ static enum objection objection(const char *name, const char *value)
     static const char *const switches[] = {"DOTNET_", "COMPlus_"};
     const char *setting = after_prefix(name, profiling), *on = after_prefix(name, switches);
     if (setting != NULL && strcmp(setting, "ENABLE_PROFILING") == 0)
-        return is_zero(value) ? KEEPS_OURS_OUT : NO_OBJECTION;
+        return is_zero(value) ? KEEPS_ILCOV_OUT : NO_OBJECTION;
     if (setting != NULL && strcmp(setting, "PROFILER") == 0)
         return strcasecmp(value, PROFILER_CLSID) == 0 ? NO_OBJECTION : NAMES_ANOTHER;
     if (setting != NULL &&
@@ -321,7 +321,7 @@ static bool tell_silent_hosts(const struct session *session, char *const *comman
     return true;
 }
 
-static bool was_told(const struct session *session, uint32_t process, uint32_t skip)
+static bool was_reported(const struct session *session, uint32_t process, uint32_t skip)
 {
     const struct session_skip *wanted = &session->processes[process].skips[skip];
     for (uint32_t i = 0; i <= process; i++)
@@ -355,24 +355,24 @@ static void say_rewritten(const struct session_skip *skip, const char *collector
     arena_free(&arena);
 }
 
-static bool tell_rewritten(const struct session *session, char *const *command)
+static bool report_rewritten(const struct session *session, char *const *command)
 {
     const char *collector = collector_argument(command);
-    bool told = false;
+    bool reported = false;
     for (uint32_t i = 0; i < session->process_count; i++)
         for (uint32_t j = 0; j < session->processes[i].skip_count; j++) {
             const struct session_skip *skip = &session->processes[i].skips[j];
-            if (!is_rewritten(&skip->reason) || was_told(session, i, j))
+            if (!is_rewritten(&skip->reason) || was_reported(session, i, j))
                 continue;
             say_rewritten(skip, collector);
-            told = true;
+            reported = true;
         }
-    return told;
+    return reported;
 }
 
 bool rivals_tell(const struct session *session, char *const *command)
 {
     bool silent = tell_silent_hosts(session, command);
-    bool rewritten = tell_rewritten(session, command);
+    bool rewritten = report_rewritten(session, command);
     return silent || rewritten;
 }

@@ -182,8 +182,8 @@ static void add_short_type(struct text *out, struct str type)
         start--;
     text_add(out, (struct str){type.text + start, end - start});
     if (close != NULL) {
-        size_t behind = (size_t)(close - type.text) + 1;
-        text_add(out, (struct str){type.text + behind, type.len - behind});
+        size_t after = (size_t)(close - type.text) + 1;
+        text_add(out, (struct str){type.text + after, type.len - after});
     }
 }
 

@@ -232,9 +232,9 @@ static void look_at_session(struct hang *hang, struct arena *arena)
         enter(hang, HANG_WATCHING);
         return;
     }
-    if (hang->state == HANG_TOLD || clock_ms() - hang->since_ms < hang->limit_ms)
+    if (hang->state == HANG_REPORTED || clock_ms() - hang->since_ms < hang->limit_ms)
         return;
-    enter(hang, HANG_TOLD);
+    enter(hang, HANG_REPORTED);
     tell(hang, &live, arena);
     if (hang->kills)
         terminate(hang, &live);
@@ -245,7 +245,7 @@ static uint32_t look(void *context, pid_t command)
     struct hang *hang = context;
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    if (hang->state == HANG_WATCHING || hang->state == HANG_TOLD)
+    if (hang->state == HANG_WATCHING || hang->state == HANG_REPORTED)
         look_at_session(hang, &arena);
     else
         kill_on(hang, command, &arena);

@@ -38,7 +38,7 @@ struct hang_process {
 
 enum hang_state {
     HANG_WATCHING,
-    HANG_TOLD,       /* the stacks are printed; until something new runs */
+    HANG_REPORTED,   /* the stacks are printed; until something new runs */
     HANG_TERMINATED, /* SIGTERM was sent */
     HANG_KILLED,     /* and SIGKILL */
     HANG_OVER,       /* to the command, too */

@@ -117,7 +117,7 @@ bool process_read(struct process *out, pid_t pid, struct arena *arena, struct er
     *out = (struct process){.pid = pid};
     if (!read_stat(out, err) || !read_status(out, err))
         return false;
-    out->has_our_files = proc_root_is_ours(pid);
+    out->has_our_files = proc_root_is_same(pid);
     (void)proc_program_path(out->program, sizeof out->program, pid, NULL);
     read_name(out);
     out->is_closed = !proc_maps_visit(pid, take_library, out);

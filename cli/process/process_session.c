@@ -61,16 +61,16 @@ static void prefer_own_path(struct session_search *search, const char *path)
 
 static void try_folder(struct session_search *search, struct str folder)
 {
-    char told[PATH_MAX];
-    int len = snprintf(told, sizeof told, "%.*s", STR_ARGS(folder));
-    const char *inner = below_root(search, told);
-    if (search->found || len <= 0 || (size_t)len >= sizeof told || told[0] != '/' ||
+    char path[PATH_MAX];
+    int len = snprintf(path, sizeof path, "%.*s", STR_ARGS(folder));
+    const char *inner = below_root(search, path);
+    if (search->found || len <= 0 || (size_t)len >= sizeof path || path[0] != '/' ||
         !process_path(search->path, search->room, search->process, inner, NULL) ||
         !is_session(search, search->path))
         return;
     search->found = true;
     prefer_own_path(search, inner);
-    prefer_own_path(search, told);
+    prefer_own_path(search, path);
 }
 
 static bool take_counts(void *context, struct str path)

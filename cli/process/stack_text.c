@@ -19,7 +19,7 @@ struct thread {
     struct text frames; /* lines */
     uint32_t managed;   /* how many of them are managed */
     struct thread *next_equal;
-    bool is_told;
+    bool is_printed;
 };
 
 struct walk {
@@ -172,9 +172,9 @@ static uint32_t chain_equals(struct thread *first, struct thread *end)
     uint32_t count = 1;
     struct thread *last = first;
     for (struct thread *other = first + 1; other < end; other++) {
-        if (other->is_told || is_native(other) || !is_equal(first, other))
+        if (other->is_printed || is_native(other) || !is_equal(first, other))
             continue;
-        other->is_told = true;
+        other->is_printed = true;
         last->next_equal = other;
         last = other;
         count++;
@@ -215,7 +215,7 @@ static void add_all(struct text *out, struct walk *walk)
     for (struct thread *thread = threads; thread < end; thread++) {
         if (is_native(thread))
             native_count++;
-        else if (!thread->is_told)
+        else if (!thread->is_printed)
             add_group(out, thread, end);
     }
     if (native_count != 0)

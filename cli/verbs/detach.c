@@ -97,7 +97,7 @@ static int await_departure(const struct detach *d)
     return EXIT_BAD;
 }
 
-static uint64_t told_methods(const struct control_answer *answer)
+static uint64_t instrumented_methods(const struct control_answer *answer)
 {
     uint64_t methods = 0;
     for (uint32_t i = 0; i < answer->line_count; i++) {
@@ -158,7 +158,7 @@ static int ask(const struct detach *d)
         return await_departure(d);
     if (answer.hr == HR_CORPROF_E_PROFILER_DETACHING)
         return await_departure(d);
-    return stays(d, told_methods(&answer), answer.hr);
+    return stays(d, instrumented_methods(&answer), answer.hr);
 }
 
 static int detach(const void *parsed, const struct operands *operands, struct arena *arena)

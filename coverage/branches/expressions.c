@@ -106,11 +106,11 @@ static void push_next(struct finder *f, uint32_t *depth, uint32_t n, int value)
 {
     const struct block *block = &f->flow->blocks[n];
     uint32_t await = f->board->is_state_machine && block->edge_count > 1
-                         ? idiom_await_goes_on(f->flow, n)
+                         ? idiom_await_continues(f->flow, n)
                          : NO_BLOCK;
     bool tested = value != NO_VALUE && block->exit == FLOW_CONDITION && block->edge_count == 2 &&
                   il_tests_bool(&f->flow->il.instrs[flow_last_instr(f->flow, n)]) &&
-                  operands_tell_test(f->board, n);
+                  operands_determine_test(f->board, n);
     if (await != NO_BLOCK) {
         push(f, depth, await);
         return;
@@ -185,7 +185,7 @@ static void end_past_tests(const struct finder *f, struct way *way)
         if (value == NO_VALUE || n == NO_BLOCK || f->home[n] != NO_DECISION ||
             f->flow->blocks[n].edge_count != 2 ||
             !il_tests_bool(&f->flow->il.instrs[flow_last_instr(f->flow, n)]) ||
-            !operands_tell_test(f->board, n))
+            !operands_determine_test(f->board, n))
             return;
         uint32_t edge = f->flow->blocks[n].first_edge;
         edge += f->flow->edges[edge].taken != is_taken(f->flow, n, value);

@@ -23,13 +23,13 @@ uint32_t guard_block(const struct board *board, uint32_t point)
                          board->flow->il.index_at[board->points->points[point].il_offset]);
 }
 
-static bool goes_on(const struct board *board, uint32_t n, uint32_t point)
+static bool continues_to(const struct board *board, uint32_t n, uint32_t point)
 {
     return n < board->flow->block_count && board->map.at[flow_last_instr(board->flow, n)] == point;
 }
 
 /* F#, Debug: the test of the value of `a && b`, which both operands reach. */
-static uint32_t told_test(const struct board *board, uint32_t n)
+static uint32_t value_test(const struct board *board, uint32_t n)
 {
     const struct flow *flow = board->flow;
     for (unsigned steps = 0; steps < JUMPS_MAX && flow->blocks[n].edge_count == 1; steps++) {
@@ -38,14 +38,14 @@ static uint32_t told_test(const struct board *board, uint32_t n)
             return NO_BLOCK;
     }
     return flow->blocks[n].exit == FLOW_CONDITION && board->judgement[n] == JUDGED_NONE &&
-                   operands_tell_test(board, n)
+                   operands_determine_test(board, n)
                ? n
                : NO_BLOCK;
 }
 
 bool guard_is_value(const struct board *board, struct way_out way)
 {
-    return board->language == LANGUAGE_FSHARP && told_test(board, way.block) != NO_BLOCK;
+    return board->language == LANGUAGE_FSHARP && value_test(board, way.block) != NO_BLOCK;
 }
 
 struct guard_row guard_row(const struct board *board, struct way_out way)
@@ -54,11 +54,11 @@ struct guard_row guard_row(const struct board *board, struct way_out way)
     bool tests = false;
     if (way.point != NO_POINT)
         row.first = row.end = guard_block(board, way.point);
-    for (; way.point != NO_POINT && goes_on(board, row.end, way.point); row.end++)
+    for (; way.point != NO_POINT && continues_to(board, row.end, way.point); row.end++)
         tests |= board->flow->blocks[row.end].edge_count > 1;
-    uint32_t told =
-        tests || board->language != LANGUAGE_FSHARP ? NO_BLOCK : told_test(board, row.first);
-    return told != NO_BLOCK ? (struct guard_row){told, told + 1} : row;
+    uint32_t test =
+        tests || board->language != LANGUAGE_FSHARP ? NO_BLOCK : value_test(board, row.first);
+    return test != NO_BLOCK ? (struct guard_row){test, test + 1} : row;
 }
 
 /* Where an edge comes from, past blocks that only jump. */
@@ -101,7 +101,7 @@ static bool stands_before(const struct seq_point *guard, const struct seq_point 
     return body->start_line > guard->end_line && body->start_column < guard->start_column;
 }
 
-static bool is_operand_behind(const struct seq_point *first, const struct seq_point *second)
+static bool is_next_operand(const struct seq_point *first, const struct seq_point *second)
 {
     return second->start_line == first->end_line &&
            second->start_column >= first->end_column + OPERATOR_MIN &&
@@ -174,7 +174,7 @@ static bool shows_guard(struct board *board, uint32_t leader, uint32_t point, st
             is_arm(board, leader, guard_block(board, way.point)) ||
             (way.point > point && nested < GUARDS_MAX &&
              is_guard(board, leader, way, nested + 1,
-                      by_text && is_operand_behind(&points[point], &points[way.point]))));
+                      by_text && is_next_operand(&points[point], &points[way.point]))));
 }
 
 static bool is_guard(struct board *board, uint32_t leader, struct way_out way, unsigned nested,

@@ -47,8 +47,8 @@ static uint32_t only_block_before(const struct board *b, uint32_t n)
 
 static bool comes_known(const struct board *b, uint32_t join, uint32_t load, uint32_t statement,
                         unsigned nested);
-static bool is_told(const struct board *b, uint32_t n, uint32_t end, uint32_t statement,
-                    unsigned nested);
+static bool is_value_known(const struct board *b, uint32_t n, uint32_t end, uint32_t statement,
+                           unsigned nested);
 
 static bool is_way_of_switch(const struct board *b, const struct block *block)
 {
@@ -82,12 +82,12 @@ static bool is_known(const struct board *b, uint32_t n, uint32_t load, uint32_t 
     if (load == IL_NO_INDEX)
         return (block->ends_with_zero_or_one && chosen) ||
                (counted && block->bool_store == IL_NO_INDEX) ||
-               (flow_only_goes_on(b->flow, n) && comes_known(b, n, load, statement, nested));
+               (flow_only_continues(b->flow, n) && comes_known(b, n, load, statement, nested));
     if (block->exit == FLOW_CONDITION) /* already counted there */
         return last != block->first && il_loads_the_same(&instrs[last - 1], &instrs[load]);
     if (end == block->first || !il_loads_stored(&b->flow->il, load, end - 1))
         return false;
-    return counted || is_told(b, n, end - 1, statement, nested) ||
+    return counted || is_value_known(b, n, end - 1, statement, nested) ||
            (chosen && end - 1 > block->first && il_constant(&value, &instrs[end - 2]));
 }
 
@@ -110,8 +110,8 @@ static bool comes_known(const struct board *b, uint32_t join, uint32_t load, uin
 }
 
 /* Is the value on top of the stack before instruction `end` of block `n` known? */
-static bool is_told(const struct board *b, uint32_t n, uint32_t end, uint32_t statement,
-                    unsigned nested)
+static bool is_value_known(const struct board *b, uint32_t n, uint32_t end, uint32_t statement,
+                           unsigned nested)
 {
     const struct il *il = &b->flow->il;
     for (uint32_t join = n; join != NO_BLOCK; join = only_block_before(b, join)) {
@@ -127,19 +127,20 @@ static bool is_told(const struct board *b, uint32_t n, uint32_t end, uint32_t st
     return false;
 }
 
-bool operands_tell_test(const struct board *b, uint32_t n)
+bool operands_determine_test(const struct board *b, uint32_t n)
 {
     uint32_t last = flow_last_instr(b->flow, n), store = b->flow->blocks[n].bool_store;
-    return is_told(b, n, store != IL_NO_INDEX ? store : last, point_map_before(&b->map, last), 0);
+    return is_value_known(b, n, store != IL_NO_INDEX ? store : last,
+                          point_map_before(&b->map, last), 0);
 }
 
-bool rule_operands_told(const struct board *board, const struct branch *branch)
+bool rule_operands_counted(const struct board *board, const struct branch *branch)
 {
-    return operands_tell_test(board, branch->block);
+    return operands_determine_test(board, branch->block);
 }
 
 /* The condition after a join, if there is nothing else. */
-static uint32_t test_behind(const struct flow *flow, uint32_t join)
+static uint32_t test_after(const struct flow *flow, uint32_t join)
 {
     uint32_t n = join;
     while (flow->blocks[n].edge_count == 1 && flow->edges[flow->blocks[n].first_edge].to > n)
@@ -163,9 +164,9 @@ static bool stands_with_its_test(const struct board *b, uint32_t n)
             return false;
     }
     if (!tested) {
-        uint32_t test = test_behind(flow, join);
-        tested = (test != NO_BLOCK && operands_tell_test(b, test)) ||
-                 (to->bool_store != IL_NO_INDEX && join > n && operands_tell_test(b, join) &&
+        uint32_t test = test_after(flow, join);
+        tested = (test != NO_BLOCK && operands_determine_test(b, test)) ||
+                 (to->bool_store != IL_NO_INDEX && join > n && operands_determine_test(b, join) &&
                   stands_with_its_test(b, join)); /* it only passes the value on */
     }
     return tested && point_map_before(&b->map, to->first) == statement;
@@ -179,7 +180,7 @@ static uint32_t final_join(const struct board *b, uint32_t n)
         return NO_BLOCK;
     do
         n = flow->edges[flow->blocks[n].first_edge].to;
-    while (flow_only_goes_on(flow, n) && flow->edges[flow->blocks[n].first_edge].to > n);
+    while (flow_only_continues(flow, n) && flow->edges[flow->blocks[n].first_edge].to > n);
     return n;
 }
 
@@ -192,7 +193,7 @@ bool operands_decide(const struct board *b, uint32_t n)
     uint32_t last = flow_last_instr(b->flow, n);
     bool jumps = block->exit == FLOW_BRANCH && last != 0;
     if (b->plan->value_counter[n] == NO_COUNTER || b->inlined.within[n] != NO_BLOCK ||
-        operands_tell_test(b, n) || idiom_append(b->flow, jumps ? last - 1 : last))
+        operands_determine_test(b, n) || idiom_append(b->flow, jumps ? last - 1 : last))
         return false;
     bool to_filter =
         block->exit == FLOW_ENDFILTER ||
@@ -204,8 +205,8 @@ bool operands_decide(const struct board *b, uint32_t n)
     if (block->bool_store != IL_NO_INDEX)
         return stands_with_its_test(b, n);
     uint32_t join = final_join(b, n);
-    uint32_t test = join != NO_BLOCK ? test_behind(b->flow, join) : NO_BLOCK;
-    if (test != NO_BLOCK && operands_tell_test(b, test))
+    uint32_t test = join != NO_BLOCK ? test_after(b->flow, join) : NO_BLOCK;
+    if (test != NO_BLOCK && operands_determine_test(b, test))
         return true;
     if (test != NO_BLOCK && lifted_gives(b->flow, n) && /* it is a condition */
         point_map_before(&b->map, flow_last_instr(b->flow, test)) ==

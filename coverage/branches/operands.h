@@ -8,7 +8,7 @@
 
 /* Was the value that the branch at the end of block `n` tests already counted, operand by operand,
  * where the same statement made it? */
-bool operands_tell_test(const struct board *board, uint32_t n);
+bool operands_determine_test(const struct board *board, uint32_t n);
 
 /* Is the value that block `n` passes on, and that was counted there (plan.h), a decision? */
 bool operands_decide(const struct board *board, uint32_t n);

@@ -143,7 +143,7 @@ static bool read_attributes(struct exclusions *x, const struct members *members,
 /* --- properties and events -------------------------------------------------------------------- */
 
 /* As C#, Visual Basic and F# call the field of property P: <P>k__BackingField, _P, P@. */
-static bool is_behind(struct str field, struct str property)
+static bool is_backing_field(struct str field, struct str property)
 {
     static const char *const around[][2] = {{"<", ">k__BackingField"}, {"_", ""}, {"", "@"}};
     for (size_t i = 0; i < ARRAY_LEN(around); i++) {
@@ -157,12 +157,12 @@ static bool is_behind(struct str field, struct str property)
 }
 
 /* The compiler-generated field of a property, or 0. */
-static uint32_t field_behind(const struct metadata *md, uint32_t type_rid, struct str property)
+static uint32_t backing_field(const struct metadata *md, uint32_t type_rid, struct str property)
 {
     struct row_range range = tables_list(&md->tables, COL_TypeDef_FieldList, type_rid, TABLE_Field);
     for (uint32_t rid = range.first; rid < range.end; rid++) {
         struct str name = heap_string(md, tables_get(&md->tables, COL_Field_Name, rid));
-        if (is_behind(name, property) &&
+        if (is_backing_field(name, property) &&
             (str_ends(name, "@") || /* F# does not mark it as generated */
              has_attribute(md, TOKEN(TABLE_Field, rid), made_by_compiler, NULL)))
             return rid;
@@ -177,7 +177,7 @@ static void follow(struct exclusions *x, uint32_t method, struct str name,
 {
     uint32_t field = 0, owner = owner_of_method(x->md, method);
     if (name.len != 0 && owner != 0 && (reason != NULL || auto_properties))
-        field = field_behind(x->md, owner, name);
+        field = backing_field(x->md, owner, name);
     if (reason == NULL && field != 0 &&
         has_attribute(x->md, TOKEN(TABLE_MethodDef, method), made_by_compiler, NULL))
         reason = reason_of(REASON_AUTO_PROPERTY);

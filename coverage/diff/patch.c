@@ -75,7 +75,7 @@ static struct str peek_line(const struct scanner *s)
     return line_at(s->at, s->end, &next);
 }
 
-static struct str behind(struct str line, size_t n)
+static struct str skip(struct str line, size_t n)
 {
     return (struct str){line.text + n, line.len - n};
 }
@@ -84,7 +84,7 @@ static bool takes(struct str *rest, const char *prefix)
 {
     if (!str_starts(*rest, prefix))
         return false;
-    *rest = behind(*rest, strlen(prefix));
+    *rest = skip(*rest, strlen(prefix));
     return true;
 }
 
@@ -141,9 +141,9 @@ static bool fill_lines(struct scanner *s)
 /* A file that no line names has no hunks and owes nothing. */
 static bool finish_file(struct scanner *s)
 {
-    bool is_told = s->has_file && s->file.path.len != 0;
+    bool is_named = s->has_file && s->file.path.len != 0;
     s->has_file = false;
-    if (!is_told)
+    if (!is_named)
         return true;
     if (s->hunks.count != 0 && !s->file.is_submodule && !s->file.is_link) {
         s->file.hunks = s->hunks.items;
@@ -232,7 +232,7 @@ static bool read_header_line(struct scanner *s, bool *known)
 /* Is `name`, including its prefix, the name of `path`? */
 static bool is_name_of(struct str name, struct str path)
 {
-    if (name.len < path.len || !str_eq(behind(name, name.len - path.len), path))
+    if (name.len < path.len || !str_eq(skip(name, name.len - path.len), path))
         return false;
     return name.len == path.len || name.text[name.len - path.len - 1] == '/';
 }
@@ -262,10 +262,10 @@ static bool read_names(struct scanner *s)
         return false;
     s->in_header = false;
     s->has_names = true;
-    if (!patch_name_read(&old_name, behind(s->line, strlen("--- ")), s->arena, s->err))
+    if (!patch_name_read(&old_name, skip(s->line, strlen("--- ")), s->arena, s->err))
         return fail_here(s);
     (void)next_line(s);
-    if (!patch_name_read(&new_name, behind(s->line, strlen("+++ ")), s->arena, s->err))
+    if (!patch_name_read(&new_name, skip(s->line, strlen("+++ ")), s->arena, s->err))
         return fail_here(s);
     struct str name = str_is(new_name, "/dev/null") ? old_name : new_name;
     if (name.len == 0 || (s->file.path.len != 0 && !is_name_of(name, s->file.path)))
@@ -296,7 +296,7 @@ static bool read_binary(struct scanner *s, struct str names)
         return true;
     struct str old_name, new_name, first = {names.text, (size_t)(between - names.text)};
     if (!patch_name_read(&old_name, first, s->arena, s->err) ||
-        !patch_name_read(&new_name, behind(names, first.len + strlen(" and ")), s->arena, s->err))
+        !patch_name_read(&new_name, skip(names, first.len + strlen(" and ")), s->arena, s->err))
         return fail_here(s);
     set_names(s, old_name, new_name);
     return true;
@@ -315,7 +315,7 @@ static bool take_number(struct str *rest, uint32_t *number)
         *number = *number * 10 + (uint32_t)(rest->text[0] - '0');
         if (*number > FACT_LINE_LIMIT)
             *number = FACT_LINE_LIMIT + 1;
-        *rest = behind(*rest, 1);
+        *rest = skip(*rest, 1);
     }
     return digits != 0;
 }

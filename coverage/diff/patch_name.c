@@ -74,7 +74,7 @@ bool patch_name_read(struct str *name, struct str text, struct arena *arena, str
 
 /* --- prefixes --------------------------------------------------------------------------------- */
 
-static struct str behind_folder(struct str name)
+static struct str without_folder(struct str name)
 {
     const char *slash = name.len != 0 ? memchr(name.text, '/', name.len) : NULL;
     if (slash == NULL)
@@ -95,7 +95,7 @@ static bool strip_same(struct str *old_name, struct str *new_name)
 {
     if (str_eq(*old_name, *new_name))
         return true;
-    struct str old_rest = behind_folder(*old_name), new_rest = behind_folder(*new_name);
+    struct str old_rest = without_folder(*old_name), new_rest = without_folder(*new_name);
     if (old_rest.len == 0 || !str_eq(old_rest, new_rest))
         return false;
     *old_name = old_rest;
@@ -108,14 +108,14 @@ void patch_name_strip(struct str *old_name, struct str *new_name)
     if (strip_same(old_name, new_name) || !has_letter(*old_name) || !has_letter(*new_name) ||
         old_name->text[0] == new_name->text[0])
         return;
-    *old_name = behind_folder(*old_name);
-    *new_name = behind_folder(*new_name);
+    *old_name = without_folder(*old_name);
+    *new_name = without_folder(*new_name);
 }
 
 struct str patch_name_strip_one(struct str name)
 {
     bool has_prefix = name.len > 2 && (str_starts(name, "a/") || str_starts(name, "b/"));
-    return has_prefix ? behind_folder(name) : name;
+    return has_prefix ? without_folder(name) : name;
 }
 
 /* --- pairs ------------------------------------------------------------------------------------ */

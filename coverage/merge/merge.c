@@ -515,12 +515,12 @@ static bool merge_with_carried(const char *path, const struct path_list *inputs,
     const char *both[] = {merged.text, carried.text};
     struct path_list parts = {both, 2};
     bool ok = merge_into(merged.text, inputs, &first);
-    struct merge_result told = *m->result;
+    struct merge_result result = *m->result;
     ok = ok && write_carried(carried.text, merged.text, m, &methods) &&
          merge_into(path, &parts, &second);
     (void)unlink(merged.text);
     (void)unlink(carried.text);
-    *m->result = told;
+    *m->result = result;
     m->result->carried_methods = methods;
     return ok;
 }

@@ -81,17 +81,17 @@ bool rank_reason(const struct reason **kept, const struct reason *other, struct 
 bool rank_module(struct fact_module *kept, const struct fact_module *other, struct arena *arena,
                  struct err *err)
 {
-    bool is_told = kept->reason != NULL && other->reason != NULL;
+    bool both_have_reasons = kept->reason != NULL && other->reason != NULL;
     if (other->state < kept->state)
         kept->state = other->state;
     if (other->plan_hash < kept->plan_hash)
         kept->plan_hash = other->plan_hash;
     if (other->seen > kept->seen)
         kept->seen = other->seen;
-    if (!is_told)
+    if (!both_have_reasons)
         kept->reason = NULL;
     return smaller(&kept->path, other->path, arena, err) &&
-           (!is_told || rank_reason(&kept->reason, other->reason, arena, err));
+           (!both_have_reasons || rank_reason(&kept->reason, other->reason, arena, err));
 }
 
 static int order_spans(const struct fact_span *a, const struct fact_span *b)

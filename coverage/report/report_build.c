@@ -179,12 +179,12 @@ static bool fold_methods(struct part *part, struct build *b)
     for (uint32_t i = 0; i < module->method_count; i++) {
         const struct fact_method *method = &module->methods[i];
         uint32_t user = user_method(module, i);
-        bool told = user != i && (module->methods[user].state == METHOD_EXCLUDED ||
-                                  method->state == METHOD_EXCLUDED);
+        bool reported_elsewhere = user != i && (module->methods[user].state == METHOD_EXCLUDED ||
+                                                method->state == METHOD_EXCLUDED);
         if (method->state == METHOD_COVERED)
             continue;
         part->owner_of[i] = NO_INDEX;
-        if (!told && !omit_method(b, module, method, method->reason))
+        if (!reported_elsewhere && !omit_method(b, module, method, method->reason))
             return false;
     }
     return true;

@@ -80,7 +80,7 @@ uint32_t idiom_tested_load(const struct flow *flow, uint32_t block)
     return IL_NO_INDEX;
 }
 
-uint32_t idiom_await_goes_on(const struct flow *flow, uint32_t n)
+uint32_t idiom_await_continues(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     uint32_t load = block->exit == FLOW_CONDITION ? idiom_tested_load(flow, n) : IL_NO_INDEX;

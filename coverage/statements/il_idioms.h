@@ -22,7 +22,7 @@ bool idiom_spilled_value(struct str field);
 
 /* If block `n` asks whether an await has completed: where control continues without a suspension;
  * NO_BLOCK if it does not ask. */
-uint32_t idiom_await_goes_on(const struct flow *flow, uint32_t n);
+uint32_t idiom_await_continues(const struct flow *flow, uint32_t n);
 
 /* Is the instruction the first after an await? All code between the hidden point at the test of
  * IsCompleted and GetResult is the compiler's. After it the statement continues, although no point

@@ -164,7 +164,7 @@ static uint32_t destination(const struct point_map *map, const uint32_t *destina
 {
     const struct flow *flow = map->flow;
     const struct block *block = &flow->blocks[n];
-    uint32_t past_await = idiom_await_goes_on(flow, n), around = NOWHERE;
+    uint32_t past_await = idiom_await_continues(flow, n), around = NOWHERE;
     if (map->opens[n] != NO_POINT)
         return map->opens[n];
     if (block->edge_count == 0)

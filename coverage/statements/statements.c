@@ -39,24 +39,24 @@ static bool ends_before(const struct seq_point *a, const struct seq_point *b)
 enum place {
     PLACE_AMONG,
     PLACE_BEFORE,
-    PLACE_BEHIND
+    PLACE_AFTER
 };
 
 /* Where the point is relative to all others of the method. */
 static enum place place_of(const struct seq_points *points, const struct seq_point *point)
 {
-    uint32_t before = 0, behind = 0, others = 0;
+    uint32_t before = 0, after = 0, others = 0;
     for (uint32_t i = 0; i < points->count; i++) {
         const struct seq_point *other = &points->points[i];
         if (other->hidden || seq_point_order(point, other) == 0)
             continue;
         others++;
         before += ends_before(point, other);
-        behind += ends_before(other, point);
+        after += ends_before(other, point);
     }
     if (others != 0 && before == others)
         return PLACE_BEFORE;
-    return others != 0 && behind == others ? PLACE_BEHIND : PLACE_AMONG;
+    return others != 0 && after == others ? PLACE_AFTER : PLACE_AMONG;
 }
 
 static bool lies_within_another(const struct seq_points *points, uint32_t p)
@@ -112,7 +112,7 @@ static bool is_opening_brace(const struct statements_source *s, uint32_t p)
         return false;
     for (uint32_t i = points->count; i-- != 0;)
         if (!points->points[i].hidden)
-            return is_idle_brace(s, i) && place_of(points, &points->points[i]) == PLACE_BEHIND;
+            return is_idle_brace(s, i) && place_of(points, &points->points[i]) == PLACE_AFTER;
     return false;
 }
 
@@ -154,7 +154,7 @@ static bool is_block_word(const struct statements_source *s, uint32_t p)
     switch (place_of(points, &points->points[p])) {
     case PLACE_BEFORE:
         return is_idle(s, p, false);
-    case PLACE_BEHIND:
+    case PLACE_AFTER:
         return s->is_state_machine || is_idle(s, p, true);
     case PLACE_AMONG:
         break;

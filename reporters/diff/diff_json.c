@@ -116,12 +116,12 @@ static bool is_plain(enum diff_state state)
     return state == DIFF_KEPT || state == DIFF_STILL_MISSED;
 }
 
-static bool is_told(const struct diff_line *line)
+static bool is_shown(const struct diff_line *line)
 {
-    bool told = line->in_patch || !is_plain(line->state);
+    bool shown = line->in_patch || !is_plain(line->state);
     for (int i = 0; i < DIFF_STATE_COUNT; i++)
-        told = told || (line->outcomes[i] != 0 && !is_plain((enum diff_state)i));
-    return told;
+        shown = shown || (line->outcomes[i] != 0 && !is_plain((enum diff_state)i));
+    return shown;
 }
 
 static void write_outcomes(struct json_writer *w, const struct diff_line *line)
@@ -149,7 +149,7 @@ static void write_line(struct json_writer *w, const struct diff_line *line)
 static void write_file(struct json_writer *w, const struct diff_file *file)
 {
     uint32_t first = 0;
-    while (first < file->line_count && !is_told(&file->lines[first]))
+    while (first < file->line_count && !is_shown(&file->lines[first]))
         first++;
     if (first == file->line_count)
         return;
@@ -158,7 +158,7 @@ static void write_file(struct json_writer *w, const struct diff_file *file)
     jw_text(w, "path", file->path);
     jw_begin(w, "lines", '[');
     for (uint32_t i = first; i < file->line_count; i++)
-        if (is_told(&file->lines[i]))
+        if (is_shown(&file->lines[i]))
             write_line(w, &file->lines[i]);
     jw_end(w, ']');
     jw_end(w, '}');

@@ -251,18 +251,18 @@ static bool shows(const struct findings *findings, int column)
 /* "12-15, 20" */
 static void put_ranges(struct page *page, const struct finding *items, uint32_t count, int column)
 {
-    uint32_t told = 0;
+    uint32_t shown = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t first = finding_first_line(&items[i]), last = finding_last_line(&items[i]);
-        if (column_of(items[i].rule) != column || told++ >= RANGES_MOST)
+        if (column_of(items[i].rule) != column || shown++ >= RANGES_MOST)
             continue;
-        put(page, told > 1 ? ", " : "");
+        put(page, shown > 1 ? ", " : "");
         put_number(page, first);
         if (last != first)
             text_addf(&page->text, "\xE2\x80\x93%" PRIu32, last); /* – */
     }
-    if (told > RANGES_MOST)
-        text_addf(&page->text, " \xE2\x80\xA6 and %" PRIu32 " more", told - RANGES_MOST);
+    if (shown > RANGES_MOST)
+        text_addf(&page->text, " \xE2\x80\xA6 and %" PRIu32 " more", shown - RANGES_MOST);
 }
 
 static uint32_t runs_of_file(const struct findings *findings, uint32_t first)
@@ -356,20 +356,20 @@ static bool put_method(struct page *page, const struct diff_method *method)
 static bool put_methods(struct page *page)
 {
     const struct diff_method **methods;
-    uint32_t count = page->diff->method_count, told = 0;
+    uint32_t count = page->diff->method_count, shown = 0;
     if (!methods_order(&methods, page->diff, page->arena, page->err))
         return false;
     if (count == 0)
         return true;
     open_table(page, count, "Methods",
                "| Method | Change | Lines covered | Where |\n| --- | --- | ---: | --- |\n");
-    for (bool fits = true; fits && told < count; told += fits) {
+    for (bool fits = true; fits && shown < count; shown += fits) {
         size_t start = page->text.len;
-        if (!put_method(page, methods[told]))
+        if (!put_method(page, methods[shown]))
             return false;
         fits = keep_row(page, start, METHODS_END);
     }
-    close_table(page, count - told, count - told == 1 ? "method" : "methods");
+    close_table(page, count - shown, count - shown == 1 ? "method" : "methods");
     return true;
 }
 

@@ -171,7 +171,7 @@ static uint32_t first_that_throws(const struct flow *flow, uint32_t n, uint32_t 
     return IL_NO_INDEX;
 }
 
-static bool is_ret_behind_tail_call(const struct flow *flow, uint32_t index)
+static bool is_ret_after_tail_call(const struct flow *flow, uint32_t index)
 {
     if (!flow->calls_tail || index == 0 || flow->il.instrs[index].op != OP_RET)
         return false;
@@ -183,14 +183,14 @@ static bool is_ret_behind_tail_call(const struct flow *flow, uint32_t index)
  * brace there is no statement (coverage/statements/statements.c). */
 static bool is_no_statement(const struct flow *flow, uint32_t index, enum language language)
 {
-    return is_ret_behind_tail_call(flow, index) && language != LANGUAGE_IL;
+    return is_ret_after_tail_call(flow, index) && language != LANGUAGE_IL;
 }
 
 static enum why why_late(const struct flow *flow, uint32_t index)
 {
     if (!flow->context.md->optimised && !flow->empty_before[index])
         return WHY_EXPRESSION;
-    return is_ret_behind_tail_call(flow, index) ? WHY_TAIL_CALL : WHY_UNKNOWN;
+    return is_ret_after_tail_call(flow, index) ? WHY_TAIL_CALL : WHY_UNKNOWN;
 }
 
 static void note_late_point(struct late_kind *kind, const struct run *run, uint32_t rid,
@@ -383,11 +383,11 @@ static double share(uint64_t part, uint64_t whole)
 }
 
 static void print_late_kind(const struct late_kind *kind, const char *language, const char *why,
-                            const char *behind)
+                            const char *after)
 {
     if (kind->count == 0)
         return;
-    printf("late: %s, %s, behind %s: %" PRIu64 "\n", language, why, behind, kind->count);
+    printf("late: %s, %s, behind %s: %" PRIu64 "\n", language, why, after, kind->count);
     for (uint64_t i = 0; i < kind->count && i < LATE_EXAMPLES; i++)
         printf("    %s\n", kind->examples[i]);
 }

@@ -61,14 +61,14 @@ counted() {
     same "$1: calls of $3" "$4" "$(hits "$1.xml" "$2" "$3")"
 }
 
-# told NAME WORD: the loss is one line of ilcov's, and WORD is in it.
-told() {
-    one_line_about "$1: the loss is told in one line" "$1.err" "$2"
+# reported NAME WORD: the loss is one line of ilcov's, and WORD is in it.
+reported() {
+    one_line_about "$1: the loss is reported in one line" "$1.err" "$2"
 }
 
-# untold NAME: there is nothing to tell.
-untold() {
-    check "$1: nothing is told" test ! -s "$1.err"
+# silent NAME: there is nothing to tell.
+silent() {
+    check "$1: nothing is reported" test ! -s "$1.err"
     [ -s "$1.err" ] && sed 's/^/#   /' "$1.err"
 }
 
@@ -85,7 +85,7 @@ for mode in count exact hit; do
     else
         counted "fork-$mode" Program.cs work 3000
     fi
-    untold "fork-$mode"
+    silent "fork-$mode"
     check "fork-$mode: nothing is left of the session" test -z "$(ls -A sessions)"
 done
 figure "fork without exec; the child exits, or goes on counting" 3 nothing -
@@ -112,7 +112,7 @@ elsewhere() {
     under "$1" -- work late
     counted "$1" Program.cs work 1000
     counted "$1" late/Late.cs late 1000
-    untold "$1"
+    silent "$1"
     around=()
 }
 elsewhere shm-64k 'mount -t tmpfs -o size=64k none /dev/shm'
@@ -137,12 +137,12 @@ else
     under session-64k --session-dir small -- work late
     counted session-64k Program.cs work 1000
     counted session-64k late/Late.cs late 1000
-    untold session-64k
+    silent session-64k
 
     # Room for a record, but not for counters.
     small 16k
     under session-16k --session-dir small --allow-empty -- work late
-    check "session-16k: both losses are told" test "$(grep -c 'the counts of .* are lost: no room' session-16k.err)" -eq 2
+    check "session-16k: both losses are reported" test "$(grep -c 'the counts of .* are lost: no room' session-16k.err)" -eq 2
 
     small 4k
     limited "${around[@]}" "$ILCOV" run --session-dir small -- "$program" work >session-4k.out 2>session-4k.err
@@ -154,12 +154,12 @@ else
     fill='head -c 2M /dev/zero >"${ILCOV_SESSION:-.}/../fill" 2>/dev/null; true'
     under session-filled --session-dir small -- work "system:$fill" late work
     counted session-filled Program.cs work 2000
-    told session-filled "the counts of late are lost: no room"
+    reported session-filled "the counts of late are lost: no room"
 
     # A process that starts on the full disk can't have a record: it tells its loss where room was kept.
     under session-filled-child --session-dir small -- work "system:$fill" 'system:"$FAULTS" work' work
     counted session-filled-child Program.cs work 2000
-    told session-filled-child "the counts of faults are lost: no room"
+    reported session-filled-child "the counts of faults are lost: no room"
     figure "--session-dir on 64 KiB" 1 nothing -
     figure "--session-dir on 16 KiB: room for a record only" 1 "all counts" "\`the counts of ... are lost: no room for ... bytes\`"
     figure "--session-dir on 4 KiB" 1 "the command is not started" "\`cannot create a session in ...\`, status 3"
@@ -191,23 +191,23 @@ same "few descriptors: losses without a word" 0 $silent
 
 under files-exhausted --session-dir sessions -- work exhaust late-bytes work
 counted files-exhausted Program.cs work 2000
-told files-exhausted "the counts of late are lost"
+reported files-exhausted "the counts of late are lost"
 under files-forbidden --session-dir sessions -- work limit-files:0 late-bytes work
 counted files-forbidden Program.cs work 2000
-told files-forbidden "the counts of late are lost"
+reported files-forbidden "the counts of late are lost"
 figure "no descriptor left (few from the start, exhausted, limit set to 0)" 12 "modules that load from then on" "\`the counts of ... are lost: ... Too many open files\`"
 
 # The user's file gets a number that was ours: it stays the user's, and nothing is lost.
 under files-closed --session-dir sessions -- work close-all "open:$temp/user" late late-bytes work
 counted files-closed Program.cs work 2000
 counted files-closed late/Late.cs late 2000
-untold files-closed
+silent files-closed
 check "files-closed: the user's file is the user's" test -z "$(tr -d '\0' <user | tail -c +2)"
 figure "all descriptors closed, their numbers used for a file of the user's" 1 nothing -
 
 under size-limited --session-dir sessions -- work limit-size:4096 late work
 counted size-limited Program.cs work 2000
-told size-limited "the counts of late are lost: no room"
+reported size-limited "the counts of late are lost: no room"
 figure "limit of file size (SIGXFSZ)" 1 "modules that load from then on" "\`the counts of ... are lost: ... File too large\`"
 
 # --- memory --------------------------------------------------------------------------------------
@@ -215,9 +215,9 @@ for left in 1000000 20000000 1000000000; do
     under "memory-$left" --session-dir sessions -- work limit-memory:$left late work
     counted "memory-$left" Program.cs work 2000
     if [ "$(hits "memory-$left.xml" late/Late.cs late)" = 1000 ]; then
-        untold "memory-$left"
+        silent "memory-$left"
     else
-        told "memory-$left" "the counts of late are lost"
+        reported "memory-$left" "the counts of late are lost"
     fi
 done
 # The kernel allows a process so many mappings; the last ones are the target's.
@@ -225,9 +225,9 @@ for left in 8 20 60; do # with 4 the runtime itself may run out, now and then
     under "mappings-$left" --session-dir sessions -- work mappings:$left late work
     counted "mappings-$left" Program.cs work 2000
     if [ "$(hits "mappings-$left.xml" late/Late.cs late)" = 1000 ]; then
-        untold "mappings-$left"
+        silent "mappings-$left"
     else
-        told "mappings-$left" "the counts of late are lost: the counters of late can't be mapped"
+        reported "mappings-$left" "the counts of late are lost: the counters of late can't be mapped"
     fi
 done
 # Under a limit from the start the target keeps its memory: ilcov takes a sixteenth of what there is.
@@ -242,7 +242,7 @@ for limit in 1000000000 2000000000 4000000000; do
     under "memory-of-$limit" --session-dir sessions -- work late
     counted "memory-of-$limit" Program.cs work 1000
     counted "memory-of-$limit" late/Late.cs late 1000
-    untold "memory-of-$limit"
+    silent "memory-of-$limit"
 done
 around=()
 figure "limit of address space, set by the target or from the start" 6 "nothing, or modules that load from then on" "\`the counts of ... are lost: no memory for ...\`"
@@ -250,10 +250,10 @@ figure "as good as no mapping left (\`vm.max_map_count\`)" 3 "nothing, or module
 
 # --- the session's files -------------------------------------------------------------------------
 under session-removed --session-dir sessions -- work 'system:rm -rf "${ILCOV_SESSION:-$PWD/none}"' late work
-told session-removed "was removed during the run"
+reported session-removed "was removed during the run"
 under counters-removed --session-dir sessions -- work 'system:rm -f "${ILCOV_SESSION:-$PWD/none}"/*.counts' late work
 counted counters-removed late/Late.cs late 1000
-told counters-removed "the counts of faults are lost: its counter file is gone"
+reported counters-removed "the counts of faults are lost: its counter file is gone"
 figure "session directory removed during the run" 1 "all counts" "\`nothing was measured because the session ... was removed\`"
 figure "counter files removed during the run" 1 "what they had" "\`the counts of ... are lost: its counter file is gone\`"
 
@@ -262,18 +262,18 @@ if [ "$(id -u)" -eq 0 ]; then
     mkdir jail
     under root-changed --session-dir sessions -- work "chroot:$temp/jail" late-bytes work
     counted root-changed Program.cs work 2000
-    told root-changed "late was not measured (has no symbols: its .pdb is not there): it loaded after its process had changed"
+    reported root-changed "late was not measured (has no symbols: its .pdb is not there): it loaded after its process had changed"
     figure "root directory changed" 1 "modules that load from then on, if their symbols are files" "\`... was not measured (has no symbols: its .pdb is not there): it loaded after its process had changed its root directory\`"
 
     chmod 711 "$temp"
     chmod 755 sessions
     under user-changed --session-dir sessions -- work setuid:$nobody late work
     counted user-changed Program.cs work 2000
-    same "user-changed: both are told" 2 "$(grep -c -e "the counts of late are lost: .* Permission denied" \
+    same "user-changed: both are reported" 2 "$(grep -c -e "the counts of late are lost: .* Permission denied" \
         -e "(faults) runs as user $nobody, no longer as user 0: what it loads or starts as that user" user-changed.err)"
     under user-child --session-dir sessions -- work setuid:$nobody 'system:"$FAULTS" work' work
     counted user-child Program.cs work 2000
-    told user-child "(faults) runs as user $nobody, no longer as user 0"
+    reported user-child "(faults) runs as user $nobody, no longer as user 0"
     figure "user changed" 2 "modules and processes that come later" "\`the counts of ... are lost: ... Permission denied\`, \`process ... runs as user ..., no longer as user ...\`"
 else
     skip "root directory changed" "only root may"
@@ -290,7 +290,7 @@ for i in 1 2; do
 done
 wait
 same "two runs in one directory: exit status" "7 7" "$(cat both1.status both2.status | tr '\n' ' ' | sed 's/ $//')"
-check "two runs in one directory: nothing is told" test ! -s both1.err -a ! -s both2.err
+check "two runs in one directory: nothing is reported" test ! -s both1.err -a ! -s both2.err
 same "two runs in one directory: files" "cobertura.xml coverage.ilcov" "$(ls -A both | tr '\n' ' ' | sed 's/ $//')"
 same "two runs in one directory: counts" 1000 "$(hits both/cobertura.xml Program.cs work)"
 check "two runs in one directory: the data file is whole" "$ILCOV" report --format cobertura=both.xml both/coverage.ilcov
@@ -307,12 +307,12 @@ wait_for() # CONDITION: a command that succeeds within ten seconds
     done
     return 1
 }
-told_by() # FILE: how often it was told that Step was called
+calls_reported() # FILE: how many calls of Step it lists
 {
     od -An -t d8 -N 8 "$1" 2>/dev/null | tr -d ' \n'
 }
 counts() {
-    [ "$(told_by progress)" -gt 0 ] 2>/dev/null
+    [ "$(calls_reported progress)" -gt 0 ] 2>/dev/null
 }
 reset
 "$ILCOV" run --session-dir sessions -- sh -c 'echo $$ >target; exec "$FAULTS" count:progress' >killed.out 2>killed.err &
@@ -355,7 +355,7 @@ one_kill() {
     timeout -k 10 60 "$ILCOV" run --quiet --allow-empty --root "$fixture" --format cobertura=x.xml --data x.ilcov -- \
         sh -c 'exec 2>/dev/null; "$FAULTS" count:progress & sleep '"$after"'; kill -KILL $!; wait $!' >out 2>err
     local status=$?
-    said=$(told_by progress)
+    said=$(calls_reported progress)
     said=${said:-0}
     reported=$(hits x.xml Program.cs step)
     reported=${reported:-0}
@@ -406,7 +406,7 @@ status=$?
 LIMIT=$limited_before
 same "$PROCESSES short processes: exit status" 0 $status
 same "$PROCESSES short processes: calls" $((PROCESSES * 1000)) "$(hits short.xml Program.cs work)"
-check "$PROCESSES short processes: nothing is told but where the session is" test "$(grep -c '' short.err)" -eq 1
+check "$PROCESSES short processes: nothing is reported but where the session is" test "$(grep -c '' short.err)" -eq 1
 session=$(echo sessions/ilcov-kept-*)
 files=$(find "$session" -name '*.counts' | wc -l)
 counters_kib=$(find "$session" -name '*.counts' -printf '%k\n' | awk '{ sum += $1 } END { print sum + 0 }')

@@ -283,14 +283,14 @@ static void arrive(struct script *s, struct item *item, bool joined)
     s->dead = false;
 }
 
-static void emit_item(struct script *s, struct item *item, bool behind_prefix)
+static void emit_item(struct script *s, struct item *item, bool after_prefix)
 {
     uint32_t pushes = 0, pops = pops_of(s, item, &pushes);
     uint8_t flow = opcode_info[item->op].flow;
     bool exact = flow == FLOW_RETURN || flow == FLOW_ENDFILTER || flow == FLOW_JMP ||
                  item->target_count != 0;
-    arrive(s, item, behind_prefix);
-    if (!item->literal && !behind_prefix) {
+    arrive(s, item, after_prefix);
+    if (!item->literal && !after_prefix) {
         if (s->depth < pops || (exact && flow != FLOW_LEAVE))
             set_depth(s, pops);
         if (s->depth + pushes > MAX_STACK)
@@ -324,10 +324,10 @@ static void resolve(struct script *s, uint8_t *code)
 /* The items from the first to the final `ret`. */
 static void emit_code(struct script *s)
 {
-    bool behind_prefix = false;
+    bool after_prefix = false;
     for (uint32_t i = 0; i <= s->count; i++) {
-        emit_item(s, &s->items[i], behind_prefix);
-        behind_prefix = opcode_info[s->items[i].op].flow == FLOW_PREFIX;
+        emit_item(s, &s->items[i], after_prefix);
+        after_prefix = opcode_info[s->items[i].op].flow == FLOW_PREFIX;
     }
 }
 

@@ -195,13 +195,13 @@ static bool read_probe(const struct checker *c, uint32_t first, uint32_t *end, u
 /* dup; brtrue T; <probe of false>; br N; T: <probe of true>; N: */
 static bool read_value_probe(const struct checker *c, uint32_t first, struct element *out)
 {
-    uint32_t to_next = 0, behind = 0, on_false = 0, on_true = 0;
+    uint32_t to_next = 0, after = 0, on_false = 0, on_true = 0;
     if (new_instr(c, first)->op != OP_DUP || new_instr(c, first + 1)->op != OP_BRTRUE ||
         !read_probe(c, first + 2, &to_next, &on_false) || new_instr(c, to_next)->op != OP_BR ||
         new_instr(c, first + 1)->operand != to_next + 1 ||
-        !read_probe(c, to_next + 1, &behind, &on_true) || new_instr(c, to_next)->operand != behind)
+        !read_probe(c, to_next + 1, &after, &on_true) || new_instr(c, to_next)->operand != after)
         return false;
-    *out = (struct element){first, behind, ROLE_VALUE, on_false};
+    *out = (struct element){first, after, ROLE_VALUE, on_false};
     return on_true == on_false + 1;
 }
 

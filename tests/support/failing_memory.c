@@ -71,14 +71,14 @@ static void *sqlite_realloc(void *block, int size)
     return fails() ? NULL : sqlite_memory.xRealloc(block, size);
 }
 
-bool failing_memory_of_ours(void)
+bool failing_memory_open_without_sqlite(void)
 {
     return __real_malloc != NULL && __real_arena_raw != NULL;
 }
 
 bool failing_memory_open(void)
 {
-    if (!failing_memory_of_ours())
+    if (!failing_memory_open_without_sqlite())
         return false;
     if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &sqlite_memory) != SQLITE_OK)
         return false;

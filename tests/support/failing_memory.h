@@ -7,12 +7,13 @@
 
 #include "base/arena.h"
 
-/* Tells SQLite to allocate by us; before anything else uses them. False when the program was linked
- * without. */
+/* Makes SQLite allocate through these functions; call before anything else allocates. False if the
+ * program was linked without them. */
 NODISCARD bool failing_memory_open(void);
 
-/* The same, but SQLite keeps its memory: for who uses it through what was tested with that. */
-NODISCARD bool failing_memory_of_ours(void);
+/* The same, but SQLite keeps its own allocator: for tests that use it only through code that was
+ * tested with failing_memory_open. */
+NODISCARD bool failing_memory_open_without_sqlite(void);
 
 /* Does the whole of what is tested, in an arena of its own, and gives everything back. When it
  * succeeds, its result is right: the job has looked at it. */

@@ -130,8 +130,8 @@ static bool same_text(const char *a, const char *b)
 }
 
 /* The first verb before this one that has the same option; NULL: there is none. */
-static const struct verb *told_by(const struct verb *const *verbs, const struct verb *verb,
-                                  const struct verb_option *option)
+static const struct verb *first_with(const struct verb *const *verbs, const struct verb *verb,
+                                     const struct verb_option *option)
 {
     struct verb_option other;
     for (; *verbs != verb; verbs++)
@@ -190,31 +190,31 @@ static void add_option(struct text *out, const struct verb *verb, const struct v
 }
 
 /* "-d, --data, --root: as for run." */
-static void add_told(struct text *out, const struct verb *const *verbs, const struct verb *verb,
-                     const struct verb *teller)
+static void add_references(struct text *out, const struct verb *const *verbs,
+                           const struct verb *verb, const struct verb *first)
 {
     struct verb_option option;
     size_t count = 0;
     for (size_t i = 0; verb_option(&option, verb, i); i++) {
         char name[32];
-        if (is_common(option.row) || told_by(verbs, verb, &option) != teller)
+        if (is_common(option.row) || first_with(verbs, verb, &option) != first)
             continue;
         text_add_c(out, count++ == 0 ? ".PP\n" : ",\n");
         (void)snprintf(name, sizeof name, "--%s", option.row->name);
         add_in(out, 'B', str_of(name));
     }
     if (count != 0)
-        text_addf(out, ":\nas for\n.BR %s .\n", teller->name);
+        text_addf(out, ":\nas for\n.BR %s .\n", first->name);
 }
 
 static void add_verb(struct text *out, const struct verb *const *verbs, const struct verb *verb)
 {
     struct verb_option option;
     text_addf(out, ".SS %s\n", verb->name);
-    for (const struct verb *const *teller = verbs; *teller != verb; teller++)
-        add_told(out, verbs, verb, *teller);
+    for (const struct verb *const *first = verbs; *first != verb; first++)
+        add_references(out, verbs, verb, *first);
     for (size_t i = 0; verb_option(&option, verb, i); i++)
-        if (!is_common(option.row) && told_by(verbs, verb, &option) == NULL)
+        if (!is_common(option.row) && first_with(verbs, verb, &option) == NULL)
             add_option(out, verb, &option);
     if (verb->manual == NULL)
         return;

@@ -312,7 +312,7 @@ static void tell_module(struct fact_module *out, uint32_t *places, const struct 
         tell_method(&out->methods[i], state);
     for (uint32_t i = 0; i < out->statement_count; i++)
         if (one_in(state, 24))
-            out->statements[i].reason = TOLD_BY_COMMENT("here");
+            out->statements[i].reason = COMMENT_REASON("here");
     bool has_sources = !one_in(state, 3);
     for (uint32_t i = 0; i < out->decision_count; i++)
         out->decisions[i].is_exact &= has_sources;

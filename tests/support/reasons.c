@@ -6,19 +6,19 @@ enum {
     ROOM = 64
 };
 
-const struct reason *reason_told(uint32_t code, struct str subject, struct str remark)
+const struct reason *reason_intern(uint32_t code, struct str subject, struct str remark)
 {
-    static struct reason told[ROOM];
+    static struct reason reasons[ROOM];
     static uint32_t count;
     const struct reason wanted = {code, subject, remark};
     uint32_t i = 0;
-    while (i < count && !reason_eq(&told[i], &wanted))
+    while (i < count && !reason_eq(&reasons[i], &wanted))
         i++;
     if (i == ROOM)
         abort();
     if (i == count)
-        told[count++] = wanted;
-    return &told[i];
+        reasons[count++] = wanted;
+    return &reasons[i];
 }
 
 void check_reason(const struct reason *reason, const char *text, const char *file, int line)

@@ -4,15 +4,15 @@
 
 #include "contract/reason.h"
 
-/* For tables outside of functions. One that is printed as the literal: an error's text. */
+/* A reason that prints as the literal, an error's text; for tables outside of functions. */
 #define REASON_LITERAL(literal)                                                                    \
     (&(const struct reason){.code = REASON_ERROR, .subject = {(literal), sizeof(literal) - 1}})
 
-/* Lives for ever; the texts must do so, too. */
-const struct reason *reason_told(uint32_t code, struct str subject, struct str remark);
-#define TOLD(literal)              reason_told(REASON_ERROR, STR(literal), STR(""))
-#define TOLD_BY_COMMENT(literal)   reason_told(REASON_COMMENT, STR(""), STR(literal))
-#define TOLD_BY_ATTRIBUTE(literal) reason_told(REASON_ATTRIBUTE, STR(literal), STR(""))
+/* Lives as long as the process; so must the texts. */
+const struct reason *reason_intern(uint32_t code, struct str subject, struct str remark);
+#define ERROR_REASON(literal)     reason_intern(REASON_ERROR, STR(literal), STR(""))
+#define COMMENT_REASON(literal)   reason_intern(REASON_COMMENT, STR(""), STR(literal))
+#define ATTRIBUTE_REASON(literal) reason_intern(REASON_ATTRIBUTE, STR(literal), STR(""))
 
 /* Fails where the reason (NULL: "") has another text. */
 void check_reason(const struct reason *reason, const char *text, const char *file, int line);

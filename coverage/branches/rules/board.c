@@ -105,7 +105,7 @@ static uint32_t next_of_way(const struct board *b, uint32_t n)
         return b->flow->edges[block->first_edge].to;
     if (block->edge_count > 1 && board_is_inlined(b, n))
         return b->inlined.join[n] != n ? b->inlined.join[n] : NO_BLOCK;
-    return b->is_state_machine ? idiom_await_goes_on(b->flow, n) : NO_BLOCK;
+    return b->is_state_machine ? idiom_await_continues(b->flow, n) : NO_BLOCK;
 }
 
 struct way_out board_follow(const struct board *board, uint32_t block)

@@ -84,7 +84,7 @@ static bool has_two_ways(const struct flow *flow, uint32_t n)
 
 /* The block with the condition, past blocks that are only split because something in them may
  * throw. */
-static uint32_t condition_behind(const struct flow *flow, uint32_t n)
+static uint32_t condition_after(const struct flow *flow, uint32_t n)
 {
     while (flow->blocks[n].exit == FLOW_NEXT && flow->blocks[n].edge_count == 1)
         n = flow->edges[flow->blocks[n].first_edge].to;
@@ -101,7 +101,7 @@ static bool compares_presence(const struct flow *flow, uint32_t n)
         !calls(flow, &flow->il.instrs[last - 1], "get_HasValue"))
         return false;
     for (unsigned i = 0; i < 2; i++) {
-        uint32_t condition = condition_behind(flow, ways[i].to);
+        uint32_t condition = condition_after(flow, ways[i].to);
         if (ways[i].taken && has_two_ways(flow, condition))
             return tests_for_operator(flow, condition);
     }

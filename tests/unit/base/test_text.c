@@ -138,7 +138,7 @@ static void trimming_takes_what_is_named_and_no_more(void **state)
     assert_int_equal(str_trim(STR("\0a\0"), " ").len, 3); /* a NUL is a character like others */
 }
 
-static void failure_to_grow_is_told_when_the_text_is_taken(void **state)
+static void failure_to_grow_is_reported_when_the_text_is_taken(void **state)
 {
     (void)state;
     struct arena arena;
@@ -185,7 +185,7 @@ int main(void)
         cmocka_unit_test(text_grows_and_ends_with_a_nul),
         cmocka_unit_test(empty_text_is_empty_and_not_null),
         cmocka_unit_test(trimming_takes_what_is_named_and_no_more),
-        cmocka_unit_test(failure_to_grow_is_told_when_the_text_is_taken),
+        cmocka_unit_test(failure_to_grow_is_reported_when_the_text_is_taken),
         cmocka_unit_test(copies_and_formats_end_with_a_nul),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);

@@ -9,10 +9,10 @@ static void subject_and_remark_are_in_the_text(void **state)
     (void)state;
     assert_reason(NULL, "");
     assert_reason(reason_of(REASON_EXCLUDED), "excluded by -x");
-    assert_reason(TOLD("not a DLL"), "not a DLL");
-    assert_reason(TOLD_BY_ATTRIBUTE("Obsolete"), "[Obsolete]");
-    assert_reason(TOLD_BY_COMMENT("why"), "ilcov:ignore: why");
-    assert_reason(reason_told(REASON_ATTRIBUTE, STR("Obsolete"), STR("old")), "[Obsolete]: old");
+    assert_reason(ERROR_REASON("not a DLL"), "not a DLL");
+    assert_reason(ATTRIBUTE_REASON("Obsolete"), "[Obsolete]");
+    assert_reason(COMMENT_REASON("why"), "ilcov:ignore: why");
+    assert_reason(reason_intern(REASON_ATTRIBUTE, STR("Obsolete"), STR("old")), "[Obsolete]: old");
     assert_reason(reason_of_verdict(VERDICT_REFUSED_STACK),
                   "the evaluation stack does not balance");
 }
@@ -25,7 +25,7 @@ static void number_of_a_newer_ilcov_has_a_text(void **state)
         char expected[64];
         (void)snprintf(expected, sizeof expected, "reason %u, which only a newer ilcov knows",
                        numbers[i]);
-        assert_reason(reason_told(numbers[i], STR("x"), STR("")), expected);
+        assert_reason(reason_intern(numbers[i], STR("x"), STR("")), expected);
     }
 }
 
@@ -37,16 +37,16 @@ static void order_is_that_of_numbers_whatever_the_texts(void **state)
     for (uint32_t code = 2; code <= REASON_ERROR; code++)
         assert_true(reason_order(reason_of((enum reason_code)(code - 1)),
                                  reason_of((enum reason_code)code)) < 0);
-    assert_true(reason_order(TOLD("a"), TOLD("b")) < 0);
-    assert_true(reason_order(TOLD_BY_COMMENT("b"), TOLD_BY_COMMENT("a")) > 0);
-    assert_true(reason_eq(TOLD_BY_COMMENT("a"), TOLD_BY_COMMENT("a")));
+    assert_true(reason_order(ERROR_REASON("a"), ERROR_REASON("b")) < 0);
+    assert_true(reason_order(COMMENT_REASON("b"), COMMENT_REASON("a")) > 0);
+    assert_true(reason_eq(COMMENT_REASON("a"), COMMENT_REASON("a")));
 }
 
 static void remark_makes_no_other_kind(void **state)
 {
     (void)state;
-    assert_true(reason_same_kind(TOLD_BY_COMMENT("a"), TOLD_BY_COMMENT("b")));
-    assert_false(reason_same_kind(TOLD_BY_ATTRIBUTE("A"), TOLD_BY_ATTRIBUTE("B")));
+    assert_true(reason_same_kind(COMMENT_REASON("a"), COMMENT_REASON("b")));
+    assert_false(reason_same_kind(ATTRIBUTE_REASON("A"), ATTRIBUTE_REASON("B")));
     assert_false(reason_same_kind(reason_of(REASON_NO_PDB), reason_of(REASON_NO_PDB_BESIDE)));
 }
 

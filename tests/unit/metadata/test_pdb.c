@@ -99,7 +99,7 @@ static void windows_pdb_is_named(void **state)
     exact_free(bytes);
 }
 
-static void metadata_of_a_module_is_no_pdb(void **state)
+static void metadata_of_a_module_is_not_a_pdb(void **state)
 {
     (void)state;
     struct image image;
@@ -456,7 +456,7 @@ static void awaits_are_read(void **state)
     }
 }
 
-static void catch_handler_zero_is_none(void **state)
+static void catch_handler_zero_means_none(void **state)
 {
     (void)state;
     struct fixture *f = with_custom_info(3 << 5, kind_method_stepping, BYTES(0, 0, 0, 0), 4, true);
@@ -472,7 +472,7 @@ int main(void)
         cmocka_unit_test(pdb_has_its_id_and_entry_point),
         cmocka_unit_test(every_truncation_fails_cleanly),
         cmocka_unit_test(windows_pdb_is_named),
-        cmocka_unit_test(metadata_of_a_module_is_no_pdb),
+        cmocka_unit_test(metadata_of_a_module_is_not_a_pdb),
         cmocka_unit_test(points_are_those_of_the_blob),
         cmocka_unit_test(points_end_cleanly_at_every_truncation),
         cmocka_unit_test(blobs_against_the_specification_are_refused),
@@ -486,7 +486,7 @@ int main(void)
         cmocka_unit_test(custom_information_is_found_by_parent_and_kind),
         cmocka_unit_test(embedded_source_belongs_to_its_document),
         cmocka_unit_test(awaits_are_read),
-        cmocka_unit_test(catch_handler_zero_is_none),
+        cmocka_unit_test(catch_handler_zero_means_none),
     };
     return cmocka_run_group_tests_name("pdb", tests, NULL, NULL);
 }

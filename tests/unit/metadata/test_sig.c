@@ -159,7 +159,7 @@ static void only_methods_are_methods(void **state)
     assert_failed(sig_method(&sig, (struct view){NULL, 0}, &err), err, ERR_FORMAT);
 }
 
-static void first_element_lies_behind_modifiers_and_pinned(void **state)
+static void first_element_follows_modifiers_and_pinned(void **state)
 {
     (void)state;
     assert_int_equal(sig_first_element(BYTES_VIEW(0x08)), ELEMENT_I4);
@@ -264,7 +264,7 @@ int main(void)
         cmocka_unit_test(method_signature_gives_its_parts),
         cmocka_unit_test(method_signature_fails_at_every_truncation_of_what_it_reads),
         cmocka_unit_test(only_methods_are_methods),
-        cmocka_unit_test(first_element_lies_behind_modifiers_and_pinned),
+        cmocka_unit_test(first_element_follows_modifiers_and_pinned),
         cmocka_unit_test(calls_lead_to_the_signature_of_their_method),
         cmocka_unit_test(fields_lead_to_their_type),
         cmocka_unit_test(locals_are_counted),

@@ -242,7 +242,7 @@ static void pointer_tables_are_refused_when_they_have_rows(void **state)
     }
 }
 
-static void extra_data_behind_the_row_counts_is_skipped(void **state)
+static void extra_data_after_the_row_counts_is_skipped(void **state)
 {
     (void)state;
     struct stream s;
@@ -395,7 +395,7 @@ int main(void)
         cmocka_unit_test(unknown_tables_are_refused),
         cmocka_unit_test(standalone_pdb_has_no_tables_of_the_type_system),
         cmocka_unit_test(pointer_tables_are_refused_when_they_have_rows),
-        cmocka_unit_test(extra_data_behind_the_row_counts_is_skipped),
+        cmocka_unit_test(extra_data_after_the_row_counts_is_skipped),
         cmocka_unit_test(lists_end_where_the_next_begins_and_stay_in_the_child),
         cmocka_unit_test(search_finds_the_first_row_sorted_or_not),
         cmocka_unit_test(coded_indexes_lead_to_tokens_and_back),

@@ -268,7 +268,7 @@ static void errs_on_method(struct world *w)
     EXPECT(verdicts[1] == VERDICT_REFUSED_BY_RUNTIME && verdicts[2] == VERDICT_OK);
 }
 
-static void a_method_that_can_not_be_compiled_anew_is_refused(void **state)
+static void a_method_that_cannot_be_recompiled_is_refused(void **state)
 {
     assert_true(scenario_survives(*state, errs_on_method, NULL));
 }
@@ -374,7 +374,7 @@ static void is_too_old(struct world *w)
     EXPECT(!g_profiler.control.is_running);
 }
 
-static void an_old_runtime_is_told(void **state)
+static void an_old_runtime_is_reported(void **state)
 {
     assert_true(scenario_survives(*state, is_too_old, NULL));
 }
@@ -399,7 +399,7 @@ static void is_brought_again_before_it_is_unloaded(struct world *w)
     EXPECT(covered != NULL && covered->file.head != NULL);
 }
 
-static void a_library_that_is_brought_again_starts_anew(void **state)
+static void a_library_that_is_attached_again_starts_afresh(void **state)
 {
     assert_true(scenario_survives(*state, is_brought_again_before_it_is_unloaded, NULL));
 }
@@ -416,13 +416,13 @@ int main(void)
         TEST(a_module_that_unloads_may_come_again),
         TEST(collectible_code_is_left_alone),
         TEST(a_module_that_the_runtime_refuses_is_not_missed_code),
-        TEST(a_method_that_can_not_be_compiled_anew_is_refused),
+        TEST(a_method_that_cannot_be_recompiled_is_refused),
         TEST(rejit_is_asked_for_with_the_first_module_in_scope),
         TEST(every_request_has_its_answer),
         TEST(stacks_are_walked_while_the_runtime_is_stopped),
         TEST(what_instrumented_nothing_leaves_nothing),
-        TEST(an_old_runtime_is_told),
-        TEST(a_library_that_is_brought_again_starts_anew),
+        TEST(an_old_runtime_is_reported),
+        TEST(a_library_that_is_attached_again_starts_afresh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -468,7 +468,7 @@ static void threads_that_compile_at_once_give_it_once(void **state)
     assert_true(scenario_survives(*state, compile_on_many_threads, free_modules));
 }
 
-static void compile_what_is_not_ours(struct world *w)
+static void compile_uncovered(struct world *w)
 {
     struct fake_module *module = start_and_load(w);
     struct fake_module *stranger = fake_clr_add(&w->clr, "/app/Other.dll", w->image, false);
@@ -481,7 +481,7 @@ static void compile_what_is_not_ours(struct world *w)
 
 static void strange_functions_are_left_alone(void **state)
 {
-    assert_true(scenario_survives(*state, compile_what_is_not_ours, free_modules));
+    assert_true(scenario_survives(*state, compile_uncovered, free_modules));
 }
 
 /* --- modes ------------------------------------------------------------------------------------ */

@@ -231,7 +231,7 @@ static void complete_attach(struct world *w, struct fake_module *module, uint32_
     fake_clr_complete_attach();
 }
 
-static void compile_all_anew(struct world *w, struct fake_module *module, uint32_t rid)
+static void recompile_all(struct world *w, struct fake_module *module, uint32_t rid)
 {
     for (rid = 1; rid <= module->method_count; rid++) {
         w->clr.signature_count = 0;
@@ -411,10 +411,10 @@ static void serve_attached(struct world *w, struct fake_module *loaded, struct v
     measure(w, "InitializeForAttach", attach, NULL);
     measure(w, "ProfilerAttachComplete", complete_attach, NULL);
     wait_until_caught_up();
-    measure(w, "GetReJITParameters, loaded before", compile_all_anew, loaded);
+    measure(w, "GetReJITParameters, loaded before", recompile_all, loaded);
     struct fake_module *module = fake_clr_add(&w->clr, "/later/Later.dll", later, false);
     measure(w, "ModuleLoadFinished, attached", load, module);
-    measure(w, "GetReJITParameters, loaded later", compile_all_anew, module);
+    measure(w, "GetReJITParameters, loaded later", recompile_all, module);
     ask(w, CONTROL_STACKS);
     measure(w, "ThreadDestroyed", end_thread, NULL);
     measure(w, "ReJITError", err_on_all, module);

@@ -525,7 +525,7 @@ static void processes_that_make_slots_at_once_lose_nothing(void **state)
     }
 }
 
-static void slot_that_is_not_ours_alone_is_refused(void **state)
+static void slot_that_is_not_private_is_refused(void **state)
 {
     struct fixture *f = *state;
     char name[128];
@@ -547,7 +547,7 @@ static void slot_that_is_not_ours_alone_is_refused(void **state)
 
 /* --- failures --------------------------------------------------------------------------------- */
 
-static void missing_session_is_told(void **state)
+static void missing_session_is_reported(void **state)
 {
     struct fixture *f = *state;
     struct counter_file file;
@@ -558,7 +558,7 @@ static void missing_session_is_told(void **state)
     assert_non_null(strstr(err.text, "/nowhere/at/all"));
 }
 
-static void session_with_too_long_a_name_is_told(void **state)
+static void session_with_too_long_a_name_is_reported(void **state)
 {
     static char dir[FOLDER_PATH_MAX];
     struct fixture *f = *state;
@@ -571,7 +571,7 @@ static void session_with_too_long_a_name_is_told(void **state)
 }
 
 /* A limit on the size of files does what a full disk does, without one. */
-static void no_room_is_told_and_leaves_no_file(void **state)
+static void no_room_is_reported_and_leaves_no_file(void **state)
 {
     struct fixture *f = *state;
     struct rlimit before, small;
@@ -588,7 +588,7 @@ static void no_room_is_told_and_leaves_no_file(void **state)
     assert_int_equal(temporary_count(&f->session), 0);
 }
 
-static void full_disk_is_told_and_leaves_no_file(void **state)
+static void full_disk_is_reported_and_leaves_no_file(void **state)
 {
     struct fixture *f = *state;
     struct counter_file file;
@@ -640,7 +640,7 @@ static void directory_is_found_from_another_root(void **state)
     assert_int_equal(temporary_count(&f->session), 1);
 }
 
-static void file_of_the_users_under_our_number_is_left_alone(void **state)
+static void users_file_under_a_reused_number_is_left_alone(void **state)
 {
     struct fixture *f = *state;
     int number = f->folder.directory.fd;
@@ -739,14 +739,14 @@ int main(void)
         TEST(other_files_of_that_name_are_left_alone),
         TEST(links_are_not_followed),
         TEST(processes_that_make_slots_at_once_lose_nothing),
-        TEST(slot_that_is_not_ours_alone_is_refused),
-        TEST(missing_session_is_told),
-        TEST(session_with_too_long_a_name_is_told),
-        TEST(no_room_is_told_and_leaves_no_file),
-        TEST(full_disk_is_told_and_leaves_no_file),
+        TEST(slot_that_is_not_private_is_refused),
+        TEST(missing_session_is_reported),
+        TEST(session_with_too_long_a_name_is_reported),
+        TEST(no_room_is_reported_and_leaves_no_file),
+        TEST(full_disk_is_reported_and_leaves_no_file),
         TEST(no_descriptor_is_kept),
         TEST(directory_is_found_from_another_root),
-        TEST(file_of_the_users_under_our_number_is_left_alone),
+        TEST(users_file_under_a_reused_number_is_left_alone),
         TEST(failing_map_leaves_nothing),
         TEST(private_memory_counts_in_the_same_place),
     };

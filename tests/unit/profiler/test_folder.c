@@ -93,7 +93,7 @@ static void session_of_another_user_is_not_used(void **state)
     assert_false(opens(f, "new", O_RDWR | O_CREAT));
 }
 
-static void files_that_are_not_ours_alone_are_not_opened(void **state)
+static void files_that_are_not_private_are_not_opened(void **state)
 {
     struct fixture *f = *state;
     const char *path = temporary_file(&f->session, "a", "", 0);
@@ -158,7 +158,7 @@ int main(void)
         TEST(files_are_made_once_and_for_their_owner),
         TEST(session_that_others_may_write_is_not_used),
         TEST(session_of_another_user_is_not_used),
-        TEST(files_that_are_not_ours_alone_are_not_opened),
+        TEST(files_that_are_not_private_are_not_opened),
         TEST(another_directory_at_the_path_is_not_the_session),
         TEST(config_is_read_only_when_nobody_else_may_write_it),
     };

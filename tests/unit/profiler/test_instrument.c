@@ -132,7 +132,7 @@ static void row_of_a_module_that_is_gone_serves_the_next(void **state)
     assert_true(scenario_survives(*state, unloads, NULL));
 }
 
-static void forgets_a_stranger(struct world *w)
+static void forgets_an_unknown_module(struct world *w)
 {
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     struct fake_module *module = loaded(w, "/app/Handmade.dll");
@@ -145,7 +145,7 @@ static void forgets_a_stranger(struct world *w)
 
 static void module_stays_while_others_end(void **state)
 {
-    assert_true(scenario_survives(*state, forgets_a_stranger, NULL));
+    assert_true(scenario_survives(*state, forgets_an_unknown_module, NULL));
 }
 
 /* --- refusals --------------------------------------------------------------------------------- */
@@ -172,7 +172,7 @@ static void method_that_the_runtime_refuses_is_recorded(void **state)
     assert_true(scenario_survives(*state, refuses_methods, NULL));
 }
 
-static void refuses_what_is_no_method(struct world *w)
+static void refuses_what_is_not_a_method(struct world *w)
 {
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     struct fake_module *module = loaded(w, "/app/Handmade.dll");
@@ -185,9 +185,9 @@ static void refuses_what_is_no_method(struct world *w)
     EXPECT(memcmp(verdicts_of(module), before, METHODS) == 0);
 }
 
-static void token_that_is_no_method_of_the_module_changes_nothing(void **state)
+static void token_that_is_not_a_method_of_the_module_changes_nothing(void **state)
 {
-    assert_true(scenario_survives(*state, refuses_what_is_no_method, NULL));
+    assert_true(scenario_survives(*state, refuses_what_is_not_a_method, NULL));
 }
 
 /* --- precompiled code ------------------------------------------------------------------------- */
@@ -223,7 +223,7 @@ static void learns_the_runtime(struct world *w)
     EXPECT(strcmp(g_profiler.framework_dir, "/net/shared/N/10.0.0") == 0);
 }
 
-static void first_core_library_tells_where_the_runtime_lies(void **state)
+static void first_core_library_shows_where_the_runtime_is(void **state)
 {
     assert_true(scenario_survives(*state, learns_the_runtime, NULL));
 }
@@ -238,9 +238,9 @@ int main(void)
         TEST(row_of_a_module_that_is_gone_serves_the_next),
         TEST(module_stays_while_others_end),
         TEST(method_that_the_runtime_refuses_is_recorded),
-        TEST(token_that_is_no_method_of_the_module_changes_nothing),
+        TEST(token_that_is_not_a_method_of_the_module_changes_nothing),
         TEST(precompiled_code_is_watched_from_the_first_module_that_has_it),
-        TEST(first_core_library_tells_where_the_runtime_lies),
+        TEST(first_core_library_shows_where_the_runtime_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

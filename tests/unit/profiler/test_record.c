@@ -67,7 +67,7 @@ static void lines_are_as_the_format_says(void **state)
     close_all(f);
 }
 
-static void line_goes_on_when_the_target_closed_our_descriptors(void **state)
+static void record_continues_when_the_target_closes_its_descriptor(void **state)
 {
     struct fixture *f = *state;
     open_all(f);
@@ -166,7 +166,7 @@ static void process_without_a_record_tells_its_trouble(void **state)
     assert_str(text_of(f, SESSION_TROUBLES), "trouble\tnot measured\n");
 }
 
-static void trouble_is_told_through_no_link(void **state)
+static void trouble_is_not_written_through_a_link(void **state)
 {
     struct fixture *f = *state;
     const char *target = temporary_file(&f->session, "target", "", 0);
@@ -186,7 +186,7 @@ static void trouble_is_told_through_no_link(void **state)
 }
 
 /* A process that changed its user after it started still tells through what it opened before. */
-static void record_goes_on_when_the_user_changes(void **state)
+static void record_continues_when_the_user_changes(void **state)
 {
     struct fixture *f = *state;
     if (geteuid() != 0)
@@ -242,14 +242,14 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(lines_are_as_the_format_says),
-        TEST(line_goes_on_when_the_target_closed_our_descriptors),
+        TEST(record_continues_when_the_target_closes_its_descriptor),
         TEST(users_file_under_our_number_stays_as_it_is),
         TEST(standard_streams_that_are_closed_are_not_taken),
         TEST(limit_of_file_size_loses_lines_and_nothing_else),
         TEST(trouble_on_a_full_disk_goes_where_room_was_kept),
         TEST(process_without_a_record_tells_its_trouble),
-        TEST(trouble_is_told_through_no_link),
-        TEST(record_goes_on_when_the_user_changes),
+        TEST(trouble_is_not_written_through_a_link),
+        TEST(record_continues_when_the_user_changes),
         TEST(record_of_this_process_is_gone_on_with),
         TEST(field_with_too_much_to_escape_is_left_out),
     };

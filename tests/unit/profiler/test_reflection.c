@@ -303,9 +303,9 @@ static void covered_methods_are_shown_as_compiled(void **state)
 /* --- when it is not
  * ------------------------------------------------------------------------------ */
 
-static bool is_told(struct world *w, const char *reason)
+static bool is_reported(struct world *w, const char *reason)
 {
-    bool told = false;
+    bool reported = false;
     char own[64];
     int len = snprintf(own, sizeof own, SESSION_PROCESS "%ld-", (long)getpid());
     DIR *folder = opendir(w->session.folder);
@@ -316,10 +316,10 @@ static bool is_told(struct world *w, const char *reason)
         const char *path = temporary_path(&w->session, entry->d_name);
         const char *line =
             strstr(temporary_read(&w->session, path).text, "\ntrouble\tGetMethodBody");
-        told |= line != NULL && strstr(line, reason) != NULL;
+        reported |= line != NULL && strstr(line, reason) != NULL;
     }
     (void)closedir(folder);
-    return told;
+    return reported;
 }
 
 static void declines(struct world *w, const char *reason)
@@ -328,7 +328,7 @@ static void declines(struct world *w, const char *reason)
     struct fake_module *asker = load_asker(w);
     EXPECT(bodies_given(core) == 0);
     EXPECT(asker->methods[asker->method_count - 1].bodies_given == 1); /* covered all the same */
-    if (!is_told(w, reason)) {
+    if (!is_reported(w, reason)) {
         fprintf(stderr, "not told: %s\n", reason);
         _exit(1);
     }
@@ -408,7 +408,7 @@ static void decline_without_searches(struct world *w)
     struct fake_module *core = start(w);
     w->clr.no_mask = true;
     (void)load_asker(w);
-    EXPECT(bodies_given(core) == 0 && is_told(w, "0x80004005"));
+    EXPECT(bodies_given(core) == 0 && is_reported(w, "0x80004005"));
 }
 
 static void decline_refused_body(struct world *w)
@@ -416,7 +416,7 @@ static void decline_refused_body(struct world *w)
     struct fake_module *core = start(w);
     w->clr.no_body_of = TOKEN(TABLE_MethodDef, OF_CONSTRUCTOR);
     (void)load_asker(w);
-    EXPECT(bodies_given(core) == 1 && is_told(w, "0x80004005"));
+    EXPECT(bodies_given(core) == 1 && is_reported(w, "0x80004005"));
 }
 
 static void what_is_not_as_known_is_declined_by_name(void **state)

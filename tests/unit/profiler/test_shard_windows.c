@@ -82,7 +82,7 @@ static void many_modules_leave_the_target_its_mappings(void **state)
     assert_true(windows_leave_some());
 }
 
-static void first_region_lies_low(void **state)
+static void first_region_is_low(void **state)
 {
     struct windows windows;
     (void)state;
@@ -198,7 +198,7 @@ int main(void)
         cmocka_unit_test(shards_are_a_power_of_two_of_at_least_twice_the_processors),
         cmocka_unit_test(limited_address_space_is_the_targets),
         cmocka_unit_test(many_modules_leave_the_target_its_mappings),
-        cmocka_unit_test(first_region_lies_low),
+        cmocka_unit_test(first_region_is_low),
         cmocka_unit_test(whole_region_is_reserved),
         cmocka_unit_test(offer_stands_until_it_is_taken),
         cmocka_unit_test(full_window_is_followed_by_another_region),

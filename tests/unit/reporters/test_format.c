@@ -188,7 +188,7 @@ static void devices_are_written_to_directly(void **state)
     assert_true(S_ISCHR(info.st_mode));
 }
 
-static void standard_streams_that_are_no_terminal_have_no_colour(void **state)
+static void standard_streams_that_are_not_a_terminal_have_no_colour(void **state)
 {
     static const struct {
         int fd;
@@ -439,7 +439,7 @@ int main(void)
         TEST(unwritable_paths_are_refused_by_every_format),
         TEST(what_can_be_written_is_known_before),
         TEST(devices_are_written_to_directly),
-        TEST(standard_streams_that_are_no_terminal_have_no_colour),
+        TEST(standard_streams_that_are_not_a_terminal_have_no_colour),
         TEST(stream_that_cannot_be_written_is_named),
         TEST(terminal_has_colour_unless_told_otherwise),
         TEST(sources_are_for_who_wants_them),

@@ -427,7 +427,7 @@ static void exact_length_is_known_before_writing(void **state)
         }
 }
 
-static void no_memory_for_clauses_is_told(void **state)
+static void no_memory_for_clauses_is_reported(void **state)
 {
     struct arena plenty, none;
     struct il_body body;
@@ -458,7 +458,7 @@ int main(void)
         cmocka_unit_test(every_truncation_is_refused),
         cmocka_unit_test(what_is_written_is_read_the_same),
         cmocka_unit_test(exact_length_is_known_before_writing),
-        cmocka_unit_test(no_memory_for_clauses_is_told),
+        cmocka_unit_test(no_memory_for_clauses_is_reported),
     };
     return cmocka_run_group_tests_name("body", tests, NULL, NULL);
 }

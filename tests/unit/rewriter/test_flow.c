@@ -197,7 +197,7 @@ static const struct {
      true},
 };
 
-static void blocks_are_split_behind_what_may_throw(void **state)
+static void blocks_are_split_after_what_may_throw(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(splits); i++)
@@ -212,7 +212,7 @@ static void blocks_are_split_behind_what_may_throw(void **state)
         }
 }
 
-static void block_behind_a_split_knows_its_depth(void **state)
+static void block_after_a_split_knows_its_depth(void **state)
 {
     struct il_method m;
     (void)state;
@@ -508,8 +508,8 @@ int main(void)
         cmocka_unit_test(stack_may_be_kept_over_joins),
         cmocka_unit_test(condition_on_a_constant_goes_one_way),
         cmocka_unit_test(condition_on_what_may_be_a_constant_goes_both_ways),
-        cmocka_unit_test(blocks_are_split_behind_what_may_throw),
-        cmocka_unit_test(block_behind_a_split_knows_its_depth),
+        cmocka_unit_test(blocks_are_split_after_what_may_throw),
+        cmocka_unit_test(block_after_a_split_knows_its_depth),
         cmocka_unit_test(makers_are_remembered_over_splits),
         cmocka_unit_test(tail_calls_are_known),
         cmocka_unit_test(shared_return_of_a_tail_call_is_marked),

@@ -72,7 +72,7 @@ static void condition_that_may_throw_has_its_own_counter(void **state)
     close_proven(&m);
 }
 
-static void join_behind_what_may_throw_has_its_own_counter(void **state)
+static void join_after_what_may_throw_has_its_own_counter(void **state)
 {
     struct il_method m;
     (void)state;
@@ -88,7 +88,7 @@ static void join_behind_what_may_throw_has_its_own_counter(void **state)
     close_proven(&m);
 }
 
-static void block_behind_a_split_has_its_own_counter(void **state)
+static void block_after_a_split_has_its_own_counter(void **state)
 {
     struct il_method m;
     (void)state;
@@ -274,7 +274,7 @@ static void operand_of_a_kept_condition_is_counted_by_its_value(void **state)
     close_proven(&m);
 }
 
-static void operands_of_or_are_counted_likewise(void **state)
+static void operands_of_or_are_counted_the_same_way(void **state)
 {
     struct il_method m;
     (void)state;
@@ -510,8 +510,8 @@ int main(void)
         cmocka_unit_test(straight_code_has_one_counter),
         cmocka_unit_test(condition_that_cannot_throw_is_the_sum_of_its_ways),
         cmocka_unit_test(condition_that_may_throw_has_its_own_counter),
-        cmocka_unit_test(join_behind_what_may_throw_has_its_own_counter),
-        cmocka_unit_test(block_behind_a_split_has_its_own_counter),
+        cmocka_unit_test(join_after_what_may_throw_has_its_own_counter),
+        cmocka_unit_test(block_after_a_split_has_its_own_counter),
         cmocka_unit_test(block_that_only_runs_on_is_the_same_as_what_follows),
         cmocka_unit_test(loop_is_not_counted_by_itself),
         cmocka_unit_test(blocks_in_a_ring_are_counted),
@@ -525,7 +525,7 @@ int main(void)
         cmocka_unit_test(condition_on_a_constant_into_a_tail_return_is_counted),
         cmocka_unit_test(leave_into_the_return_of_a_tail_call_is_counted),
         cmocka_unit_test(operand_of_a_kept_condition_is_counted_by_its_value),
-        cmocka_unit_test(operands_of_or_are_counted_likewise),
+        cmocka_unit_test(operands_of_or_are_counted_the_same_way),
         cmocka_unit_test(returned_operand_is_counted_by_its_value),
         cmocka_unit_test(verdict_of_a_filter_is_counted_by_its_value),
         cmocka_unit_test(other_values_are_not_counted),

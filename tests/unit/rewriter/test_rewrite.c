@@ -744,7 +744,7 @@ static void make_fields_one(struct il_method *m)
 }
 
 /* Found by fuzzing: the outcome of an operand was counted between `volatile.` and its store. */
-static void nothing_stands_between_a_prefix_and_its_store(void **state)
+static void nothing_is_between_a_prefix_and_its_store(void **state)
 {
     static const struct {
         const char *text;
@@ -786,7 +786,7 @@ static enum verdict with_memory(struct il_builder *b, struct view body, size_t l
     return verdict;
 }
 
-static void no_memory_is_told_wherever_it_ends(void **state)
+static void no_memory_is_reported_wherever_it_ends(void **state)
 {
     struct il_builder b;
     size_t limit = 0;
@@ -807,7 +807,7 @@ static void no_memory_is_told_wherever_it_ends(void **state)
     il_free(&b);
 }
 
-static void no_memory_for_the_new_body_is_told(void **state)
+static void no_memory_for_the_new_body_is_reported(void **state)
 {
     struct il_method m;
     struct arena none;
@@ -883,9 +883,9 @@ int main(void)
         cmocka_unit_test(handmade_bodies_are_proven),
         cmocka_unit_test(generated_bodies_are_proven),
         cmocka_unit_test(code_that_grows_beyond_the_limit_is_refused),
-        cmocka_unit_test(nothing_stands_between_a_prefix_and_its_store),
-        cmocka_unit_test(no_memory_is_told_wherever_it_ends),
-        cmocka_unit_test(no_memory_for_the_new_body_is_told),
+        cmocka_unit_test(nothing_is_between_a_prefix_and_its_store),
+        cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
+        cmocka_unit_test(no_memory_for_the_new_body_is_reported),
         cmocka_unit_test(changed_bodies_are_not_proven),
     };
     return cmocka_run_group_tests_name("rewrite", tests, NULL, NULL);

@@ -283,7 +283,7 @@ static const struct {
     {"void()", "newobj this:void()", false},
 };
 
-static void computed_bools_are_told_from_other_values(void **state)
+static void computed_bools_are_distinguished_from_other_values(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(bools); i++) {
@@ -337,7 +337,7 @@ int main(void)
         cmocka_unit_test(method_or_locals_without_signature_are_refused),
         cmocka_unit_test(references_that_are_never_null_do_not_throw),
         cmocka_unit_test(makers_are_forgotten_where_a_block_is_entered),
-        cmocka_unit_test(computed_bools_are_told_from_other_values),
+        cmocka_unit_test(computed_bools_are_distinguished_from_other_values),
         cmocka_unit_test(method_knows_calls_of_itself),
     };
     return cmocka_run_group_tests_name("stack", tests, NULL, NULL);

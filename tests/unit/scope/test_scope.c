@@ -76,7 +76,7 @@ static const struct {
     {"/shared/a/1/App.dll", "/shared/a/1", false}, /* an installation at the root is none */
 };
 
-static void installation_is_told_by_the_framework_directory(void **state)
+static void installation_is_recognised_by_the_framework_directory(void **state)
 {
     static const struct scope scope;
     (void)state;
@@ -357,7 +357,7 @@ static void names_are_asked_of_includes_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(installation_is_told_by_the_framework_directory),
+        cmocka_unit_test(installation_is_recognised_by_the_framework_directory),
         cmocka_unit_test(modules_are_in_scope_or_left_out_for_a_reason),
         cmocka_unit_test(debug_record_without_its_file_is_no_symbols),
         cmocka_unit_test(files_of_packages_are_left_out),

@@ -21,7 +21,7 @@ static void path_names_the_process(void **state)
     assert_string_equal(path, expected);
 }
 
-static void number_zero_is_no_process(void **state)
+static void number_zero_is_not_a_process(void **state)
 {
     char text[64];
     size_t len = 1;
@@ -93,7 +93,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(path_names_the_process),
-        cmocka_unit_test(number_zero_is_no_process),
+        cmocka_unit_test(number_zero_is_not_a_process),
         cmocka_unit_test(text_is_cut_at_the_room),
         cmocka_unit_test(link_is_cut_at_the_room),
         cmocka_unit_test(process_that_is_gone_has_neither_text_nor_link),

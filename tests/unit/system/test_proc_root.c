@@ -35,20 +35,20 @@ static void process_itself_has_our_files(void **state)
 {
     char root[64];
     (void)state;
-    assert_true(proc_root_is_ours(getpid()));
+    assert_true(proc_root_is_same(getpid()));
     assert_true(proc_root_read(root, sizeof root, getpid()));
     assert_string_equal(root, "/");
-    assert_false(proc_root_is_ours(0));
+    assert_false(proc_root_is_same(0));
     assert_false(proc_root_read(root, sizeof root, 0));
 }
 
-static void other_namespace_of_mounts_is_not_ours(void **state)
+static void other_mount_namespace_is_not_the_same_root(void **state)
 {
     (void)state;
     if (!child_may_have(CLONE_NEWNS))
         skip();
     pid_t pid = child_apart((char *[]){NULL}, CLONE_NEWNS);
-    assert_false(proc_root_is_ours(pid));
+    assert_false(proc_root_is_same(pid));
     child_end(pid);
 }
 
@@ -64,7 +64,7 @@ static void path_leads_through_the_other_root(void **state)
         temporary_close(&t);
         skip(); /* only root may */
     }
-    assert_false(proc_root_is_ours(pid));
+    assert_false(proc_root_is_same(pid));
     assert_true(proc_root_read(root, sizeof root, pid));
     assert_string_equal(root, t.folder);
     assert_true(proc_root_path(path, sizeof path, pid, "/file"));
@@ -82,7 +82,7 @@ static void path_leads_through_the_current_folder(void **state)
     (void)temporary_file(&t, "file", "inside", 6);
     pid_t pid = start_child(chdir, t.folder);
     assert_true(pid != 0);
-    assert_true(proc_root_is_ours(pid));
+    assert_true(proc_root_is_same(pid));
     assert_true(proc_root_path_from_cwd(path, sizeof path, pid, "file"));
     assert_str(temporary_read(&t, path), "inside");
     child_end(pid);
@@ -105,7 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(process_itself_has_our_files),
-        cmocka_unit_test(other_namespace_of_mounts_is_not_ours),
+        cmocka_unit_test(other_mount_namespace_is_not_the_same_root),
         cmocka_unit_test(path_leads_through_the_other_root),
         cmocka_unit_test(path_leads_through_the_current_folder),
         cmocka_unit_test(path_that_does_not_fit_is_refused),

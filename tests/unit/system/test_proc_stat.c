@@ -66,7 +66,7 @@ static void name_may_hold_anything(void **state)
     }
 }
 
-static void one_that_ended_is_told_apart_from_none(void **state)
+static void one_that_ended_is_distinguished_from_none(void **state)
 {
     struct proc_stat stat;
     siginfo_t info;
@@ -86,7 +86,7 @@ int main(void)
         cmocka_unit_test(process_itself_is_there),
         cmocka_unit_test(age_grows_from_the_start),
         cmocka_unit_test(name_may_hold_anything),
-        cmocka_unit_test(one_that_ended_is_told_apart_from_none),
+        cmocka_unit_test(one_that_ended_is_distinguished_from_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

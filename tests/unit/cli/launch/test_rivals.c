@@ -132,15 +132,15 @@ static struct session_process process(const char *program, enum reason_code decl
 }
 
 /* What is said of these processes. */
-static struct str told(struct temporary *t, struct session_process *processes, uint32_t count,
-                       char *const *command, bool any)
+static struct str reported(struct temporary *t, struct session_process *processes, uint32_t count,
+                           char *const *command, bool any)
 {
     const struct session session = {.processes = processes, .process_count = count};
     const char *path = temporary_path(t, "said");
     int saved = temporary_redirect(2, path);
-    bool is_told = rivals_tell(&session, command);
+    bool is_reported = rivals_tell(&session, command);
     temporary_restore(2, saved);
-    assert_int_equal(is_told, any);
+    assert_int_equal(is_reported, any);
     return temporary_read(t, path);
 }
 
@@ -161,18 +161,20 @@ static void silent_test_hosts_are_counted(void **state)
         process("/app/testhost", REASON_NONE),
         process("/sdk/datacollector.dll", REASON_TEST_DRIVER),
     };
-    assert_str(told(&t, all, 5, plain, false), "");
-    assert_str(told(&t, all, 4, collecting, true),
+    assert_str(reported(&t, all, 5, plain, false), "");
+    assert_str(reported(&t, all, 4, collecting, true),
                "ilcov: 1 of 2 test hosts did not report: another collector is asked for (Code "
                "Coverage), which takes ilcov's place there: run without it\n");
     assert_str(
-        told(&t, all, 4, set, true),
+        reported(&t, all, 4, set, true),
         "ilcov: 1 of 2 test hosts did not report: EnvironmentVariables in my.runsettings may "
         "replace what ilcov sets\n");
-    assert_non_null(strstr(told(&t, all, 1, NULL, true).text, "1 of 1 test host did not report"));
+    assert_non_null(
+        strstr(reported(&t, all, 1, NULL, true).text, "1 of 1 test host did not report"));
     all[3] = all[5];
-    assert_non_null(strstr(told(&t, all, 4, set, true).text, "a data collector of the .runsettings "
-                                                             "file my.runsettings took"));
+    assert_non_null(strstr(reported(&t, all, 4, set, true).text,
+                           "a data collector of the .runsettings "
+                           "file my.runsettings took"));
     temporary_close(&t);
 }
 
@@ -192,7 +194,7 @@ static void rewritten_assemblies_are_named_once(void **state)
     all[1].skips = &again;
     all[1].skip_count = 1;
     temporary_open(&t);
-    assert_str(told(&t, all, 2, NULL, true),
+    assert_str(reported(&t, all, 2, NULL, true),
                "ilcov: A was rewritten by coverlet before it ran: run without it\n");
     temporary_close(&t);
 }

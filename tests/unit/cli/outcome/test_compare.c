@@ -59,13 +59,13 @@ static struct str note_of(const char *patch)
     return diff.note;
 }
 
-static void sources_that_are_binary_to_git_are_told(void **state)
+static void sources_that_are_binary_to_git_are_reported(void **state)
 {
     (void)state;
     assert_str(note_of(BINARY), BINARY_NOTE);
 }
 
-static void sources_that_changed_since_the_run_are_told(void **state)
+static void sources_that_changed_since_the_run_are_reported(void **state)
 {
     (void)state;
     assert_str(note_of(EDIT), "");
@@ -85,8 +85,8 @@ static void one_note_does_not_hide_another(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(sources_that_are_binary_to_git_are_told),
-        TEST(sources_that_changed_since_the_run_are_told),
+        TEST(sources_that_are_binary_to_git_are_reported),
+        TEST(sources_that_changed_since_the_run_are_reported),
         TEST(one_note_does_not_hide_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -190,7 +190,7 @@ static const struct {
      "main...HEAD", ERR_IO, "git diff: "},
 };
 
-static void what_git_cannot_give_is_told_in_a_line(void **state)
+static void what_git_cannot_give_is_reported_in_a_line(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(refusals); i++) {
@@ -214,7 +214,7 @@ static void a_shallow_clone_that_has_the_base_is_enough(void **state)
     assert_string_equal(diff_of("app", "old...HEAD", &diff), "changed A.cs 6;");
 }
 
-static void a_missing_git_is_told(void **state)
+static void a_missing_git_is_reported(void **state)
 {
     struct git_diff diff;
     struct err err = {0};
@@ -230,7 +230,7 @@ static void a_missing_git_is_told(void **state)
 }
 
 /* As in a container whose user is not the one who checked out. */
-static void a_tree_of_somebody_else_is_told(void **state)
+static void a_tree_of_another_user_is_reported(void **state)
 {
     struct git_diff diff;
     struct err err = {0};
@@ -323,7 +323,7 @@ static const struct {
      "app", "main...HEAD", "changed A.cs 6; added src/B.cs 1-3;"},
 };
 
-static void files_are_told_as_they_changed(void **state)
+static void files_are_reported_as_they_changed(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -443,12 +443,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spec_names_the_two_sides),
-        cmocka_unit_test(what_git_cannot_give_is_told_in_a_line),
+        cmocka_unit_test(what_git_cannot_give_is_reported_in_a_line),
         cmocka_unit_test(a_shallow_clone_that_has_the_base_is_enough),
-        cmocka_unit_test(a_missing_git_is_told),
-        cmocka_unit_test(a_tree_of_somebody_else_is_told),
+        cmocka_unit_test(a_missing_git_is_reported),
+        cmocka_unit_test(a_tree_of_another_user_is_reported),
         cmocka_unit_test(ignored_children_are_waited_for),
-        cmocka_unit_test(files_are_told_as_they_changed),
+        cmocka_unit_test(files_are_reported_as_they_changed),
         cmocka_unit_test(no_configuration_changes_the_diff),
         cmocka_unit_test(the_index_is_left_alone),
     };

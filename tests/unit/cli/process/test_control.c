@@ -195,7 +195,7 @@ static void answer_without_end_is_cut_at_the_limit(void **state)
     arena_free(&arena);
 }
 
-static void library_that_dies_is_told(void **state)
+static void library_that_dies_is_reported(void **state)
 {
     (void)state;
     struct server server = {.answer = "", .repeat = 1};
@@ -221,7 +221,7 @@ static void expect_refusal(const char *session, enum err_code code)
     arena_free(&arena);
 }
 
-static void process_without_control_is_told_apart(void **state)
+static void process_without_control_is_recognised(void **state)
 {
     (void)state;
     struct temporary t;
@@ -289,8 +289,8 @@ int main(void)
         cmocka_unit_test(library_is_asked_in_its_own_words),
         cmocka_unit_test(library_that_says_nothing_is_not_waited_for_longer),
         cmocka_unit_test(answer_without_end_is_cut_at_the_limit),
-        cmocka_unit_test(library_that_dies_is_told),
-        cmocka_unit_test(process_without_control_is_told_apart),
+        cmocka_unit_test(library_that_dies_is_reported),
+        cmocka_unit_test(process_without_control_is_recognised),
         cmocka_unit_test(socket_of_another_user_is_refused),
         cmocka_unit_test(long_paths_are_as_good_as_short_ones),
     };

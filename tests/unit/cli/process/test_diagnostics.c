@@ -159,7 +159,7 @@ static void refusals_bring_their_hresult(void **state)
 
 /* --- what is no answer ------------------------------------------------------------------------ */
 
-static void cut_answers_are_told_at_every_length(void **state)
+static void cut_answers_are_reported_at_every_length(void **state)
 {
     (void)state;
     for (size_t len = 0; len < sizeof answer_ok; len++) {
@@ -237,7 +237,7 @@ static void whoever_else_listens_is_not_asked(void **state)
     temporary_close(&server.folder);
 }
 
-static void process_without_socket_is_told_apart(void **state)
+static void process_without_socket_is_recognised(void **state)
 {
     (void)state;
     struct server server = {.fd = -1};
@@ -306,7 +306,7 @@ static bool ask_version(char version[DIAGNOSTICS_VERSION_ROOM], struct view answ
     return ok;
 }
 
-static void version_is_read_without_what_stands_behind(void **state)
+static void version_is_read_without_what_follows(void **state)
 {
     static const struct {
         const char *says, *version;
@@ -327,7 +327,7 @@ static void version_is_read_without_what_stands_behind(void **state)
     }
 }
 
-static void cut_versions_are_told(void **state)
+static void cut_versions_are_reported(void **state)
 {
     uint8_t answer[512];
     (void)state;
@@ -368,14 +368,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attach_is_asked_as_the_protocol_has_it),
         cmocka_unit_test(refusals_bring_their_hresult),
-        cmocka_unit_test(cut_answers_are_told_at_every_length),
+        cmocka_unit_test(cut_answers_are_reported_at_every_length),
         cmocka_unit_test(answers_with_a_wrong_byte_are_refused),
         cmocka_unit_test(runtime_that_says_nothing_is_not_waited_for_longer),
         cmocka_unit_test(whoever_else_listens_is_not_asked),
-        cmocka_unit_test(process_without_socket_is_told_apart),
+        cmocka_unit_test(process_without_socket_is_recognised),
         cmocka_unit_test(paths_without_end_are_refused),
-        cmocka_unit_test(version_is_read_without_what_stands_behind),
-        cmocka_unit_test(cut_versions_are_told),
+        cmocka_unit_test(version_is_read_without_what_follows),
+        cmocka_unit_test(cut_versions_are_reported),
         cmocka_unit_test(runtime_that_does_not_know_the_question_has_no_version),
         cmocka_unit_test(version_is_found_in_the_path_of_a_shared_runtime),
     };

@@ -165,7 +165,7 @@ static int end(struct watched *w)
     "skipped\tSystem.Private.CoreLib\t/x/System.Private.CoreLib.dll\t30\t\n"
 #define MEASURED STARTING "skipped\tApp\t/x/App.dll\t15\t\n"
 
-static void who_shows_nothing_new_is_told_once(void **state)
+static void process_that_runs_nothing_new_is_reported_once(void **state)
 {
     (void)state;
     struct watched w;
@@ -205,7 +205,7 @@ static void runtime_that_starts_does_not_hang(void **state)
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 
-static void record_of_an_earlier_process_is_nobodys(void **state)
+static void record_of_an_earlier_process_is_ignored(void **state)
 {
     (void)state;
     struct watched w;
@@ -260,10 +260,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(new_is_a_counter_that_was_zero_everywhere),
         cmocka_unit_test(records_that_grow_are_new),
-        cmocka_unit_test(who_shows_nothing_new_is_told_once),
+        cmocka_unit_test(process_that_runs_nothing_new_is_reported_once),
         cmocka_unit_test(who_is_not_measured_does_not_hang),
         cmocka_unit_test(runtime_that_starts_does_not_hang),
-        cmocka_unit_test(record_of_an_earlier_process_is_nobodys),
+        cmocka_unit_test(record_of_an_earlier_process_is_ignored),
         cmocka_unit_test(who_hangs_is_ended_if_asked),
         cmocka_unit_test(who_stays_is_killed),
     };

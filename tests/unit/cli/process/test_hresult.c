@@ -65,7 +65,7 @@ static void rows_have_the_values_of_the_interface(void **state)
 }
 
 /* What cor.h does not have are those of the protocol and of loading a library. */
-static void no_value_stands_twice(void **state)
+static void no_value_appears_twice(void **state)
 {
     (void)state;
     for (size_t i = 0; i < hresult_count; i++) {
@@ -123,11 +123,11 @@ static struct str make_table(struct arena *arena)
     return out;
 }
 
-static void write_document(struct str before, struct str table, struct str behind)
+static void write_document(struct str before, struct str table, struct str after)
 {
     FILE *file = fopen(DOCUMENT, "wb");
     assert_non_null(file);
-    assert_true(fprintf(file, "%.*s%.*s%.*s", STR_ARGS(before), STR_ARGS(table), STR_ARGS(behind)) >
+    assert_true(fprintf(file, "%.*s%.*s%.*s", STR_ARGS(before), STR_ARGS(table), STR_ARGS(after)) >
                 0);
     assert_int_equal(fclose(file), 0);
 }
@@ -143,10 +143,10 @@ static void document_has_the_table(void **state)
     assert_non_null(begin);
     assert_non_null(end);
     begin += strlen(BEGIN);
-    struct str before = {document.text, (size_t)(begin - document.text)}, behind = str_of(end);
+    struct str before = {document.text, (size_t)(begin - document.text)}, after = str_of(end);
     assert_true(begin <= end);
     if (wanted != NULL && strcmp(wanted, "1") == 0)
-        write_document(before, table, behind);
+        write_document(before, table, after);
     else if (!str_eq((struct str){begin, (size_t)(end - begin)}, table))
         fail_msg("%s",
                  "the table in " DOCUMENT " is not that of cli/process/hresult.def: `make golden`");
@@ -157,7 +157,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_have_the_values_of_the_interface),
-        cmocka_unit_test(no_value_stands_twice),
+        cmocka_unit_test(no_value_appears_twice),
         cmocka_unit_test(texts_are_clauses_of_one_line),
         cmocka_unit_test(document_has_the_table),
     };

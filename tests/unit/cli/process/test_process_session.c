@@ -62,7 +62,7 @@ static void session_is_found_by_mapped_counters(void **state)
 }
 
 /* /proc/PID/root is gone as soon as the process is, and who collects then must still find it. */
-static void session_that_both_have_is_told_by_a_path_that_outlives_the_process(void **state)
+static void shared_session_is_named_by_a_path_that_outlives_the_process(void **state)
 {
     struct temporary t;
     char record[PROCESS_RECORD_ROOM], variable[300];
@@ -106,7 +106,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(session_is_found_by_the_open_record),
         cmocka_unit_test(session_is_found_by_mapped_counters),
-        cmocka_unit_test(session_that_both_have_is_told_by_a_path_that_outlives_the_process),
+        cmocka_unit_test(shared_session_is_named_by_a_path_that_outlives_the_process),
         cmocka_unit_test(session_of_the_variable_needs_a_record_of_just_this_process),
     };
     return cmocka_run_group_tests_name("process_session", tests, NULL, NULL);

@@ -114,7 +114,7 @@ static bool tell(struct str *out, struct fixture *f, const char *lines, struct e
 #define GENERIC                    "N.Outer`2.Generic[TMethod](TKey key, TMethod method, List`1 list)"
 
 static const struct {
-    const char *name, *lines, *told;
+    const char *name, *lines, *printed;
 } stacks[] = {
     {"a line", FRAME(MVID, "0x06000002", "0"), "   at " GENERIC " in src/File.cs:line 10\n"},
     {"within a statement", FRAME(MVID, "0x06000002", "4"),
@@ -145,34 +145,34 @@ static const struct {
 static void frames_have_names_and_lines(void **state)
 {
     for (size_t i = 0; i < ARRAY_LEN(stacks); i++) {
-        struct str told, lines, expected;
+        struct str printed, lines, expected;
         struct fixture *f = *state;
         struct err err = {0};
         assert_true(text_format(&lines, &f->folder.arena, NULL,
                                 "thread\t2147483647\t0x00000000\n%s", stacks[i].lines));
         assert_true(text_format(&expected, &f->folder.arena, NULL, "thread 2147483647:\n%s\n",
-                                stacks[i].told));
-        if (!tell(&told, f, lines.text, &err))
+                                stacks[i].printed));
+        if (!tell(&printed, f, lines.text, &err))
             fail_msg("%s: %s", stacks[i].name, err.text);
-        if (!str_eq(told, expected))
-            fail_msg("%s: '%s'", stacks[i].name, told.text);
+        if (!str_eq(printed, expected))
+            fail_msg("%s: '%s'", stacks[i].name, printed.text);
     }
 }
 
 static void module_without_a_file_is_read_from_its_copy(void **state)
 {
     struct fixture *f = *state;
-    struct str told;
+    struct str printed;
     assert_int_equal(rename(f->dll, temporary_path(&f->folder, MVID ".module")), 0);
-    assert_true(
-        tell(&told, f, "thread\t1\t0x00000000\nframe\t\t" MVID "\t0x06000002\t0\tN.X.Y\n", NULL));
-    assert_non_null(strstr(told.text, GENERIC " in src/File.cs:line 10"));
+    assert_true(tell(&printed, f,
+                     "thread\t1\t0x00000000\nframe\t\t" MVID "\t0x06000002\t0\tN.X.Y\n", NULL));
+    assert_non_null(strstr(printed.text, GENERIC " in src/File.cs:line 10"));
 }
 
 static void threads_are_grouped_and_none_is_lost(void **state)
 {
-    struct str told;
-    assert_true(tell(&told, *state,
+    struct str printed;
+    assert_true(tell(&printed, *state,
                      "thread\t2000000001\t0x00000000\ndynamic\tA\n"
                      "thread\t2000000002\t0x80004005\n"
                      "thread\t2000000003\t0x00000000\ndynamic\tB\n"
@@ -182,30 +182,30 @@ static void threads_are_grouped_and_none_is_lost(void **state)
                      "thread\t2000000007\t0x80131360\ndynamic\tA\n"
                      "thread\t2000000008\t0x00000000\ndynamic\tA\n",
                      NULL));
-    assert_str(told, "3 threads 2000000001, 2000000004, 2000000008:\n"
-                     "   at A() [made at run time]\n\n"
-                     "thread 2000000003:\n"
-                     "   at B() [made at run time]\n\n"
-                     "thread 2000000006:\n"
-                     "   [the rest of its stack is unknown: 0x8013135e]\n\n"
-                     "thread 2000000007:\n"
-                     "   at A() [made at run time]\n"
-                     "   [the rest of its stack is unknown: 0x80131360]\n\n"
-                     "2 threads run no managed code\n");
+    assert_str(printed, "3 threads 2000000001, 2000000004, 2000000008:\n"
+                        "   at A() [made at run time]\n\n"
+                        "thread 2000000003:\n"
+                        "   at B() [made at run time]\n\n"
+                        "thread 2000000006:\n"
+                        "   [the rest of its stack is unknown: 0x8013135e]\n\n"
+                        "thread 2000000007:\n"
+                        "   at A() [made at run time]\n"
+                        "   [the rest of its stack is unknown: 0x80131360]\n\n"
+                        "2 threads run no managed code\n");
 }
 
 static void threads_have_the_names_that_the_system_knows(void **state)
 {
-    struct str told, lines;
+    struct str printed, lines;
     struct fixture *f = *state;
     assert_int_equal(prctl(PR_SET_NAME, "a name"), 0); /* as valgrind has another for us */
     assert_true(text_format(&lines, &f->folder.arena, NULL, "thread\t%ld\t0x00000000\ndynamic\tA\n",
                             (long)getpid()));
-    assert_true(tell(&told, f, lines.text, NULL));
-    assert_non_null(strstr(told.text, " (a name):"));
+    assert_true(tell(&printed, f, lines.text, NULL));
+    assert_non_null(strstr(printed.text, " (a name):"));
     f->process.inner_pid++;
-    assert_true(tell(&told, f, lines.text, NULL));
-    assert_null(strstr(told.text, " ("));
+    assert_true(tell(&printed, f, lines.text, NULL));
+    assert_null(strstr(printed.text, " ("));
 }
 
 static void answers_that_are_none_are_refused(void **state)
@@ -226,9 +226,9 @@ static void answers_that_are_none_are_refused(void **state)
         "thread\t1\t0x00000000\nsomething\n",
     };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-        struct str told;
+        struct str printed;
         struct err err = {0};
-        if (tell(&told, *state, bad[i], &err) || err.code != ERR_FORMAT)
+        if (tell(&printed, *state, bad[i], &err) || err.code != ERR_FORMAT)
             fail_msg("case %zu: '%s'", i, err.text);
     }
 }

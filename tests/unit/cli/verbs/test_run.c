@@ -146,7 +146,7 @@ static void target_gets_our_variables_once_and_keeps_its_own(void **state)
     (void)unsetenv("ILCOV_SESSION");
 }
 
-static void library_that_is_none_does_not_load(void **state)
+static void file_that_is_not_a_library_does_not_load(void **state)
 {
     (void)state;
     struct temporary t;
@@ -471,7 +471,7 @@ static void ignored_signal_stays_ignored(void **state)
     temporary_close(&t);
 }
 
-static void signal_after_the_end_is_told(void **state)
+static void signal_after_the_end_is_reported(void **state)
 {
     (void)state;
     pid_t runner = fork();
@@ -494,7 +494,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(settings_that_keep_us_out_are_named, clear_settings,
                                         clear_settings),
         cmocka_unit_test(target_gets_our_variables_once_and_keeps_its_own),
-        cmocka_unit_test(library_that_is_none_does_not_load),
+        cmocka_unit_test(file_that_is_not_a_library_does_not_load),
         cmocka_unit_test(programs_are_found_as_execvp_finds_them),
         cmocka_unit_test(runtimes_are_listed_by_version),
         cmocka_unit_test(program_with_a_section_of_managed_code_is_native),
@@ -505,7 +505,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(signal_sent_to_ilcov_alone_reaches_the_command),
         cmocka_unit_test(key_at_the_terminal_reaches_the_command_once),
         cmocka_unit_test(ignored_signal_stays_ignored),
-        cmocka_unit_test(signal_after_the_end_is_told),
+        cmocka_unit_test(signal_after_the_end_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -619,7 +619,7 @@ static void points_that_fit_nothing_do_no_harm(void **state)
         }
 }
 
-static void no_memory_is_told_wherever_it_ends(void **state)
+static void no_memory_is_reported_wherever_it_ends(void **state)
 {
     struct il_method m;
     struct err err;
@@ -649,7 +649,7 @@ int main(void)
         cmocka_unit_test(outcomes_of_a_value_are_its_two_counters),
         cmocka_unit_test(labels_that_share_a_body_add_up),
         cmocka_unit_test(points_that_fit_nothing_do_no_harm),
-        cmocka_unit_test(no_memory_is_told_wherever_it_ends),
+        cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
     };
     return cmocka_run_group_tests_name("decide", tests, NULL, NULL);
 }

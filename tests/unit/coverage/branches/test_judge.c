@@ -270,7 +270,7 @@ static void page_lists_the_rules_in_their_order(void **state)
 }
 
 /* With points that fit nothing, such as those of another build, a guard may lead here. */
-static void branch_that_nobody_wrote_has_no_twin(void **state)
+static void branch_that_is_not_in_the_source_has_no_twin(void **state)
 {
     struct il_method m;
     struct board board;
@@ -299,7 +299,7 @@ int main(void)
         cmocka_unit_test(every_branch_is_judged_and_nothing_else),
         cmocka_unit_test(rules_have_names_of_their_own),
         cmocka_unit_test(page_lists_the_rules_in_their_order),
-        cmocka_unit_test(branch_that_nobody_wrote_has_no_twin),
+        cmocka_unit_test(branch_that_is_not_in_the_source_has_no_twin),
     };
     return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
 }

@@ -111,7 +111,7 @@ static void remove_from(struct temporary *folder, const char *name)
 
 /* --- what ran --------------------------------------------------------------------------------- */
 
-static void each_count_stands_where_it_belongs(void **state)
+static void each_count_is_where_it_belongs(void **state)
 {
     struct collect_result result = collected_plainly();
     const struct fact_module *app = module_of(&result, "App");
@@ -183,7 +183,7 @@ static void copy_in_the_session_stands_in_for_a_module_that_is_gone(void **state
 
 /* --- what can't be counted -------------------------------------------------------------------- */
 
-static void module_that_is_gone_is_skipped_and_told(void **state)
+static void module_that_is_gone_is_skipped_and_reported(void **state)
 {
     (void)state;
     remove_from(&measured.app, "App.dll");
@@ -221,7 +221,7 @@ static void counts_of_another_plan_are_not_believed(void **state)
     assert_int_equal(troubles_like(&result, TROUBLE_BAD_INPUT, "App ran"), 1);
 }
 
-static void another_plan_that_counted_nothing_is_no_loss(void **state)
+static void another_plan_that_counted_nothing_is_not_a_loss(void **state)
 {
     (void)state;
     struct collect_result result = collected_with_other_plan(false);
@@ -229,7 +229,7 @@ static void another_plan_that_counted_nothing_is_no_loss(void **state)
     assert_int_equal(bad_inputs(&result), 0);
 }
 
-static void counter_file_that_is_gone_is_told(void **state)
+static void counter_file_that_is_gone_is_reported(void **state)
 {
     (void)state;
     remove_from(&measured.session, measured.counts_name);
@@ -262,7 +262,7 @@ static void copy_of_a_measured_module_is_not_listed_again(void **state)
     assert_int_equal(listed, 1);
 }
 
-static void file_that_only_claims_to_be_a_module_is_told(void **state)
+static void file_that_only_claims_to_be_a_module_is_reported(void **state)
 {
     struct str dll = temporary_read(&measured.app, temporary_path(&measured.app, "Other.dll"));
     (void)state;
@@ -275,7 +275,7 @@ static void file_that_only_claims_to_be_a_module_is_told(void **state)
 
 /* --- processes -------------------------------------------------------------------------------- */
 
-static void sentence_of_several_processes_is_told_once(void **state)
+static void sentence_of_several_processes_is_printed_once(void **state)
 {
     static const char record[] = "ilcov-process\t0\nprogram\t/app/tool\nruntime\t10.0.0\t/net\n"
                                  "trouble\tthe disk is full\n";
@@ -303,18 +303,18 @@ static void module_that_several_processes_skipped_is_listed_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(each_count_stands_where_it_belongs),
+        TEST(each_count_is_where_it_belongs),
         TEST(counter_files_of_one_module_add_up),
         TEST(what_counted_before_a_snapshot_does_not_count_again),
         TEST(copy_in_the_session_stands_in_for_a_module_that_is_gone),
-        TEST(module_that_is_gone_is_skipped_and_told),
+        TEST(module_that_is_gone_is_skipped_and_reported),
         TEST(counts_of_another_plan_are_not_believed),
-        TEST(another_plan_that_counted_nothing_is_no_loss),
-        TEST(counter_file_that_is_gone_is_told),
+        TEST(another_plan_that_counted_nothing_is_not_a_loss),
+        TEST(counter_file_that_is_gone_is_reported),
         TEST(module_beside_one_that_ran_counts_as_not_hit),
         TEST(copy_of_a_measured_module_is_not_listed_again),
-        TEST(file_that_only_claims_to_be_a_module_is_told),
-        TEST(sentence_of_several_processes_is_told_once),
+        TEST(file_that_only_claims_to_be_a_module_is_reported),
+        TEST(sentence_of_several_processes_is_printed_once),
         TEST(module_that_several_processes_skipped_is_listed_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -472,7 +472,7 @@ static void data_files_are_not_foreign(void **state)
     assert_false(foreign_is((struct view){sqlite, 0}));
 }
 
-static void tools_are_told(void **state)
+static void tools_are_recognised(void **state)
 {
     static const struct {
         const char *tool, *text;
@@ -751,7 +751,7 @@ int main(void)
         cmocka_unit_test(no_truncation_of_xml_is_read),
         cmocka_unit_test(utf16_is_read),
         cmocka_unit_test(data_files_are_not_foreign),
-        cmocka_unit_test(tools_are_told),
+        cmocka_unit_test(tools_are_recognised),
         cmocka_unit_test(timestamps_are_seconds),
         cmocka_unit_test(a_file_gives_what_its_bytes_give),
         cmocka_unit_test(a_file_that_cannot_be_read_says_why),

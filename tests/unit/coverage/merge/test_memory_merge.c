@@ -189,7 +189,7 @@ int main(void)
         cmocka_unit_test(pairing_and_transplanting),
         cmocka_unit_test(reports_of_several_builds),
     };
-    can_fail = failing_memory_of_ours();
+    can_fail = failing_memory_open_without_sqlite();
     temporary_open(&folder);
     make_facts(&base, 1, RUN_MEASURED);
     make_facts(&head, 2, RUN_PARTIAL);

@@ -504,7 +504,7 @@ static void result_may_replace_an_input(void **state)
     assert_same_bytes(apart, inputs[0], 0);
 }
 
-static void builds_are_told(void **state)
+static void builds_are_reported(void **state)
 {
     const char *whole = fixture_with(3, NULL);
     struct merge_options options = {.strict = true};
@@ -533,7 +533,7 @@ int main(void)
         TEST(damaged_file_is_named_and_skipped_or_fatal),
         TEST(missing_file_is_fatal),
         TEST(result_may_replace_an_input),
-        TEST(builds_are_told),
+        TEST(builds_are_reported),
     };
     return cmocka_run_group_tests_name("merge", tests, NULL, NULL);
 }

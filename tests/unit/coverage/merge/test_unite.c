@@ -215,7 +215,7 @@ static void document_that_one_machine_has_is_reported(void **state)
     assert_true(reason_is(document->reason, REASON_EXCLUDED_FILE));
 }
 
-static void modules_that_nobody_read_are_told_apart_by_why(void **state)
+static void modules_that_were_not_read_are_distinguished_by_reason(void **state)
 {
     struct facts a, b;
     (void)state;
@@ -260,7 +260,7 @@ int main(void)
         TEST(module_was_seen_when_it_was_last_seen),
         TEST(what_was_excluded_by_name_stays_excluded),
         TEST(document_that_one_machine_has_is_reported),
-        TEST(modules_that_nobody_read_are_told_apart_by_why),
+        TEST(modules_that_were_not_read_are_distinguished_by_reason),
         TEST(more_counts_than_any_module_has_are_refused),
     };
     return cmocka_run_group_tests_name("unite", tests, NULL, NULL);

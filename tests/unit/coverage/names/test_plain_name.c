@@ -54,7 +54,7 @@ static const struct {
     {">b__1", ">b__1"},
 };
 
-static void numbers_of_compilers_are_no_part_of_a_name(void **state)
+static void numbers_of_compilers_are_not_part_of_a_name(void **state)
 {
     struct arena arena;
     (void)state;
@@ -84,7 +84,7 @@ static void plain_name_is_plain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_compilers_are_no_part_of_a_name),
+        cmocka_unit_test(numbers_of_compilers_are_not_part_of_a_name),
         cmocka_unit_test(plain_name_is_plain),
     };
     return cmocka_run_group_tests_name("plain", tests, NULL, NULL);

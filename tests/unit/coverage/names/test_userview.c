@@ -105,7 +105,7 @@ static void what_is_made_is_of_the_method_that_uses_it(void **state)
     end(&f);
 }
 
-static void what_nobody_uses_is_its_own(void **state)
+static void what_nothing_uses_is_its_own(void **state)
 {
     struct fixture f;
     (void)state;
@@ -179,7 +179,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_made_is_of_the_method_that_uses_it),
-        cmocka_unit_test(what_nobody_uses_is_its_own),
+        cmocka_unit_test(what_nothing_uses_is_its_own),
         cmocka_unit_test(two_that_use_each_other_are_of_who_uses_one),
         cmocka_unit_test(tokens_that_lead_nowhere_are_nothing),
         cmocka_unit_test(names_are_those_of_the_source),

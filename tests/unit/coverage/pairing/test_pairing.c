@@ -106,7 +106,7 @@ static void moved_and_renamed_methods_are_known_by_their_code(void **state)
     assert_string_equal(was("Near"), "Other N.C.Far(), same, renamed");
 }
 
-static void short_code_under_another_name_is_nobodys(void **state)
+static void short_code_under_another_name_is_not_matched(void **state)
 {
     (void)state;
     hand_module(&base, "Lib", 1);
@@ -228,7 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_same_name_is_the_same_method_whatever_its_code),
         TEST(moved_and_renamed_methods_are_known_by_their_code),
-        TEST(short_code_under_another_name_is_nobodys),
+        TEST(short_code_under_another_name_is_not_matched),
         TEST(changed_signature_is_known_by_type_and_name),
         TEST(edited_method_follows_the_others_of_a_split_class),
         TEST(each_build_is_compared_with_the_one_it_has_most_in_common_with),

@@ -69,15 +69,15 @@ static void methods_that_are_excluded_are_counted(void **state)
                         "Shop.Core src/Core/Order.cs:42-42 1 ExcludeFromCodeCoverage\n");
 }
 
-static void statement_with_a_reason_is_no_line(void **state)
+static void statement_with_a_reason_is_not_a_line(void **state)
 {
     (void)state;
     for (uint32_t module = 0; module < 2; module++) { /* two builds of the assembly */
-        statement(module, 13, 0)->reason = TOLD_BY_COMMENT("a");
-        statement(module, 12, 0)->reason = TOLD_BY_COMMENT("a");
+        statement(module, 13, 0)->reason = COMMENT_REASON("a");
+        statement(module, 12, 0)->reason = COMMENT_REASON("a");
         for (uint32_t i = 0; i < facts.modules[module].decision_count; i++)
             if (facts.modules[module].decisions[i].line == 12)
-                facts.modules[module].decisions[i].reason = TOLD_BY_COMMENT("a");
+                facts.modules[module].decisions[i].reason = COMMENT_REASON("a");
     }
     struct report all = build(&(struct report_options){0});
     assert_null(find_line(&all, "src/Core/Order.cs", 12));
@@ -102,7 +102,7 @@ static void line_that_another_build_has_is_not_excluded(void **state)
 static void lines_of_a_lambda_are_not_those_of_the_statement_around(void **state)
 {
     (void)state;
-    statement(0, 32, 0)->reason = TOLD("a");
+    statement(0, 32, 0)->reason = ERROR_REASON("a");
     struct report report = build(&(struct report_options){0});
     assert_null(find_line(&report, "src/Core/Order.cs", 32));
     assert_non_null(find_line(&report, "src/Core/Order.cs", 31));
@@ -111,7 +111,7 @@ static void lines_of_a_lambda_are_not_those_of_the_statement_around(void **state
                         "Shop.Core src/Core/Order.cs:32-32 1 a\n"
                         "Shop.Core src/Core/Order.cs:42-42 1 ExcludeFromCodeCoverage\n");
     statement(0, 32, 0)->reason = NULL;
-    statement(0, 30, 0)->reason = TOLD("b");
+    statement(0, 30, 0)->reason = ERROR_REASON("b");
     report = build(&(struct report_options){0});
     assert_null(find_line(&report, "src/Core/Order.cs", 31));
     assert_non_null(find_line(&report, "src/Core/Order.cs", 32));
@@ -166,7 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(methods_that_are_excluded_are_counted),
-        TEST(statement_with_a_reason_is_no_line),
+        TEST(statement_with_a_reason_is_not_a_line),
         TEST(line_that_another_build_has_is_not_excluded),
         TEST(lines_of_a_lambda_are_not_those_of_the_statement_around),
         TEST(only_what_was_excluded_counts),

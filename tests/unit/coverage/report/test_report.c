@@ -409,7 +409,7 @@ static void copies_of_a_lambda_are_one_in_its_method(void **state)
 }
 
 /* The accessors of a record's parameter. */
-static void equal_spans_elsewhere_are_no_copies(void **state)
+static void equal_spans_elsewhere_are_not_copies(void **state)
 {
     struct small s;
     (void)state;
@@ -482,7 +482,7 @@ static void builds_are_added_up(void **state)
 }
 
 /* Added up place by place, one condition would have what another did. */
-static void build_with_more_outcomes_stands(void **state)
+static void build_with_more_outcomes_wins(void **state)
 {
     struct small s;
     (void)state;
@@ -523,7 +523,7 @@ static void assembly_that_one_build_loaded_was_loaded(void **state)
     assert_false(report.packages[0].not_loaded);
     assert_string_equal(class_lines(&report), "1:2");
     s.modules[1].state = MODULE_SKIPPED;
-    s.modules[1].reason = TOLD("of another architecture");
+    s.modules[1].reason = ERROR_REASON("of another architecture");
     report = build(&s.facts);
     assert_true(report.packages[0].not_loaded);
     assert_string_equal(class_lines(&report), "1:0");
@@ -561,7 +561,7 @@ static void refused_user_method_lends_its_name(void **state)
     start(&s);
     uint32_t m = method(&s, "T", "M"), next = folded(&s, "T/<M>d__0", "MoveNext", 0);
     s.methods[0][m].state = METHOD_REFUSED;
-    s.methods[0][m].reason = TOLD("odd");
+    s.methods[0][m].reason = ERROR_REASON("odd");
     line_of(&s, m, 1, 1);
     line_of(&s, next, 2, 1);
     struct report report = build(&s.facts);
@@ -569,7 +569,7 @@ static void refused_user_method_lends_its_name(void **state)
     assert_string_equal(class_lines(&report), "2:1");
     assert_omission(&report, 0, "Lib", "T.M()", "odd");
     s.methods[0][next].state = METHOD_REFUSED;
-    s.methods[0][next].reason = TOLD("odder");
+    s.methods[0][next].reason = ERROR_REASON("odder");
     report = build(&s.facts);
     assert_int_equal(report.package_count, 0);
     assert_int_equal(report.omission_count, 3);
@@ -689,7 +689,7 @@ static void module_without_statements_says_why(void **state)
     (void)method(&s, "T", "M");
     struct report report = build(&s.facts);
     assert_omission(&report, 0, "Lib", "", "none of its methods has a statement");
-    s.modules[0].reason = TOLD("no symbols");
+    s.modules[0].reason = ERROR_REASON("no symbols");
     report = build(&s.facts);
     assert_omission(&report, 0, "Lib", "", "no symbols");
     assert_int_equal(report.package_count, 0);
@@ -700,7 +700,7 @@ static void assembly_without_symbols_counts_by_method(void **state)
     struct small s;
     (void)state;
     start(&s);
-    s.modules[0].reason = TOLD("no symbols");
+    s.modules[0].reason = ERROR_REASON("no symbols");
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t m = method(&s, "T", i < 3 ? &"MNOP"[i] : "Excluded");
         s.modules[0].methods[m].entry_count = s.modules[0].count_len;
@@ -818,7 +818,7 @@ static void runs_that_began_in_the_middle_are_noted_once(void **state)
     assert_true(facts.run_count > 1);
     for (uint32_t i = 0; i < facts.run_count; i++) {
         facts.runs[i].kind = RUN_PARTIAL;
-        facts.runs[i].reason = reason_told(REASON_ATTACHED, STR("2026-05-01T12:00:00Z"), STR(""));
+        facts.runs[i].reason = reason_intern(REASON_ATTACHED, STR("2026-05-01T12:00:00Z"), STR(""));
     }
     struct report report = build(&facts);
     assert_int_equal(report.note_count, 1);
@@ -848,11 +848,11 @@ int main(void)
         TEST(line_without_hits_has_no_outcome),
         TEST(copies_in_constructors_have_the_runs_of_all_and_their_conditions_once),
         TEST(copies_of_a_lambda_are_one_in_its_method),
-        TEST(equal_spans_elsewhere_are_no_copies),
+        TEST(equal_spans_elsewhere_are_not_copies),
         TEST(conditions_of_different_code_on_a_line_are_listed),
         TEST(complexity_is_branches_less_decisions_and_one),
         TEST(builds_are_added_up),
-        TEST(build_with_more_outcomes_stands),
+        TEST(build_with_more_outcomes_wins),
         TEST(assembly_that_one_build_loaded_was_loaded),
         TEST(omissions_are_listed_once_and_in_order),
         TEST(refused_user_method_lends_its_name),

@@ -164,7 +164,7 @@ static void bad_bytes_are_refused(void **state)
     }
 }
 
-static void what_is_no_plain_file_is_refused(void **state)
+static void what_is_not_a_plain_file_is_refused(void **state)
 {
     struct baseline read;
     struct err err = {0};
@@ -225,7 +225,7 @@ int main(void)
         TEST(later_sums_replace_those_of_their_module),
         TEST(every_truncation_is_refused),
         TEST(bad_bytes_are_refused),
-        TEST(what_is_no_plain_file_is_refused),
+        TEST(what_is_not_a_plain_file_is_refused),
         TEST(what_a_killed_reset_left_is_replaced),
         TEST(one_reset_at_a_time),
         TEST(where_nothing_can_be_written_it_is_said),

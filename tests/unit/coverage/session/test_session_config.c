@@ -137,7 +137,7 @@ static void config_of_a_session_is_found(void **state)
     assert_true(session_remove(path, &err));
 }
 
-static void what_is_no_session_is_refused_by_name(void **state)
+static void what_is_not_a_session_is_refused_by_name(void **state)
 {
     const char *paths[] = {temporary_path(&t, "none"), temporary_file(&t, "file", "x", 1),
                            t.folder};
@@ -153,7 +153,7 @@ static void what_is_no_session_is_refused_by_name(void **state)
     }
 }
 
-static void config_that_is_no_plain_file_is_refused(void **state)
+static void config_that_is_not_a_plain_file_is_refused(void **state)
 {
     struct session_config read;
     struct err err = {0};
@@ -183,10 +183,14 @@ static void session_of_another_user_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(config_is_read_as_it_was_written),      TEST(what_is_not_said_is_not_so),
-        TEST(every_truncation_is_refused),           TEST(bad_config_is_refused),
-        TEST(pattern_cannot_forge_a_line),           TEST(config_of_a_session_is_found),
-        TEST(what_is_no_session_is_refused_by_name), TEST(config_that_is_no_plain_file_is_refused),
+        TEST(config_is_read_as_it_was_written),
+        TEST(what_is_not_said_is_not_so),
+        TEST(every_truncation_is_refused),
+        TEST(bad_config_is_refused),
+        TEST(pattern_cannot_forge_a_line),
+        TEST(config_of_a_session_is_found),
+        TEST(what_is_not_a_session_is_refused_by_name),
+        TEST(config_that_is_not_a_plain_file_is_refused),
         TEST(session_of_another_user_is_refused),
     };
     return cmocka_run_group_tests_name("session_config", tests, NULL, NULL);

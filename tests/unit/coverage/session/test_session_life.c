@@ -199,7 +199,7 @@ static void number_that_came_again_protects_nothing(void **state)
     temporary_close(&t);
 }
 
-static void what_is_not_ours_is_no_session(void **state)
+static void what_ilcov_did_not_make_is_not_a_session(void **state)
 {
     (void)state;
     struct temporary t;
@@ -234,7 +234,7 @@ int main(void)
         cmocka_unit_test(session_of_a_process_that_counted_nothing_yet_stays),
         cmocka_unit_test(kept_session_is_removed_when_nobody_uses_it),
         cmocka_unit_test(number_that_came_again_protects_nothing),
-        cmocka_unit_test(what_is_not_ours_is_no_session),
+        cmocka_unit_test(what_ilcov_did_not_make_is_not_a_session),
     };
     return cmocka_run_group_tests_name("orphans", tests, NULL, NULL);
 }

@@ -138,7 +138,7 @@ static void absurd_lengths_get_no_memory(void **state)
     }
 }
 
-static void bytes_that_are_no_deflate_data_are_refused(void **state)
+static void bytes_that_are_not_deflate_data_are_refused(void **state)
 {
     (void)state;
     struct arena arena;
@@ -178,7 +178,7 @@ int main(void)
         cmocka_unit_test(every_truncation_fails_cleanly),
         cmocka_unit_test(length_must_be_the_true_one),
         cmocka_unit_test(absurd_lengths_get_no_memory),
-        cmocka_unit_test(bytes_that_are_no_deflate_data_are_refused),
+        cmocka_unit_test(bytes_that_are_not_deflate_data_are_refused),
         cmocka_unit_test(limit_of_the_arena_is_kept),
     };
     return cmocka_run_group_tests_name("embedded", tests, NULL, NULL);

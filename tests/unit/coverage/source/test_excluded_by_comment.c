@@ -61,7 +61,7 @@ static void start_without_end_lasts_to_the_end_of_the_file(void **state)
     warned("a.cs:1: ilcov:ignore-start without an end: everything after it is excluded");
 }
 
-static void end_without_start_is_told(void **state)
+static void end_without_start_is_reported(void **state)
 {
     struct ignored ignored = make("\n// ilcov:ignore-end\n");
     (void)state;
@@ -69,7 +69,7 @@ static void end_without_start_is_told(void **state)
     warned("a.cs:2: ilcov:ignore-end without a start");
 }
 
-static void start_in_a_region_is_told(void **state)
+static void start_in_a_region_is_reported(void **state)
 {
     struct ignored ignored =
         make("// ilcov:ignore-start a\n// ilcov:ignore-start b\n// ilcov:ignore-end\n\n");
@@ -79,7 +79,7 @@ static void start_in_a_region_is_told(void **state)
     warned("a.cs:2: ilcov:ignore-start after another one without an end");
 }
 
-static void unknown_word_is_told(void **state)
+static void unknown_word_is_reported(void **state)
 {
     struct ignored ignored = make("// ilcov:ignore-nxt\n");
     (void)state;
@@ -94,9 +94,9 @@ int main(void)
         cmocka_unit_test(line_is_excluded_where_a_statement_starts_or_ends),
         cmocka_unit_test(region_excludes_what_starts_in_it),
         cmocka_unit_test(start_without_end_lasts_to_the_end_of_the_file),
-        cmocka_unit_test(end_without_start_is_told),
-        cmocka_unit_test(start_in_a_region_is_told),
-        cmocka_unit_test(unknown_word_is_told),
+        cmocka_unit_test(end_without_start_is_reported),
+        cmocka_unit_test(start_in_a_region_is_reported),
+        cmocka_unit_test(unknown_word_is_reported),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

@@ -149,7 +149,7 @@ static void documents_are_placed_by_their_path(void **state)
     }
 }
 
-static void document_behind_a_link_is_inside(void **state)
+static void document_reached_through_a_link_is_inside(void **state)
 {
     (void)state;
     struct temporary t;
@@ -266,7 +266,7 @@ int main(void)
         cmocka_unit_test(root_is_the_top_of_the_work_tree),
         cmocka_unit_test(given_root_is_taken_as_it_is),
         cmocka_unit_test(documents_are_placed_by_their_path),
-        cmocka_unit_test(document_behind_a_link_is_inside),
+        cmocka_unit_test(document_reached_through_a_link_is_inside),
         cmocka_unit_test(path_below_the_root_has_one_slash),
         cmocka_unit_test(globs_name_paths),
         cmocka_unit_test(many_stars_end_in_time),

@@ -206,7 +206,7 @@ static void pdb_of_another_build_is_a_mismatch_that_names_it(void **state)
     }
 }
 
-static void right_pdb_is_found_behind_a_wrong_one(void **state)
+static void right_pdb_is_found_after_a_wrong_one(void **state)
 {
     (void)state;
     struct fixture *f = begin();
@@ -316,7 +316,7 @@ static void broken_embedded_pdb_is_an_error(void **state)
     end(f, NULL, 0);
 }
 
-static void path_of_a_directory_is_no_pdb(void **state)
+static void path_of_a_directory_is_not_a_pdb(void **state)
 {
     (void)state;
     struct fixture *f = begin();
@@ -335,13 +335,13 @@ int main(void)
         cmocka_unit_test(pdb_is_found_where_the_compiler_put_it),
         cmocka_unit_test(embedded_pdb_comes_first),
         cmocka_unit_test(pdb_of_another_build_is_a_mismatch_that_names_it),
-        cmocka_unit_test(right_pdb_is_found_behind_a_wrong_one),
+        cmocka_unit_test(right_pdb_is_found_after_a_wrong_one),
         cmocka_unit_test(first_of_several_wrong_ones_is_named),
         cmocka_unit_test(converted_pdb_needs_the_guid_alone),
         cmocka_unit_test(checksum_must_be_that_of_the_pdb_without_its_id),
         cmocka_unit_test(broken_and_windows_pdbs_are_named),
         cmocka_unit_test(broken_embedded_pdb_is_an_error),
-        cmocka_unit_test(path_of_a_directory_is_no_pdb),
+        cmocka_unit_test(path_of_a_directory_is_not_a_pdb),
     };
     (void)gcry_check_version(NULL);
     gcry_control(GCRYCTL_DISABLE_SECMEM, 0);

@@ -24,7 +24,7 @@ static void check_reach(const char *text, const char *runs, const char *dead)
     il_method_close(&m);
 }
 
-static void nothing_runs_behind_a_call_that_never_returns(void **state)
+static void nothing_runs_after_a_call_that_never_returns(void **state)
 {
     (void)state;
     check_reach("A: ldc.i4.0; call self; B: nop; ret", "A", "B");
@@ -57,7 +57,7 @@ static void without_attributes_all_calls_return(void **state)
     il_method_close(&m);
 }
 
-static void no_memory_is_told_wherever_it_ends(void **state)
+static void no_memory_is_reported_wherever_it_ends(void **state)
 {
     struct il_method m;
     struct err err;
@@ -165,10 +165,10 @@ static void tokens_that_lead_nowhere_return(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_runs_behind_a_call_that_never_returns),
+        cmocka_unit_test(nothing_runs_after_a_call_that_never_returns),
         cmocka_unit_test(handlers_of_what_runs_run),
         cmocka_unit_test(without_attributes_all_calls_return),
-        cmocka_unit_test(no_memory_is_told_wherever_it_ends),
+        cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
         cmocka_unit_test(attribute_says_which_never_return),
         cmocka_unit_test(tokens_that_lead_nowhere_return),
     };

@@ -199,7 +199,7 @@ static void points_that_fit_nothing_are_left_out(void **state)
     il_method_close(&m);
 }
 
-static void no_memory_is_told_wherever_it_ends(void **state)
+static void no_memory_is_reported_wherever_it_ends(void **state)
 {
     struct il_method m;
     struct err err;
@@ -227,7 +227,7 @@ int main(void)
         cmocka_unit_test(statements_know_the_blocks_in_which_they_begin),
         cmocka_unit_test(spans_that_differ_anywhere_are_two),
         cmocka_unit_test(points_that_fit_nothing_are_left_out),
-        cmocka_unit_test(no_memory_is_told_wherever_it_ends),
+        cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
     };
     return cmocka_run_group_tests_name("statements", tests, NULL, NULL);
 }

@@ -93,15 +93,15 @@ static void counts_of_any_size_are_read(void **state)
 static void reasons_are_kept(void **state)
 {
     (void)state;
-    world.facts.modules[FIXTURE_CORE].statements[1].reason = TOLD_BY_COMMENT("why");
-    world.facts.modules[FIXTURE_CORE].decisions[2].reason = TOLD_BY_ATTRIBUTE("Ignore");
+    world.facts.modules[FIXTURE_CORE].statements[1].reason = COMMENT_REASON("why");
+    world.facts.modules[FIXTURE_CORE].decisions[2].reason = ATTRIBUTE_REASON("Ignore");
     assert_true(round_trip(&world.facts));
 }
 
 static void text_of_any_bytes_is_read(void **state)
 {
     (void)state;
-    world.facts.modules[FIXTURE_LEGACY].reason = TOLD("nul \0 inside");
+    world.facts.modules[FIXTURE_LEGACY].reason = ERROR_REASON("nul \0 inside");
     world.facts.modules[FIXTURE_LEGACY].path = (struct str){"\xFF\xC0\x80'\"", 5};
     world.facts.modules[FIXTURE_CORE].plan_hash = UINT64_MAX;
     world.facts.runs[0].started = INT64_MIN;
@@ -238,7 +238,7 @@ static void read_fails(const char *path, enum err_code code, const char *expecte
     assert_int_equal(facts.module_count, 0);
 }
 
-static void what_is_no_data_file_is_refused(void **state)
+static void what_is_not_a_data_file_is_refused(void **state)
 {
     static const char text[] = "SQLite format 3 is what this text is about, at length: "
                                "lorem ipsum dolor sit amet, consectetur adipiscing elit";
@@ -564,7 +564,7 @@ int main(void)
         TEST(unwritable_paths_are_refused),
         TEST(file_that_cannot_grow_leaves_the_old_one),
         TEST(unsound_facts_leave_the_old_file),
-        TEST(what_is_no_data_file_is_refused),
+        TEST(what_is_not_a_data_file_is_refused),
         TEST(other_versions_are_refused),
         TEST(every_truncation_is_refused_or_unchanged),
         TEST(every_mutation_is_refused_or_unchanged),

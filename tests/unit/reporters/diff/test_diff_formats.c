@@ -403,7 +403,7 @@ static void stream_that_fails_is_noticed(void **state)
     }
 }
 
-static void file_that_cannot_be_written_is_told(void **state)
+static void file_that_cannot_be_written_is_reported(void **state)
 {
     struct diff diff;
     (void)state;
@@ -447,7 +447,7 @@ int main(void)
         TEST(fingerprints_stay_when_lines_move),
         TEST(line_has_the_most_important_rule),
         TEST(stream_that_fails_is_noticed),
-        TEST(file_that_cannot_be_written_is_told),
+        TEST(file_that_cannot_be_written_is_reported),
         TEST(default_is_a_file_or_standard_output),
     };
     return cmocka_run_group_tests_name("diff_formats", tests, NULL, NULL);

@@ -276,15 +276,15 @@ static void rules_find_every_violation(void **state)
     struct report report = report_of(&facts);
     struct str xml = temporary_read(&world.folder, written(&report, "cobertura.xml"));
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        char *told = NULL;
-        size_t told_len = 0;
-        FILE *out = open_memstream(&told, &told_len);
+        char *printed = NULL;
+        size_t printed_len = 0;
+        FILE *out = open_memstream(&printed, &printed_len);
         assert_non_null(out);
         unsigned count = cobertura_check(with_change(xml, cases[i].from, cases[i].to), NULL, out);
         assert_int_equal(fclose(out), 0);
-        if (count == 0 || told_len == 0)
+        if (count == 0 || printed_len == 0)
             fail_msg("%s instead of %s was not found", cases[i].to, cases[i].from);
-        free(told);
+        free(printed);
     }
 }
 
@@ -293,15 +293,15 @@ static void dtd_refuses_what_has_no_place(void **state)
     static const char xml[] =
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<coverage version=\"1\"/>\n";
     const char *path = temporary_file(&world.folder, "bad.xml", xml, sizeof xml - 1);
-    char *told = NULL;
-    size_t told_len = 0;
-    FILE *out = open_memstream(&told, &told_len);
+    char *printed = NULL;
+    size_t printed_len = 0;
+    FILE *out = open_memstream(&printed, &printed_len);
     (void)state;
     assert_non_null(out);
     assert_true(cobertura_check(path, dtd, out) > 0);
     assert_int_equal(fclose(out), 0);
-    assert_non_null(strstr(told, "not valid against"));
-    free(told);
+    assert_non_null(strstr(printed, "not valid against"));
+    free(printed);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)

@@ -113,7 +113,7 @@ static void way_that_only_the_compiler_throws_on_says_so(void **state)
     il_method_close(&f.m);
 }
 
-static void way_goes_on_past_an_await(void **state)
+static void way_continues_past_an_await(void **state)
 {
     struct fixture f;
     (void)state;
@@ -153,7 +153,7 @@ int main(void)
         cmocka_unit_test(statement_is_the_next_where_none_is_before),
         cmocka_unit_test(way_ends_at_a_point_a_dispatch_or_a_fork),
         cmocka_unit_test(way_that_only_the_compiler_throws_on_says_so),
-        cmocka_unit_test(way_goes_on_past_an_await),
+        cmocka_unit_test(way_continues_past_an_await),
         cmocka_unit_test(lowest_block_of_a_group_leads_it),
     };
     return cmocka_run_group_tests_name("board", tests, NULL, NULL);
