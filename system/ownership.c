@@ -84,7 +84,6 @@ bool ownership_of_session(int fd, struct err *err)
     return (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 ||
            err_set(err, ERR_UNSUPPORTED,
                    "others may write to it (mode %03o) and so change its counts; run 'chmod 700' "
-                   "on it if "
-                   "nobody has",
+                   "on it if nobody has",
                    (unsigned)st.st_mode & 07777);
 }

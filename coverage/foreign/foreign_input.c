@@ -30,7 +30,7 @@ static bool read_head(struct foreign_input *input, uint8_t *head, struct err *er
     if (fstat(input->fd, &status) != 0)
         return err_set_errno(err, "cannot be read");
     if (!S_ISREG(status.st_mode))
-        return err_set(err, ERR_FORMAT, "is no file");
+        return err_set(err, ERR_FORMAT, "is not a regular file");
     for (size_t n = 1; n != 0 && len < FOREIGN_HEAD_LEN; len += n)
         n = foreign_input_read(input, head + len, FOREIGN_HEAD_LEN - len);
     input->head = (struct view){head, len};

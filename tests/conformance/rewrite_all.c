@@ -387,7 +387,7 @@ static void print_late_kind(const struct late_kind *kind, const char *language, 
 {
     if (kind->count == 0)
         return;
-    printf("late: %s, %s, behind %s: %" PRIu64 "\n", language, why, after, kind->count);
+    printf("late: %s, %s, after %s: %" PRIu64 "\n", language, why, after, kind->count);
     for (uint64_t i = 0; i < kind->count && i < LATE_EXAMPLES; i++)
         printf("    %s\n", kind->examples[i]);
 }
@@ -412,7 +412,7 @@ static uint64_t print_totals(const struct totals *totals)
     }
     print_late_points(totals);
     if (totals->tail_returns != 0)
-        printf("no statement: returns behind a tail call: %" PRIu64 "\n", totals->tail_returns);
+        printf("no statement: returns after a tail call: %" PRIu64 "\n", totals->tail_returns);
     printf("files: %" PRIu64 " managed, %" PRIu64 " not\n", totals->files, totals->not_managed);
     printf("points: %" PRIu64 " in %" PRIu64 " methods with symbols, %" PRIu64 " late\n",
            totals->points, totals->with_symbols, totals->late_points);

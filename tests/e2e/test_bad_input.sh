@@ -64,7 +64,7 @@ check "truncated symbols: exit status is 0 or 3" test "$status" -eq 0 -o "$statu
 one_line_about "truncated symbols: one line" cut.err children.pdb
 
 refused "inspect a truncated module" Broken.dll "$ILCOV" inspect "$temp/truncated/Broken.dll"
-refused "inspect what is no module" precious "$ILCOV" inspect "$temp/precious"
+refused "inspect what is not a module" precious "$ILCOV" inspect "$temp/precious"
 refused "inspect what is not there" missing.dll "$ILCOV" inspect "$temp/missing.dll"
 refused "inspect a directory" "is a directory" "$ILCOV" inspect "$temp/directory"
 refused "inspect the executable beside a module" children.dll "$ILCOV" inspect "$temp/children/children"

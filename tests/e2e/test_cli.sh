@@ -354,7 +354,7 @@ check "a data file that is not there gives 3" refused 3 "no data file none.ilcov
 run report "$work"
 check "a directory as a data file gives 3" refused 3 "$work"
 run report /etc/passwd
-check "a file that is no data file gives 3" refused 3 /etc/passwd
+check "a file that is not a data file gives 3" refused 3 /etc/passwd
 head -c 3000 coverage.ilcov >cut.ilcov
 run report -f cobertura=cut.xml cut.ilcov
 check "a data file that was cut gives 3" gives 3

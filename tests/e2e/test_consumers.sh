@@ -111,7 +111,7 @@ damaged() {
     same "$1 rejects $3" 1 $?
 }
 
-damaged gitlab 's/hits="3"/hits="3.0"/' "hits that are no integer"
+damaged gitlab 's/hits="3"/hits="3.0"/' "hits that are not an integer"
 damaged jenkins 's/name="Calculator.Statistics" filename="[^"]*"/name="Calculator.Arithmetic" filename="src\/Calculator\/Arithmetic.cs"/' \
     "a class that is there twice"
 damaged codecov 's/timestamp="[0-9]*"/timestamp="1700000000"/' "a report that is older than twelve hours"

@@ -46,7 +46,7 @@ refused "ours switched off by a .runsettings file" "off.runsettings: CORECLR_ENA
 # A notification profiler is loaded besides ours.
 limited env CORECLR_ENABLE_NOTIFICATION_PROFILERS=1 CORECLR_NOTIFICATION_PROFILERS="/none.so=$datadog" \
     "$ILCOV" run --allow-empty --quiet --format none --data n.ilcov -- touch started 2>notify.err
-same "a notification profiler is no conflict" 0 $?
+same "a notification profiler does not conflict" 0 $?
 check "a notification profiler: the command is started" test -e started
 
 # --- what a test run does -------------------------------------------------------------------------------------------------

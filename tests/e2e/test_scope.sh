@@ -85,7 +85,7 @@ measure outside --quiet --root elsewhere --fail-under 1 -- "$program"
 same "a root without the sources is below any threshold" 1 "$status"
 one_line_about "and is named, with the way out" outside.err "'ilcov run -r DIR' sets a root other than $temp/scope/elsewhere"
 measure outside --root elsewhere -- "$program"
-same "without a threshold it is no error" 0 "$status"
+same "without a threshold it is not an error" 0 "$status"
 one_line_about "but the summary tells the same" outside.err "App: outside the source root"
 
 rm -rf out

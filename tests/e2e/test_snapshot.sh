@@ -191,8 +191,8 @@ same "an unknown session: exit status" 3 $?
 one_line_about "an unknown session is told" err "there is no session $temp/nowhere"
 mkdir empty
 limited "$ILCOV" collect -r "$root" empty 2>err
-same "a directory that is no session: exit status" 3 $?
-one_line_about "a directory that is no session is told" err "is not an ilcov session"
+same "a directory that is not a session: exit status" 3 $?
+one_line_about "a directory that is not a session is reported" err "is not an ilcov session"
 limited "$ILCOV" snapshot -r "$root" $$ 2>err
 same "a process that is not measured: exit status" 3 $?
 one_line_about "a process that is not measured is told" err "process $$"

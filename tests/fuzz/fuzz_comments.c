@@ -6,7 +6,7 @@
 static void check_comment(const struct comment *comment, struct view source, uint32_t last_line)
 {
     const char *start = (const char *)source.data;
-    FUZZ_ASSERT(comment->line >= 1 && comment->line >= last_line, "line %u behind line %u",
+    FUZZ_ASSERT(comment->line >= 1 && comment->line >= last_line, "line %u after line %u",
                 (unsigned)comment->line, (unsigned)last_line);
     FUZZ_ASSERT(comment->reason.len == 0 ||
                     (comment->reason.text >= start && comment->reason.len <= source.len &&

@@ -19,7 +19,8 @@ static void read_deps(struct view json)
         return;
     }
     for (uint32_t i = 0; i < deps.package_count; i++)
-        FUZZ_ASSERT(deps_is_package(&deps, deps.package_files[i]), "a package's file is none");
+        FUZZ_ASSERT(deps_is_package(&deps, deps.package_files[i]),
+                    "a package's file is not one of its files");
 }
 
 static void match(struct str text, struct str name)

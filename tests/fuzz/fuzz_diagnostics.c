@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     FUZZ_ASSERT(memchr(version, '\0', sizeof version) != NULL, "the version does not end");
-    FUZZ_ASSERT(strspn(version, DIGITS) == strlen(version), "'%s' is no version", version);
+    FUZZ_ASSERT(strspn(version, DIGITS) == strlen(version), "'%s' is not a version", version);
     return 0;
 }
 

@@ -6,7 +6,7 @@
 static void check_line(const struct foreign_line *line)
 {
     uint32_t covered = 0;
-    FUZZ_ASSERT(line->number != 0 && line->number < FACT_LINE_LIMIT, "line %u is none",
+    FUZZ_ASSERT(line->number != 0 && line->number < FACT_LINE_LIMIT, "line %u is out of range",
                 line->number);
     FUZZ_ASSERT(line->covered_count <= line->outcome_count, "more covered than there are");
     FUZZ_ASSERT(line->hits != 0 || line->covered_count == 0, "a branch of a line that was not hit");

@@ -55,7 +55,7 @@ static void check_new_lines(const struct patch_file *file)
                 continue;
             FUZZ_ASSERT(new_line > last_new && new_line - last_new >= 1 &&
                             new_line < FACT_LINE_LIMIT,
-                        "old line %u is %u, behind %u", (unsigned)old_line, (unsigned)new_line,
+                        "old line %u is %u, after %u", (unsigned)old_line, (unsigned)new_line,
                         (unsigned)last_new);
             FUZZ_ASSERT(!is_changed(file, new_line), "line %u is new and old", (unsigned)new_line);
             last_old = old_line;

@@ -87,7 +87,7 @@ static void read_body(struct view bytes)
     struct il_body body;
     if (body_parse(&body, bytes, fuzz_arena()) != VERDICT_OK)
         return;
-    FUZZ_ASSERT(body.whole.len <= bytes.len, "a body behind the end of its section");
+    FUZZ_ASSERT(body.whole.len <= bytes.len, "a body after the end of its section");
     fuzz_read(body.whole);
 }
 

@@ -24,7 +24,7 @@ static uint32_t read_column(const struct tables *t, enum column column)
         rows = 0;
     for (uint32_t rid = 0; rid <= rows + 1; rid++)
         all ^= tables_get(t, column, rid);
-    FUZZ_ASSERT(tables_get(t, column, rows + 1) == 0, "a cell behind the last row");
+    FUZZ_ASSERT(tables_get(t, column, rows + 1) == 0, "a cell after the last row");
     for (uint32_t rid = 1; rid <= rows && rid <= ROWS_SEARCHED; rid++) {
         uint32_t value = tables_get(t, column, rid), found = tables_find(t, column, value);
         FUZZ_ASSERT(found <= rows, "row %u of %u found", (unsigned)found, (unsigned)rows);

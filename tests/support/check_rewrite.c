@@ -343,7 +343,7 @@ static bool align(struct checker *c)
             at = element.end;
         }
         if (glue_left != 0)
-            return wrong(c, at, "a stub is missing behind a condition");
+            return wrong(c, at, "a stub is missing after a condition");
         if (i == flow->il.count)
             break;
         if (flow->blocks[n].first == i && !find_landing(c, n, first_element, at))
@@ -358,7 +358,7 @@ static bool align(struct checker *c)
         n++;
     }
     c->landing[flow->block_count] = c->il.count;
-    return at == c->il.count || wrong(c, at, "there is code behind the last instruction");
+    return at == c->il.count || wrong(c, at, "there is code after the last instruction");
 }
 
 /* --- what control passes ---------------------------------------------------------------------- */
@@ -572,7 +572,7 @@ static bool check_neighbours(const struct checker *c)
         bool together = il_info(&il->instrs[i])->flow == FLOW_PREFIX ||
                         (il->instrs[i + 1].op == OP_RET && is_tail_call(c, i));
         if (together && c->home[i + 1] != c->home[i] + 1)
-            return wrong(c, c->home[i], "something stands behind a prefix or a tail call");
+            return wrong(c, c->home[i], "something follows a prefix or a tail call");
     }
     return true;
 }

@@ -318,7 +318,7 @@ static struct line read_line(struct check *c, const xmlNode *node)
     } else if (strcmp(branch, "false") != 0) {
         violation(c, node, "branch=\"%s\"", branch);
     } else if (conditions != NULL || find(node, "condition-coverage") != NULL) {
-        violation(c, node, "line %" PRIu32 " is no branch but has conditions", line.number);
+        violation(c, node, "line %" PRIu32 " is not a branch but has conditions", line.number);
     }
     return line;
 }
@@ -426,7 +426,7 @@ static void check_class_names(struct check *c, const xmlNode *node, const xmlNod
         return;
     int order = strcmp(get(c, previous, "name"), name);
     if (order > 0 || (order == 0 && strcmp(get(c, previous, "filename"), file) >= 0))
-        violation(c, node, "class %s in %s is not behind the one before", name, file);
+        violation(c, node, "class %s in %s is not after the one before", name, file);
 }
 
 static void check_method_order(struct check *c, const xmlNode *methods)
@@ -545,7 +545,7 @@ static void check_coverage(struct check *c, const xmlNode *coverage)
     for (const xmlNode *node = first_child(packages); node != NULL; node = next_sibling(node)) {
         check_package(c, node, &totals);
         if (previous != NULL && strcmp(get(c, previous, "name"), get(c, node, "name")) >= 0)
-            violation(c, node, "package %s is not behind the one before", get(c, node, "name"));
+            violation(c, node, "package %s is not after the one before", get(c, node, "name"));
         previous = node;
     }
     check_totals(c, coverage, &totals);

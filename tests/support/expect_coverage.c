@@ -103,7 +103,7 @@ static bool parse_word(struct outcome *out, const char *word, struct err *err)
         word[end] == '\0' && out->covered <= out->total && out->total >= 2) {
         return true;
     }
-    return err_set(err, ERR_FORMAT, "`%s` is no expectation", word);
+    return err_set(err, ERR_FORMAT, "`%s` is not an expectation", word);
 }
 
 /* The words behind "// cov:", up to the end of the line. A group behind `debug:` or `release:`
@@ -281,7 +281,7 @@ static bool read_report(const char *path, struct source *sources, size_t count, 
     const xmlNode *top = xmlDocGetRootElement(doc);
     const xmlNode *packages = child(top, "packages");
     if (top == NULL || !named(top, "coverage") || packages == NULL)
-        good = err_set(err, ERR_FORMAT, "%s is no Cobertura report", path);
+        good = err_set(err, ERR_FORMAT, "%s is not a Cobertura report", path);
     for (const xmlNode *package = good ? packages->children : NULL; good && package != NULL;
          package = package->next) {
         const xmlNode *classes = named(package, "package") ? child(package, "classes") : NULL;

@@ -100,7 +100,7 @@ static void write_method_signature(struct writer *w, const char *text, bool gene
     text += has_this ? 5 : 0;
     const char *open = strchr(text, '(');
     if (open == NULL)
-        fail_msg("'%s' is no method signature", text);
+        fail_msg("'%s' is not a method signature", text);
     uint8_t count = open[1] != ')';
     for (const char *p = open; *p != '\0'; p++)
         count = (uint8_t)(count + (*p == ','));
@@ -349,7 +349,7 @@ static void add_point(struct il_builder *b, const struct words *words, bool hidd
     if (hidden)
         return;
     if (words->count > 2 && sscanf(words->text[2], "%u-%u", &first, &last) != 2)
-        fail_msg("'%s' are no columns", words->text[2]);
+        fail_msg("'%s' are not columns", words->text[2]);
     if (words->count <= 2)
         last = 80;
     point->start_line = point->end_line = (uint32_t)strtoul(word(words, 1), NULL, 10);

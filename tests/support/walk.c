@@ -419,7 +419,7 @@ static enum stop step(struct walker *w, uint32_t *i, struct frame *f, bool *ende
     if (last && jumps)
         pass_end(w, n);
     if (!choose_next(w, *i, f, &next, &taken))
-        return fail(w, *i, "a condition that is no constant has one edge");
+        return fail(w, *i, "a condition that is not constant has one edge");
     if (!apply(w, f, instr, pops, pushes))
         return fail(w, *i, "the evaluation stack grows beyond its limit");
     if (instr->op == OP_ENDFINALLY)

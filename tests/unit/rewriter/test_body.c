@@ -295,11 +295,11 @@ static const struct {
     {"empty try", {EH_CATCH, 0, 0, 2, 2, 0, 0}, 0},
     {"empty handler", {EH_CATCH, 0, 2, 2, 0, 0, 0}, 0},
     {"try beyond the code", {EH_CATCH, 7, 2, 2, 2, 0, 0}, 0},
-    {"try behind the code", {EH_CATCH, 9, 1, 2, 2, 0, 0}, 0},
+    {"try after the code", {EH_CATCH, 9, 1, 2, 2, 0, 0}, 0},
     {"handler beyond the code", {EH_FINALLY, 0, 2, 2, 7, 0, 0}, 0},
-    {"handler behind the code", {EH_FAULT, 0, 2, 200, 1, 0, 0}, 0},
+    {"handler after the code", {EH_FAULT, 0, 2, 200, 1, 0, 0}, 0},
     {"filter at its handler", {EH_FILTER, 0, 2, 4, 2, 0, 0}, 4},
-    {"filter behind its handler", {EH_FILTER, 0, 2, 4, 2, 0, 0}, 6},
+    {"filter after its handler", {EH_FILTER, 0, 2, 4, 2, 0, 0}, 6},
     {"filter far outside", {EH_FILTER, 0, 2, 4, 2, 0, 0}, 0xFFFFFFFF},
 };
 

@@ -182,11 +182,11 @@ static const struct {
     bool splits;           /* does a block begin at S? */
     bool optimised_splits; /* likewise in code built with optimisation */
 } splits[] = {
-    {"behind a call", "void()", "call void(); S: nop; ret", true, true},
-    {"only behind the first", "void()", "nop; S: nop; call void(); ret", false, false},
+    {"after a call", "void()", "call void(); S: nop; ret", true, true},
+    {"only after the first", "void()", "nop; S: nop; call void(); ret", false, false},
     {"once an empty stack comes", "void()", "call int32(); S: pop; ret", false, true},
     {"where the empty stack comes", "void()", "call int32(); pop; S: ret", true, false},
-    {"not behind what never throws", "void()", "ldc.i4.1; pop; S: nop; ret", false, false},
+    {"not after what never throws", "void()", "ldc.i4.1; pop; S: nop; ret", false, false},
     {"not between prefix and call", "void(object)",
      "ldsfld int32; pop; ldarg.0; constrained. 0; S: callvirt this:void(); ret", false, false},
     {"at the prefix", "void()", "call void(); S: volatile.; ldsfld int32; pop; ret", true, true},
@@ -376,7 +376,7 @@ static const struct {
     enum verdict verdict;
 } refused[] = {
     {"runs off the end", "void()", "nop", VERDICT_REFUSED_FALLS_OFF},
-    {"runs off the end behind many", "void()",
+    {"runs off the end after many", "void()",
      "nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop",
      VERDICT_REFUSED_FALLS_OFF},
     {"a call runs off the end", "void()", "call void()", VERDICT_REFUSED_FALLS_OFF},
@@ -395,12 +395,12 @@ static const struct {
     {"handler deeper than the header says", "void()",
      ".fat; .stack 0; .try A C catch C D; A: nop; leave.s D; C: pop; leave.s D; D: ret",
      VERDICT_REFUSED_STACK},
-    {"try begins behind a prefix", "void()",
+    {"try begins after a prefix", "void()",
      ".try P C catch C D; volatile.; P: ldsfld int32; pop; leave.s D; C: pop; leave.s D; D: ret",
      VERDICT_REFUSED_PREFIX},
-    {"branch behind a prefix", "void()", "br.s P; volatile.; P: ldsfld int32; pop; ret",
+    {"branch after a prefix", "void()", "br.s P; volatile.; P: ldsfld int32; pop; ret",
      VERDICT_REFUSED_PREFIX},
-    {"no locals behind their token", "void()", ".fat; nop; call void(); ldsfld int32; pop; ret",
+    {"no locals after their token", "void()", ".fat; nop; call void(); ldsfld int32; pop; ret",
      VERDICT_OK},
 };
 

@@ -30,7 +30,7 @@ static const struct {
     {"an end alone", "end\t0x00000000\n", ERR_NONE, 0, 0},
     {"lines and an end", "thread\t12\t0x80004005\nnative\nend\t0x800705b4\n", ERR_NONE, 2,
      CONTROL_E_TIMEOUT},
-    {"what stands behind the end is nothing", "end\t0x00000001\nend\tjunk\nx", ERR_NONE, 0, 1},
+    {"what follows the end is ignored", "end\t0x00000001\nend\tjunk\nx", ERR_NONE, 0, 1},
     {"nothing", "", ERR_FORMAT, 0, 0},
     {"no end", "native\n", ERR_FORMAT, 0, 0},
     {"an end that is cut", "native\nend\t0x00000000", ERR_FORMAT, 0, 0},
@@ -42,7 +42,7 @@ static const struct {
     {"an HRESULT of no base", "end\t0000000000\n", ERR_FORMAT, 0, 0},
     {"seven fields", "a\tb\tc\td\te\tf\tg\nend\t0x00000000\n", ERR_FORMAT, 0, 0},
     {"no UTF-8", "dynamic\t\xff\nend\t0x00000000\n", ERR_FORMAT, 0, 0},
-    {"an escape that is none", "dynamic\t\\x\nend\t0x00000000\n", ERR_FORMAT, 0, 0},
+    {"an unknown escape", "dynamic\t\\x\nend\t0x00000000\n", ERR_FORMAT, 0, 0},
 };
 
 static void answers_are_believed_only_when_they_are_whole(void **state)

@@ -214,7 +214,7 @@ static const struct source sources[] = {
      "ldc.i4.4; cgt; stloc.1; J: ldloc.1; stloc.2; .point 5 1-2; ret",
      true},
 
-    {"if (a && await b): the test of both is none of its own", "this:void(bool)", "3:2 3:2",
+    {"if (a && await b): the test of both is not a decision", "this:void(bool)", "3:2 3:2",
      ".locals object bool bool; .point 3; ldarg.1; stloc.1; ldloc.1; brfalse.s J;" AWAIT
      "ldc.i4.4; cgt; stloc.1; J: ldloc.1; stloc.2; .hidden; ldloc.2; brfalse.s E; .point 4;"
      "call void(); nop; E: .point 5 1-2; ret",
@@ -233,7 +233,7 @@ static const struct source sources[] = {
      ".point 6 1-2; ret",
      true},
 
-    {"throw; behind an await", "this:void()", "", NULL,
+    {"throw; after an await", "this:void()", "", NULL,
      ".locals object; .point 3; ldarg.0; ldfld object <>7__wrap1; isinst; dup; brtrue.s D; pop;"
      "ldarg.0; ldfld object <>7__wrap1; throw; D: call void(object); .point 5 1-2; ret",
      true},
@@ -407,7 +407,7 @@ static const struct source fsharp[] = {
      "ret; A: .point 4; call void(); ret; B: .point 5; call void(); ret",
      false},
 
-    {"a test of a pattern behind a guard", "void(object,int32)", "2:4s 3:2",
+    {"a test of a pattern after a guard", "void(object,int32)", "2:4s 3:2",
      ".locals object; .point 2; ldarg.0; stloc.0; ldloc.0; isinst; brtrue.s B; .point 3; ldarg.1;"
      "ldc.i4.3; bgt.s A; ldloc.0; isinst; brtrue.s C; .point 6; call void(); ret; A: .point 4;"
      "call void(); ret; B: .point 5; call void(); ret; C: .point 7; call void(); ret",

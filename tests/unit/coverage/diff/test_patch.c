@@ -194,11 +194,11 @@ static const struct {
     {"UTF-16", ERR_UNSUPPORTED, "line 1: the diff is UTF-16", "\xFF\xFE-\n"},
     {"a file twice", ERR_UNSUPPORTED, "line 8: A.cs was changed on line 1 already",
      A_CS "@@ -1 +1 @@\n-a\n+b\n" A_CS "@@ -7 +7 @@\n-a\n+b\n"},
-    {"renamed behind a change", ERR_UNSUPPORTED, "line 8: A.cs was changed on line 1 already",
+    {"renamed after a change", ERR_UNSUPPORTED, "line 8: A.cs was changed on line 1 already",
      A_CS "@@ -1 +1 @@\n-a\n+b\ndiff --git a/A.cs b/B.cs\nrename from A.cs\nrename to B.cs\n"},
-    {"deleted behind a change", ERR_UNSUPPORTED, "line 8: A.cs was changed on line 1 already",
+    {"deleted after a change", ERR_UNSUPPORTED, "line 8: A.cs was changed on line 1 already",
      A_CS "@@ -1 +1 @@\n-a\n+b\n" NAMES("a/A.cs", "/dev/null") "@@ -1 +0,0 @@\n-b\n"},
-    {"changed behind a rename", ERR_UNSUPPORTED, "line 4: B.cs was changed on line 1 already",
+    {"changed after a rename", ERR_UNSUPPORTED, "line 4: B.cs was changed on line 1 already",
      "diff --git a/A.cs b/B.cs\nrename from A.cs\nrename to B.cs\n" GIT("a/B.cs", "b/B.cs")
          NAMES("a/B.cs", "b/B.cs") "@@ -1 +1 @@\n-a\n+b\n"},
 

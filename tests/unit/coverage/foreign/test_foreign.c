@@ -257,8 +257,7 @@ static const struct {
     {".coverage", ERR_UNSUPPORTED, "is Microsoft's binary .coverage", "PCH\xFF\x01"},
 
     {"no number", ERR_FORMAT, "<line> has no number, line 1", LINES("<line hits=\"1\"/>")},
-    {"a number that is none", ERR_FORMAT, "number=\"1.5\"",
-     LINES("<line number=\"1.5\" hits=\"1\"/>")},
+    {"an invalid number", ERR_FORMAT, "number=\"1.5\"", LINES("<line number=\"1.5\" hits=\"1\"/>")},
     {"negative hits", ERR_FORMAT, "hits=\"-1\", which is not a count, line 3",
      LINES("\n\n<line number=\"1\" hits=\"-1\"/>")},
     {"empty hits", ERR_FORMAT, "hits=\"\"", LINES("<line number=\"1\" hits=\"\"/>")},
@@ -283,7 +282,7 @@ static const struct {
 
     {"a record before its file", ERR_FORMAT, "before the SF that it belongs to, line 2",
      "TN:\nDA:1,1\n"},
-    {"a record behind its file", ERR_FORMAT, "line 3", "SF:a\nend_of_record\nDA:1,1\n"},
+    {"a record after its file", ERR_FORMAT, "line 3", "SF:a\nend_of_record\nDA:1,1\n"},
     {"DA without a line", ERR_FORMAT, "DA has no line, line 2", "SF:a\nDA:x,1\n"},
     {"DA without a count", ERR_FORMAT, "DA has no count, line 2", "SF:a\nDA:1\n"},
     {"DA with a negative count", ERR_FORMAT, "DA has no count", "SF:a\nDA:1,-1\n"},

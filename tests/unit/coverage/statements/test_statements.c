@@ -37,9 +37,9 @@ static const struct {
      ".try A H finally H E; A: .point 2 1-2; nop; .point 3; nop; leave.s E; H: .point 4 1-2; nop;"
      ".point 5; call void(); .point 6 1-2; endfinally; E: .point 7 1-2; ret",
      false, LANGUAGE_CSHARP},
-    {"an argument of one letter is no brace", "int32(int32)", "2", ".point 2 5-6; ldarg.0; ret",
+    {"an argument of one letter is not a brace", "int32(int32)", "2", ".point 2 5-6; ldarg.0; ret",
      false, LANGUAGE_CSHARP},
-    {"a call of one column is none either", "void()", "2", ".point 2 5-6; call void(); ret", false,
+    {"nor is a call of one column", "void()", "2", ".point 2 5-6; call void(); ret", false,
      LANGUAGE_CSHARP},
     {"two statements on a line", "void()", "2 2",
      ".point 2 1-9; call void(); .point 2 11-19; call void(); ret", false, LANGUAGE_CSHARP},
