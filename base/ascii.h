@@ -1,5 +1,5 @@
-/* ascii.h - classes of ASCII characters, independent of the locale. Bytes from 0x80 on are in none
- * of them. */
+/* ascii.h - classes of ASCII characters, independent of the locale. Bytes from 0x80 on belong to
+ * none. */
 #ifndef ILCOV_BASE_ASCII_H
 #define ILCOV_BASE_ASCII_H
 

@@ -26,18 +26,23 @@
  * Pages are those of the machine that made it (system/map.h): 4, 16 or 64 KiB.
  *
  *   0    8   "ILCOVCNT"
- *   8    4   COUNTERS_VERSION                     12   4   enum count_mode
- *   16   8   plan hash (rewriter/plan.h)          24   4   K: number of shards, a power of two
- *   28   4   N: counters in a shard               32   8   bytes from one shard to the next (whole
- *                                                          pages)
- *   40   8   offset of shard 0, whole pages       48  16   MVID
- *   64   4   M: rows of the MethodDef table       68   4   offset of M verdict bytes (enum verdict,
- *                                                          row 1 first)
- *   72   4   offset, 76 4 length of the module's path (UTF-8; empty when it has no file)
- *   80   4   offset, 84 4 length of the assembly's simple name
+ *   8    4   COUNTERS_VERSION
+ *   12   4   enum count_mode
+ *   16   8   plan hash (rewriter/plan.h)
+ *   24   4   K: number of shards, a power of two
+ *   28   4   N: counters in a shard
+ *   32   8   bytes from one shard to the next: whole pages
+ *   40   8   offset of shard 0: whole pages
+ *   48  16   MVID
+ *   64   4   M: rows of the MethodDef table
+ *   68   4   offset of M verdict bytes (enum verdict, row 1 first)
+ *   72   4   offset of the module's path (UTF-8; empty when it has no file)
+ *   76   4   length of the path
+ *   80   4   offset of the assembly's simple name
+ *   84   4   length of the name
  *   88   4   COUNTERS_READY, written last: a file without it is unfinished and has counted nothing
  *   ...      name, path, verdicts, padding
- *   shard 0, shard 1, ... shard K-1: N counters each of 8 bytes (count, exact) or 1 byte (hit)
+ *   ...      shards 0 to K-1, each with N counters of 8 bytes (count, exact) or 1 byte (hit)
  *
  * A counter's value is the sum over the shards. Counters are plain memory that generated code
  * writes and another process reads: zero or not is exact, totals may lose increments when two
@@ -54,8 +59,7 @@
  *   program <path of the executable or of the dll that `dotnet` runs; no arguments>
  *   runtime <major.minor.build> <path of the directory of System.Private.CoreLib>
  *   declined <reason> <subject>                       the profiler refused to serve this process
- *   covered <name> <path> <mvid> <methods> <refused>  a module that was instrumented; the first
- *                                                     time
+ *   covered <name> <path> <mvid> <methods> <refused>  a module instrumented for the first time
  *   skipped <name> <path> <reason> <subject>          a module that was seen and left out
  *   trouble <text>                                    something that lost counts, in a sentence
  *   attached <seconds since 1970>                     the library was attached to a running

@@ -1,13 +1,25 @@
 /* The metadata root, II.24.2.1 and II.24.2.2:
  *
- *     u32 0x424A5342 "BSJB" | u16 major, minor | u32 reserved | u32 version length, a multiple of 4
- * | version, NUL padded u16 flags | u16 stream count for each stream:  u32 offset from the root |
- * u32 size | name, NUL padded to a multiple of 4, at most 32 bytes
+ *   u32   0x424A5342, "BSJB"
+ *   u16   major version
+ *   u16   minor version
+ *   u32   reserved
+ *   u32   length of the version string, a multiple of 4
+ *   ...   version string, padded with NULs
+ *   u16   flags
+ *   u16   number of streams
+ *   for each stream:
+ *     u32   offset from the root
+ *     u32   size
+ *     ...   name, padded with NULs to a multiple of 4, at most 32 bytes
  *
- * and the #Pdb stream of a standalone PDB, which tells the sizes of the module's tables:
+ * The stream #Pdb of a standalone PDB has the row counts of the module's tables, on which the width
+ * of columns depends:
  *
- *     20 bytes PDB id | u32 entry point | u64 referenced tables | u32 row count for each of their
- * bits */
+ *   20 bytes   PDB id
+ *   u32        entry point
+ *   u64        referenced tables, one bit each
+ *   u32        row count, for each bit that is set, lowest first */
 #include "metadata/heaps.h"
 
 #include <string.h>
@@ -19,8 +31,7 @@ enum {
     PDB_ID_LEN = 20
 };
 
-/* A heap of II.24.2.3 to II.24.2.6 by its name; NULL for a name that we do not know, which is to be
- * skipped. */
+/* Where the stream of this name goes (II.24.2.2). NULL for an unknown name: it is skipped. */
 static struct view *stream_place(struct metadata *md, struct view *tables, struct str name)
 {
     if (str_is(name, "#~"))
@@ -136,7 +147,7 @@ static struct view item(struct view heap, uint32_t offset)
         return (struct view){NULL, 0};
     const uint8_t *bytes = heap.data + offset;
     size_t left = heap.len - offset - 1;
-    if (bytes[0] < 0x80) /* nearly all are this short: a call less */
+    if (bytes[0] < 0x80) /* nearly all are this short: saves a call */
         return bytes[0] <= left ? (struct view){bytes + 1, bytes[0]} : (struct view){NULL, 0};
     struct reader r = rd_open(bytes, left + 1);
     uint32_t len = rd_compressed(&r);
@@ -158,6 +169,6 @@ const uint8_t *heap_guid(const struct metadata *md, uint32_t index)
 struct view heap_user_string(const struct metadata *md, uint32_t offset)
 {
     struct view v = item(md->user_strings, offset);
-    v.len -= v.len & 1; /* the final byte tells whether characters need more than 8 bits */
+    v.len -= v.len & 1; /* the final byte says whether a character needs more than 8 bits */
     return v;
 }

@@ -53,7 +53,7 @@ static uint32_t owner(const struct metadata *md, enum column list_column, enum t
     const struct tables *t = &md->tables;
     if (child_rid == 0 || child_rid > tables_rows(t, child_table))
         return 0;
-    uint32_t low = 0, high = tables_rows(t, TABLE_TypeDef); /* the answer lies in [low, high] */
+    uint32_t low = 0, high = tables_rows(t, TABLE_TypeDef); /* the answer is in [low, high] */
     while (low < high) {
         uint32_t middle = low + (high - low + 1) / 2;
         if (tables_get(t, list_column, middle) <= child_rid)
@@ -74,7 +74,7 @@ uint32_t owner_of_field(const struct metadata *md, uint32_t field_rid)
     return owner(md, COL_TypeDef_FieldList, TABLE_Field, field_rid);
 }
 
-/* Takes `suffix` off the end of `s`; false when it does not stand there. */
+/* Removes `suffix` from the end of `s`; false if `s` does not end with it. */
 static bool drop_suffix(struct str *s, struct str suffix)
 {
     if (suffix.len > s->len ||
@@ -84,7 +84,7 @@ static bool drop_suffix(struct str *s, struct str suffix)
     return true;
 }
 
-/* Compares from the end, so that no name need be built: name, namespace, then the type around. */
+/* Compares from the end, without building the name: name, namespace, then the enclosing type. */
 static bool type_is(const struct metadata *md, uint32_t token, struct str full_name)
 {
     for (unsigned depth = 0; depth < SIG_DEPTH_MAX; depth++) {
@@ -103,8 +103,6 @@ static bool type_is(const struct metadata *md, uint32_t token, struct str full_n
     return false;
 }
 
-/* The type that a custom attribute's constructor belongs to; of a generic one its definition. 0
- * when unclear. */
 uint32_t type_of_attribute(const struct metadata *md, uint32_t attribute_rid)
 {
     const struct tables *t = &md->tables;

@@ -2,15 +2,15 @@
 
 #include <string.h>
 
+#include "metadata/lookup.h"
 #include "system/file_bytes.h"
 
-#include "metadata/lookup.h"
 enum {
     IMPL_CODE_TYPE_MASK = 0x0003, /* II.23.1.11 */
     IMPL_UNMANAGED = 0x0004
 };
 
-/* The assembly's name; a netmodule has none, so its file's name without the ending. */
+/* The assembly's name; a netmodule has none, so its module name without the extension. */
 static struct str module_name(const struct metadata *md)
 {
     if (tables_rows(&md->tables, TABLE_Assembly) != 0)

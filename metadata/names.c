@@ -13,7 +13,7 @@ enum {
 /* What is being written, and whose generic parameters have names. */
 struct naming {
     struct text *out;
-    size_t start; /* length of `out` before us */
+    size_t start; /* length of `out` before the name */
     const struct metadata *md;
     uint32_t type_rid, method_rid; /* 0: parameters are written !0, !!0 */
     struct err *err;
@@ -72,7 +72,7 @@ static bool add_encoded_type(struct naming *n, struct reader *r, unsigned depth)
     return add_type(n, coded_to_token(CODED_TYPE_DEF_OR_REF, coded), depth + 1);
 }
 
-/* VAR or MVAR: the name that the owner's definition gives the parameter, if it does. */
+/* VAR or MVAR: the parameter's name from the definition of its owner, if that has one. */
 static bool add_generic_param(struct naming *n, struct reader *r, bool of_method)
 {
     const struct tables *t = &n->md->tables;
@@ -112,7 +112,7 @@ static bool add_generic_instance(struct naming *n, struct reader *r, unsigned de
     return !r->failed || malformed(n, r);
 }
 
-/* T[,]: II.14.2. A vector is T[], an array of rank 1 that is none T[*]. */
+/* T[,]: II.14.2. T[] is a vector, T[*] an array of rank 1 that is not a vector. */
 static bool add_array(struct naming *n, struct reader *r, unsigned depth)
 {
     if (!add_type_signature(n, r, depth + 1))
@@ -165,7 +165,7 @@ static bool add_suffixed(struct naming *n, struct reader *r, unsigned depth, con
     return true;
 }
 
-/* The types that II.23.1.16 has an element for. */
+/* The types with an element of their own: II.23.1.16. */
 static const char *const element_names[] = {
     [ELEMENT_VOID] = "System.Void",     [ELEMENT_BOOLEAN] = "System.Boolean",
     [ELEMENT_CHAR] = "System.Char",     [ELEMENT_I1] = "System.SByte",
@@ -178,7 +178,7 @@ static const char *const element_names[] = {
     [ELEMENT_OBJECT] = "System.Object", [ELEMENT_TYPEDBYREF] = "System.TypedReference",
 };
 
-/* One type, II.23.2.12; custom modifiers and PINNED are no part of the name. */
+/* One type, II.23.2.12; custom modifiers and PINNED are not part of the name. */
 static bool add_type_signature(struct naming *n, struct reader *r, unsigned depth)
 {
     if (!within_limits(n, depth))

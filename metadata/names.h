@@ -20,13 +20,13 @@ NODISCARD bool name_signature_type(struct text *out, const struct metadata *md, 
 
 /* "(System.Int32,System.String&)" of a method signature; generic parameters of `method_rid` and of
  * its type by their names where they are definitions of this module (method_rid != 0), else !0 and
- * !!0. Conversion operators (op_Implicit, op_Explicit) get ":Ret" behind, since they are overloaded
- * by it. */
+ * !!0. Conversion operators (op_Implicit, op_Explicit) end in ":Ret", because they may differ in
+ * their return type alone. */
 NODISCARD bool name_method_signature(struct str *out, const struct metadata *md,
                                      uint32_t method_rid, struct arena *arena, struct err *err);
 
-/* The metadata name of a MethodDef: ".ctor", "get_X", "I.M"; with "`2" behind when it is generic in
- * two parameters. */
+/* The metadata name of a MethodDef: ".ctor", "get_X", "I.M"; followed by "`2" if it has two generic
+ * parameters. */
 NODISCARD bool name_method(struct str *out, const struct metadata *md, uint32_t method_rid,
                            struct arena *arena, struct err *err);
 

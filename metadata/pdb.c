@@ -1,11 +1,15 @@
-/* A sequence points blob ("Sequence Points Blob" of the Portable PDB specification), all integers
- * compressed:
+/* A sequence points blob ("Sequence Points Blob" of the Portable PDB specification): a header, a
+ * visible or hidden point, and then any number of records. All integers are compressed:
  *
- *     header    local signature rid | document rid, when the row's Document column is 0
- *     then records, of which the first is a point:
- *     point     delta IL | delta lines | delta columns (signed when delta lines is not 0) |
- *               start line, start column: of the first visible point as they are, later the signed
- * difference from the previous visible point hidden    delta IL | 0 | 0 document  0 | document rid
+ *   header          local signature rid
+ *                   document rid, if the row's Document column is 0
+ *   visible point   delta IL
+ *                   delta lines
+ *                   delta columns, signed unless delta lines is 0
+ *                   start line, start column: absolute in the first visible point; later the
+ *                   signed difference from the previous visible point
+ *   hidden point    delta IL | 0 | 0
+ *   document        0 | document rid of the points that follow
  *
  * The first delta IL is the offset itself; a later one of 0 marks a document record. */
 #include "metadata/pdb.h"
@@ -56,8 +60,8 @@ void pdb_id_range(size_t *offset, size_t *len, const struct pdb *pdb)
     *len = PDB_ID_LEN;
 }
 
-/* Document name blob: a separator (0: none), then blob offsets of the parts between which it
- * stands. */
+/* Document name blob: a separator (0: none), then the blob offsets of the parts that it
+ * separates. */
 static bool read_document_name(struct str *out, const struct pdb *pdb, uint32_t rid,
                                struct arena *arena, struct err *err)
 {
@@ -87,8 +91,8 @@ bool pdb_read_document(struct pdb_document *out, const struct pdb *pdb, uint32_t
     const struct metadata *md = &pdb->md;
     *out = (struct pdb_document){0};
     if (rid == 0 || rid > tables_rows(&md->tables, TABLE_Document))
-        return err_set(err, ERR_FORMAT, "PDB has %u documents, not a %uth",
-                       (unsigned)tables_rows(&md->tables, TABLE_Document), (unsigned)rid);
+        return err_set(err, ERR_FORMAT, "PDB has no document %u, only %u", (unsigned)rid,
+                       (unsigned)tables_rows(&md->tables, TABLE_Document));
     if (!read_document_name(&out->name, pdb, rid, arena, err))
         return false;
     out->language = heap_guid(md, tables_get(&md->tables, COL_Document_Language, rid));
@@ -98,15 +102,15 @@ bool pdb_read_document(struct pdb_document *out, const struct pdb *pdb, uint32_t
     return true;
 }
 
-/* Where the records have got to. */
+/* What the records read so far have set. */
 struct point_state {
     struct seq_point previous;
     uint32_t line, column; /* of the previous visible point */
     bool any, any_visible;
 };
 
-/* Lines and columns of one point, behind its IL offset; false when they contradict the
- * specification. */
+/* Reads the lines and columns of one point, which follow its IL offset; false if they contradict
+ * the specification. */
 static bool read_span(struct seq_point *point, struct point_state *state, struct reader *r)
 {
     uint32_t delta_lines = rd_compressed(r);
@@ -134,7 +138,7 @@ static bool read_span(struct seq_point *point, struct point_state *state, struct
     return true;
 }
 
-/* The next point, behind any document records; false at malformed bytes. */
+/* Reads the next point, past any document records; false if the bytes are malformed. */
 static bool read_point(struct seq_point *out, struct point_state *state, struct reader *r)
 {
     uint32_t delta_il = rd_compressed(r);
@@ -171,7 +175,7 @@ bool pdb_sequence_points(struct seq_points *out, const struct pdb *pdb, uint32_t
     if (r.failed)
         return err_set(err, ERR_FORMAT, "sequence points of method %u: no header at blob 0x%x",
                        (unsigned)method_rid, (unsigned)offset);
-    /* A point takes 3 bytes at least. */
+    /* A point takes at least 3 bytes. */
     out->points = arena_raw(arena, rd_left(&r) / 3, sizeof *out->points, err);
     if (out->points == NULL)
         return false;
@@ -202,7 +206,7 @@ uint32_t pdb_kickoff_method(const struct pdb *pdb, uint32_t move_next_rid)
 }
 
 /* MethodSteppingInformation: u32 catch handler offset + 1 (0: none), then for each await u32 yield
- * offset, u32 resume offset, compressed rid of the MoveNext that goes on. */
+ * offset, u32 resume offset, compressed rid of the MoveNext that continues. */
 bool pdb_async_info(struct async_info *out, const struct pdb *pdb, uint32_t method_rid,
                     struct arena *arena, struct err *err)
 {

@@ -1,11 +1,15 @@
 /* A PE image as II.25 lays it out:
  *
- *     DOS header        "MZ" ... u32 at 0x3C: offset of the PE signature II.25.2.1 PE signature
- * "PE\0\0" file header       machine, section count, time stamp, ..., optional header size, flags
- * II.25.2.2 optional header   0x10B PE32 or 0x20B PE32+; at its end the data directories (RVA,
- * size):   II.25.2.3 6 is the debug directory, 14 the CLI header section headers   name, virtual
- * size, RVA, file size, file offset, ... (40 bytes each)      II.25.3 sections          one holds
- * the CLI header (II.25.3.3), which leads to the metadata
+ *   DOS header        "MZ", ...; the u32 at 0x3C is the offset of the PE signature     II.25.2.1
+ *   PE signature      "PE\0\0"
+ *   file header       machine, section count, time stamp, ..., size of the optional    II.25.2.2
+ *                     header, flags
+ *   optional header   0x10B PE32 or 0x20B PE32+, ...; at its end the data              II.25.2.3
+ *                     directories (RVA, size): 6 is the debug directory,
+ *                     14 the CLI header
+ *   section headers   40 bytes each: name, virtual size, RVA, file size,               II.25.3
+ *                     file offset, ...
+ *   sections          one holds the CLI header, which leads to the metadata            II.25.3.3
  *
  * In a flat image a section's bytes are at its file offset, in a mapped one at its RVA. */
 #include "metadata/pe.h"
@@ -116,7 +120,8 @@ static struct view section_bytes(const struct pe *pe, const struct pe_section *s
 {
     uint32_t offset = pe->mapped ? section->rva : section->file_offset;
     uint32_t len = section->virtual_size;
-    /* Without a virtual size the file size counts; the file does not keep a section's zeros. */
+    /* Without a virtual size, the file size counts. A file does not store the zeros at the end of a
+     * section, so there the smaller of the two counts. */
     if (len == 0 || (!pe->mapped && section->file_size < len))
         len = section->file_size;
     if (offset > pe->image.len)
@@ -200,7 +205,7 @@ bool pe_image_len(size_t *out, const uint8_t *image, size_t readable, bool mappe
 struct debug_entry {
     uint32_t stamp, type;
     uint16_t minor;
-    struct view data; /* NULL when it does not lie in the image */
+    struct view data; /* NULL if it is not within the image */
 };
 
 enum {
@@ -231,8 +236,8 @@ static struct debug_entry read_debug_entry(const struct pe *pe, struct reader *r
     return entry;
 }
 
-/* "RSDS", GUID, u32 age, path with a NUL behind. A precompiled image may have an entry for its
- * native PDB too; the portable one is ours wherever it stands. */
+/* "RSDS", GUID, u32 age, path with a NUL. A precompiled image may also have an entry for its native
+ * PDB: the entry of the portable PDB is preferred, whatever their order. */
 static void take_codeview(struct pe_debug *out, const struct debug_entry *entry)
 {
     struct reader r = rd_view(entry->data);

@@ -24,7 +24,7 @@ uint32_t sig_array_shape(struct reader *r)
     return rank;
 }
 
-/* II.23.2.1 to II.23.2.3, behind ELEMENT_FNPTR. */
+/* II.23.2.1 to II.23.2.3, after ELEMENT_FNPTR. */
 static void skip_method(struct reader *r, unsigned depth)
 {
     uint8_t flags = rd_u8(r);
@@ -36,7 +36,7 @@ static void skip_method(struct reader *r, unsigned depth)
         skip_type(r, depth);
 }
 
-/* II.23.2.12; `depth` levels may still follow. */
+/* II.23.2.12; types may nest `depth` levels deeper. */
 static void skip_type(struct reader *r, unsigned depth)
 {
     if (depth == 0)
@@ -122,7 +122,7 @@ bool sig_method(struct method_sig *out, struct view blob, struct err *err)
     skip_modifiers(&r);
     if (r.failed)
         return err_set(err, ERR_FORMAT, "method signature ends at byte %zu", blob.len);
-    if (out->param_count > rd_left(&r)) /* each takes a byte at least */
+    if (out->param_count > rd_left(&r)) /* each takes at least one byte */
         return err_set(err, ERR_FORMAT, "method signature of %zu bytes has %u parameters", blob.len,
                        (unsigned)out->param_count);
     out->return_type = rest(&r);

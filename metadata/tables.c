@@ -124,7 +124,7 @@ static void lay_out_columns(struct tables *tables)
     }
 }
 
-/* The tables that exist at all, and those of them that a PDB has itself. */
+/* The tables that exist, and those of them that are in a PDB rather than in its module. */
 #define TABLE(id, name) | UINT64_C(1) << (id)
 #define COLUMN(table, column, kind)
 static const uint64_t known_tables = 0
@@ -148,7 +148,7 @@ static bool read_row_counts(struct tables *tables, struct reader *r, const uint3
         else if (foreign_rows != NULL && (pdb_tables >> id & 1) == 0)
             table->row_count = foreign_rows[id];
         if (table->row_count > ROWS_MAX)
-            return err_set(err, ERR_FORMAT, "table 0x%02x has %u rows, a token can name %u", id,
+            return err_set(err, ERR_FORMAT, "table 0x%02x has %u rows; tokens allow only %u", id,
                            (unsigned)table->row_count, (unsigned)ROWS_MAX);
         if (present && (pointer_tables >> id & 1) != 0 && table->row_count != 0)
             return err_set(err, ERR_UNSUPPORTED,
@@ -169,7 +169,8 @@ bool tables_open(struct tables *out, struct view stream, const uint32_t *foreign
     out->present = rd_u64(&r);
     out->sorted = rd_u64(&r);
     if (r.failed)
-        return err_set(err, ERR_FORMAT, "stream #~ has %zu bytes, its header alone 24", stream.len);
+        return err_set(err, ERR_FORMAT, "stream #~ has %zu bytes, but its header alone takes 24",
+                       stream.len);
     uint64_t strange = out->present & ~(foreign_rows != NULL ? pdb_tables : known_tables);
     if (strange != 0)
         return err_set(err, ERR_FORMAT, "stream #~ has a table 0x%02x, which %s does not know",
@@ -249,7 +250,7 @@ uint32_t tables_find(const struct tables *tables, enum column column, uint32_t v
                 return rid;
         return 0;
     }
-    uint32_t low = 1, high = row_count + 1; /* the first row that is not less lies in [low, high] */
+    uint32_t low = 1, high = row_count + 1; /* the first row that is not less is in [low, high] */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (tables_get(tables, column, middle) < value)

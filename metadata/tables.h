@@ -34,12 +34,12 @@ enum column {
 
 struct table {
     const uint8_t *rows;
-    /* in the PDB, of type system tables too: the count of the module's, without rows */
+    /* in a PDB, type system tables have the module's count, but no rows */
     uint32_t row_count;
     uint16_t row_size;
     uint8_t column_count;
     uint8_t column_offset[COLUMNS_MAX];
-    /* 2 or 4; 1 never (a constant column of one byte is read with its padding) */
+    /* 2 or 4; never 1, because a column of one byte is read with its padding */
     uint8_t column_size[COLUMNS_MAX];
 };
 

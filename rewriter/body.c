@@ -1,17 +1,20 @@
-/* A method body, II.25.4, starting on a multiple of 4 unless tiny:
+/* A method body, II.25.4. It starts on a multiple of 4, unless its header is tiny:
  *
- *   tiny   size << 2 | 2            1 byte; code < 64 bytes, at most 8 stack slots, no locals, no
- *                                   clauses
- *   fat    flags | 3 << 12          2 bytes; 0x3 fat, 0x8 sections follow, 0x10 zero the locals; 3
- *                                   = header size in words
- *          max stack, code size, local signature token                                       2 + 4
- *                                                                                            + 4
- *                                                                                            bytes
+ *   tiny header   u8    size << 2 | 2: code < 64 bytes, at most 8 stack slots, no locals or clauses
+ *
+ *   fat header    u16   flags | 3 << 12 (the size of the header in words)
+ *                       flags: 0x3 fat, 0x8 sections follow, 0x10 zero the locals
+ *                 u16   max stack
+ *                 u32   code size
+ *                 u32   local signature token
+ *
  *   code
- *   sections, each on a multiple of 4: kind (0x1 clauses, 0x40 fat, 0x80 another follows), data
- *   size
- *          small clause  flags2 try2 len1 handler2 len1 token4      12 bytes
- *          fat clause    flags4 try4 len4 handler4 len4 token4      24 bytes
+ *
+ *   sections, each on a multiple of 4:
+ *                 u8    kind: 0x1 clauses, 0x40 fat, 0x80 another section follows
+ *                 u24   size; in a small section a u8 and 2 bytes of padding
+ *     small clause, 12 bytes: flags2 try2 len1 handler2 len1 token4
+ *     fat clause,   24 bytes: flags4 try4 len4 handler4 len4 token4
  */
 #include "rewriter/body.h"
 
@@ -73,8 +76,7 @@ static enum verdict read_sections(struct il_body *out, struct reader *r, struct 
         if (fat)
             size |= (uint32_t)rest[0] << 8 | (uint32_t)rest[1] << 16;
         if ((kind & SECT_KIND_MASK) == SECT_EH_TABLE) {
-            /* Some compilers leave the section's own 4 bytes out of the size: an integer division
-             * serves both. */
+            /* Some compilers do not count the section's own 4 bytes: rounding down allows both. */
             uint32_t count = size / (fat ? FAT_CLAUSE_LEN : SMALL_CLAUSE_LEN);
             if (out->clauses != NULL ||
                 count > rd_left(r) / (fat ? FAT_CLAUSE_LEN : SMALL_CLAUSE_LEN))

@@ -7,12 +7,12 @@ enum mark {
     MARK_ENTRY = 8,
     MARK_DONE = 16,
     MARK_AFTER_TAIL = 32,
-    MARK_ALWAYS = 64, /* a condition on a constant: it branches in any case, */
-    MARK_NEVER = 128, /* or in none */
+    MARK_ALWAYS = 64, /* a condition on a constant that always branches */
+    MARK_NEVER = 128, /* one that never does */
 };
 #define DEPTH_UNKNOWN UINT32_MAX
 
-/* What a block hands on: on top of the stack, or in the variable that it stores last. */
+/* What a block passes on: on top of the stack, or in the variable that it stores last. */
 enum end {
     END_OTHER,
     END_BOOL,
@@ -20,7 +20,7 @@ enum end {
     END_BOOL_STORE,
 };
 
-/* What is known while the graph is made; one place an instruction. */
+/* What is known while the graph is made; arrays have one entry per instruction. */
 struct builder {
     struct flow *flow;
     struct arena *arena;
@@ -93,9 +93,10 @@ static void mark_branches(struct builder *b)
     }
 }
 
-/* A `ret` right after a call that must stay a tail call, or that the JIT turns into one and a
- * program may rely on: where a method calls itself, or is optimised from the first call on.
- * Elsewhere, two methods that call each other forever run out of stack without us as well. */
+/* Is this a `ret` right after a call that must stay a tail call? The call has `tail.`; or the JIT
+ * makes it a tail call and a program may rely on that, because the method calls itself or is
+ * optimised from its first call on. Elsewhere a program cannot rely on it: two methods that call
+ * each other forever run out of stack without ilcov as well. */
 static bool belongs_to_tail_call(struct builder *b, uint32_t index)
 {
     const struct il *il = &b->flow->il;
@@ -156,7 +157,7 @@ static enum verdict reach_successors(struct builder *b, uint32_t last)
     uint32_t depth =
         info->flow == FLOW_LEAVE ? 0 : b->stack.depth; /* III.3.46: leave empties the stack */
     enum verdict verdict = VERDICT_OK;
-    if (falls_through(info->flow) && last + 1 == il->count) /* a condition on a constant too */
+    if (falls_through(info->flow) && last + 1 == il->count) /* even for a condition on a constant */
         return VERDICT_REFUSED_FALLS_OFF;
     if ((info->operand == OPERAND_TARGET8 || info->operand == OPERAND_TARGET32) &&
         may_branch(b, last))
@@ -181,14 +182,14 @@ static enum end describe_top(struct builder *b)
     return stack_top_is_bool(&b->stack, &b->flow->context) ? END_BOOL : END_OTHER;
 }
 
-/* Called before the instruction is executed. */
+/* Does the instruction, not yet executed, store a bool? */
 static bool keeps_bool(const struct builder *b, const struct instr *instr)
 {
     bool stores = instr->op == OP_STFLD || il_stored_local(instr) != IL_NO_INDEX;
     return stores && stack_top_is_bool(&b->stack, &b->flow->context);
 }
 
-/* From a leader to the next one, or to the end of control. */
+/* Simulates from a leader to the next one, or to where control leaves. */
 static enum verdict simulate(struct builder *b, uint32_t first)
 {
     const struct il *il = &b->flow->il;
@@ -348,7 +349,7 @@ static enum verdict make_edges(struct builder *b)
     flow->edges = arena_raw(b->arena, room, sizeof *flow->edges, NULL);
     if (flow->edges == NULL)
         return VERDICT_REFUSED_MEMORY;
-    uint32_t *seen = b->depths; /* not needed any more */
+    uint32_t *seen = b->depths; /* no longer needed */
     for (uint32_t i = 0; i < flow->il.count; i++)
         seen[i] = UINT32_MAX;
     for (uint32_t n = 0; n < flow->block_count; n++) {
@@ -401,7 +402,7 @@ static enum verdict alloc_builder(struct builder *b)
         return VERDICT_REFUSED_MEMORY;
     for (size_t i = 0; i < places; i++)
         b->depths[i] = DEPTH_UNKNOWN;
-    b->marks[b->flow->il.count] = MARK_LEADER; /* so that nothing runs off unseen */
+    b->marks[b->flow->il.count] = MARK_LEADER; /* so that running off the end is noticed */
     b->marks[0] = MARK_LEADER | MARK_ENTRY;
     return VERDICT_OK;
 }

@@ -8,7 +8,7 @@ static enum opcode read_opcode(struct reader *r)
     return first == 0xFE ? opcode_of_second_byte(rd_u8(r)) : opcode_of_byte(first);
 }
 
-/* Operands as they stand; a target is its distance until resolve_targets. */
+/* Reads the operand as it is stored; a target is a distance until resolve_targets. */
 static void read_operand(struct instr *instr, struct reader *r, uint32_t *switch_slots)
 {
     switch ((enum operand_kind)opcode_info[instr->op].operand) {
@@ -58,8 +58,8 @@ static bool follows_prefix(const struct il *il, uint32_t index)
     return index != 0 && opcode_info[il->instrs[index - 1].op].flow == FLOW_PREFIX;
 }
 
-/* III.2: a prefix belongs to a call, a memory access or a type check. Before anything else it is
- * invalid, and we insert probes before jumps and stores of variables. */
+/* III.2: a prefix belongs to a call, a memory access or a type check. Elsewhere it is invalid, and
+ * refused: it would bind to the probe that goes before a jump or a store of a variable. */
 static bool may_have_prefix(const struct instr *instr)
 {
     const struct opcode_info *info = &opcode_info[instr->op];
@@ -115,7 +115,7 @@ enum verdict il_decode(struct il *out, const struct il_body *body, struct arena 
     *out = (struct il){.code = body->code, .code_size = body->code_size};
     size_t places = (size_t)body->code_size + 1;
     out->instrs =
-        arena_raw(arena, body->code_size, sizeof *out->instrs, NULL); /* no more than bytes */
+        arena_raw(arena, body->code_size, sizeof *out->instrs, NULL); /* at most one per byte */
     out->index_at = arena_raw(arena, places, sizeof *out->index_at, NULL);
     if (out->instrs == NULL || out->index_at == NULL)
         return VERDICT_REFUSED_MEMORY;

@@ -11,8 +11,8 @@ const struct opcode_info opcode_info[OP_COUNT] = {
 
 _Static_assert(OP_COUNT < UINT8_MAX, "an opcode fits a byte of opcode_of_code");
 
-/* First byte 0xFE: the second half. A place holds the opcode plus one, so that what no row names is
- * 0. */
+/* By the only byte of the code in the first half, by the byte after 0xFE in the second. An entry is
+ * the opcode plus one; 0 is not an instruction. */
 static const uint8_t opcode_of_code[512] = {
 #define OP(name, mnemonic, code, operand, pops, pushes, flow, throws)                              \
     [(code) < 0x100 ? (code) : 0x100 + ((code)&0xFF)] = OP_##name + 1,

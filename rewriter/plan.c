@@ -27,7 +27,7 @@ static uint32_t *find_short_cuts(const struct flow *flow, struct arena *arena)
         return NULL;
     for (uint32_t n = 0; n < flow->block_count; n++)
         short_cut[n] = NO_BLOCK;
-    for (uint32_t e = flow->edge_count; e-- != 0;) { /* ends with the first */
+    for (uint32_t e = flow->edge_count; e-- != 0;) { /* downwards, so that the first one stays */
         const struct edge *edge = &flow->edges[e];
         if (edge->taken && flow->blocks[edge->from].exit == FLOW_CONDITION &&
             flow->blocks[edge->to].ends_with_zero_or_one)
@@ -36,9 +36,9 @@ static uint32_t *find_short_cuts(const struct flow *flow, struct arena *arena)
     return short_cut;
 }
 
-/* Values that are returned are the outcome of an operand if an `ldc.i4.0; ret` or `ldc.i4.1; ret`
- * follows further down, with a short cut from above: Release code of `return a && b`. The verdict
- * of a filter always is. */
+/* A returned value is the outcome of an operand if an `ldc.i4.0; ret` or `ldc.i4.1; ret` is further
+ * down, with a short cut to it from above: Release code of `return a && b`. The verdict of a filter
+ * always is one. */
 static void mark_returned_values(const struct flow *flow, struct plan *plan,
                                  const uint32_t *short_cut)
 {
@@ -54,16 +54,16 @@ static void mark_returned_values(const struct flow *flow, struct plan *plan,
     }
 }
 
-/* Only the end of the block before leads to the next one. */
+/* Is the next block entered only by running on from the end of block `n`? */
 static bool goes_on_alone(const struct flow *flow, uint32_t n)
 {
     return flow->blocks[n].exit == FLOW_NEXT && n + 1 < flow->block_count &&
            flow->blocks[n + 1].in_count == 1 && !flow->blocks[n + 1].is_entry;
 }
 
-/* Is a value only tested from the start of block `n` on: the one on top, or the one that `store`
- * has stored? It may be negated, and kept in variables, which in an async method are fields of
- * `this`. The path may lead through blocks that do nothing else. */
+/* From the start of block `n` on, is a value only tested: the one on top of the stack, or the one
+ * that `store` stored? It may be negated, and kept in variables, which in an async method are
+ * fields of `this`. The path may lead through blocks that do nothing else. */
 static bool only_tests(const struct flow *flow, uint32_t n, uint32_t store)
 {
     const struct il *il = &flow->il;
@@ -93,7 +93,7 @@ static bool only_tests(const struct flow *flow, uint32_t n, uint32_t store)
     }
 }
 
-/* Does the block only pass on what `store` has stored, in a variable of its own? */
+/* Does the block only load what `store` stored, and store it in a variable of its own? */
 static bool hands_on(const struct flow *flow, uint32_t n, uint32_t store)
 {
     const struct il *il = &flow->il;
@@ -111,10 +111,11 @@ static bool only_tests_top(const struct flow *flow, uint32_t n)
     return flow->blocks[n].depth != 0 && only_tests(flow, n, IL_NO_INDEX);
 }
 
-/* Values on the stack that blocks pass on to a join. Between an inner operand and the join of all
- * operands, Debug code has a block that is only a `br`. A value counts if a constant from further
- * down reaches the same join, with its first short cut from above; so blocks are visited from the
- * last. If the join only tests, `all` values count: `if (c ? a : b)`. */
+/* Marks values that blocks leave on the stack for a join. Between an inner operand and the join of
+ * all operands, Debug code has a block that is only a `br`. A value counts if a constant from
+ * further down reaches the same join, with its first short cut from above the value; so the blocks
+ * are visited from the last to the first. If the join only tests, `all` values count, as in
+ * `if (c ? a : b)`. */
 static void mark_handed_on(const struct flow *flow, struct plan *plan, const uint32_t *short_cut,
                            uint32_t join, uint32_t short_cut_from, bool all, unsigned nested)
 {
@@ -125,7 +126,7 @@ static void mark_handed_on(const struct flow *flow, struct plan *plan, const uin
     for (uint32_t i = to->in_count; i-- != 0 && !to->after_tail_call;) {
         uint32_t n = flow_edge_in(flow, to, i)->from;
         const struct block *block = &flow->blocks[n];
-        /* a condition on a constant has that on top */
+        /* not a condition on a constant, which has the constant on top */
         bool goes_on = runs_on(block) && (block->exit == FLOW_NEXT || block->exit == FLOW_BRANCH);
         if (short_cut[n] < short_cut_from)
             short_cut_from = short_cut[n];
@@ -141,7 +142,7 @@ static void mark_handed_on(const struct flow *flow, struct plan *plan, const uin
  * NO_BLOCK. */
 static uint32_t first_test(const struct flow *flow, const struct block *join, uint32_t store)
 {
-    for (uint32_t i = 0; i < join->in_count; i++) { /* from above */
+    for (uint32_t i = 0; i < join->in_count; i++) { /* from the first */
         const struct edge *edge = flow_edge_in(flow, join, i);
         const struct block *test = &flow->blocks[edge->from];
         if (edge->taken && test->exit == FLOW_CONDITION && test->end - test->first >= 2 &&
@@ -165,15 +166,15 @@ static bool loads_stored(const struct flow *flow, const struct block *block, uin
     return false;
 }
 
-/* Values that are stored before a join, and that are the outcome of an operand: where a condition
- * on the variable jumps to the join from above, code of `a && await b`; or where it is only tested
- * there, or handed on as an operand, `if (c ? await a : b)`, `d || (c ? await a : b)`. What is kept
- * in a field may be loaded much later, behind another await. */
+/* Marks values that are stored before a join and are the outcome of an operand. Either a condition
+ * on the variable jumps to the join from above, as in `a && await b`; or from the join on the
+ * variable is only tested, or passed on as an operand, as in `if (c ? await a : b)` and
+ * `d || (c ? await a : b)`. A field may be loaded much later, after another await. */
 static void mark_stored_values(const struct flow *flow, struct plan *plan, uint32_t join)
 {
     const struct instr *instrs = flow->il.instrs;
     const struct block *to = &flow->blocks[join];
-    uint32_t test = NO_BLOCK, known = IL_NO_INDEX; /* the store that `test` and `all` are of */
+    uint32_t test = NO_BLOCK, known = IL_NO_INDEX; /* the store that `test` and `all` belong to */
     bool all = false;
     for (uint32_t i = 0; i < to->in_count; i++) {
         uint32_t n = flow_before_cut(flow, flow_edge_in(flow, to, i)->from);
@@ -194,8 +195,8 @@ static void mark_stored_values(const struct flow *flow, struct plan *plan, uint3
     }
 }
 
-/* Does block `n` only keep what arms put on the stack, as the outcome of an operand: d in
- * `a && (await b ? c : d)`? */
+/* Does block `n` only store what the arms of a conditional left on the stack, as the outcome of an
+ * operand: d in `a && (await b ? c : d)`? */
 static bool keeps_operand(const struct flow *flow, uint32_t n)
 {
     uint32_t store = flow_only_keeps(flow, n);
@@ -206,8 +207,9 @@ static bool keeps_operand(const struct flow *flow, uint32_t n)
            (flow->il.instrs[store].op == OP_STFLD || loads_stored(flow, join, store));
 }
 
-/* Bools at the end of a block, on top or stored, that are the outcome of an operand, which no
- * branch in this method tells apart. Any mark but NO_COUNTER will do until numbers are given. */
+/* Marks the bools at the end of a block, on top of the stack or stored, that are the outcome of an
+ * operand, because no branch in this method shows which of the two they are. Any value but
+ * NO_COUNTER is a mark until number() replaces it. */
 static bool mark_values(const struct flow *flow, struct plan *plan, struct arena *arena)
 {
     const uint32_t *short_cut = find_short_cuts(flow, arena);
@@ -219,20 +221,20 @@ static bool mark_values(const struct flow *flow, struct plan *plan, struct arena
     for (uint32_t n = 0; n < flow->block_count; n++)
         mark_handed_on(flow, plan, short_cut, n, NO_BLOCK,
                        only_tests_top(flow, n) || keeps_operand(flow, n), 0);
-    for (uint32_t n = flow->block_count; n-- != 0;) /* what is handed on counts if that does */
+    for (uint32_t n = flow->block_count; n-- != 0;) /* a value counts if its copy does */
         mark_stored_values(flow, plan, n);
     return true;
 }
 
-/* Behind a tail call only its `ret` may follow, so that edge is counted by the block above,
- * whatever it may throw. */
+/* Nothing may come between a tail call and its `ret`, so that edge is counted by the block above,
+ * even if that may throw. */
 static bool is_tail_edge(const struct flow *flow, const struct edge *edge)
 {
     return flow->blocks[edge->to].after_tail_call && !edge->taken;
 }
 
-/* Is the edge's count that of the block it leaves, with nothing in between? Only forward, so that
- * no two counts are made of each other. */
+/* Is the edge's count that of the block it leaves, because nothing can come in between? Forward
+ * edges only, so that no two counts depend on each other. */
 static bool follows_from_source(const struct flow *flow, const struct edge *edge)
 {
     const struct block *from = &flow->blocks[edge->from];
@@ -278,8 +280,8 @@ static void decide_rules(const struct flow *flow, struct plan *plan)
             plan->rule[n] = RULE_IN;
 }
 
-/* Edges of conditions and switches that their target's count can't tell; into the `ret` of a tail
- * call all that do not follow from their source. Marks are as above. */
+/* Marks the edges of conditions and switches whose count is not their target's, and, into the `ret`
+ * of a tail call, all whose count is not their source's. The marks are those of mark_values. */
 static void mark_edges(const struct flow *flow, struct plan *plan)
 {
     for (uint32_t e = 0; e < flow->edge_count; e++) {

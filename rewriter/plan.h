@@ -44,10 +44,10 @@ struct plan {
 
 NODISCARD bool plan_make(struct plan *out, const struct flow *flow, struct arena *arena);
 
-/* The counts of blocks, edges and values from a method's counters. An edge that is the only one out
- * of its block, into a join, has a count of its own only if nothing comes between: where the block
- * may throw, the edge runs a finally or leads back, edges[] holds the target's count, of all that
- * came in. No rule asks for those. */
+/* The counts of blocks, edges and values from a method's counters. The only edge out of a block,
+ * into a join, has a count of its own only if nothing can come in between. If the block may throw,
+ * or the edge runs a finally handler or leads back, edges[] holds the target's count, which
+ * includes all edges into it. No rule uses those. */
 struct plan_counts {
     uint64_t *blocks, *edges;
 };

@@ -1,18 +1,26 @@
-/* The code that is added, in place of the ret:
+/* The code that replaces the `ret`:
  *
- *   body = <what was to be returned>; if (body == null) goto end;
- *   module = get_module().module_id(); token = get_token();
- *   if (ask(CODE_SIZE) == 0) goto end;                          not a method that has probes
- *   if (ask(LOCALS) > body._localVariables.Length ||
- *       ask(CLAUSES) != body._exceptionHandlingClauses.Length) goto end;          not as we know it
- *   body._maxStackSize = ask(MAX_STACK); …
- *   code = new byte[ask(CODE_SIZE)]; copy from ask(CODE); body._IL = code;
- *   objects = new RuntimeLocalVariableInfo[ask(LOCALS)]; copy from body._localVariables; …
- *   objects = body._exceptionHandlingClauses;
- *   for (; index < objects.Length; index++) { clause = objects[index]; clause._tryOffset =
- *   ask(TRY_OFFSET); … }
- * end:
- *   return body;
+ *       body = <the return value>;
+ *       if (body == null) goto end;
+ *       module = get_module().module_id();
+ *       token = get_token();
+ *       if (ask(CODE_SIZE) == 0) goto end;                        // the method has no probes
+ *       if (ask(LOCALS) > body._localVariables.Length) goto end;  // not the expected shape
+ *       if (ask(CLAUSES) != body._exceptionHandlingClauses.Length) goto end;
+ *       body._maxStackSize = ask(MAX_STACK); ...
+ *       code = new byte[ask(CODE_SIZE)];
+ *       copy from ask(CODE);
+ *       body._IL = code;
+ *       objects = new RuntimeLocalVariableInfo[ask(LOCALS)];
+ *       copy from body._localVariables;
+ *       body._localVariables = objects;
+ *       objects = body._exceptionHandlingClauses;
+ *       for (; index < objects.Length; index++) {
+ *           clause = objects[index];
+ *           clause._tryOffset = ask(TRY_OFFSET); ...
+ *       }
+ *   end:
+ *       return body;
  */
 #include "rewriter/restore.h"
 
@@ -25,7 +33,7 @@ enum {
     CALLCONV_C = 0x1,
 };
 
-/* restore_locals, in this order */
+/* The locals of restore_locals, in this order. */
 enum added_local {
     LOCAL_BODY,
     LOCAL_MODULE,
@@ -50,7 +58,7 @@ const size_t restore_ask_sig_len = sizeof restore_ask_sig;
 struct restorer {
     const struct restore_form *form;
     struct writer w;
-    size_t exits[EXITS_MAX]; /* places of distances to the end */
+    size_t exits[EXITS_MAX]; /* where the distances to `end` are */
     uint32_t exit_count;
 };
 
@@ -87,7 +95,7 @@ static void land(struct restorer *r, size_t at, size_t target)
         store_u32(r->w.data + at, (uint32_t)(target - (at + 4)));
 }
 
-/* An int64, on at most 5 slots. */
+/* Pushes the answer, an int64, with at most 5 slots. */
 static void ask(struct restorer *r, uint32_t question)
 {
     load(r, LOCAL_MODULE);
@@ -105,7 +113,7 @@ static void ask_number(struct restorer *r, uint32_t question)
     op(r, OP_CONV_I4);
 }
 
-/* uint8& */
+/* Pushes the address of a field, a uint8&. */
 static void address(struct restorer *r, enum added_local object, enum restore_field field)
 {
     load(r, object);
@@ -212,7 +220,7 @@ static void write_clauses(struct restorer *r)
     land(r, r->w.len - 4, loop);
 }
 
-/* The one way out is the last instruction, outside of all clauses. */
+/* Is the only exit the last instruction, in a body without clauses? */
 static bool ends_simply(const struct il_body *body, struct arena *arena)
 {
     struct il il;
@@ -232,7 +240,7 @@ bool restore_write(struct writer *out, struct view body, const struct restore_fo
     if (body_parse(&old, body, arena) != VERDICT_OK || !ends_simply(&old, arena))
         return false;
     wr_open(&r.w, arena);
-    wr_bytes(&r.w, old.code, old.code_size - 1); /* branches to the ret lead to what follows */
+    wr_bytes(&r.w, old.code, old.code_size - 1); /* branches to the ret lead to the added code */
     write_checks(&r);
     store_number(&r, LOCAL_BODY, RESTORE_MAX_STACK, OP_STIND_I4);
     store_number(&r, LOCAL_BODY, RESTORE_LOCAL_SIG, OP_STIND_I4);
@@ -246,7 +254,7 @@ bool restore_write(struct writer *out, struct view body, const struct restore_fo
     if (r.w.failed)
         return false;
     old.local_sig = form->local_sig;
-    old.init_locals = true; /* index */
+    old.init_locals = true; /* LOCAL_INDEX starts at 0 */
     old.max_stack = old.max_stack > RESTORE_STACK ? old.max_stack : RESTORE_STACK;
     body_write(out, &old, r.w.data, (uint32_t)r.w.len);
     return !out->failed;

@@ -30,18 +30,18 @@ enum restore_field {
     RESTORE_FIELDS(FIELD)
 #undef FIELD
     RESTORE_FIELD_COUNT,
-    RESTORE_CODE_SIZE = RESTORE_FIELD_COUNT, /* no field, but asked for: 0 leaves all as it is */
+    RESTORE_CODE_SIZE = RESTORE_FIELD_COUNT, /* not a field; the answer 0 changes nothing */
 };
 
 struct restore_form {
-    /* tokens of the core library's methods: of the type whose GetMethodBody it is */
+    /* tokens of methods of the type in the core library whose GetMethodBody it is */
     uint32_t get_module, get_token;
     uint32_t module_id;  /* native int RuntimeModule::() */
     uint32_t object_ref; /* uint8& (object): where its first field is */
     uint32_t copy_array; /* void (Array, Array, int32) */
     uint32_t byte_type, local_type;
     uint32_t offset[RESTORE_FIELD_COUNT]; /* of each field from the first field on */
-    uint32_t local_sig;                   /* the method's locals and restore_locals behind them */
+    uint32_t local_sig;                   /* the method's locals followed by restore_locals */
     uint32_t local_count;                 /* of the method's */
     /* int64 (native int module, int32 token, int32 enum restore_field, int32 clause), unmanaged */
     uint32_t ask_sig;
@@ -57,7 +57,7 @@ extern const uint32_t restore_local_count;
 extern const uint8_t restore_ask_sig[];
 extern const size_t restore_ask_sig_len;
 
-/* False when the body is not one that leaves at its end and nowhere else, or memory ran out. */
+/* False if the body has an exit other than its end, or clauses, or memory ran out. */
 NODISCARD bool restore_write(struct writer *out, struct view body, const struct restore_form *form,
                              struct arena *arena);
 

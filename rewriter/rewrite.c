@@ -1,33 +1,34 @@
 /* The new code, block by block:
  *
- *   entry sequence     sharded: ldloca dummy; conv.u; ldc.i8 mask; and; stloc base     before
- *                                                                                      everything,
- *                                                                                      outside a
- *                      clause that begins at 0; branches to offset 0 land behind it
- *   L:                 here lead all branches and clause bounds that led to the block
+ *   entry sequence   only if sharded: ldloca dummy; conv.u; ldc.i8 mask; and; stloc base
+ *                    It precedes everything: a clause that begins at 0 does not contain it, and
+ *                    branches to offset 0 lead past it.
+ *   L:               all branches and clause bounds that led to the block lead here
  *   block probe
- *   instructions       branches in their long form
- *   value probe        dup; brtrue T; <false>; br N; T: <true>; N:       before the last jump or
- *                                                                        store, or at the end
- *   behind a condition or switch, where edges have counters of their own:
- *      bcc S           S is the stub of the taken edge
- *      <edge that runs on>
- *      br N            only if stubs follow
- *   S: <taken edge>; br target
- *   N:                 the next block
+ *   instructions     with branches in their long form
+ *   value probe      dup; brtrue T; <false>; br N; T: <true>; N:
+ *                    before the last jump or store, or at the end
  *
- * A stub is next to its source, hence in its region: legal in try, handler and filter, and with a
- * non-empty stack. No condition is turned round (wrong for NaN and unsigned operands), no
- * instruction doubled. */
+ * After a condition or switch, where edges have counters of their own:
+ *
+ *      bcc S         S is the stub of the taken edge
+ *      <probe of the edge that runs on>
+ *      br N          only if stubs follow
+ *   S: <probe of the taken edge>; br target
+ *   N:               the next block
+ *
+ * A stub is next to its source, and so in the same region: this is legal in try, handler and
+ * filter, and with a non-empty stack. No condition is inverted (wrong for NaN and unsigned
+ * operands), and no instruction is duplicated. */
 #include "rewriter/rewrite.h"
 
 #include <string.h>
 
 enum {
     PROBE_LEN_MAX = 48,
-    PROBE_STACK = 3, /* slots that a probe needs above what is there */
+    PROBE_STACK = 3, /* slots that a probe needs above the method's own */
     VALUE_STACK = 1,
-    LOCALS_MAX = 0xFFFF - 2, /* III.1.7.4 less ours */
+    LOCALS_MAX = 0xFFFF - 2, /* III.1.7.4, less the two that are added */
 };
 
 #define NO_EDGE UINT32_MAX
@@ -44,9 +45,9 @@ struct emitter {
     const struct plan *plan;
     const struct probe_form *form;
     struct writer w;
-    uint32_t *label; /* place of each instruction, of a block's first before its probe; count + 1 */
-    uint32_t *stub;  /* place of each edge's stub */
-    uint32_t *edge_to; /* of the switch at hand: the edge to each instruction that it jumps to */
+    uint32_t *label;   /* place of each instruction, or of the block probe before it; count + 1 */
+    uint32_t *stub;    /* place of each edge's stub */
+    uint32_t *edge_to; /* of the current switch: the edge to each instruction it jumps to */
     struct il_map *map;
     struct fixup *fixups;
     uint32_t fixup_count;
@@ -64,8 +65,8 @@ static void emit_i8(struct emitter *e, uint64_t value)
     wr_u64(&e->w, value);
 }
 
-/* Constants are ldc.i8 throughout, even masks and ones: beside a native int the JIT folds them into
- * the addressing of one instruction, where an ldc.i4 brings a cdqe and blocks the folding. */
+/* All constants are ldc.i8, even masks and ones: next to a native int, the JIT folds an ldc.i8 into
+ * the addressing of one instruction. An ldc.i4 adds a cdqe and prevents that. */
 static void emit_entry(struct emitter *e)
 {
     il_write_variable(&e->w, OP_LDLOCA_S, OP_LDLOCA, e->dummy_local); /* &dummy */
@@ -117,7 +118,7 @@ static uint32_t here(const struct emitter *e)
     return (uint32_t)e->w.len;
 }
 
-/* A long branch whose distance comes later; returns the place of the distance. */
+/* A long branch whose distance is filled in later; returns the place of the distance. */
 static uint32_t emit_open_branch(struct emitter *e, enum opcode op)
 {
     emit_op(e, op);
@@ -211,7 +212,7 @@ static void emit_edges(struct emitter *e, const struct block *block)
     land(e, to_next);
 }
 
-/* What must stand before the jump that ends a block. */
+/* What must precede the jump that ends a block. */
 static void emit_before_exit(struct emitter *e, const struct block *block, uint32_t value_counter)
 {
     if (value_counter != NO_COUNTER && block->bool_store == IL_NO_INDEX)
@@ -253,7 +254,7 @@ static void resolve_fixups(struct emitter *e)
     for (uint32_t n = 0; n < e->fixup_count; n++) {
         const struct fixup *fixup = &e->fixups[n];
         bool by_stub = fixup->edge != NO_EDGE && e->plan->edge_counter[fixup->edge] != NO_COUNTER &&
-                       e->stub[fixup->edge] != 0; /* no stub is first */
+                       e->stub[fixup->edge] != 0; /* a stub is never at 0 */
         uint32_t place = by_stub ? e->stub[fixup->edge] : e->label[fixup->target];
         store_u32(e->w.data + fixup->at, place - fixup->from);
     }
@@ -299,7 +300,7 @@ static bool alloc_emitter(struct emitter *e, struct arena *arena)
     if (e->label == NULL || e->stub == NULL || e->edge_to == NULL || e->map == NULL ||
         e->fixups == NULL)
         return false;
-    /* Room for all that is likely, so that the writer need not grow. */
+    /* Room for what is likely, so that the writer rarely grows. */
     if (wr_space(&e->w, PROBE_LEN_MAX * (probes + 1) + 2 * (size_t)flow->il.code_size) == NULL)
         return false;
     e->w.len = 0;
@@ -330,12 +331,12 @@ static bool calls(const struct flow *flow)
     return false;
 }
 
-/* The local whose address is taken: the base itself, or the one behind it. A base that lives across
- * a call has a register that the method must save, or is spilled: the frame grows by more than 16
- * bytes. One that is its own dummy lies in memory, where a probe reads it; in loops that would be
- * felt. With one probe, or no call, a register costs nothing; such are most of the methods that the
- * JIT puts into their callers. Without optimisation every local lies in memory, and there is no
- * other than the base. */
+/* The local whose address is taken: the base itself, or the one after it. A base that lives across
+ * a call is in a register that the method must save, or is spilled: the frame grows by more than 16
+ * bytes. A base that is its own dummy is in memory, where each probe reads it, which would slow
+ * loops down. With one probe, or without calls, a register costs nothing; most of the methods that
+ * the JIT inlines are like that. Without optimisation every local is in memory, and no dummy is
+ * added. */
 static uint32_t choose_dummy(const struct flow *flow, const struct plan *plan)
 {
     uint32_t base_local = flow->context.local_count;
@@ -375,7 +376,7 @@ enum verdict rewrite(struct rewritten *out, const struct flow *flow, const struc
     body.max_stack = grown_stack(&flow->body);
     if (form->sharded)
         body.local_sig = form->local_sig;
-    /* A tiny header has no InitLocals and gets none: nothing reads our locals before they are
+    /* A tiny header has no InitLocals and gets none: nothing reads the added locals before they are
      * written. */
     if (!move_clauses(&body, &e, arena))
         return VERDICT_REFUSED_MEMORY;

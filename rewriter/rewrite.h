@@ -31,7 +31,7 @@ struct il_map {
 
 struct rewritten {
     struct view body;
-    struct il_map *map; /* one entry an instruction, ascending */
+    struct il_map *map; /* one entry per instruction, ascending */
     uint32_t map_count;
 };
 

@@ -59,7 +59,7 @@ static bool is_safe_reference(const struct stack_context *context, int32_t maker
     case OP_NEWOBJ:
     case OP_NEWARR:
     case OP_LDSTR:
-    case OP_LDFLDA: /* it threw already, if it had to */
+    case OP_LDFLDA: /* for null, it has thrown already */
     case OP_LDSFLDA:
     case OP_LDELEMA:
     case OP_UNBOX:
@@ -106,7 +106,7 @@ static struct view generic_argument(struct view blob, bool of_method, uint32_t n
     return nth_type((struct view){r.data + r.pos, rd_left(&r)}, n);
 }
 
-/* Does a call return bool, be it as the argument of its generic type or method? */
+/* Does a call return bool, including as a type argument of its generic type or method? */
 static bool call_returns_bool(const struct stack_context *context, uint32_t token)
 {
     const struct metadata *md = context->md;
@@ -162,10 +162,10 @@ static bool makes_bool(const struct stack_context *context, int32_t maker)
     case OP_CGT_UN:
     case OP_CLT:
     case OP_CLT_UN:
-    case OP_LDELEM_U1: /* an element of bool[] or byte[]: taken for a bool */
+    case OP_LDELEM_U1: /* an element of bool[] or byte[]: treated as a bool */
     case OP_LDIND_U1:
         return true;
-    case OP_AND: /* of bools: what is right of it was pushed just before */
+    case OP_AND: /* of bools: the right operand was pushed just before */
     case OP_OR:
     case OP_XOR:
         return maker != 0 && makes_bool(context, maker - 1);
@@ -191,7 +191,7 @@ bool stack_top_is_bool(const struct stack *stack, const struct stack_context *co
     return stack->depth != 0 && makes_bool(context, stack->maker[stack->depth - 1]);
 }
 
-/* What a call takes and gives. */
+/* How many slots a call pops and pushes. */
 static enum verdict call_effect(uint32_t *pops, uint32_t *pushes,
                                 const struct stack_context *context, const struct instr *instr)
 {
@@ -204,7 +204,7 @@ static enum verdict call_effect(uint32_t *pops, uint32_t *pushes,
     return VERDICT_OK;
 }
 
-/* A method that the runtime suspends returns what its task gives: Task<T> a T, Task nothing. */
+/* With runtime async, `ret` takes the result of the task: a T for Task<T>, nothing for Task. */
 static bool returns_value(const struct stack_context *context)
 {
     enum element_type type = sig_first_element(context->sig.return_type);
@@ -227,8 +227,8 @@ static enum verdict effect(uint32_t *pops, uint32_t *pushes, const struct stack_
     return call_effect(pops, pushes, context, instr);
 }
 
-/* The slot that holds the reference of an instruction that throws only through null: the deepest it
- * pops. */
+/* May the instruction throw here? If only a null reference makes it throw, that reference is the
+ * deepest slot that it pops. */
 static bool throws_here(const struct stack *stack, const struct stack_context *context,
                         const struct instr *instr, uint32_t pops)
 {
@@ -270,9 +270,8 @@ static struct view method_signature(const struct metadata *md, uint32_t rid)
     return heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, rid));
 }
 
-/* Is the parent of a MemberRef the generic type that the method is in, with whatever arguments?
- * Then it can be the method itself; a call of the base type's, mostly of its constructor, is
- * none. */
+/* Is the parent of a MemberRef the generic type that contains the method, with any type arguments?
+ * Only then can it be the method itself, and not one of the base type, such as its constructor. */
 static bool refers_to_own_type(const struct stack_context *context, uint32_t member_ref)
 {
     const struct metadata *md = context->md;

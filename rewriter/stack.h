@@ -1,5 +1,5 @@
 /* stack.h - the evaluation stack, simulated one instruction at a time: how deep it is, and which
- * instruction made each slot. The maker tells what a slot cannot be: null, or anything but a
+ * instruction made each slot. The maker shows what a slot cannot be: null, or anything but a
  * bool.
  * Source: ECMA-335 III.1.7.
  * Owner:  arrays live in the arena. */

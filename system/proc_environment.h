@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "system/proc_file.h"
 
-/* NAME=value, each with a NUL after it. `out->text` is NULL if we may not read it, which is not an
- * error. ERR_IO, ERR_MEMORY. */
+/* NAME=value, each with a NUL after it. `out->text` is NULL if ilcov may not read it, which is
+ * not an error. ERR_IO, ERR_MEMORY. */
 NODISCARD bool proc_environment_read(struct str *out, pid_t pid, struct arena *arena,
                                      struct err *err);
 

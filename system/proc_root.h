@@ -1,4 +1,4 @@
-/* proc_root.h - which files a process sees, in a container or after chroot, and how we reach them.
+/* proc_root.h - which files a process sees, in a container or after chroot, and how to reach them.
  * Source: proc(5), /proc/<pid>/root, cwd and ns/mnt. */
 #ifndef ILCOV_SYSTEM_PROC_ROOT_H
 #define ILCOV_SYSTEM_PROC_ROOT_H
@@ -8,10 +8,10 @@
 /* Does the process have the caller's mount namespace and root, so that paths mean the same? */
 bool proc_root_is_same(pid_t pid);
 
-/* Where its root is, as we see it. False, with an empty `out`, if we may not know. */
+/* Where its root is, as this process sees it. False, with an empty `out`, if that is not known. */
 bool proc_root_read(char *out, size_t room, pid_t pid);
 
-/* A path that leads us to what the process sees under `path`, from its root; or from its current
+/* A path that leads to what the process sees under `path`, from its root; or from its current
  * folder. Valid as long as it lives. False if it is longer than `room`. */
 NODISCARD bool proc_root_path(char *out, size_t room, pid_t pid, const char *path);
 NODISCARD bool proc_root_path_from_cwd(char *out, size_t room, pid_t pid, const char *path);

@@ -1,6 +1,6 @@
 /* socket_address.h - the address of a Unix socket in an open directory. bind and connect have no
- * variant that takes a directory, and 108 bytes for the whole path: so the path goes through our
- * descriptor, and is valid as long as that is open.
+ * variant that takes a directory, and 108 bytes for the whole path: so the path goes through the
+ * open descriptor, and is valid as long as that stays open.
  * Source: unix(7); proc(5), /proc/<pid>/fd. */
 #ifndef ILCOV_SYSTEM_SOCKET_ADDRESS_H
 #define ILCOV_SYSTEM_SOCKET_ADDRESS_H
