@@ -68,6 +68,24 @@ const struct option_row session_dir_rows[] = {
     {.name = NULL},
 };
 
+const struct option_row keep_session_rows[] = {
+    {.name = "keep-session",
+     .take = option_take_flag,
+     .field = offsetof(struct measure_options, keep_session),
+     .help = "keep the counters and print where they are",
+     .more = "No later run removes them; 'collect' reads them."},
+    {.name = NULL},
+};
+
+const struct option_row control_rows[] = {
+    {.name = "control",
+     .take = option_take_flag,
+     .field = offsetof(struct measure_options, control),
+     .help = "let 'stacks' and 'detach' reach the programs",
+     .more = "A thread of the library listens on a socket in the session."},
+    {.name = NULL},
+};
+
 /* --- what is excluded ------------------------------------------------------------------------- */
 
 static bool take_attribute(void *field, const char *value, const struct option_taking *taking,

@@ -7,12 +7,14 @@
 #include "cli/base/outcome_options.h"
 #include "contract/mode.h"
 
-/* What is passed to the library. */
+/* What is passed to the library, and the session that passes it. */
 struct measure_options {
     struct option_list include; /* patterns */
     bool include_tests;
     enum count_mode mode;
     const char *session_dir; /* NULL: session_create chooses */
+    bool keep_session;
+    bool control; /* the library listens on a socket */
 };
 
 /* What is excluded besides [ExcludeFromCodeCoverage] and comments. */
@@ -29,13 +31,15 @@ struct measurement_options {
     bool allow_empty, quiet, verbose;
 };
 
-extern const struct option_row include_rows[];     /* --include; of struct measure_options */
-extern const struct option_row measure_rows[];     /* --include-tests, --mode; the same struct */
-extern const struct option_row session_dir_rows[]; /* --session-dir; the same struct */
-extern const struct option_row exclusion_rows[];   /* of struct excluded_options */
-extern const struct option_row partial_rows[];     /* --partial; of struct measurement_options */
-extern const struct option_row allow_empty_rows[]; /* --allow-empty; the same struct */
-extern const struct option_row talk_rows[];        /* --quiet, --verbose; the same struct */
+extern const struct option_row include_rows[];      /* --include; of struct measure_options */
+extern const struct option_row measure_rows[];      /* --include-tests, --mode; the same struct */
+extern const struct option_row session_dir_rows[];  /* --session-dir; the same struct */
+extern const struct option_row keep_session_rows[]; /* --keep-session; the same struct */
+extern const struct option_row control_rows[];      /* --control; the same struct */
+extern const struct option_row exclusion_rows[];    /* of struct excluded_options */
+extern const struct option_row partial_rows[];      /* --partial; of struct measurement_options */
+extern const struct option_row allow_empty_rows[];  /* --allow-empty; the same struct */
+extern const struct option_row talk_rows[];         /* --quiet, --verbose; the same struct */
 
 /* As outcome_options_finish; `default_format` is used when no format was asked for, unless it is
  * NULL. */

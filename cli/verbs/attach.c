@@ -40,7 +40,6 @@ enum {
 
 struct attach_options {
     struct measurement_options measurement;
-    bool keep_session;
     uint32_t timeout_ms;
 };
 
@@ -392,7 +391,7 @@ static void remove_session(const struct attach *a)
 static void leave_session(const struct attach *a)
 {
     const struct measurement *m = &a->measurement;
-    if (a->options->keep_session)
+    if (m->options->measure.keep_session)
         say("the session is kept in %s", m->session);
     else if (a->has_ended)
         remove_session(a);
@@ -429,7 +428,7 @@ static int attach(const void *parsed, const struct operands *operands, struct ar
     int status = measurement_prepare(m);
     if (status != EXIT_FINE)
         return status;
-    m->config.keep = a.options->keep_session;
+    m->config.keep = m->options->measure.keep_session;
     target_hold(&a.target);
     m->interrupt = (struct interrupt){interrupted, &a};
     a.process.pid = pid;
@@ -446,11 +445,6 @@ static int attach(const void *parsed, const struct operands *operands, struct ar
 #define AT(field) offsetof(struct attach_options, field)
 
 static const struct option_row own_rows[] = {
-    {.name = "keep-session",
-     .take = option_take_flag,
-     .field = AT(keep_session),
-     .help = "keep the counters and print where they are",
-     .more = "No later run removes them; 'collect' reads them."},
     {.name = "timeout",
      .argument = "TIME",
      .take = option_take_time,
@@ -462,18 +456,12 @@ static const struct option_row own_rows[] = {
     {.name = NULL},
 };
 
-static const struct option_saying says[] = {
-    {"exclude", "leave [assembly]type out; overrides --include",
-     "May be repeated. The pattern is that of --include."},
-    {NULL, NULL, NULL},
-};
-
 static const struct option_group groups[] = {
     {data_rows, AT(measurement.outcome), NULL},
     {format_rows, AT(measurement.outcome.formats), NULL},
     {root_rows, AT(measurement.outcome), NULL},
     {include_rows, AT(measurement.measure), NULL},
-    {exclude_rows, AT(measurement.outcome.filter), says},
+    {measure_exclude_rows, AT(measurement.outcome.filter), NULL},
     {exclude_files_rows, AT(measurement.outcome.filter), NULL},
     {exclusion_rows, AT(measurement.exclusions), NULL},
     {measure_rows, AT(measurement.measure), NULL},
@@ -482,6 +470,7 @@ static const struct option_group groups[] = {
     {gate_base_rows, AT(measurement.outcome.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
     {session_dir_rows, AT(measurement.measure), NULL},
+    {keep_session_rows, AT(measurement.measure), NULL},
     {own_rows, 0, NULL},
     {talk_rows, AT(measurement), NULL},
     {NULL, 0, NULL},

@@ -14,7 +14,6 @@
 
 struct env_options {
     struct measurement_options measurement;
-    bool control;
     enum env_shell shell;
 };
 
@@ -45,7 +44,7 @@ static int print_environment(const void *parsed, const struct operands *operands
     int status = measurement_configure(&m);
     if (status != EXIT_FINE)
         return status;
-    m.config.control = options->control;
+    m.config.control = options->measurement.measure.control;
     m.config.keep = true;
     if (!session_create(m.session, sizeof m.session, m.options->measure.session_dir, &m.config,
                         &err)) {
@@ -99,11 +98,6 @@ static bool take_shell(void *field, const char *value, const struct option_takin
 }
 
 static const struct option_row own_rows[] = {
-    {.name = "control",
-     .take = option_take_flag,
-     .field = AT(control),
-     .help = "let 'stacks' and 'detach' reach the programs",
-     .more = "A thread of the library listens on a socket in the session."},
     {.name = "shell",
      .argument = "SHELL",
      .take = take_shell,
@@ -114,17 +108,12 @@ static const struct option_row own_rows[] = {
     {.name = NULL},
 };
 
-static const struct option_saying says[] = {
-    {"exclude", "leave [assembly]type out; overrides --include",
-     "May be repeated. The pattern is that of --include."},
-    {NULL, NULL, NULL},
-};
-
 static const struct option_group groups[] = {
     {include_rows, AT(measurement.measure), NULL},
-    {exclude_rows, AT(measurement.outcome.filter), says},
+    {measure_exclude_rows, AT(measurement.outcome.filter), NULL},
     {measure_rows, AT(measurement.measure), NULL},
     {session_dir_rows, AT(measurement.measure), NULL},
+    {control_rows, AT(measurement.measure), NULL},
     {own_rows, 0, NULL},
     {NULL, 0, NULL},
 };

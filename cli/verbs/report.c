@@ -58,16 +58,13 @@ static const struct option_saying says[] = {
      NULL},
     {"root", "source root to name in the report (default: the run's)",
      "It does not change which sources are reported: that was decided when they were measured."},
-    {"exclude", "leave out what matches [assembly]type",
-     "May be repeated. The pattern is that of --include of 'run'. Code that 'run' left out stays "
-     "left out."},
     {NULL, NULL, NULL},
 };
 
 static const struct option_group groups[] = {
     {format_rows, offsetof(struct outcome_options, formats), says},
     {root_rows, 0, says},
-    {exclude_rows, offsetof(struct outcome_options, filter), says},
+    {exclude_rows, offsetof(struct outcome_options, filter), NULL},
     {exclude_files_rows, offsetof(struct outcome_options, filter), NULL},
     {fail_under_rows, offsetof(struct outcome_options, gates), NULL},
     {gate_rows, offsetof(struct outcome_options, gates), NULL},

@@ -18,8 +18,6 @@
 
 struct run_options {
     struct measurement_options measurement;
-    bool keep_session;
-    bool control;     /* the library listens on a socket */
     uint32_t hang_ms; /* 0: no watching */
     bool hang_kill;
 };
@@ -81,7 +79,7 @@ static void leave_session(const struct run *run)
 {
     const struct measurement *m = &run->measurement;
     struct err err = {0};
-    if (run->options->keep_session)
+    if (m->options->measure.keep_session)
         say("the session is kept in %s", m->session);
     else if (access(m->session, F_OK) == 0 && !session_remove(m->session, &err))
         say("%s", err.text);
@@ -103,8 +101,8 @@ static int run_command(const void *parsed, const struct operands *operands, stru
     int status = measurement_prepare(m);
     if (status != EXIT_FINE)
         return status;
-    m->config.control = options->control || options->hang_ms != 0;
-    m->config.keep = options->keep_session;
+    m->config.control = options->measurement.measure.control || options->hang_ms != 0;
+    m->config.keep = options->measurement.measure.keep_session;
     m->interrupt = (struct interrupt){interrupted, &run};
     target_hold(&run.target);
     if (!session_create(m->session, sizeof m->session, m->options->measure.session_dir, &m->config,
@@ -124,16 +122,6 @@ static int run_command(const void *parsed, const struct operands *operands, stru
 #define AT(field) offsetof(struct run_options, field)
 
 static const struct option_row own_rows[] = {
-    {.name = "keep-session",
-     .take = option_take_flag,
-     .field = AT(keep_session),
-     .help = "keep the counters and print where they are",
-     .more = "No later run removes them; 'collect' reads them."},
-    {.name = "control",
-     .take = option_take_flag,
-     .field = AT(control),
-     .help = "let 'stacks' and 'detach' reach the programs",
-     .more = "A thread of the library listens on a socket in the session."},
     {.name = "hang-timeout",
      .argument = "TIME",
      .take = option_take_time,
@@ -152,11 +140,6 @@ static const struct option_row own_rows[] = {
 };
 
 static const struct option_saying says[] = {
-    {"exclude", "leave [assembly]type out; overrides --include",
-     "May be repeated. The pattern is that of --include."},
-    {"exclude-files", "leave out source files by path below the root",
-     "May be repeated. * and ** both match any characters, including slashes. The data file "
-     "remembers which files were left out, so that a later 'report' leaves them out, too."},
     {"format", "write a report (repeatable): {}; default cobertura=cobertura.xml",
      "FILE cannot be -: standard output belongs to COMMAND."},
     {NULL, NULL, NULL},
@@ -167,8 +150,8 @@ static const struct option_group groups[] = {
     {format_rows, AT(measurement.outcome.formats), says},
     {root_rows, AT(measurement.outcome), NULL},
     {include_rows, AT(measurement.measure), NULL},
-    {exclude_rows, AT(measurement.outcome.filter), says},
-    {exclude_files_rows, AT(measurement.outcome.filter), says},
+    {measure_exclude_rows, AT(measurement.outcome.filter), NULL},
+    {exclude_files_rows, AT(measurement.outcome.filter), NULL},
     {exclusion_rows, AT(measurement.exclusions), NULL},
     {measure_rows, AT(measurement.measure), NULL},
     {partial_rows, AT(measurement), NULL},
@@ -178,6 +161,8 @@ static const struct option_group groups[] = {
     {allow_empty_rows, AT(measurement), NULL},
     {deterministic_rows, AT(measurement.outcome), NULL},
     {session_dir_rows, AT(measurement.measure), NULL},
+    {keep_session_rows, AT(measurement.measure), NULL},
+    {control_rows, AT(measurement.measure), NULL},
     {own_rows, 0, NULL},
     {talk_rows, AT(measurement), NULL},
     {NULL, 0, NULL},
