@@ -288,27 +288,41 @@ static bool is_worth_telling(const struct diff_method *method)
            method->lines[DIFF_GAINED] != 0;
 }
 
-static bool add_method(struct work *w, uint32_t p, uint32_t c, uint32_t m)
+/* What a method is called and where it is; its kind and counts are added by the caller. */
+static struct diff_method describe_method(const struct report_package *package,
+                                          const struct report_class *class,
+                                          const struct report_method *of)
 {
-    const struct report_package *package = &w->views.real.packages[p];
-    const struct report_class *class = &package->classes[c];
-    const struct report_method *of = &class->methods[m];
-    struct diff_totals *totals = &w->out->packages[p].totals;
-    struct method_fate key = {.package = package->name,
-                              .type = class->name,
-                              .name = of->name,
-                              .signature = of->signature};
-    const struct method_fate *fate = method_fate_find(&w->fates, &key);
-    struct diff_method method = {
+    return (struct diff_method){
         .package = package->name,
         .type = class->name,
         .name = of->name,
         .signature = of->signature,
         .file = class->file,
         .first_line = of->lines.lines[0].number,
-        .kind = fate != NULL ? fate->kind : DIFF_UNCHANGED,
-        .from = fate != NULL ? fate->from : STR(""),
     };
+}
+
+static struct method_fate fate_key(const struct report_package *package,
+                                   const struct report_class *class, const struct report_method *of)
+{
+    return (struct method_fate){.package = package->name,
+                                .type = class->name,
+                                .name = of->name,
+                                .signature = of->signature};
+}
+
+static bool add_method(struct work *w, uint32_t p, uint32_t c, uint32_t m)
+{
+    const struct report_package *package = &w->views.real.packages[p];
+    const struct report_class *class = &package->classes[c];
+    const struct report_method *of = &class->methods[m];
+    struct diff_totals *totals = &w->out->packages[p].totals;
+    struct method_fate key = fate_key(package, class, of);
+    const struct method_fate *fate = method_fate_find(&w->fates, &key);
+    struct diff_method method = describe_method(package, class, of);
+    method.kind = fate != NULL ? fate->kind : DIFF_UNCHANGED;
+    method.from = fate != NULL ? fate->from : STR("");
     for (uint32_t i = 0; i < of->lines.count; i++) {
         struct diff_line line;
         struct line_views v = method_views_of(w, p, c, m, i);
@@ -366,24 +380,14 @@ static bool add_removed(struct work *w, const struct list *removed, uint32_t p, 
     const struct report_class *class = &package->classes[c];
     const struct report_method *of = &class->methods[m];
     struct diff_package *now = package_named(w->out, package->name);
-    struct method_fate key = {.package = package->name,
-                              .type = class->name,
-                              .name = of->name,
-                              .signature = of->signature};
+    struct method_fate key = fate_key(package, class, of);
     if (method_fate_find(removed, &key) == NULL || is_alive(w, &key))
         return true;
     struct diff_method *method = list_add(&w->methods, sizeof *method, w->arena, w->err);
     if (method == NULL)
         return false;
-    *method = (struct diff_method){
-        .package = package->name,
-        .type = class->name,
-        .name = of->name,
-        .signature = of->signature,
-        .file = class->file,
-        .first_line = of->lines.lines[0].number,
-        .kind = DIFF_REMOVED,
-    };
+    *method = describe_method(package, class, of);
+    method->kind = DIFF_REMOVED;
     for (uint32_t i = 0; i < of->lines.count; i++)
         method->lines[of->lines.lines[i].hits != 0 ? DIFF_KEPT : DIFF_STILL_MISSED]++;
     if (now != NULL)

@@ -1,6 +1,6 @@
 /* test_verbs.c - what holds of the table of every verb, and of all that is made from it: help,
  * completion, and the parts of docs/ilcov.1 between its markers. With UPDATE_GOLDEN=1 those are
- * written anew. */
+ * written again. */
 #include "cli/verbs/verbs.h"
 
 #include <ctype.h>
@@ -12,28 +12,13 @@
 #include "cli/completion/completion.h"
 #include "tests/support/check.h"
 #include "tests/support/manual.h"
+#include "tests/support/test_arena.h"
 
 #define MANUAL "docs/ilcov.1"
 
 enum {
     MANUAL_ROOM = 1 << 18
 };
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
 
 static struct str help_of(const struct verb *verb, size_t columns)
 {

@@ -10,7 +10,7 @@
 #include "reporters/report/report_formats.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
-#include "tests/support/temporary.h"
+#include "tests/support/test_folder.h"
 
 /* What stands around the classes of a Cobertura file, and around their lines. */
 #define COVERAGE(inner) "<coverage>" inner "</coverage>"
@@ -300,29 +300,6 @@ static const struct {
     {"a file without a uid", ERR_FORMAT, "<File> has no uid", MODULE("<Files><File/></Files>")},
 };
 
-struct world {
-    struct temporary folder;
-    struct arena arena;
-};
-
-static struct world world;
-
-static int open_world(void **state)
-{
-    (void)state;
-    temporary_open(&world.folder);
-    arena_init(&world.arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_world(void **state)
-{
-    (void)state;
-    arena_free(&world.arena);
-    temporary_close(&world.folder);
-    return 0;
-}
-
 static struct view view_of(const char *text)
 {
     return (struct view){(const uint8_t *)text, strlen(text)};
@@ -353,7 +330,7 @@ static struct str describe(const struct foreign *foreign)
 {
     struct text t;
     struct str out;
-    text_open(&t, &world.arena);
+    text_open(&t, &folder.arena);
     text_add(&t, foreign->format);
     for (uint32_t i = 0; i < foreign->file_count; i++) {
         const struct foreign_file *file = &foreign->files[i];
@@ -373,7 +350,7 @@ static void reports_are_read_as_their_writers_mean_them(void **state)
         struct foreign foreign;
         struct view bytes = exact_copy(view_of(reports[i].text));
         assert_true(foreign_is(bytes));
-        if (!foreign_read(&foreign, bytes, &world.arena, &err))
+        if (!foreign_read(&foreign, bytes, &folder.arena, &err))
             fail_msg("%s: %s", reports[i].name, err.text);
         exact_free(bytes);
         struct str got = describe(&foreign);
@@ -390,7 +367,7 @@ static void what_is_refused_says_why(void **state)
         struct err err = {.code = ERR_NONE};
         struct foreign foreign;
         struct view bytes = exact_copy(view_of(refused[i].text));
-        if (foreign_read(&foreign, bytes, &world.arena, &err))
+        if (foreign_read(&foreign, bytes, &folder.arena, &err))
             fail_msg("%s: was read as \"%s\"", refused[i].name, describe(&foreign).text);
         exact_free(bytes);
         if (err.code != refused[i].code || strstr(err.text, refused[i].says) == NULL)
@@ -439,7 +416,7 @@ static void no_truncation_of_xml_is_read(void **state)
     for (size_t len = 0; len + 1 < sizeof xml; len++) {
         struct foreign foreign;
         assert_false(
-            foreign_read(&foreign, (struct view){(const uint8_t *)xml, len}, &world.arena, NULL));
+            foreign_read(&foreign, (struct view){(const uint8_t *)xml, len}, &folder.arena, NULL));
     }
 }
 
@@ -457,7 +434,7 @@ static void utf16_is_read(void **state)
             bytes[2 + 2 * i + big] = (uint8_t)xml[i];
             bytes[2 + 2 * i + !big] = 0;
         }
-        assert_true(foreign_read(&foreign, VIEW(bytes), &world.arena, NULL));
+        assert_true(foreign_read(&foreign, VIEW(bytes), &folder.arena, NULL));
         assert_str(describe(&foreign), "Cobertura [P] /a.cs: 7=3 C;");
     }
 }
@@ -491,7 +468,7 @@ static void tools_are_recognised(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct foreign foreign;
-        assert_true(foreign_read(&foreign, view_of(cases[i].text), &world.arena, NULL));
+        assert_true(foreign_read(&foreign, view_of(cases[i].text), &folder.arena, NULL));
         assert_str(foreign.tool, cases[i].tool);
     }
 }
@@ -510,7 +487,7 @@ static void timestamps_are_seconds(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct foreign foreign;
-        assert_true(foreign_read(&foreign, view_of(cases[i].text), &world.arena, NULL));
+        assert_true(foreign_read(&foreign, view_of(cases[i].text), &folder.arena, NULL));
         assert_int_equal(foreign.timestamp, cases[i].expected);
     }
 }
@@ -521,7 +498,7 @@ static struct foreign file_of(const char *path)
 {
     struct err err = {.code = ERR_NONE};
     struct foreign foreign;
-    if (!foreign_read_file(&foreign, path, &world.arena, &err))
+    if (!foreign_read_file(&foreign, path, &folder.arena, &err))
         fail_msg("%s: %s", path, err.text);
     check_order(&foreign);
     return foreign;
@@ -532,7 +509,7 @@ static void a_file_gives_what_its_bytes_give(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(reports); i++) {
         const char *path =
-            temporary_file(&world.folder, "report", reports[i].text, strlen(reports[i].text));
+            temporary_file(&folder, "report", reports[i].text, strlen(reports[i].text));
         struct foreign foreign = file_of(path);
         assert_str(describe(&foreign), reports[i].expected);
     }
@@ -543,9 +520,9 @@ static void a_file_that_cannot_be_read_says_why(void **state)
     struct foreign foreign;
     struct err err = {.code = ERR_NONE};
     (void)state;
-    assert_failed(foreign_read_file(&foreign, "/no/such", &world.arena, &err), err, ERR_IO);
-    assert_failed(foreign_read_file(&foreign, "/", &world.arena, &err), err, ERR_FORMAT);
-    assert_failed(foreign_read_file(&foreign, "/dev/null", &world.arena, &err), err, ERR_FORMAT);
+    assert_failed(foreign_read_file(&foreign, "/no/such", &folder.arena, &err), err, ERR_IO);
+    assert_failed(foreign_read_file(&foreign, "/", &folder.arena, &err), err, ERR_FORMAT);
+    assert_failed(foreign_read_file(&foreign, "/dev/null", &folder.arena, &err), err, ERR_FORMAT);
 }
 
 /* Many times what is read at once, in XML on far more lines than libxml2 counts. */
@@ -555,7 +532,7 @@ static void large_files_are_read_in_pieces(void **state)
     struct text t;
     struct str xml;
     (void)state;
-    text_open(&t, &world.arena);
+    text_open(&t, &folder.arena);
     text_add_c(
         &t, "<coverage><packages><package name=\"P\"><classes><class filename=\"/a.cs\"><lines>\n");
     for (unsigned i = 1; i <= line_count; i++)
@@ -563,15 +540,15 @@ static void large_files_are_read_in_pieces(void **state)
     size_t end = t.len;
     text_add_c(&t, "</lines></class></classes></package></packages></coverage>\n");
     assert_true(text_take(&xml, &t, NULL));
-    struct foreign foreign = file_of(temporary_file(&world.folder, "large.xml", xml.text, xml.len));
+    struct foreign foreign = file_of(temporary_file(&folder, "large.xml", xml.text, xml.len));
     assert_int_equal(foreign.file_count, 1);
     assert_int_equal(foreign.files[0].line_count, line_count);
     for (unsigned i = 0; i < line_count; i++)
         assert_int_equal(foreign.files[0].lines[i].hits, i + 1);
 
     struct err err = {.code = ERR_NONE};
-    const char *path = temporary_file(&world.folder, "cut.xml", xml.text, end);
-    assert_failed(foreign_read_file(&foreign, path, &world.arena, &err), err, ERR_FORMAT);
+    const char *path = temporary_file(&folder, "cut.xml", xml.text, end);
+    assert_failed(foreign_read_file(&foreign, path, &folder.arena, &err), err, ERR_FORMAT);
     const char *line =
         line_count == 100000 ? "ends within <lines>, line 10000" : "ends within <lines>, line 1000";
     assert_non_null(strstr(err.text, line));
@@ -584,14 +561,14 @@ static void a_line_without_end_is_refused(void **state)
     struct foreign foreign;
     struct err err = {.code = ERR_NONE};
     (void)state;
-    text_open(&t, &world.arena);
+    text_open(&t, &folder.arena);
     text_add_c(&t, "SF:a.cs\nDA:1,1\nFN:1,");
     for (unsigned i = 0; i < 70000; i++)
         text_add_c(&t, "x");
     assert_true(text_take(&lcov, &t, NULL));
-    assert_failed(foreign_read(&foreign, view_of(lcov.text), &world.arena, &err), err, ERR_LIMIT);
+    assert_failed(foreign_read(&foreign, view_of(lcov.text), &folder.arena, &err), err, ERR_LIMIT);
     static const uint8_t zero[] = "SF:a.cs\nDA:1,1\0\n";
-    assert_failed(foreign_read(&foreign, VIEW(zero), &world.arena, &err), err, ERR_FORMAT);
+    assert_failed(foreign_read(&foreign, VIEW(zero), &folder.arena, &err), err, ERR_FORMAT);
 }
 
 /* --- what tools really write ------------------------------------------------------------------ */
@@ -693,7 +670,7 @@ static struct report make_report(const struct facts *facts)
 {
     struct report report;
     struct report_options options = {.timestamp = 1700000123};
-    assert_true(report_build(&report, facts, &options, &world.arena, NULL));
+    assert_true(report_build(&report, facts, &options, &folder.arena, NULL));
     return report;
 }
 
@@ -701,7 +678,7 @@ static uint32_t same_lines(const struct foreign *foreign, const struct report *r
                            const struct report_class *class)
 {
     struct str path;
-    assert_true(text_format(&path, &world.arena, NULL, "%.*s/%.*s", STR_ARGS(report->root),
+    assert_true(text_format(&path, &folder.arena, NULL, "%.*s/%.*s", STR_ARGS(report->root),
                             STR_ARGS(class->file)));
     for (uint32_t i = 0; i < class->lines.count; i++) {
         const struct report_line *line = &class->lines.lines[i];
@@ -724,9 +701,9 @@ static void our_own_cobertura_comes_back_as_it_was(void **state)
     struct facts facts;
     uint32_t count = 0, got = 0;
     (void)state;
-    fixture_large(&facts, 100, &world.arena);
+    fixture_large(&facts, 100, &folder.arena);
     struct report report = make_report(&facts);
-    const char *path = temporary_path(&world.folder, "cobertura.xml");
+    const char *path = temporary_path(&folder, "cobertura.xml");
     assert_true(format_write(format_find(report_formats, STR("cobertura")), path,
                              &(struct format_job){.report = &report}, NULL));
     struct foreign foreign = file_of(path);
@@ -761,5 +738,5 @@ int main(void)
         cmocka_unit_test(real_lines_have_their_names_and_branches),
         cmocka_unit_test(our_own_cobertura_comes_back_as_it_was),
     };
-    return cmocka_run_group_tests(tests, open_world, close_world);
+    return cmocka_run_group_tests(tests, open_folder, close_folder);
 }

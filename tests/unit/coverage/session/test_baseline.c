@@ -7,23 +7,7 @@
 #include <unistd.h>
 
 #include "tests/support/check.h"
-#include "tests/support/temporary.h"
-
-static struct temporary t;
-
-static int open_folder(void **state)
-{
-    (void)state;
-    temporary_open(&t);
-    return 0;
-}
-
-static int close_folder(void **state)
-{
-    (void)state;
-    temporary_close(&t);
-    return 0;
-}
+#include "tests/support/test_folder.h"
 
 static const struct session_counters app = {.mvid = {1}, .plan_hash = 7, .counter_count = 3};
 static const struct session_counters library = {.mvid = {2}, .plan_hash = 7, .counter_count = 1};
@@ -33,7 +17,7 @@ static void put(struct baseline *baseline, const struct session_counters *counte
                 const uint64_t *sums)
 {
     struct err err = {0};
-    assert_true(baseline_put(baseline, counters, sums, &t.arena, &err));
+    assert_true(baseline_put(baseline, counters, sums, &folder.arena, &err));
 }
 
 static struct baseline make(void)
@@ -48,15 +32,15 @@ static struct baseline make(void)
 static struct str written(const struct baseline *baseline)
 {
     struct err err = {0};
-    assert_true(baseline_write(baseline, t.folder, &t.arena, &err));
-    return temporary_read(&t, temporary_path(&t, SESSION_BASELINE));
+    assert_true(baseline_write(baseline, folder.folder, &folder.arena, &err));
+    return temporary_read(&folder, temporary_path(&folder, SESSION_BASELINE));
 }
 
 static bool parse(struct baseline *out, const void *data, size_t len, struct err *err)
 {
     struct view copy = exact_copy((struct view){data, len});
     *err = (struct err){0};
-    bool ok = baseline_parse(out, copy, &t.arena, err);
+    bool ok = baseline_parse(out, copy, &folder.arena, err);
     exact_free(copy);
     return ok;
 }
@@ -67,7 +51,7 @@ static void where_there_is_none_all_counts(void **state)
     struct err err = {0};
     uint64_t sums[] = {1, 2, 3};
     (void)state;
-    assert_true(baseline_read(&baseline, t.folder, &t.arena, &err));
+    assert_true(baseline_read(&baseline, folder.folder, &folder.arena, &err));
     assert_true(baseline.since == 0);
     baseline_subtract(sums, &baseline, &app);
     assert_true(sums[0] == 1 && sums[1] == 2 && sums[2] == 3);
@@ -81,10 +65,10 @@ static void baseline_is_read_as_it_was_written(void **state)
     struct stat st;
     (void)state;
     (void)written(&made);
-    assert_int_equal(stat(temporary_path(&t, SESSION_BASELINE), &st), 0);
+    assert_int_equal(stat(temporary_path(&folder, SESSION_BASELINE), &st), 0);
     assert_int_equal(st.st_mode & 0777, 0600);
-    assert_int_equal(temporary_count(&t), 1);
-    assert_true(baseline_read(&read, t.folder, &t.arena, &err));
+    assert_int_equal(temporary_count(&folder), 1);
+    assert_true(baseline_read(&read, folder.folder, &folder.arena, &err));
     assert_true(read.since == made.since);
     assert_memory_equal(read.id, made.id, sizeof read.id);
     assert_int_equal(read.groups.count, 3);
@@ -157,7 +141,7 @@ static void bad_bytes_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct err err;
-        char *copy = arena_copy_text(&t.arena, file.text, file.len, &err);
+        char *copy = arena_copy_text(&folder.arena, file.text, file.len, &err);
         assert_non_null(copy);
         copy[cases[i].at] = (char)cases[i].value;
         assert_failed(parse(&read, copy, file.len, &err), err, cases[i].code);
@@ -168,38 +152,38 @@ static void what_is_not_a_plain_file_is_refused(void **state)
 {
     struct baseline read;
     struct err err = {0};
-    const char *path = temporary_path(&t, SESSION_BASELINE);
+    const char *path = temporary_path(&folder, SESSION_BASELINE);
     (void)state;
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_failed(baseline_read(&read, t.folder, &t.arena, &err), err, ERR_FORMAT);
+    assert_failed(baseline_read(&read, folder.folder, &folder.arena, &err), err, ERR_FORMAT);
     assert_non_null(strstr(err.text, path));
     assert_int_equal(unlink(path), 0);
     assert_int_equal(symlink("/etc/passwd", path), 0);
-    assert_failed(baseline_read(&read, t.folder, &t.arena, &err), err, ERR_IO);
+    assert_failed(baseline_read(&read, folder.folder, &folder.arena, &err), err, ERR_IO);
 }
 
 /* A link that somebody put there leads nowhere: it is replaced, not followed. */
 static void what_a_killed_reset_left_is_replaced(void **state)
 {
     struct baseline made = make();
-    const char *victim = temporary_file(&t, "victim", "x", 1);
+    const char *victim = temporary_file(&folder, "victim", "x", 1);
     (void)state;
-    assert_int_equal(symlink(victim, temporary_path(&t, SESSION_BASELINE_PART)), 0);
+    assert_int_equal(symlink(victim, temporary_path(&folder, SESSION_BASELINE_PART)), 0);
     assert_true(written(&made).len > 1);
-    assert_int_equal(temporary_read(&t, victim).len, 1);
-    assert_int_equal(temporary_count(&t), 2);
+    assert_int_equal(temporary_read(&folder, victim).len, 1);
+    assert_int_equal(temporary_count(&folder), 2);
 }
 
 static void one_reset_at_a_time(void **state)
 {
     struct err err = {0};
     (void)state;
-    int lock = baseline_lock(t.folder, &err);
+    int lock = baseline_lock(folder.folder, &err);
     assert_true(lock >= 0);
-    assert_int_equal(baseline_lock(t.folder, &err), -1);
+    assert_int_equal(baseline_lock(folder.folder, &err), -1);
     assert_non_null(strstr(err.text, "another snapshot"));
     assert_int_equal(close(lock), 0);
-    lock = baseline_lock(t.folder, &err);
+    lock = baseline_lock(folder.folder, &err);
     assert_true(lock >= 0);
     assert_int_equal(close(lock), 0);
     assert_int_equal(baseline_lock("/nonexistent/x", &err), -1);
@@ -210,7 +194,7 @@ static void where_nothing_can_be_written_it_is_said(void **state)
     struct baseline made = make();
     struct err err = {0};
     (void)state;
-    assert_failed(baseline_write(&made, "/nonexistent/x", &t.arena, &err), err, ERR_IO);
+    assert_failed(baseline_write(&made, "/nonexistent/x", &folder.arena, &err), err, ERR_IO);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)

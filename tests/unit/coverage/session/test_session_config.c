@@ -10,30 +10,14 @@
 #include "coverage/session/session_directory.h"
 #include "coverage/session/session_text.h"
 #include "tests/support/check.h"
-#include "tests/support/temporary.h"
-
-static struct temporary t;
-
-static int open_folder(void **state)
-{
-    (void)state;
-    temporary_open(&t);
-    return 0;
-}
-
-static int close_folder(void **state)
-{
-    (void)state;
-    temporary_close(&t);
-    return 0;
-}
+#include "tests/support/test_folder.h"
 
 static bool parse(struct session_config *out, struct str text, struct err *err)
 {
     struct str copy;
     *err = (struct err){0};
-    assert_true(str_copy(&copy, text, &t.arena, err));
-    return session_config_parse(out, copy, &t.arena, err);
+    assert_true(str_copy(&copy, text, &folder.arena, err));
+    return session_config_parse(out, copy, &folder.arena, err);
 }
 
 #define ID      "id=000102030405060708090a0b0c0d0e0f\n"
@@ -55,7 +39,7 @@ static void config_is_read_as_it_was_written(void **state)
     struct err err = {0};
     struct str text;
     (void)state;
-    assert_true(session_config_write(&text, &written, &t.arena, &err));
+    assert_true(session_config_write(&text, &written, &folder.arena, &err));
     assert_true(parse(&read, text, &err));
     assert_int_equal(read.mode, MODE_HIT);
     assert_int_equal(read.include_count, 2);
@@ -120,7 +104,7 @@ static void pattern_cannot_forge_a_line(void **state)
     struct err err = {0};
     struct str text;
     (void)state;
-    assert_failed(session_config_write(&text, &config, &t.arena, &err), err, ERR_USAGE);
+    assert_failed(session_config_write(&text, &config, &folder.arena, &err), err, ERR_USAGE);
 }
 
 static void config_of_a_session_is_found(void **state)
@@ -130,8 +114,8 @@ static void config_of_a_session_is_found(void **state)
     struct err err = {0};
     char path[512];
     (void)state;
-    assert_true(session_create(path, sizeof path, t.folder, &made, &err));
-    assert_true(session_config_read(&read, path, &t.arena, &err));
+    assert_true(session_create(path, sizeof path, folder.folder, &made, &err));
+    assert_true(session_config_read(&read, path, &folder.arena, &err));
     assert_memory_equal(read.id, made.id, sizeof made.id);
     assert_true(read.started == 42);
     assert_true(session_remove(path, &err));
@@ -139,15 +123,15 @@ static void config_of_a_session_is_found(void **state)
 
 static void what_is_not_a_session_is_refused_by_name(void **state)
 {
-    const char *paths[] = {temporary_path(&t, "none"), temporary_file(&t, "file", "x", 1),
-                           t.folder};
+    const char *paths[] = {temporary_path(&folder, "none"), temporary_file(&folder, "file", "x", 1),
+                           folder.folder};
     static const char *const texts[] = {"there is no session", "it is not a directory",
                                         "it has no file 'config'"};
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
         struct session_config read;
         struct err err = {0};
-        assert_false(session_config_read(&read, paths[i], &t.arena, &err));
+        assert_false(session_config_read(&read, paths[i], &folder.arena, &err));
         assert_non_null(strstr(err.text, paths[i]));
         assert_non_null(strstr(err.text, texts[i]));
     }
@@ -158,11 +142,11 @@ static void config_that_is_not_a_plain_file_is_refused(void **state)
     struct session_config read;
     struct err err = {0};
     (void)state;
-    assert_int_equal(mkfifo(temporary_path(&t, "config"), 0600), 0);
-    assert_failed(session_config_read(&read, t.folder, &t.arena, &err), err, ERR_FORMAT);
-    assert_int_equal(unlink(temporary_path(&t, "config")), 0);
-    assert_int_equal(symlink("/etc/passwd", temporary_path(&t, "config")), 0);
-    assert_failed(session_config_read(&read, t.folder, &t.arena, &err), err, ERR_IO);
+    assert_int_equal(mkfifo(temporary_path(&folder, "config"), 0600), 0);
+    assert_failed(session_config_read(&read, folder.folder, &folder.arena, &err), err, ERR_FORMAT);
+    assert_int_equal(unlink(temporary_path(&folder, "config")), 0);
+    assert_int_equal(symlink("/etc/passwd", temporary_path(&folder, "config")), 0);
+    assert_failed(session_config_read(&read, folder.folder, &folder.arena, &err), err, ERR_IO);
 }
 
 /* Only root can give a directory away. */
@@ -171,10 +155,11 @@ static void session_of_another_user_is_refused(void **state)
     struct session_config read;
     struct err err = {0};
     (void)state;
-    (void)temporary_file(&t, "config", MINIMUM, sizeof MINIMUM - 1);
-    if (chown(t.folder, 65534, (gid_t)-1) != 0)
+    (void)temporary_file(&folder, "config", MINIMUM, sizeof MINIMUM - 1);
+    if (chown(folder.folder, 65534, (gid_t)-1) != 0)
         return;
-    assert_failed(session_config_read(&read, t.folder, &t.arena, &err), err, ERR_UNSUPPORTED);
+    assert_failed(session_config_read(&read, folder.folder, &folder.arena, &err), err,
+                  ERR_UNSUPPORTED);
     assert_non_null(strstr(err.text, "another user (65534)"));
 }
 

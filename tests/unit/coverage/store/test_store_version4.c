@@ -2,22 +2,7 @@
 #include "coverage/store/store_version4.h"
 #include "tests/support/check.h"
 #include "tests/support/reasons.h"
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
+#include "tests/support/test_arena.h"
 
 static void sentences_are_reasons(void **state)
 {

@@ -15,46 +15,23 @@
 #include "tests/support/cobertura_rules.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/golden.h"
-#include "tests/support/temporary.h"
+#include "tests/support/test_folder.h"
 
 static const char dtd[] = "tests/support/cobertura.dtd";
-
-struct world {
-    struct temporary folder;
-    struct arena arena;
-};
-
-static struct world world;
-
-static int open_world(void **state)
-{
-    (void)state;
-    temporary_open(&world.folder);
-    arena_init(&world.arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_world(void **state)
-{
-    (void)state;
-    arena_free(&world.arena);
-    temporary_close(&world.folder);
-    return 0;
-}
 
 static struct report report_of(const struct facts *facts)
 {
     struct report report;
     struct err err = {0};
     struct report_options options = {.timestamp = 1700000123};
-    assert_true(report_build(&report, facts, &options, &world.arena, &err));
+    assert_true(report_build(&report, facts, &options, &folder.arena, &err));
     return report;
 }
 
 static const char *written(const struct report *report, const char *name)
 {
     struct err err = {0};
-    const char *path = temporary_path(&world.folder, name);
+    const char *path = temporary_path(&folder, name);
     if (!format_write(format_find(report_formats, STR("cobertura")), path,
                       &(struct format_job){.report = report}, &err))
         fail_msg("%s", err.text);
@@ -70,12 +47,12 @@ static void fixture_is_written_as_expected(void **state)
 {
     struct facts facts;
     (void)state;
-    fixture_facts(&facts, &world.arena);
+    fixture_facts(&facts, &folder.arena);
     struct report report = report_of(&facts);
     const char *path = written(&report, "cobertura.xml");
     assert_sound(path);
     assert_true(
-        golden_matches("fixture.cobertura.xml", temporary_read(&world.folder, path), &world.arena));
+        golden_matches("fixture.cobertura.xml", temporary_read(&folder, path), &folder.arena));
 }
 
 static void empty_report_is_sound(void **state)
@@ -86,14 +63,14 @@ static void empty_report_is_sound(void **state)
     const char *path = written(&report, "cobertura.xml");
     assert_sound(path);
     assert_true(
-        golden_matches("empty.cobertura.xml", temporary_read(&world.folder, path), &world.arena));
+        golden_matches("empty.cobertura.xml", temporary_read(&folder, path), &folder.arena));
 }
 
 static void large_report_is_sound(void **state)
 {
     struct facts facts;
     (void)state;
-    fixture_large(&facts, 1000, &world.arena);
+    fixture_large(&facts, 1000, &folder.arena);
     struct report report = report_of(&facts);
     assert_sound(written(&report, "cobertura.xml"));
 }
@@ -102,13 +79,13 @@ static void equal_reports_give_equal_bytes(void **state)
 {
     struct facts facts;
     (void)state;
-    fixture_facts(&facts, &world.arena);
+    fixture_facts(&facts, &folder.arena);
     struct report report = report_of(&facts);
-    struct str first = temporary_read(&world.folder, written(&report, "first.xml"));
+    struct str first = temporary_read(&folder, written(&report, "first.xml"));
     report = report_of(&facts);
     /* Where there is one, a locale with commas in its numbers. */
     (void)(setlocale(LC_ALL, "de_DE.UTF-8") != NULL || setlocale(LC_ALL, "fr_FR.UTF-8") != NULL);
-    struct str second = temporary_read(&world.folder, written(&report, "second.xml"));
+    struct str second = temporary_read(&folder, written(&report, "second.xml"));
     assert_non_null(setlocale(LC_ALL, "C"));
     assert_true(str_eq(first, second));
 }
@@ -130,7 +107,7 @@ static void rates_round_down_and_have_no_zeros_at_the_end(void **state)
         struct report report = {.root = STR(".")};
         report.totals.lines_covered = cases[i].covered;
         report.totals.lines_valid = cases[i].valid;
-        struct str xml = temporary_read(&world.folder, written(&report, "rate.xml"));
+        struct str xml = temporary_read(&folder, written(&report, "rate.xml"));
         if (strstr(xml.text, cases[i].expected) == NULL)
             fail_msg("%s is not in %s", cases[i].expected, xml.text);
     }
@@ -154,7 +131,7 @@ static void partly_covered_is_neither_0_nor_100_percent(void **state)
         struct report_class class = {.name = STR("T"), .file = STR("T.cs"), .lines = {&line, 1}};
         struct report_package package = {.name = STR("P"), .classes = &class, .class_count = 1};
         struct report report = {.root = STR("."), .packages = &package, .package_count = 1};
-        struct str xml = temporary_read(&world.folder, written(&report, "percent.xml"));
+        struct str xml = temporary_read(&folder, written(&report, "percent.xml"));
         if (strstr(xml.text, cases[i].expected) == NULL)
             fail_msg("%s is not in %s", cases[i].expected, xml.text);
     }
@@ -169,12 +146,12 @@ static const char *with_change(struct str xml, const char *from, const char *to)
     struct str changed;
     if (at == NULL)
         fail_msg("%s is not in the file", from);
-    text_open(&t, &world.arena);
+    text_open(&t, &folder.arena);
     text_add(&t, (struct str){xml.text, (size_t)(at - xml.text)});
     text_add_c(&t, to);
     text_add_c(&t, at + strlen(from));
     assert_true(text_take(&changed, &t, NULL));
-    return temporary_file(&world.folder, "changed.xml", changed.text, changed.len);
+    return temporary_file(&folder, "changed.xml", changed.text, changed.len);
 }
 
 static void rules_find_every_violation(void **state)
@@ -272,9 +249,9 @@ static void rules_find_every_violation(void **state)
     };
     struct facts facts;
     (void)state;
-    fixture_facts(&facts, &world.arena);
+    fixture_facts(&facts, &folder.arena);
     struct report report = report_of(&facts);
-    struct str xml = temporary_read(&world.folder, written(&report, "cobertura.xml"));
+    struct str xml = temporary_read(&folder, written(&report, "cobertura.xml"));
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         char *printed = NULL;
         size_t printed_len = 0;
@@ -292,7 +269,7 @@ static void dtd_refuses_what_has_no_place(void **state)
 {
     static const char xml[] =
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<coverage version=\"1\"/>\n";
-    const char *path = temporary_file(&world.folder, "bad.xml", xml, sizeof xml - 1);
+    const char *path = temporary_file(&folder, "bad.xml", xml, sizeof xml - 1);
     char *printed = NULL;
     size_t printed_len = 0;
     FILE *out = open_memstream(&printed, &printed_len);
@@ -304,7 +281,7 @@ static void dtd_refuses_what_has_no_place(void **state)
     free(printed);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
 
 int main(void)
 {
