@@ -22,7 +22,7 @@ struct documents {
     const struct module *module;
     struct list list;        /* struct fact_document, in the order of the requests */
     struct list ignored;     /* struct ignored, one per document */
-    struct list texts;       /* struct document_text, likewise */
+    struct list texts;       /* struct document_text, one per document */
     struct arena text_arena; /* of these */
     uint32_t *index_of;      /* by Document row: index in list, or NO_INDEX */
     uint32_t sources_missed; /* number of sources whose comments are not known */

@@ -12,7 +12,7 @@ struct foreign_build {
     uint32_t conditions_taken; /* by lines */
     bool adds;                 /* repeated counts add up (LCOV); else the largest counts */
     uint32_t file;             /* index of the current one, by foreign_build_file */
-    uint32_t member;           /* likewise; 0: none */
+    uint32_t member;           /* index of the current one; 0: none */
     uint32_t record; /* the reader's own: at one place in one record are different outcomes */
     struct arena *arena;
     struct err *err;

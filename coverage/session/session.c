@@ -104,7 +104,7 @@ static bool read_counters(struct scan *scan, int fd, uint64_t len, const char *n
     if (!read_at(fd, header, sizeof header, 0))
         return err_set_errno(err, "it cannot be read");
     if (load_u32(header + COUNTERS_AT_READY) == 0)
-        return true; /* likewise */
+        return true; /* killed before that, too */
     uint64_t head_len = load_u64(header + COUNTERS_AT_SHARDS);
     if (head_len > len || head_len > SESSION_HEAD_LIMIT || head_len < sizeof header)
         head_len = sizeof header; /* enough to refuse it with the right reason */

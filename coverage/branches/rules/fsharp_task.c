@@ -21,7 +21,7 @@ static bool is_call(const struct flow *flow, uint32_t instr)
     return op == OP_CALL || op == OP_CALLVIRT;
 }
 
-/* --- where to go on --------------------------------------------------------------------------- */
+/* --- where to continue ------------------------------------------------------------------------ */
 
 /* `x - 1` of a switch whose first case is 1: where x is loaded. */
 static uint32_t switched_on(const struct flow *flow, uint32_t last)
