@@ -49,6 +49,28 @@ pid_t child_start(char *const *environment)
     return child_apart(environment, 0);
 }
 
+pid_t child_prepared(bool (*prepare)(const char *path), const char *path)
+{
+    int ends[2];
+    char answer = 0;
+    assert_int_equal(pipe(ends), 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        answer = prepare(path) ? 'y' : 'n';
+        (void)!write(ends[1], &answer, 1);
+        for (;;)
+            (void)pause();
+    }
+    assert_int_equal(read(ends[0], &answer, 1), 1);
+    (void)close(ends[0]);
+    (void)close(ends[1]);
+    if (answer == 'y')
+        return pid;
+    child_end(pid);
+    return 0;
+}
+
 void child_end(pid_t pid)
 {
     (void)kill(pid, SIGKILL);

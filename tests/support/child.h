@@ -17,6 +17,9 @@ pid_t child_program(const char *program, char *const *arguments, char *const *en
 pid_t child_apart(char *const *environment, int namespaces);
 pid_t child_start(char *const *environment);
 
+/* A fork of the test program that has called `prepare` and waits; 0 if `prepare` failed. */
+pid_t child_prepared(bool (*prepare)(const char *path), const char *path);
+
 void child_end(pid_t pid);
 
 #endif

@@ -62,16 +62,21 @@ static bool name_everything(void *context, struct arena *arena, struct err *err)
     return true;
 }
 
-static void names(void **state)
+static void check_sample(const char *name, memory_job *job)
 {
     struct image image;
     struct metadata md;
-    (void)state;
     image_begin(&image);
     image_sample(&image);
     assert_true(metadata_open(&md, image_metadata(&image), NULL));
-    check("names", name_everything, &md);
+    check(name, job, &md);
     image_free(&image);
+}
+
+static void names(void **state)
+{
+    (void)state;
+    check_sample("names", name_everything);
 }
 
 static bool read_pdb(void *context, struct arena *arena, struct err *err)
@@ -376,14 +381,8 @@ static bool find_exclusions(void *context, struct arena *arena, struct err *err)
 
 static void exclusions_of_a_module(void **state)
 {
-    struct image image;
-    struct metadata md;
     (void)state;
-    image_begin(&image);
-    image_sample(&image);
-    assert_true(metadata_open(&md, image_metadata(&image), NULL));
-    check("exclusions", find_exclusions, &md);
-    image_free(&image);
+    check_sample("exclusions", find_exclusions);
 }
 
 static bool make_facts(void *context, struct arena *arena, struct err *err)

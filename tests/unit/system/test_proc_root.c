@@ -8,27 +8,14 @@
 #include "tests/support/child.h"
 #include "tests/support/temporary.h"
 
-/* A child that has moved and waits; 0 if it may not. */
-static pid_t start_child(int (*move)(const char *path), const char *path)
+static bool change_root(const char *path)
 {
-    int ends[2];
-    char answer = 0;
-    assert_int_equal(pipe(ends), 0);
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        answer = move(path) == 0 ? 'y' : 'n';
-        (void)!write(ends[1], &answer, 1);
-        for (;;)
-            (void)pause();
-    }
-    assert_int_equal(read(ends[0], &answer, 1), 1);
-    (void)close(ends[0]);
-    (void)close(ends[1]);
-    if (answer == 'y')
-        return pid;
-    child_end(pid);
-    return 0;
+    return chroot(path) == 0;
+}
+
+static bool change_folder(const char *path)
+{
+    return chdir(path) == 0;
 }
 
 static void process_itself_has_our_files(void **state)
@@ -59,7 +46,7 @@ static void path_leads_through_the_other_root(void **state)
     (void)state;
     temporary_open(&t);
     (void)temporary_file(&t, "file", "inside", 6);
-    pid_t pid = start_child(chroot, t.folder);
+    pid_t pid = child_prepared(change_root, t.folder);
     if (pid == 0) {
         temporary_close(&t);
         skip(); /* only root may */
@@ -80,7 +67,7 @@ static void path_leads_through_the_current_folder(void **state)
     (void)state;
     temporary_open(&t);
     (void)temporary_file(&t, "file", "inside", 6);
-    pid_t pid = start_child(chdir, t.folder);
+    pid_t pid = child_prepared(change_folder, t.folder);
     assert_true(pid != 0);
     assert_true(proc_root_is_same(pid));
     assert_true(proc_root_path_from_cwd(path, sizeof path, pid, "file"));

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tests/support/check.h"
+#include "tests/support/child.h"
 
 enum {
     NOBODY = 65534
@@ -43,32 +44,9 @@ static void thread_has_another_leader(void **state)
     assert_int_equal(leader, getpid());
 }
 
-/* A child that has prepared itself and waits; 0 if it may not. */
-static pid_t start_child(bool (*prepare)(void))
+static bool become_nobody(const char *unused)
 {
-    int ends[2];
-    char answer = 0;
-    assert_int_equal(pipe(ends), 0);
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        answer = prepare() ? 'y' : 'n';
-        (void)!write(ends[1], &answer, 1);
-        for (;;)
-            (void)pause();
-    }
-    assert_int_equal(read(ends[0], &answer, 1), 1);
-    (void)close(ends[0]);
-    (void)close(ends[1]);
-    if (answer == 'y')
-        return pid;
-    assert_int_equal(kill(pid, SIGKILL), 0);
-    assert_int_equal(waitpid(pid, NULL, 0), pid);
-    return 0;
-}
-
-static bool become_nobody(void)
-{
+    (void)unused;
     return seteuid(NOBODY) == 0;
 }
 
@@ -76,13 +54,12 @@ static void owner_is_the_effective_one(void **state)
 {
     struct proc_status status;
     (void)state;
-    pid_t pid = start_child(become_nobody);
+    pid_t pid = child_prepared(become_nobody, NULL);
     if (pid == 0)
         skip(); /* only root may */
     assert_true(proc_status_read(&status, pid));
     assert_int_equal(status.owner, NOBODY);
-    assert_int_equal(kill(pid, SIGKILL), 0);
-    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    child_end(pid);
     assert_false(proc_status_read(&status, pid));
 }
 

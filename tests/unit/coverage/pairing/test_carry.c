@@ -3,32 +3,14 @@
 
 #include "coverage/facts/sums.h"
 #include "tests/support/check.h"
-#include "tests/support/hand_facts.h"
+#include "tests/support/test_hands.h"
 
-static struct arena arena;
-static struct hand head, base;
 static struct facts carried;
 static uint64_t methods;
 
 enum {
     BASE_HITS = 7
 };
-
-static int open_hands(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    hand_open(&head, &arena);
-    hand_open(&base, &arena);
-    return 0;
-}
-
-static int close_hands(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
 
 static void add_methods(struct hand *hand, uint8_t build, const char *edited)
 {

@@ -4,30 +4,12 @@
 #include <string.h>
 
 #include "tests/support/check.h"
-#include "tests/support/hand_facts.h"
+#include "tests/support/test_hands.h"
 
 /* Twelve letters: enough to be known again by the code alone. */
 #define LONG_CODE "abcd efgh Ijkl"
 
-static struct arena arena;
-static struct hand head, base;
 static struct pairing pairing;
-
-static int open_hands(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    hand_open(&head, &arena);
-    hand_open(&base, &arena);
-    return 0;
-}
-
-static int close_hands(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
 
 static void pair_up(void)
 {
