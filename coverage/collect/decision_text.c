@@ -1,11 +1,6 @@
 #include "coverage/collect/decision_text.h"
 
-#include "coverage/source/conditions.h"
-#include "coverage/statements/il_idioms.h"
-
-enum {
-    LOOKED_BACK_MAX = 6 /* instructions to search back for what a branch tests */
-};
+#include "coverage/collect/condition_code.h"
 
 /* One statement with its decisions, in code order. */
 struct asked {
@@ -18,52 +13,6 @@ struct asked {
 };
 
 /* --- does the code ask what the text does? ---------------------------------------------------- */
-
-static bool compares(const struct instr *instr)
-{
-    switch (instr->op) {
-    case OP_CEQ:
-    case OP_CGT:
-    case OP_CGT_UN:
-    case OP_CLT:
-    case OP_CLT_UN:
-        return true;
-    default:
-        return il_info(instr)->flow == FLOW_CONDITION && !il_tests_bool(instr);
-    }
-}
-
-/* Is there such an instruction at the end of the block, after its last call? */
-static bool ends_with(const struct flow *flow, const struct decision *decision,
-                      bool (*is_such)(const struct instr *instr))
-{
-    const struct il *il = &flow->il;
-    uint32_t n = flow_block_of(flow, il->index_at[decision->il_offset]);
-    uint32_t last = flow_last_instr(flow, n);
-    for (uint32_t i = last + 1, k = 0; i-- > flow->blocks[n].first && k < LOOKED_BACK_MAX; k++) {
-        uint16_t op = il->instrs[i].op;
-        if (op == OP_CALL || op == OP_CALLVIRT || op == OP_CALLI)
-            return false;
-        if (is_such(&il->instrs[i]))
-            return true;
-    }
-    return false;
-}
-
-static bool asks_for_type(const struct instr *instr)
-{
-    return instr->op == OP_ISINST;
-}
-
-static bool is_kind(const struct asked *a, const struct decision *decision,
-                    enum condition_kind kind)
-{
-    if (decision->is_switch || kind == CONDITION_SWITCH)
-        return decision->is_switch && kind == CONDITION_SWITCH;
-    if (kind == CONDITION_COMPARE)
-        return ends_with(a->flow, decision, compares);
-    return kind != CONDITION_TEST || !ends_with(a->flow, decision, asks_for_type);
-}
 
 /* The index of the condition as the text counts them; DECISION_END or DECISION_UNKNOWN. */
 static int32_t place_of(const struct asked *a, int32_t decision)
@@ -82,14 +31,20 @@ static bool leads_alike(const struct asked *a, const struct decision *decision,
            (no == text->next[1] && yes == text->next[0]);
 }
 
-static bool agrees(const struct asked *a, const struct text_conditions *text)
+/* A constant operand is not in the code. As many conditions as in the text are then no proof, if
+ * the compiler added one: `x is int && o is 3` with an `int x` tests o for its type and its value.
+ * False: out of memory. */
+static bool agrees(bool *out, const struct asked *a, const struct text_conditions *text,
+                   struct arena *arena, struct err *err)
 {
-    if (!text->is_known || text->count != a->count)
-        return false;
-    for (uint32_t i = 0; i < a->count; i++)
-        if (!is_kind(a, &a->items[a->conditions[i]], text->items[i].kind) ||
-            !leads_alike(a, &a->items[a->conditions[i]], &text->items[i]))
+    *out = text->is_known && text->count == a->count;
+    for (uint32_t i = 0; *out && i < a->count; i++) {
+        const struct decision *decision = &a->items[a->conditions[i]];
+        struct condition_code code;
+        if (!condition_code_of(&code, a->flow, decision, a->point->il_offset, arena, err))
             return false;
+        *out = condition_code_fits(&code, text, i) && leads_alike(a, decision, &text->items[i]);
+    }
     return true;
 }
 
@@ -131,9 +86,11 @@ static bool find_text(const struct asked *a, const struct line_index *index, str
         return true;
     }
     for (int asks = 0; asks < 2; asks++) {
-        if (!conditions_find(&found, text, asks != 0, arena, err))
+        bool is_such;
+        if (!conditions_find(&found, text, asks != 0, arena, err) ||
+            !agrees(&is_such, a, &found, arena, err))
             return false;
-        if (agrees(a, &found)) {
+        if (is_such) {
             give_spans(a, &found, index, start);
             break;
         }

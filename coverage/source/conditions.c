@@ -42,8 +42,12 @@ static void add(struct emitter *e, struct node *node, enum condition_kind kind,
         return;
     }
     node->condition = (int32_t)e->count;
-    e->items[e->count] =
-        (struct text_condition){.start = node->start, .end = node->end, .kind = kind};
+    e->items[e->count] = (struct text_condition){.start = node->start,
+                                                 .end = node->end,
+                                                 .kind = kind,
+                                                 .names_null = node->names_null,
+                                                 .is_equality = node->is_equality,
+                                                 .name = node->name};
     e->nodes[e->count][0] = if_false;
     e->nodes[e->count++][1] = if_true;
 }
@@ -169,12 +173,20 @@ static void emit_value(struct emitter *e, struct node *node)
     e->failed = true;
 }
 
+static bool asks_one_value(const struct node *root)
+{
+    const struct node *node = root->kind == NODE_ASK ? root->a : root;
+    while (node->kind == NODE_NOT)
+        node = node->a;
+    return root->kind == NODE_ASK && node->kind == NODE_VALUE;
+}
+
 bool conditions_find(struct text_conditions *out, struct str text, bool asks, struct arena *arena,
                      struct err *err)
 {
     struct expression_tree tree;
     struct emitter e = {.count = 0};
-    *out = (struct text_conditions){NULL, 0, false};
+    *out = (struct text_conditions){NULL, 0, false, false};
     if (!expression_tree_make(&tree, text, arena, err))
         return false;
     if (tree.root == NULL || (asks && !tree.is_bare))
@@ -193,6 +205,7 @@ bool conditions_find(struct text_conditions *out, struct str text, bool asks, st
             out->items[i].next[k] = first_of(e.nodes[i][k]);
     }
     out->count = e.count;
+    out->is_all = e.count == 1 && !asks && asks_one_value(tree.root);
     out->is_known = true;
     return true;
 }

@@ -8,8 +8,9 @@
  *                                      in order: a, b, c, F(c ? 1 : 2)
  *
  * Only C# is understood. Anything that cannot be read with certainty (property and list patterns,
- * queries, directives, conditions in interpolated strings, await in both ways of ?:) makes the
- * whole text unknown: no span is better than a wrong one.
+ * constants joined by `or`, which the compiler sorts, queries, directives, conditions in
+ * interpolated strings, await in both ways of ?:) makes the whole text unknown: no span is better
+ * than a wrong one.
  * Units:  offsets are bytes from the start of the text.
  * Owner:  the array lives in the arena.
  * Errors: only ERR_MEMORY. */
@@ -26,6 +27,9 @@ enum {
 struct text_condition {
     uint32_t start, end;
     enum condition_kind kind;
+    bool names_null;  /* the text has the word `null` or `HasValue` */
+    bool is_equality; /* the text has == or != */
+    struct str name;  /* CONDITION_TYPE_TEST: last word of the type or constant */
     /* The next condition of the same expression if this one is false (CONDITION_NULL: null), and if
      * it is true; or CONDITION_END. */
     int32_t next[2];
@@ -35,6 +39,7 @@ struct text_conditions {
     struct text_condition *items;
     uint32_t count;
     bool is_known; /* else `items` is empty */
+    bool is_all;   /* the only one is the whole condition of `if`, `while` or `when` */
 };
 
 /* `asks`: the text may be the condition of a `for` loop, which the text does not show; it is read

@@ -29,6 +29,7 @@ struct parser {
     unsigned nesting, operands;
     bool failed; /* it can't be read with certainty */
     bool awaits, assigns;
+    unsigned relations, values; /* in the pattern that is being read: `> 3`; other than null */
     struct arena *arena;
     struct err *err;
     bool no_memory;
@@ -221,6 +222,29 @@ static bool is_pattern_word(const struct parser *p, uint32_t at)
     return is_any_word(p, at, words);
 }
 
+static bool is_null(const struct parser *p)
+{
+    return is_word_at(p, p->at, "null");
+}
+
+/* A number or a character. */
+static bool is_number(const struct parser *p)
+{
+    return kind(p) == TOKEN_NUMBER ||
+           (kind(p) == TOKEN_LITERAL && p->text.text[here(p)->start] == '\'');
+}
+
+/* The last word of the name at `first`, of a type or of a constant: B of `A.B c`. */
+static struct str last_word(const struct parser *p, uint32_t first)
+{
+    uint32_t last = first;
+    while (kind_at(p, last) == TOKEN_WORD && kind_at(p, last + 1) == TOKEN_DOT &&
+           kind_at(p, last + 2) == TOKEN_WORD)
+        last += 2;
+    const struct token *token = &p->tokens[last];
+    return (struct str){p->text.text + token->start, token->end - token->start};
+}
+
 /* A type, a name for it, a constant. */
 static struct node *parse_test(struct parser *p)
 {
@@ -230,20 +254,22 @@ static struct node *parse_test(struct parser *p)
     bool compares = k == TOKEN_LESS || k == TOKEN_GREATER || k == TOKEN_RELATION;
     if (compares || k == TOKEN_OPERATOR)
         p->at++;
-    bool number = kind(p) == TOKEN_NUMBER ||
-                  (kind(p) == TOKEN_LITERAL && p->text.text[here(p)->start] == '\'');
-    leaf->asks = compares || number                                       ? CONDITION_COMPARE
-                 : kind(p) == TOKEN_WORD && !is_word_at(p, first, "null") ? CONDITION_TYPE_TEST
-                                                                          : CONDITION_TEST;
+    leaf->asks = compares || is_number(p)               ? CONDITION_COMPARE
+                 : kind(p) == TOKEN_LITERAL             ? CONDITION_EQUAL
+                 : kind(p) == TOKEN_WORD && !is_null(p) ? CONDITION_TYPE_TEST
+                                                        : CONDITION_TEST;
+    leaf->names_null = is_null(p);
+    p->relations += compares;
+    p->values += leaf->asks == CONDITION_COMPARE || leaf->asks == CONDITION_TYPE_TEST;
     if (is_word_at(p, p->at, "var") || is_word_at(p, p->at, "_"))
         fail(p);
     while (!p->failed && !is_pattern_word(p, p->at)) {
         k = kind(p);
         uint32_t past = k == TOKEN_LESS ? past_type_arguments(p, p->at, p->at) : 0;
-        bool empty = opens(k) && closes(kind_at(p, p->at + 1));
+        bool is_empty = opens(k) && closes(kind_at(p, p->at + 1));
         if (past != 0)
             p->at = past;
-        else if (empty && (k != TOKEN_OPEN_BRACE || p->at == first))
+        else if (is_empty && (k == TOKEN_OPEN_BRACE) == (p->at == first)) /* `{ }`, `int[]` */
             p->at += 2;
         else if (k == TOKEN_WORD || k == TOKEN_NUMBER || k == TOKEN_LITERAL || k == TOKEN_DOT ||
                  k == TOKEN_OPERATOR || (k == TOKEN_QUESTION && !is_ternary(p, p->at)))
@@ -254,6 +280,8 @@ static struct node *parse_test(struct parser *p)
     if (p->at == first || opens(kind(p)))
         fail(p);
     end_value(p, leaf, first);
+    if (leaf->asks == CONDITION_TYPE_TEST)
+        leaf->name = last_word(p, first);
     return leaf;
 }
 
@@ -284,14 +312,8 @@ static struct node *parse_not_pattern(struct parser *p)
 static struct node *parse_and_pattern(struct parser *p)
 {
     struct node *node = parse_not_pattern(p);
-    bool compared = node->asks == CONDITION_COMPARE;
-    while (!p->failed && takes_word(p, "and")) {
-        struct node *right = parse_not_pattern(p);
-        if (compared && right->asks == CONDITION_TYPE_TEST) /* who knows what is tested first */
-            fail(p);
-        compared |= right->asks == CONDITION_COMPARE;
-        node = make(p, NODE_AND, node, right);
-    }
+    while (!p->failed && takes_word(p, "and"))
+        node = make(p, NODE_AND, node, parse_not_pattern(p));
     return node;
 }
 
@@ -303,12 +325,24 @@ static struct node *parse_pattern(struct parser *p)
     return node;
 }
 
+/* Does the compiler ask in the order of the text? It sorts constants, and three relations or more.
+ */
+static bool keeps_order(const struct parser *p)
+{
+    return p->values <= 1 || (p->values == 2 && p->relations == 2);
+}
+
 /* `value is PATTERN`: one condition including the value, or one for each test of the pattern. */
 static struct node *parse_is(struct parser *p, struct node *value, uint32_t first)
 {
+    p->relations = p->values = 0;
     struct node *pattern = parse_pattern(p);
+    if (!keeps_order(p))
+        fail(p);
     if (pattern->kind == NODE_VALUE) {
         value->asks = pattern->asks;
+        value->names_null |= pattern->names_null;
+        value->name = pattern->name;
         end_value(p, value, first);
         return value;
     }
@@ -331,7 +365,7 @@ struct operand {
     bool is_linked;   /* ... and must: after a dot */
     bool is_new;      /* after `new`, before the type */
     bool is_delegate; /* `delegate (...) { }` */
-    bool is_tuple, is_equality;
+    bool is_tuple;
 };
 
 static bool ends_operand(const struct parser *p)
@@ -423,8 +457,9 @@ static void take_word(struct parser *p, struct operand *o)
     o->is_delegate |= is_word_at(p, p->at, "delegate");
     if (query)
         fail(p);
+    o->value->names_null |= is_null(p) || is_word_at(p, p->at, "HasValue");
     if (is_word_at(p, p->at, "as"))
-        o->value->asks = CONDITION_TYPE_TEST;
+        o->value->asks = CONDITION_CAST;
     if (is_any_word(p, p->at, operators)) {
         o->is_chain = o->is_linked = false;
         o->is_new = is_word_at(p, p->at, "stackalloc") || is_word_at(p, p->at, "with");
@@ -445,7 +480,7 @@ static void take_other(struct parser *p, struct operand *o)
     uint32_t past = k == TOKEN_LESS ? past_type_arguments(p, p->at, 0) : 0;
     if (k == TOKEN_UNKNOWN)
         fail(p);
-    o->is_equality |= k == TOKEN_EQUALITY;
+    o->value->is_equality |= k == TOKEN_EQUALITY;
     if (past != 0) {
         p->at = past;
         return;
@@ -493,7 +528,7 @@ static struct node *parse_opaque(struct parser *p)
             take_other(p, &o);
         }
     }
-    if (p->at == o.first || (o.is_tuple && o.is_equality))
+    if (p->at == o.first || (o.is_tuple && o.value->is_equality))
         fail(p);
     end_value(p, o.value, o.first);
     return o.value;

@@ -9,8 +9,10 @@
 /* The kind of condition, if a node is one. */
 enum condition_kind {
     CONDITION_TEST,      /* an operand, or a whole condition */
-    CONDITION_TYPE_TEST, /* the same, but `is` or `as` in it may test a type */
-    CONDITION_COMPARE,   /* `> 3` or a literal in a pattern: the code compares */
+    CONDITION_CAST,      /* the same with `as` in it, which may test a type */
+    CONDITION_TYPE_TEST, /* `is` with a name: of a type, or of a constant */
+    CONDITION_COMPARE,   /* `is` with `> 3`, a number or a character: the code compares */
+    CONDITION_EQUAL,     /* `is` with another literal */
     CONDITION_NULL,      /* of ?? and ?.: is it null? */
     CONDITION_SWITCH     /* what a switch chooses by */
 };
@@ -34,6 +36,9 @@ enum {
 struct node {
     enum node_kind kind;
     enum condition_kind asks;
+    bool names_null;     /* the text has the word `null` or `HasValue` */
+    bool is_equality;    /* the text has == or != */
+    struct str name;     /* CONDITION_TYPE_TEST: last word of the type or constant */
     uint32_t start, end; /* bytes */
     struct node *a, *b, *c;
     struct node *parts, *last_part; /* of a value, in order of evaluation */
