@@ -106,17 +106,15 @@ static int dispatch(int argc, char **argv)
     return refuse_verb(argv);
 }
 
-/* A file that got the number of a closed standard stream would receive that stream's output. For
- * the command the stream is closed again. */
+/* A file that got the number of a closed standard stream would receive that stream's output. A
+ * stream that was closed cannot be used: standard input is opened for writing and the others for
+ * reading, so whoever needs one gets an error. For the command the stream is closed again. */
 static void fill_standard_streams(void)
 {
-    int fd = 0;
-    while (fd <= STDERR_FILENO) {
-        fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-        if (fd < 0)
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) != fd)
             return;
-    }
-    (void)close(fd);
 }
 
 int main(int argc, char **argv)

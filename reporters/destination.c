@@ -30,7 +30,9 @@ bool destination_check(const char *path, enum destination_kind kind, struct err 
     bool is_stream = path == NULL || is_stdout(path);
     if (kind == DESTINATION_DIRECTORY)
         return is_stream ? refuse_stream(err) : output_folder_check(path, err);
-    return is_stream || output_check(path, err);
+    if (is_stream)
+        return output_stream_check(path == NULL ? stderr : stdout, err);
+    return output_check(path, err);
 }
 
 /* --- one file --------------------------------------------------------------------------------- */

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "system/output_path.h"
+
 enum {
     FOLDER_MODE = 0777 /* less the umask */
 };
@@ -18,31 +20,46 @@ static bool is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+struct folder {
+    char path[PATH_MAX]; /* output_path */
+    bool is_new;
+    size_t existing_len; /* of the part of its path that was there before */
+};
+
 /* True also for one that exists already. */
-static bool make(bool *is_new, const char *path, struct err *err)
+static bool make(struct folder *out, const char *path, struct err *err)
 {
-    *is_new = mkdir(path, FOLDER_MODE) == 0;
-    if (*is_new)
+    out->is_new = false;
+    if (!output_path(out->path, path, err))
+        return false;
+    if (access(out->path, F_OK) == 0)
+        return is_folder(out->path) || err_set(err, ERR_IO, "is not a directory");
+    if (!output_path_make_parents(&out->existing_len, out->path, err))
+        return false;
+    out->is_new = mkdir(out->path, FOLDER_MODE) == 0;
+    if (out->is_new || (errno == EEXIST && is_folder(out->path)))
         return true;
-    if (errno != EEXIST)
-        return err_set_errno(err, "the directory cannot be created");
-    return is_folder(path) || err_set(err, ERR_IO, "is not a directory");
+    (void)err_set_errno(err, "the directory cannot be created");
+    output_path_remove_parents(out->path, out->existing_len);
+    return false;
 }
 
 bool output_folder_make(const char *path, struct err *err)
 {
-    bool is_new = false;
-    return make(&is_new, path, err);
+    struct folder folder;
+    return make(&folder, path, err);
 }
 
 bool output_folder_check(const char *path, struct err *err)
 {
-    bool is_new = false;
-    if (!make(&is_new, path, err))
+    struct folder folder;
+    if (!make(&folder, path, err))
         return false;
-    bool ok = access(path, W_OK | X_OK) == 0 || err_set_errno(err, "cannot be written to");
-    if (is_new)
-        (void)rmdir(path);
+    bool ok = access(folder.path, W_OK | X_OK) == 0 || err_set_errno(err, "cannot be written to");
+    if (!folder.is_new)
+        return ok;
+    (void)rmdir(folder.path);
+    output_path_remove_parents(folder.path, folder.existing_len);
     return ok;
 }
 

@@ -7,7 +7,7 @@
 
 #include "system/whole_file.h"
 
-/* Creates the folder, but not its parents. An existing one keeps its contents. */
+/* Creates the folder and those above it. An existing one keeps its contents. */
 NODISCARD bool output_folder_make(const char *path, struct err *err);
 
 /* Can files be written there? Leaves no trace. */

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Equal paths, or one regular file under two names. "-", the standard output, is equal only to
- * itself. */
+/* Equal paths, or one file or directory under two names, even if it does not exist yet. "-", the
+ * standard output, is equal only to itself. */
 bool same_file(const char *a, const char *b);
 
 #endif

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "system/output_path.h"
+
 enum {
     NAMES_TRIED = 100
 };
@@ -18,27 +20,82 @@ static bool open_device(struct output *out, const char *path, struct err *err)
     return out->fd >= 0 || err_set_errno(err, "cannot be opened for writing");
 }
 
-static bool open_temporary(struct output *out, struct err *err)
+/* --- the copy --------------------------------------------------------------------------------- */
+
+static bool create_temporary(struct output *out, const char *folder, int folder_len,
+                             struct err *err)
 {
-    const char *slash = strrchr(out->target, '/');
-    int folder_len = slash != NULL ? (int)(slash - out->target) + 1 : 0;
     for (unsigned i = 0; i < NAMES_TRIED; i++) {
-        int len = snprintf(out->temporary, sizeof out->temporary, "%.*s.ilcov-%ld-%u.tmp",
-                           folder_len, out->target, (long)getpid(), i);
-        if (len < 0 || (size_t)len >= sizeof out->temporary)
+        int len = snprintf(out->temporary, sizeof out->temporary, "%.*s/.ilcov-%ld-%u.tmp",
+                           folder_len, folder, (long)getpid(), i);
+        if (len < 0 || (size_t)len >= sizeof out->temporary) {
+            out->temporary[0] = '\0';
             return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_MAX);
+        }
         out->fd = open(out->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (out->fd >= 0)
             return true;
         if (errno != EEXIST)
             break;
     }
+    out->temporary[0] = '\0';
     return err_set_errno(err, "a temporary file beside it cannot be created");
+}
+
+/* For a file that may be written to, in a directory that may not. */
+static bool create_elsewhere(struct output *out)
+{
+    const char *folders[] = {getenv("TMPDIR"), "/tmp", "/var/tmp", "/dev/shm"};
+    mode_t umask_before = umask(0077);
+    for (size_t i = 0; i < ARRAY_LEN(folders) && !out->is_elsewhere; i++)
+        out->is_elsewhere = folders[i] != NULL && folders[i][0] != '\0' &&
+                            create_temporary(out, folders[i], (int)strlen(folders[i]), NULL);
+    (void)umask(umask_before);
+    return out->is_elsewhere;
+}
+
+static bool create_copy(struct output *out, bool exists, struct err *err)
+{
+    int folder_len = (int)(strrchr(out->target, '/') - out->target);
+    return create_temporary(out, out->target, folder_len, err) || (exists && create_elsewhere(out));
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+/* Permissions are not all: a file may be immutable, or on a file system that is read-only. */
+static bool check_writable(const char *path, struct err *err)
+{
+    int fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return err_set_errno(err, "cannot be written");
+    (void)close(fd);
+    return true;
+}
+
+/* The permissions of the file that is replaced. */
+static bool keep_mode(struct output *out, const struct stat *old, struct err *err)
+{
+    return out->is_elsewhere || fchmod(out->fd, old->st_mode & 0777) == 0 ||
+           err_set_errno(err, "cannot keep its permissions");
+}
+
+static bool open_copy(struct output *out, const char *path, const struct stat *old, struct err *err)
+{
+    bool exists = old != NULL;
+    if (exists && !check_writable(path, err))
+        return false;
+    if (exists && realpath(path, out->target) == NULL)
+        return err_set_errno(err, "cannot be written");
+    if (!exists && (!output_path(out->target, path, err) ||
+                    !output_path_make_parents(&out->existing_len, out->target, err)))
+        return false;
+    out->exists = exists;
+    return create_copy(out, exists, err) && (!exists || keep_mode(out, old, err));
 }
 
 bool output_open(struct output *out, const char *path, struct err *err)
 {
-    *out = (struct output){.fd = -1};
+    *out = (struct output){.fd = -1, .existing_len = SIZE_MAX};
     struct stat old;
     bool exists = stat(path, &old) == 0;
     if (!exists && errno != ENOENT)
@@ -47,41 +104,92 @@ bool output_open(struct output *out, const char *path, struct err *err)
         return err_set(err, ERR_IO, "is a directory");
     if (exists && !S_ISREG(old.st_mode))
         return open_device(out, path, err);
-    if (exists && (access(path, W_OK) != 0 || realpath(path, out->target) == NULL))
-        return err_set_errno(err, "cannot be written");
-    if (!exists) {
-        size_t len = strlen(path);
-        if (len == 0 || len >= sizeof out->target)
-            return err_set(err, ERR_IO, "a path of %zu bytes cannot be written", len);
-        memcpy(out->target, path, len + 1);
+    if (open_copy(out, path, exists ? &old : NULL, err))
+        return true;
+    output_abandon(out);
+    return false;
+}
+
+/* --- the end ---------------------------------------------------------------------------------- */
+
+static bool copy_bytes(int to, int from)
+{
+    char buffer[1 << 16];
+    off_t total = 0;
+    for (;;) {
+        ssize_t len = read(from, buffer, sizeof buffer);
+        if (len < 0 && errno == EINTR)
+            continue;
+        if (len <= 0)
+            return len == 0 && ftruncate(to, total) == 0 && fsync(to) == 0;
+        for (ssize_t done = 0; done < len;) {
+            ssize_t written = write(to, buffer + done, (size_t)(len - done));
+            if (written < 0 && errno != EINTR)
+                return false;
+            done += written > 0 ? written : 0;
+        }
+        total += len;
     }
-    if (!open_temporary(out, err))
-        return false;
-    if (exists && fchmod(out->fd, old.st_mode & 0777) != 0) {
-        (void)err_set_errno(err, "cannot keep its permissions");
-        output_abandon(out);
-        return false;
+}
+
+/* The name no longer looks like something that a killed run left. */
+static const char *keep_copy(struct output *out)
+{
+    char name[PATH_MAX];
+    size_t len = strlen(out->temporary) - strlen(".tmp");
+    (void)snprintf(name, sizeof name, "%.*s.copy", (int)len, out->temporary);
+    if (rename(out->temporary, name) == 0)
+        memcpy(out->temporary, name, sizeof name);
+    return out->temporary;
+}
+
+/* A file that cannot be replaced, only written to: it is a mount of its own, its directory is
+ * read-only, or is sticky while the file belongs to another user. */
+static bool overwrite(struct output *out, struct err *err)
+{
+    int from = open(out->temporary, O_RDONLY | O_CLOEXEC);
+    int to = open(out->target, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+    bool ok = from >= 0 && to >= 0 && copy_bytes(to, from);
+    if (!ok) {
+        int why = errno;
+        const char *copy = keep_copy(out);
+        (void)err_set(err, ERR_IO, "cannot be written: %s; the finished copy is %s", strerror(why),
+                      copy);
     }
-    return true;
+    if (from >= 0)
+        (void)close(from);
+    if (to >= 0 && close(to) != 0 && ok)
+        ok = err_set_errno(err, "cannot be written");
+    if (ok)
+        (void)unlink(out->temporary);
+    out->temporary[0] = '\0';
+    return ok;
+}
+
+static bool replace(struct output *out, struct err *err)
+{
+    if (!out->is_elsewhere && rename(out->temporary, out->target) == 0)
+        return true;
+    if (out->exists)
+        return overwrite(out, err);
+    (void)err_set_errno(err, "cannot be written");
+    output_abandon(out);
+    return false;
 }
 
 bool output_commit(struct output *out, struct err *err)
 {
     bool is_device = out->temporary[0] == '\0';
     /* Without fsync, a crash of the machine may leave an empty file under the new name. */
-    if (!is_device && fsync(out->fd) != 0) {
-        (void)err_set_errno(err, "cannot be written");
-        output_abandon(out);
-        return false;
-    }
-    bool closed = close(out->fd) == 0;
+    bool ok = is_device || fsync(out->fd) == 0;
+    if (close(out->fd) != 0)
+        ok = false;
     out->fd = -1;
-    if (!closed || (!is_device && rename(out->temporary, out->target) != 0)) {
-        (void)err_set_errno(err, "cannot be written");
-        output_abandon(out);
-        return false;
-    }
-    return true;
+    if (ok)
+        return is_device || replace(out, err);
+    (void)err_set_errno(err, "cannot be written");
+    output_abandon(out);
+    return false;
 }
 
 void output_abandon(struct output *out)
@@ -90,6 +198,8 @@ void output_abandon(struct output *out)
         (void)close(out->fd);
     if (out->temporary[0] != '\0')
         (void)unlink(out->temporary);
+    if (!out->exists)
+        output_path_remove_parents(out->target, out->existing_len);
     out->fd = -1;
     out->temporary[0] = '\0';
 }
@@ -117,6 +227,13 @@ bool output_is_terminal(const struct output *out)
     return isatty(out->fd) != 0;
 }
 
+bool output_stream_check(FILE *stream, struct err *err)
+{
+    int flags = fcntl(fileno(stream), F_GETFL);
+    return (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY) ||
+           err_set(err, ERR_IO, "is closed, or open for reading only");
+}
+
 /* Opening a pipe without a reader would block, so for anything but a file only the permissions are
  * checked. */
 bool output_check(const char *path, struct err *err)
@@ -129,4 +246,12 @@ bool output_check(const char *path, struct err *err)
         return false;
     output_abandon(&output);
     return true;
+}
+
+bool output_check_file(const char *path, struct err *err)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return err_set(err, ERR_IO, "is not a regular file");
+    return output_check(path, err);
 }

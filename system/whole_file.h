@@ -1,6 +1,9 @@
 /* whole_file.h - a file that appears whole or not at all: written under another name in the same
- * directory, then renamed. A link is followed and stays a link; a replaced file keeps its
- * permissions. A device or pipe, such as /dev/stdout, is written to directly.
+ * directory, then renamed. A link is followed and stays a link, even one that leads to nothing yet;
+ * missing directories are created; a replaced file keeps its permissions. A file that may be
+ * written to but not replaced (a mount of its own, one in a directory that is read-only, another
+ * user's in a sticky directory) is overwritten once its copy is finished; if that fails, the copy
+ * stays and is named. A device or pipe, such as /dev/stdout, is written to directly.
  * Owner:  between output_open and output_commit or output_abandon a descriptor is open and a
  *         temporary file exists.
  * Errors: ERR_IO, without the name of the file: the caller knows it. */
@@ -16,6 +19,9 @@ struct output {
     int fd;
     char temporary[PATH_MAX]; /* empty: `fd` is the device itself */
     char target[PATH_MAX];
+    size_t existing_len; /* of the part of a new target that was there before */
+    bool exists;         /* the target did before */
+    bool is_elsewhere;   /* the temporary file is in another directory */
 };
 
 NODISCARD bool output_open(struct output *out, const char *path, struct err *err);
@@ -32,5 +38,9 @@ void output_abandon(struct output *out);
 
 /* Can this file be written or created? Leaves no trace, and an existing file as it is. */
 NODISCARD bool output_check(const char *path, struct err *err);
+/* The same, for what cannot go to a device or pipe. */
+NODISCARD bool output_check_file(const char *path, struct err *err);
+/* Can stdout or stderr be written to? */
+NODISCARD bool output_stream_check(FILE *stream, struct err *err);
 
 #endif

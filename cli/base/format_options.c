@@ -90,8 +90,11 @@ bool format_options_check(const struct format_options *formats, struct err *err)
     for (uint32_t i = 0; i < formats->count; i++) {
         const char *path = formats->items[i].path;
         for (uint32_t j = 0; j < i && path != NULL; j++) {
-            if (formats->items[j].path != NULL && same_file(path, formats->items[j].path))
-                return err_set(err, ERR_USAGE, "two reports would be written to %s", path);
+            const char *other = formats->items[j].path;
+            if (other != NULL && same_file(path, other))
+                return err_set(err, ERR_USAGE, "two reports would be written to %s%s%s", other,
+                               strcmp(path, other) != 0 ? ", which is also " : "",
+                               strcmp(path, other) != 0 ? path : "");
         }
     }
     return true;

@@ -107,6 +107,16 @@ static bool is_file(const char *path)
     return strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISDIR(info.st_mode));
 }
 
+bool compare_can_read_patch(const char *spec, struct str root, struct arena *arena, struct err *err)
+{
+    bool ok = is_file(spec) ? strcmp(spec, "-") == 0 || access(spec, R_OK) == 0 ||
+                                  err_set_errno(err, "cannot be opened")
+                            : git_can_diff(root.text, spec, arena, err);
+    if (!ok)
+        err_prefix(err, "--patch %s", spec);
+    return ok;
+}
+
 static bool read_patch(struct patch *out, struct str *name, const char *spec, struct str root,
                        struct arena *arena, struct err *err)
 {

@@ -16,8 +16,11 @@ NODISCARD bool compare(struct diff *out, const struct facts *head, const char *h
                        const struct filter_options *filter, struct str root, struct arena *arena,
                        struct err *err);
 
-/* To be called before anything is measured. */
+/* To be called before anything is measured. A patch that git makes needs its revisions, in the
+ * repository of the source root: ERR_USAGE without them. */
 NODISCARD bool compare_can_read_base(const char *path, struct err *err);
+NODISCARD bool compare_can_read_patch(const char *spec, struct str root, struct arena *arena,
+                                      struct err *err);
 
 /* Does every gate have what it compares with? ERR_USAGE says what is missing. `missing_base`: how
  * the user would name a base, such as "--base BASE", or NULL when there is one. */

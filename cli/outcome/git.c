@@ -392,6 +392,23 @@ static bool describe(struct git_diff *out, const char *spec, const struct range 
                        range->new_name.len != 0 ? " " : "", STR_ARGS(out->head));
 }
 
+static bool find_ends(struct range *range, struct str *old_id, struct str *new_id, struct git *git,
+                      const char *spec)
+{
+    return split_spec(range, spec, git->err) && make_environment(git) && open_work_tree(git) &&
+           resolve(old_id, git, range->old_name) &&
+           resolve(new_id, git, range->new_name.len != 0 ? range->new_name : STR("HEAD")) &&
+           (!range->from_merge_base || find_merge_base(old_id, *new_id, range, git));
+}
+
+bool git_can_diff(const char *directory, const char *spec, struct arena *arena, struct err *err)
+{
+    struct git git = {.directory = directory, .arena = arena, .err = err};
+    struct range range;
+    struct str old_id, new_id;
+    return find_ends(&range, &old_id, &new_id, &git, spec);
+}
+
 bool git_diff(struct git_diff *out, const char *directory, const char *spec, struct arena *arena,
               struct err *err)
 {
@@ -399,10 +416,7 @@ bool git_diff(struct git_diff *out, const char *directory, const char *spec, str
     struct range range;
     struct str old_id, new_id;
     *out = (struct git_diff){.head = STR(WORKING_TREE)};
-    if (!split_spec(&range, spec, err) || !make_environment(&git) || !open_work_tree(&git) ||
-        !resolve(&old_id, &git, range.old_name) ||
-        !resolve(&new_id, &git, range.new_name.len != 0 ? range.new_name : STR("HEAD")) ||
-        (range.from_merge_base && !find_merge_base(&old_id, new_id, &range, &git)))
+    if (!find_ends(&range, &old_id, &new_id, &git, spec))
         return false;
     if (range.new_name.len == 0)
         new_id.len = 0;

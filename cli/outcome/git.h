@@ -31,6 +31,10 @@ struct git_diff {
     struct str text;   /* "main...HEAD: from merge base 1a2b3c4d to HEAD 5e6f7a8b" */
 };
 
+/* Do both of its sides exist? Fails as git_diff would. */
+NODISCARD bool git_can_diff(const char *directory, const char *spec, struct arena *arena,
+                            struct err *err);
+
 NODISCARD bool git_diff(struct git_diff *out, const char *directory, const char *spec,
                         struct arena *arena, struct err *err);
 

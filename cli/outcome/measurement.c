@@ -15,8 +15,10 @@
 #include "cli/launch/rivals.h"
 #include "cli/outcome/explain.h"
 #include "cli/outcome/publish.h"
+#include "coverage/session/session_directory.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
+#include "system/same_file.h"
 #include "system/whole_file.h"
 
 /* --- before anything is started --------------------------------------------------------------- */
@@ -37,7 +39,7 @@ static bool is_clear_of_conflicts(char *const *command)
 static bool can_write_outputs(const struct outcome_options *options)
 {
     struct err err = {0};
-    if (!output_check(options->data, &err)) {
+    if (!output_check_file(options->data, &err)) {
         say("%s: %s", options->data, err.text);
         return false;
     }
@@ -77,7 +79,15 @@ static int check_usage(struct measurement *m)
     struct err err = {0};
     if (!paths_root(m->root, m->options->outcome.root, &err))
         return options_refuse(m->verb, "%s", err.text);
-    return publish_check(&m->options->outcome, m->verb);
+    const struct outcome_options *options = &m->options->outcome;
+    if (options->gates.base != NULL && same_file(options->gates.base, options->data))
+        return options_refuse(m->verb,
+                              "--base %s is the data file that would be replaced: name another "
+                              "with --data",
+                              options->gates.base);
+    int status = publish_check(options, m->verb);
+    return status != EXIT_FINE ? status
+                               : publish_check_patch(options, m->verb, str_of(m->root), m->arena);
 }
 
 int measurement_check(struct measurement *m)
@@ -190,6 +200,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     }
     if (!session_read(&session, m->session, m->arena, &err) ||
         !collect_facts(out, &session, m, &err)) {
+        m->is_unwritten = true;
         say("%s", err.text);
         return false;
     }
@@ -210,11 +221,12 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
 
 /* --- the results ------------------------------------------------------------------------------ */
 
-int measurement_write(const struct measurement *m, const struct facts *facts)
+int measurement_write(struct measurement *m, const struct facts *facts)
 {
     const struct measurement_options *options = m->options;
     struct err err = {0};
     bool is_written = store_write(options->outcome.data, facts, &err);
+    m->is_unwritten = !is_written;
     if (!is_written)
         say("%s: %s", options->outcome.data, err.text);
     const struct publication publication = {
@@ -226,6 +238,7 @@ int measurement_write(const struct measurement *m, const struct facts *facts)
         .quiet = options->quiet,
         .verbose = options->verbose,
         .interrupt = m->interrupt,
+        .failed = &m->is_unwritten,
         .arena = m->arena,
     };
     return publish(&publication, is_written ? EXIT_FINE : EXIT_BAD);
@@ -238,4 +251,19 @@ int measurement_finish(struct measurement *m)
     if (!measurement_collect(&result, m, &status))
         return status;
     return exit_worse(status, measurement_write(m, &result.facts));
+}
+
+void measurement_say_kept(const struct measurement *m)
+{
+    say("the session is kept in %s: 'ilcov collect --remove %s' writes what was not written",
+        m->session, m->session);
+}
+
+bool measurement_keep_session(struct measurement *m)
+{
+    if (!m->is_unwritten)
+        return false;
+    session_keep(m->session);
+    measurement_say_kept(m);
+    return true;
 }

@@ -26,7 +26,8 @@ struct measurement {
     struct interrupt interrupt;
     const struct baseline *baseline; /* of a snapshot, as in struct collect_options; or NULL */
     struct baseline *taken;
-    bool is_empty; /* no method was instrumented, and --allow-empty says that this is fine */
+    bool is_unwritten; /* the data file or a report could not be made or written */
+    bool is_empty;     /* no method was instrumented, and --allow-empty says that this is fine */
 };
 
 /* Checks that the options' root and gates can be read and the outputs be written, which is all that
@@ -47,9 +48,15 @@ NODISCARD bool measurement_collect(struct collect_result *out, struct measuremen
 
 /* Data file, reports, summary, thresholds and gates of what was collected. Returns an exit
  * status. */
-int measurement_write(const struct measurement *measurement, const struct facts *facts);
+int measurement_write(struct measurement *measurement, const struct facts *facts);
 
 /* The last two. */
 int measurement_finish(struct measurement *measurement);
+
+void measurement_say_kept(const struct measurement *measurement);
+
+/* If something could not be written, keeps the session, says so, and returns true. `session` then
+ * has its new name. */
+bool measurement_keep_session(struct measurement *measurement);
 
 #endif

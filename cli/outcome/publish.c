@@ -11,13 +11,35 @@
 int publish_check(const struct outcome_options *options, const struct verb *verb)
 {
     struct err err = {0};
-    const char *base = options->gates.base;
-    if (!compare_gates_fit(&options->gates, base != NULL ? NULL : "--base BASE", &err))
+    const struct gate_options *gates = &options->gates;
+    const char *base = gates->base;
+    if (gates->gates.count == 0 && (base != NULL || gates->patch != NULL))
+        return options_refuse(verb, "%s has no effect without a --gate that compares with it",
+                              base != NULL ? "--base" : "--patch");
+    if (!compare_gates_fit(gates, base != NULL ? NULL : "--base BASE", &err))
         return options_refuse(verb, "%s", err.text);
     if (base == NULL || compare_can_read_base(base, &err))
         return EXIT_FINE;
     say("%s", err.text);
     return EXIT_BAD;
+}
+
+static int refuse(const struct err *err, const struct verb *verb)
+{
+    if (err->code == ERR_USAGE)
+        return options_refuse(verb, "%s", err->text);
+    say("%s", err->text);
+    return EXIT_BAD;
+}
+
+int publish_check_patch(const struct outcome_options *options, const struct verb *verb,
+                        struct str root, struct arena *arena)
+{
+    struct err err = {0};
+    const char *patch = options->gates.patch;
+    if (patch == NULL || compare_can_read_patch(patch, root, arena, &err))
+        return EXIT_FINE;
+    return refuse(&err, verb);
 }
 
 /* --- reports ---------------------------------------------------------------------------------- */
@@ -97,7 +119,10 @@ int publish(const struct publication *p, int status)
         return EXIT_BAD;
     }
     results.may_be_empty = p->may_be_empty;
-    status = exit_worse(status, write_reports(p, &results));
+    int written = write_reports(p, &results);
+    if (p->failed != NULL && written != EXIT_FINE)
+        *p->failed = true;
+    status = exit_worse(status, written);
     if (status > EXIT_SIGNAL)
         return status;
     if (p->verbose)

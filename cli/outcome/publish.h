@@ -21,12 +21,17 @@ struct publication {
     bool may_be_empty; /* a report without any line does not miss the threshold */
     bool quiet, verbose;
     struct interrupt interrupt;
+    bool *failed; /* set if not every report was written; may be NULL */
     struct arena *arena;
 };
 
 /* Do the gates have what they compare with? To be called before anything is measured; returns the
  * exit status. */
 int publish_check(const struct outcome_options *options, const struct verb *verb);
+
+/* The same for the patch, once the root of the sources is known. */
+int publish_check_patch(const struct outcome_options *options, const struct verb *verb,
+                        struct str root, struct arena *arena);
 
 /* `status` is the status so far. */
 int publish(const struct publication *publication, int status);

@@ -388,10 +388,19 @@ static void remove_session(const struct attach *a)
         session_leave(a->measurement.session);
 }
 
-static void leave_session(const struct attach *a)
+/* Does it belong to nobody else? */
+static bool is_ours(struct attach *a)
 {
-    const struct measurement *m = &a->measurement;
-    if (m->options->measure.keep_session)
+    a->is_held = a->is_held || session_hold(a->measurement.session);
+    return a->is_made || a->is_held;
+}
+
+static void leave_session(struct attach *a)
+{
+    struct measurement *m = &a->measurement;
+    if (a->has_ended && m->is_unwritten && is_ours(a))
+        (void)measurement_keep_session(m);
+    else if (m->options->measure.keep_session)
         say("the session is kept in %s", m->session);
     else if (a->has_ended)
         remove_session(a);

@@ -23,7 +23,8 @@ static int remove_session(const struct measurement *m, int status)
 {
     struct err err = {0};
     if (status != EXIT_FINE && status != EXIT_THRESHOLD) {
-        say("the session %s was kept, so that you can collect it again", m->session);
+        if (!m->is_unwritten)
+            say("the session %s was kept, so that you can collect it again", m->session);
         return status;
     }
     switch (session_remove_unused(m->session, &err)) {
@@ -62,6 +63,8 @@ static int collect_session(const void *parsed, const struct operands *operands, 
         return EXIT_BAD;
     }
     status = measurement_finish(&m);
+    if (m.is_unwritten)
+        measurement_say_kept(&m);
     return options->remove ? remove_session(&m, status) : status;
 }
 

@@ -16,6 +16,7 @@
 #include "cli/verbs/verbs.h"
 #include "coverage/store/store.h"
 #include "reporters/diff/diff_formats.h"
+#include "system/same_file.h"
 
 struct diff_verb_options {
     struct format_options formats;
@@ -127,8 +128,16 @@ static bool finish(void *parsed, const struct operands *operands,
                    const struct option_taking *taking, struct err *err)
 {
     struct diff_verb_options *options = parsed;
-    (void)operands;
-    return options->formats.count != 0 || take_format(&options->formats, "text", taking, err);
+    if (options->formats.count == 0)
+        return take_format(&options->formats, "text", taking, err);
+    for (uint32_t i = 0; i < options->formats.count; i++)
+        for (int j = 0; j < operands->count; j++) {
+            const char *path = options->formats.items[i].path;
+            if (path != NULL && same_file(path, operands->items[j]))
+                return err_set(err, ERR_USAGE, "the difference would replace the data file %s",
+                               path);
+        }
+    return format_options_check(&options->formats, err);
 }
 
 static const char *const examples[] = {"ilcov diff --patch main...HEAD --gate 'patch>=80'",

@@ -49,7 +49,7 @@ static int merge(const void *parsed, const struct operands *operands, struct are
     if (!paths_root(root, options->root, &err))
         return options_refuse(&verb_merge, "%s", err.text);
     merge_options.root = str_of(root);
-    if (!output_check(options->output, &err)) {
+    if (!output_check_file(options->output, &err)) {
         say("%s: %s", options->output, err.text);
         return EXIT_BAD;
     }

@@ -5,6 +5,7 @@
 
 #include "cli/base/exit.h"
 #include "cli/base/say.h"
+#include "cli/outcome/compare.h"
 #include "cli/outcome/publish.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/store/store.h"
@@ -45,6 +46,14 @@ static int write_reports(const void *parsed, const struct operands *operands, st
         say("%s", err.text);
         return EXIT_BAD;
     }
+    struct str sources = root;
+    if (options->gates.patch != NULL && !compare_root(&sources, &facts, root, arena, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    fit = publish_check_patch(options, &verb_report, sources, arena);
+    if (fit != EXIT_FINE)
+        return fit;
     const struct publication publication = {
         .facts = &facts, .options = options, .root = root, .arena = arena};
     return publish(&publication, EXIT_FINE);

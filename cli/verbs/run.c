@@ -75,10 +75,12 @@ static void remove_orphans(struct measurement *m)
     session_visit(parent, remove_orphan, m);
 }
 
-static void leave_session(const struct run *run)
+static void leave_session(struct run *run)
 {
-    const struct measurement *m = &run->measurement;
+    struct measurement *m = &run->measurement;
     struct err err = {0};
+    if (measurement_keep_session(m))
+        return;
     if (m->options->measure.keep_session)
         say("the session is kept in %s", m->session);
     else if (access(m->session, F_OK) == 0 && !session_remove(m->session, &err))

@@ -98,6 +98,8 @@ static int write_snapshot(struct snapshot *s, struct err *err)
     bool ok = s->now.since == 0 ||
               facts_begin(&result.facts.runs[0], REASON_RESET, s->now.since, m->arena, err);
     int written = ok ? measurement_write(m, &result.facts) : EXIT_BAD;
+    if (m->is_unwritten)
+        measurement_say_kept(m);
     if (written == EXIT_FINE && s->reset)
         ok = baseline_write(&s->next, m->session, m->arena, err);
     if (!ok) {

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "contract/protocol.h"
 #include "contract/session_format.h"
 #include "coverage/session/baseline.h"
@@ -165,6 +166,21 @@ int session_owner(const char *name)
     errno = 0;
     long pid = strtol(name + prefix, &end, 10);
     return errno == 0 && pid <= INT_MAX && end[0] == '-' && strlen(end) == 7 ? (int)pid : 0;
+}
+
+/* --- keeping ---------------------------------------------------------------------------------- */
+
+void session_keep(char path[PATH_MAX])
+{
+    char kept[PATH_MAX];
+    struct str name = path_file(str_of(path));
+    if (session_owner(name.text) == 0)
+        return;
+    const char *letters = name.text + name.len - 6; /* mkdtemp's */
+    int len = snprintf(kept, sizeof kept, "%.*s" SESSION_NAME_KEPT "%s", (int)(name.text - path),
+                       path, letters);
+    if (len > 0 && (size_t)len < sizeof kept && rename(path, kept) == 0)
+        memcpy(path, kept, (size_t)len + 1);
 }
 
 /* --- removing --------------------------------------------------------------------------------- */

@@ -3,6 +3,8 @@
 #ifndef ILCOV_COVERAGE_SESSION_SESSION_DIRECTORY_H
 #define ILCOV_COVERAGE_SESSION_SESSION_DIRECTORY_H
 
+#include <limits.h>
+
 #include "coverage/session/session_config.h"
 
 /* A session is named ilcov-<pid of the program>-<six characters>, so that one left behind by a
@@ -25,6 +27,10 @@ NODISCARD bool session_create(char *path, size_t path_room, const char *parent,
 /* Removes the directory with the files that a session consists of, and nothing else. Not
  * async-signal-safe. */
 bool session_remove(const char *path, struct err *err);
+
+/* Gives a session a name that has no owner, so that no later run removes it. It is left as it is if
+ * this fails, or if it has no owner already. */
+void session_keep(char path[PATH_MAX]);
 
 /* The process that made the session of this name (the last part of its path), or 0 if it is not the
  * name of a session. */

@@ -223,12 +223,12 @@ untouched()
 {
     cmp -s coverage.ilcov before.ilcov && cmp -s cobertura.xml before.xml
 }
-measure -d "$work/none/x" "${mark[@]}"
-check "a data file in no directory gives 3 before the start" refused 3 "$work/none/x"
+measure -d "$work/before.xml/x" "${mark[@]}"
+check "a data file below a file gives 3 before the start" refused 3 "$work/before.xml/x"
 measure -d "$work" "${mark[@]}"
 check "a directory as a data file gives 3 before the start" refused 3 "is a directory"
-measure -f "cobertura=$work/none/x" "${mark[@]}"
-check "a report in no directory gives 3 before the start" refused 3 "$work/none/x"
+measure -f "cobertura=$work/before.xml/x" "${mark[@]}"
+check "a report below a file gives 3 before the start" refused 3 "$work/before.xml/x"
 measure -f "text=$work" "${mark[@]}"
 check "a directory as a report gives 3 before the start" refused 3 "is a directory"
 run run --session-dir "$work/none" "${mark[@]}"
@@ -359,8 +359,8 @@ head -c 3000 coverage.ilcov >cut.ilcov
 run report -f cobertura=cut.xml cut.ilcov
 check "a data file that was cut gives 3" gives 3
 check "and no report" test ! -e cut.xml
-run report -f cobertura=none/x.xml
-check "a report in no directory gives 3" gives 3
+run report -f cobertura=cut.ilcov/x.xml
+check "a report below a file gives 3" gives 3
 
 # --- doctor ----------------------------------------------------------------------------------------------------------
 run doctor

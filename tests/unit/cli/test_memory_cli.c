@@ -279,8 +279,9 @@ static bool removes_session(void)
     return removed;
 }
 
-/* The lines of `said` that are not said when all goes well; the last of them. */
-static unsigned new_lines(char last[512], const char *said)
+/* The lines of `said` that are not said when all goes well; the last of them. Another may tell that
+ * the session is kept. */
+static unsigned new_lines(char last[512], bool *is_kept, const char *said)
 {
     unsigned count = 0;
     for (size_t len = 0; *said != '\0'; said += len) {
@@ -290,6 +291,10 @@ static unsigned new_lines(char last[512], const char *said)
         assert_true(str_starts(str_of(line), "ilcov: "));
         if (strstr(expected[SAID].data, line) != NULL)
             continue;
+        if (strstr(line, "ilcov collect --remove") != NULL) {
+            *is_kept = true;
+            continue;
+        }
         (void)snprintf(last, 512, "%.*s", (int)len - 1, said);
         count++;
     }
@@ -299,14 +304,17 @@ static unsigned new_lines(char last[512], const char *said)
 static bool judge(const struct command *command, int status, struct err *err)
 {
     char line[512] = "";
-    bool all_written = true, removed = removes_session();
+    bool all_written = true, is_kept = false, removed = removes_session();
     for (size_t i = 0; i < OUTPUTS_MAX; i++) {
         bool same = same_bytes(&found[i], &expected[i]);
         if (!same && found[i].len != FILE_ROOM)
             return err_set(err, ERR_FORMAT, "%s is something else", paths[i]);
         all_written = all_written && same;
     }
-    unsigned lines = new_lines(line, found[SAID].data);
+    unsigned lines = new_lines(line, &is_kept, found[SAID].data);
+    if (is_kept && status != EXIT_BAD)
+        return err_set(err, ERR_FORMAT, "status %d: the session is kept though nothing failed",
+                       status);
     bool blames_memory = lines == 1 && strcasestr(line, "memory") != NULL;
     if (blames_memory && (status == EXIT_BAD || (status == command->status && all_written)))
         return err_set(err, ERR_MEMORY, "%s", line);

@@ -146,16 +146,18 @@ static void failure_leaves_the_old_file_alone(void **state)
 static void unwritable_paths_are_refused_by_every_format(void **state)
 {
     const struct format *const lists[] = {report_formats, diff_formats};
-    const char *missing = temporary_path(&folder, "missing/report");
+    const char *file = temporary_file(&folder, "file", "mine", 4);
+    const char *below = temporary_path(&folder, "file/report");
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(lists); i++)
         for (const struct format *format = lists[i]; format->name != NULL; format++) {
             assert_refused(format, folder.folder, ERR_IO, folder.folder, "is a directory");
-            assert_refused(format, missing, ERR_IO, missing, "No such file");
+            assert_refused(format, below, ERR_IO, below, "ot a directory");
             assert_refused(format, "/dev/full", ERR_IO, "/dev/full", "No space left");
         }
     assert_refused(&much, "/dev/full", ERR_IO, "/dev/full", "No space left");
-    assert_int_equal(temporary_count(&folder), 0);
+    assert_str(temporary_read(&folder, file), "mine");
+    assert_int_equal(temporary_count(&folder), 1);
 }
 
 static void what_can_be_written_is_known_before(void **state)
@@ -168,10 +170,13 @@ static void what_can_be_written_is_known_before(void **state)
     assert_true(destination_check(NULL, DESTINATION_FILE, &err));
     assert_true(destination_check(DESTINATION_STDOUT, DESTINATION_FILE, &err));
     assert_failed(destination_check(folder.folder, DESTINATION_FILE, &err), err, ERR_IO);
-    assert_failed(destination_check(temporary_path(&folder, "no/report"), DESTINATION_FILE, &err),
-                  err, ERR_IO);
+    assert_failed(
+        destination_check(temporary_path(&folder, "report/below"), DESTINATION_FILE, &err), err,
+        ERR_IO);
+    assert_true(destination_check(temporary_path(&folder, "no/new"), DESTINATION_FILE, &err));
     assert_true(destination_check(folder.folder, DESTINATION_DIRECTORY, &err));
     assert_true(destination_check(temporary_path(&folder, "new"), DESTINATION_DIRECTORY, &err));
+    assert_true(destination_check(temporary_path(&folder, "a/b/c"), DESTINATION_DIRECTORY, &err));
     assert_failed(destination_check(old, DESTINATION_DIRECTORY, &err), err, ERR_IO);
     assert_failed(destination_check(NULL, DESTINATION_DIRECTORY, &err), err, ERR_IO);
     assert_failed(destination_check(DESTINATION_STDOUT, DESTINATION_DIRECTORY, &err), err, ERR_IO);
@@ -315,6 +320,14 @@ static bool is_there(const char *name)
     return access(temporary_path(&folder, name), F_OK) == 0;
 }
 
+static void missing_directories_are_made(void **state)
+{
+    (void)state;
+    names = NAMES("index.html");
+    assert_written(&many, temporary_path(&folder, "a/b/html"));
+    assert_str(content_of("a/b/html/index.html"), "0");
+}
+
 static void directory_is_made_and_filled(void **state)
 {
     (void)state;
@@ -408,13 +421,13 @@ static void directory_may_itself_be_a_link(void **state)
 static void many_files_need_a_directory(void **state)
 {
     const char *old = temporary_file(&folder, "report", "old", 3);
-    const char *missing = temporary_path(&folder, "missing/html");
+    const char *below = temporary_path(&folder, "report/html");
     (void)state;
     names = NAMES("index.html");
     assert_refused(&many, NULL, ERR_IO, "standard error: ", "needs a directory");
     assert_refused(&many, DESTINATION_STDOUT, ERR_IO, "standard output: ", "needs a directory");
     assert_refused(&many, old, ERR_IO, old, "is not a directory");
-    assert_refused(&many, missing, ERR_IO, missing, "No such file");
+    assert_refused(&many, below, ERR_IO, below, "ot a directory");
     assert_str(temporary_read(&folder, old), "old");
 }
 
@@ -443,6 +456,7 @@ int main(void)
         TEST(stream_that_cannot_be_written_is_named),
         TEST(terminal_has_colour_unless_told_otherwise),
         TEST(sources_are_for_who_wants_them),
+        TEST(missing_directories_are_made),
         TEST(directory_is_made_and_filled),
         TEST(directory_keeps_what_else_is_in_it),
         TEST(files_before_a_failure_are_whole_and_the_failed_one_is_not_there),

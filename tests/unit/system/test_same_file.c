@@ -18,6 +18,13 @@ static void one_file_under_two_names_is_the_same(void **state)
     assert_false(same_file(a, b));
     assert_true(same_file(none, none));
     assert_false(same_file(a, none));
+    assert_true(same_file(none, temporary_path(&t, "gone/../none")));
+    assert_false(same_file(none, temporary_path(&t, "gone/none")));
+    assert_true(same_file(t.folder, temporary_path(&t, ".")));
+    const char *link_of_none = temporary_path(&t, "d");
+    assert_int_equal(symlink("none", link_of_none), 0);
+    assert_true(same_file(none, link_of_none));
+    assert_false(same_file("-", temporary_path(&t, "-")));
     assert_false(same_file("/dev/null", "/dev/../dev/null")); /* writing twice there does no harm */
     temporary_close(&t);
 }

@@ -54,7 +54,7 @@ static const struct situation situations[] = {
      .is_unwritable = true,
      .signal_after = -1,
      .expected = EXIT_BAD,
-     .says = {"missing/a.xml: "},
+     .says = {"other.xml/a.xml: "},
      .says_not = "covered"},
     {.name = "the threshold is missed",
      .fail_under_x100 = 10000,
@@ -85,7 +85,7 @@ static const struct situation situations[] = {
      .gates = {GATE_FAILS},
      .signal_after = -1,
      .expected = EXIT_BAD,
-     .says = {"missing/a.xml: ", "fewer than --fail-under 100", GATE_FAILS}},
+     .says = {"other.xml/a.xml: ", "fewer than --fail-under 100", GATE_FAILS}},
     {.name = "BASE is gone",
      .gates = {GATE_HOLDS},
      .base = "gone.ilcov",
@@ -127,12 +127,13 @@ static const struct situation situations[] = {
      .is_unwritable = true,
      .signal_after = 1,
      .expected = 128 + SIGTERM,
-     .says = {"missing/a.xml: ", "nothing more is written"},
+     .says = {"other.xml/a.xml: ", "nothing more is written"},
      .says_not = "covered"},
 };
 
 static struct temporary folder;
 static int asked, signal_after; /* of the situation that is tried */
+static bool reports_failed;     /* as publish told */
 
 static int signal_of(void *context)
 {
@@ -153,7 +154,7 @@ static struct str publish_in(const struct situation *s, const struct facts *fact
 {
     const struct format *cobertura = format_find(report_formats, STR("cobertura"));
     struct option_format formats[] = {
-        {cobertura, temporary_path(&folder, s->is_unwritable ? "missing/a.xml" : "a.xml")},
+        {cobertura, temporary_path(&folder, s->is_unwritable ? "other.xml/a.xml" : "a.xml")},
         {cobertura, temporary_path(&folder, "b.xml")},
     };
     struct str gates[GATES_MOST];
@@ -174,10 +175,12 @@ static struct str publish_in(const struct situation *s, const struct facts *fact
         .quiet = s->quiet,
         .verbose = s->verbose,
         .interrupt = {.signal = signal_of},
+        .failed = &reports_failed,
         .arena = &folder.arena,
     };
     const char *said = temporary_path(&folder, "said");
     asked = 0;
+    reports_failed = false;
     signal_after = s->signal_after;
     int saved = temporary_redirect(STDERR_FILENO, said);
     *status = publish(&publication, s->before);
@@ -207,6 +210,10 @@ static void check_situation(const struct situation *s)
             fail_msg("%s: '%s' is not said:\n%s", s->name, s->says[i], said.text);
     if (s->says_not != NULL && strstr(said.text, s->says_not) != NULL)
         fail_msg("%s: '%s' is said:\n%s", s->name, s->says_not, said.text);
+    if (s->is_unwritable && !reports_failed)
+        fail_msg("%s: publish does not tell that a report failed", s->name);
+    if (!s->is_unwritable && s->signal_after < 0 && reports_failed)
+        fail_msg("%s: publish tells that a report failed", s->name);
     if (is_there("a.xml") != first || is_there("b.xml") != second)
         fail_msg("%s: not the reports that were expected", s->name);
     temporary_close(&folder);
