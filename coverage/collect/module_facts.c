@@ -7,6 +7,7 @@
 #include "coverage/collect/decision_text.h"
 #include "coverage/collect/nesting.h"
 #include "coverage/names/identity.h"
+#include "coverage/names/made_type.h"
 #include "coverage/names/username.h"
 #include "coverage/names/userview.h"
 #include "coverage/statements/statements.h"
@@ -68,7 +69,7 @@ static bool identify(struct gatherer *g, uint32_t rid, const struct flow *flow, 
     struct fact_method *method = (struct fact_method *)g->methods.items + g->method_index[rid - 1];
     const struct metadata *md = &g->module->md;
     struct body_identity identity;
-    if (!identity_body(&identity, &g->identity, rid, userview_type(md, owner_of_method(md, rid)),
+    if (!identity_body(&identity, &g->identity, rid, made_type_user(md, owner_of_method(md, rid)),
                        &flow->body, &flow->il, &g->scratch, err))
         return false;
     memcpy(method->body, identity.hash, sizeof method->body);
@@ -88,7 +89,7 @@ static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, s
                                    .user_method = g->methods.count - 1,
                                    .entry_count = NO_INDEX};
     if (!username_type(&type, md, owner, g->arena, err) ||
-        !username_type(&user_type, md, userview_type(md, owner), g->arena, err) ||
+        !username_type(&user_type, md, made_type_user(md, owner), g->arena, err) ||
         !username_method(&method->name, md, rid, g->arena, err) ||
         !name_method_signature(&method->signature, md, rid, g->arena, err))
         return false;
@@ -135,7 +136,6 @@ static bool add_statements(struct gatherer *g, uint32_t rid, const struct statem
                            const struct plan_counts *counts, struct err *err)
 {
     struct statements statements;
-    struct userview_method *view = &g->view.methods[rid - 1];
     if (!statements_find(&statements, source, &g->scratch, err))
         return false;
     for (uint32_t i = 0; i < statements.count; i++) {
@@ -158,11 +158,6 @@ static bool add_statements(struct gatherer *g, uint32_t rid, const struct statem
         };
         if (statement->count == NO_INDEX)
             return false;
-        if (view->first_line == 0 || point->start_line < view->first_line)
-            view->first_line = point->start_line;
-        if (point->end_line > view->last_line)
-            view->last_line = point->end_line;
-        view->document = point->document;
     }
     return true;
 }
@@ -305,6 +300,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         !reach_make(&reach, &flow, &g->no_return, &g->scratch, err))
         return false;
     nesting_note(&g->nesting, rid, &points);
+    userview_note_lines(&g->view, rid, &points);
     struct statements_source source = {
         .flow = &flow,
         .reach = &reach,
@@ -339,8 +335,8 @@ static bool gather(struct gatherer *g, struct err *err)
     if (g->request->counters != NULL &&
         (g->plan_hash != g->request->plan_hash || g->next_counter != g->request->counter_count))
         return err_set(err, ERR_MISMATCH, "the DLL on disk is not the one that ran");
-    nesting_fold(&g->nesting, g->methods.items, g->method_index);
-    return documents_note_comments(&g->documents, err);
+    return nesting_fold(&g->nesting, g->methods.items, g->method_index, err) &&
+           documents_note_comments(&g->documents, err);
 }
 
 bool module_facts(struct fact_module *out, uint64_t **counts,

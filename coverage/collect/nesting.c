@@ -53,7 +53,7 @@ static bool is_inside(const struct span *inner, const struct span *outer)
  * their state machines, and everything between their first point and their last. */
 static void exclude_nested(struct nesting *n)
 {
-    const struct userview_method *view = n->view->methods;
+    const struct user_method *view = n->view->methods;
     for (uint32_t rid = 1; rid <= n->view->count; rid++) {
         struct fact_method *method = method_of(n, rid);
         uint32_t kickoff =
@@ -77,11 +77,13 @@ static void exclude_nested(struct nesting *n)
     }
 }
 
-void nesting_fold(struct nesting *n, struct fact_method *methods, const uint32_t *method_index)
+bool nesting_fold(struct nesting *n, struct fact_method *methods, const uint32_t *method_index,
+                  struct err *err)
 {
     n->methods = methods;
     n->method_index = method_index;
-    userview_fold(n->view);
+    if (!userview_fold(n->view, err))
+        return false;
     for (uint32_t rid = 1; rid <= n->view->count; rid++) {
         struct fact_method *method = method_of(n, rid);
         const struct fact_method *owner = method_of(n, n->view->methods[rid - 1].user_rid);
@@ -91,4 +93,5 @@ void nesting_fold(struct nesting *n, struct fact_method *methods, const uint32_t
         exclude_with(method, owner);
     }
     exclude_nested(n);
+    return true;
 }

@@ -23,7 +23,7 @@ void nesting_note(struct nesting *nesting, uint32_t method_rid, const struct seq
 
 /* Fills in user_method of the methods, and state and reason of those that are excluded with
  * another. method_index: by row, index in methods, or NO_INDEX. */
-void nesting_fold(struct nesting *nesting, struct fact_method *methods,
-                  const uint32_t *method_index);
+NODISCARD bool nesting_fold(struct nesting *nesting, struct fact_method *methods,
+                            const uint32_t *method_index, struct err *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "coverage/names/made_type.h"
 #include "coverage/names/username.h"
 #include "coverage/names/userview.h"
 #include "metadata/lookup.h"
@@ -480,7 +481,7 @@ static bool read_method(struct fact_method *out, struct identity *identity,
         !username_method(&out->name, md, def->rid, identity->arena, err) ||
         !name_method_signature(&out->signature, md, def->rid, identity->arena, err) ||
         (verdict == VERDICT_OK &&
-         !identity_body(&body, identity, def->rid, userview_type(md, owner), &flow.body, &flow.il,
+         !identity_body(&body, identity, def->rid, made_type_user(md, owner), &flow.body, &flow.il,
                         scratch, err)))
         return false;
     memcpy(out->body, body.hash, sizeof out->body);

@@ -2,7 +2,12 @@
 
 #include <string.h>
 
+#include "coverage/names/made_name.h"
+#include "coverage/names/made_type.h"
+#include "coverage/names/overload.h"
 #include "metadata/lookup.h"
+#include "metadata/names.h"
+
 enum {
     FOLD_DEPTH_MAX = 16
 };
@@ -17,34 +22,13 @@ static struct str type_name(const struct metadata *md, uint32_t rid)
     return heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, rid));
 }
 
-static bool has_at(struct str name)
-{
-    return name.len != 0 && memchr(name.text, '@', name.len) != NULL;
-}
-
-/* A `file` type has such a name, too, but is never nested. */
-static bool is_made_type(const struct metadata *md, uint32_t rid)
-{
-    struct str name = type_name(md, rid);
-    return (str_starts(name, "<") && enclosing_type(md, rid) != 0) ||
-           str_starts(name, "_Closure$__") || str_starts(name, "VB$StateMachine_") || has_at(name);
-}
-
 /* `main@`, where F# starts a program, is not a closure. */
 static bool is_made_method(struct str name)
 {
-    return str_starts(name, "_Lambda$__") || (has_at(name) && !str_ends(name, "@"));
-}
-
-uint32_t userview_type(const struct metadata *md, uint32_t type_rid)
-{
-    for (unsigned depth = 0; depth < FOLD_DEPTH_MAX; depth++) {
-        uint32_t outer = enclosing_type(md, type_rid);
-        if (!is_made_type(md, type_rid) || outer == 0)
-            break;
-        type_rid = outer;
-    }
-    return type_rid;
+    struct made_name made;
+    bool has_at = name.len != 0 && memchr(name.text, '@', name.len) != NULL;
+    return str_starts(name, "_Lambda$__") || (has_at && !str_ends(name, "@")) ||
+           made_name_read(&made, name);
 }
 
 bool userview_open(struct userview *out, const struct module *module, struct arena *arena,
@@ -54,12 +38,13 @@ bool userview_open(struct userview *out, const struct module *module, struct are
     uint32_t methods = tables_rows(t, TABLE_MethodDef);
     *out = (struct userview){
         .module = module,
-        .methods = ARENA_NEW(arena, struct userview_method, methods, err),
+        .methods = ARENA_NEW(arena, struct user_method, methods, err),
         .count = methods,
         .made_in = ARENA_NEW(arena, uint32_t, tables_rows(t, TABLE_TypeDef) + 1, err),
+        .of_reference = ARENA_NEW(arena, uint32_t, tables_rows(t, TABLE_MemberRef) + 1, err),
         .arena = arena,
     };
-    return out->methods != NULL && out->made_in != NULL;
+    return out->methods != NULL && out->made_in != NULL && out->of_reference != NULL;
 }
 
 /* --- which method uses compiler-generated code ------------------------------------------------ */
@@ -112,10 +97,52 @@ static bool mention(struct userview *view, uint32_t token, uint32_t by, struct e
     return added != NULL;
 }
 
+/* Code of a generic type calls its own methods through references: N<T>.<M>g__L|0_0. Names that
+ * compilers make occur once in a type. */
+static uint32_t method_of_reference(struct userview *view, uint32_t token, uint32_t type)
+{
+    const struct metadata *md = &view->module->md;
+    uint32_t *known = &view->of_reference[TOKEN_RID(token)];
+    struct str name = name_of_member(md, token);
+    if (*known != 0 || type == 0 || !is_made_method(name))
+        return *known;
+    struct row_range range =
+        tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
+    for (uint32_t rid = range.first; rid < range.end && *known == 0; rid++)
+        if (str_eq(method_name(md, rid), name))
+            *known = rid;
+    return *known;
+}
+
+/* The row of the compiler-generated method that the token of an instruction names, or 0. */
+static uint32_t made_method(struct userview *view, uint32_t token, uint32_t type)
+{
+    uint32_t rid = TOKEN_RID(token);
+    if (TOKEN_TABLE(token) == TABLE_MemberRef && rid != 0 &&
+        rid <= tables_rows(&view->module->md.tables, TABLE_MemberRef))
+        rid = method_of_reference(view, token, type);
+    else if (TOKEN_TABLE(token) != TABLE_MethodDef)
+        return 0;
+    return rid != 0 && rid <= view->count && is_made_method(method_name(&view->module->md, rid))
+               ? rid
+               : 0;
+}
+
+/* Where a constructor calls another one; 0 in any other method. */
+static uint32_t base_call(const struct metadata *md, uint32_t method_rid, const struct il *il)
+{
+    for (uint32_t i = 0; i < il->count && str_is(method_name(md, method_rid), ".ctor"); i++)
+        if (il->instrs[i].op == OP_CALL &&
+            str_is(name_of_member(md, il->instrs[i].operand), ".ctor"))
+            return il->instrs[i].offset;
+    return 0;
+}
+
 bool userview_note(struct userview *view, uint32_t method_rid, const struct il *il, struct err *err)
 {
     const struct metadata *md = &view->module->md;
     uint32_t owner = owner_of_method(md, method_rid);
+    view->methods[method_rid - 1].own_offset = base_call(md, method_rid, il);
     for (uint32_t i = 0; i < il->count; i++) {
         if (il_info(&il->instrs[i])->operand != OPERAND_TOKEN)
             continue;
@@ -124,63 +151,20 @@ bool userview_note(struct userview *view, uint32_t method_rid, const struct il *
             token =
                 coded_to_token(CODED_METHOD_DEF_OR_REF,
                                tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
-        uint32_t type = named_type(md, token), rid = TOKEN_RID(token);
-        if (type != 0 && type != owner && is_made_type(md, type) &&
+        uint32_t type = named_type(md, token), rid = made_method(view, token, type);
+        if (type != 0 && type != owner && made_type_is(md, type) &&
             !mention(view, TOKEN(TABLE_TypeDef, type), method_rid, err))
             return false;
-        if (TOKEN_TABLE(token) == TABLE_MethodDef && rid != 0 && rid <= view->count &&
-            rid != method_rid && is_made_method(method_name(md, rid)) &&
-            !mention(view, token, method_rid, err))
+        if (rid != 0 && rid != method_rid &&
+            !mention(view, TOKEN(TABLE_MethodDef, rid), method_rid, err))
             return false;
     }
     return true;
 }
 
-/* --- names of C# ------------------------------------------------------------------------------ */
+/* --- lines ------------------------------------------------------------------------------------ */
 
-/* "M" of "<M>b__0_1" and "<M>g__Name|0_1", where M may itself be such a name. */
-static bool containing_method(struct str *out, struct str name)
-{
-    size_t depth = 0;
-    for (size_t i = 0; i < name.len && name.text[0] == '<'; i++) {
-        depth += name.text[i] == '<';
-        depth -= name.text[i] == '>';
-        if (depth == 0) {
-            *out = (struct str){name.text + 1, i - 1};
-            struct str rest = {name.text + i + 1, name.len - i - 1};
-            return out->len != 0 && (str_starts(rest, "b__") || str_starts(rest, "g__"));
-        }
-    }
-    return false;
-}
-
-/* The method of this name in the type whose lines enclose those of `inner`; if there are several,
- * the smallest. */
-static uint32_t find_enclosing(const struct userview_method *methods, uint32_t count,
-                               const struct metadata *md, uint32_t type_rid, struct str name,
-                               const struct userview_method *inner)
-{
-    struct row_range range =
-        tables_list(&md->tables, COL_TypeDef_MethodList, type_rid, TABLE_MethodDef);
-    uint32_t found = 0, first = 0;
-    for (uint32_t rid = range.first; rid < range.end && rid <= count; rid++) {
-        const struct userview_method *outer = &methods[rid - 1];
-        if (!str_eq(method_name(md, rid), name))
-            continue;
-        if (first == 0)
-            first = rid;
-        bool encloses = outer->first_line != 0 && outer->document == inner->document &&
-                        outer->first_line <= inner->first_line &&
-                        outer->last_line >= inner->last_line;
-        if (encloses &&
-            (found == 0 || outer->last_line - outer->first_line <
-                               methods[found - 1].last_line - methods[found - 1].first_line))
-            found = rid;
-    }
-    return found != 0 ? found : first;
-}
-
-static void widen(struct userview_method *outer, const struct userview_method *inner)
+static void widen(struct user_method *outer, const struct user_method *inner)
 {
     if (inner->first_line == 0 || (outer->first_line != 0 && outer->document != inner->document))
         return;
@@ -189,6 +173,20 @@ static void widen(struct userview_method *outer, const struct userview_method *i
     if (inner->last_line > outer->last_line)
         outer->last_line = inner->last_line;
     outer->document = inner->document;
+}
+
+void userview_note_lines(struct userview *view, uint32_t rid, const struct seq_points *points)
+{
+    struct user_method *method = &view->methods[rid - 1];
+    for (uint32_t i = 0; i < points->count; i++) {
+        const struct seq_point *point = &points->points[i];
+        struct user_method lines = {.first_line = point->start_line,
+                                    .last_line = point->end_line,
+                                    .document = point->document};
+        bool is_own = i + 1 == points->count || point[1].il_offset > method->own_offset;
+        if (!point->hidden && is_own)
+            widen(method, &lines);
+    }
 }
 
 /* --- folding ---------------------------------------------------------------------------------- */
@@ -210,31 +208,44 @@ static uint32_t kickoff_beside(const struct userview *view, uint32_t type)
     return kickoff;
 }
 
-static uint32_t containing_rid(const struct userview *view, uint32_t rid)
+/* All lambdas of a type that capture nothing are in one type, whoever wrote them. */
+static bool is_shared(const struct metadata *md, uint32_t type)
+{
+    return str_is(type_name(md, type), "<>c");
+}
+
+/* The method whose code leads to this one, or 0. */
+static uint32_t user_of(const struct userview *view, uint32_t rid)
 {
     const struct metadata *md = &view->module->md;
-    const struct userview_method *method = &view->methods[rid - 1];
     uint32_t owner = owner_of_method(md, rid), found = kickoff_of(view, rid);
-    struct str name;
-    if (found == 0 && is_made_type(md, owner))
+    if (found == 0 && made_type_is(md, owner))
         found = kickoff_beside(view, owner);
-    if (found == 0 && containing_method(&name, method_name(md, rid)))
-        found =
-            find_enclosing(view->methods, view->count, md, userview_type(md, owner), name, method);
     if (found == 0)
-        found = method->mentioned_in;
-    if (found == 0)
+        found = view->methods[rid - 1].mentioned_in;
+    if (found == 0 && !is_shared(md, owner))
         found = view->made_in[owner];
-    return found != 0 ? found : rid;
+    return found;
 }
 
 static bool is_written(const struct userview *view, uint32_t rid)
 {
     const struct metadata *md = &view->module->md;
-    return !is_made_method(method_name(md, rid)) && !is_made_type(md, owner_of_method(md, rid));
+    return !is_made_method(method_name(md, rid)) && !made_type_is(md, owner_of_method(md, rid));
 }
 
-/* A mention counts once the owner of the method that makes it is known: closures that use each
+/* The method of the user that leads to this one, itself if it is the user's; 0: not known. */
+static uint32_t root_of(const struct userview *view, uint32_t rid)
+{
+    for (unsigned depth = 0; depth < FOLD_DEPTH_MAX && rid != 0; depth++) {
+        if (is_written(view, rid))
+            return rid;
+        rid = user_of(view, rid);
+    }
+    return 0;
+}
+
+/* A mention counts once it is known which method of the user leads to it: closures that use each
  * other belong to the one that is used from outside. */
 static void resolve_mentions(struct userview *view)
 {
@@ -242,22 +253,42 @@ static void resolve_mentions(struct userview *view)
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < view->mentions.count; i++) {
-            uint32_t token = mentions[i].token, by = mentions[i].by;
+            uint32_t token = mentions[i].token;
             uint32_t *user = TOKEN_TABLE(token) == TABLE_TypeDef
                                  ? &view->made_in[TOKEN_RID(token)]
                                  : &view->methods[TOKEN_RID(token) - 1].mentioned_in;
-            if (*user != 0 || (!is_written(view, by) && containing_rid(view, by) == by))
-                continue;
-            *user = by;
-            changed = true;
+            if (*user == 0)
+                changed |= (*user = root_of(view, mentions[i].by)) != 0;
         }
     }
 }
 
-void userview_fold(struct userview *view)
+/* No code leads to a local function that nothing calls. Its state machine follows it. */
+static bool find_others(struct userview *view, struct err *err)
 {
-    struct userview_method *methods = view->methods;
-    /* State machines first: their lines are those of the method in which lambdas are searched. */
+    struct user_method *methods = view->methods;
+    struct overloads overloads;
+    if (!overloads_open(&overloads, &view->module->md, methods, view->count, view->arena, err))
+        return false;
+    for (uint32_t rid = 1; rid <= view->count; rid++) {
+        uint32_t last = rid, next = methods[rid - 1].user_rid == 0 ? rid : 0;
+        for (unsigned depth = 0; depth < FOLD_DEPTH_MAX && next != 0; depth++) {
+            last = next;
+            next = user_of(view, last);
+        }
+        if (methods[rid - 1].user_rid == 0)
+            methods[rid - 1].user_rid = overloads_find(&overloads, last);
+        if (methods[rid - 1].user_rid == 0)
+            methods[rid - 1].user_rid = view->made_in[owner_of_method(&view->module->md, last)];
+        if (methods[rid - 1].user_rid == 0)
+            methods[rid - 1].user_rid = last;
+    }
+    return true;
+}
+
+bool userview_fold(struct userview *view, struct err *err)
+{
+    struct user_method *methods = view->methods;
     for (uint32_t rid = 1; rid <= view->count; rid++) {
         uint32_t kickoff = kickoff_of(view, rid);
         if (kickoff != 0)
@@ -265,14 +296,8 @@ void userview_fold(struct userview *view)
     }
     resolve_mentions(view);
     for (uint32_t rid = 1; rid <= view->count; rid++)
-        methods[rid - 1].user_rid = containing_rid(view, rid);
-    for (uint32_t rid = 1; rid <= view->count; rid++) {
-        uint32_t user = methods[rid - 1].user_rid;
-        for (unsigned depth = 0; depth < FOLD_DEPTH_MAX && methods[user - 1].user_rid != user;
-             depth++)
-            user = methods[user - 1].user_rid;
-        methods[rid - 1].user_rid = user;
-    }
+        methods[rid - 1].user_rid = root_of(view, rid);
+    return find_others(view, err);
 }
 
 bool userview_is_made(const struct metadata *md, uint32_t method_rid)

@@ -5,29 +5,25 @@
  *   Visual Basic  VB$StateMachine_1_M.MoveNext, _Closure$__._Lambda$__1-0
  *   F#            M@12.Invoke, Name@14-1.GenerateNext, inner@20 (a method)
  *
- * A state machine's MoveNext is linked by the PDB, and with it the other methods of its type. C#'s
- * lambdas and local functions have the name of their method M; if several have that name, it is the
- * one whose lines enclose theirs. Everything else belongs to the method whose code creates the
- * type, or takes the method's address or calls it. */
+ * A state machine's MoveNext is linked by the PDB, and with it the other methods of its type.
+ * Everything else belongs to the method whose code creates the type, takes the method's address or
+ * calls it. What nothing leads to is found by its name (overload.h). */
 #ifndef ILCOV_COVERAGE_NAMES_USERVIEW_H
 #define ILCOV_COVERAGE_NAMES_USERVIEW_H
 
 #include "base/list.h"
+#include "coverage/names/user_method.h"
 #include "metadata/module.h"
+#include "metadata/pdb.h"
 #include "rewriter/il.h"
-
-struct userview_method {
-    uint32_t first_line, last_line; /* of its statements and of those folded into it; 0: none */
-    uint32_t document;
-    uint32_t user_rid;     /* out: its own rid if the user wrote it */
-    uint32_t mentioned_in; /* of one that the compiler made: the method that uses it, or 0 */
-};
 
 struct userview {
     const struct module *module;
-    struct userview_method *methods; /* by row, from 1; the caller fills lines and document */
+    struct user_method *methods; /* by row, from 1 */
     uint32_t count;
-    uint32_t *made_in;    /* per compiler-generated TypeDef: the method that uses it, or 0 */
+    uint32_t *of_reference; /* per MemberRef: the compiler-generated method that it names, or 0 */
+    uint32_t
+        *made_in; /* per compiler-generated TypeDef: the user's method that leads to it, or 0 */
     struct list mentions; /* of compiler-generated code, in the order of the code */
     struct arena *arena;
 };
@@ -40,12 +36,12 @@ NODISCARD bool userview_open(struct userview *out, const struct module *module, 
 NODISCARD bool userview_note(struct userview *view, uint32_t method_rid, const struct il *il,
                              struct err *err);
 
-/* Fills in every user_rid. */
-void userview_fold(struct userview *view);
+/* Notes the lines of a method's points; of a constructor without the initialisers of fields. */
+void userview_note_lines(struct userview *view, uint32_t method_rid,
+                         const struct seq_points *points);
 
-/* The user's type that a compiler-generated type belongs to: the innermost enclosing type with a
- * name that can be written in source. */
-uint32_t userview_type(const struct metadata *md, uint32_t type_rid);
+/* Fills in every user_rid. */
+NODISCARD bool userview_fold(struct userview *view, struct err *err);
 
 /* Is the method a member that the compiler generates for a record, union or anonymous type, such as
  * Equals, PrintMembers, Deconstruct or the copy constructor? Its points, if it has any, are not
