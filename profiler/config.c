@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "contract/session_format.h"
+#include "system/file_read.h"
 
 enum {
     CONFIG_LEN_MAX = 1 << 20
@@ -21,7 +22,7 @@ static bool read_file(struct str *out, const struct folder *folder, struct arena
         return err_set_errno(err, "%s/" SESSION_CONFIG " can't be read", folder->path);
     off_t len = lseek(fd, 0, SEEK_END);
     char *text = len >= 0 && len <= CONFIG_LEN_MAX ? arena_raw(arena, (size_t)len, 1, err) : NULL;
-    bool whole = text != NULL && pread(fd, text, (size_t)len, 0) == len;
+    bool whole = text != NULL && file_read_at(text, (size_t)len, fd, 0);
     (void)close(fd);
     *out = (struct str){text, (size_t)len};
     return whole || err_set(err, ERR_IO, "%s/" SESSION_CONFIG " can't be read", folder->path);

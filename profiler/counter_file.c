@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "base/hex.h"
 #include "contract/session_format.h"
+#include "system/file_read.h"
 #include "system/map.h"
 
 enum {
@@ -30,7 +31,7 @@ static uint64_t cgroup_number(const char *path)
 {
     char text[32];
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t len = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
+    ssize_t len = fd >= 0 ? file_read_some(fd, text, sizeof text - 1) : 0;
     uint64_t number = UINT64_MAX;
     if (fd >= 0)
         (void)close(fd);
@@ -136,7 +137,7 @@ static bool is_usable(int fd, const struct counter_file_request *request, const 
     uint8_t header[COUNTERS_HEADER_LEN], wanted[COUNTERS_HEADER_LEN];
     struct stat st;
     if (fstat(fd, &st) != 0 || (uint64_t)st.st_size != l->len ||
-        pread(fd, header, sizeof header, 0) != sizeof header)
+        !file_read_at(header, sizeof header, fd, 0))
         return false;
     fill_header(wanted, request, l);
     store_u32(wanted + COUNTERS_AT_READY, COUNTERS_READY);

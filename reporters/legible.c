@@ -42,8 +42,13 @@ size_t legible_width(struct str s)
 
 bool legible_char(uint32_t c)
 {
-    return c >= 0x20 && !(c >= 0x7F && c < 0xA0) && !(c >= 0x202A && c <= 0x202E) &&
-           !(c >= 0x2066 && c <= 0x2069) && c != 0xFFFD;
+    static const struct range illegible[] = {
+        {0x00, 0x1F},     {0x7F, 0x9F},     /* controls; a terminal obeys U+009B like ESC [ */
+        {0x61C, 0x61C},   {0x200E, 0x200F}, /* marks, embeddings and isolates of UAX #9 */
+        {0x202A, 0x202E}, {0x2066, 0x2069}, {0x2028, 0x2029}, /* ends of lines and paragraphs */
+        {0xFFFD, 0xFFFD},
+    };
+    return !is_in(c, illegible, ARRAY_LEN(illegible));
 }
 
 void legible_put(FILE *file, struct str s)

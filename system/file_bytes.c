@@ -1,18 +1,16 @@
 #include "system/file_bytes.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "system/file_read.h"
 #include "system/map.h"
 
 static bool read_all(uint8_t *data, size_t len, int fd, struct err *err)
 {
     for (size_t done = 0; done < len;) {
-        ssize_t n = read(fd, data + done, len - done);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = file_read_some(fd, data + done, len - done);
         if (n < 0)
             return err_set_errno(err, "cannot be read");
         if (n == 0)

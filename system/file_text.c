@@ -1,6 +1,6 @@
 #include "system/file_text.h"
 
-#include <unistd.h>
+#include "system/file_read.h"
 
 bool file_text_read(struct str *out, int fd, size_t limit, struct arena *arena, struct err *err)
 {
@@ -8,7 +8,7 @@ bool file_text_read(struct str *out, int fd, size_t limit, struct arena *arena, 
     char chunk[4096];
     ssize_t len = 0;
     text_open(&text, arena);
-    while (text.len < limit && (len = read(fd, chunk, sizeof chunk)) > 0)
+    while (text.len < limit && (len = file_read_some(fd, chunk, sizeof chunk)) > 0)
         text_add(&text, (struct str){chunk, (size_t)len});
     if (len < 0)
         return err_set_errno(err, "it cannot be read");

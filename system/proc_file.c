@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "system/file_read.h"
+
 void proc_file_path(char out[PROC_PATH_ROOM], pid_t pid, const char *name)
 {
     if (pid == PROC_SELF)
@@ -21,7 +23,7 @@ bool proc_file_read(char *out, size_t *len, size_t room, pid_t pid, const char *
     ssize_t got = fd >= 0 ? 1 : -1;
     *len = 0;
     while (got > 0 && *len + 1 < room) {
-        got = read(fd, out + *len, room - 1 - *len);
+        got = file_read_some(fd, out + *len, room - 1 - *len);
         *len += got > 0 ? (size_t)got : 0;
     }
     if (fd >= 0)

@@ -5,18 +5,27 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/utf16.h"
+#include "reporters/legible.h"
+
 enum {
     LINE_ROOM = 8192
 };
 
+/* Returns the new length, which is not larger. */
 static size_t defuse(char *text, size_t len)
 {
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c < 0x20 || c == 0x7F)
-            text[i] = '?';
+    size_t kept = 0;
+    for (size_t pos = 0; pos < len;) {
+        size_t start = pos;
+        if (legible_char(utf8_next(text, len, &pos))) {
+            memmove(text + kept, text + start, pos - start);
+            kept += pos - start;
+        } else {
+            text[kept++] = '?';
+        }
     }
-    return len;
+    return kept;
 }
 
 void say(const char *format, ...)

@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 
-/* "ilcov: " and the text, in one write; control characters, which a path or a module's name may
- * hold, become '?'. */
+/* "ilcov: " and the text, in one write. Characters that could control a terminal or change the
+ * direction of text (legible_char), which a path or a module's name may hold, become '?'. */
 void say(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* 1234567 as "1,234,567". */

@@ -14,6 +14,7 @@
 #include "cli/launch/rivals.h"
 #include "cli/launch/setting.h"
 #include "contract/session_format.h"
+#include "system/file_read.h"
 #include "system/ownership.h"
 #include "system/proc_program.h"
 
@@ -269,10 +270,13 @@ bool environment_loads(const char *library, struct err *err)
     if (pid == 0)
         try_loading(library, ends[1]);
     (void)close(ends[1]);
-    ssize_t len = pid > 0 ? read(ends[0], why, sizeof why - 1) : 0;
+    ssize_t len = pid > 0 ? file_read_some(ends[0], why, sizeof why - 1) : 0;
     (void)close(ends[0]);
     int status = 0;
-    if (pid < 0 || waitpid(pid, &status, 0) != pid)
+    pid_t ended = pid;
+    while (pid > 0 && (ended = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
+        continue;
+    if (pid < 0 || ended != pid)
         return err_set_errno(err, "loading %s cannot be tested", library);
     if (status == 0)
         return true;

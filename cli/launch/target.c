@@ -12,6 +12,7 @@
 #include "cli/base/exit.h"
 #include "cli/launch/dotnet.h"
 #include "system/clock.h"
+#include "system/file_read.h"
 
 static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
@@ -85,10 +86,7 @@ bool target_start(struct target *target, char **argv, char **environment, int *s
         become(target, argv, environment, ends[1]);
     int fork_errno = errno;
     (void)close(ends[1]);
-    ssize_t len = 0;
-    do {
-        len = pid > 0 ? read(ends[0], &why, sizeof why) : 0;
-    } while (len < 0 && errno == EINTR);
+    ssize_t len = pid > 0 ? file_read_some(ends[0], &why, sizeof why) : 0;
     (void)close(ends[0]);
     if (pid < 0)
         return refused(fork_errno, argv[0], status, err);

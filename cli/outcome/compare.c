@@ -18,6 +18,7 @@
 #include "coverage/source/checksum.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
+#include "system/file_read.h"
 
 enum {
     PATCH_LIMIT = 1 << 30,
@@ -35,11 +36,15 @@ static bool read_base(struct facts *out, const char *path, struct str root, stru
                       struct err *err)
 {
     struct foreign foreign;
+    struct str losses = STR("");
     bool ok = foreign_is_file(path) ? foreign_read_file(&foreign, path, arena, err) &&
+                                          foreign_losses(&losses, &foreign, arena, err) &&
                                           foreign_facts(out, &foreign, root, arena, err)
                                     : store_read_summed(out, path, arena, err);
     if (!ok)
         err_prefix(err, "%s", path);
+    else if (losses.len != 0)
+        say("%s: %.*s", path, STR_ARGS(losses));
     return ok;
 }
 
@@ -77,7 +82,7 @@ static bool read_stream(struct view *out, int fd, struct arena *arena, struct er
         if (room == NULL)
             return err_set(err, w.failed ? ERR_MEMORY : ERR_LIMIT,
                            w.failed ? "out of memory: the patch is long" : "the patch is too long");
-        ssize_t len = read(fd, room, READ_LEN);
+        ssize_t len = file_read_some(fd, room, READ_LEN);
         if (len < 0)
             return err_set_errno(err, "cannot be read");
         w.len -= (size_t)(READ_LEN - len);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/base/exit.h"
+#include "system/file_read.h"
 
 #define WORKING_TREE "the working tree"
 #define UNSHALLOW    "the clone is shallow; fetch with 'git fetch --unshallow' or fetch-depth: 0"
@@ -115,16 +116,12 @@ static bool read_stream(struct str *out, int fd, struct arena *arena, struct err
     if (status.st_size > GIT_DIFF_LIMIT)
         return err_set(err, ERR_LIMIT, "the diff has %lld bytes, more than %d",
                        (long long)status.st_size, GIT_DIFF_LIMIT);
-    size_t len = (size_t)status.st_size, at = 0;
+    size_t len = (size_t)status.st_size;
     char *data = arena_raw(arena, len + 1, 1, err);
     if (data == NULL)
         return false;
-    while (at < len) {
-        ssize_t n = pread(fd, data + at, len - at, (off_t)at);
-        if (n <= 0 && errno != EINTR)
-            return err_set_errno(err, "git's answer");
-        at += n > 0 ? (size_t)n : 0;
-    }
+    if (!file_read_at(data, len, fd, 0))
+        return err_set_errno(err, "git's answer");
     data[len] = '\0';
     *out = (struct str){data, len};
     return true;

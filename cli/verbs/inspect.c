@@ -1,5 +1,6 @@
 /* ilcov inspect FILE.dll [METHOD]: what ilcov would do with each method, and why it would
  * refuse. */
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include "coverage/source/symbols.h"
 #include "metadata/lookup.h"
 #include "rewriter/plan.h"
+#include "system/file_read.h"
 
 struct inspection {
     struct module module;
@@ -356,12 +358,12 @@ static bool inspect_file(struct inspection *in, const char *path, struct str wan
 static bool is_another_format(const char *path)
 {
     char start[2] = "";
-    FILE *file = fopen(path, "rbe");
-    if (file == NULL)
+    int fd = file_read_open(path);
+    if (fd < 0)
         return false;
-    size_t len = fread(start, 1, sizeof start, file);
-    bool is = !ferror(file) && !(len == sizeof start && memcmp(start, "MZ", len) == 0);
-    (void)fclose(file);
+    bool whole = file_read_at(start, sizeof start, fd, 0);
+    bool is = whole ? memcmp(start, "MZ", sizeof start) != 0 : errno == ENODATA;
+    (void)close(fd);
     return is;
 }
 

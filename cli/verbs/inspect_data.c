@@ -1,6 +1,5 @@
 #include "cli/verbs/inspect_data.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -10,12 +9,13 @@
 #include "cli/base/say.h"
 #include "cli/verbs/inspect_names.h"
 #include "coverage/store/store.h"
+#include "system/file_read.h"
 
 bool inspect_is_data(const char *path)
 {
     char start[16] = "";
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool is_data = fd >= 0 && read(fd, start, sizeof start) == (ssize_t)sizeof start &&
+    int fd = file_read_open(path);
+    bool is_data = fd >= 0 && file_read_at(start, sizeof start, fd, 0) &&
                    memcmp(start, "SQLite format 3", sizeof start) == 0;
     if (fd >= 0)
         (void)close(fd);

@@ -2,9 +2,9 @@
  * of each file.
  * Source: Cobertura's coverage-loose.dtd; lcov's geninfo(1), "TRACEFILE FORMAT"; OpenCover's
  *         CoverageSession, as OpenCover, AltCover and coverlet write it.
- * Units:  lines from 1; hits saturate. Line 0 and those past FACT_LINE_LIMIT (facts.h) stand for
- *         code without a source, and are left out, as are files without lines and Cobertura's
- *         classes without a file.
+ * Units:  lines from 1; hits saturate. Line 0 and FACT_LINE_LIMIT (facts.h) stand for code
+ *         without a source, and are left out, as are files without lines and Cobertura's classes
+ *         without a file. So are lines past the limit, which are counted.
  * Owner:  everything lives in the arena; nothing refers to the bytes or the file. */
 #ifndef ILCOV_COVERAGE_FOREIGN_FOREIGN_H
 #define ILCOV_COVERAGE_FOREIGN_FOREIGN_H
@@ -44,6 +44,7 @@ struct foreign {
     struct str format; /* "Cobertura", "LCOV", "OpenCover" */
     struct str tool;   /* "coverlet", "Microsoft.CodeCoverage", "ilcov 0.1.0"; empty: not known */
     int64_t timestamp; /* Unix seconds; 0 if the report has none */
+    uint64_t beyond_count;      /* entries left out because their line is past FACT_LINE_LIMIT */
     struct foreign_file *files; /* by package, then path, ordinal; each pair once */
     uint32_t file_count;
 };

@@ -68,8 +68,10 @@ bool foreign_build_member(struct foreign_build *b, struct str class_name, struct
     return true;
 }
 
-static bool is_line(uint64_t number)
+/* FACT_LINE_LIMIT itself is what compilers write for hidden code. */
+static bool is_line(struct foreign_build *b, uint64_t number)
 {
+    b->beyond_count += number > FACT_LINE_LIMIT;
     return number != 0 && number < FACT_LINE_LIMIT;
 }
 
@@ -78,7 +80,7 @@ bool foreign_build_line(struct foreign_build *b, uint64_t number, uint64_t hits,
 {
     uint32_t first_condition = b->conditions_taken;
     b->conditions_taken = b->conditions.count;
-    if (!is_line(number))
+    if (!is_line(b, number))
         return true;
     uint32_t order = b->lines.count;
     struct found_line *line = list_add(&b->lines, sizeof *line, b->arena, b->err);
@@ -110,7 +112,7 @@ bool foreign_build_condition(struct foreign_build *b, struct foreign_condition c
 bool foreign_build_outcome(struct foreign_build *b, uint64_t number, uint64_t group, uint64_t place,
                            uint64_t hits)
 {
-    if (!is_line(number))
+    if (!is_line(b, number))
         return true;
     uint32_t order = b->outcomes.count;
     struct found_outcome *outcome = list_add(&b->outcomes, sizeof *outcome, b->arena, b->err);
@@ -359,6 +361,7 @@ bool foreign_build_finish(struct foreign *out, struct foreign_build *b)
     if (line == NULL || file == NULL || hits == NULL)
         return false;
     out->files = file;
+    out->beyond_count = b->beyond_count;
     const struct found_file *files = b->files.items;
     const struct found_line *lines = b->lines.items;
     const struct found_outcome *outcomes = b->outcomes.items;

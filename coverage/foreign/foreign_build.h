@@ -13,7 +13,8 @@ struct foreign_build {
     bool adds;                 /* repeated counts add up (LCOV); else the largest counts */
     uint32_t file;             /* index of the current one, by foreign_build_file */
     uint32_t member;           /* index of the current one; 0: none */
-    uint32_t record; /* the reader's own: at one place in one record are different outcomes */
+    uint32_t record;       /* the reader's own: at one place in one record are different outcomes */
+    uint64_t beyond_count; /* see foreign.h */
     struct arena *arena;
     struct err *err;
 };

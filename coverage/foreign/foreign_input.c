@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "system/file_read.h"
+
 size_t foreign_input_read(struct foreign_input *input, void *out, size_t room)
 {
     size_t n = input->head.len - input->taken;
@@ -17,7 +19,7 @@ size_t foreign_input_read(struct foreign_input *input, void *out, size_t room)
     }
     if (input->fd < 0 || input->error != 0)
         return 0;
-    ssize_t got = read(input->fd, out, room);
+    ssize_t got = file_read_some(input->fd, out, room);
     if (got < 0)
         input->error = errno;
     return got > 0 ? (size_t)got : 0;
@@ -57,8 +59,8 @@ void foreign_input_close(struct foreign_input *input)
 
 size_t foreign_input_peek(void *out, size_t room, const char *path)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    ssize_t len = fd >= 0 ? read(fd, out, room) : -1;
+    int fd = file_read_open(path);
+    ssize_t len = fd >= 0 ? file_read_some(fd, out, room) : -1;
     if (fd >= 0)
         (void)close(fd);
     return len > 0 ? (size_t)len : 0;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "coverage/facts/facts.h"
 #include "coverage/foreign/foreign_formats.h"
 
 #define ONLY "only Cobertura, LCOV and OpenCover are"
@@ -70,7 +71,8 @@ static bool refuse(struct view head, struct err *err)
         return err_set(err, ERR_UNSUPPORTED,
                        "is JSON, such as coverlet's own, which is not read: " ONLY
                        "; coverlet writes Cobertura with Format=cobertura");
-    return err_set(err, ERR_FORMAT, "is neither Cobertura, LCOV nor OpenCover");
+    return err_set(err, ERR_UNSUPPORTED,
+                   "is neither an ilcov data file nor Cobertura, LCOV or OpenCover");
 }
 
 static bool refuse_xml(struct foreign_xml *xml)
@@ -87,7 +89,7 @@ static bool refuse_xml(struct foreign_xml *xml)
         if (foreign_xml_is(xml, known[i].root))
             return foreign_xml_fail(xml, ERR_UNSUPPORTED, "is %s, which is not read: " ONLY,
                                     known[i].whose);
-    return foreign_xml_fail(xml, ERR_FORMAT,
+    return foreign_xml_fail(xml, ERR_UNSUPPORTED,
                             "is neither Cobertura, LCOV nor OpenCover: its root is <%.40s>",
                             xml->name);
 }
@@ -148,6 +150,17 @@ bool foreign_read_file(struct foreign *out, const char *path, struct arena *aren
     bool done = read_input(out, &input, arena, err);
     foreign_input_close(&input);
     return done;
+}
+
+bool foreign_losses(struct str *out, const struct foreign *foreign, struct arena *arena,
+                    struct err *err)
+{
+    *out = STR("");
+    return foreign->beyond_count == 0 ||
+           text_format(out, arena, err, "%llu %s a line past %d, which ilcov cannot hold; left out",
+                       (unsigned long long)foreign->beyond_count,
+                       foreign->beyond_count == 1 ? "of its entries names" : "of its entries name",
+                       FACT_LINE_LIMIT - 1);
 }
 
 bool foreign_is_file(const char *path)

@@ -18,6 +18,10 @@ NODISCARD bool foreign_read(struct foreign *out, struct view bytes, struct arena
 NODISCARD bool foreign_read_file(struct foreign *out, const char *path, struct arena *arena,
                                  struct err *err);
 
+/* What was left out, in a sentence that does not name the report; empty if nothing was. */
+NODISCARD bool foreign_losses(struct str *out, const struct foreign *foreign, struct arena *arena,
+                              struct err *err);
+
 /* Should foreign_read read a file that begins with these bytes (16 or more, or the whole file)? Yes
  * unless it is an ilcov data file, if only for the error message. */
 bool foreign_is(struct view first_bytes);

@@ -75,7 +75,7 @@ static bool skip(struct merge *m, const char *path, const struct err *why)
     bool is_fatal = m->options->strict || why->code != ERR_FORMAT;
     if (is_fatal)
         return err_set(m->err, why->code, "%s: %s", path, why->text);
-    if (m->warnings.count == 0 &&
+    if (m->first_skipped.len == 0 &&
         !text_format(&m->first_skipped, m->arena, m->err, "%s: %s", path, why->text))
         return false;
     return text_format(&text, m->arena, m->err, "%s: %s; skipped (--strict makes it an error)",
@@ -108,13 +108,35 @@ static bool add_data(struct merge *m, const char *path)
     return ok;
 }
 
+static bool has_branches(const struct facts *facts)
+{
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        if (facts->modules[i].decision_count != 0)
+            return true;
+    return false;
+}
+
+/* What of a foreign report counts. */
+static bool describe(struct merge *m, const char *path, const struct foreign *foreign,
+                     const struct facts *facts)
+{
+    struct str text, losses;
+    return text_format(
+               &text, m->arena, m->err, "%s: %.*s, by line%s", path, STR_ARGS(facts->runs[0].label),
+               has_branches(facts) ? "; its branches do not count in files that ilcov measured too"
+                                   : "") &&
+           tell(&m->notes, m, text) && foreign_losses(&losses, foreign, m->arena, m->err) &&
+           (losses.len == 0 ||
+            (text_format(&text, m->arena, m->err, "%s: %.*s", path, STR_ARGS(losses)) &&
+             tell(&m->warnings, m, text)));
+}
+
 /* Written as a data file of its own, so that its counts need not stay in memory. */
 static bool add_foreign(struct merge *m, const char *path)
 {
     struct foreign foreign;
     struct facts facts;
     struct arena scratch;
-    struct str text;
     struct err why = {.code = ERR_NONE};
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = foreign_read_file(&foreign, path, &scratch, &why);
@@ -128,10 +150,7 @@ static bool add_foreign(struct merge *m, const char *path)
          text_format(copy, m->arena, m->err, "%s.%ld.foreign%u", m->output, (long)getpid(),
                      m->copies.count) &&
          foreign_facts(&facts, &foreign, m->options->root, &scratch, m->err) &&
-         store_write(copy->text, &facts, m->err) &&
-         text_format(&text, m->arena, m->err, "%s: %.*s, by line", path,
-                     STR_ARGS(facts.runs[0].label)) &&
-         tell(&m->notes, m, text);
+         store_write(copy->text, &facts, m->err) && describe(m, path, &foreign, &facts);
     arena_free(&scratch);
     return ok && add_data(m, copy->text);
 }

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "contract/session_format.h"
+#include "system/file_read.h"
 
 #define BASELINE_MAGIC "ILCOVBAS"
 
@@ -84,17 +85,8 @@ static bool read_bytes(struct view *out, int fd, struct arena *arena, struct err
     size_t len = (size_t)st.st_size;
     uint8_t *data = arena_raw(arena, len, 1, err);
     *out = (struct view){data, len};
-    if (data == NULL)
-        return false;
-    for (size_t done = 0; done < len;) {
-        ssize_t n = pread(fd, data + done, len - done, (off_t)done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return err_set(err, ERR_IO, "it cannot be read");
-        done += (size_t)n;
-    }
-    return true;
+    return data != NULL &&
+           (file_read_at(data, len, fd, 0) || err_set(err, ERR_IO, "it cannot be read"));
 }
 
 static bool path_of(char out[PATH_MAX], const char *session, const char *name, struct err *err)

@@ -14,6 +14,7 @@
 #include "base/list.h"
 #include "base/number.h"
 #include "contract/session_format.h"
+#include "system/file_read.h"
 #include "system/ownership.h"
 
 /* --- reading the directory -------------------------------------------------------------------- */
@@ -26,22 +27,6 @@ struct scan {
     struct arena *arena;
     struct err *err;
 };
-
-static bool read_at(int fd, void *data, size_t len, uint64_t offset)
-{
-    for (size_t done = 0; done < len;) {
-        ssize_t n = pread(fd, (uint8_t *)data + done, len - done, (off_t)(offset + done));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0) {
-            if (n == 0)
-                errno = ENODATA;
-            return false;
-        }
-        done += (size_t)n;
-    }
-    return true;
-}
 
 /* Opens regular files only: a pipe would hang, a link could lead elsewhere. */
 static int open_file(int dir_fd, const char *name, uint64_t *len, struct err *err)
@@ -82,7 +67,7 @@ static bool read_process(struct scan *scan, int fd, uint64_t len, const char *na
     uint8_t *data = arena_raw(scan->arena, (size_t)len, 1, err);
     if (data == NULL)
         return false;
-    if (!read_at(fd, data, (size_t)len, 0))
+    if (!file_read_at(data, (size_t)len, fd, 0))
         return err_set_errno(err, "it cannot be read");
     if (!session_parse_process(process, str_of(name), (struct view){data, (size_t)len}, scan->arena,
                                err))
@@ -101,7 +86,7 @@ static bool read_counters(struct scan *scan, int fd, uint64_t len, const char *n
     if (len < sizeof header)
         return err_set(err, ERR_FORMAT, "it has %llu bytes, fewer than its header of %d",
                        (unsigned long long)len, COUNTERS_HEADER_LEN);
-    if (!read_at(fd, header, sizeof header, 0))
+    if (!file_read_at(header, sizeof header, fd, 0))
         return err_set_errno(err, "it cannot be read");
     if (load_u32(header + COUNTERS_AT_READY) == 0)
         return true; /* killed before that, too */
@@ -111,7 +96,7 @@ static bool read_counters(struct scan *scan, int fd, uint64_t len, const char *n
     uint8_t *head = arena_raw(scan->arena, (size_t)head_len, 1, err);
     if (head == NULL)
         return false;
-    if (!read_at(fd, head, (size_t)head_len, 0))
+    if (!file_read_at(head, (size_t)head_len, fd, 0))
         return err_set_errno(err, "it cannot be read");
     if (!session_parse_counters(counters, str_of(name), (struct view){head, (size_t)head_len}, len,
                                 err) ||
@@ -139,7 +124,7 @@ static bool read_troubles(struct scan *scan, int fd, uint64_t len, const char *n
     uint8_t *data = arena_raw(scan->arena, taken, 1, err);
     if (data == NULL)
         return false;
-    if (!read_at(fd, data, taken, 0))
+    if (!file_read_at(data, taken, fd, 0))
         return err_set_errno(err, "it cannot be read");
     return session_parse_troubles(&session->losses, &session->loss_count,
                                   (struct view){data, taken}, scan->arena, err);
@@ -309,7 +294,7 @@ static bool add_shard(uint64_t *sums, int fd, uint64_t offset,
         size_t count = CHUNK_LEN / size;
         if (count > counters->counter_count - done)
             count = counters->counter_count - done;
-        if (!read_at(fd, chunk, count * size, offset + done * size))
+        if (!file_read_at(chunk, count * size, fd, offset + done * size))
             return false;
         if (size == 8)
             add_words(sums + done, chunk, count);

@@ -10,6 +10,7 @@
 #include "base/list.h"
 #include "contract/session_format.h"
 #include "coverage/session/session_text.h"
+#include "system/file_read.h"
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
@@ -156,8 +157,8 @@ static bool read_text(struct str *out, int fd, struct arena *arena, struct err *
     size_t len = (size_t)st.st_size;
     char *text = arena_raw(arena, len + 1, 1, err);
     *out = (struct str){text, len};
-    return text != NULL && (pread(fd, text, len, 0) == (ssize_t)len ||
-                            err_set(err, ERR_IO, "its config cannot be read"));
+    return text != NULL &&
+           (file_read_at(text, len, fd, 0) || err_set(err, ERR_IO, "its config cannot be read"));
 }
 
 bool session_config_read(struct session_config *out, const char *path, struct arena *arena,

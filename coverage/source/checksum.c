@@ -1,9 +1,10 @@
 #include "coverage/source/checksum.h"
 
-#include <fcntl.h>
 #include <gcrypt.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "system/file_read.h"
 
 /* GUIDs in memory order. */
 static const uint8_t sha1_guid[16] = {0xec, 0x16, 0x18, 0xff, 0x5e, 0xaa, 0x10, 0x4d,
@@ -22,14 +23,14 @@ static bool hash_file(gcry_md_hd_t hash, int fd)
 {
     char buffer[16384];
     ssize_t len = 0;
-    while ((len = read(fd, buffer, sizeof buffer)) > 0)
+    while ((len = file_read_some(fd, buffer, sizeof buffer)) > 0)
         gcry_md_write(hash, buffer, (size_t)len);
     return len == 0;
 }
 
 bool checksum_matches(const char *path, const uint8_t algorithm[16], struct view hash)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = file_read_open(path);
     if (fd < 0)
         return false;
     bool matches = hash.len == 0;

@@ -36,6 +36,7 @@
 
 #include "base/bytes.h"
 #include "coverage/facts/digest.h"
+#include "system/file_read.h"
 
 /* SQLite's "Database File Format", 1.3 */
 enum {
@@ -126,7 +127,7 @@ bool store_check_header(uint32_t *version, const char *path, struct err *err)
     else if (!S_ISREG(info.st_mode))
         (void)err_set(err, ERR_IO,
                       S_ISDIR(info.st_mode) ? "is a directory" : "is not a regular file");
-    else if (pread(fd, header, sizeof header, 0) < 0)
+    else if (file_read_some(fd, header, sizeof header) < 0)
         (void)err_set_errno(err, "cannot be read");
     else
         ok = check_version(version, header, err);

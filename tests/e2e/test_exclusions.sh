@@ -99,6 +99,9 @@ says "and is not the source" pipe.err "not as compiled"
 
 project embedded
 built embedded -p:EmbedAllSources=true -p:DebugType=embedded
+rm Program.cs && mkfifo Program.cs
+LIMIT=60 measure waiting --verbose -- "$program"
+same "a pipe in the place of an embedded source is not waited for" 0 "$status"
 rm Program.cs
 measure embedded --verbose -- "$program"
 same "an embedded source: its comment counts" "5" "$(reported embedded.xml Program.cs | tr '\n' ' ' | sed 's/ $//')"
@@ -107,6 +110,11 @@ project mapped
 built mapped -p:ContinuousIntegrationBuild=true -p:DeterministicSourcePaths=true "-p:PathMap=$temp/mapped/=/_/"
 measure mapped --verbose -- "$program"
 same "a source of a deterministic build: its comment counts" "5" "$(reported mapped.xml Program.cs | tr '\n' ' ' | sed 's/ $//')"
+
+ln -sf /dev/zero Program.cs
+LIMIT=60 measure endless --verbose -- "$program"
+check "a source without end is not read" test "$status" = 0 -o "$status" = 3
+check "and named" grep -q 'Program.cs\|not as compiled\|changed' endless.err
 
 project unbalanced
 cat >Program.cs <<'CS'

@@ -240,10 +240,13 @@ static const struct {
     const char *says, *text;
 } refused[] = {
     {"nothing", ERR_FORMAT, "is empty", ""},
-    {"text", ERR_FORMAT, "is neither Cobertura, LCOV nor OpenCover", "Lorem ipsum\n"},
-    {"white space", ERR_FORMAT, "is neither Cobertura, LCOV nor OpenCover", " \n"},
-    {"comments", ERR_FORMAT, "is neither Cobertura, LCOV nor OpenCover", "# SF:a.cs"},
-    {"another XML", ERR_FORMAT, "its root is <html>, line 2", "\n<html/>"},
+    {"text", ERR_UNSUPPORTED, "is neither an ilcov data file nor Cobertura, LCOV or OpenCover",
+     "Lorem ipsum\n"},
+    {"white space", ERR_UNSUPPORTED,
+     "is neither an ilcov data file nor Cobertura, LCOV or OpenCover", " \n"},
+    {"comments", ERR_UNSUPPORTED, "is neither an ilcov data file nor Cobertura, LCOV or OpenCover",
+     "# SF:a.cs"},
+    {"another XML", ERR_UNSUPPORTED, "its root is <html>, line 2", "\n<html/>"},
     {"JaCoCo", ERR_UNSUPPORTED, "is JaCoCo's XML", "<report name=\"x\"/>"},
     {"Clover", ERR_UNSUPPORTED, "is Clover's XML",
      "<coverage generated=\"1\"><project/></coverage>"},
@@ -571,6 +574,28 @@ static void a_line_without_end_is_refused(void **state)
     assert_failed(foreign_read(&foreign, VIEW(zero), &folder.arena, &err), err, ERR_FORMAT);
 }
 
+/* 16707566, hidden code, and line 0 are no losses. */
+static void lines_past_the_limit_are_counted(void **state)
+{
+    struct foreign foreign;
+    struct err err = {.code = ERR_NONE};
+    struct str losses;
+    (void)state;
+    assert_true(foreign_read(&foreign,
+                             view_of("SF:/a.cs\nDA:1,1\nDA:0,1\nDA:16707566,1\nDA:16707567,1\n"
+                                     "DA:99999999999,0\nBRDA:16707567,0,0,1\nend_of_record\n"),
+                             &folder.arena, &err));
+    assert_int_equal(foreign.files[0].line_count, 1);
+    assert_int_equal(foreign.beyond_count, 3);
+    assert_true(foreign_losses(&losses, &foreign, &folder.arena, &err));
+    assert_str(losses, "3 of its entries name a line past 16707565, which ilcov cannot hold; "
+                       "left out");
+    assert_true(
+        foreign_read(&foreign, view_of("SF:/a.cs\nDA:1,1\nDA:16707566,1\n"), &folder.arena, &err));
+    assert_true(foreign_losses(&losses, &foreign, &folder.arena, &err));
+    assert_str(losses, "");
+}
+
 /* --- what tools really write ------------------------------------------------------------------ */
 
 struct sums {
@@ -733,6 +758,7 @@ int main(void)
         cmocka_unit_test(a_file_that_cannot_be_read_says_why),
         cmocka_unit_test(large_files_are_read_in_pieces),
         cmocka_unit_test(a_line_without_end_is_refused),
+        cmocka_unit_test(lines_past_the_limit_are_counted),
         cmocka_unit_test(totals_of_real_reports_are_those_that_they_tell),
         cmocka_unit_test(formats_of_one_run_tell_the_same),
         cmocka_unit_test(real_lines_have_their_names_and_branches),

@@ -2,6 +2,8 @@
 #include "coverage/source/checksum.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
@@ -55,9 +57,28 @@ static void anything_else_does_not_match(void **state)
     assert_false(checksum_matches("/nowhere/a.cs", sha256, of_sha256));
 }
 
+/* Both would be read for ever. */
+static void pipes_and_devices_are_not_read(void **state)
+{
+    static const uint8_t unknown[16] = {0};
+    struct temporary folder;
+    struct view of_sha256 = {sha256_of_abc, sizeof sha256_of_abc}, none = {NULL, 0};
+    (void)state;
+    temporary_open(&folder);
+    const char *pipe_path = temporary_path(&folder, "pipe.cs");
+    assert_int_equal(mkfifo(pipe_path, 0600), 0);
+    const char *zero_path = temporary_path(&folder, "zero.cs");
+    assert_int_equal(symlink("/dev/zero", zero_path), 0);
+    assert_false(checksum_matches(pipe_path, sha256, of_sha256));
+    assert_false(checksum_matches(zero_path, sha256, of_sha256));
+    assert_false(checksum_matches(zero_path, unknown, none));
+    temporary_close(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pipes_and_devices_are_not_read),
         cmocka_unit_test(both_algorithms_are_known),
         cmocka_unit_test(anything_else_does_not_match),
     };
