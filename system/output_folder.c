@@ -106,7 +106,7 @@ bool output_folder_open_file(struct output *out, const char *folder, const char 
                              struct err *err)
 {
     char path[PATH_MAX];
-    *out = (struct output){.fd = -1};
+    *out = (struct output){.fd = -1, .lock = -1};
     if (!stays_inside(name))
         return err_set(err, ERR_IO, "is not a name within the directory");
     int len = snprintf(path, sizeof path, "%s/%s", folder, name);

@@ -7,6 +7,11 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "system/proc_file.h"
+
+enum {
+    OVERFLOW_USER = 65534 /* "Numbers that are not mapped", user_namespaces(7) */
+};
 
 static bool look_at(struct stat *out, const char *path, struct err *err)
 {
@@ -61,11 +66,29 @@ bool ownership_of_file(const char *path, struct err *err)
     return check_directory(directory, path_file(str_of(path)).text, err);
 }
 
+/* In a user namespace that does not map root, as in many containers and sandboxes, what belongs to
+ * root seems to belong to the overflow user. */
+static bool may_be_root(uid_t user)
+{
+    char map[64];
+    size_t len = 0;
+    unsigned long first = 0, outside = 0, count = 0;
+    if (user != OVERFLOW_USER || !proc_file_read(map, &len, sizeof map, PROC_SELF, "uid_map"))
+        return false;
+    return sscanf(map, "%lu %lu %lu", &first, &outside, &count) == 3 && count <= OVERFLOW_USER;
+}
+
+/* Whoever owns a directory may rename what is in it, with a sticky bit, too. */
 bool ownership_of_parent(const char *path, struct err *err)
 {
     struct stat st;
     if (!look_at(&st, path, err))
         return false;
+    if (st.st_uid != geteuid() && st.st_uid != 0 && !may_be_root(st.st_uid))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "it belongs to user %u, who may rename a session in it: name a directory of "
+                       "your own with --session-dir",
+                       (unsigned)st.st_uid);
     return !others_may_write(&st) ||
            err_set(
                err, ERR_UNSUPPORTED,

@@ -9,7 +9,8 @@
  * replace it. */
 NODISCARD bool ownership_of_file(const char *path, struct err *err);
 
-/* A directory in which a session is to be created: no other user may rename what is in it. */
+/* A directory in which a session is to be created: it belongs to the user or root, and no other
+ * user may rename what is in it. */
 NODISCARD bool ownership_of_parent(const char *path, struct err *err);
 
 /* A session that is to be read, as an open directory: it belongs to the user (root may read

@@ -8,11 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "system/file_read.h"
 #include "system/output_path.h"
-
-enum {
-    NAMES_TRIED = 100
-};
+#include "system/temporary_file.h"
 
 static bool open_device(struct output *out, const char *path, struct err *err)
 {
@@ -25,21 +23,15 @@ static bool open_device(struct output *out, const char *path, struct err *err)
 static bool create_temporary(struct output *out, const char *folder, int folder_len,
                              struct err *err)
 {
-    for (unsigned i = 0; i < NAMES_TRIED; i++) {
-        int len = snprintf(out->temporary, sizeof out->temporary, "%.*s/.ilcov-%ld-%u.tmp",
-                           folder_len, folder, (long)getpid(), i);
-        if (len < 0 || (size_t)len >= sizeof out->temporary) {
-            out->temporary[0] = '\0';
-            return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_MAX);
-        }
-        out->fd = open(out->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (out->fd >= 0)
-            return true;
-        if (errno != EEXIST)
-            break;
-    }
-    out->temporary[0] = '\0';
-    return err_set_errno(err, "a temporary file beside it cannot be created");
+    struct temporary_file file;
+    if (!temporary_file_create(&file, (struct str){folder, (size_t)folder_len}))
+        return errno == ENAMETOOLONG
+                   ? err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_MAX)
+                   : err_set_errno(err, "a temporary file beside it cannot be created");
+    out->fd = file.fd;
+    out->lock = file.lock;
+    memcpy(out->temporary, file.path, sizeof out->temporary);
+    return true;
 }
 
 /* For a file that may be written to, in a directory that may not. */
@@ -95,7 +87,7 @@ static bool open_copy(struct output *out, const char *path, const struct stat *o
 
 bool output_open(struct output *out, const char *path, struct err *err)
 {
-    *out = (struct output){.fd = -1, .existing_len = SIZE_MAX};
+    *out = (struct output){.fd = -1, .lock = -1, .existing_len = SIZE_MAX};
     struct stat old;
     bool exists = stat(path, &old) == 0;
     if (!exists && errno != ENOENT)
@@ -112,14 +104,19 @@ bool output_open(struct output *out, const char *path, struct err *err)
 
 /* --- the end ---------------------------------------------------------------------------------- */
 
+static void release(struct output *out)
+{
+    if (out->lock >= 0)
+        (void)close(out->lock);
+    out->lock = -1;
+}
+
 static bool copy_bytes(int to, int from)
 {
     char buffer[1 << 16];
     off_t total = 0;
     for (;;) {
-        ssize_t len = read(from, buffer, sizeof buffer);
-        if (len < 0 && errno == EINTR)
-            continue;
+        ssize_t len = file_read_some(from, buffer, sizeof buffer);
         if (len <= 0)
             return len == 0 && ftruncate(to, total) == 0 && fsync(to) == 0;
         for (ssize_t done = 0; done < len;) {
@@ -170,11 +167,7 @@ static bool replace(struct output *out, struct err *err)
 {
     if (!out->is_elsewhere && rename(out->temporary, out->target) == 0)
         return true;
-    if (out->exists)
-        return overwrite(out, err);
-    (void)err_set_errno(err, "cannot be written");
-    output_abandon(out);
-    return false;
+    return out->exists ? overwrite(out, err) : err_set_errno(err, "cannot be written");
 }
 
 bool output_commit(struct output *out, struct err *err)
@@ -185,11 +178,14 @@ bool output_commit(struct output *out, struct err *err)
     if (close(out->fd) != 0)
         ok = false;
     out->fd = -1;
-    if (ok)
-        return is_device || replace(out, err);
-    (void)err_set_errno(err, "cannot be written");
-    output_abandon(out);
-    return false;
+    if (ok && !is_device)
+        ok = replace(out, err);
+    else if (!ok)
+        (void)err_set_errno(err, "cannot be written");
+    if (!ok)
+        output_abandon(out);
+    release(out);
+    return ok;
 }
 
 void output_abandon(struct output *out)
@@ -200,13 +196,14 @@ void output_abandon(struct output *out)
         (void)unlink(out->temporary);
     if (!out->exists)
         output_path_remove_parents(out->target, out->existing_len);
+    release(out);
     out->fd = -1;
     out->temporary[0] = '\0';
 }
 
 bool output_open_stream(struct output *out, FILE *stream, struct err *err)
 {
-    *out = (struct output){.fd = dup(fileno(stream))};
+    *out = (struct output){.fd = dup(fileno(stream)), .lock = -1};
     return out->fd >= 0 || err_set_errno(err, "cannot be written");
 }
 

@@ -17,6 +17,7 @@
 
 struct output {
     int fd;
+    int lock;                 /* of the temporary file (temporary_file.h), or -1 */
     char temporary[PATH_MAX]; /* empty: `fd` is the device itself */
     char target[PATH_MAX];
     size_t existing_len; /* of the part of a new target that was there before */

@@ -97,6 +97,16 @@ same "a session where others may write: nothing is made" '' "$(ls -A open)"
 chmod 1777 open
 limited "$ILCOV" run --quiet --session-dir open --data sticky.ilcov --format none -- "$program" work >sticky.out 2>sticky.err
 same "with a sticky bit it is used" 7 $?
+if [ "$(id -u)" -eq 0 ]; then
+    chown 4711 open
+    refused "a session in another user's directory" "it belongs to user 4711" "$ILCOV" run --session-dir open
+    chmod 755 open
+    refused "even where only that user may write" "it belongs to user 4711" "$ILCOV" run --session-dir open
+    limited env TMPDIR="$temp/open" "$ILCOV" run --quiet --data elsewhere.ilcov --format none -- "$program" work >other.out 2>other.err
+    same "unless it was not named: another one is used" 7 $?
+else
+    skip "a session in another user's directory" "needs root"
+fi
 
 # --- the library ----------------------------------------------------------------------------------------------------------
 

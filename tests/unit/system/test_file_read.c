@@ -1,4 +1,4 @@
-/* test_file_read.c - a read of an open file ends at the end of the file, and for no other reason. */
+/* test_file_read.c - a read of an open file ends at the end of the file, and not before. */
 #include "system/file_read.h"
 
 #include <errno.h>

@@ -93,6 +93,35 @@ static void sessions_parent_may_be_written_by_others_with_a_sticky_bit_only(void
     temporary_close(&t);
 }
 
+static void sessions_parent_belongs_to_its_user_or_root(void **state)
+{
+    static const struct {
+        uid_t owner, user;
+        mode_t mode;
+        bool fine;
+    } parents[] = {{0, 0, 0755, true},        {0, 4711, 01777, true},  {4711, 4711, 0755, true},
+                   {4711, 0, 0755, false},    {4711, 0, 01777, false}, {4711, 4712, 0755, false},
+                   {4711, 4712, 01777, false}};
+    (void)state;
+    struct temporary t;
+    if (geteuid() != 0)
+        skip();
+    temporary_open(&t);
+    for (size_t i = 0; i < ARRAY_LEN(parents); i++) {
+        struct err err = {0};
+        assert_int_equal(chown(t.folder, parents[i].owner, 0), 0);
+        assert_int_equal(chmod(t.folder, parents[i].mode), 0);
+        assert_int_equal(seteuid(parents[i].user), 0);
+        bool fine = ownership_of_parent(t.folder, &err);
+        assert_int_equal(seteuid(0), 0);
+        if (fine != parents[i].fine)
+            fail_msg("case %zu: %s", i, fine ? "may be used" : err.text);
+        if (!fine)
+            assert_non_null(strstr(err.text, "belongs to user 4711"));
+    }
+    temporary_close(&t);
+}
+
 static void session_is_read_when_nobody_else_could_write_it(void **state)
 {
     static const struct {
@@ -138,6 +167,7 @@ int main(void)
         cmocka_unit_test(only_what_nobody_else_may_change_is_used),
         cmocka_unit_test(roots_library_is_everybodys),
         cmocka_unit_test(sessions_parent_may_be_written_by_others_with_a_sticky_bit_only),
+        cmocka_unit_test(sessions_parent_belongs_to_its_user_or_root),
         cmocka_unit_test(session_is_read_when_nobody_else_could_write_it),
         cmocka_unit_test(what_is_not_there_is_named),
     };
