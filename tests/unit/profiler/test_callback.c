@@ -14,6 +14,7 @@
 
 #include "contract/session_format.h"
 #include "profiler/instance.h"
+#include "profiler/method.h"
 #include "rewriter/rewrite.h"
 #include "system/file_bytes.h"
 #include "tests/support/check.h"
@@ -36,6 +37,7 @@ enum {
     THREADS = 8,
     RELOADS = 300,
     METHODS = 8,         /* of the handmade module */
+    STATEMENT_LEN = 5,   /* of `ldc.i4.1; ldc.i4.1; add; pop; nop` */
     NEVER_CAME_TO_IT = 2 /* exit status: fewer calls of malloc */
 };
 
@@ -439,6 +441,58 @@ static void compile_methods(struct world *w)
 static void first_compilation_gives_shards_and_map_once(void **state)
 {
     assert_true(scenario_survives(*state, compile_methods, free_modules));
+}
+
+/* The compiler's Debug builds: else places inside a statement get no row. */
+static void mark_as_debug(struct il_builder *b)
+{
+    static const uint8_t disable_optimizations[] = {1, 0, 0, 1, 0, 0, 0, 0};
+    uint32_t type = IMAGE_ROW(&b->image, TypeRef, 0, image_string(&b->image, "DebuggableAttribute"),
+                              image_string(&b->image, "System.Diagnostics"));
+    uint32_t constructor =
+        IMAGE_ROW(&b->image, MemberRef, type << 3 | 1, image_string(&b->image, ".ctor"), 0);
+    IMAGE_ROW(&b->image, CustomAttribute, 1 << 5 | 14, constructor << 3 | 3,
+              image_blob(&b->image, disable_optimizations, sizeof disable_optimizations));
+}
+
+static void add_statements(struct world *w, uint32_t count)
+{
+    static const char statement[] = "ldc.i4.1; ldc.i4.1; add; pop; nop;";
+    char *text = arena_raw(&w->arena, count * strlen(statement) + sizeof "ret", 1, NULL);
+    EXPECT(text != NULL);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(text + i * strlen(statement), statement, strlen(statement));
+    memcpy(text + count * strlen(statement), "ret", sizeof "ret");
+    (void)il_add_method(&w->builder, "void()", text);
+}
+
+static void compile_huge_methods(struct world *w)
+{
+    static const uint32_t counts[] = {METHOD_MAP_ROWS_MAX / 2, METHOD_MAP_ROWS_MAX - 1,
+                                      METHOD_MAP_ROWS_MAX, METHOD_MAP_ROWS_MAX * 5 / 2};
+    mark_as_debug(&w->builder);
+    for (size_t i = 0; i < ARRAY_LEN(counts); i++)
+        add_statements(w, counts[i]);
+    w->image = image_pe(&w->builder.image, false);
+    struct fake_module *module = start_and_load(w);
+    for (uint32_t i = 0; i < ARRAY_LEN(counts); i++) {
+        uint32_t rid = METHODS + 1 + i;
+        const struct fake_method *method = &module->methods[rid - 1];
+        fake_clr_compile(module, rid);
+        expect_map(module, rid);
+        bool few = counts[i] >= METHOD_MAP_ROWS_MAX; /* with `ret` */
+        uint32_t every = few ? counts[i] / METHOD_MAP_ROWS_FEW + 1 : 1;
+        EXPECT(method->map_rows <= (few ? METHOD_MAP_ROWS_FEW : METHOD_MAP_ROWS_MAX));
+        for (uint32_t row = 0; row < method->map_rows; row++)
+            EXPECT(method->map[row].oldOffset == row * every * STATEMENT_LEN);
+        EXPECT(method->map_rows == counts[i] / every + 1);
+    }
+}
+
+/* The runtime walks through all rows for every place of the code that the JIT makes. */
+static void huge_methods_have_a_bounded_number_of_rows(void **state)
+{
+    assert_true(scenario_survives(*state, compile_huge_methods, free_modules));
 }
 
 static void *compile_all(void *argument)
@@ -1230,6 +1284,7 @@ int main(void)
         TEST(patterns_that_may_mean_the_framework_watch_precompiled_code),
         TEST(methods_get_a_body_when_their_module_loads),
         TEST(first_compilation_gives_shards_and_map_once),
+        TEST(huge_methods_have_a_bounded_number_of_rows),
         TEST(threads_that_compile_at_once_give_it_once),
         TEST(strange_functions_are_left_alone),
         TEST(poll_for_collections_makes_no_calls),
