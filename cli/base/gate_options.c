@@ -15,8 +15,7 @@ const struct option_row fail_under_rows[] = {
      .take = option_take_percent,
      .field = offsetof(struct gate_options, fail_under),
      .help = "exit with 1 if line coverage is below PERCENT",
-     .more = "At most two decimals. A report without any lines, such as one whose sources are all "
-             "outside the root, counts as 0."},
+     .more = "At most two decimals. A report without any lines counts as 0."},
     {.name = NULL},
 };
 

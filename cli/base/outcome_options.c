@@ -25,7 +25,8 @@ const struct option_row root_rows[] = {
      .take = option_take_text,
      .field = offsetof(struct outcome_options, root),
      .help = "source root (default: top of the git work tree, else the current directory)",
-     .more = "Paths in reports are relative to it. Sources outside it are not reported.",
+     .more = "Paths in reports are relative to it. Sources outside it are not reported: one line "
+             "names them, and no gate passes unless this option is given.",
      .completes = COMPLETE_FOLDER},
     {.name = NULL},
 };

@@ -1,6 +1,7 @@
 #include "cli/outcome/compare.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -15,6 +16,7 @@
 #include "coverage/diff/patch.h"
 #include "coverage/foreign/foreign_facts.h"
 #include "coverage/foreign/foreign_reader.h"
+#include "coverage/report/outside.h"
 #include "coverage/source/checksum.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
@@ -236,6 +238,19 @@ bool compare_root(struct str *out, const struct facts *facts, struct str given, 
     return paths_root(root, NULL, err) && str_copy(out, str_of(root), arena, err);
 }
 
+bool compare_given_root(struct str *out, const char *given, struct arena *arena, struct err *err)
+{
+    char path[PATH_MAX], here[PATH_MAX];
+    *out = (struct str){"", 0};
+    if (given == NULL)
+        return true;
+    if (realpath(given, path) != NULL)
+        return str_copy(out, str_of(path), arena, err);
+    if (given[0] == '/' || getcwd(here, sizeof here) == NULL)
+        return str_copy(out, str_of(given), arena, err);
+    return text_format(out, arena, err, "%s/%s", here, given);
+}
+
 bool compare(struct diff *out, const struct facts *head, const char *head_name,
              const char *base_path, const char *patch_spec, const struct filter_options *filter,
              struct str given_root, struct arena *arena, struct err *err)
@@ -251,7 +266,8 @@ bool compare(struct diff *out, const struct facts *head, const char *head_name,
     if (patch_spec != NULL && (!read_patch(&patch, &patch_name, patch_spec, root, arena, err) ||
                                !make_note(&note, &patch, head, root, arena, err)))
         return false;
-    if (base_path != NULL && !read_base(&base, base_path, root, arena, err))
+    if (base_path != NULL && (!read_base(&base, base_path, root, arena, err) ||
+                              !outside_take_in(&base, given_root, arena, err)))
         return false;
     by_line = base_path != NULL && (foreign_only(&base) || foreign_only(head));
     struct diff_options diff_options = {

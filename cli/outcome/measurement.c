@@ -161,6 +161,7 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
     const struct measurement_options *options = m->options;
     struct collect_options collect_options = {
         .root = m->root,
+        .root_is_given = options->outcome.root != NULL,
         .config = m->config,
         .exclude_files = options->outcome.filter.exclude_files.items,
         .exclude_file_count = options->outcome.filter.exclude_files.count,
@@ -234,6 +235,7 @@ int measurement_write(struct measurement *m, const struct facts *facts)
         .options = &options->outcome,
         .root = str_of(m->root),
         .data = is_written ? options->outcome.data : NULL,
+        .allows_empty = options->allow_empty,
         .may_be_empty = m->is_empty,
         .quiet = options->quiet,
         .verbose = options->verbose,

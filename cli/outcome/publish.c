@@ -6,6 +6,7 @@
 #include "cli/outcome/compare.h"
 #include "cli/outcome/explain.h"
 #include "cli/outcome/measured_sources.h"
+#include "cli/outcome/outside_line.h"
 #include "cli/outcome/results.h"
 
 int publish_check(const struct outcome_options *options, const struct verb *verb)
@@ -110,14 +111,38 @@ static int test_gates(const struct publication *p)
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
+static bool has_gates(const struct gate_options *gates)
+{
+    return gates->gates.count != 0 || gates->fail_under.is_given;
+}
+
+/* What remains to be done if all that was measured lies outside the root. */
+static int refuse_nothing(const struct publication *p, const struct results *results, int status)
+{
+    if (p->verbose)
+        explain_omissions(p->facts, &results->report);
+    if (p->data != NULL && !p->quiet)
+        say("nothing is left to report, so only %s was written", p->data);
+    else
+        say("nothing is left to report, so no report was written");
+    return exit_worse(status, EXIT_BAD);
+}
+
 int publish(const struct publication *p, int status)
 {
     struct err err = {0};
     struct results results;
-    if (!results_build(&results, p->facts, p->options, p->root, p->arena, &err)) {
+    struct outside_line outside;
+    if (!results_build(&results, p->facts, p->options, p->root, p->arena, &err) ||
+        !outside_line_say(&outside, p->facts, &p->options->filter, p->options->root, p->root,
+                          has_gates(&p->options->gates), p->arena, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }
+    if (outside.any && results.report.totals.lines_valid == 0 && !p->allows_empty)
+        return refuse_nothing(p, &results, status);
+    if (outside.stops_gates && has_gates(&p->options->gates))
+        status = exit_worse(status, EXIT_BAD);
     results.may_be_empty = p->may_be_empty;
     int written = write_reports(p, &results);
     if (p->failed != NULL && written != EXIT_FINE)

@@ -18,6 +18,7 @@ struct publication {
     const struct outcome_options *options;
     struct str root;   /* of the sources: absolute, or empty for that of the run */
     const char *data;  /* the data file that was written, for the summary; NULL: none was */
+    bool allows_empty; /* --allow-empty */
     bool may_be_empty; /* a report without any line does not miss the threshold */
     bool quiet, verbose;
     struct interrupt interrupt;

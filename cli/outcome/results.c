@@ -49,8 +49,8 @@ bool results_build(struct results *out, const struct facts *facts,
 
 static bool lies_outside(const struct reason *reason)
 {
-    return reason_is(reason, REASON_OUTSIDE_ROOT) || reason_is(reason, REASON_NO_SOURCE) ||
-           reason_is(reason, REASON_CHANGED);
+    return reason_is(reason, REASON_OUTSIDE_ROOT) || reason_is(reason, REASON_OUTSIDE_GIVEN_ROOT) ||
+           reason_is(reason, REASON_NO_SOURCE) || reason_is(reason, REASON_CHANGED);
 }
 
 /* "no line could be covered", and why. */

@@ -12,8 +12,10 @@
 #include "cli/base/say.h"
 #include "cli/outcome/compare.h"
 #include "cli/outcome/measured_sources.h"
+#include "cli/outcome/outside_line.h"
 #include "cli/outcome/publish.h"
 #include "cli/verbs/verbs.h"
+#include "coverage/report/outside.h"
 #include "coverage/store/store.h"
 #include "reporters/diff/diff_formats.h"
 #include "system/same_file.h"
@@ -69,12 +71,21 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
         say("%s: %s", head_path, err.text);
         return EXIT_BAD;
     }
-    struct str root = options->root != NULL ? str_of(options->root) : STR("");
+    struct str root = STR("");
+    struct outside_line outside = {.any = false};
+    bool has_gates = options->gates.gates.count != 0;
+    if (!compare_given_root(&root, options->root, arena, &err) ||
+        !outside_take_in(&head, root, arena, &err) ||
+        (has_gates && !outside_line_say(&outside, &head, &options->filter, options->root, root,
+                                        has_gates, arena, &err)))
+        return refuse(&err);
     if (!compare(&diff, &head, head_path, base_path, options->gates.patch, &options->filter, root,
                  arena, &err) ||
         !compare_gates_apply(&options->gates, &diff, &err))
         return refuse(&err);
     int status = write_all(&diff, &head, &options->formats);
+    if (outside.stops_gates)
+        status = exit_worse(status, EXIT_BAD);
     return exit_worse(status, compare_test_gates(&diff, &options->gates, arena));
 }
 

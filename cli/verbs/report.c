@@ -8,21 +8,8 @@
 #include "cli/outcome/compare.h"
 #include "cli/outcome/publish.h"
 #include "cli/verbs/verbs.h"
+#include "coverage/report/outside.h"
 #include "coverage/store/store.h"
-
-/* The sources may be elsewhere by now: a root that does not exist here is used as given. */
-static bool make_root(struct str *out, const char *root, struct arena *arena, struct err *err)
-{
-    char path[PATH_MAX], here[PATH_MAX];
-    *out = (struct str){"", 0};
-    if (root == NULL)
-        return true;
-    if (realpath(root, path) != NULL)
-        return str_copy(out, str_of(path), arena, err);
-    if (root[0] == '/' || getcwd(here, sizeof here) == NULL)
-        return str_copy(out, str_of(root), arena, err);
-    return text_format(out, arena, err, "%s/%s", here, root);
-}
 
 static int write_reports(const void *parsed, const struct operands *operands, struct arena *arena)
 {
@@ -42,7 +29,11 @@ static int write_reports(const void *parsed, const struct operands *operands, st
         say("%s: %s", options->data, err.text);
         return EXIT_BAD;
     }
-    if (!make_root(&root, options->root, arena, &err)) {
+    if (!compare_given_root(&root, options->root, arena, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    if (!outside_take_in(&facts, root, arena, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }
@@ -65,8 +56,9 @@ static const struct option_saying says[] = {
     {"format",
      "write a report (repeatable); default cobertura=cobertura.xml; FILE - is standard output",
      NULL},
-    {"root", "source root to name in the report (default: the run's)",
-     "It does not change which sources are reported: that was decided when they were measured."},
+    {"root", "source root of the report (default: the run's)",
+     "Sources that were outside the root of the run, and are below this one, are reported, too: "
+     "then all paths are relative to it. Otherwise only the root's name changes."},
     {NULL, NULL, NULL},
 };
 

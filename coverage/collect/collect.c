@@ -214,20 +214,34 @@ static bool has_sources(const struct collector *c)
     return false;
 }
 
+/* Is a source that its build mapped there below the root, unchanged? Then so were the others. */
+static bool is_of_root(const struct fact_module *module)
+{
+    for (uint32_t i = 0; i < module->document_count; i++) {
+        const struct fact_document *document = &module->documents[i];
+        if (document->relative.len != 0 && document->reason == NULL && document->hash.len != 0 &&
+            str_starts(document->path, "/_/"))
+            return true;
+    }
+    return false;
+}
+
 /* Sources that a build named by their path in the repository are reported by that path if there is
- * no source to compare them with, for example when a machine only tests what another one built. If
- * other sources are there, these belong to a different project. */
+ * no source to compare them with, for example when a machine only tests what another one built, or
+ * has no generated ones. If other sources are there, an assembly without any belongs to a different
+ * project. */
 static bool name_missing_sources(struct collector *c, struct err *err)
 {
     const struct collect_options *options = c->options;
     struct fact_module *modules = c->modules.items;
     bool any = false;
-    if (has_sources(c))
-        return true;
+    bool any_sources = has_sources(c);
     for (uint32_t i = 0; i < c->modules.count; i++) {
+        if (any_sources && !is_of_root(&modules[i]))
+            continue;
         for (uint32_t d = 0; d < modules[i].document_count; d++) {
             struct fact_document *document = &modules[i].documents[d];
-            if (!is_missing(document))
+            if (!is_missing(document) || paths_is_of_package(document->path))
                 continue;
             bool excluded = paths_match_any(options->exclude_files, options->exclude_file_count,
                                             document->relative);
@@ -236,7 +250,7 @@ static bool name_missing_sources(struct collector *c, struct err *err)
         }
     }
     struct str text;
-    return !any ||
+    return !any || any_sources ||
            (text_format(
                 &text, c->arena, err,
                 "no sources found below %s: files are named by their path in the repository",
@@ -245,6 +259,19 @@ static bool name_missing_sources(struct collector *c, struct err *err)
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
+
+/* The user named the root, and so left these out. */
+static void pardon_outside(struct collector *c)
+{
+    struct fact_module *modules = c->modules.items;
+    for (uint32_t i = 0; i < c->modules.count && c->options->root_is_given; i++)
+        for (uint32_t d = 0; d < modules[i].document_count; d++) {
+            struct fact_document *document = &modules[i].documents[d];
+            if (reason_is(document->reason, REASON_OUTSIDE_ROOT) ||
+                reason_is(document->reason, REASON_NO_SOURCE))
+                document->reason = reason_of(REASON_OUTSIDE_GIVEN_ROOT);
+        }
+}
 
 static bool make_scope(struct collector *c, struct err *err)
 {
@@ -314,7 +341,10 @@ static bool collect_all(struct collector *c, struct facts *facts, struct err *er
     for (uint32_t i = 0; i < c->session->trouble_count; i++)
         if (!troubles_add(&c->troubles, c->session->troubles[i], TROUBLE_BAD_INPUT, err))
             return false;
-    return name_missing_sources(c, err) && add_all(c, &c->warnings, TROUBLE_WARNING, err) &&
+    if (!name_missing_sources(c, err))
+        return false;
+    pardon_outside(c);
+    return add_all(c, &c->warnings, TROUBLE_WARNING, err) &&
            add_all(c, &c->notes, TROUBLE_NOTE, err);
 }
 

@@ -8,6 +8,7 @@
 
 struct collect_options {
     const char *root;                /* absolute, real path */
+    bool root_is_given;              /* by -r: what lies outside was left out on purpose */
     struct session_config config;    /* the target's configuration and the id of the run */
     const struct str *exclude_files; /* globs (paths_match) */
     uint32_t exclude_file_count;

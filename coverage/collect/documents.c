@@ -114,17 +114,21 @@ static bool read_comments(struct documents *d, uint32_t rid, const struct fact_d
     if (ignored == NULL || text == NULL)
         return false;
     struct source *source = &text->source;
-    if (document->relative.len == 0 || document->reason != NULL)
+    bool is_outside = reason_is(document->reason, REASON_OUTSIDE_ROOT);
+    if (!is_outside && (document->relative.len == 0 || document->reason != NULL))
         return true;
-    if (!paths_below(&path, d->options->root, document->relative, d->scratch, err) ||
-        !source_open(source, path.text, document, embedded, &d->text_arena, err))
+    if (is_outside)
+        path = document->path; /* a report may get another root, and show it */
+    else if (!paths_below(&path, d->options->root, document->relative, d->scratch, err))
         return false;
-    if (source->text.len == 0 && d->sources_missed++ == 0)
+    if (!source_open(source, path.text, document, embedded, &d->text_arena, err))
+        return false;
+    if (source->text.len == 0 && !is_outside && d->sources_missed++ == 0)
         d->first_missed = document->relative;
     return comments_find(&comments, source->text, language_of(&d->module->pdb, rid), d->scratch,
                          err) &&
-           ignored_make(ignored, &comments, document->relative, d->options->warnings, d->arena,
-                        err);
+           ignored_make(ignored, &comments, is_outside ? document->path : document->relative,
+                        d->options->warnings, d->arena, err);
 }
 
 uint32_t documents_find(struct documents *d, uint32_t rid, struct err *err)
@@ -189,17 +193,23 @@ static bool note(struct documents *d, struct str text, struct err *err)
     return added != NULL;
 }
 
+static struct str shown_path(const struct fact_document *document)
+{
+    return document->relative.len != 0 ? document->relative : document->path;
+}
+
 bool documents_note_comments(struct documents *d, struct err *err)
 {
     struct str text;
     const struct fact_document *documents = d->list.items;
     for (uint32_t n = 0; n < d->ignored.count; n++) {
         const struct ignored *ignored = (struct ignored *)d->ignored.items + n;
+        struct str path = shown_path(&documents[n]);
         for (uint32_t i = 0; i < ignored->count; i++)
             if (!ignored->items[i].is_used &&
                 (!text_format(&text, d->arena, err,
                               "%.*s:%u: ilcov:ignore excludes nothing: there is no statement",
-                              STR_ARGS(documents[n].relative), ignored->items[i].first) ||
+                              STR_ARGS(path), ignored->items[i].first) ||
                  !note(d, text, err)))
                 return false;
     }

@@ -70,6 +70,41 @@ bool paths_is_absolute(struct str document)
     return document.len != 0 && (is_slash(document.text[0]) || has_drive(document));
 }
 
+/* The part of the path that begins at `from`; moves on after it. */
+static struct str take_part(struct str path, size_t *from)
+{
+    size_t start = *from;
+    while (*from < path.len && !is_slash(path.text[*from]))
+        ++*from;
+    struct str part = {path.text + start, *from - start};
+    if (*from < path.len)
+        ++*from;
+    return part;
+}
+
+/* "1.2.3-beta" */
+static bool is_version(struct str part)
+{
+    return part.len >= 3 && part.text[0] >= '0' && part.text[0] <= '9' &&
+           memchr(part.text, '.', part.len) != NULL;
+}
+
+/* NuGet, "package folder structure": <id>/<version>/<folder>/... */
+bool paths_is_of_package(struct str document)
+{
+    static const char *const folders[] = {"build", "buildTransitive", "buildMultiTargeting",
+                                          "content", "contentFiles"};
+    bool after_version = false;
+    for (size_t at = 0; at < document.len;) {
+        struct str part = take_part(document, &at);
+        for (size_t i = 0; after_version && at < document.len && i < ARRAY_LEN(folders); i++)
+            if (str_is(part, folders[i]))
+                return true;
+        after_version = is_version(part);
+    }
+    return false;
+}
+
 static void drop_part(struct parts *parts)
 {
     if (parts->len == 0 && !parts->absolute)

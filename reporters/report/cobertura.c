@@ -12,8 +12,8 @@
  *             conditions/condition      number type coverage
  *         lines/line                    the same, for the union
  *
- * RATES are line-rate and branch-rate. No DOCTYPE: a parser that applies the DTD's defaults would
- * report every line as covered. */
+ * RATES are line-rate and branch-rate; of no line at all, line-rate is 0. No DOCTYPE: a parser that
+ * applies the DTD's defaults would report every line as covered. */
 #include <inttypes.h>
 #include <libxml/xmlwriter.h>
 #include <stdio.h>
@@ -115,9 +115,11 @@ static void put_rate(struct xml *xml, const char *name, uint64_t covered, uint64
     put_attribute(xml, name, text);
 }
 
+/* No line at all must not look like full coverage. */
 static void put_rates(struct xml *xml, const struct report_totals *totals)
 {
-    put_rate(xml, "line-rate", totals->lines_covered, totals->lines_valid);
+    put_rate(xml, "line-rate", totals->lines_covered,
+             totals->lines_valid != 0 ? totals->lines_valid : 1);
     put_rate(xml, "branch-rate", totals->branches_covered, totals->branches_valid);
 }
 

@@ -208,7 +208,7 @@ static void check_rate(struct check *c, const xmlNode *node, const char *name, u
 
 static void check_totals(struct check *c, const xmlNode *node, const struct totals *totals)
 {
-    check_rate(c, node, "line-rate", totals->lines_covered, totals->lines);
+    check_rate(c, node, "line-rate", totals->lines_covered, totals->lines != 0 ? totals->lines : 1);
     check_rate(c, node, "branch-rate", totals->branches_covered, totals->branches);
     check_number(c, node, "complexity", totals->complexity);
 }

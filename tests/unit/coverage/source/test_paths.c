@@ -260,6 +260,28 @@ static void many_stars_end_in_time(void **state)
     assert_false(paths_match((struct str){glob, 129}, (struct str){path, 20000}));
 }
 
+static void sources_of_a_package_are_known_by_its_folders(void **state)
+{
+    static const struct {
+        const char *path;
+        bool expected;
+    } cases[] = {
+        {"/home/me/.nuget/packages/xunit.v3.core/2.0.1/build/Entry.cs", true},
+        {"C:\\nuget\\a\\1.2.3-beta.4\\contentFiles\\cs\\any\\A.cs", true},
+        {"/_/microsoft.net.test.sdk/17.8.0/build/netcoreapp2.1/Main.cs", true},
+        {"/src/build/A.cs", false},
+        {"/src/net8.0/build/A.cs", false},
+        {"/src/app/1.0/A.cs", false},
+        {"/src/app/1.0/build", false},
+        {"/src/app/2/build/A.cs", false},
+        {"", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        if (paths_is_of_package(str_of(cases[i].path)) != cases[i].expected)
+            fail_msg("%s", cases[i].path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +292,7 @@ int main(void)
         cmocka_unit_test(path_below_the_root_has_one_slash),
         cmocka_unit_test(globs_name_paths),
         cmocka_unit_test(many_stars_end_in_time),
+        cmocka_unit_test(sources_of_a_package_are_known_by_its_folders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

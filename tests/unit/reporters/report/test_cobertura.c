@@ -96,7 +96,7 @@ static void rates_round_down_and_have_no_zeros_at_the_end(void **state)
         uint64_t covered, valid;
         const char *expected;
     } cases[] = {
-        {0, 0, "line-rate=\"1\""},          {0, 5, "line-rate=\"0\""},
+        {0, 0, "line-rate=\"0\""},          {0, 5, "line-rate=\"0\""},
         {5, 5, "line-rate=\"1\""},          {1, 2, "line-rate=\"0.5\""},
         {2, 3, "line-rate=\"0.6666\""},     {1, 20, "line-rate=\"0.05\""},
         {1, 100000, "line-rate=\"0\""},     {99999, 100000, "line-rate=\"0.9999\""},

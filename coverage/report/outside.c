@@ -1,0 +1,176 @@
+#include "coverage/report/outside.h"
+
+#include "base/list.h"
+#include "coverage/source/paths.h"
+
+/* --- which there are -------------------------------------------------------------------------- */
+
+/* Was the document left out although nobody asked for that? */
+static bool is_outside(const struct fact_document *document)
+{
+    return (reason_is(document->reason, REASON_OUTSIDE_ROOT) ||
+            reason_is(document->reason, REASON_OUTSIDE_GIVEN_ROOT) ||
+            reason_is(document->reason, REASON_NO_SOURCE) ||
+            reason_is(document->reason, REASON_CHANGED)) &&
+           paths_is_absolute(document->path) && !paths_is_of_package(document->path);
+}
+
+static bool is_excluded(const struct fact_module *module, const struct fact_statement *statement,
+                        const struct report_options *options)
+{
+    const struct fact_method *method = &module->methods[statement->method];
+    const struct fact_method *user = &module->methods[method->user_method];
+    if (statement->reason != NULL || method->state != METHOD_COVERED ||
+        user->state == METHOD_EXCLUDED)
+        return true;
+    for (uint32_t i = 0; i < options->exclude_count; i++)
+        if (pattern_matches_type(&options->exclude[i], module->name, user->type))
+            return true;
+    return false;
+}
+
+/* Which documents have statements that a report would show. */
+static bool *used_documents(const struct fact_module *module, const struct report_options *options,
+                            struct arena *arena, struct err *err)
+{
+    bool *used = ARENA_NEW(arena, bool, module->document_count, err);
+    for (uint32_t i = 0; used != NULL && i < module->statement_count; i++)
+        if (!is_excluded(module, &module->statements[i], options))
+            used[module->statements[i].document] = true;
+    return used;
+}
+
+static void look_at(struct outside_module *out, const struct fact_module *module, const bool *used)
+{
+    *out = (struct outside_module){.name = module->name, .ran = module->state == MODULE_COVERED};
+    for (uint32_t i = 0; i < module->document_count; i++) {
+        const struct fact_document *document = &module->documents[i];
+        if (!used[i])
+            continue;
+        out->source_count++;
+        if (!is_outside(document))
+            continue;
+        if (out->outside_count++ == 0) {
+            out->first = document->path;
+            out->reason = document->reason;
+        }
+    }
+}
+
+/* Two builds of one assembly are one. */
+static bool is_listed(const struct list *list, const struct outside_module *module)
+{
+    struct outside_module *known = list->items;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (str_eq(known[i].name, module->name)) {
+            known[i].ran = known[i].ran || module->ran;
+            return true;
+        }
+    return false;
+}
+
+bool outside_find(struct outside *out, const struct facts *facts,
+                  const struct report_options *options, struct arena *arena, struct err *err)
+{
+    struct list list = {.items = NULL};
+    *out = (struct outside){.count = 0};
+    for (uint32_t i = 0; i < facts->module_count; i++) {
+        const struct fact_module *module = &facts->modules[i];
+        struct outside_module found;
+        if (module->state != MODULE_COVERED && module->state != MODULE_NOT_LOADED)
+            continue;
+        const bool *used = used_documents(module, options, arena, err);
+        if (used == NULL)
+            return false;
+        look_at(&found, module, used);
+        if (found.outside_count == 0 || is_listed(&list, &found))
+            continue;
+        struct outside_module *added = list_add(&list, sizeof *added, arena, err);
+        if (added == NULL)
+            return false;
+        *added = found;
+    }
+    out->modules = list.items;
+    out->count = list.count;
+    return true;
+}
+
+/* --- another root ----------------------------------------------------------------------------- */
+
+struct new_root {
+    struct str root, old;
+    struct arena *arena;
+    struct err *err;
+};
+
+/* Where the document is below the new root; empty: it is not. */
+static bool find_below(struct str *relative, const struct fact_document *document,
+                       const struct new_root *n)
+{
+    enum path_place place = PATH_OUTSIDE;
+    struct str path;
+    if (!paths_place(&place, relative, n->root, document->path, n->arena, n->err))
+        return false;
+    if (place == PATH_INSIDE)
+        return true;
+    *relative = STR("");
+    if (document->relative.len == 0 || n->old.len == 0)
+        return true;
+    if (!paths_below(&path, n->old, document->relative, n->arena, n->err) ||
+        !paths_place(&place, relative, n->root, path, n->arena, n->err))
+        return false;
+    if (place != PATH_INSIDE)
+        *relative = STR("");
+    return true;
+}
+
+static bool was_outside(const struct fact_document *document)
+{
+    return reason_is(document->reason, REASON_OUTSIDE_ROOT) ||
+           reason_is(document->reason, REASON_OUTSIDE_GIVEN_ROOT);
+}
+
+static bool takes_any_in(bool *takes, const struct facts *facts, const struct new_root *n)
+{
+    *takes = false;
+    for (uint32_t m = 0; m < facts->module_count && !*takes; m++)
+        for (uint32_t d = 0; d < facts->modules[m].document_count && !*takes; d++) {
+            struct str relative = STR("");
+            const struct fact_document *document = &facts->modules[m].documents[d];
+            if (was_outside(document) && !find_below(&relative, document, n))
+                return false;
+            *takes = relative.len != 0;
+        }
+    return true;
+}
+
+static bool move(struct fact_document *document, const struct new_root *n)
+{
+    struct str relative;
+    bool was_inside = document->relative.len != 0;
+    if (!was_inside && !was_outside(document))
+        return true;
+    if (!find_below(&relative, document, n))
+        return false;
+    document->relative = relative;
+    if (relative.len == 0 && (document->reason == NULL || was_outside(document)))
+        document->reason = reason_of(REASON_OUTSIDE_GIVEN_ROOT);
+    else if (relative.len != 0 && was_outside(document))
+        document->reason = NULL;
+    return true;
+}
+
+bool outside_take_in(struct facts *facts, struct str root, struct arena *arena, struct err *err)
+{
+    struct new_root n = {.root = root, .old = STR(""), .arena = arena, .err = err};
+    bool takes = false;
+    for (uint32_t i = 0; i < facts->run_count && n.old.len == 0; i++)
+        n.old = facts->runs[i].root;
+    if (root.len == 0 || !takes_any_in(&takes, facts, &n))
+        return root.len == 0;
+    for (uint32_t m = 0; takes && m < facts->module_count; m++)
+        for (uint32_t d = 0; d < facts->modules[m].document_count; d++)
+            if (!move(&facts->modules[m].documents[d], &n))
+                return false;
+    return true;
+}

@@ -1,0 +1,34 @@
+/* outside.h - measured code that no report shows, because its sources are outside the source root
+ * or are not those that were compiled. What the user left out on purpose, and sources that came
+ * with a package, do not count.
+ * Owner:  the list lives in the arena; names are views into the facts. */
+#ifndef ILCOV_COVERAGE_REPORT_OUTSIDE_H
+#define ILCOV_COVERAGE_REPORT_OUTSIDE_H
+
+#include "coverage/report/report.h"
+
+struct outside_module {
+    struct str name;
+    bool ran;                    /* else it was never loaded */
+    const struct reason *reason; /* of `first` */
+    struct str first;            /* a source, as the compiler wrote its path */
+    uint32_t source_count;       /* with statements */
+    uint32_t outside_count;      /* of these */
+};
+
+struct outside {
+    struct outside_module *modules; /* in the order of the facts, each assembly once */
+    uint32_t count;
+};
+
+NODISCARD bool outside_find(struct outside *out, const struct facts *facts,
+                            const struct report_options *options, struct arena *arena,
+                            struct err *err);
+
+/* Takes in the sources outside the run's root that are below `root`, an absolute path. Then all
+ * paths are relative to it, and sources that are not below it are left out. If there is no such
+ * source, `root` only names another place of the same tree, and nothing changes. */
+NODISCARD bool outside_take_in(struct facts *facts, struct str root, struct arena *arena,
+                               struct err *err);
+
+#endif
