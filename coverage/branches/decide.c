@@ -5,6 +5,7 @@
 #include "coverage/branches/guard.h"
 #include "coverage/branches/judge.h"
 #include "coverage/branches/operands.h"
+#include "coverage/branches/rules/boxed_default.h"
 #include "coverage/branches/rules/lifted.h"
 
 enum {
@@ -55,6 +56,9 @@ static void add_condition(struct maker *m, uint32_t n)
     decision->outcome_count = 2;
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
         add_part(m, decision, m->board.flow->edges[e].taken, SOURCE_EDGE, e);
+    uint32_t of_struct = boxed_default_goes_on(m->board.flow, n);
+    if (of_struct != NO_EDGE)
+        add_part(m, decision, true, SOURCE_EDGE, of_struct);
 }
 
 /* Compared by source text, because the code after a condition is copied, too. */

@@ -99,14 +99,16 @@ static bool comes_known(const struct board *b, uint32_t join, uint32_t load, uin
     if (nested == OPERANDS_NESTED_MAX || !joins || block->is_entry ||
         (load == IL_NO_INDEX && block->depth == 0))
         return false;
+    bool made = false; /* otherwise the user asks twice: `n == 0 || n != 0` */
     for (uint32_t i = 0; i < block->in_count; i++) {
         uint32_t from = flow_edge_in(b->flow, block, i)->from;
         if (load != IL_NO_INDEX)
             from = flow_before_cut(b->flow, from);
         if (!is_known(b, from, load, statement, nested + 1))
             return false;
+        made |= b->flow->blocks[from].exit != FLOW_CONDITION;
     }
-    return true;
+    return made;
 }
 
 /* Is the value on top of the stack before instruction `end` of block `n` known? */

@@ -1,8 +1,50 @@
-/* A search among constants: the compiler first compares by order, to need fewer comparisons. */
+/* A search among constants: `x is 3 or 60 or 5 or 40`. The compiler sorts them, and compares by
+ * order first, to need fewer comparisons:
+ *
+ *       ldloc x; ldc 5; bgt H
+ *       ldloc x; ldc 3; beq T; ldloc x; ldc 5; beq T; br F
+ *   H:  ldloc x; ldc 40; beq T; ldloc x; ldc 60; beq T
+ *   F:
+ *
+ * The user did not write the bgt. The user's own comparisons, such as `x > 5 ? x == 40 : x == 3`,
+ * `x > 5 && x < 9 || x == 3`, do not have this form, in which
+ *   - the bgt compares with the last constant of the first half, which is asked for there;
+ *   - the halves have nothing in common but the one place that control comes to if no constant is
+ *     equal: no way of one leads to the other;
+ *   - up to three parts are asked in a row, more are halved, the first half being the smaller.
+ *     A part is a constant, a range or a table.
+ * Source: Roslyn's SwitchIntegralJumpTableEmitter, which has no name in metadata. */
 #include "coverage/branches/rules/rules.h"
+
+#include "base/bytes.h"
 
 enum {
     JUMPS_MAX = 8,
+    ROW_MAX = 3,     /* parts that are asked one after the other */
+    HALVED_MAX = 32, /* times */
+};
+
+/* The comparison at the end of a block, with what it compares: key is the index of the instruction
+ * that loads it. A bgt compares with `low`. */
+struct test {
+    uint32_t key;
+    int64_t low, high; /* of a part */
+    uint32_t yes, no;  /* the blocks that follow, past jumps */
+    bool is_of_table;  /* the value is looked up in a table next */
+};
+
+struct search {
+    const struct board *board;
+    const struct instr *key;
+    uint32_t point;
+    bool is_unsigned;
+    uint32_t none; /* the block that follows if no constant is equal */
+};
+
+/* Parts that were found. */
+struct parts {
+    uint32_t count;
+    int64_t low, high;
 };
 
 /* Past blocks that only jump. */
@@ -18,35 +60,226 @@ static uint32_t past_jumps(const struct board *board, uint32_t block)
     return block;
 }
 
-/* `x is 'a' or 'e' or 'i' or 'o' or 'u'` is compiled to a binary search: x > 'i'? The comparison
- * that only decides where to continue the search was not written. */
-static bool splits_search(const struct board *board, uint32_t n)
+/* --- one comparison --------------------------------------------------------------------------- */
+
+/* The index at which a constant begins that ends before instruction `end`, 0 if there is none. */
+static uint32_t constant_before(int64_t *value, const struct il *il, uint32_t end)
+{
+    int32_t small = 0;
+    uint32_t at = end - 1;
+    if (end == 0)
+        return 0;
+    if (il->instrs[at].op == OP_LDC_I8) {
+        *value = (int64_t)load_u64(il->code + il->instrs[at].offset + 1);
+        return at;
+    }
+    bool widened = il->instrs[at].op == OP_CONV_I8 || il->instrs[at].op == OP_CONV_U8;
+    if (widened && at-- == 0)
+        return 0;
+    if (!il_constant(&small, &il->instrs[at]))
+        return 0;
+    *value = il->instrs[at + 1].op == OP_CONV_U8 ? (int64_t)(uint32_t)small : small;
+    return at;
+}
+
+/* Removes `ldc low; sub` before instruction `end`. */
+static uint32_t before_sub(int64_t *low, const struct il *il, uint32_t end)
+{
+    *low = 0;
+    return end != 0 && il->instrs[end - 1].op == OP_SUB ? constant_before(low, il, end - 1) : end;
+}
+
+static uint32_t way(const struct board *board, uint32_t n, bool taken)
 {
     const struct block *block = &board->flow->blocks[n];
-    const struct instr *instrs = board->flow->il.instrs;
-    uint32_t last = flow_last_instr(board->flow, n);
-    int32_t value = 0;
-    bool orders = il_info(&instrs[last])->flow == FLOW_CONDITION && instrs[last].op != OP_BEQ &&
-                  instrs[last].op != OP_BEQ_S && instrs[last].op != OP_BNE_UN &&
-                  instrs[last].op != OP_BNE_UN_S;
-    if (!orders || last < block->first + 2 || !il_constant(&value, &instrs[last - 1]))
+    uint32_t last = block->first_edge + block->edge_count - 1;
+    return past_jumps(board, board->flow->edges[taken ? block->first_edge : last].to);
+}
+
+static bool set(struct test *out, const struct board *board, uint32_t n, uint32_t end, bool yes)
+{
+    if (end <= board->flow->blocks[n].first)
         return false;
-    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-        const struct block *to = &board->flow->blocks[past_jumps(board, board->flow->edges[e].to)];
-        if ((to->exit != FLOW_CONDITION && to->exit != FLOW_SWITCH) || to->end - to->first < 3 ||
-            !il_loads_the_same(&instrs[to->first], &instrs[last - 2]) ||
-            !il_constant(&value, &instrs[to->first + 1]) ||
-            board->map.at[to->first] != board->map.at[last])
-            return false;
-    }
+    out->key = end - 1;
+    out->yes = way(board, n, yes);
+    out->no = way(board, n, !yes);
     return true;
+}
+
+/* x > low? */
+static bool orders(struct test *out, const struct board *board, uint32_t n)
+{
+    const struct il *il = &board->flow->il;
+    uint32_t last = flow_last_instr(board->flow, n);
+    switch (il->instrs[last].op) {
+    case OP_BGT:
+    case OP_BGT_S:
+    case OP_BGT_UN:
+    case OP_BGT_UN_S:
+        return set(out, board, n, constant_before(&out->low, il, last), true);
+    default:
+        return false;
+    }
+}
+
+/* low <= x && x <= high? A table of 64 bits is only asked for after that:
+ *     ldloc x; ldc low; sub; dup; ldc size; ble.un T; pop; br NO; T: conv.u4; switch */
+static bool asks_for_range(struct test *out, const struct board *board, uint32_t n, bool yes)
+{
+    const struct flow *flow = board->flow;
+    int64_t size = 0;
+    uint32_t end = constant_before(&size, &flow->il, flow_last_instr(flow, n));
+    out->is_of_table = end != 0 && flow->il.instrs[end - 1].op == OP_DUP;
+    end = before_sub(&out->low, &flow->il, end - out->is_of_table);
+    out->high = out->low + size;
+    if (!set(out, board, n, end, yes))
+        return false;
+    if (out->is_of_table && flow->blocks[out->no].edge_count == 1)
+        out->no = way(board, out->no, true);
+    return true;
+}
+
+static bool asks_for_table(struct test *out, const struct board *board, uint32_t n)
+{
+    const struct instr *instrs = board->flow->il.instrs;
+    uint32_t end = flow_last_instr(board->flow, n);
+    end -= end != 0 && instrs[end - 1].op == OP_CONV_U4;
+    end = before_sub(&out->low, &board->flow->il, end);
+    out->high = out->low + board->flow->blocks[n].edge_count;
+    return set(out, board, n, end, true);
+}
+
+/* Does the branch ask for a constant, a range or a table? */
+static bool asks_for_part(struct test *out, const struct board *board, uint32_t n)
+{
+    const struct il *il = &board->flow->il;
+    uint32_t last = flow_last_instr(board->flow, n);
+    uint8_t op = il->instrs[last].op;
+    *out = (struct test){.low = 0};
+    switch (op) {
+    case OP_BRFALSE:
+    case OP_BRFALSE_S:
+    case OP_BRTRUE:
+    case OP_BRTRUE_S:
+        return set(out, board, n, last, op == OP_BRFALSE || op == OP_BRFALSE_S);
+    case OP_BEQ:
+    case OP_BEQ_S:
+    case OP_BNE_UN:
+    case OP_BNE_UN_S:
+        last = constant_before(&out->low, il, last);
+        out->high = out->low;
+        return set(out, board, n, last, op == OP_BEQ || op == OP_BEQ_S);
+    case OP_BLE_UN:
+    case OP_BLE_UN_S:
+    case OP_BGT_UN:
+    case OP_BGT_UN_S:
+        return asks_for_range(out, board, n, op == OP_BLE_UN || op == OP_BLE_UN_S);
+    case OP_SWITCH:
+        return asks_for_table(out, board, n);
+    default:
+        return false;
+    }
+}
+
+/* --- the search ------------------------------------------------------------------------------- */
+
+static bool is_below(const struct search *s, int64_t a, int64_t b)
+{
+    return s->is_unsigned ? (uint64_t)a < (uint64_t)b : a < b;
+}
+
+/* Does the test begin its block, look for the same value, and have the same statement? */
+static bool belongs(const struct search *s, uint32_t n, const struct test *test)
+{
+    const struct board *board = s->board;
+    return test->key == board->flow->blocks[n].first && board->map.at[test->key] == s->point &&
+           il_loads_the_same(&board->flow->il.instrs[test->key], s->key);
+}
+
+static bool finds_parts(const struct search *s, struct parts *out, uint32_t n, unsigned halved);
+
+static bool finds_row(const struct search *s, struct parts *out, uint32_t n)
+{
+    struct test test;
+    for (out->count = 0; n != s->none; out->count++, n = test.no) {
+        if (out->count == ROW_MAX || !asks_for_part(&test, s->board, n) || !belongs(s, n, &test) ||
+            (out->count != 0 && !is_below(s, out->high, test.low)))
+            return false;
+        if (out->count == 0)
+            out->low = test.low;
+        out->high = test.high;
+    }
+    return out->count != 0;
+}
+
+static bool halves(const struct search *s, struct parts *out, const struct test *test,
+                   unsigned halved)
+{
+    struct parts first, second;
+    if (!finds_parts(s, &first, test->no, halved + 1) || first.high != test->low ||
+        !finds_parts(s, &second, test->yes, halved + 1) || !is_below(s, test->low, second.low))
+        return false;
+    *out = (struct parts){first.count + second.count, first.low, second.high};
+    return out->count > ROW_MAX && first.count == out->count / 2;
+}
+
+static bool finds_parts(const struct search *s, struct parts *out, uint32_t n, unsigned halved)
+{
+    struct test test;
+    if (halved < HALVED_MAX && orders(&test, s->board, n) && belongs(s, n, &test) &&
+        halves(s, out, &test, halved))
+        return true;
+    return finds_row(s, out, n);
+}
+
+/* Does the comparison by order at the end of block `n` halve a search? Where the search ends if
+ * nothing is found is not known before: it is one of the ways out of its first row. */
+static bool halves_search(const struct board *board, uint32_t n)
+{
+    struct test root = {.low = 0}, test;
+    struct parts parts;
+    if (!orders(&root, board, n))
+        return false;
+    uint32_t last = flow_last_instr(board->flow, n), first = root.no;
+    uint8_t op = board->flow->il.instrs[last].op;
+    struct search s = {.board = board,
+                       .key = &board->flow->il.instrs[root.key],
+                       .point = board->map.at[last],
+                       .is_unsigned = op == OP_BGT_UN || op == OP_BGT_UN_S};
+    if (il_loaded_local(s.key) == IL_NO_INDEX && il_loaded_arg(s.key) == IL_NO_INDEX)
+        return false;
+    for (unsigned i = 0; i < HALVED_MAX && orders(&test, board, first) && belongs(&s, first, &test);
+         i++)
+        first = test.no;
+    for (unsigned i = 0;
+         i < ROW_MAX && asks_for_part(&test, board, first) && belongs(&s, first, &test); i++) {
+        s.none = first = test.no;
+        if (halves(&s, &parts, &root, 0))
+            return true;
+    }
+    return false;
+}
+
+/* A value of 64 bits is tested to be in the table before it is looked up: that is part of it. */
+static void unite_with_table(struct board *board, uint32_t n)
+{
+    struct test test;
+    if (!asks_for_part(&test, board, n) || !test.is_of_table ||
+        board->flow->blocks[test.yes].exit != FLOW_SWITCH ||
+        board->judgement[test.yes] != JUDGED_DISPATCH)
+        return;
+    board_judge(board, n, board->rule[test.yes]);
+    (void)board_unite(board, n, test.yes);
 }
 
 bool find_search(struct board *board, const struct rule *rule, struct arena *arena, struct err *err)
 {
     (void)arena, (void)err;
-    for (uint32_t n = 0; n < board->flow->block_count; n++)
-        if (board->judgement[n] == JUDGED_CONDITION && splits_search(board, n))
+    for (uint32_t n = 0; n < board->flow->block_count; n++) {
+        if (board->judgement[n] == JUDGED_CONDITION && halves_search(board, n))
             board_judge(board, n, rule);
+        else if (board->judgement[n] == JUDGED_CONDITION)
+            unite_with_table(board, n);
+    }
     return true;
 }

@@ -24,6 +24,11 @@ bool idiom_spilled_value(struct str field)
     return str_starts(field, "<>s__") || str_starts(field, "<>7__wrap");
 }
 
+bool idiom_value_of_user(struct str field)
+{
+    return idiom_spilled_value(field) || str_is(field, "<>4__this");
+}
+
 bool idiom_append(const struct flow *flow, uint32_t instr)
 {
     const struct instr *call = &flow->il.instrs[instr];

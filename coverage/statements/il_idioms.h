@@ -20,6 +20,10 @@ bool idiom_state_field(struct str field);
  * Some of these are the user's values. */
 bool idiom_spilled_value(struct str field);
 
+/* Is it such a field, or the one that keeps `this` of the method that a closure or state machine
+ * was made of? */
+bool idiom_value_of_user(struct str field);
+
 /* If block `n` asks whether an await has completed: where control continues without a suspension;
  * NO_BLOCK if it does not ask. */
 uint32_t idiom_await_continues(const struct flow *flow, uint32_t n);

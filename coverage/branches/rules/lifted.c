@@ -5,6 +5,7 @@
 
 enum {
     OPERATOR_WITHIN = 16, /* instructions from the values to the operator */
+    CONSTANT_WITHIN = 5,  /* from a nullable to what takes its value */
 };
 
 /* What an operator is applied to the values for. */
@@ -113,9 +114,53 @@ static bool tests_values(const struct flow *flow, uint32_t n)
     return has_two_ways(flow, n) && (tests_for_operator(flow, n) || compares_presence(flow, n));
 }
 
+/* Does the code of one statement from instruction `i` on only take the value of the nullable on the
+ * stack, or a constant if it has none? `stloc t; ldloca t; ldc 7; call GetValueOrDefault`. A lifted
+ * comparison goes on to ask t whether it has a value. */
+static bool coalesces(const struct board *board, uint32_t i)
+{
+    const struct il *il = &board->flow->il;
+    uint32_t point = board->map.at[i];
+    while (i + 2 < il->count && il->instrs[i].op == OP_DUP) /* ++a ?? 7 */
+        i += 2;
+    uint32_t kept = il_stored_local(&il->instrs[i]);
+    if (kept == IL_NO_INDEX || i + 1 >= il->count ||
+        il_address_of_local(&il->instrs[i + 1]) != kept)
+        return false;
+    bool takes_value = false;
+    for (uint32_t end = i + OPERATOR_WITHIN, k = i + 2; k < il->count && k < end; k++) {
+        const struct instr *instr = &il->instrs[k];
+        if (board->map.at[k] != point || il_stored_local(instr) == kept)
+            break;
+        if (il_address_of_local(instr) == kept)
+            return false;
+        bool takes = calls(board->flow, instr, "GetValueOrDefault");
+        if (!takes_value && !takes && k >= i + CONSTANT_WITHIN)
+            return false;
+        takes_value |= takes;
+    }
+    return takes_value;
+}
+
+/* `(a + b) ?? 7`: whether the operands have values is what `??` asks. */
+static bool decides_coalescing(const struct board *board, uint32_t n)
+{
+    const struct flow *flow = board->flow;
+    const struct edge *ways = &flow->edges[flow->blocks[n].first_edge];
+    for (unsigned i = 0; has_two_ways(flow, n) && i < 2; i++) {
+        const struct block *without = &flow->blocks[ways[i].to];
+        if (!makes_null(flow, without) || without->edge_count != 1)
+            continue;
+        const struct block *join = &flow->blocks[flow->edges[without->first_edge].to];
+        if (join->in_count > 1 && coalesces(board, join->first))
+            return true;
+    }
+    return false;
+}
+
 bool rule_lifted(const struct board *board, const struct branch *branch)
 {
-    return tests_values(board->flow, branch->block);
+    return tests_values(board->flow, branch->block) && !decides_coalescing(board, branch->block);
 }
 
 /* The lifted test that leads only to block `n`; NO_BLOCK if there is none. */

@@ -43,13 +43,14 @@ bool rule_way_back(const struct board *board, const struct branch *branch)
 }
 
 /* III.1.3 has no names, but metadata does, and names with '<' can't be written in any source.
- * Values of the user, too, are kept across a suspension in fields without a name of the user
- * (`<>s__`, `<>7__wrap`): those are excluded. */
+ * Values of the user, too, are in fields without a name of the user: those that are kept across a
+ * suspension (`<>s__`, `<>7__wrap`), and `this` of a lambda, local function, async method or
+ * iterator (`<>4__this`). Those are excluded. */
 bool rule_generated_field(const struct board *board, const struct branch *branch)
 {
     if (branch->load == IL_NO_INDEX)
         return false;
     uint8_t op = board->flow->il.instrs[branch->load].op;
-    return (op == OP_LDSFLD || (op == OP_LDFLD && !idiom_spilled_value(branch->member))) &&
+    return (op == OP_LDSFLD || (op == OP_LDFLD && !idiom_value_of_user(branch->member))) &&
            str_starts(branch->member, "<>");
 }

@@ -9,8 +9,10 @@ Directory.CreateDirectory(folder);
 var numbers = new Numbers();
 for (int n = first; n < first + count; n++)
     File.WriteAllText(Path.Combine(folder, $"P{n}.cs"), new ProgramWriter(n, numbers, threads).Write());
+File.WriteAllText(Path.Combine(folder, $"C{first}.cs"), new ComparisonsWriter(first).Write());
 var main = new StringBuilder();
 main.AppendLine("using Differential;");
+main.AppendLine($"C{first}.Run();");
 for (int n = first; n < first + count; n++)
     main.AppendLine($"Truth.Run(P{n}.Run);");
 main.AppendLine($"if (args.Length == 2) Truth.Tell(args[0], args[1], {first}, {count});");

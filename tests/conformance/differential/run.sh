@@ -1,7 +1,8 @@
 #!/bin/bash
-# run.sh - random programs that know their own coverage, against what ilcov says of them, line by line and branch by
-# branch, in Debug and Release: with each count in exact mode, for some of them have threads; hit or missed in the other two.
-# Prints `N passed, N failed`; the seed of a program is the number in its name.
+# run.sh - random programs that know their own coverage, and conditions whose coverage comes from evaluating their trees
+# (C1.cs), against what ilcov reports, line by line and branch by branch, in Debug and Release: each count in exact mode,
+# because some use threads; hit or missed in the other two. Prints `N passed, N failed`; the number in the name of a program is
+# its seed.
 #
 #   run.sh [FIRST [COUNT]]     seeds FIRST (1) to FIRST + COUNT - 1 (50)
 set -u
@@ -42,10 +43,10 @@ for configuration in Debug Release; do
             continue
         fi
         (cd "$out/programs" && "$top/build/expect_coverage" --configuration $configuration \
-            $([ $mode = exact ] || echo --hit-only) "$report" "$out/programs" $(printf 'P%d.cs\n' $(seq "$first" $((first + count - 1))))) \
+            $([ $mode = exact ] || echo --hit-only) "$report" "$out/programs" "C$first.cs" $(printf 'P%d.cs\n' $(seq "$first" $((first + count - 1))))) \
             >"$out/wrong.log" 2>&1 || [ -s "$out/wrong.log" ] || echo 'expect_coverage: failed' >"$out/wrong.log"
         mapfile -t wrong < <(sed 's/:.*//' "$out/wrong.log" | sort -u)
-        passed=$((passed + count - ${#wrong[@]})) failed=$((failed + ${#wrong[@]}))
+        passed=$((passed + count + 1 - ${#wrong[@]})) failed=$((failed + ${#wrong[@]}))
         for n in "${wrong[@]}"; do
             echo "not ok - $n, $configuration, $mode"
             grep "^$n:" "$out/wrong.log" | head -n 5 | sed 's/^/#   /'

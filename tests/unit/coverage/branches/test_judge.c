@@ -292,6 +292,73 @@ static void branch_that_is_not_in_the_source_has_no_twin(void **state)
     il_method_close(&m);
 }
 
+/* search.c describes the form of a search; each case differs from it in one way. */
+static void comparisons_of_the_user_are_not_a_search(void **state)
+{
+    static const struct {
+        const char *why, *code;
+    } cases[] = {
+        {"a range after another one",
+         ".point 2; ldarg.0; ldc.i4.s 10; blt.s N; ldarg.0; ldc.i4.s 20; ble.s T;"
+         "N: ldarg.0; ldc.i4.s 40; blt.s F; ldarg.0; ldc.i4.s 50; bgt.s F; T: ldc.i4.1; ret;"
+         "F: ldc.i4.0; ret"},
+        {"the halves end in two places",
+         ".point 2; ldarg.0; ldc.i4.5; bgt.s H; ldarg.0; ldc.i4.1; beq.s T; ldarg.0; ldc.i4.5;"
+         "beq.s T; ldc.i4.2; ret; H: ldarg.0; ldc.i4.7; beq.s T; ldarg.0; ldc.i4.8; beq.s T;"
+         "ldc.i4.0; ret; T: ldc.i4.1; ret"},
+        {"it compares with a constant that nothing asks for",
+         ".point 2; ldarg.0; ldc.i4.6; bgt.s H; ldarg.0; ldc.i4.1; beq.s T; ldarg.0; ldc.i4.5;"
+         "beq.s T; br.s F; H: ldarg.0; ldc.i4.7; beq.s T; ldarg.0; ldc.i4.8; beq.s T; F: ldc.i4.0;"
+         "ret; T: ldc.i4.1; ret"},
+        {"the second half asks for what the first asked for",
+         ".point 2; ldarg.0; ldc.i4.5; bgt.s H; ldarg.0; ldc.i4.1; beq.s T; ldarg.0; ldc.i4.5;"
+         "beq.s T; br.s F; H: ldarg.0; ldc.i4.5; beq.s T; ldarg.0; ldc.i4.8; beq.s T; F: ldc.i4.0;"
+         "ret; T: ldc.i4.1; ret"},
+        {"one half asks for another variable",
+         ".point 2; ldarg.0; ldc.i4.5; bgt.s H; ldarg.0; ldc.i4.1; beq.s T; ldarg.0; ldc.i4.5;"
+         "beq.s T; br.s F; H: ldarg.1; ldc.i4.7; beq.s T; ldarg.1; ldc.i4.8; beq.s T; F: ldc.i4.0;"
+         "ret; T: ldc.i4.1; ret"},
+        {"three constants are asked for in a row",
+         ".point 2; ldarg.0; ldc.i4.5; bgt.s H; ldarg.0; ldc.i4.5; beq.s T; br.s F;"
+         "H: ldarg.0; ldc.i4.7; beq.s T; ldarg.0; ldc.i4.8; beq.s T; F: ldc.i4.0;"
+         "ret; T: ldc.i4.1; ret"},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct il_method m;
+        struct board board;
+        il_method_open_optimised(&m, "int32(int32,int32)", cases[i].code);
+        judge(&board, &m, LANGUAGE_CSHARP, false);
+        for (uint32_t n = 0; n < m.flow.block_count; n++)
+            if (board_has_branch(&board, n) && board.judgement[n] != JUDGED_CONDITION)
+                fail_msg("%s: block %u is \"%s\"", cases[i].why, n, board.rule[n]->name);
+        il_method_close(&m);
+    }
+}
+
+/* Parts of a search: zero has a test of its own, more than six are halved twice. */
+static void search_has_parts_of_every_kind(void **state)
+{
+    static const char *const cases[] = {
+        ".point 2; ldarg.0; ldc.i4.5; bgt.s H; ldarg.0; brfalse.s T; ldarg.0; ldc.i4.5; beq.s T;"
+        "br.s F; H: ldarg.0; ldc.i4.7; sub; ldc.i4.2; ble.un.s T; ldarg.0; ldc.i4.s 20; sub;"
+        "switch T F T; F: ldc.i4.0; ret; T: ldc.i4.1; ret",
+        ".point 2; ldarg.0; ldc.i4.5; bgt.un.s H; ldarg.0; ldc.i4.3; beq.s T; ldarg.0; ldc.i4.5;"
+        "bne.un.s F; br.s T; H: ldarg.0; ldc.i4.s 20; beq.s T; ldarg.0; ldc.i4.m1; beq.s T;"
+        "F: ldc.i4.0; ret; T: ldc.i4.1; ret",
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct il_method m;
+        struct board board;
+        il_method_open_optimised(&m, "int32(int32)", cases[i]);
+        judge(&board, &m, LANGUAGE_CSHARP, false);
+        assert_non_null(board.rule[0]);
+        assert_string_equal(board.rule[0]->name, "compiler: search for a case");
+        il_method_close(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +367,8 @@ int main(void)
         cmocka_unit_test(rules_have_names_of_their_own),
         cmocka_unit_test(page_lists_the_rules_in_their_order),
         cmocka_unit_test(branch_that_is_not_in_the_source_has_no_twin),
+        cmocka_unit_test(comparisons_of_the_user_are_not_a_search),
+        cmocka_unit_test(search_has_parts_of_every_kind),
     };
     return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
 }
