@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/number.h"
 #include "coverage/branches/decide.h"
 #include "coverage/collect/decision_text.h"
 #include "coverage/collect/nesting.h"
@@ -113,6 +114,8 @@ static uint64_t statement_count(const struct statements *statements,
         if (count > most)
             most = count;
     }
+    for (uint32_t i = 0; i < statement->return_count; i++)
+        most = number_add(most, counts->blocks[statements->returns[statement->first_return + i]]);
     return most;
 }
 

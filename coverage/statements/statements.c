@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/list.h"
 #include "base/number.h"
 
 /* A point and its place in the order of the method; sorted by span to find equal spans. */
@@ -195,15 +196,115 @@ static bool is_return_of_tail_call(const struct statements_source *s, uint32_t i
     return before == OP_CALL || before == OP_CALLVIRT || before == OP_CALLI;
 }
 
+/* Is the code of a point nothing but a return? */
+static bool only_returns(const struct statements_source *s, uint32_t p)
+{
+    const struct il *il = &s->flow->il;
+    uint32_t offset = s->points->points[p].il_offset;
+    return !s->points->points[p].hidden && offset < il->code_size &&
+           il->index_at[offset] != IL_NO_INDEX && il->instrs[il->index_at[offset]].op == OP_RET;
+}
+
+/* The last point at or before an offset; the number of points if there is none. */
+static uint32_t point_before(const struct seq_points *points, uint32_t offset)
+{
+    uint32_t low = 0, high = points->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (points->points[middle].il_offset <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low != 0 ? low - 1 : points->count;
+}
+
+/* The point of the `return` that a `ret` in the middle of the statement before it belongs to;
+ * the number of points if it belongs to none. At the end of a statement, a `ret` may have been a
+ * jump to anywhere. */
+static uint32_t return_of(const struct statements_source *s, uint32_t instr)
+{
+    const struct seq_points *points = s->points;
+    const struct il *il = &s->flow->il;
+    uint32_t p = point_before(points, il->instrs[instr].offset);
+    if (instr + 1 == il->count || p == points->count || points->points[p].hidden ||
+        points->points[p].il_offset == il->instrs[instr].offset)
+        return points->count;
+    const struct seq_point *whole = &points->points[p];
+    for (uint32_t i = 0; i < points->count; i++)
+        if (!points->points[i].hidden && seq_point_is_within(whole, &points->points[i]))
+            whole = &points->points[i];
+    while (++p < points->count &&
+           (points->points[p].hidden || seq_point_order(&points->points[p], whole) == 0 ||
+            seq_point_is_within(&points->points[p], whole)))
+        ;
+    bool in_middle =
+        p < points->count && points->points[p].il_offset != il->instrs[instr + 1].offset;
+    return in_middle && only_returns(s, p) ? p : points->count;
+}
+
+/* A `ret` that belongs to the `return` after the statement in which it is. */
+struct early_return {
+    uint32_t instr, point;
+};
+
+static bool find_early_returns(struct list *out, const struct statements_source *s,
+                               struct arena *arena, struct err *err)
+{
+    const struct il *il = &s->flow->il;
+    for (uint32_t i = 0; i < il->count; i++) {
+        uint32_t p = il->instrs[i].op == OP_RET ? return_of(s, i) : s->points->count;
+        if (p == s->points->count)
+            continue;
+        struct early_return *found = list_add(out, sizeof *found, arena, err);
+        if (found == NULL)
+            return false;
+        *found = (struct early_return){i, p};
+    }
+    return true;
+}
+
+/* Nothing counts a `ret` after a call that stays a tail call, so a `return` that has one does not
+ * count. */
+static bool is_return_of_tail_calls(const struct statements_source *s, uint32_t p,
+                                    const struct list *early)
+{
+    const struct early_return *returns = early->items;
+    if (is_return_of_tail_call(s, s->flow->il.index_at[s->points->points[p].il_offset]))
+        return true;
+    for (uint32_t i = 0; i < early->count; i++)
+        if (returns[i].point == p && is_return_of_tail_call(s, returns[i].instr))
+            return true;
+    return false;
+}
+
 /* A hidden point, a point at no instruction, and a point in code that can't run are not live. */
-static bool is_live(const struct statements_source *s, uint32_t p)
+static bool is_live(const struct statements_source *s, uint32_t p, const struct list *early)
 {
     const struct seq_point *point = &s->points->points[p];
     const struct il *il = &s->flow->il;
     return !point->hidden && point->il_offset < il->code_size &&
            il->index_at[point->il_offset] != IL_NO_INDEX &&
            reach_runs(s->reach, il->index_at[point->il_offset]) &&
-           !is_return_of_tail_call(s, il->index_at[point->il_offset]);
+           !is_return_of_tail_calls(s, p, early);
+}
+
+/* Gives early returns to their statements. */
+static bool add_returns(struct statements *out, const struct statements_source *s,
+                        const struct list *early, struct arena *arena, struct err *err)
+{
+    const struct early_return *returns = early->items;
+    uint32_t count = 0;
+    out->returns = ARENA_NEW(arena, uint32_t, early->count, err);
+    for (uint32_t n = 0; n < out->count && out->returns != NULL; n++) {
+        struct statement *statement = &out->items[n];
+        statement->first_return = count;
+        for (uint32_t i = 0; i < early->count; i++)
+            if (returns[i].point == statement->point)
+                out->returns[count++] = flow_block_of(s->flow, returns[i].instr);
+        statement->return_count = count - statement->first_return;
+    }
+    return out->returns != NULL;
 }
 
 bool statements_find(struct statements *out, const struct statements_source *s, struct arena *arena,
@@ -213,11 +314,13 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
     struct candidate *candidates = ARENA_NEW(arena, struct candidate, point_count, err);
     *out = (struct statements){.items = ARENA_NEW(arena, struct statement, point_count, err),
                                .blocks = ARENA_NEW(arena, uint32_t, point_count, err)};
-    if (candidates == NULL || out->items == NULL || out->blocks == NULL)
+    struct list early = {0};
+    if (candidates == NULL || out->items == NULL || out->blocks == NULL ||
+        !find_early_returns(&early, s, arena, err))
         return false;
     uint32_t count = 0, last_live = point_count;
     for (uint32_t p = 0; p < point_count; p++) {
-        if (!is_live(s, p))
+        if (!is_live(s, p, &early))
             continue;
         last_live = p;
         if (!delimits_block(s, p))
@@ -239,5 +342,5 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
     }
     if (out->count != 0)
         qsort(out->items, out->count, sizeof *out->items, compare_statements);
-    return true;
+    return add_returns(out, s, &early, arena, err);
 }

@@ -22,12 +22,16 @@ struct statement {
     uint32_t point; /* index of its first sequence point */
     uint32_t first_block,
         block_count; /* places in statements.blocks: the blocks in which its points begin */
+    uint32_t first_return, return_count; /* places in statements.returns */
 };
 
 struct statements {
     struct statement *items; /* ascending il_offset of their first points */
     uint32_t count;
     uint32_t *blocks;
+    /* Blocks in which a `return` without a value of its own happens as well: optimised code returns
+     * at each end of the statement before it, `int r = a ? F() : G(); return r;`. */
+    uint32_t *returns;
 };
 
 NODISCARD bool statements_find(struct statements *out, const struct statements_source *source,

@@ -8,7 +8,8 @@
 #include "tests/support/il_builder.h"
 
 static const struct {
-    const char *name, *signature, *expected; /* lines in order; xN: begins in N places */
+    /* lines in order; xN: begins in N places; +N: returns in N more */
+    const char *name, *signature, *expected;
     const char *text;
     bool is_state_machine;
     enum language language;
@@ -83,6 +84,23 @@ static const struct {
      ".point 1 1-20; nop; .point 2; call void(); .point 3 1-13; ldarg.0; ldc.i4.m1;"
      "stfld int32 $State; ret",
      true, LANGUAGE_VISUAL_BASIC},
+    {"each end of a statement is a return", "int32(bool)", "2 3+1",
+     ".point 2; ldarg.0; brtrue.s T; ldc.i4.1; ret; T: ldc.i4.2; .point 3; ret", false,
+     LANGUAGE_CSHARP},
+    {"an arm is within its statement", "int32(bool)", "2 2 2 3+2",
+     ".point 2 1-40; ldarg.0; brtrue.s T; .point 2 10-12; ldc.i4.1; ret; T: .point 2 20-22;"
+     "ldarg.0; brtrue.s U; ldc.i4.2; ret; U: .hidden; ldc.i4.3; .point 3; ret",
+     false, LANGUAGE_CSHARP},
+    {"it is not known whether a tail call returned", "int32(bool)", "2",
+     ".point 2; ldarg.0; brtrue.s T; call int32(); ret; T: ldc.i4.2; .point 3; ret", false,
+     LANGUAGE_CSHARP},
+    {"a return between statements was a jump to somewhere", "void(bool)", "2 3 4",
+     ".point 2; ldarg.0; brtrue.s T; .point 3; call void(); ret; T: .point 4; ret", false,
+     LANGUAGE_CSHARP},
+    {"a return of a value has what it computes", "int32(bool)", "2 3 4",
+     ".point 2; ldarg.0; brtrue.s T; .point 3; ldarg.0; brtrue.s U; ldc.i4.1; ret;"
+     "U: ldc.i4.2; ret; T: .point 4; ldc.i4.3; ret",
+     false, LANGUAGE_CSHARP},
     {"there are no braces in F#", "int32()", "2 3",
      ".locals int32; .point 2; ldc.i4.1; stloc.0; .point 3 5-6; ldloc.0; ret", false,
      LANGUAGE_FSHARP},
@@ -100,6 +118,8 @@ static void describe(char *out, size_t room, const struct statements *statements
         len += (size_t)written;
         if (s->block_count != 1)
             len += (size_t)snprintf(out + len, room - len, "x%u", (unsigned)s->block_count);
+        if (s->return_count != 0)
+            len += (size_t)snprintf(out + len, room - len, "+%u", (unsigned)s->return_count);
         assert_true(len < room);
     }
 }
