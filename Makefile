@@ -216,8 +216,8 @@ valgrind: ## the unit tests under memcheck, except four that are not made for it
 	$(MAKE) --no-print-directory unit UNIT="$(filter-out $(VALGRIND_LEAVES_OUT),$(UNIT))" RUN="$(MEMCHECK)"
 
 # AddressSanitizer and UndefinedBehaviorSanitizer see every test; only memcheck sees reads of memory that was never written. They
-# matter most in what runs inside a target and in what reads foreign bytes.
-MEMCHECKED := base system scope metadata rewriter profiler coverage/session coverage/source coverage/store coverage/foreign
+# matter most in what runs inside a target.
+MEMCHECKED := base system scope metadata rewriter profiler
 .PHONY: valgrind-brief
 valgrind-brief: # what `make check` runs of `make valgrind`
 	$(MAKE) --no-print-directory unit RUN="$(MEMCHECK)" \
@@ -238,13 +238,10 @@ layers: ## do includes keep to the table of rooms in ARCHITECTURE.md, do headers
 
 # objectIndex is off: cppcheck takes a pointer into the middle of an array (&il.targets[first]) for one to a single item, and
 # each index behind it for a mistake. ASan watches those.
-lint: cppcheck ## cppcheck, and gcc's analyzer over everything
+lint: cppcheck ## cppcheck, which `make check` runs, and gcc's analyzer over everything
 	$(MAKE) --no-print-directory all $(ANALYZER)
 
-.PHONY: lint-library cppcheck warnings
-lint-library: cppcheck # what `make check` runs of it: the analyzer over what runs inside a target
-	$(MAKE) --no-print-directory build/analyzer/libilcov.so $(ANALYZER)
-
+.PHONY: cppcheck warnings
 ANALYZER := BUILD=build/analyzer EXTRA_CFLAGS=-fanalyzer OPTIMISE=-O0 HARDEN= WERROR=1
 cppcheck:
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \

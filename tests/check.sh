@@ -21,7 +21,9 @@ mkdir -p build/check
 rm -f build/check/*.counts build/check/*.time
 jobs=$(nproc 2>/dev/null || echo 2)
 
-# Hundreds of builds: one compiler server that stays for as long as this takes, and nodes of MSBuild that no other build uses.
+# Hundreds of builds: one compiler server that stays for as long as this takes, and nodes of MSBuild that no other build uses. MSBuild
+# takes properties from the environment, too: without analyzers a compilation costs a third less and makes the same.
+export RunAnalyzers=false EnableNETAnalyzers=false NuGetAudit=false
 export UseSharedCompilation=true SharedCompilationId=ilcov-check-$$ MSBUILDNODEHANDSHAKESALT=ilcov-check-$$
 unset MSBUILDDISABLENODEREUSE
 stop_servers() {
@@ -91,11 +93,11 @@ fi
 step build-fixtures 600 tests/e2e/build_fixtures.sh
 # The longest first. Their limits are for a machine that has much else to do.
 beside unit-valgrind 900 make valgrind-brief
-beside lint 600 make lint-library
+beside cppcheck 600 make cppcheck
 beside rewrite-framework 600 tests/conformance/rewrite_framework.sh
 framework=$pid
 beside unit 600 make unit
-beside unit-sanitized 900 make unit SAN=address,undefined WERROR=1
+beside unit-sanitized 900 env ILCOV_TEST_BRIEF=1 make unit SAN=address,undefined WERROR=1
 beside unit-threads 600 make unit-threads WERROR=1
 beside fuzz 600 make fuzz FUZZ_SECONDS=1 WERROR=1
 beside oracle 600 tests/conformance/oracle/run.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
-# analyzer.sh - `make lint`: cppcheck, and gcc's static analyzer over the whole program, of which `make check` analyzes what runs
-# inside a target. Writes its section to $RELIABILITY_DIR/analyzer.md.
+# analyzer.sh - `make lint`: cppcheck, and gcc's static analyzer over the whole program. Writes its section to
+# $RELIABILITY_DIR/analyzer.md.
 cd "$(dirname "$0")/../.." || exit 2
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT

@@ -1,6 +1,6 @@
 #!/bin/bash
-# memcheck.sh - `make valgrind`: the unit tests under memcheck, of which `make check` runs those of the rooms that run inside a target
-# or read foreign bytes. Writes its section to $RELIABILITY_DIR/memcheck.md.
+# memcheck.sh - `make valgrind`: the unit tests under memcheck, of which `make check` runs those of the rooms that run inside a target.
+# Writes its section to $RELIABILITY_DIR/memcheck.md.
 cd "$(dirname "$0")/../.." || exit 2
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT

@@ -19,6 +19,10 @@ char *__real_arena_copy_text(struct arena *arena, const char *text, size_t len, 
 void *__real_malloc(size_t size) __attribute__((weak));
 void *__real_calloc(size_t count, size_t size) __attribute__((weak));
 
+enum {
+    BRIEF_STEP = 7
+};
+
 static unsigned calls, fails_at; /* 0: none fails */
 static sqlite3_mem_methods sqlite_memory;
 
@@ -106,12 +110,13 @@ static bool run(memory_job *job, void *context, unsigned nth, struct err *err)
 unsigned failing_memory_check(const char *name, memory_job *job, void *context)
 {
     struct err err;
-    for (unsigned nth = 1;; nth++) {
+    const unsigned step = BRIEF_STEP / repeated(BRIEF_STEP);
+    for (unsigned nth = 1;; nth += nth < BRIEF_STEP ? 1 : step) {
         bool ok = run(job, context, nth, &err);
         if (calls < nth) {
             if (!ok)
                 fail_msg("%s: fails with all memory: %s", name, err.text);
-            return nth - 1;
+            return calls;
         }
         if (!ok && err.code != ERR_MEMORY && err.code != ERR_LIMIT)
             fail_msg("%s: allocation %u fails, and the reason is '%s' (%d)", name, nth, err.text,
