@@ -57,6 +57,12 @@
  *
  *   ilcov-process <version of the library>
  *   program <path of the executable or of the dll that `dotnet` runs; no arguments>
+ *   parent <process ID>                               the process that started it
+ *   tests <path>                                      an assembly whose tests this test driver runs
+ *                                                     in another process, as its arguments name it
+ *   asks-coverage                                     it has the argument --coverage: with
+ *                                                     Microsoft.Testing.Platform, it starts itself
+ *                                                     again with Microsoft's profiler
  *   runtime <major.minor.build> <path of the directory of System.Private.CoreLib>
  *   declined <reason> <subject>                       the profiler refused to serve this process
  *   covered <name> <path> <mvid> <methods> <refused>  a module instrumented for the first time

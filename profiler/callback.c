@@ -12,6 +12,11 @@
 #include "profiler/instrument.h"
 #include "profiler/method.h"
 #include "profiler/walk.h"
+#include "system/proc_program.h"
+
+enum {
+    ARGUMENTS_MAX = 64 << 10 /* of a test driver that are looked at */
+};
 
 /* --- IUnknown --------------------------------------------------------------------------------- */
 
@@ -54,6 +59,25 @@ static uint32_t Release(struct callback *self)
 
 /* --- start ------------------------------------------------------------------------------------ */
 
+static void record_tests(void *context, struct str assembly)
+{
+    record_line(context, "tests", &assembly, 1);
+}
+
+/* What tells test hosts that never loaded the library from those that were never started. */
+static void describe_tests(struct profiler *p, const struct host *self)
+{
+    record_parent(&p->record);
+    if (self->asks_coverage)
+        record_line(&p->record, "asks-coverage", NULL, 0);
+    size_t len = 0;
+    char *arguments = str_eq_nocase(host_name(self), STR("vstest.console")) && !self->gathers
+                          ? ARENA_NEW(&p->arena, char, ARGUMENTS_MAX, NULL)
+                          : NULL;
+    if (arguments != NULL && proc_program_arguments(arguments, &len, ARGUMENTS_MAX, PROC_SELF))
+        host_each_tests(arguments, len, record_tests, &p->record);
+}
+
 /* Is the process measured? If not, its record says why. A process that the user attached to always
  * is. */
 static bool accept_process(struct config *config, struct profiler *p)
@@ -65,6 +89,7 @@ static bool accept_process(struct config *config, struct profiler *p)
     record_open(&p->record, &p->folder);
     struct str program = str_of(self.program);
     record_line(&p->record, "program", &program, 1);
+    describe_tests(p, &self);
     enum reason_code reason = REASON_NONE;
     struct str subject = STR("");
     bool readable = config_read(config, &p->folder, &p->arena, &err);

@@ -73,8 +73,22 @@ void host_describe(struct host *out, const char *command_line, size_t len, const
     for (const char *a = first; a != NULL; a = next_argument(a, end)) {
         out->is_server |= strncmp(a, "/nodemode:", 10) == 0 || strncmp(a, "-nodemode:", 10) == 0;
         out->gathers |= strncasecmp(a, gathering, sizeof gathering - 1) == 0;
+        out->asks_coverage |= strcmp(a, "--coverage") == 0;
     }
     out->is_server |= str_eq_nocase(host_name(out), STR("VBCSCompiler"));
+}
+
+/* `dotnet exec vstest.console.dll A.dll B.dll --logger:console` */
+void host_each_tests(const char *command_line, size_t len,
+                     void (*take)(void *context, struct str assembly), void *context)
+{
+    const char *end = command_line + len;
+    bool is_own = true; /* what comes before the driver's own arguments */
+    for (const char *a = command_line; len != 0 && a != NULL; a = next_argument(a, end)) {
+        if (!is_own && a[0] != '-' && is_managed_file(str_of(a)))
+            take(context, str_of(a));
+        is_own &= !str_starts(base_name(a), "vstest.console");
+    }
 }
 
 struct str host_name(const struct host *host)

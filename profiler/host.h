@@ -18,6 +18,7 @@ struct host {
     bool is_dotnet_verb; /* `dotnet test`, `dotnet --info` */
     bool is_server;      /* its command line makes it wait for requests */
     bool gathers;        /* a test driver that collects results and starts no test */
+    bool asks_coverage;  /* it has the argument --coverage */
 };
 
 /* From a command line as in /proc/<pid>/cmdline (a NUL after each argument) and the executable's
@@ -31,6 +32,11 @@ struct str host_name(const struct host *host);
  * all but servers. `parent` matters only for compilers. */
 enum reason_code host_decline_reason(const struct host *host, const struct host *parent,
                                      bool wanted);
+
+/* Calls `take` for each assembly among the arguments of a test driver, whose tests it runs in
+ * another process. `command_line` as for host_describe. */
+void host_each_tests(const char *command_line, size_t len,
+                     void (*take)(void *context, struct str assembly), void *context);
 
 /* This process and its parent, from /proc. */
 void host_read_self(struct host *out);

@@ -31,6 +31,14 @@ void record_open(struct record *out, const struct folder *folder)
     record_line(out, "ilcov-process", &version, 1);
 }
 
+void record_parent(struct record *record)
+{
+    char digits[24];
+    (void)snprintf(digits, sizeof digits, "%ld", (long)getppid());
+    struct str pid = str_of(digits);
+    record_line(record, "parent", &pid, 1);
+}
+
 /* A line to write, which points to texts elsewhere: it is on the stack of a target's thread, of
  * which the library may use only little. */
 struct line {

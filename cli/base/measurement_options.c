@@ -48,8 +48,8 @@ const struct option_row measure_rows[] = {
      .argument = "MODE",
      .take = take_mode,
      .field = offsetof(struct measure_options, mode),
-     .help = "how to count: count (default), hit (whether, not how often) or exact (totals are "
-             "right even with many threads)",
+     .help = "how to count: count (default), hit (only whether) or exact (right with many "
+             "threads)",
      .more = "Even with 'exact', the runtime's own poll for a garbage collection (Thread.PollGC, "
              "where --include names System.Private.CoreLib) counts as with 'count'.",
      .completes = COMPLETE_WORD,
@@ -124,6 +124,12 @@ const struct option_row partial_rows[] = {
      .field = offsetof(struct measurement_options, partial),
      .help = "treat code that was not hit as unknown, not missed",
      .more = "For runs that execute only some of the tests; see --carry of 'merge'."},
+    {.name = "allow-partial",
+     .take = option_take_flag,
+     .field = offsetof(struct measurement_options, allow_partial),
+     .help = "no error if a test host did not report",
+     .more = "Such a run, and one in which another tool rewrote an assembly before it ran, counts "
+             "as --partial in any case."},
     {.name = NULL},
 };
 

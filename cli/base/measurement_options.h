@@ -27,7 +27,8 @@ struct measurement_options {
     struct outcome_options outcome;
     struct measure_options measure;
     struct excluded_options exclusions;
-    bool partial; /* the run executes only some of the tests */
+    bool partial;       /* the run executes only some of the tests */
+    bool allow_partial; /* test hosts that did not report are no error */
     bool allow_empty, quiet, verbose;
 };
 
@@ -37,7 +38,8 @@ extern const struct option_row session_dir_rows[];  /* --session-dir; the same s
 extern const struct option_row keep_session_rows[]; /* --keep-session; the same struct */
 extern const struct option_row control_rows[];      /* --control; the same struct */
 extern const struct option_row exclusion_rows[];    /* of struct excluded_options */
-extern const struct option_row partial_rows[];      /* --partial; of struct measurement_options */
+extern const struct option_row partial_rows[];      /* --partial, --allow-partial; of struct
+                                                       measurement_options */
 extern const struct option_row allow_empty_rows[];  /* --allow-empty; the same struct */
 extern const struct option_row talk_rows[];         /* --quiet, --verbose; the same struct */
 

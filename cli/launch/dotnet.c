@@ -100,22 +100,15 @@ void dotnet_roots(struct dotnet_roots *out)
 
 /* --- runtimes --------------------------------------------------------------------------------- */
 
-static bool has_coreclr(const char *folder, const char *version)
-{
-    char path[2 * PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/%s/" CORECLR, folder, version);
-    return access(path, R_OK) == 0;
-}
-
 static int order_versions(const void *left, const void *right)
 {
     return strverscmp(left, right);
 }
 
-void dotnet_runtimes(struct dotnet_runtimes *out, const char *root)
+void dotnet_versions(struct dotnet_runtimes *out, const char *root, const char *framework)
 {
-    char folder[PATH_MAX + sizeof RUNTIMES];
-    (void)snprintf(folder, sizeof folder, "%s/" RUNTIMES, root);
+    char folder[2 * PATH_MAX];
+    (void)snprintf(folder, sizeof folder, "%s/shared/%s", root, framework);
     out->count = 0;
     DIR *dir = opendir(folder);
     if (dir == NULL)
@@ -123,12 +116,28 @@ void dotnet_runtimes(struct dotnet_runtimes *out, const char *root)
     for (struct dirent *entry = readdir(dir); entry != NULL && out->count < DOTNET_RUNTIMES_MAX;
          entry = readdir(dir)) {
         size_t len = strlen(entry->d_name);
-        if (entry->d_name[0] != '.' && len < DOTNET_VERSION_ROOM &&
-            has_coreclr(folder, entry->d_name))
+        if (entry->d_name[0] != '.' && len < DOTNET_VERSION_ROOM)
             memcpy(out->versions[out->count++], entry->d_name, len + 1);
     }
     (void)closedir(dir);
     qsort(out->versions, out->count, sizeof out->versions[0], order_versions);
+}
+
+static bool has_coreclr(const char *root, const char *version)
+{
+    char path[2 * PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/" RUNTIMES "/%s/" CORECLR, root, version);
+    return access(path, R_OK) == 0;
+}
+
+void dotnet_runtimes(struct dotnet_runtimes *out, const char *root)
+{
+    uint32_t kept = 0;
+    dotnet_versions(out, root, "Microsoft.NETCore.App");
+    for (uint32_t i = 0; i < out->count; i++)
+        if (has_coreclr(root, out->versions[i]))
+            memmove(out->versions[kept++], out->versions[i], DOTNET_VERSION_ROOM);
+    out->count = kept;
 }
 
 struct elf_facts {

@@ -27,6 +27,8 @@ struct dotnet_runtimes {
     uint32_t count;
 };
 
+/* Installed versions of a shared framework; of Microsoft.NETCore.App, those that have a runtime. */
+void dotnet_versions(struct dotnet_runtimes *out, const char *root, const char *framework);
 void dotnet_runtimes(struct dotnet_runtimes *out, const char *root);
 
 /* Is this runtime built for the same processor and C library as libilcov.so? */

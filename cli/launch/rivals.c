@@ -203,8 +203,8 @@ static bool allow_argument(const char *argument, const char *before, struct err 
 
 /* --- .runsettings ----------------------------------------------------------------------------- */
 
-/* The file that the command names, or NULL. */
-static const char *settings_file(char *const *command)
+/* MSBuild takes variables for properties. */
+const char *rivals_settings_file(char *const *command)
 {
     static const char *const prefixes[] = {
         "--settings:", "--settings=", "-s:", "-s=", "/settings:", "RunSettingsFilePath="};
@@ -222,7 +222,7 @@ static const char *settings_file(char *const *command)
             if (strncasecmp(a, prefixes[i], strlen(prefixes[i])) == 0)
                 return a + strlen(prefixes[i]);
     }
-    return NULL;
+    return tests ? getenv("RunSettingsFilePath") : NULL;
 }
 
 static xmlNode *child_named(xmlNode *parent, const char *name)
@@ -270,55 +270,17 @@ bool rivals_allow(char *const *command, struct err *err)
     for (size_t i = 1; command[0] != NULL && command[i] != NULL; i++)
         if (!allow_argument(command[i], command[i - 1], err))
             return false;
-    return allow_settings(settings_file(command), err);
+    return allow_settings(rivals_settings_file(command), err);
 }
 
 /* --- afterwards ------------------------------------------------------------------------------- */
 
-/* Processes of this name that were declined for `reason`; REASON_NONE: all of this name. */
-static uint32_t count_processes(const struct session *session, const char *name,
-                                enum reason_code reason)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < session->process_count; i++) {
-        const struct session_process *process = &session->processes[i];
-        count += str_starts(path_file(process->program), name) &&
-                 (reason == REASON_NONE || reason_is(&process->declined, reason));
-    }
-    return count;
-}
-
-/* The command's argument for a collector, or NULL. */
-static const char *collector_argument(char *const *command)
+const char *rivals_collector(char *const *command)
 {
     for (; command != NULL && *command != NULL; command++)
         if (strncmp(*command, "--collect", 9) == 0)
             return strcmp(*command, "--collect") == 0 && command[1] != NULL ? command[1] : *command;
     return NULL;
-}
-
-/* Each test driver starts at least one test host. */
-static bool tell_silent_hosts(const struct session *session, char *const *command)
-{
-    uint32_t drivers = count_processes(session, "vstest.console", REASON_TEST_DRIVER),
-             hosts = count_processes(session, "testhost", REASON_NONE);
-    const char *collector = collector_argument(command), *settings = settings_file(command);
-    if (hosts >= drivers)
-        return false;
-    char which[64];
-    (void)snprintf(which, sizeof which, "%u of %u test %s did not report", drivers - hosts, drivers,
-                   plural(drivers, "host", "hosts"));
-    if (collector != NULL)
-        say("%s: another collector is asked for (%s), which takes ilcov's place there: run without "
-            "it",
-            which, collector);
-    else if (count_processes(session, "datacollector", REASON_NONE) != 0)
-        say("%s: a data collector of the .runsettings%s%s took ilcov's place there: run without it",
-            which, settings != NULL ? " file " : "", settings != NULL ? settings : "");
-    else
-        say("%s: EnvironmentVariables in %s may replace what ilcov sets", which,
-            settings != NULL ? settings : "a .runsettings file");
-    return true;
 }
 
 static bool was_reported(const struct session *session, uint32_t process, uint32_t skip)
@@ -355,9 +317,9 @@ static void say_rewritten(const struct session_skip *skip, const char *collector
     arena_free(&arena);
 }
 
-static bool report_rewritten(const struct session *session, char *const *command)
+bool rivals_report_rewritten(const struct session *session, char *const *command)
 {
-    const char *collector = collector_argument(command);
+    const char *collector = rivals_collector(command);
     bool reported = false;
     for (uint32_t i = 0; i < session->process_count; i++)
         for (uint32_t j = 0; j < session->processes[i].skip_count; j++) {
@@ -368,11 +330,4 @@ static bool report_rewritten(const struct session *session, char *const *command
             reported = true;
         }
     return reported;
-}
-
-bool rivals_tell(const struct session *session, char *const *command)
-{
-    bool silent = tell_silent_hosts(session, command);
-    bool rewritten = report_rewritten(session, command);
-    return silent || rewritten;
 }

@@ -15,6 +15,7 @@
 #include "cli/launch/rivals.h"
 #include "cli/outcome/explain.h"
 #include "cli/outcome/publish.h"
+#include "cli/outcome/test_hosts.h"
 #include "coverage/session/session_directory.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
@@ -180,12 +181,41 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
     return true;
 }
 
-static void explain(const struct measurement *m, const struct session *session, bool has_rivals)
+/* What is missing is unknown, not missed. */
+static bool mark_partial(struct collect_result *result, uint32_t missing, struct arena *arena,
+                         struct err *err)
+{
+    struct fact_run *run = &result->facts.runs[0];
+    struct str what = STR("an assembly was rewritten before it ran");
+    if (run->reason != NULL) /* attached, or reset */
+        return true;
+    run->kind = RUN_PARTIAL;
+    if (missing != 0 && !text_format(&what, arena, err, "%u test %s did not report", missing,
+                                     plural(missing, "host", "hosts")))
+        return false;
+    run->reason = reason_new(REASON_INCOMPLETE, what, STR(""), arena, err);
+    return run->reason != NULL;
+}
+
+/* Were counts lost to other tools, or because a test host never started? Prints how. */
+static bool look_for_missing(bool *is_partial, struct collect_result *result,
+                             const struct measurement *m, const struct session *session,
+                             struct err *err)
+{
+    uint32_t missing;
+    if (!test_hosts_report(&missing, session, m->command, m->arena, err))
+        return false;
+    bool is_rewritten = rivals_report_rewritten(session, m->command);
+    *is_partial = missing != 0 || is_rewritten;
+    return !*is_partial || mark_partial(result, missing, m->arena, err);
+}
+
+static void explain(const struct measurement *m, const struct session *session, bool is_partial)
 {
     if (session->process_count == 0 && session->trouble_count == 0 && session->loss_count == 0)
         explain_never_loaded(m->library, m->command);
     else
-        explain_nothing_instrumented(session, m->command, m->options->verbose, !has_rivals);
+        explain_nothing_instrumented(session, m->command, m->options->verbose, !is_partial);
 }
 
 /* An empty result replaces neither data file nor reports, unless --allow-empty was given. */
@@ -208,11 +238,19 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     if (interrupt_came(&m->interrupt, status))
         return false;
     *status = say_troubles(out, m->options->verbose) ? EXIT_BAD : EXIT_FINE;
-    bool has_rivals = rivals_tell(&session, m->command);
+    bool is_partial;
+    if (!look_for_missing(&is_partial, out, m, &session, &err)) {
+        m->is_unwritten = true;
+        say("%s", err.text);
+        *status = EXIT_BAD;
+        return false;
+    }
+    if (is_partial && !m->options->allow_partial)
+        *status = EXIT_BAD;
     m->is_empty = out->instrumented_methods == 0;
     if (!m->is_empty)
         return true;
-    explain(m, &session, has_rivals);
+    explain(m, &session, is_partial);
     if (m->options->allow_empty)
         return true;
     say("  no file was written");

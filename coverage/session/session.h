@@ -45,6 +45,10 @@ struct session_process {
     uint32_t pid;
     struct str program, runtime, runtime_dir;
     struct reason declined; /* REASON_NONE: it was not */
+    uint32_t parent;        /* process ID; 0: unknown */
+    bool asks_coverage;     /* it has the argument --coverage */
+    struct str *tests;      /* of a test driver: assemblies whose tests it runs elsewhere */
+    uint32_t test_count;
     int64_t
         attached; /* Unix seconds when the library was attached; 0: it was there from the start */
     struct session_covered *covered;

@@ -28,12 +28,32 @@ static bool take_start(struct session_process *process, const struct str *fields
 {
     (void)fields;
     process->declined = (struct reason){.code = REASON_NONE};
+    process->test_count = 0;
+    process->asks_coverage = false;
     return true;
 }
 
 static bool take_program(struct session_process *process, const struct str *fields)
 {
     process->program = fields[1];
+    return true;
+}
+
+static bool take_parent(struct session_process *process, const struct str *fields)
+{
+    return session_parse_u32(&process->parent, fields[1]);
+}
+
+static bool take_tests(struct session_process *process, const struct str *fields)
+{
+    process->tests[process->test_count++] = fields[1];
+    return true;
+}
+
+static bool take_asks_coverage(struct session_process *process, const struct str *fields)
+{
+    (void)fields;
+    process->asks_coverage = true;
     return true;
 }
 
@@ -96,9 +116,17 @@ static const struct {
     uint32_t field_count; /* with the keyword */
     bool (*take)(struct session_process *process, const struct str *fields);
 } record_items[] = {
-    {RECORD_START, 2, take_start},  {"program", 2, take_program},   {"runtime", 3, take_runtime},
-    {"declined", 3, take_declined}, {"covered", 6, take_covered},   {"skipped", 5, take_skipped},
-    {"trouble", 2, take_trouble},   {"attached", 2, take_attached},
+    {RECORD_START, 2, take_start},
+    {"program", 2, take_program},
+    {"runtime", 3, take_runtime},
+    {"declined", 3, take_declined},
+    {"covered", 6, take_covered},
+    {"skipped", 5, take_skipped},
+    {"trouble", 2, take_trouble},
+    {"attached", 2, take_attached},
+    {"parent", 2, take_parent},
+    {"tests", 2, take_tests},
+    {"asks-coverage", 1, take_asks_coverage},
 };
 
 static bool take_line(struct session_process *process, const struct session_line *line,
@@ -143,7 +171,8 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
     out->covered = ARENA_NEW(arena, struct session_covered, line_count, err);
     out->skips = ARENA_NEW(arena, struct session_skip, line_count, err);
     out->troubles = ARENA_NEW(arena, struct str, line_count, err);
-    if (out->covered == NULL || out->skips == NULL || out->troubles == NULL)
+    out->tests = ARENA_NEW(arena, struct str, line_count, err);
+    if (out->covered == NULL || out->skips == NULL || out->troubles == NULL || out->tests == NULL)
         return false;
     for (size_t row = 1; text.len != 0; row++) {
         struct session_line line;

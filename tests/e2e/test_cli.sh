@@ -273,10 +273,13 @@ measure -- sh -c "$(record dotnet 'declined\t33\t')"
 check "a run without a program is asked for its build" hints "did the build fail?"
 measure -- sh -c "$(record vstest.console "$driver") $(record testhost "$tests")"
 check "tests that load nothing are told so" hints "the tests of App.Tests loaded no code but their own"
-measure -- sh -c "$(record vstest.console "$driver")"
-check "where the test host did not report, its settings are suspected" \
-    says "1 of 1 test host did not report: EnvironmentVariables in a .runsettings file"
-measure -- sh -c "$(record vstest.console "$driver")" --collect:x
+of_tests="$driver\\ntests\\t$ilcov" # any file that is there
+measure -- sh -c "$(record vstest.console "$of_tests")"
+check "where the test host did not report, its start and its settings are suspected" \
+    says "1 of 1 test host did not report (ilcov): the output of the command says so if they did not start"
+measure -- sh -c "$(record vstest.console "$driver\\ntests\\t/none/A.dll")"
+check "tests that are not there are named" says "the tests of A.dll did not run: /none/A.dll: "
+measure -- sh -c "$(record vstest.console "$of_tests")" --collect:x
 check "rather another collector" says "another collector is asked for (--collect:x)"
 measure -- sh -c "$(record dotnet 'declined\t33\t')" sh CORECLR_PROFILER=x
 check "a variable of ours in the command is suspected" hints "'CORECLR_PROFILER=x' replaces"

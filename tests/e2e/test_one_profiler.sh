@@ -88,7 +88,8 @@ check "alone: nothing of others is told" bash -c '! grep -q "did not report\|rew
 
 tested microsoft --collect "Code Coverage"
 same "microsoft: nothing of ours was measured" 3 "$status"
-tells microsoft "1 of 1 test host did not report: another collector is asked for (Code Coverage), which takes ilcov's place"
+tells microsoft "1 of 1 test host did not report (Calculator.Tests.dll): another collector is asked for (Code Coverage), which \
+takes ilcov's place"
 check "microsoft: no file is written" test ! -e "$temp/microsoft.ilcov"
 building dotnet build --no-incremental --nologo >"$temp/build.log" 2>&1
 
@@ -101,26 +102,74 @@ limited "$ILCOV" run --include '[Calculator]*' --data "$temp/named.ilcov" --form
     dotnet test --no-build --collect "XPlat Code Coverage" >"$temp/named.out" 2>"$temp/named.err"
 same "coverlet: nor is what -i names" 3 $?
 
-# Beside others that were measured: told, and the rest is reported.
-limited "$ILCOV" run --include-tests --data "$temp/beside.ilcov" --format "text=$temp/beside.txt" -- \
-    dotnet test --no-build --collect "XPlat Code Coverage" >"$temp/beside.out" 2>"$temp/beside.err"
-same "beside: what else was measured is reported" 0 $?
-tells beside "Calculator was rewritten by coverlet before it ran"
+# Beside others that were measured: the rest is reported, and the run counts as one of a part.
+for allowed in '' --allow-partial; do
+    limited "$ILCOV" run --include-tests $allowed --data "$temp/beside.ilcov" --format "text=$temp/beside.txt" -- \
+        dotnet test --no-build --collect "XPlat Code Coverage" >"$temp/beside.out" 2>"$temp/beside.err"
+    same "beside: status${allowed:+ with $allowed}" $((${#allowed} == 0 ? 3 : 0)) $?
+    tells beside "Calculator was rewritten by coverlet before it ran"
+    same "beside: is named once" 1 "$(grep -c 'rewritten by' "$temp/beside.err")"
+done
+same "beside: the data file says so" 'an assembly was rewritten before it ran' "$("$ILCOV" report "$temp/beside.ilcov" -f text |
+    sed -n 's/: what ran there is unknown, not missed$//p')"
 check "beside: the tests are in the report" grep -q '^Calculator.Tests ' "$temp/beside.txt"
 check "beside: what was rewritten is not, not even as missed" bash -c '! grep -q "^Calculator " "$1"' - "$temp/beside.txt"
 
-# A settings file that the project names, not the command.
+# A settings file that a variable names, as MSBuild takes it for the property.
 cp "$temp/off.runsettings" off.runsettings
 limited env RunSettingsFilePath="$place/off.runsettings" "$ILCOV" run --data "$temp/settings.ilcov" --format none -- \
     dotnet test --no-build >"$temp/settings.out" 2>"$temp/settings.err"
-same "settings: nothing of ours was measured" 3 $?
-tells settings "1 of 1 test host did not report: EnvironmentVariables in a .runsettings file may replace what ilcov sets"
+same "settings: refused before anything runs" 2 $?
+tells settings "off.runsettings: CORECLR_ENABLE_PROFILING=0"
 
 # One of two runs: a line, and what the other measured.
 limited "$ILCOV" run --data "$temp/both.ilcov" --format none -- sh -c '
     dotnet test --no-build && RunSettingsFilePath=$PWD/off.runsettings dotnet test --no-build' \
     >"$temp/both.out" 2>"$temp/both.err"
-same "both: what one measured is reported" 0 $?
-tells both "1 of 2 test hosts did not report"
-check "both: it is in the data file" test -s "$temp/both.ilcov"
+same "both: a part is missing" 3 $?
+tells both "1 of 2 test hosts did not report (Calculator.Tests.dll)"
+check "both: what one measured is in the data file" test -s "$temp/both.ilcov"
+
+# --- tests that never start ---------------------------------------------------------------------------------------------
+
+tests=$(find "$place" -path '*/bin/*/Calculator.Tests.dll' | head -n 1)
+cp -r "$(dirname "$tests")" "$temp/future"
+sed -i 's/"version": "10\.0\.[0-9]*"/"version": "99.0.0"/' "$temp/future/Calculator.Tests.runtimeconfig.json"
+# started NAME ASSEMBLY...
+started() {
+    local into=$temp/$1
+    shift
+    limited "$ILCOV" run --data "$into.ilcov" --format none -- dotnet vstest "$@" >"$into.out" 2>"$into.err"
+    status=$?
+    check "$(basename "$into"): settings are not blamed" bash -c '! grep -q runsettings "$1"' - "$into.err"
+}
+started future "$temp/future/Calculator.Tests.dll"
+check "future: the command's status" test "$status" -ne 0
+tells future "the tests of Calculator.Tests.dll did not run: they need Microsoft.NETCore.App 99.0.0, which is not installed in "
+started nowhere "$temp/None.dll"
+tells nowhere "the tests of None.dll did not run: $temp/None.dll: "
+
+# --- Microsoft.Testing.Platform -----------------------------------------------------------------------------------------
+
+place=$top/build/e2e/$name/platform
+mkdir -p "$place" && cp -ru "$top/fixtures/suites/." "$place" && cd "$place/tests/WithMsTest" || exit 2
+grep -q CodeCoverage WithMsTest.csproj ||
+    sed -i 's|<PackageReference Include="MSTest.TestFramework".*|&<PackageReference Include="Microsoft.Testing.Extensions.CodeCoverage" Version="18.12.0" />|' WithMsTest.csproj
+if building dotnet build --nologo >"$temp/build.log" 2>&1; then
+    application=$PWD/bin/Debug/net10.0/WithMsTest
+    limited "$ILCOV" run --data "$temp/platform.ilcov" --format none -- "$application" --coverage >platform.out 2>"$temp/platform.err"
+    same "platform: nothing of ours was measured" 3 $?
+    tells platform "the test host of WithMsTest did not report: --coverage started it again with Microsoft's profiler"
+    for allowed in '' --allow-partial; do
+        limited "$ILCOV" run $allowed --data "$temp/mixed.ilcov" --format none -- \
+            sh -c '"$1" && "$1" --coverage' - "$application" >mixed.out 2>"$temp/mixed.err"
+        same "mixed: status${allowed:+ with $allowed}" $((${#allowed} == 0 ? 3 : 0)) $?
+        same "mixed: one line says so" 1 "$(grep -c 'started it again' "$temp/mixed.err")"
+    done
+    check "mixed: what was measured is in the data file" test -s "$temp/mixed.ilcov"
+elif grep -q 'NU110[12]' "$temp/build.log"; then
+    skip "Microsoft.Testing.Platform's own coverage" "a package that it needs is not available"
+else
+    not_ok "platform: builds" "$temp/build.log"
+fi
 finish

@@ -3,6 +3,7 @@
 #include "profiler/host.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "tests/support/check.h"
@@ -150,6 +151,48 @@ static void own_process_and_parent_are_read_from_the_system(void **state)
     assert_string_not_equal(parent.program, "");
 }
 
+static void add_assembly(void *context, struct str assembly)
+{
+    struct text *names = context;
+    if (names->len != 0)
+        text_add_c(names, " ");
+    text_add(names, assembly);
+}
+
+static void assemblies_of_a_test_driver_are_its_own_arguments(void **state)
+{
+    static const struct {
+        const char *line, *assemblies;
+    } cases[] = {
+        {"dotnet exec /sdk/vstest.console.dll --framework:x /a/A.dll --logger:b.dll B.EXE",
+         "/a/A.dll B.EXE"},
+        {"dotnet exec --depsfile x.dll /sdk/vstest.console.dll --help", ""},
+        {"/sdk/vstest.console A.dll", "A.dll"},
+        {"dotnet vstest.dll A.dll", ""},
+        {"", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        char line[128] = {0};
+        size_t len = 0;
+        struct arena arena;
+        struct text names;
+        struct str got;
+        arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+        text_open(&names, &arena);
+        len = strlen(cases[i].line);
+        for (size_t k = 0; k < len; k++)
+            line[k] = (char)(cases[i].line[k] == ' ' ? '\0' : cases[i].line[k]);
+        len += len != 0;
+        struct view copy = exact_copy((struct view){(const uint8_t *)line, len});
+        host_each_tests((const char *)copy.data, copy.len, add_assembly, &names);
+        assert_true(text_take(&got, &names, NULL));
+        assert_str(got, cases[i].assemblies);
+        exact_free(copy);
+        arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +200,7 @@ int main(void)
         cmocka_unit_test(long_paths_are_cut_and_harm_nothing),
         cmocka_unit_test(processes_are_served_or_declined_for_a_reason),
         cmocka_unit_test(own_process_and_parent_are_read_from_the_system),
+        cmocka_unit_test(assemblies_of_a_test_driver_are_its_own_arguments),
     };
     return cmocka_run_group_tests_name("host", tests, NULL, NULL);
 }

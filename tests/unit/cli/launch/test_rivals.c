@@ -138,44 +138,10 @@ static struct str reported(struct temporary *t, struct session_process *processe
     const struct session session = {.processes = processes, .process_count = count};
     const char *path = temporary_path(t, "said");
     int saved = temporary_redirect(2, path);
-    bool is_reported = rivals_tell(&session, command);
+    bool is_reported = rivals_report_rewritten(&session, command);
     temporary_restore(2, saved);
     assert_int_equal(is_reported, any);
     return temporary_read(t, path);
-}
-
-static void silent_test_hosts_are_counted(void **state)
-{
-    (void)state;
-    struct temporary t;
-    temporary_open(&t);
-    char dotnet[] = "dotnet", test[] = "test", collect[] = "--collect", what[] = "Code Coverage",
-         option[] = "--settings", file[] = "my.runsettings";
-    char *plain[] = {dotnet, test, NULL}, *collecting[] = {dotnet, test, collect, what, NULL},
-         *set[] = {dotnet, test, option, file, NULL};
-    struct session_process all[] = {
-        process("/sdk/vstest.console.dll", REASON_TEST_DRIVER),
-        process("/sdk/vstest.console.dll", REASON_TEST_DRIVER),
-        process("/sdk/vstest.console.dll", REASON_GATHERS_RESULTS),
-        process("/app/testhost.dll", REASON_NONE),
-        process("/app/testhost", REASON_NONE),
-        process("/sdk/datacollector.dll", REASON_TEST_DRIVER),
-    };
-    assert_str(reported(&t, all, 5, plain, false), "");
-    assert_str(reported(&t, all, 4, collecting, true),
-               "ilcov: 1 of 2 test hosts did not report: another collector is asked for (Code "
-               "Coverage), which takes ilcov's place there: run without it\n");
-    assert_str(
-        reported(&t, all, 4, set, true),
-        "ilcov: 1 of 2 test hosts did not report: EnvironmentVariables in my.runsettings may "
-        "replace what ilcov sets\n");
-    assert_non_null(
-        strstr(reported(&t, all, 1, NULL, true).text, "1 of 1 test host did not report"));
-    all[3] = all[5];
-    assert_non_null(strstr(reported(&t, all, 4, set, true).text,
-                           "a data collector of the .runsettings "
-                           "file my.runsettings took"));
-    temporary_close(&t);
 }
 
 static void rewritten_assemblies_are_named_once(void **state)
@@ -206,7 +172,6 @@ int main(void)
         cmocka_unit_test(variables_of_a_settings_file_are_found),
         cmocka_unit_test(settings_file_that_can_not_be_read_is_the_test_runs_business),
         cmocka_unit_test(profilers_are_named_by_id_or_by_their_library),
-        cmocka_unit_test(silent_test_hosts_are_counted),
         cmocka_unit_test(rewritten_assemblies_are_named_once),
     };
     return cmocka_run_group_tests_name("rivals", tests, NULL, NULL);

@@ -311,6 +311,10 @@ static const char record[] = "ilcov-process\t0.1.0\n"
                              "skipped\tSystem.Runtime\t/r/System.Runtime.dll\t30\t\n"
                              "covered\tApp\t/app/App.dll\t" MVID_HEX "\t120\t3\n"
                              "trouble\tshared memory is full\n"
+                             "parent\t77\n"
+                             "tests\t/a/A.dll\n"
+                             "tests\tB\\tb.dll\n"
+                             "asks-coverage\n"
                              "attached\t1777636800\n"
                              "skipped\tB\t\t37\tnot a DLL: \\t\n";
 
@@ -334,6 +338,11 @@ static void process_record_is_read_as_it_was_written(void **state)
     assert_int_equal(process.pid, 42);
     assert_str(process.program, "/app/with\ttab\nand\\slash.dll");
     assert_true(process.attached == 1777636800);
+    assert_int_equal(process.parent, 77);
+    assert_true(process.asks_coverage);
+    assert_int_equal(process.test_count, 2);
+    assert_str(process.tests[0], "/a/A.dll");
+    assert_str(process.tests[1], "B\tb.dll");
     assert_str(process.runtime, "10.0.12");
     assert_str(process.runtime_dir, "/usr/share/dotnet/shared/x");
     assert_int_equal(process.declined.code, REASON_NONE);
@@ -393,6 +402,10 @@ static void malformed_records_are_refused(void **state)
         CASE("ilcov-process\t1\t2\n"),
         CASE("ilcov-process\t1\nunknown\tx\n"),
         CASE("ilcov-process\t1\nattached\t\n"),
+        CASE("ilcov-process\t1\nparent\t\n"),
+        CASE("ilcov-process\t1\nparent\t-1\n"),
+        CASE("ilcov-process\t1\ntests\n"),
+        CASE("ilcov-process\t1\nasks-coverage\tx\n"),
         CASE("ilcov-process\t1\nattached\t0\n"),
         CASE("ilcov-process\t1\nattached\t-1\n"),
         CASE("ilcov-process\t1\nattached\t253402300800\n"),

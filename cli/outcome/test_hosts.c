@@ -1,0 +1,200 @@
+#include "cli/outcome/test_hosts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/path.h"
+#include "cli/base/say.h"
+#include "cli/launch/rivals.h"
+#include "cli/launch/runtime_config.h"
+#include "system/file_bytes.h"
+
+/* --- of test drivers -------------------------------------------------------------------------- */
+
+static bool is_named(const struct session_process *process, const char *name)
+{
+    return str_starts(path_file(process->program), name);
+}
+
+static bool is_driver(const struct session_process *process)
+{
+    return reason_is(&process->declined, REASON_TEST_DRIVER) && is_named(process, "vstest.console");
+}
+
+static bool is_host_of(const struct session_process *host, const struct session_process *driver)
+{
+    return is_named(host, "testhost") && host->parent == driver->pid;
+}
+
+static uint32_t count_hosts(const struct session *session, const struct session_process *driver)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < session->process_count; i++)
+        count += is_host_of(&session->processes[i], driver);
+    return count;
+}
+
+/* The host is usually copied to its tests. */
+static bool has_host(const struct session *session, const struct session_process *driver,
+                     struct str assembly)
+{
+    for (uint32_t i = 0; i < session->process_count; i++)
+        if (is_host_of(&session->processes[i], driver) &&
+            str_eq(path_dir(session->processes[i].program), path_dir(assembly)))
+            return true;
+    return false;
+}
+
+struct search {
+    const struct session *session;
+    char *const *command;
+    struct arena *arena;
+    uint32_t expected, missing;
+    struct text unexplained; /* names of assemblies */
+    uint32_t unexplained_count;
+};
+
+/* The installation of the driver, /usr/share/dotnet/sdk/10.0.100/vstest.console.dll. */
+static struct str installation_of(const struct session_process *driver)
+{
+    return path_dir(path_dir(path_dir(driver->program)));
+}
+
+/* Prints the cause if the files show it. */
+static bool explain_by_files(bool *is_explained, struct search *s,
+                             const struct session_process *driver, struct str assembly,
+                             struct err *err)
+{
+    struct str path, root, framework;
+    if (!str_copy(&path, assembly, s->arena, err) ||
+        !str_copy(&root, installation_of(driver), s->arena, err) ||
+        !runtime_config_missing(&framework, path, root.text, s->arena, err))
+        return false;
+    struct str name = path_file(path);
+    struct view bytes;
+    struct err unread = {0};
+    bool is_readable = file_bytes_read(&bytes, path.text, &unread);
+    if (is_readable)
+        file_bytes_release(&bytes);
+    *is_explained = true;
+    if (!is_readable)
+        say("the tests of %.*s did not run: %s: %s", STR_ARGS(name), path.text, unread.text);
+    else if (framework.len != 0)
+        say("the tests of %.*s did not run: they need %s, which is not installed in %s",
+            STR_ARGS(name), framework.text, root.text);
+    else
+        *is_explained = false;
+    return true;
+}
+
+static bool look_for_hosts(struct search *s, const struct session_process *driver, struct err *err)
+{
+    uint32_t hosts = count_hosts(s->session, driver);
+    uint32_t missing = driver->test_count > hosts ? driver->test_count - hosts : 0;
+    s->expected += driver->test_count;
+    s->missing += missing;
+    for (uint32_t i = 0; i < driver->test_count && missing != 0; i++) {
+        struct str assembly = driver->tests[i];
+        bool is_explained;
+        if (has_host(s->session, driver, assembly))
+            continue;
+        if (!explain_by_files(&is_explained, s, driver, assembly, err))
+            return false;
+        missing--;
+        if (is_explained)
+            continue;
+        if (s->unexplained_count++ != 0)
+            text_add_c(&s->unexplained, ", ");
+        text_add(&s->unexplained, path_file(assembly));
+    }
+    return true;
+}
+
+static bool has_data_collector(const struct session *session)
+{
+    for (uint32_t i = 0; i < session->process_count; i++)
+        if (is_named(&session->processes[i], "datacollector"))
+            return true;
+    return false;
+}
+
+static bool report_unexplained(struct search *s, struct err *err)
+{
+    const char *collector = rivals_collector(s->command),
+               *settings = rivals_settings_file(s->command);
+    struct str names, which;
+    if (!text_take(&names, &s->unexplained, err) ||
+        !text_format(&which, s->arena, err, "%u of %u test %s did not report (%.*s)",
+                     s->unexplained_count, s->expected, plural(s->expected, "host", "hosts"),
+                     STR_ARGS(names)))
+        return false;
+    if (collector != NULL)
+        say("%s: another collector is asked for (%s), which takes ilcov's place there: run without "
+            "it",
+            which.text, collector);
+    else if (has_data_collector(s->session))
+        say("%s: a data collector of the .runsettings%s%s took ilcov's place there: run without it",
+            which.text, settings != NULL ? " file " : "", settings != NULL ? settings : "");
+    else if (settings != NULL)
+        say("%s: EnvironmentVariables in %s may replace what ilcov sets", which.text, settings);
+    else
+        say("%s: the output of the command says so if they did not start; if they did, "
+            "EnvironmentVariables in a .runsettings file may replace what ilcov sets",
+            which.text);
+    return true;
+}
+
+/* --- of Microsoft.Testing.Platform ------------------------------------------------------------ */
+
+static bool is_of_platform(const struct session_process *process)
+{
+    for (uint32_t i = 0; i < process->skip_count; i++)
+        if (str_is(process->skips[i].name, "Microsoft.Testing.Platform"))
+            return true;
+    return false;
+}
+
+/* Did one of two processes of the same program start the other? */
+static bool is_restarted(const struct session_process *parent, const struct session_process *child)
+{
+    return child != parent && child->parent == parent->pid &&
+           str_eq(child->program, parent->program);
+}
+
+static bool has_relative(const struct session *session, const struct session_process *process)
+{
+    for (uint32_t i = 0; i < session->process_count; i++)
+        if (is_restarted(process, &session->processes[i]) ||
+            is_restarted(&session->processes[i], process))
+            return true;
+    return false;
+}
+
+static void look_for_restarts(struct search *s)
+{
+    for (uint32_t i = 0; i < s->session->process_count; i++) {
+        const struct session_process *process = &s->session->processes[i];
+        if (!process->asks_coverage || !is_of_platform(process) ||
+            has_relative(s->session, process))
+            continue;
+        s->missing++;
+        say("the test host of %.*s did not report: --coverage started it again with Microsoft's "
+            "profiler: run without --coverage",
+            STR_ARGS(path_file(process->program)));
+    }
+}
+
+bool test_hosts_report(uint32_t *missing, const struct session *session, char *const *command,
+                       struct arena *arena, struct err *err)
+{
+    struct search s = {.session = session, .command = command, .arena = arena};
+    text_open(&s.unexplained, arena);
+    for (uint32_t i = 0; i < session->process_count; i++)
+        if (is_driver(&session->processes[i]) && !look_for_hosts(&s, &session->processes[i], err))
+            return false;
+    if (s.unexplained_count != 0 && !report_unexplained(&s, err))
+        return false;
+    look_for_restarts(&s);
+    *missing = s.missing;
+    return true;
+}
