@@ -38,13 +38,7 @@ bool pattern_matches_assembly(const struct pattern *pattern, struct str assembly
 
 bool pattern_matches_type(const struct pattern *pattern, struct str assembly, struct str type)
 {
-    if (!pattern_matches_assembly(pattern, assembly))
-        return false;
-    for (size_t len = 0; len <= type.len; len++)
-        if ((len == type.len || type.text[len] == '/') &&
-            str_glob(pattern->type, (struct str){type.text, len}))
-            return true;
-    return false;
+    return pattern_matches_assembly(pattern, assembly) && str_glob(pattern->type, type);
 }
 
 bool pattern_is_whole_assembly(const struct pattern *pattern)

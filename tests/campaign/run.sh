@@ -10,7 +10,7 @@
 cd "$(dirname "$0")/../.." || exit 2
 export RELIABILITY_DIR=$PWD/build/reliability
 document=docs/reliability.md
-order=(rewritten proofs faults fuzz walks soak memcheck analyzer)
+order=(rewritten proofs faults fuzz walks soak memcheck analyzer long)
 status=0
 
 # The campaigns there are: the usual ones in their order, then any others.
@@ -47,7 +47,8 @@ is written by the campaigns of [tests/campaign](../tests/campaign), which take h
 - fuzzers look for bytes that make a reader or the rewriter fail;
 - the stacks of a busy program are walked thousands of times, and no thread may be lost;
 - a web server works under load, and its counts are those of its requests;
-- all unit tests run under memcheck, and gcc's analyzer reads the whole program.
+- all unit tests run under memcheck, and gcc's analyzer reads the whole program;
+- the end-to-end tests run with every build, runtime and mode that they know.
 
 To run all: `make campaign`. One: `tests/campaign/run.sh soak`; its section is replaced, the others stay. A campaign that fails
 is marked **failed**. Shorter: `SOAK_SECONDS=60`, `WALKS=200`, `MODES=count`, `FUZZ_EXECUTIONS=1000000`; each script names its settings.

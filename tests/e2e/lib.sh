@@ -3,6 +3,7 @@
 #   ILCOV    the program under test         (build/ilcov; libilcov.so lies beside it)
 #   EXPECT   tests/support/expect_coverage  (build/expect_coverage)
 #   LIMIT    seconds that one command may take (300)
+#   ILCOV_LONG=1     also what only repeats a property in another variant (`long`); tests/campaign/long.sh sets it
 #   NEEDS_DOTNET=no  before it is sourced: a test that runs without .NET
 #
 # Prints `ok - what` or `not ok - what` for each check, and `N passed, N failed` in the last line; the exit status tells the
@@ -84,6 +85,11 @@ finish() {
     exit
 }
 
+# long: may the test take long? `make check` tries each property once; another build, runtime or mode of it comes with ILCOV_LONG=1.
+long() {
+    [ -n "${ILCOV_LONG:-}" ]
+}
+
 # limited COMMAND...: killed when it takes too long (status 124, or 137).
 limited() {
     timeout --kill-after=10 "$LIMIT" "$@"
@@ -109,6 +115,45 @@ made() {
         not_ok "$*" "$temp/made.log"
         finish
     fi
+}
+
+# library FOLDER / test_project FOLDER PROJECT...: a class library, or a project of xunit tests that refers to others, as `dotnet new` and
+# `dotnet add` make them, which take seconds each. tests/e2e/test_new_user.sh has the real ones.
+library() {
+    mkdir -p "$1"
+    cat >"$1/${1##*/}.csproj" <<'XML'
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <TargetFramework>net10.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings><Nullable>enable</Nullable>
+  </PropertyGroup>
+</Project>
+XML
+}
+test_project() {
+    local folder=$1 project
+    shift
+    mkdir -p "$folder"
+    {
+        sed '/<ProjectReference/d; /<\/Project>/d' "$top/fixtures/sample/tests/Calculator.Tests/Calculator.Tests.csproj"
+        echo '<ItemGroup>'
+        for project; do
+            printf '<ProjectReference Include="%s" />\n' "$(realpath --relative-to "$folder" "$project/${project##*/}.csproj")"
+        done
+        echo '</ItemGroup></Project>'
+    } >"$folder/${folder##*/}.csproj"
+}
+
+# solution NAME PROJECT...: of these folders.
+solution() {
+    local name=$1 project
+    shift
+    {
+        echo '<Solution>'
+        for project; do
+            printf '<Project Path="%s" />\n' "$project/${project##*/}.csproj"
+        done
+        echo '</Solution>'
+    } >"$name.slnx"
 }
 
 # lower WORD

@@ -114,11 +114,11 @@ counts_warm() {
 }
 
 published ready-to-run --self-contained false -p:PublishReadyToRun=true && counts_warm ready-to-run
-published single-file --self-contained true -p:PublishSingleFile=true && counts_warm single-file
+! long || ! published single-file --self-contained true -p:PublishSingleFile=true || counts_warm single-file
 # Its modules are mapped as the loader laid them out, and are in no file of their own.
 published single-file-ready-to-run --self-contained false -p:PublishSingleFile=true -p:PublishReadyToRun=true &&
     counts_warm single-file-ready-to-run
-if published trimmed --self-contained true -p:PublishTrimmed=true; then
+if long && published trimmed --self-contained true -p:PublishTrimmed=true; then
     # A method that gives a constant was put in where it was called, and taken out.
     line=$(grep -n 'return 1; *// cov: hits=0' "$fixture/Program.cs" | cut -d : -f 1)
     counts_warm trimmed "Program.cs:$line: expected hits=0, reported none"

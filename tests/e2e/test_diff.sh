@@ -67,9 +67,11 @@ done
     echo 'Properties="RunAnalyzers=false;EnableSourceControlManagerQueries=false" /></Target></Project>'
 } >all.proj
 
-# A hundred times the compiler: one that stays for as long as this takes, and that nobody else talks to.
-compiler=ilcov-$$
+# A hundred times the compiler: one that stays for as long as this takes, and that nobody else talks to; that of `make check`, if
+# this is a part of it.
+compiler=${SharedCompilationId:-ilcov-$$}
 stop_compiler() {
+    [ -z "${SharedCompilationId:-}" ] || return
     "$(dirname "$(readlink -f "$(command -v dotnet)")")/sdk/$(dotnet --version)/Roslyn/bincore/VBCSCompiler" \
         "-pipename:$compiler" -shutdown >"$temp/compiler" 2>&1
 }
@@ -152,13 +154,14 @@ for edit in "${names[@]}"; do
     limited "$ILCOV" diff --root "$temp/$edit" --patch base...edit --format json=patch.json "$edit.ilcov" >out 2>&1 ||
         not_ok "$edit: --patch" out
     reported "$edit" | awk 'NR == FNR { changed[$1]; next } $1 in changed' <(changed "$edit") - >owed
+    says owed patch.json >said
     same "$edit: it owes the changed lines that the report has" \
         "$(cut -d' ' -f1 owed | sort | paste -sd ' ') $(awk '$2 > 0' owed | wc -l)/$(wc -l <owed)" \
-        "$(says owed patch.json | head -n -1 | sort | paste -sd ' ') $(says owed patch.json | tail -n 1)"
+        "$(head -n -1 said | sort | paste -sd ' ') $(tail -n 1 said)"
     if asked "$edit"; then
         (cd "$edit" && limited diff-cover "$temp/$edit.xml" --compare-branch base --json-report "$temp/theirs.json") >out 2>&1 ||
             not_ok "$edit: diff-cover" out
-        same "$edit: as diff-cover says" "$(says owed patch.json | tail -n 1)" "$(python3 -c '
+        same "$edit: as diff-cover says" "$(tail -n 1 said)" "$("$python" -S -E -c '
 import json
 report = json.load(open("theirs.json"))
 print(report["total_num_lines"] - report["total_num_violations"], report["total_num_lines"], sep="/")')"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A small part of tests/campaign/rewritten.sh: compilers with all their assemblies rewritten, the framework's too, make the
-# same bytes as without.
+# A small part of tests/campaign/rewritten.sh: a compiler with all its assemblies rewritten, the framework's too, makes the same
+# bytes as without.
 . "$(dirname "$0")/lib.sh"
 . "$top/tests/campaign/compilers.sh"
 
@@ -12,8 +12,10 @@ DOTNET_GCgen0size=100000 compiles 'csc, all assemblies, exact, a collection each
     --mode exact -i '[*]*' -- "${csc[@]}"
 check "csc: $instrumented methods instrumented" [ "$instrumented" -gt 100000 ]
 
-# Its assemblies refer to netstandard, which does not know the type that exact probes name.
-made "${fsc[@]}"
-expected=$(sums out/Shapes.dll out/Shapes.pdb)
-compiles 'fsc, its own assemblies, exact' "$expected" Shapes --mode exact -i '[F*]*' -- "${fsc[@]}"
+# Its assemblies refer to netstandard, which does not know the type that exact probes name: as does a library of test_scope.sh.
+if long; then
+    made "${fsc[@]}"
+    expected=$(sums out/Shapes.dll out/Shapes.pdb)
+    compiles 'fsc, its own assemblies, exact' "$expected" Shapes --mode exact -i '[F*]*' -- "${fsc[@]}"
+fi
 finish

@@ -52,14 +52,18 @@ for configuration in Debug Release; do
 done
 
 # --- comments of other sources -------------------------------------------------------------------
-# project NAME PROPERTY...: a program in a directory of its own, without what this machine has set.
+# project NAME [PROPERTIES]: a program in a directory of its own, without what this machine has set.
 project() {
     mkdir -p "$temp/$1"
     cd "$temp/$1" || exit 2
     git init -q . 2>/dev/null
+    echo '<Project />' >Directory.Build.props
     cat >"$1.csproj" <<XML
 <Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework><DebugType>portable</DebugType></PropertyGroup>
+  <PropertyGroup>
+    <OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework><DebugType>portable</DebugType>
+    <OutDir>out/</OutDir>${2:-}
+  </PropertyGroup>
 </Project>
 XML
     cat >Program.cs <<'CS'
@@ -73,49 +77,17 @@ class Program
 }
 CS
 }
-built() { # NAME OPTION...
-    local name=$1
-    shift
-    echo '<Project />' >Directory.Build.props
-    made dotnet build --nologo --output out "$@"
-    program=$temp/$name/out/$name
+# built NAME: goes there, and sets `program`.
+built() {
+    cd "$temp/$1" || exit 2
+    program=$temp/$1/out/$1
 }
 
+# All are built in one go.
 project changed
-built changed
-measure same --verbose -- "$program"
-same "a source as compiled: its comment counts" "5" "$(reported same.xml Program.cs | tr '\n' ' ' | sed 's/ $//')"
-echo '// changed' >>Program.cs
-measure changed --verbose -- "$program"
-same "a source that changed since: none of its comments counts" "5 6" "$(reported changed.xml Program.cs | tr '\n' ' ' | sed 's/ $//')"
-says "which -v says" changed.err "changed: 1 of its sources is not as compiled, so comments there exclude nothing: Program.cs"
-measure quiet -- "$program"
-says_not "and nothing else does" quiet.err "not as compiled"
-
-rm Program.cs && mkfifo Program.cs
-measure pipe --verbose -- "$program"
-same "a pipe in the place of a source is not waited for" 0 "$status"
-says "and is not the source" pipe.err "not as compiled"
-
-project embedded
-built embedded -p:EmbedAllSources=true -p:DebugType=embedded
-rm Program.cs && mkfifo Program.cs
-LIMIT=60 measure waiting --verbose -- "$program"
-same "a pipe in the place of an embedded source is not waited for" 0 "$status"
-rm Program.cs
-measure embedded --verbose -- "$program"
-same "an embedded source: its comment counts" "5" "$(reported embedded.xml Program.cs | tr '\n' ' ' | sed 's/ $//')"
-
-project mapped
-built mapped -p:ContinuousIntegrationBuild=true -p:DeterministicSourcePaths=true "-p:PathMap=$temp/mapped/=/_/"
-measure mapped --verbose -- "$program"
-same "a source of a deterministic build: its comment counts" "5" "$(reported mapped.xml Program.cs | tr '\n' ' ' | sed 's/ $//')"
-
-ln -sf /dev/zero Program.cs
-LIMIT=60 measure endless --verbose -- "$program"
-check "a source without end is not read" test "$status" = 0 -o "$status" = 3
-check "and named" grep -q 'Program.cs\|not as compiled\|changed' endless.err
-
+project embedded '<EmbedAllSources>true</EmbedAllSources><DebugType>embedded</DebugType>'
+project mapped "<ContinuousIntegrationBuild>true</ContinuousIntegrationBuild>
+    <DeterministicSourcePaths>true</DeterministicSourcePaths><PathMap>$temp/mapped/=/_/</PathMap>"
 project unbalanced
 cat >Program.cs <<'CS'
 class Program
@@ -131,6 +103,49 @@ class Program
     }
 }
 CS
+for target in assembly module; do
+    project $target
+    cat >All.cs <<CS
+[$target: LeaveOut]
+class LeaveOutAttribute : System.Attribute { }
+CS
+done
+cd "$temp" || exit 2
+solution all changed embedded mapped unbalanced assembly module
+made dotnet build all.slnx --nologo
+
+built changed
+measure same --verbose -- "$program"
+same "a source as compiled: its comment counts" "5" "$(reported same.xml Program.cs | tr '\n' ' ' | sed 's/ $//')"
+echo '// changed' >>Program.cs
+measure changed --verbose -- "$program"
+same "a source that changed since: none of its comments counts" "5 6" "$(reported changed.xml Program.cs | tr '\n' ' ' | sed 's/ $//')"
+says "which -v says" changed.err "changed: 1 of its sources is not as compiled, so comments there exclude nothing: Program.cs"
+measure quiet -- "$program"
+says_not "and nothing else does" quiet.err "not as compiled"
+
+rm Program.cs && mkfifo Program.cs
+measure pipe --verbose -- "$program"
+same "a pipe in the place of a source is not waited for" 0 "$status"
+says "and is not the source" pipe.err "not as compiled"
+
+built embedded
+rm Program.cs && mkfifo Program.cs
+LIMIT=60 measure waiting --verbose -- "$program"
+same "a pipe in the place of an embedded source is not waited for" 0 "$status"
+rm Program.cs
+measure embedded --verbose -- "$program"
+same "an embedded source: its comment counts" "5" "$(reported embedded.xml Program.cs | tr '\n' ' ' | sed 's/ $//')"
+
+built mapped
+measure mapped --verbose -- "$program"
+same "a source of a deterministic build: its comment counts" "5" "$(reported mapped.xml Program.cs | tr '\n' ' ' | sed 's/ $//')"
+
+ln -sf /dev/zero Program.cs
+LIMIT=60 measure endless --verbose -- "$program"
+check "a source without end is not read" test "$status" = 0 -o "$status" = 3
+check "and named" grep -q 'Program.cs\|not as compiled\|changed' endless.err
+
 built unbalanced
 measure unbalanced -- "$program"
 same "comments that are wrong: exit status" 0 "$status"
@@ -143,11 +158,6 @@ says "a comment that excludes nothing is told by -v" noted.err "Program.cs:8: il
 
 # --- everything ----------------------------------------------------------------------------------
 for target in assembly module; do
-    project $target
-    cat >All.cs <<CS
-[$target: LeaveOut]
-class LeaveOutAttribute : System.Attribute { }
-CS
     built $target
     measure $target --exclude-attribute LeaveOutAttribute -- "$program"
     same "an attribute of the $target excludes all" "" "$(reported $target.xml Program.cs)"

@@ -1,11 +1,11 @@
 #!/bin/bash
 # Whatever goes wrong around a target, it behaves as without coverage: the same output, the same status. What it costs is
 # counts, and each loss is one line of ilcov's.
-#   KILLS      processes that are killed at a random moment (100)
-#   PROCESSES  short ones, one after the other (100)
+#   KILLS      processes that are killed at a random moment (40)
+#   PROCESSES  short ones, one after the other (40)
 #   FIGURES    a file that gets a line `fault|times|lost|told` of each, for tests/campaign/faults.sh
 . "$(dirname "$0")/lib.sh"
-KILLS=${KILLS:-100} PROCESSES=${PROCESSES:-100} FIGURES=${FIGURES:-/dev/null}
+KILLS=${KILLS:-40} PROCESSES=${PROCESSES:-40} FIGURES=${FIGURES:-/dev/null}
 LIMIT=${LIMIT_OF_ONE:-60}
 
 build faults Debug

@@ -5,18 +5,11 @@
 mkdir "$temp/app"
 cd "$temp/app" || exit 2
 frugally
-made dotnet new sln --name App
-for project in Core Extra; do
-    made dotnet new classlib --output $project
-    rm -f $project/Class1.cs
-done
-for project in Tests1 Tests2; do
-    made dotnet new xunit --output $project
-    made dotnet add $project reference Core
-    rm -f $project/UnitTest1.cs
-done
-made dotnet add Tests2 reference Extra
-made dotnet sln add Core Extra Tests1 Tests2
+library Core
+library Extra
+test_project Tests1 Core
+test_project Tests2 Core Extra
+solution App Core Extra Tests1 Tests2
 cat >Core/Core.cs <<'CS'
 namespace Core;
 

@@ -126,13 +126,15 @@ for configuration in Debug Release; do
     for mode in bare count hit exact; do
         same "C#, $configuration, $mode: replaced in the middle of a loop: ${loops:-none}" "$loops" "$(replaced $mode.jit)"
     done
-    for setting in TieredPGO=0 ReadyToRun=0 TC_CallCountThreshold=2 \
-        OSR_HitLimit=1 TC_OnStackReplacement_InitialCounter=20000; do # replaced early, and late
-        with_setting "$setting" $moved
-    done
-    for setting in TieredCompilation=0 TC_QuickJitForLoops=0 TC_OnStackReplacement=0; do
-        with_setting "$setting" False
-    done
+    if [ $configuration = Release ] || long; then # they are about tiers
+        for setting in TieredPGO=0 ReadyToRun=0 TC_CallCountThreshold=2 \
+            OSR_HitLimit=1 TC_OnStackReplacement_InitialCounter=20000; do # replaced early, and late
+            with_setting "$setting" $moved
+        done
+        for setting in TieredCompilation=0 TC_QuickJitForLoops=0 TC_OnStackReplacement=0; do
+            with_setting "$setting" False
+        done
+    fi
 
     build hazards_async "$configuration"
     mapfile -t files < <(sources hazards_async cs)

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Shards of one solution merged in every order, what BASE covered carried to HEAD, and data files that are no data files.
 . "$(dirname "$0")/lib.sh"
-mutations=1000
+mutations=200
+! long || mutations=1000
 
 # --- a solution, and one run of it for each class of tests -----------------------------------------------------------
 frameworks=net10.0
@@ -11,12 +12,9 @@ fi
 mkdir "$temp/one" || exit 2
 cd "$temp/one" || exit 2
 frugally
-made dotnet new sln --name App
-made dotnet new classlib --output src/App
-made dotnet new xunit --output tests/App.Tests
-made dotnet add tests/App.Tests reference src/App
-made dotnet sln add src/App tests/App.Tests
-rm -f src/App/Class1.cs tests/App.Tests/UnitTest1.cs
+library src/App
+test_project tests/App.Tests src/App
+solution App src/App tests/App.Tests
 sed -i "s|<TargetFramework>.*</TargetFramework>|<TargetFrameworks>$frameworks</TargetFrameworks>|" src/App/App.csproj \
     tests/App.Tests/App.Tests.csproj
 cat >src/App/Price.cs <<'CS'

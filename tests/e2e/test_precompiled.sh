@@ -1,6 +1,6 @@
 #!/bin/bash
-# Precompiled code of what is measured is not used: ReadyToRun, composite, self-contained, single file. The compiler and
-# runtime packs come from NuGet; where they can't be had, the test is skipped.
+# Precompiled code of what is measured is not used: ReadyToRun, self-contained, single file; composite in a long run. The
+# compiler and runtime packs come from NuGet; where they can't be had, the test is skipped.
 . "$(dirname "$0")/lib.sh"
 
 # published WHAT OPTION...: publishes the language fixture and compares every line.
@@ -23,11 +23,14 @@ published() {
 }
 
 published ready-to-run --self-contained false -p:PublishReadyToRun=true
-# Of the framework only what it needs: all of it takes the compiler two minutes. Of our own assemblies all.
-published composite --self-contained true -p:PublishReadyToRun=true -p:PublishReadyToRunComposite=true \
-    -p:PublishTrimmed=true -p:TrimMode=partial
-check "composite: so it was compiled" [ -s "$top/build/e2e/$name/composite/publish/language/release_linux-x64/language.r2r.dll" ]
 published single-file --self-contained true -p:PublishSingleFile=true
-# Its modules are mapped as the loader laid them out, and are in no file of their own.
-published single-file-ready-to-run --self-contained false -p:PublishSingleFile=true -p:PublishReadyToRun=true
+if long; then
+    # Of the framework only what it needs: all of it takes the compiler two minutes. Of our own assemblies all.
+    published composite --self-contained true -p:PublishReadyToRun=true -p:PublishReadyToRunComposite=true \
+        -p:PublishTrimmed=true -p:TrimMode=partial
+    check "composite: so it was compiled" \
+        [ -s "$top/build/e2e/$name/composite/publish/language/release_linux-x64/language.r2r.dll" ]
+    # Its modules are mapped as the loader laid them out, and are in no file of their own. (Also attached to: test_attach_places.sh)
+    published single-file-ready-to-run --self-contained false -p:PublishSingleFile=true -p:PublishReadyToRun=true
+fi
 finish
