@@ -20,6 +20,7 @@ struct module {
     struct view file;
     struct view pdb_file;
     bool has_pdb;
+    bool pdb_checksum_differs; /* only its id is the one that the module names */
     struct pdb pdb;
     char pdb_path[512]; /* where symbols_find found the PDB; "embedded" for an embedded one */
 };

@@ -16,27 +16,35 @@ struct naming {
     size_t start; /* length of `out` before the name */
     const struct metadata *md;
     uint32_t type_rid, method_rid; /* 0: parameters are written !0, !!0 */
+    bool is_cut;                   /* it is too long: nothing more is written */
     struct err *err;
 };
 
 static bool add_type_signature(struct naming *n, struct reader *r, unsigned depth);
 
-static bool within_limits(const struct naming *n, unsigned depth)
+/* Ends the name here. The caller returns false up to the function that began the name. */
+static bool cut(struct naming *n)
 {
-    if (depth >= DEPTH_MAX)
-        return err_set(n->err, ERR_LIMIT, "a type is nested more than %u deep",
-                       (unsigned)DEPTH_MAX);
-    if (n->out->len - n->start > NAME_LEN_MAX)
-        return err_set(n->err, ERR_LIMIT, "a name is longer than %u bytes", (unsigned)NAME_LEN_MAX);
-    return true;
+    text_add_c(n->out, "...");
+    n->is_cut = true;
+    return false;
+}
+
+static bool is_too_long(const struct naming *n)
+{
+    return n->out->len - n->start > NAME_LEN_MAX;
 }
 
 static bool add_type(struct naming *n, uint32_t token, unsigned depth)
 {
     struct str space, name;
     uint32_t encloser = 0;
-    if (!within_limits(n, depth))
-        return false;
+    if (is_too_long(n))
+        return cut(n);
+    if (depth >= DEPTH_MAX) { /* the outermost types are left out */
+        text_add_c(n->out, "...");
+        return true;
+    }
     if (TOKEN_TABLE(token) == TABLE_TypeSpec) {
         struct reader r = rd_view(
             heap_blob(n->md, tables_get(&n->md->tables, COL_TypeSpec_Signature, TOKEN_RID(token))));
@@ -121,8 +129,7 @@ static bool add_array(struct naming *n, struct reader *r, unsigned depth)
     if (r->failed)
         return malformed(n, r);
     if (rank > RANK_MAX)
-        return err_set(n->err, ERR_LIMIT, "array has %u dimensions, at most %u are handled",
-                       (unsigned)rank, (unsigned)RANK_MAX);
+        return cut(n);
     text_add_c(n->out, rank == 1 ? "[*" : "[");
     for (uint32_t i = 1; i < rank; i++)
         text_add_c(n->out, ",");
@@ -181,8 +188,8 @@ static const char *const element_names[] = {
 /* One type, II.23.2.12; custom modifiers and PINNED are not part of the name. */
 static bool add_type_signature(struct naming *n, struct reader *r, unsigned depth)
 {
-    if (!within_limits(n, depth))
-        return false;
+    if (depth >= DEPTH_MAX || is_too_long(n))
+        return cut(n);
     uint8_t element = rd_u8(r);
     while (!r->failed && (element == ELEMENT_CMOD_REQD || element == ELEMENT_CMOD_OPT ||
                           element == ELEMENT_PINNED)) {
@@ -228,14 +235,21 @@ bool name_type(struct str *out, const struct metadata *md, uint32_t token, struc
     struct text text;
     text_open(&text, arena);
     struct naming n = {.out = &text, .md = md, .err = err};
-    return add_type(&n, token, 0) && text_take(out, &text, err);
+    return (add_type(&n, token, 0) || n.is_cut) && text_take(out, &text, err);
 }
 
 bool name_signature_type(struct text *out, const struct metadata *md, struct reader *r,
                          struct err *err)
 {
     struct naming n = {.out = out, .start = out->len, .md = md, .err = err};
-    return add_type_signature(&n, r, 0);
+    size_t start = r->pos;
+    if (add_type_signature(&n, r, 0))
+        return true;
+    if (n.is_cut) {
+        r->pos = start;
+        (void)sig_skip_type(r); /* if it is nested too deep for that, too, the reader has failed */
+    }
+    return n.is_cut;
 }
 
 static struct view method_blob(const struct metadata *md, uint32_t method_rid)
@@ -263,12 +277,12 @@ bool name_method_signature(struct str *out, const struct metadata *md, uint32_t 
                        .err = err};
     struct reader params = rd_view(sig.params);
     if (!add_params(&n, &params, sig.param_count, 0))
-        return false;
+        return n.is_cut && text_take(out, &text, err);
     struct str name = method_name(md, method_rid);
     if (str_is(name, "op_Implicit") || str_is(name, "op_Explicit")) {
         struct reader result = rd_view(sig.return_type);
         text_add_c(&text, ":");
-        if (!add_type_signature(&n, &result, 0))
+        if (!add_type_signature(&n, &result, 0) && !n.is_cut)
             return false;
     }
     return text_take(out, &text, err);

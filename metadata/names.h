@@ -2,6 +2,8 @@
  * Source: ECMA-335 II.23.2, I.10.7.2 (generic arity after a backtick).
  * Types:  namespace-qualified metadata name, nested types after '/', arity after a backtick:
  *         N.Outer`1/Inner.
+ * Limits: a name of more than 64 KiB, of types nested more than SIG_DEPTH_MAX deep, or of an array
+ *         of absurd rank is cut off with "...".
  * Text is allocated in the arena, with a NUL. Lone surrogates and other bad UTF-8 are kept as they
  * are. */
 #ifndef ILCOV_METADATA_NAMES_H

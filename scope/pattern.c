@@ -38,7 +38,13 @@ bool pattern_matches_assembly(const struct pattern *pattern, struct str assembly
 
 bool pattern_matches_type(const struct pattern *pattern, struct str assembly, struct str type)
 {
-    return pattern_matches_assembly(pattern, assembly) && str_glob(pattern->type, type);
+    if (!pattern_matches_assembly(pattern, assembly))
+        return false;
+    for (size_t len = 0; len <= type.len; len++)
+        if ((len == type.len || type.text[len] == '/') &&
+            str_glob(pattern->type, (struct str){type.text, len}))
+            return true;
+    return false;
 }
 
 bool pattern_is_whole_assembly(const struct pattern *pattern)

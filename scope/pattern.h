@@ -1,6 +1,7 @@
 /* pattern.h - `[assembly]type` globs, as .NET users know them from coverlet: `[MyApp.*]*`,
  * `[*]*.Migrations.*`. `*` matches any run of characters, `?` one. The assembly part ignores ASCII
  * case, as assembly names do; the type part (full metadata name, nested types after '/') does not.
+ * A type part that matches a type also matches what is nested in it.
  * `[a]` alone and `a` alone mean `[a]*`. */
 #ifndef ILCOV_SCOPE_PATTERN_H
 #define ILCOV_SCOPE_PATTERN_H

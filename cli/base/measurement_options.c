@@ -13,7 +13,8 @@ const struct option_row include_rows[] = {
      .help = "measure only [assembly]type, such as '[App.*]*'",
      .more = "May be repeated. In a PATTERN, * matches any characters and ? exactly one; the name "
              "of an assembly alone means all of its types. Types are matched by their full names, "
-             "nested types after a slash, as in N.Outer/Inner."},
+             "nested types after a slash, as in N.Outer/Inner. A pattern that matches a type also "
+             "takes what is nested in it."},
     {.name = NULL},
 };
 

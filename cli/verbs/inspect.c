@@ -307,18 +307,17 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
 static bool check_wanted(struct inspection *in, struct str wanted, struct err *err)
 {
     uint32_t rows = tables_rows(&in->module.md.tables, TABLE_MethodDef);
+    struct inspect_misses misses = {.arena = in->names};
     bool found = wanted.len == 0;
     for (uint32_t rid = 1; rid <= rows && !found; rid++) {
         struct method_names names;
         arena_reset(&in->scratch);
         if (!name_parts(&names, in, rid, err) ||
-            !inspect_is_meant(&found, wanted, names.type, names.name, &in->scratch, err))
+            !inspect_is_meant(&found, wanted, names.type, names.name, &in->scratch, err) ||
+            (!found && !inspect_note_miss(&misses, wanted, names.type, names.name, err)))
             return false;
     }
-    return found || err_set(err, ERR_USAGE,
-                            "no name of its %u methods, nor of their types, matches '%.*s'; "
-                            "without METHOD all are listed",
-                            rows, STR_ARGS(wanted));
+    return found || inspect_nothing_matches(&misses, wanted, err);
 }
 
 static bool print_module(struct inspection *in, const char *path, struct err *err)
@@ -331,7 +330,8 @@ static bool print_module(struct inspection *in, const char *path, struct err *er
     printf(", identity sha256:");
     inspect_print_hex(in->facts.identity, sizeof in->facts.identity);
     if (symbols_find(&in->module, path, in->names, &why))
-        printf(", symbols %s\n", in->module.has_pdb ? in->module.pdb_path : "nowhere");
+        printf(", symbols %s%s\n", in->module.has_pdb ? in->module.pdb_path : "nowhere",
+               in->module.pdb_checksum_differs ? " (the id matches, the checksum does not)" : "");
     else
         printf(", no symbols: %s\n", why.text);
     return why.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", why.text);
@@ -414,7 +414,8 @@ const struct verb verb_inspect = {
     .summary =
         "Shows what ilcov would do with each method of an assembly: how many blocks and counters "
         "it has, the identity of its code, and why it would be left uninstrumented. With METHOD, "
-        "shows only the methods with that name, type or both (N.Type.Method; * and ? are "
+        "shows only the methods with that name, type or both (Type.Method, N.Type.Method; * and ? "
+        "are "
         "wildcards), with their IL, their statements and for each branch the rule that decides "
         "whether it is counted. For a data file, shows its runs and assemblies.",
     .exits = "2: wrong usage; 3: bad input or no such method.",

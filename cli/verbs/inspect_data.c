@@ -90,6 +90,22 @@ static bool print_module(const struct facts *facts, uint32_t index, struct arena
     return true;
 }
 
+/* Is there a method that METHOD selects? Told before anything is printed. */
+static bool check_wanted(const struct facts *facts, struct str wanted, struct arena *arena,
+                         struct err *err)
+{
+    struct inspect_misses misses = {.arena = arena};
+    bool found = wanted.len == 0;
+    for (uint32_t m = 0; m < facts->module_count && !found; m++)
+        for (uint32_t i = 0; i < facts->modules[m].method_count && !found; i++) {
+            const struct fact_method *method = &facts->modules[m].methods[i];
+            if (!inspect_is_meant(&found, wanted, method->type, method->name, arena, err) ||
+                (!found && !inspect_note_miss(&misses, wanted, method->type, method->name, err)))
+                return false;
+        }
+    return found || inspect_nothing_matches(&misses, wanted, err);
+}
+
 static bool print_methods(const struct fact_module *module, struct str wanted, struct arena *arena,
                           struct err *err)
 {
@@ -112,7 +128,7 @@ int inspect_data(const char *path, struct str wanted, struct arena *arena)
 {
     struct facts facts;
     struct err err = {.code = ERR_NONE};
-    bool ok = store_read(&facts, path, arena, &err);
+    bool ok = store_read(&facts, path, arena, &err) && check_wanted(&facts, wanted, arena, &err);
     for (uint32_t i = 0; ok && i < facts.run_count; i++)
         ok = print_run(&facts.runs[i], arena, &err);
     for (uint32_t i = 0; ok && i < facts.module_count; i++) {

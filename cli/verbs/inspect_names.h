@@ -1,14 +1,28 @@
 /* inspect_names.h - what `ilcov inspect` of an assembly and of a data file have in common: the
- * methods that METHOD selects, and bytes in hexadecimal. */
+ * methods that METHOD selects, the names that it may have meant, and bytes in hexadecimal. */
 #ifndef ILCOV_CLI_VERBS_INSPECT_NAMES_H
 #define ILCOV_CLI_VERBS_INSPECT_NAMES_H
 
+#include "base/list.h"
 #include "base/text.h"
 
-/* Does METHOD select this one? A glob for a method's name, its type's, or both as they are printed,
- * "N.Type.Method"; empty means all. */
+/* Does METHOD select this one? A glob for a method's name, its type's, or both ("N.Type.Method").
+ * The namespace, enclosing types and the numbers of generic parameters may be left out; nested
+ * types follow a slash, as they are printed, or a dot. Empty means all. */
 NODISCARD bool inspect_is_meant(bool *meant, struct str wanted, struct str type, struct str name,
                                 struct arena *arena, struct err *err);
+
+/* Names that were not meant, as long as METHOD is. */
+struct inspect_misses {
+    struct list names; /* const char * */
+    uint32_t method_count;
+    struct arena *arena;
+};
+
+NODISCARD bool inspect_note_miss(struct inspect_misses *misses, struct str wanted, struct str type,
+                                 struct str name, struct err *err);
+/* Sets `err`: nothing matches, and what is nearest. Always false. */
+bool inspect_nothing_matches(struct inspect_misses *misses, struct str wanted, struct err *err);
 
 /* On standard output, in lower case. */
 void inspect_print_hex(const uint8_t *bytes, size_t len);

@@ -341,7 +341,7 @@ static bool collect_all(struct collector *c, struct facts *facts, struct err *er
     for (uint32_t i = 0; i < c->session->trouble_count; i++)
         if (!troubles_add(&c->troubles, c->session->troubles[i], TROUBLE_BAD_INPUT, err))
             return false;
-    if (!name_missing_sources(c, err))
+    if (!name_missing_sources(c, err) || !collector_tell_believed(c, err))
         return false;
     pardon_outside(c);
     return add_all(c, &c->warnings, TROUBLE_WARNING, err) &&

@@ -5,6 +5,10 @@
 
 #include "coverage/source/symbols.h"
 
+enum {
+    BELIEVED_NAMED = 3 /* of the modules in one line */
+};
+
 struct fact_module *collector_add_module(struct collector *c, struct err *err)
 {
     return list_add(&c->modules, sizeof(struct fact_module), c->arena, err);
@@ -47,6 +51,31 @@ struct module_facts_request collector_request(struct collector *c, const struct 
     };
 }
 
+static bool note_believed(struct collector *c, struct str name, struct err *err)
+{
+    struct str *added = list_add(&c->believed, sizeof *added, c->arena, err);
+    return added != NULL && str_copy(added, name, c->arena, err);
+}
+
+bool collector_tell_believed(struct collector *c, struct err *err)
+{
+    const struct str *names = c->believed.items;
+    struct text text;
+    struct str line;
+    text_open(&text, c->arena);
+    for (uint32_t i = 0; i < c->believed.count && i < BELIEVED_NAMED; i++)
+        text_addf(&text, "%s%.*s", i == 0 ? "" : ", ", STR_ARGS(names[i]));
+    if (c->believed.count > BELIEVED_NAMED)
+        text_addf(&text, " and %u others", c->believed.count - BELIEVED_NAMED);
+    text_addf(&text,
+              ": %s not have the checksum that the %s, but the id, as ilasm writes them; "
+              "used as they are",
+              c->believed.count == 1 ? "its PDB does" : "their PDBs do",
+              c->believed.count == 1 ? "assembly names" : "assemblies name");
+    return c->believed.count == 0 ||
+           (text_take(&line, &text, err) && troubles_add(&c->troubles, line, TROUBLE_WARNING, err));
+}
+
 bool collector_find_symbols(struct collector *c, struct module *module, struct str path,
                             const struct reason **reason, struct arena *scratch, struct err *err)
 {
@@ -56,7 +85,7 @@ bool collector_find_symbols(struct collector *c, struct module *module, struct s
     if (symbols_find(module, dll_path, scratch, &pdb_err)) {
         if (!module->has_pdb)
             *reason = reason_of(REASON_NO_PDB);
-        return true;
+        return !module->pdb_checksum_differs || note_believed(c, module->name, err);
     }
     module->has_pdb = false;
     if (pdb_err.code == ERR_MEMORY)

@@ -16,6 +16,7 @@ struct collector {
     struct list modules, counts, processes; /* struct fact_module, fact_counts, fact_process */
     struct list directories;     /* struct str: where modules in scope were loaded from */
     struct list warnings, notes; /* struct str, of all modules */
+    struct list believed;        /* struct str: modules whose PDB has another checksum */
     struct troubles troubles;
     uint32_t instrumented_methods; /* over all modules and processes */
     struct arena *arena;
@@ -42,5 +43,8 @@ struct module_facts_request collector_request(struct collector *c, const struct 
 NODISCARD bool collector_find_symbols(struct collector *c, struct module *module, struct str path,
                                       const struct reason **reason, struct arena *scratch,
                                       struct err *err);
+
+/* Says in one line which modules have a PDB whose id matches, but not its checksum. */
+NODISCARD bool collector_tell_believed(struct collector *c, struct err *err);
 
 #endif

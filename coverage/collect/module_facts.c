@@ -92,7 +92,7 @@ static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, s
     if (!username_type(&type, md, owner, g->arena, err) ||
         !username_type(&user_type, md, made_type_user(md, owner), g->arena, err) ||
         !username_method(&method->name, md, rid, g->arena, err) ||
-        !name_method_signature(&method->signature, md, rid, g->arena, err))
+        !username_signature(&method->signature, md, rid, g->arena, err))
         return false;
     method->type = type;
     method->reason = exclusion(g, rid, user_type);

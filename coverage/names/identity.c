@@ -244,8 +244,9 @@ static bool name_locals(struct work *w, uint32_t local_sig)
         struct text text;
         struct str name;
         text_open(&text, w->arena);
-        if (!name_signature_type(&text, w->identity->md, &r, w->err) ||
-            !text_take(&name, &text, w->err) || !identity_plain(&name, name, w->arena, w->err) ||
+        if (!name_signature_type(&text, w->identity->md, &r, NULL))
+            text_add_c(&text, "?"); /* cannot be read, or only by raising a limit */
+        if (!text_take(&name, &text, w->err) || !identity_plain(&name, name, w->arena, w->err) ||
             !from_inside(&w->locals[w->local_count], name, w))
             return false;
     }
@@ -479,7 +480,7 @@ static bool read_method(struct fact_method *out, struct identity *identity,
     *out = (struct fact_method){.token = TOKEN(TABLE_MethodDef, def->rid)};
     if (!username_type(&out->type, md, owner, identity->arena, err) ||
         !username_method(&out->name, md, def->rid, identity->arena, err) ||
-        !name_method_signature(&out->signature, md, def->rid, identity->arena, err) ||
+        !username_signature(&out->signature, md, def->rid, identity->arena, err) ||
         (verdict == VERDICT_OK &&
          !identity_body(&body, identity, def->rid, made_type_user(md, owner), &flow.body, &flow.il,
                         scratch, err)))

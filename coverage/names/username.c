@@ -64,8 +64,12 @@ bool username_type(struct str *out, const struct metadata *md, uint32_t type_rid
 bool username_method(struct str *out, const struct metadata *md, uint32_t method_rid,
                      struct arena *arena, struct err *err)
 {
-    if (!name_method(out, md, method_rid, arena, err))
-        return false;
+    struct err why = {.code = ERR_NONE};
+    if (!name_method(out, md, method_rid, arena, &why)) {
+        if (why.code == ERR_MEMORY)
+            return err_set(err, ERR_MEMORY, "%s", why.text);
+        *out = name_of_member(md, TOKEN(TABLE_MethodDef, method_rid));
+    }
     for (size_t i = 0; i + 1 < out->len; i++)
         if (out->text[i] == '$' && out->text[i + 1] == 'W' &&
             (i + 2 == out->len || out->text[i + 2] == '`'))
@@ -75,4 +79,14 @@ bool username_method(struct str *out, const struct metadata *md, uint32_t method
     else if (str_is(*out, "main@"))
         *out = STR("main");
     return true;
+}
+
+bool username_signature(struct str *out, const struct metadata *md, uint32_t method_rid,
+                        struct arena *arena, struct err *err)
+{
+    struct err why = {.code = ERR_NONE};
+    if (name_method_signature(out, md, method_rid, arena, &why))
+        return true;
+    *out = STR("(...)");
+    return why.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", why.text);
 }

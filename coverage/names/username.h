@@ -11,7 +11,11 @@
 
 NODISCARD bool username_type(struct str *out, const struct metadata *md, uint32_t type_rid,
                              struct arena *arena, struct err *err);
+/* A signature that cannot be read, for example because its types are nested too deep, leaves the
+ * name without arity, and "(...)" for the signature. */
 NODISCARD bool username_method(struct str *out, const struct metadata *md, uint32_t method_rid,
                                struct arena *arena, struct err *err);
+NODISCARD bool username_signature(struct str *out, const struct metadata *md, uint32_t method_rid,
+                                  struct arena *arena, struct err *err);
 
 #endif

@@ -34,12 +34,14 @@ static int digest_algorithm(struct view name)
     return GCRY_MD_NONE;
 }
 
-/* The digest over the PDB with its id zeroed must be that of the module's PdbChecksum entry. */
-static bool check_digest(const struct pdb *pdb, const struct pe_debug *debug, struct err *err)
+/* Is the digest over the PDB with its id zeroed that of the module's PdbChecksum entry? */
+static bool check_digest(bool *matches, const struct pdb *pdb, const struct pe_debug *debug,
+                         struct err *err)
 {
     static const uint8_t no_id[PDB_ID_LEN];
     size_t id_offset = 0, id_len = 0;
     int algorithm = digest_algorithm(debug->checksum_name);
+    *matches = true;
     if (algorithm == GCRY_MD_NONE)
         return true; /* there is none, or none that can be computed: the id must suffice */
     uint8_t digest[DIGEST_LEN_MAX];
@@ -53,8 +55,8 @@ static bool check_digest(const struct pdb *pdb, const struct pe_debug *debug, st
     };
     if (gcry_md_hash_buffers(algorithm, 0, digest, parts, (int)ARRAY_LEN(parts)) != 0)
         return err_set(err, ERR_MEMORY, "PDB could not be hashed");
-    if (digest_len != debug->checksum.len || memcmp(digest, debug->checksum.data, digest_len) != 0)
-        return err_set(err, ERR_MISMATCH, "PDB does not have the checksum that the module names");
+    *matches =
+        digest_len == debug->checksum.len && memcmp(digest, debug->checksum.data, digest_len) == 0;
     return true;
 }
 
@@ -73,23 +75,33 @@ static bool check_id(const struct pdb *pdb, const struct pe_debug *debug, struct
     return true;
 }
 
-static bool accept_image(struct module *module, struct view image, struct err *err)
-{
-    struct pdb pdb;
-    if (!pdb_open(&pdb, image, err) || !check_id(&pdb, &module->debug, err) ||
-        !check_digest(&pdb, &module->debug, err))
-        return false;
-    module->pdb = pdb;
-    module->has_pdb = true;
-    return true;
-}
-
 /* The state of the search. */
 struct search {
     struct module *module;
+    bool believe_id;  /* a PDB with another checksum will do */
+    bool differs;     /* one was found */
     bool tried;       /* a file was there, but not the right one */
     struct err first; /* why not, for the first such file */
 };
+
+/* .NET looks at the id alone, and every PDB of ilasm has another checksum than its module names. */
+static bool accept_image(struct search *search, struct view image, struct err *err)
+{
+    struct module *module = search->module;
+    struct pdb pdb;
+    bool matches = false;
+    if (!pdb_open(&pdb, image, err) || !check_id(&pdb, &module->debug, err) ||
+        !check_digest(&matches, &pdb, &module->debug, err))
+        return false;
+    if (!matches && !(search->believe_id && module->debug.has_codeview)) {
+        search->differs |= module->debug.has_codeview;
+        return err_set(err, ERR_MISMATCH, "PDB does not have the checksum that the module names");
+    }
+    module->pdb = pdb;
+    module->has_pdb = true;
+    module->pdb_checksum_differs = !matches;
+    return true;
+}
 
 /* The first one is reported if nothing is found. */
 static void note_failure(struct search *search, struct err why)
@@ -106,7 +118,7 @@ static bool try_file(struct search *search, const char *path)
     if (access(path, F_OK) != 0)
         return false;
     bool opened = file_bytes_read(&file, path, &why);
-    if (opened && accept_image(search->module, file, &why)) {
+    if (opened && accept_image(search, file, &why)) {
         struct module *module = search->module;
         module->pdb_file = file;
         (void)snprintf(module->pdb_path, sizeof module->pdb_path, "%s", path);
@@ -156,26 +168,36 @@ static bool try_path(struct search *search, struct str head, struct str tail, co
     return try_file(search, taken.text);
 }
 
+static bool try_paths(struct search *search, struct str dll, struct arena *arena)
+{
+    const struct pe_debug *debug = &search->module->debug;
+    struct str directory = {dll.text, dll.len - base_name(dll).len};
+    struct str named = {(const char *)debug->pdb_path.data, debug->pdb_path.len};
+    struct str none = {NULL, 0};
+    return (base_name(named).len != 0 &&
+            try_path(search, directory, base_name(named), "", arena)) ||
+           try_path(search, without_ending(dll), none, ".pdb", arena) ||
+           (base_name(named).len != 0 && try_path(search, named, none, "", arena));
+}
+
 bool symbols_find(struct module *module, const char *dll_path, struct arena *arena, struct err *err)
 {
     struct search search = {.module = module};
-    struct str dll = str_of(dll_path);
-    struct str directory = {dll.text, dll.len - base_name(dll).len};
-    struct str named = {(const char *)module->debug.pdb_path.data, module->debug.pdb_path.len};
-    struct str none = {NULL, 0};
     if (module->debug.embedded.data != NULL) {
         struct view image;
+        search.believe_id = true;
         if (!embedded_pdb(&image, module->debug.embedded, arena, err) ||
-            !accept_image(module, image, err)) {
+            !accept_image(&search, image, err)) {
             err_prefix(err, "embedded PDB");
             return false;
         }
         (void)snprintf(module->pdb_path, sizeof module->pdb_path, "embedded");
         return true;
     }
-    if ((base_name(named).len != 0 && try_path(&search, directory, base_name(named), "", arena)) ||
-        try_path(&search, without_ending(dll), none, ".pdb", arena) ||
-        (base_name(named).len != 0 && try_path(&search, named, none, "", arena)))
+    if (try_paths(&search, str_of(dll_path), arena))
+        return true;
+    search.believe_id = search.differs;
+    if (search.believe_id && try_paths(&search, str_of(dll_path), arena))
         return true;
     if (!search.tried)
         return true;

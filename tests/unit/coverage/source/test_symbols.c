@@ -248,7 +248,7 @@ static void converted_pdb_needs_the_guid_alone(void **state)
 static const struct {
     const char *name;
     int algorithm;
-    bool right, found;
+    bool right, matches;
 } checksums[] = {
     {"SHA256", GCRY_MD_SHA256, true, true},
     {"SHA256", GCRY_MD_SHA256, false, false},
@@ -258,10 +258,11 @@ static const struct {
     {"SHA512", GCRY_MD_SHA512, false, false},
     {"SHA1", GCRY_MD_SHA1, true, true},
     {"SHA256", GCRY_MD_SHA1, true, false},   /* a digest of 20 bytes is no SHA-256 */
-    {"KECCAK", GCRY_MD_SHA256, false, true}, /* unknown: the id must do */
+    {"KECCAK", GCRY_MD_SHA256, false, true}, /* unknown: nothing to compare */
 };
 
-static void checksum_must_be_that_of_the_pdb_without_its_id(void **state)
+/* .NET looks at the id alone; ilasm's checksums never match. */
+static void pdb_with_another_checksum_is_believed_and_told(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(checksums); i++)
@@ -273,13 +274,44 @@ static void checksum_must_be_that_of_the_pdb_without_its_id(void **state)
             if (embedded != 0)
                 add_embedded(f, f->pdb);
             write_file(f, "Sample.pdb", f->pdb);
-            bool found = find(f, &err);
-            if (checksums[i].found)
-                assert_true(found && f->module.has_pdb);
-            else
-                assert_failed(found, err, ERR_MISMATCH);
+            assert_true(find(f, &err));
+            assert_true(f->module.has_pdb);
+            assert_int_equal(f->module.pdb_checksum_differs, !checksums[i].matches);
             END(f, "Sample.pdb");
         }
+}
+
+static void without_an_id_the_checksum_must_match(void **state)
+{
+    (void)state;
+    for (unsigned right = 0; right < 2; right++) {
+        struct fixture *f = begin();
+        struct err err = {.code = ERR_NONE};
+        add_checksum(f, "SHA256", GCRY_MD_SHA256, right != 0);
+        write_file(f, "Sample.pdb", f->pdb);
+        bool found = find(f, &err);
+        if (right != 0)
+            assert_true(found && f->module.has_pdb && !f->module.pdb_checksum_differs);
+        else
+            assert_failed(found, err, ERR_MISMATCH);
+        END(f, "Sample.pdb");
+    }
+}
+
+/* A damaged copy has the id, too. */
+static void pdb_with_the_right_checksum_comes_first(void **state)
+{
+    (void)state;
+    struct fixture *f = begin();
+    add_codeview(f, "Other.pdb", true);
+    add_checksum(f, "SHA256", GCRY_MD_SHA256, true);
+    write_file(f, "Sample.pdb", f->pdb);
+    f->pdb_image.entry_point ^= 1;
+    write_file(f, "Other.pdb", image_metadata(&f->pdb_image));
+    assert_true(find(f, NULL));
+    assert_string_equal(f->module.pdb_path, path_of(f, "Sample.pdb"));
+    assert_false(f->module.pdb_checksum_differs);
+    END(f, "Sample.pdb", "Other.pdb");
 }
 
 static void broken_and_windows_pdbs_are_named(void **state)
@@ -338,7 +370,9 @@ int main(void)
         cmocka_unit_test(right_pdb_is_found_after_a_wrong_one),
         cmocka_unit_test(first_of_several_wrong_ones_is_named),
         cmocka_unit_test(converted_pdb_needs_the_guid_alone),
-        cmocka_unit_test(checksum_must_be_that_of_the_pdb_without_its_id),
+        cmocka_unit_test(pdb_with_another_checksum_is_believed_and_told),
+        cmocka_unit_test(without_an_id_the_checksum_must_match),
+        cmocka_unit_test(pdb_with_the_right_checksum_comes_first),
         cmocka_unit_test(broken_and_windows_pdbs_are_named),
         cmocka_unit_test(broken_embedded_pdb_is_an_error),
         cmocka_unit_test(path_of_a_directory_is_not_a_pdb),
