@@ -10,8 +10,8 @@
  * one group and stop and continue together.
  *
  * From target_hold on, such signals are blocked: none can end ilcov between creating a session and
- * removing it. After the command has ended, target_interrupted says whether one arrived meanwhile;
- * files are written as a whole, so none is cut off. */
+ * removing it. After the command has ended, system/interruption.h watches for them; before, in
+ * `attach`, target_interrupted says whether one arrived. */
 #ifndef ILCOV_CLI_LAUNCH_TARGET_H
 #define ILCOV_CLI_LAUNCH_TARGET_H
 

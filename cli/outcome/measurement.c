@@ -19,6 +19,7 @@
 #include "coverage/session/session_directory.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
+#include "system/interruption.h"
 #include "system/same_file.h"
 #include "system/whole_file.h"
 
@@ -156,8 +157,14 @@ static void identify_by_content(struct facts *facts)
     }
 }
 
+static bool should_stop(void *context)
+{
+    const struct interrupt *interrupt = context;
+    return interrupt->signal(interrupt->context) != 0;
+}
+
 static bool collect_facts(struct collect_result *out, const struct session *session,
-                          const struct measurement *m, struct err *err)
+                          struct measurement *m, struct err *err)
 {
     const struct measurement_options *options = m->options;
     struct collect_options collect_options = {
@@ -170,11 +177,13 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
                        .attribute_count = options->exclusions.attributes.count,
                        .auto_properties = options->exclusions.auto_properties},
         .baseline = m->baseline,
+        .stop = should_stop,
+        .stop_context = &m->interrupt,
         .taken = m->taken,
     };
     if (!collect(out, session, &collect_options, m->arena, err))
         return false;
-    if (options->partial)
+    if (options->partial || out->is_stopped)
         out->facts.runs[0].kind = RUN_PARTIAL;
     if (options->outcome.deterministic)
         identify_by_content(&out->facts);
@@ -218,6 +227,45 @@ static void explain(const struct measurement *m, const struct session *session, 
         explain_nothing_instrumented(session, m->command, m->options->verbose, !is_partial);
 }
 
+static int signal_that_came(void *context)
+{
+    (void)context;
+    return interruption_signal();
+}
+
+/* From now on a signal is a request to write what has been read; a second ends ilcov at once, which
+ * loses nothing, because the session stays. */
+static void watch(struct measurement *m)
+{
+    char kept[PATH_MAX], text[2 * PATH_MAX + 200];
+    bool renames = m->owns_session && session_kept_name(kept, m->session);
+    const char *name = renames ? kept : m->session;
+    (void)snprintf(text, sizeof text,
+                   "ilcov: ended at once; the session is kept in %s: 'ilcov collect --remove %s' "
+                   "writes its reports\n",
+                   name, name);
+    const struct last_words last = {
+        .text = text, .from = renames ? m->session : NULL, .to = renames ? kept : NULL};
+    interruption_watch(&last);
+    m->interrupt = (struct interrupt){.signal = signal_that_came};
+}
+
+/* What a partial data file lacks. */
+static void note_unread(struct measurement *m, const struct collect_result *result)
+{
+    char others[64] = "";
+    m->is_unwritten = true;
+    if (result->unread_count > 1)
+        (void)snprintf(others, sizeof others, " and %u more", result->unread_count - 1);
+    if (result->unread_count != 0)
+        (void)snprintf(m->unread, sizeof m->unread, "%.*s%s ran, but %s not read",
+                       STR_ARGS(result->first_unread), others,
+                       plural(result->unread_count, "was", "were"));
+    else
+        (void)snprintf(m->unread, sizeof m->unread,
+                       "assemblies that never loaded were not looked for");
+}
+
 /* An empty result replaces neither data file nor reports, unless --allow-empty was given. */
 bool measurement_collect(struct collect_result *out, struct measurement *m, int *status)
 {
@@ -225,6 +273,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     struct session session;
     *out = (struct collect_result){.trouble_count = 0};
     *status = EXIT_BAD;
+    watch(m);
     if (access(m->session, F_OK) != 0) {
         say("nothing was measured because the session %s was removed during the run", m->session);
         return false;
@@ -235,8 +284,8 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
         say("%s", err.text);
         return false;
     }
-    if (interrupt_came(&m->interrupt, status))
-        return false;
+    if (out->is_stopped)
+        note_unread(m, out);
     *status = say_troubles(out, m->options->verbose) ? EXIT_BAD : EXIT_FINE;
     bool is_partial;
     if (!look_for_missing(&is_partial, out, m, &session, &err)) {
@@ -248,7 +297,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     if (is_partial && !m->options->allow_partial)
         *status = EXIT_BAD;
     m->is_empty = out->instrumented_methods == 0;
-    if (!m->is_empty)
+    if (!m->is_empty || out->is_stopped)
         return true;
     explain(m, &session, is_partial);
     if (m->options->allow_empty)
@@ -265,9 +314,16 @@ int measurement_write(struct measurement *m, const struct facts *facts)
     const struct measurement_options *options = m->options;
     struct err err = {0};
     bool is_written = store_write(options->outcome.data, facts, &err);
-    m->is_unwritten = !is_written;
+    m->is_unwritten = m->is_unwritten || !is_written;
     if (!is_written)
         say("%s: %s", options->outcome.data, err.text);
+    int number = m->interrupt.signal(m->interrupt.context);
+    if (number != 0 && is_written) {
+        say("interrupted by signal %d (%s): %s is %s%s, and no report was written", number,
+            strsignal(number), options->outcome.data,
+            m->unread[0] != '\0' ? "partial, because " : "complete", m->unread);
+        return EXIT_SIGNAL + number;
+    }
     const struct publication publication = {
         .facts = facts,
         .options = &options->outcome,
@@ -288,9 +344,10 @@ int measurement_finish(struct measurement *m)
 {
     struct collect_result result;
     int status = EXIT_BAD;
-    if (!measurement_collect(&result, m, &status))
-        return status;
-    return exit_worse(status, measurement_write(m, &result.facts));
+    if (measurement_collect(&result, m, &status))
+        status = exit_worse(status, measurement_write(m, &result.facts));
+    interruption_end();
+    return status;
 }
 
 void measurement_say_kept(const struct measurement *m)

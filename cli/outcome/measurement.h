@@ -1,7 +1,7 @@
 /* measurement.h - one measurement, for any verb that makes one: the checks before anything is
- * started, and how a session's counters become a data file, reports and a status. It knows no
- * process: a verb that has one reports by `interrupt` whether ilcov received a signal. Both halves
- * report errors to the user themselves. */
+ * started, and how a session's counters become a data file, reports and a status. The first signal
+ * while it collects makes the data file partial: it has what was read so far and names the rest.
+ * Both halves report errors to the user themselves. */
 #ifndef ILCOV_CLI_OUTCOME_MEASUREMENT_H
 #define ILCOV_CLI_OUTCOME_MEASUREMENT_H
 
@@ -17,13 +17,15 @@ struct measurement {
     const struct measurement_options *options;
     const struct verb *verb; /* named in usage errors */
     struct arena *arena;
-    char *const *command;         /* what is started, ends with NULL; NULL: nothing is */
-    bool inherits;                /* what is measured inherits ilcov's environment */
-    struct session_config config; /* what is passed to the target, and the run's id */
-    char session[PATH_MAX];       /* its directory, once there is one */
-    char root[PATH_MAX];          /* of the sources */
-    char library[PATH_MAX];       /* found by measurement_configure */
-    struct interrupt interrupt;
+    char *const *command;            /* what is started, ends with NULL; NULL: nothing is */
+    bool inherits;                   /* what is measured inherits ilcov's environment */
+    struct session_config config;    /* what is passed to the target, and the run's id */
+    char session[PATH_MAX];          /* its directory, once there is one */
+    char root[PATH_MAX];             /* of the sources */
+    char library[PATH_MAX];          /* found by measurement_configure */
+    bool owns_session;               /* it may be renamed to be kept */
+    struct interrupt interrupt;      /* set by measurement_collect */
+    char unread[512];                /* what a partial data file lacks */
     const struct baseline *baseline; /* of a snapshot, as in struct collect_options; or NULL */
     struct baseline *taken;
     bool is_unwritten; /* the data file or a report could not be made or written */
@@ -41,7 +43,8 @@ int measurement_configure(struct measurement *measurement);
 /* Both. */
 int measurement_prepare(struct measurement *measurement);
 
-/* Reads what the session holds now and says what went wrong in it. False: *status is the exit
+/* Watches for signals (system/interruption.h) until measurement_finish or interruption_end. Reads
+ * what the session holds now and says what went wrong in it. False: *status is the exit
  * status, and nothing is to be written. `out` lives in the arena. */
 NODISCARD bool measurement_collect(struct collect_result *out, struct measurement *measurement,
                                    int *status);

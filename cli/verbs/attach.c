@@ -63,12 +63,6 @@ enum progress {
     PROGRESS_FAILED, /* and the reason was reported */
 };
 
-static int interrupted(void *context)
-{
-    const struct attach *a = context;
-    return target_interrupted(&a->target);
-}
-
 static enum progress fail(const struct attach *a, const char *why)
 {
     say("process %ld (%s) cannot be attached to: %s", (long)a->process.pid, a->process.name, why);
@@ -388,19 +382,12 @@ static void remove_session(const struct attach *a)
         session_leave(a->measurement.session);
 }
 
-/* Does it belong to nobody else? */
-static bool is_ours(struct attach *a)
-{
-    a->is_held = a->is_held || session_hold(a->measurement.session);
-    return a->is_made || a->is_held;
-}
-
 static void leave_session(struct attach *a)
 {
     struct measurement *m = &a->measurement;
-    if (a->has_ended && m->is_unwritten && is_ours(a))
-        (void)measurement_keep_session(m);
-    else if (m->options->measure.keep_session)
+    if (m->owns_session && measurement_keep_session(m))
+        return;
+    if (m->options->measure.keep_session)
         say("the session is kept in %s", m->session);
     else if (a->has_ended)
         remove_session(a);
@@ -412,10 +399,18 @@ static void leave_session(struct attach *a)
             (long)a->process.pid, m->session, (long)a->process.pid);
 }
 
+/* Does the session belong to nobody else? */
+static bool is_ours(struct attach *a)
+{
+    a->is_held = a->is_held || session_hold(a->measurement.session);
+    return a->is_made || a->is_held;
+}
+
 static int measure(struct attach *a)
 {
     int share = session_share(a->measurement.session); /* a removal waits for this */
     wait_for_end(a);
+    a->measurement.owns_session = a->has_ended && is_ours(a);
     int status = measurement_finish(&a->measurement);
     if (share >= 0)
         (void)close(share);
@@ -439,7 +434,6 @@ static int attach(const void *parsed, const struct operands *operands, struct ar
         return status;
     m->config.keep = m->options->measure.keep_session;
     target_hold(&a.target);
-    m->interrupt = (struct interrupt){interrupted, &a};
     a.process.pid = pid;
     a.deadline = clock_ms() + a.options->timeout_ms;
     if (repeat(&a, try_once) == PROGRESS_DONE && repeat(&a, look_for_record) == PROGRESS_DONE)

@@ -30,12 +30,6 @@ struct run {
     struct hang hang;
 };
 
-static int interrupted(void *context)
-{
-    const struct run *run = context;
-    return target_interrupted(&run->target);
-}
-
 /* The command's own status wins. One that could not be started has measured nothing. */
 static int measure(struct run *run)
 {
@@ -105,7 +99,7 @@ static int run_command(const void *parsed, const struct operands *operands, stru
         return status;
     m->config.control = options->measurement.measure.control || options->hang_ms != 0;
     m->config.keep = options->measurement.measure.keep_session;
-    m->interrupt = (struct interrupt){interrupted, &run};
+    m->owns_session = true;
     target_hold(&run.target);
     if (!session_create(m->session, sizeof m->session, m->options->measure.session_dir, &m->config,
                         &err)) {

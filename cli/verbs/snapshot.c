@@ -14,6 +14,7 @@
 #include "cli/process/process_session.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/session/baseline.h"
+#include "system/interruption.h"
 
 struct snapshot_options {
     struct measurement_options measurement;
@@ -93,11 +94,14 @@ static int write_snapshot(struct snapshot *s, struct err *err)
     struct measurement *m = &s->measurement;
     struct collect_result result;
     int status = EXIT_FINE;
-    if (!measurement_collect(&result, m, &status))
+    if (!measurement_collect(&result, m, &status)) {
+        interruption_end();
         return status;
+    }
     bool ok = s->now.since == 0 ||
               facts_begin(&result.facts.runs[0], REASON_RESET, s->now.since, m->arena, err);
     int written = ok ? measurement_write(m, &result.facts) : EXIT_BAD;
+    interruption_end();
     if (m->is_unwritten)
         measurement_say_kept(m);
     if (written == EXIT_FINE && s->reset)

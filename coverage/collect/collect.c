@@ -104,7 +104,7 @@ static bool remember_directory(struct collector *c, struct str path, struct err 
 {
     struct str dir = path_dir(path);
     const struct str *known = c->directories.items;
-    for (uint32_t i = 0; i < c->directories.count; i++)
+    for (uint32_t i = 0; i < c->directories.count && !collector_stops(c); i++)
         if (str_eq(known[i], dir))
             return true;
     struct str *added = list_add(&c->directories, sizeof *added, c->arena, err);
@@ -112,6 +112,15 @@ static bool remember_directory(struct collector *c, struct str path, struct err 
         return false;
     *added = dir;
     return true;
+}
+
+static bool leave_unread(struct collector *c, const struct group *group, struct err *err)
+{
+    const struct session_counters *first = group->files;
+    if (c->unread_count++ == 0)
+        c->first_unread = first->module_name;
+    return collector_add_skipped(c, first->module_name, first->module_path, first->mvid,
+                                 reason_of(REASON_INTERRUPTED), err);
 }
 
 static bool add_covered(struct collector *c, const struct group *group, struct module *module,
@@ -136,6 +145,8 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
     if (!module_facts(&facts, &counts, &request, c->arena, &module_err)) {
         if (module_err.code == ERR_MEMORY)
             return err_set(err, ERR_MEMORY, "%s", module_err.text);
+        if (c->is_stopped)
+            return leave_unread(c, group, err);
         return collector_reason_of(&reason, &module_err, c, err) &&
                collector_add_skipped(c, group->files[0].module_name, path, group->files[0].mvid,
                                      reason, err) &&
@@ -189,7 +200,7 @@ static bool collect_groups(struct collector *c, struct err *err)
         while (i + group.count < c->session->counters_count &&
                same_module(group.files, &group.files[group.count]))
             group.count++;
-        if (!collect_group(c, &group, err))
+        if (!(collector_stops(c) ? leave_unread(c, &group, err) : collect_group(c, &group, err)))
             return false;
         i += group.count;
     }
@@ -368,5 +379,8 @@ bool collect(struct collect_result *out, const struct session *session,
     out->facts.process_count = c.processes.count;
     out->troubles = c.troubles.list.items;
     out->trouble_count = c.troubles.list.count;
+    out->is_stopped = c.is_stopped;
+    out->unread_count = c.unread_count;
+    out->first_unread = c.first_unread;
     return ok && facts_sort(&out->facts, arena, err);
 }

@@ -15,6 +15,9 @@ struct collect_result {
     uint32_t instrumented_methods;    /* over all modules and processes */
     struct collect_trouble *troubles; /* each once */
     uint32_t trouble_count;
+    bool is_stopped;       /* as the options' `stop` asked: something was not read */
+    uint32_t unread_count; /* of the modules that ran; they are listed with REASON_INTERRUPTED */
+    struct str first_unread;
 };
 
 NODISCARD bool collect(struct collect_result *out, const struct session *session,

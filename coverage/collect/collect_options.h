@@ -14,6 +14,8 @@ struct collect_options {
     uint32_t exclude_file_count;
     struct exclusion_options exclusions;
     const struct baseline *baseline; /* counts to subtract, or NULL */
+    bool (*stop)(void *context);     /* end early with what has been read? NULL: never asked */
+    void *stop_context;
     struct baseline *taken; /* NULL or, with a baseline, receives all sums, including its own */
 };
 

@@ -9,6 +9,19 @@ enum {
     BELIEVED_NAMED = 3 /* of the modules in one line */
 };
 
+bool collector_stops(struct collector *c)
+{
+    const struct collect_options *options = c->options;
+    c->is_stopped =
+        c->is_stopped || (options->stop != NULL && options->stop(options->stop_context));
+    return c->is_stopped;
+}
+
+static bool stops(void *context)
+{
+    return collector_stops(context);
+}
+
 struct fact_module *collector_add_module(struct collector *c, struct err *err)
 {
     return list_add(&c->modules, sizeof(struct fact_module), c->arena, err);
@@ -48,6 +61,8 @@ struct module_facts_request collector_request(struct collector *c, const struct 
                       .warnings = &c->warnings,
                       .notes = &c->notes},
         .exclusions = c->options->exclusions,
+        .stop = stops,
+        .stop_context = c,
     };
 }
 

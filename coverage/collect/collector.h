@@ -19,8 +19,14 @@ struct collector {
     struct list believed;        /* struct str: modules whose PDB has another checksum */
     struct troubles troubles;
     uint32_t instrumented_methods; /* over all modules and processes */
+    bool is_stopped;               /* by the options' `stop` */
+    uint32_t unread_count;         /* of the modules that ran */
+    struct str first_unread;
     struct arena *arena;
 };
+
+/* Is the collection to end early? Once it is, it is. */
+bool collector_stops(struct collector *c);
 
 /* Adds a zeroed module; NULL with `err` set. */
 NODISCARD struct fact_module *collector_add_module(struct collector *c, struct err *err);

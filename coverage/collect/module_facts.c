@@ -332,9 +332,13 @@ static bool gather(struct gatherer *g, struct err *err)
     if (!no_return_open(&g->no_return, g->module, g->request->path, g->arena, err))
         return false;
     g->plan_hash = plan_hash_start(g->request->mode);
-    for (uint32_t rid = 1; rid <= g->row_count; rid++)
+    const struct module_facts_request *request = g->request;
+    for (uint32_t rid = 1; rid <= g->row_count; rid++) {
+        if (request->stop != NULL && request->stop(request->stop_context))
+            return err_set(err, ERR_UNSUPPORTED, "it was not read to its end");
         if (!gather_method(g, rid, err))
             return false;
+    }
     if (g->request->counters != NULL &&
         (g->plan_hash != g->request->plan_hash || g->next_counter != g->request->counter_count))
         return err_set(err, ERR_MISMATCH, "the DLL on disk is not the one that ran");

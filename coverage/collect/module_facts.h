@@ -23,6 +23,8 @@ struct module_facts_request {
     uint32_t verdict_count;
     const struct scope *scope; /* its patterns say which types are excluded */
     struct exclusion_options exclusions;
+    bool (*stop)(void *context); /* asked at each method: end early, without facts? May be NULL */
+    void *stop_context;
     struct documents_options documents;
 };
 

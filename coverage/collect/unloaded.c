@@ -89,7 +89,8 @@ bool unloaded_collect(struct collector *c, struct str dir, struct err *err)
     if (stream == NULL)
         return errno != ENOMEM ||
                err_set(err, ERR_MEMORY, "%s cannot be listed: out of memory", path);
-    for (struct dirent *entry = readdir(stream); entry != NULL && ok; entry = readdir(stream)) {
+    for (struct dirent *entry = readdir(stream); entry != NULL && ok && !collector_stops(c);
+         entry = readdir(stream)) {
         if (!str_ends(str_of(entry->d_name), ".dll"))
             continue;
         (void)snprintf(path, sizeof path, "%.*s/%s", STR_ARGS(dir), entry->d_name);

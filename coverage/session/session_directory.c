@@ -170,17 +170,22 @@ int session_owner(const char *name)
 
 /* --- keeping ---------------------------------------------------------------------------------- */
 
+bool session_kept_name(char out[PATH_MAX], const char *path)
+{
+    struct str name = path_file(str_of(path));
+    if (session_owner(name.text) == 0)
+        return false;
+    const char *letters = name.text + name.len - 6; /* mkdtemp's */
+    int len = snprintf(out, PATH_MAX, "%.*s" SESSION_NAME_KEPT "%s", (int)(name.text - path), path,
+                       letters);
+    return len > 0 && len < PATH_MAX;
+}
+
 void session_keep(char path[PATH_MAX])
 {
     char kept[PATH_MAX];
-    struct str name = path_file(str_of(path));
-    if (session_owner(name.text) == 0)
-        return;
-    const char *letters = name.text + name.len - 6; /* mkdtemp's */
-    int len = snprintf(kept, sizeof kept, "%.*s" SESSION_NAME_KEPT "%s", (int)(name.text - path),
-                       path, letters);
-    if (len > 0 && (size_t)len < sizeof kept && rename(path, kept) == 0)
-        memcpy(path, kept, (size_t)len + 1);
+    if (session_kept_name(kept, path) && rename(path, kept) == 0)
+        memcpy(path, kept, strlen(kept) + 1);
 }
 
 /* --- removing --------------------------------------------------------------------------------- */

@@ -28,8 +28,11 @@ NODISCARD bool session_create(char *path, size_t path_room, const char *parent,
  * async-signal-safe. */
 bool session_remove(const char *path, struct err *err);
 
-/* Gives a session a name that has no owner, so that no later run removes it. It is left as it is if
- * this fails, or if it has no owner already. */
+/* The name that a session gets when it is to be kept: it has no owner, so no later run removes it.
+ * False if it has none already, or such a name would be too long. */
+bool session_kept_name(char out[PATH_MAX], const char *path);
+
+/* Gives it that name, if possible. */
 void session_keep(char path[PATH_MAX]);
 
 /* The process that made the session of this name (the last part of its path), or 0 if it is not the

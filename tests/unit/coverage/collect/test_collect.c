@@ -300,6 +300,41 @@ static void module_that_several_processes_skipped_is_listed_once(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static unsigned questions; /* until the collection is asked to stop */
+
+static bool stop_after_questions(void *context)
+{
+    (void)context;
+    return questions == 0 || --questions == 0;
+}
+
+/* Wherever it stops, what was read is whole and what was not is named. */
+static void collection_that_stops_has_what_it_read(void **state)
+{
+    struct collect_options options = plain_options();
+    struct collect_result whole = collected(&options);
+    bool reached_end = false, some_unread = false;
+    (void)state;
+    options.stop = stop_after_questions;
+    assert_false(whole.is_stopped);
+    for (unsigned i = 1; !reached_end; i++) {
+        struct err err = {0};
+        questions = i;
+        struct collect_result result = collected(&options);
+        reached_end = !result.is_stopped;
+        assert_true(facts_check(&result.facts, &err));
+        const struct fact_module *app = module_of(&result, "App");
+        if (app->state == MODULE_SKIPPED) {
+            assert_true(reason_is(app->reason, REASON_INTERRUPTED));
+            assert_int_not_equal(result.unread_count, 0);
+            some_unread = true;
+        } else {
+            assert_int_equal(app->statement_count, module_of(&whole, "App")->statement_count);
+        }
+    }
+    assert_true(some_unread);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +351,7 @@ int main(void)
         TEST(file_that_only_claims_to_be_a_module_is_reported),
         TEST(sentence_of_several_processes_is_printed_once),
         TEST(module_that_several_processes_skipped_is_listed_once),
+        TEST(collection_that_stops_has_what_it_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

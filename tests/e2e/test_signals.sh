@@ -1,0 +1,76 @@
+#!/bin/bash
+# Signals that come while ilcov writes what it measured: the first makes the data file partial, the second ends ilcov at once.
+# Nothing is lost: the session stays.
+. "$(dirname "$0")/lib.sh"
+
+build endings Debug
+mkdir sessions
+
+# begin ARGUMENT...: ilcov in the background, its process in $pid
+begin() {
+    "$ILCOV" "$@" >out 2>err </dev/null &
+    pid=$!
+}
+# until_true COMMAND...: for at most 60 seconds
+until_true() {
+    for _ in $(seq 1200); do
+        ! "$@" 2>/dev/null || return 0
+        sleep 0.05
+    done
+    return 1
+}
+# Does ilcov catch SIGTERM? Only then it collects.
+watches() {
+    local caught
+    caught=$(sed -n 's/^SigCgt:\t//p' "/proc/$pid/status")
+    [ -n "$caught" ] && [ $((0x$caught & 1 << 14)) != 0 ]
+}
+# ends STATUS
+ends() {
+    wait "$pid"
+    status=$?
+    [ "$status" = "$1" ] && return
+    echo "status $status, expected $1"
+    cat err
+    return 1
+}
+kept() {
+    sed -n "s/.*the session is kept in \(.*\): 'ilcov collect --remove .*/\1/p" err
+}
+
+# --- the first -----------------------------------------------------------------------------------
+# Its framework has code enough for the signal to come in time.
+begin run --session-dir sessions -r "$top/fixtures/endings" -i '[*]*' -f cobertura=x.xml -- "$program" return
+until_true watches
+kill -TERM "$pid"
+check "a run that is interrupted while it collects ends with the status of its command" ends 7
+check "its data file is partial, and the line says so" grep -q 'interrupted by signal 15 (Terminated): coverage.ilcov is partial, because .* ran, but w.* not read, and no report was written$' err
+check "the data file can be read" "$ILCOV" report -f json=partial.json coverage.ilcov
+check "no report was written" test ! -e x.xml
+session=$(kept)
+check "the session is kept and named" test -n "$session" -a -d "$session"
+limited "$ILCOV" run -q --session-dir sessions --allow-empty -d next.ilcov -f none -- true 2>/dev/null
+begin collect -d whole.ilcov -f none --remove -r "$top/fixtures/endings" "$session"
+check "ilcov collect reads all of it, even after another run" ends 0
+check "and removes it" test ! -e "$session"
+
+# --- the second ----------------------------------------------------------------------------------
+mkfifo pipe # nobody reads it, so the report waits
+for second in INT none; do
+    begin run --session-dir sessions -r "$top/fixtures/endings" -d "$second.ilcov" -f text=pipe -- "$program" return
+    until_true test -s "$second.ilcov"
+    sleep 0.3
+    kill -TERM "$pid"
+    started=$(date +%s%N)
+    [ "$second" = none ] || { sleep 0.3; kill -INT "$pid"; }
+    check "a report that waits: signals $second end ilcov" ends 143
+    seconds=$(($(date +%s%N) - started))
+    check "within 6 seconds" test "$seconds" -lt 6000000000
+    check "in one line" grep -q "^ilcov: ended at once; the session is kept in " err
+    session=$(kept)
+    check "the session is kept under a name that no run removes" test -d "$session" -a "$session" != "${session/ilcov-kept-/}"
+    begin collect --remove -q -d again.ilcov -f cobertura=again.xml -r "$top/fixtures/endings" "$session"
+    check "and can be collected" ends 0
+done
+
+finish
