@@ -22,14 +22,15 @@
  *   baseline                          what earlier snapshots took: only the program uses it
  *                                     (coverage/session/baseline.h)
  *
- * Counter file, little-endian, created at full size with posix_fallocate, never truncated.
+ * Counter file, little-endian; what there is of it was allocated with posix_fallocate before. It
+ * grows by whole shards while its process runs, first the file and then K, and is never truncated.
  * Pages are those of the machine that made it (system/map.h): 4, 16 or 64 KiB.
  *
  *   0    8   "ILCOVCNT"
  *   8    4   COUNTERS_VERSION
  *   12   4   enum count_mode
  *   16   8   plan hash (rewriter/plan.h)
- *   24   4   K: number of shards, a power of two
+ *   24   4   K: number of shards
  *   28   4   N: counters in a shard
  *   32   8   bytes from one shard to the next: whole pages
  *   40   8   offset of shard 0: whole pages
@@ -102,7 +103,7 @@ enum {
     COUNTERS_VERSION = 2,        /* 1 had the reasons of records as sentences */
     COUNTERS_READY = 0x59444552, /* "REDY" */
     COUNTERS_HEADER_LEN = 96,
-    SHARDS_MAX = 64,
+    SHARDS_MAX = 192,
 };
 
 enum counters_offset {

@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "contract/protocol.h"
 #include "profiler/instrument.h"
+#include "profiler/shards.h"
 #include "system/proc_maps.h"
 
 enum {
@@ -88,6 +89,7 @@ void attach_catch_up(struct profiler *p)
     char seconds[24];
     (void)snprintf(seconds, sizeof seconds, "%lld", (long long)time(NULL));
     struct str field = str_of(seconds);
+    shards_meet_strangers(p);
     look_at_all(p);
     catch_up_finish(&p->catch_up);
     record_line(&p->record, "attached", &field, 1);

@@ -11,6 +11,7 @@
 #include "profiler/host.h"
 #include "profiler/instrument.h"
 #include "profiler/method.h"
+#include "profiler/shards.h"
 #include "profiler/walk.h"
 #include "system/proc_program.h"
 
@@ -124,6 +125,7 @@ static void give_up(struct profiler *p)
     record_close(&p->record);
     folder_close(&p->folder);
     packages_close(&p->packages);
+    shards_close(p);
     windows_close(&p->windows);
     arena_free(&p->arena);
     arena_free(&p->catch_up.arena);
@@ -153,6 +155,9 @@ static bool listen_to_runtime(struct profiler *p, const struct config *config)
     if (!p->attached && scope_may_include_framework(&p->scope))
         events |= COR_PRF_MONITOR_CACHE_SEARCHES;
     windows_init(&p->windows);
+    shards_open(p);
+    if (p->shards.limit > 1)
+        events |= COR_PRF_MONITOR_THREADS;
     if (FAILED(instance_add_events(p, events)))
         return false;
     if (config->control && !p->attached && !control_start(p))
@@ -303,10 +308,20 @@ static HRESULT ReJITError(struct callback *self, ModuleID moduleId, mdMethodDef 
     return S_OK;
 }
 
+/* Called by the thread itself, before its managed code. */
+static HRESULT ThreadAssignedToOSThread(struct callback *self, ThreadID managedThreadId,
+                                        uint32_t osThreadId)
+{
+    (void)self;
+    (void)osThreadId;
+    shards_meet_thread(&g_profiler, managedThreadId);
+    return S_OK;
+}
+
 static HRESULT ThreadDestroyed(struct callback *self, ThreadID threadId)
 {
     (void)self;
-    (void)threadId;
+    shards_lose_thread(&g_profiler, threadId);
     walk_let_thread_go(&g_profiler);
     return S_OK;
 }
@@ -344,6 +359,7 @@ static const struct callback_vtbl vtbl = {
     .ProfilerDetachSucceeded = ProfilerDetachSucceeded,
     .GetReJITParameters = GetReJITParameters,
     .ReJITError = ReJITError,
+    .ThreadAssignedToOSThread = ThreadAssignedToOSThread,
     .ThreadDestroyed = ThreadDestroyed,
     .Shutdown = Shutdown,
     .ModuleLoadFinished = ModuleLoadFinished,

@@ -17,7 +17,8 @@
 
 enum {
     SLOTS_MAX = 4096,
-    MODULE_BUDGET = 8 << 20
+    MODULE_BUDGET = 8 << 20,
+    ALLOCATE_TRIES = 1000
 };
 
 size_t counter_file_stride(enum count_mode mode, uint32_t counter_count)
@@ -54,20 +55,31 @@ static uint64_t memory_left(void)
     return UINT64_MAX;
 }
 
-uint32_t counter_file_shards(const struct folder *folder, size_t stride, uint32_t wanted)
+uint64_t counter_file_room(const struct folder *folder)
 {
-    uint64_t budget = MODULE_BUDGET, room = folder_room(folder) / 4, memory = memory_left() / 4;
-    budget = room < budget ? room : budget;
-    budget = memory < budget ? memory : budget;
-    while (wanted > 1 && wanted * (uint64_t)stride > budget)
-        wanted /= 2;
-    return wanted;
+    uint64_t room = folder_room(folder), memory = memory_left();
+    return room < memory ? room : memory;
+}
+
+static uint64_t module_budget(void)
+{
+    uint64_t pages = SHARDS_MAX * (uint64_t)map_granularity();
+    return pages > MODULE_BUDGET ? pages : MODULE_BUDGET;
+}
+
+uint32_t counter_file_shards(size_t stride, uint32_t wanted, uint64_t room)
+{
+    uint64_t budget = module_budget(), fit = (room < budget ? room : budget) / stride;
+    if (fit < wanted)
+        wanted = (uint32_t)fit;
+    return wanted > 1 ? wanted : 1;
 }
 
 /* --- one file --------------------------------------------------------------------------------- */
 
 struct layout {
     size_t verdicts, name, path, shards, stride, len;
+    uint32_t shard_count; /* of the file */
 };
 
 static struct layout lay_out(const struct counter_file_request *request)
@@ -79,6 +91,7 @@ static struct layout lay_out(const struct counter_file_request *request)
     l.shards = map_whole(l.verdicts + request->method_count);
     l.stride = counter_file_stride(request->mode, request->counter_count);
     l.len = l.shards + l.stride * request->shard_count;
+    l.shard_count = request->shard_count;
     return l;
 }
 
@@ -108,13 +121,22 @@ static bool write_at(int fd, const void *data, size_t len, size_t at)
     return len == 0 || pwrite(fd, data, len, (off_t)at) == (ssize_t)len;
 }
 
+/* The runtime stops threads with signals, and a signal ends the call. */
+static int allocate(int fd, size_t at, size_t len)
+{
+    int failure = EINTR;
+    for (unsigned i = 0; i < ALLOCATE_TRIES && failure == EINTR; i++)
+        failure = posix_fallocate(fd, (off_t)at, (off_t)len);
+    return failure;
+}
+
 /* The new, empty file gets its full size first: a full disk fails here and not later, as SIGBUS in
  * the user's code. */
 static bool make_file(int fd, const struct counter_file_request *request, const struct layout *l,
                       struct err *err)
 {
     uint8_t header[COUNTERS_HEADER_LEN], ready[4];
-    int failure = folder_allows(l->len) ? posix_fallocate(fd, 0, (off_t)l->len) : errno;
+    int failure = folder_allows(l->len) ? allocate(fd, 0, l->len) : errno;
     if (failure != 0) {
         errno = failure;
         return err_set_errno(err, "no room for %zu bytes of counters in %s", l->len,
@@ -131,29 +153,34 @@ static bool make_file(int fd, const struct counter_file_request *request, const 
     return true;
 }
 
-/* A file that an earlier process left, of exactly this layout: the counts continue in it. */
-static bool is_usable(int fd, const struct counter_file_request *request, const struct layout *l)
+/* A file that an earlier process left, of this layout but for the number of shards: the counts
+ * continue in it. */
+static bool is_usable(int fd, const struct counter_file_request *request, struct layout *l)
 {
     uint8_t header[COUNTERS_HEADER_LEN], wanted[COUNTERS_HEADER_LEN];
     struct stat st;
-    if (fstat(fd, &st) != 0 || (uint64_t)st.st_size != l->len ||
-        !file_read_at(header, sizeof header, fd, 0))
+    if (fstat(fd, &st) != 0 || !file_read_at(header, sizeof header, fd, 0))
         return false;
     fill_header(wanted, request, l);
     store_u32(wanted + COUNTERS_AT_READY, COUNTERS_READY);
-    return memcmp(header, wanted, sizeof wanted) == 0;
+    l->shard_count = load_u32(header + COUNTERS_AT_SHARD_COUNT);
+    store_u32(wanted + COUNTERS_AT_SHARD_COUNT, l->shard_count);
+    return memcmp(header, wanted, sizeof wanted) == 0 && l->shard_count != 0 &&
+           l->shard_count <= SHARDS_MAX &&
+           (uint64_t)st.st_size == l->shards + l->shard_count * (uint64_t)l->stride;
 }
 
 /* Opens the file of a slot and locks it. *taken: another process counts there, or the file has
  * another layout. */
-static int open_slot(const struct counter_file_request *request, const struct layout *l,
-                     unsigned slot, bool *taken, struct err *err)
+static int open_slot(struct counter_file *out, const struct counter_file_request *request,
+                     struct layout *l, unsigned slot, bool *taken, struct err *err)
 {
-    char name[96], mvid[HEX_ROOM(16)];
+    char *name = out->name, mvid[HEX_ROOM(16)];
     struct stat st;
     *taken = false;
-    (void)snprintf(name, sizeof name, "%s-%016" PRIx64 "-%u" SESSION_COUNTS,
+    (void)snprintf(name, sizeof out->name, "%s-%016" PRIx64 "-%u" SESSION_COUNTS,
                    hex_of(mvid, request->mvid, 16), request->plan_hash, slot);
+    l->shard_count = request->shard_count;
     int fd = folder_file(request->folder, name, O_RDWR | O_CREAT);
     if (fd < 0) {
         (void)err_set_errno(err, "the counter file %s/%s can't be made", request->folder->path,
@@ -197,35 +224,48 @@ static bool cannot_map(const struct counter_file_request *request, struct err *e
                    STR_ARGS(request->name), strerror(errno));
 }
 
-static bool map_shards(struct counter_file *out, int fd, const struct counter_file_request *request,
-                       const struct layout *l, struct err *err)
+static bool map_window(const struct counter_file *file, int fd, uint32_t window, uint32_t shard)
 {
-    for (uint32_t s = 0; s < request->shard_count; s++) {
-        void *at = request->place + ((size_t)s << WINDOW_BITS);
-        if (fd >= 0 ? map_shared_at(at, l->stride, fd, l->shards + s * l->stride)
-                    : map_memory_at(at, l->stride))
+    void *at = file->place + ((size_t)window << WINDOW_BITS);
+    size_t offset = file->head_len + shard * file->stride;
+    return fd >= 0 ? map_shared_at(at, file->stride, fd, offset) : map_memory_at(at, file->stride);
+}
+
+static bool map_windows(struct counter_file *out, int fd,
+                        const struct counter_file_request *request, const struct layout *l,
+                        struct err *err)
+{
+    out->place = request->place;
+    out->stride = l->stride;
+    out->head_len = l->shards;
+    out->verdicts_at = l->verdicts;
+    out->shard_count = l->shard_count;
+    for (uint32_t w = 0; w < request->window_count; w++) {
+        if (map_window(out, fd, w, w % out->shard_count))
             continue;
         (void)cannot_map(request, err);
         /* this one too: the failed call may have unmapped it */
-        out->place_is_lost = !unmap_shards(request, l, s + 1);
+        out->place_is_lost = !unmap_shards(request, l, w + 1);
         return false;
     }
+    out->window_count = request->window_count;
     return true;
 }
 
 static bool map_file(struct counter_file *out, int fd, const struct counter_file_request *request,
                      const struct layout *l, struct err *err)
 {
+    struct stat st;
     uint8_t *head = map_shared(fd, l->shards);
     if (head == NULL)
         return cannot_map(request, err);
-    if (!map_shards(out, fd, request, l, err)) {
+    if (fstat(fd, &st) == 0)
+        out->inode = st.st_ino;
+    if (!map_windows(out, fd, request, l, err)) {
         map_release(head, l->shards);
         return false;
     }
     out->head = head;
-    out->head_len = l->shards;
-    out->verdicts_at = l->verdicts;
     return true;
 }
 
@@ -239,7 +279,7 @@ bool counter_file_open(struct counter_file *out, const struct counter_file_reque
     int fd = -1;
     *out = (struct counter_file){.head = NULL};
     for (unsigned slot = 0; slot < SLOTS_MAX && taken && fd < 0; slot++)
-        fd = open_slot(request, &l, slot, &taken, err);
+        fd = open_slot(out, request, &l, slot, &taken, err);
     if (fd < 0)
         return taken ? err_set(err, ERR_LIMIT, "all %d counter files of %.*s are in use", SLOTS_MAX,
                                STR_ARGS(request->name))
@@ -254,7 +294,61 @@ bool counter_file_private(struct counter_file *out, const struct counter_file_re
 {
     struct layout l = lay_out(request);
     *out = (struct counter_file){.head = NULL};
-    return map_shards(out, -1, request, &l, err);
+    return map_windows(out, -1, request, &l, err);
+}
+
+/* --- another window --------------------------------------------------------------------------- */
+
+/* The file that is mapped; its name may mean another one by now. */
+static int open_again(const struct counter_file *file, const struct folder *folder)
+{
+    struct stat st;
+    int fd = folder_file(folder, file->name, O_RDWR);
+    if (fd < 0 || (fstat(fd, &st) == 0 && st.st_ino == file->inode))
+        return fd;
+    (void)close(fd);
+    errno = ESTALE;
+    return -1;
+}
+
+/* First the file, then its number of shards: whoever reads it meanwhile finds no more than there
+ * is. */
+static bool add_shard(struct counter_file *file, int fd, uint64_t room)
+{
+    size_t end = file->head_len + file->shard_count * file->stride;
+    if (file->stride > room || (file->shard_count + 1) * (uint64_t)file->stride > module_budget() ||
+        !folder_allows(end + file->stride) || allocate(fd, end, file->stride) != 0)
+        return false;
+    file->shard_count++;
+    store_u32(file->head + COUNTERS_AT_SHARD_COUNT, file->shard_count);
+    return true;
+}
+
+/* What a window shows is fixed once it is mapped: code may run there. */
+bool counter_file_add_window(struct counter_file *file, const struct folder *folder, uint64_t room,
+                             struct err *err)
+{
+    int fd = -1;
+    if (file->head != NULL) {
+        fd = open_again(file, folder);
+        if (fd < 0)
+            return err_set_errno(err, "the counter file %s/%s can't be opened again", folder->path,
+                                 file->name);
+    }
+    uint32_t window = file->window_count, shard = window % file->shard_count;
+    if (fd >= 0 && window >= file->shard_count && add_shard(file, fd, room))
+        shard = file->shard_count - 1;
+    bool mapped = map_window(file, fd, window, shard);
+    if (mapped)
+        file->window_count++;
+    else
+        (void)err_set(err, ERR_MEMORY, "window %u of %s can't be mapped: %s", window, file->name,
+                      strerror(errno));
+    if (!mapped && !map_reserve_again(file->place + ((size_t)window << WINDOW_BITS), file->stride))
+        file->place_is_lost = true; /* what another mapping may have by now is never used */
+    if (fd >= 0)
+        (void)close(fd);
+    return mapped;
 }
 
 /* Atomic, because two loads of a module share its file. */

@@ -1,7 +1,7 @@
 /* counter_file.h - the counters of one module in this process: a file of the session (format:
- * session_format.h), mapped shard by shard into the windows; or private memory if there is no file,
- * in which case the record reports the loss. No descriptor is kept: the mappings hold the
- * file's lock.
+ * session_format.h), mapped shard by shard into the windows, and growing by a shard when a thread
+ * needs one; or private memory if there is no file, in which case the record reports the loss. No
+ * descriptor is kept: the mappings hold the file's lock.
  * Threads: callers hold the layout lock. */
 #ifndef ILCOV_PROFILER_COUNTER_FILE_H
 #define ILCOV_PROFILER_COUNTER_FILE_H
@@ -10,6 +10,10 @@
 #include "profiler/folder.h"
 #include "profiler/shard_windows.h"
 
+enum {
+    COUNTER_FILE_NAME_ROOM = 96
+};
+
 struct counter_file_request {
     const struct folder *folder; /* of the session */
     struct str name, path;
@@ -17,32 +21,47 @@ struct counter_file_request {
     uint64_t plan_hash;
     enum count_mode mode;
     uint32_t counter_count, method_count;
-    uint32_t shard_count;
-    uint8_t *place; /* where shard 0 goes */
+    uint32_t shard_count;  /* of the file, if it is new */
+    uint32_t window_count; /* to map: at least 1 */
+    uint8_t *place;        /* where shard 0 goes */
 };
 
 struct counter_file {
     uint8_t *head; /* the part before the shards, mapped; NULL: private memory */
     size_t head_len, verdicts_at;
+    uint8_t *place;
+    size_t stride;
+    uint32_t shard_count;  /* of the file */
+    uint32_t window_count; /* that are mapped, each to one of the shards */
+    char name[COUNTER_FILE_NAME_ROOM];
+    ino_t inode;
     bool place_is_lost; /* opening failed, and another mapping may have the place by now */
 };
 
 /* Bytes from one shard to the next for this many counters: whole pages. */
 size_t counter_file_stride(enum count_mode mode, uint32_t counter_count);
 
-/* The largest power of two of shards, at most `wanted`, that fits the budget: 8 MiB a module, and a
- * quarter of what the file system and the memory cgroup have left. At least 1. */
-uint32_t counter_file_shards(const struct folder *folder, size_t stride, uint32_t wanted);
+/* What the file system and the memory cgroup have left. */
+uint64_t counter_file_room(const struct folder *folder);
+/* As many shards, at most `wanted`, as fit the room and the budget of a module: 8 MiB, or
+ * SHARDS_MAX pages where that is more. At least 1. */
+uint32_t counter_file_shards(size_t stride, uint32_t wanted, uint64_t room);
 
 /* Finds a free slot, makes or reuses its file, maps its shards at `place` and window distances
- * after it. False if no file could be used (the text says why; ERR_MEMORY: it could not be
- * mapped); nothing is mapped then. */
+ * after it. If the file has fewer shards than windows are wanted, windows share them. False if no
+ * file could be used (the text says why; ERR_MEMORY: it could not be mapped); nothing is mapped
+ * then. */
 NODISCARD bool counter_file_open(struct counter_file *out,
                                  const struct counter_file_request *request, struct err *err);
 
 /* Private memory in the same place instead: the code runs, its counts are lost. */
 NODISCARD bool counter_file_private(struct counter_file *out,
                                     const struct counter_file_request *request, struct err *err);
+
+/* Maps the next window: a new shard of the file if `room` and the module's budget allow, else one
+ * that is there. False if it can't be mapped (ERR_MEMORY), or the file can't be opened again. */
+NODISCARD bool counter_file_add_window(struct counter_file *file, const struct folder *folder,
+                                       uint64_t room, struct err *err);
 
 /* Adds what became of each method: verdicts of rows 1 to method_count. For each method the file
  * keeps the worst verdict of any process or load, as the collector does across files. */

@@ -45,7 +45,7 @@ struct covered_module {
     enum count_mode mode;
     bool precompiled;
     uint64_t counters;         /* address of counter 0 in shard 0 */
-    uint32_t shard_count;      /* 1: all bodies absolute */
+    bool sharded;              /* or all bodies are absolute */
     uint32_t probe_locals_sig; /* token of a local signature of what probes need, or 0 */
     uint32_t exact_sig;        /* MODE_EXACT: token of the probe function's signature */
     struct unknown *emit;      /* IMetaDataEmit, or NULL */

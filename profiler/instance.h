@@ -10,13 +10,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "contract/session_format.h"
 #include "profiler/catch_up.h"
 #include "profiler/covered_module.h"
 #include "profiler/record.h"
+#include "profiler/shard_table.h"
 #include "scope/scope.h"
 
 /* Where a module counts: one for each (module, plan), however often it is loaded, even at the same
- * time. Fixed once it is in the list. Guarded by the layout lock. */
+ * time. Fixed once it is in the list, but for its file's windows. Guarded by the layout lock. */
 struct counted_place {
     struct counted_place *next;
     uint8_t mvid[16];
@@ -24,7 +26,8 @@ struct counted_place {
     uint64_t plan_hash;
     uint32_t counter_count, method_count;
     uint64_t counters; /* address of counter 0 in shard 0 */
-    uint32_t shard_count;
+    bool sharded;      /* bodies may count in shards; then each shard that is taken is mapped */
+    /* Its windows grow with the shards that are taken (shards.c). */
     struct counter_file file;
 };
 
@@ -43,6 +46,24 @@ struct reflection {
     struct module meta;       /* of the core library */
     mdToken methods[2];       /* its two GetMethodBody */
     struct view originals[2]; /* their own bodies, in its image */
+};
+
+/* A thread that lives, or a row for another one. */
+struct shard_thread {
+    struct shard_thread *next;
+    ThreadID id;    /* 0: it was there before us; its name is not known */
+    uintptr_t high; /* end of its stack; 0: the row is free */
+    uint32_t shard;
+};
+
+/* shards.h. Guarded by the layout lock. */
+struct shards {
+    struct shard_table table;
+    uint32_t count; /* that are taken, at least 1: modules are mapped in so many windows */
+    uint32_t limit; /* 1: every method counts at absolute addresses */
+    uint32_t users[SHARDS_MAX];
+    struct shard_thread *threads;
+    uint64_t reserve; /* room that is left for shard 0 of other modules */
 };
 
 /* control.h, walk.h */
@@ -78,9 +99,11 @@ struct profiler {
     /* newest first. Pushed by load callbacks (release), read by JIT callbacks (acquire). */
     _Atomic(struct covered_module *) modules;
     struct counted_place *places; /* guarded by the layout lock */
+    struct counted_place *spare_place;
     /* one module is laid out at a time; never held across a call into the CLR */
     pthread_mutex_t layout_lock;
     struct windows windows;
+    struct shards shards;
     /* what "/" was in Initialize */
     dev_t root_device;
     ino_t root_inode;

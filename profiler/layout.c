@@ -4,6 +4,7 @@
 
 #include "contract/session_format.h"
 #include "profiler/method.h"
+#include "profiler/shards.h"
 
 enum {
     BYTES_A_COUNTER = 6, /* of IL; the lowest ratio measured: guides the first choice of shards */
@@ -73,6 +74,7 @@ static struct counter_file_request request_for(const struct profiler *p,
                                                const struct layout_job *job, struct str path)
 {
     const struct covered_module *module = job->module;
+    size_t stride = counter_file_stride(module->mode, job->counter_count);
     return (struct counter_file_request){
         .folder = &p->folder,
         .name = module->meta.name,
@@ -82,27 +84,39 @@ static struct counter_file_request request_for(const struct profiler *p,
         .mode = module->mode,
         .counter_count = job->counter_count,
         .method_count = module->method_count,
-        .shard_count = module->shard_count,
+        .shard_count = module->sharded ? shards_for_module(p, stride) : 1,
+        .window_count = module->sharded ? p->shards.count : 1,
         .place = (uint8_t *)(uintptr_t)module->counters,
     };
 }
 
-/* Opens the counters where the bodies expect them. If there is too little room, asks for another
- * try with fewer shards before it gives the module up; the bodies must then be rewritten. */
+static bool open_file(struct covered_module *module, struct counter_file_request *request,
+                      struct err *err)
+{
+    bool open = counter_file_open(&module->file, request, err);
+    while (!open && err->code != ERR_MEMORY && request->shard_count > 1) {
+        request->shard_count /= 2;
+        open = counter_file_open(&module->file, request, err);
+    }
+    return open;
+}
+
+/* Opens the counters where the bodies expect them. If not all windows can be mapped, the module may
+ * still count at absolute addresses; then the bodies must be written anew. */
 static bool open_counters(struct profiler *p, struct layout_job *job, struct str path,
-                          bool *fewer_shards)
+                          bool *only_absolute)
 {
     struct covered_module *module = job->module;
     struct counter_file_request request = request_for(p, job, path);
     struct err err;
-    *fewer_shards = false;
-    if (counter_file_open(&module->file, &request, &err))
+    *only_absolute = false;
+    if (open_file(module, &request, &err))
         return true;
     bool is_memory = err.code == ERR_MEMORY; /* what is left belongs to the target */
     bool declined = module->file.place_is_lost || (is_memory && !windows_leave_some());
-    if (module->shard_count > 1 && !declined) {
-        module->shard_count = is_memory ? 1 : module->shard_count / 2;
-        *fewer_shards = true;
+    if (is_memory && module->sharded && !declined) {
+        module->sharded = false;
+        *only_absolute = true;
         return false;
     }
     record_trouble(&p->record, "the counts of %.*s are lost: %s", STR_ARGS(module->meta.name),
@@ -111,19 +125,23 @@ static bool open_counters(struct profiler *p, struct layout_job *job, struct str
     return !is_memory && counter_file_private(&module->file, &request, &err);
 }
 
-/* Bodies contain the addresses of their counters and the mask of their shards, so both are chosen
- * first, by an estimate, and checked when the number of counters is known. */
+static bool may_shard(const struct profiler *p, const struct covered_module *module, size_t stride)
+{
+    return module->mode != MODE_EXACT && stride <= WINDOW_LEN && p->shards.limit > 1 &&
+           windows_allow(&p->windows, p->shards.count);
+}
+
+/* Bodies hold the addresses of their counters, so a place is chosen first, by what is likely to
+ * fit, and checked when the number of counters is known. */
 static bool lay_out(struct profiler *p, struct layout_job *job, struct str path)
 {
     struct covered_module *module = job->module;
     uint32_t guess = (uint32_t)(code_bytes(module) / BYTES_A_COUNTER) + module->method_count;
     size_t stride = counter_file_stride(module->mode, guess);
-    uint32_t most =
-        module->mode == MODE_EXACT || stride > WINDOW_LEN ? 1 : windows_shards(&p->windows);
-    module->shard_count = counter_file_shards(&p->folder, stride, most);
-    for (unsigned i = 0; i < LAYOUT_TRIES + SHARDS_MAX; i++) {
+    module->sharded = may_shard(p, module, stride);
+    for (unsigned i = 0; i < LAYOUT_TRIES; i++) {
         uint8_t *place = windows_peek(&p->windows, stride);
-        bool fewer_shards = false;
+        bool only_absolute = false;
         if (place == NULL)
             return false;
         module->counters = (uint64_t)(uintptr_t)place;
@@ -133,18 +151,16 @@ static bool lay_out(struct profiler *p, struct layout_job *job, struct str path)
         size_t needed = counter_file_stride(module->mode, job->counter_count);
         if (needed > stride) {
             stride = needed;
-            module->shard_count =
-                needed > WINDOW_LEN ? 1
-                                    : counter_file_shards(&p->folder, stride, module->shard_count);
+            module->sharded = module->sharded && stride <= WINDOW_LEN;
             continue;
         }
-        if (open_counters(p, job, path, &fewer_shards)) {
-            windows_take(&p->windows, place, needed, module->shard_count);
+        if (open_counters(p, job, path, &only_absolute)) {
+            windows_take(&p->windows, place, needed, module->file.window_count);
             return true;
         }
         if (module->file.place_is_lost)
             windows_take(&p->windows, place, stride, 0); /* no other module may get it */
-        if (!fewer_shards)
+        if (!only_absolute)
             return false;
     }
     return false;
@@ -160,7 +176,7 @@ static bool share_place(struct profiler *p, struct layout_job *job, struct str p
             !str_eq(place->path, path) || place->method_count != module->method_count)
             continue;
         module->counters = place->counters;
-        module->shard_count = place->shard_count;
+        module->sharded = place->sharded;
         module->file = place->file;
         rewrite_all(job);
         if (job->planned && job->plan_hash == place->plan_hash &&
@@ -170,19 +186,26 @@ static bool share_place(struct profiler *p, struct layout_job *job, struct str p
     return false;
 }
 
-/* If there is no memory for it, an equal module will get a place of its own. */
-static void remember_place(struct profiler *p, const struct layout_job *job, struct str path)
+/* A module whose windows nobody would add to must not be laid out. */
+static bool have_spare_place(struct profiler *p)
+{
+    if (p->spare_place == NULL)
+        p->spare_place = ARENA_NEW(&p->arena, struct counted_place, 1, NULL);
+    return p->spare_place != NULL;
+}
+
+static void keep_place(struct profiler *p, const struct layout_job *job, struct str path)
 {
     const struct covered_module *module = job->module;
-    struct counted_place *place = ARENA_NEW(&p->arena, struct counted_place, 1, NULL);
-    if (place == NULL || !str_copy(&place->path, path, &p->arena, NULL))
-        return;
+    struct counted_place *place = p->spare_place;
+    p->spare_place = NULL;
     memcpy(place->mvid, module->meta.mvid, sizeof place->mvid);
+    place->path = path;
     place->plan_hash = job->plan_hash;
     place->counter_count = job->counter_count;
     place->method_count = module->method_count;
     place->counters = module->counters;
-    place->shard_count = module->shard_count;
+    place->sharded = module->sharded;
     place->file = module->file;
     place->next = p->places;
     p->places = place;
@@ -190,9 +213,12 @@ static void remember_place(struct profiler *p, const struct layout_job *job, str
 
 bool layout_make(struct profiler *p, struct layout_job *job, struct str path, bool *shared)
 {
+    struct str kept = STR("");
     *shared = share_place(p, job, path);
-    bool laid_out = *shared || lay_out(p, job, path);
-    if (laid_out && !*shared)
-        remember_place(p, job, path);
-    return laid_out;
+    if (*shared)
+        return true;
+    if (!have_spare_place(p) || !str_copy(&kept, path, &p->arena, NULL) || !lay_out(p, job, path))
+        return false;
+    keep_place(p, job, kept);
+    return true;
 }

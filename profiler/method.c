@@ -31,7 +31,8 @@ struct probe_form method_form(const struct covered_module *module, uint32_t rid)
     return (struct probe_form){
         .mode = plain ? MODE_COUNT : module->mode, /* counters of the same size */
         .counters = module->counters + first_counter * mode_counter_size(module->mode),
-        .shard_mask = (uint64_t)(module->shard_count - 1) << WINDOW_BITS,
+        .shard_table = (uint64_t)(uintptr_t)g_profiler.shards.table.entries,
+        .shard_chunks = g_profiler.shards.table.chunks,
         .exact_sig = module->exact_sig,
         .exact_function = (uint64_t)(uintptr_t)add_one,
     };
@@ -43,7 +44,7 @@ struct probe_form method_form(const struct covered_module *module, uint32_t rid)
 void method_choose_form(struct probe_form *form, bool *last_body,
                         const struct covered_module *module, const struct flow *flow)
 {
-    bool shard = module->shard_count > 1 && module->emit != NULL && rewrite_can_shard(flow);
+    bool shard = module->sharded && module->emit != NULL && rewrite_can_shard(flow);
     form->sharded = shard && flow->context.local_count == 0 && module->probe_locals_sig != 0;
     form->local_sig = module->probe_locals_sig;
     *last_body = !shard || form->sharded;
@@ -232,7 +233,7 @@ static void give_at_rejit(struct covered_module *module, uint32_t rid,
     uint32_t rows = 0;
     uint8_t refused = VERDICT_REFUSED_MEMORY;
     if (plan_again(&flow, &plan, module, rid, scratch) &&
-        ((module->shard_count > 1 && rewrite_can_shard(&flow) &&
+        ((module->sharded && rewrite_can_shard(&flow) &&
           rewrite_sharded(&new, module, rid, &flow, &plan, scratch)) ||
          rewrite_as_at_load(&new, module, rid, &flow, &plan, scratch))) {
         COR_IL_MAP *map = make_map(&rows, &flow, &new, scratch);

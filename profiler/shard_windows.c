@@ -11,18 +11,22 @@ enum {
 /* Addresses below 2 GiB that are probably free: above a non-PIE program, below where mappings
  * usually are. */
 static const uintptr_t low_starts[] = {0x10000000, 0x30000000, 0x50000000};
+static const uintptr_t low_end = 0x70000000; /* there the table is (shard_table.c) */
 
 bool windows_leave_some(void)
 {
     return map_allows_more(MAPPINGS_LEFT_LEAST);
 }
 
-uint32_t windows_shards(const struct windows *windows)
+bool windows_allow(const struct windows *windows, uint32_t mappings)
 {
-    uint32_t shards = windows->shard_count;
-    while (shards > 1 && windows->mapping_count + shards > MAPPINGS_MAX)
-        shards /= 2;
-    return shards;
+    return windows->mapping_count <= MAPPINGS_MAX &&
+           mappings <= MAPPINGS_MAX - windows->mapping_count;
+}
+
+void windows_add_mappings(struct windows *windows, uint32_t mappings)
+{
+    windows->mapping_count += mappings;
 }
 
 static bool add_region(struct windows *windows)
@@ -33,7 +37,7 @@ static bool add_region(struct windows *windows)
         return false;
     for (size_t i = 0; windows->region_count == 0 && i < ARRAY_LEN(low_starts) && start == NULL;
          i++)
-        if (low_starts[i] + len <= (uintptr_t)1 << 31)
+        if (low_starts[i] + len <= low_end)
             start = map_reserve(low_starts[i], len);
     if (start == NULL)
         start = map_reserve(0, len);

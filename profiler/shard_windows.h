@@ -21,7 +21,7 @@ enum {
     WINDOW_BITS = 23,
     WINDOW_LEN = 1 << WINDOW_BITS,
     REGIONS_MAX = 16,
-    MAPPINGS_MAX = 16384, /* then each module has one shard */
+    MAPPINGS_MAX = 16384, /* then there are no further shards */
 };
 
 struct region {
@@ -30,7 +30,7 @@ struct region {
 };
 
 struct windows {
-    uint32_t shard_count; /* of each region; a module may use fewer, a power of two */
+    uint32_t shard_count; /* of each region; what is mapped in them: shards.h */
     struct region regions[REGIONS_MAX];
     uint32_t region_count;
     uint32_t
@@ -50,7 +50,8 @@ uint8_t *windows_peek(struct windows *windows, size_t len);
 void windows_take(struct windows *windows, const uint8_t *place, size_t len, uint32_t shard_count);
 /* After a mapping failed: does the process have enough left that taking two more can't hurt it? */
 bool windows_leave_some(void);
-/* How many shards a further module may have. */
-uint32_t windows_shards(const struct windows *windows);
+/* May files be mapped so many times more? */
+bool windows_allow(const struct windows *windows, uint32_t mappings);
+void windows_add_mappings(struct windows *windows, uint32_t mappings);
 
 #endif

@@ -1,6 +1,6 @@
 /* The new code, block by block:
  *
- *   entry sequence   only if sharded: ldloca dummy; conv.u; ldc.i8 mask; and; stloc base
+ *   entry sequence   only if sharded: base = table[address of dummy >> 14]
  *                    It precedes everything: a clause that begins at 0 does not contain it, and
  *                    branches to offset 0 lead past it.
  *   L:               all branches and clause bounds that led to the block lead here
@@ -66,13 +66,25 @@ static void emit_i8(struct emitter *e, uint64_t value)
 }
 
 /* All constants are ldc.i8, even masks and ones: next to a native int, the JIT folds an ldc.i8 into
- * the addressing of one instruction. An ldc.i4 adds a cdqe and prevents that. */
+ * the addressing of one instruction. An ldc.i4 adds a cdqe and prevents that. Only the number of
+ * bits of a shift is an int32 (III.1.5). The shift to the left goes into the addressing, too:
+ * lea; shr; mov base, [8 * chunk + table]. */
 static void emit_entry(struct emitter *e)
 {
     il_write_variable(&e->w, OP_LDLOCA_S, OP_LDLOCA, e->dummy_local); /* &dummy */
     emit_op(e, OP_CONV_U);                                            /* sp, near enough */
-    emit_i8(e, e->form->shard_mask);                                  /* sp, mask */
-    emit_op(e, OP_AND);                                               /* base */
+    emit_op(e, OP_LDC_I4_S);                                          /* sp, 14 */
+    wr_u8(&e->w, REWRITE_CHUNK_BITS);
+    emit_op(e, OP_SHR_UN); /* chunk */
+    if (e->form->shard_chunks != 0) {
+        emit_i8(e, e->form->shard_chunks); /* chunk, mask */
+        emit_op(e, OP_AND);                /* chunk */
+    }
+    emit_op(e, OP_LDC_I4_3);          /* chunk, REWRITE_ENTRY_BITS */
+    emit_op(e, OP_SHL);               /* offset */
+    emit_i8(e, e->form->shard_table); /* offset, table */
+    emit_op(e, OP_ADD);               /* entry */
+    emit_op(e, OP_LDIND_I);           /* base */
     il_write_variable(&e->w, OP_STLOC_S, OP_STLOC, e->base_local);
 }
 

@@ -8,14 +8,20 @@
 
 #include "rewriter/plan.h"
 
+enum {
+    REWRITE_CHUNK_BITS = 14, /* of an address: all of a chunk has one entry in the table of bases */
+    REWRITE_ENTRY_BITS = 3
+};
+
 /* How a probe finds its counter. */
 struct probe_form {
     enum count_mode mode;
     uint64_t counters; /* address of the method's first counter, in shard 0 */
     bool sharded;      /* else every probe counts in shard 0 */
-    /* sharded: the bits of the stack address that choose the shard, scaled to the distance of
-     * shards */
-    uint64_t shard_mask;
+    /* sharded: address of the table of bases, 8 bytes for each 1 << REWRITE_CHUNK_BITS bytes
+     * of address space: what to add to the address of a counter in shard 0 */
+    uint64_t shard_table;
+    uint64_t shard_chunks; /* sharded: a mask for the number of the chunk; 0: none is needed */
     /* sharded: token of the method's locals followed by those of rewrite_locals */
     uint32_t local_sig;
     uint32_t exact_sig;      /* MODE_EXACT: token of the unmanaged signature void(native int) */

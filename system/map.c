@@ -27,16 +27,38 @@ size_t map_whole(size_t len)
 
 /* --- reserving -------------------------------------------------------------------------------- */
 
-uint8_t *map_reserve(uintptr_t at, size_t len)
+static uint8_t *take_addresses(uintptr_t at, size_t len, int protection)
 {
     int flags = RESERVED | (at != 0 ? MAP_FIXED_NOREPLACE : 0);
-    void *place = mmap((void *)at, len, PROT_NONE, flags, -1, 0);
+    void *place = mmap((void *)at, len, protection, flags, -1, 0);
     if (place != MAP_FAILED && at != 0 && place != (void *)at) {
         map_release(place, len); /* a kernel that does not know the flag takes `at` as a hint */
         errno = EEXIST;
         place = MAP_FAILED;
     }
     return place != MAP_FAILED ? place : NULL;
+}
+
+uint8_t *map_reserve(uintptr_t at, size_t len)
+{
+    return take_addresses(at, len, PROT_NONE);
+}
+
+/* Memory that is not writable counts against no limit of memory. Huge pages would take 2 MiB for
+ * the first byte that is written, and a core file would have it all. */
+uint8_t *map_zeroes(uintptr_t at, size_t len)
+{
+    uint8_t *place = take_addresses(at, len, PROT_READ);
+    if (place != NULL) {
+        (void)madvise(place, len, MADV_NOHUGEPAGE);
+        (void)madvise(place, len, MADV_DONTDUMP);
+    }
+    return place;
+}
+
+bool map_writable(void *at, size_t len)
+{
+    return mprotect(at, len, PROT_READ | PROT_WRITE) == 0;
 }
 
 /* When the kernel allows no further mapping, it does not replace one either, but removes it.

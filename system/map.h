@@ -28,6 +28,12 @@ NODISCARD bool map_reserve_again(void *at, size_t len);
 /* Zeroed private memory, anywhere. NULL if there is none. */
 NODISCARD uint8_t *map_memory(size_t len);
 
+/* Zeroes that may only be read, and that take no memory until map_writable; `at` as in map_reserve.
+ * NULL if there are no addresses. */
+NODISCARD uint8_t *map_zeroes(uintptr_t at, size_t len);
+/* Makes part of them writable. */
+NODISCARD bool map_writable(void *at, size_t len);
+
 /* `len` bytes of an open file, readable and writable, shared with all processes that map them. The
  * file must have that length already: it is not resized here. The mapping no longer needs `fd`, and
  * holds the file's lock. NULL if it cannot be mapped. */

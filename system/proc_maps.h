@@ -11,6 +11,12 @@
  * not be read. */
 bool proc_maps_visit(pid_t pid, bool (*take)(void *context, struct str path), void *context);
 
+/* The same for what looks like the stack of a thread: the main one's, and memory right above a few
+ * inaccessible pages, which is how the C library makes stacks. Other memory may look like that,
+ * too. `high` is the address after its last byte. */
+bool proc_maps_visit_stacks(pid_t pid, bool (*take)(void *context, uintptr_t low, uintptr_t high),
+                            void *context);
+
 /* For messages. */
 void proc_maps_path(char out[PROC_PATH_ROOM], pid_t pid);
 

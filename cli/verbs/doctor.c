@@ -91,10 +91,10 @@ static void check_runtimes(struct checkup *checkup)
 
 /* --- shared memory ---------------------------------------------------------------------------- */
 
-/* A module may take 8 MiB, and all of them a quarter of what is free: below this,
- * large test suites get fewer shards. */
+/* A module takes memory for each thread, and all of them three quarters of what is free. Below
+ * this, a large test suite may have more threads than shards. */
 enum {
-    SHARED_MIB_COMFORTABLE = 256,
+    SHARED_MIB_COMFORTABLE = 48,
     SHARED_MIB_LEAST = SESSION_ROOM_LEAST >> 20
 };
 

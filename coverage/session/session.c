@@ -96,8 +96,10 @@ static bool read_counters(struct scan *scan, int fd, uint64_t len, const char *n
     uint8_t *head = arena_raw(scan->arena, (size_t)head_len, 1, err);
     if (head == NULL)
         return false;
-    if (!file_read_at(head, (size_t)head_len, fd, 0))
+    struct stat status;
+    if (!file_read_at(head, (size_t)head_len, fd, 0) || fstat(fd, &status) != 0)
         return err_set_errno(err, "it cannot be read");
+    len = (uint64_t)status.st_size; /* it may have grown until its head was read, not after */
     if (!session_parse_counters(counters, str_of(name), (struct view){head, (size_t)head_len}, len,
                                 err) ||
         !file_path(&counters->file, scan, name, err))

@@ -228,9 +228,8 @@ static bool check_shards(const struct session_counters *counters, uint64_t file_
     uint32_t k = counters->shard_count;
     uint64_t n = counters->counter_count, stride = counters->shard_stride,
              offset = counters->shards_offset;
-    if (k == 0 || k > SHARDS_MAX || (k & (k - 1)) != 0)
-        return err_set(err, ERR_FORMAT, "%u shards; a power of two up to %d was expected", k,
-                       SHARDS_MAX);
+    if (k == 0 || k > SHARDS_MAX)
+        return err_set(err, ERR_FORMAT, "%u shards; 1 to %d were expected", k, SHARDS_MAX);
     if (n > SESSION_COUNTERS_LIMIT)
         return err_set(err, ERR_LIMIT, "%llu counters; at most %d are possible",
                        (unsigned long long)n, SESSION_COUNTERS_LIMIT);

@@ -116,7 +116,7 @@ static struct probe_form form_of(enum count_mode mode, bool sharded)
         .mode = mode,
         .counters = PROOF_COUNTERS,
         .sharded = sharded,
-        .shard_mask = PROOF_MASK,
+        .shard_table = PROOF_TABLE,
         .local_sig = PROOF_LOCAL_SIG,
         .exact_sig = PROOF_EXACT_SIG,
         .exact_function = PROOF_FUNCTION,

@@ -26,7 +26,7 @@ static void prove(const struct flow *flow, const struct plan *plan, enum count_m
     struct probe_form form = {.mode = mode,
                               .counters = PROOF_COUNTERS,
                               .sharded = sharded,
-                              .shard_mask = PROOF_MASK,
+                              .shard_table = PROOF_TABLE,
                               .local_sig = PROOF_LOCAL_SIG,
                               .exact_sig = PROOF_EXACT_SIG,
                               .exact_function = PROOF_FUNCTION};

@@ -213,19 +213,31 @@ static bool is_variable(const struct instr *instr, enum opcode short_op, enum op
     return (instr->op == short_op || instr->op == long_op) && instr->operand == number;
 }
 
-/* ldloca dummy; conv.u; ldc.i8 mask; and; stloc base; the dummy may be the base */
+static bool is_i8(const struct checker *c, uint32_t index, uint64_t value)
+{
+    const struct instr *instr = new_instr(c, index);
+    return instr->op == OP_LDC_I8 && load_u64(c->il.code + instr->offset + 1) == value;
+}
+
+/* ldloca dummy; conv.u; ldc.i4.s 14; shr.un; [ldc.i8 chunks; and;] ldc.i4.3; shl; ldc.i8 table;
+ * add; ldind.i; stloc base; the dummy may be the base */
 static bool read_entry(struct checker *c, uint32_t *next)
 {
     if (!c->form->sharded || c->plan->counter_count == 0)
         return true;
+    uint32_t n = c->form->shard_chunks != 0 ? 6 : 4;
     bool ok = (is_variable(new_instr(c, 0), OP_LDLOCA_S, OP_LDLOCA, base_local(c)) ||
                is_variable(new_instr(c, 0), OP_LDLOCA_S, OP_LDLOCA, base_local(c) + 1)) &&
-              new_instr(c, 1)->op == OP_CONV_U && new_instr(c, 2)->op == OP_LDC_I8 &&
-              load_u64(c->il.code + new_instr(c, 2)->offset + 1) == c->form->shard_mask &&
-              new_instr(c, 3)->op == OP_AND && il_stored_local(new_instr(c, 4)) == base_local(c);
+              new_instr(c, 1)->op == OP_CONV_U && new_instr(c, 2)->op == OP_LDC_I4_S &&
+              c->il.code[new_instr(c, 2)->offset + 1] == 14 && new_instr(c, 3)->op == OP_SHR_UN &&
+              (n == 4 || (is_i8(c, 4, c->form->shard_chunks) && new_instr(c, 5)->op == OP_AND)) &&
+              new_instr(c, n)->op == OP_LDC_I4_3 && new_instr(c, n + 1)->op == OP_SHL &&
+              is_i8(c, n + 2, c->form->shard_table) && new_instr(c, n + 3)->op == OP_ADD &&
+              new_instr(c, n + 4)->op == OP_LDIND_I &&
+              il_stored_local(new_instr(c, n + 5)) == base_local(c);
     if (!ok)
         return wrong(c, 0, "the entry sequence is not what computes the base");
-    *next = 5;
+    *next = n + 6;
     memset(c->role, ROLE_ENTRY, *next);
     return true;
 }

@@ -280,7 +280,7 @@ static void asks_for_little(struct world *w)
     scenario_configure(&w->session, "version=2\nmode=count\ninclude=[Nothing]*\n");
     (void)add(w);
     attach(w);
-    EXPECT(w->clr.event_mask == COR_PRF_MONITOR_MODULE_LOADS);
+    EXPECT(w->clr.event_mask == (COR_PRF_MONITOR_MODULE_LOADS | COR_PRF_MONITOR_THREADS));
 }
 
 static void rejit_is_asked_for_with_the_first_module_in_scope(void **state)

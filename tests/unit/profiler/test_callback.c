@@ -310,7 +310,7 @@ static void start_as_runtime_does(struct world *w)
     EXPECT(g_callback.vtbl->LoadAsNotificationOnly(&g_callback, &notification_only) == S_OK);
     EXPECT(notification_only == 0);
     EXPECT(fake_clr_start(&w->clr) == S_OK);
-    EXPECT(w->clr.event_mask == 0x24); /* MODULE_LOADS | JIT_COMPILATION */
+    EXPECT(w->clr.event_mask == 0x224); /* MODULE_LOADS | JIT_COMPILATION | THREADS */
     EXPECT(g_callback.vtbl->JITInlining(&g_callback, 1, 2, &inlines) == S_OK && inlines == 1);
     EXPECT(g_callback.vtbl->Shutdown(&g_callback) == S_OK);
     EXPECT(record_has(w, "ilcov-process\t" ILCOV_VERSION "\n"));
@@ -326,7 +326,7 @@ static void start_with_framework_pattern(struct world *w)
 {
     scenario_configure(&w->session, "version=2\nmode=count\ninclude=[*]*\n");
     EXPECT(fake_clr_start(&w->clr) == S_OK);
-    EXPECT(w->clr.event_mask == 0x20024); /* and CACHE_SEARCHES */
+    EXPECT(w->clr.event_mask == 0x20224); /* and CACHE_SEARCHES */
 }
 
 static void patterns_that_may_mean_the_framework_watch_precompiled_code(void **state)
@@ -358,7 +358,7 @@ static void expect_body(struct world *w, struct fake_module *module, uint32_t ri
         .counters = covered->counters +
                     covered->methods[rid - 1].first_counter * mode_counter_size(covered->mode),
         .sharded = sharded,
-        .shard_mask = (uint64_t)(covered->shard_count - 1) << WINDOW_BITS,
+        .shard_table = (uint64_t)(uintptr_t)g_profiler.shards.table.entries,
         .local_sig = given.local_sig,
         .exact_sig = covered->exact_sig,
     };
@@ -556,7 +556,7 @@ static void load_in_exact_mode(struct world *w)
     expect_body(w, module, EMPTY_STACK, false); /* one counter is enough: no need of shards */
     expect_body(w, module, TAIL_CALL, false);
     struct covered_module *covered = instance_find_module(&g_profiler, module->id);
-    EXPECT(covered->shard_count == 1);
+    EXPECT(!covered->sharded);
     struct view signature = fake_clr_signature(&w->clr, covered->exact_sig);
     EXPECT(signature.len != 0 && signature.data[0] == 0x9 && signature.data[1] == 1);
 }
@@ -822,8 +822,8 @@ static void load_without_counter_file(struct world *w)
     fake_clr_load(module);
     EXPECT(setrlimit(RLIMIT_NOFILE, &before) == 0);
     struct covered_module *covered = instance_find_module(&g_profiler, module->id);
-    EXPECT(covered != NULL && covered->file.head == NULL && covered->shard_count == 1);
-    expect_body(w, module, NO_LOCALS, false);
+    EXPECT(covered != NULL && covered->file.head == NULL);
+    expect_body(w, module, NO_LOCALS, true);
     *(volatile uint64_t *)(uintptr_t)covered->counters = 1; /* is there */
     EXPECT(record_has(w, "\ntrouble\tthe counts of Handmade are lost: "));
 }
@@ -1161,12 +1161,12 @@ static void load_precompiled(struct world *w)
     struct il_builder precompiled;
     build_module(&precompiled, true);
     EXPECT(fake_clr_start(&w->clr) == S_OK);
-    EXPECT(w->clr.event_mask == 0x24);
+    EXPECT(w->clr.event_mask == 0x224);
     struct fake_module *module =
         fake_clr_add(&w->clr, "/app/Handmade.dll", image_pe(&precompiled.image, false), false);
     EXPECT(module->meta.pe.ready_to_run);
     fake_clr_load(module);
-    EXPECT(w->clr.event_mask == 0x20024); /* CACHE_SEARCHES */
+    EXPECT(w->clr.event_mask == 0x20224); /* CACHE_SEARCHES */
     EXPECT(!fake_clr_may_use_precompiled(module, NO_LOCALS));
     struct fake_module *other = fake_clr_add(&w->clr, "/app/Other.dll", w->image, false);
     EXPECT(fake_clr_may_use_precompiled(other, NO_LOCALS));

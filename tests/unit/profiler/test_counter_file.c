@@ -85,6 +85,7 @@ static int set_up(void **state)
         .counter_count = COUNTERS,
         .method_count = METHODS,
         .shard_count = SHARDS,
+        .window_count = SHARDS,
         .place = place,
     };
     *state = f;
@@ -181,15 +182,19 @@ static void larger_pages_move_the_shards_apart(void **state)
     }
 }
 
-static void shards_fit_the_budget(void **state)
+static void shards_fit_room_and_budget(void **state)
 {
-    struct fixture *f = *state;
-    const struct folder *dir = &f->folder;
-    assert_int_equal(counter_file_shards(dir, PAGE, 64), 64);
-    assert_int_equal(counter_file_shards(dir, 1 << 20, 64), 8); /* 8 MiB a module */
-    assert_int_equal(counter_file_shards(dir, (1 << 20) + PAGE, 64), 4);
-    assert_int_equal(counter_file_shards(dir, 64 << 20, 64), 1);
-    assert_int_equal(counter_file_shards(dir, PAGE, 1), 1);
+    (void)state;
+    assert_int_equal(counter_file_shards(PAGE, SHARDS_MAX, UINT64_MAX), SHARDS_MAX);
+    assert_int_equal(counter_file_shards(1 << 20, 64, UINT64_MAX), 8); /* 8 MiB a module */
+    assert_int_equal(counter_file_shards((1 << 20) + PAGE, 64, UINT64_MAX), 7);
+    assert_int_equal(counter_file_shards(64 << 20, 64, UINT64_MAX), 1);
+    assert_int_equal(counter_file_shards(PAGE, 1, UINT64_MAX), 1);
+    assert_int_equal(counter_file_shards(PAGE, 64, 5 * PAGE + 1), 5);
+    assert_int_equal(counter_file_shards(PAGE, 64, 0), 1);
+    page_len = 65536; /* then SHARDS_MAX of the smallest are more than 8 MiB */
+    assert_int_equal(counter_file_shards(65536, SHARDS_MAX, UINT64_MAX), SHARDS_MAX);
+    page_len = 0;
 }
 
 static void file_is_as_its_format_says(void **state)
@@ -384,7 +389,7 @@ static void another_plan_has_another_file(void **state)
     let_go(f, &second);
 }
 
-/* Of the same name but another layout: with other shards, methods, path. */
+/* Of the same name but another layout: with other methods, counters, path. */
 static void file_of_another_layout_is_left_alone(void **state)
 {
     struct fixture *f = *state;
@@ -392,12 +397,11 @@ static void file_of_another_layout_is_left_alone(void **state)
     *counter(f, 0, 0) = 3;
     let_go(f, &first);
     struct str before = slot(f, 0);
-    for (int change = 0; change < 4; change++) {
+    for (int change = 0; change < 3; change++) {
         struct counter_file_request request = f->request;
-        request.shard_count = change == 0 ? SHARDS / 2 : SHARDS;
-        request.method_count += change == 1;
-        request.counter_count -= change == 2;
-        if (change == 3)
+        request.method_count += change == 0;
+        request.counter_count -= change == 1;
+        if (change == 2)
             request.path = STR("/another/path");
         struct counter_file file = opened(&request);
         assert_int_equal(temporary_count(&f->session), 2 + (unsigned)change);
@@ -406,6 +410,141 @@ static void file_of_another_layout_is_left_alone(void **state)
     struct str after = slot(f, 0);
     assert_int_equal(before.len, after.len);
     assert_memory_equal(before.text, after.text, before.len);
+}
+
+/* How many shards a process takes depends on its threads. */
+static void file_with_other_shards_is_counted_on_in(void **state)
+{
+    static const uint32_t wanted[] = {1, 3, SHARDS};
+    struct fixture *f = *state;
+    f->request.shard_count = 3;
+    struct counter_file first = opened(&f->request);
+    *counter(f, 2, 0) = 3;
+    let_go(f, &first);
+    for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
+        f->request.shard_count = f->request.window_count = wanted[i];
+        struct counter_file file = opened(&f->request);
+        assert_int_equal(temporary_count(&f->session), 1);
+        assert_int_equal(file.shard_count, 3);
+        assert_true(wanted[i] < 3 || *counter(f, 2, 0) == 3);
+        let_go(f, &file);
+    }
+}
+
+/* --- windows ---------------------------------------------------------------------------------- */
+
+static uint32_t shards_in(struct fixture *f, unsigned number)
+{
+    struct str bytes = slot(f, number);
+    const uint8_t *b = (const uint8_t *)bytes.text;
+    uint32_t count = load_u32(b + COUNTERS_AT_SHARD_COUNT);
+    assert_int_equal(bytes.len, load_u64(b + COUNTERS_AT_SHARDS) +
+                                    count * load_u64(b + COUNTERS_AT_SHARD_STRIDE));
+    return count;
+}
+
+static void another_window_is_another_shard_of_the_file(void **state)
+{
+    struct fixture *f = *state;
+    struct err err = {.code = ERR_NONE};
+    f->request.shard_count = f->request.window_count = 1;
+    struct counter_file file = opened(&f->request);
+    size_t stride = counter_file_stride(MODE_COUNT, COUNTERS);
+    *counter(f, 0, 5) = 10;
+    for (unsigned w = 1; w < SHARDS; w++) {
+        assert_true(counter_file_add_window(&file, &f->folder, UINT64_MAX, &err));
+        assert_int_equal(shards_in(f, 0), w + 1);
+        assert_true(*counter(f, w, 5) == 0);
+        *counter(f, w, 5) = 10 + w;
+    }
+    const uint8_t *b = (const uint8_t *)slot(f, 0).text;
+    const uint8_t *shards = b + load_u64(b + COUNTERS_AT_SHARDS);
+    for (unsigned w = 0; w < SHARDS; w++)
+        assert_true(load_u64(shards + w * stride + 40) == 10 + w);
+    let_go(f, &file);
+}
+
+/* What an earlier process left is used before the file grows. */
+static void window_takes_a_shard_that_is_there(void **state)
+{
+    struct fixture *f = *state;
+    struct err err = {.code = ERR_NONE};
+    f->request.shard_count = 2;
+    f->request.window_count = 1;
+    struct counter_file file = opened(&f->request);
+    assert_true(counter_file_add_window(&file, &f->folder, UINT64_MAX, &err));
+    assert_int_equal(shards_in(f, 0), 2);
+    assert_true(counter_file_add_window(&file, &f->folder, UINT64_MAX, &err));
+    assert_int_equal(shards_in(f, 0), 3);
+    let_go(f, &file);
+}
+
+/* Nothing is lost then but what two threads lose who count in one. */
+static void window_without_room_shows_a_shard_that_is_there(void **state)
+{
+    struct fixture *f = *state;
+    struct err err = {.code = ERR_NONE};
+    f->request.shard_count = 2;
+    f->request.window_count = 3; /* at load */
+    struct counter_file file = opened(&f->request);
+    size_t stride = counter_file_stride(MODE_COUNT, COUNTERS);
+    assert_true(counter_file_add_window(&file, &f->folder, stride - 1, &err)); /* later */
+    assert_int_equal(shards_in(f, 0), 2);
+    *counter(f, 2, 1) = 5;
+    assert_true(*counter(f, 0, 1) == 5);
+    *counter(f, 3, 1) = 6;
+    assert_true(*counter(f, 1, 1) == 6);
+    let_go(f, &file);
+}
+
+static void window_of_private_memory_is_private_memory(void **state)
+{
+    struct fixture *f = *state;
+    struct counter_file file;
+    struct err err = {.code = ERR_NONE};
+    f->request.window_count = 1;
+    assert_true(counter_file_private(&file, &f->request, &err));
+    assert_true(counter_file_add_window(&file, &f->folder, UINT64_MAX, &err));
+    *counter(f, 1, 0) = 1;
+    assert_true(*counter(f, 0, 0) == 0);
+    assert_int_equal(temporary_count(&f->session), 0);
+}
+
+/* By whatever has its name now: nothing of it is mapped, and no thread gets that shard. */
+static void window_of_a_file_that_was_replaced_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    struct err err = {.code = ERR_NONE};
+    char name[128];
+    f->request.shard_count = f->request.window_count = 1;
+    struct counter_file file = opened(&f->request);
+    (void)snprintf(name, sizeof name, FILE_NAME, 0);
+    assert_int_equal(unlink(temporary_path(&f->session, name)), 0);
+    assert_false(counter_file_add_window(&file, &f->folder, UINT64_MAX, &err));
+    assert_int_equal(err.code, ERR_IO);
+    (void)temporary_file(&f->session, name, "theirs", 6);
+    assert_false(counter_file_add_window(&file, &f->folder, UINT64_MAX, &err));
+    assert_int_equal(file.window_count, 1);
+    assert_int_equal(temporary_read(&f->session, temporary_path(&f->session, name)).len, 6);
+    let_go(f, &file);
+}
+
+static void window_that_cannot_be_mapped_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    struct err err = {.code = ERR_NONE};
+    if (__real_mmap == NULL)
+        skip();
+    f->request.shard_count = f->request.window_count = 1;
+    struct counter_file file = opened(&f->request);
+    maps_until_failure = 1;
+    assert_failed(counter_file_add_window(&file, &f->folder, UINT64_MAX, &err), err, ERR_MEMORY);
+    maps_until_failure = 0;
+    assert_int_equal(file.window_count, 1);
+    assert_false(file.place_is_lost);
+    assert_true(counter_file_add_window(&file, &f->folder, UINT64_MAX, &err));
+    *counter(f, 1, 0) = 1;
+    let_go(f, &file);
 }
 
 /* A process died between making the file and calling it ready. */
@@ -600,12 +739,12 @@ static void full_disk_is_reported_and_leaves_no_file(void **state)
     folder_open(&f->folder, f->session.folder);
     bool done = counter_file_open(&file, &f->request, &err);
     unsigned files = temporary_count(&f->session);
-    uint32_t shards = counter_file_shards(&f->folder, PAGE, 64);
+    uint64_t room = counter_file_room(&f->folder);
     folder_close(&f->folder);
     assert_int_equal(umount(f->session.folder), 0);
     assert_failed(done, err, ERR_IO);
     assert_int_equal(files, 0);
-    assert_int_equal(shards, 1); /* a quarter of what is left is one page */
+    assert_int_equal(room, 16 << 10);
 }
 
 /* Many modules cost the target no descriptor, and what it closes is not ours. */
@@ -721,7 +860,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stride_is_whole_pages),
         TEST(larger_pages_move_the_shards_apart),
-        TEST(shards_fit_the_budget),
+        cmocka_unit_test(shards_fit_room_and_budget),
         TEST(file_is_as_its_format_says),
         TEST(shards_lie_a_window_apart_and_in_the_file),
         TEST(verdicts_are_written),
@@ -734,6 +873,13 @@ int main(void)
         TEST(death_frees_a_slot_and_keeps_its_counts),
         TEST(another_plan_has_another_file),
         TEST(file_of_another_layout_is_left_alone),
+        TEST(file_with_other_shards_is_counted_on_in),
+        TEST(another_window_is_another_shard_of_the_file),
+        TEST(window_takes_a_shard_that_is_there),
+        TEST(window_without_room_shows_a_shard_that_is_there),
+        TEST(window_of_private_memory_is_private_memory),
+        TEST(window_of_a_file_that_was_replaced_is_refused),
+        TEST(window_that_cannot_be_mapped_is_refused),
         TEST(unfinished_file_is_left_alone),
         TEST(header_with_any_byte_wrong_is_left_alone),
         TEST(other_files_of_that_name_are_left_alone),

@@ -12,21 +12,22 @@
 enum {
     WALKS = 60,
     GENERATED = 500,
-    ENTRY_LEN = 15,
+    ENTRY_LEN = 21,
     LOCAL_SIG = 0x117FFFFE,
     EXACT_SIG = 0x117FFFFD
 };
 
 #define COUNTERS UINT64_C(0x11223344)
 #define FUNCTION UINT64_C(0x5566778899AA)
-#define MASK     UINT64_C(0x7800000)
+#define TABLE    UINT64_C(0x7800000)
+#define CHUNKS   UINT64_C(0xFFFFF)
 
 static struct probe_form form_of(enum count_mode mode, bool sharded)
 {
     return (struct probe_form){.mode = mode,
                                .counters = COUNTERS,
                                .sharded = sharded,
-                               .shard_mask = MASK,
+                               .shard_table = TABLE,
                                .local_sig = LOCAL_SIG,
                                .exact_sig = EXACT_SIG,
                                .exact_function = FUNCTION};
@@ -100,11 +101,12 @@ static void probes_are_these_bytes(void **state)
 
 static void sharded_probe_adds_to_a_base_of_the_thread(void **state)
 {
-    /* ldloca.s 0; conv.u; ldc.i8 mask; and; stloc.s 0; ldloc.s 0; ldc.i8 address; add; ldc.i4.1;
-     * stind.i1; ret */
-    static const uint8_t expected[] = {0x12, 0,    0xE0, 0x21, 0, 0,    0x80, 7,    0,    0,
-                                       0,    0,    0x5F, 0x13, 0, 0x11, 0,    0x21, 0x44, 0x33,
-                                       0x22, 0x11, 0,    0,    0, 0,    0x58, 0x17, 0x52, 0x2A};
+    /* ldloca.s 0; conv.u; ldc.i4.s 14; shr.un; ldc.i4.3; shl; ldc.i8 table; add; ldind.i;
+     * stloc.s 0; ldloc.s 0; ldc.i8 address; add; ldc.i4.1; stind.i1; ret */
+    static const uint8_t expected[] = {0x12, 0,    0xE0, 0x1F, 14, 0x64, 0x19, 0x62, 0x21,
+                                       0,    0,    0x80, 7,    0,  0,    0,    0,    0x58,
+                                       0x4D, 0x13, 0,    0x11, 0,  0x21, 0x44, 0x33, 0x22,
+                                       0x11, 0,    0,    0,    0,  0x58, 0x17, 0x52, 0x2A};
     struct il_method m;
     (void)state;
     il_method_open(&m, "void()", "ret");
@@ -112,6 +114,26 @@ static void sharded_probe_adds_to_a_base_of_the_thread(void **state)
     struct il_body body = parsed(&m, &rewritten);
     assert_int_equal(body.local_sig, LOCAL_SIG);
     assert_int_equal(body.code_size, sizeof expected);
+    assert_memory_equal(body.code, expected, sizeof expected);
+    il_method_close(&m);
+}
+
+/* ... ldc.i8 chunks; and; ... */
+static void table_of_part_of_the_addresses_has_its_chunks_masked(void **state)
+{
+    static const uint8_t expected[] = {0x12, 0, 0xE0, 0x1F, 14, 0x64, 0x21, 0xFF, 0xFF, 0x0F,
+                                       0,    0, 0,    0,    0,  0x5F, 0x19, 0x62, 0x21};
+    struct il_method m;
+    struct rewritten rewritten;
+    struct err err;
+    struct probe_form form = form_of(MODE_HIT, true);
+    (void)state;
+    form.shard_chunks = CHUNKS;
+    il_method_open(&m, "void()", "ret");
+    assert_int_equal(rewrite(&rewritten, &m.flow, &m.plan, &form, &m.arena, &m.arena), VERDICT_OK);
+    assert_true(check_rewrite(&rewritten, &m.flow, &m.plan, &form, &m.arena, &err));
+    struct il_body body = parsed(&m, &rewritten);
+    assert_true(body.code_size > sizeof expected);
     assert_memory_equal(body.code, expected, sizeof expected);
     il_method_close(&m);
 }
@@ -864,6 +886,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probes_are_these_bytes),
         cmocka_unit_test(sharded_probe_adds_to_a_base_of_the_thread),
+        cmocka_unit_test(table_of_part_of_the_addresses_has_its_chunks_masked),
         cmocka_unit_test(base_that_lives_across_a_call_stays_in_memory_in_optimised_code),
         cmocka_unit_test(base_is_the_only_local_without_optimisation),
         cmocka_unit_test(base_in_a_loop_may_have_a_register),

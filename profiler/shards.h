@@ -1,0 +1,32 @@
+/* shards.h - which shard each thread counts in, and when a shard takes memory.
+ *
+ * A thread gets a shard of its own when it first enters the runtime, and gives it back when it
+ * ends; the next thread takes it over. A shard that no thread had before is taken then: in the
+ * counter file of each module that counts in shards, and in each module that loads later. Only
+ * when SHARDS_MAX threads live at once, or there is no room for another shard, do threads share
+ * one. A module with too little room for a shard of its own counts what belongs there in one that
+ * it has (counter_file.h).
+ * What runs on a stack that the library does not know counts in shard 0.
+ * Threads: struct shards is guarded by the layout lock. */
+#ifndef ILCOV_PROFILER_SHARDS_H
+#define ILCOV_PROFILER_SHARDS_H
+
+#include "profiler/instance.h"
+
+/* Takes the table, and shard 0 for the thread that starts the runtime. After windows_init. */
+void shards_open(struct profiler *p);
+/* For a library that is unloaded without having counted. */
+void shards_close(struct profiler *p);
+
+/* The calling thread enters the runtime. */
+void shards_meet_thread(struct profiler *p, ThreadID id);
+/* It never runs managed code again. */
+void shards_lose_thread(struct profiler *p, ThreadID id);
+/* Attached: gives a shard to what looks like the stack of a thread. */
+void shards_meet_strangers(struct profiler *p);
+
+/* How many shards of `stride` bytes a module may have that loads now: of those that are taken, what
+ * fits. At least 1. Under the layout lock. */
+uint32_t shards_for_module(const struct profiler *p, size_t stride);
+
+#endif

@@ -1,0 +1,283 @@
+/* test_shards.c - threads that live at once count in shards of their own; a shard takes memory when
+ * a thread first needs it. Each scenario runs in a process of its own, as there is one profiler a
+ * process. */
+#include "profiler/shards.h"
+
+#include <semaphore.h>
+
+#include "base/bytes.h"
+#include "profiler/callback.h"
+#include "profiler/instrument.h"
+#include "tests/support/check.h"
+#include "tests/support/fake_clr.h"
+#include "tests/support/il_builder.h"
+#include "tests/support/scenario.h"
+
+enum {
+    STACK_LEN = 256 << 10,
+    MANY = SHARDS_MAX + 20
+};
+
+struct world {
+    struct temporary session;
+    struct fake_clr clr;
+    struct il_builder builder;
+    struct view image;
+};
+
+static int set_up(void **state)
+{
+    struct world *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return -1;
+    temporary_open(&w->session);
+    fake_clr_open(&w->clr);
+    il_begin(&w->builder, "void()");
+    IMAGE_ROW(&w->builder.image, Assembly, 0x8004, 1, 2, 3, 4, 0, 0,
+              image_string(&w->builder.image, "Handmade"), 0);
+    (void)il_add_method(&w->builder, "void()", "ret");
+    w->image = image_pe(&w->builder.image, false);
+    scenario_configure(&w->session, "version=2\nmode=count\ninclude=[Handmade]*\n");
+    assert_int_equal(setenv(SESSION_ENV, w->session.folder, 1), 0);
+    *state = w;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct world *w = *state;
+    il_free(&w->builder);
+    fake_clr_close(&w->clr);
+    temporary_close(&w->session);
+    free(w);
+    return 0;
+}
+
+static struct fake_module *loaded(struct world *w, const char *path)
+{
+    struct fake_module *module = fake_clr_add(&w->clr, path, w->image, false);
+    instrument_module(&g_profiler, module->id);
+    return module;
+}
+
+static uint32_t shards_of(const struct fake_module *module)
+{
+    const struct covered_module *row = instance_find_module(&g_profiler, module->id);
+    EXPECT(row != NULL && row->file.head != NULL);
+    return load_u32(row->file.head + COUNTERS_AT_SHARD_COUNT);
+}
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+struct runner {
+    pthread_t thread;
+    ThreadID id;
+    sem_t met, may_end;
+    uint64_t base;   /* what code on its stack reads from the table */
+    uint64_t *count; /* counter 0, or NULL */
+};
+
+/* Counts as code does: plainly, at base + constant. */
+static void *run(void *argument)
+{
+    struct runner *r = argument;
+    char local;
+    EXPECT(g_callback.vtbl->ThreadAssignedToOSThread(&g_callback, r->id, 1) == S_OK);
+    r->base = shard_table_get(&g_profiler.shards.table, (uintptr_t)&local);
+    if (r->count != NULL)
+        ++*(uint64_t *)(void *)((uint8_t *)r->count + r->base);
+    EXPECT(sem_post(&r->met) == 0 && sem_wait(&r->may_end) == 0);
+    EXPECT(g_callback.vtbl->ThreadDestroyed(&g_callback, r->id) == S_OK);
+    return NULL;
+}
+
+static void start(struct runner *r, ThreadID id, uint64_t *count)
+{
+    pthread_attr_t attributes;
+    *r = (struct runner){.id = id, .count = count};
+    EXPECT(sem_init(&r->met, 0, 0) == 0 && sem_init(&r->may_end, 0, 0) == 0);
+    EXPECT(pthread_attr_init(&attributes) == 0);
+    EXPECT(pthread_attr_setstacksize(&attributes, STACK_LEN) == 0);
+    EXPECT(pthread_create(&r->thread, &attributes, run, r) == 0);
+    EXPECT(sem_wait(&r->met) == 0);
+    (void)pthread_attr_destroy(&attributes);
+}
+
+static void end(struct runner *r)
+{
+    EXPECT(sem_post(&r->may_end) == 0 && pthread_join(r->thread, NULL) == 0);
+}
+
+static uint64_t *counter_of(const struct fake_module *module)
+{
+    return (uint64_t *)(uintptr_t)instance_find_module(&g_profiler, module->id)->counters;
+}
+
+static void as_many_as_there_are_shards(struct world *w)
+{
+    static struct runner runners[SHARDS_MAX];
+    static bool taken[SHARDS_MAX];
+    EXPECT(fake_clr_start(&w->clr) == S_OK); /* this thread has shard 0 */
+    struct fake_module *early = loaded(w, "/app/Handmade.dll"), *late = NULL;
+    uint32_t before = shards_of(early);
+    taken[0] = true;
+    for (unsigned i = 1; i < SHARDS_MAX; i++) {
+        start(&runners[i], 100 + i, counter_of(early));
+        uint64_t shard = runners[i].base >> WINDOW_BITS;
+        EXPECT(shard < SHARDS_MAX && !taken[shard] && shard << WINDOW_BITS == runners[i].base);
+        taken[shard] = true;
+        EXPECT(shards_of(early) == 1 + i);
+        if (i == 20)
+            late = loaded(w, "/app/late/Handmade.dll");
+    }
+    EXPECT(before == 1 && shards_of(late) == SHARDS_MAX);
+    for (unsigned i = 1; i < SHARDS_MAX; i++) {
+        EXPECT(*(uint64_t *)(void *)((uint8_t *)counter_of(early) + runners[i].base) == 1);
+        ++*(uint64_t *)(void *)((uint8_t *)counter_of(late) + runners[i].base); /* is there */
+        end(&runners[i]);
+    }
+}
+
+static void shards_are_taken_one_by_one_and_shared_by_none(void **state)
+{
+    assert_true(scenario_survives(*state, as_many_as_there_are_shards, NULL));
+}
+
+static void more_than_there_are_shards(struct world *w)
+{
+    static struct runner runners[MANY];
+    unsigned users[SHARDS_MAX] = {1};
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    struct fake_module *module = loaded(w, "/app/Handmade.dll");
+    for (unsigned i = 0; i < MANY; i++) {
+        start(&runners[i], 100 + i, counter_of(module));
+        EXPECT(runners[i].base >> WINDOW_BITS < SHARDS_MAX);
+        users[runners[i].base >> WINDOW_BITS]++;
+    }
+    for (unsigned s = 0; s < SHARDS_MAX; s++)
+        EXPECT(users[s] == 1 || users[s] == 2);
+    for (unsigned i = 0; i < MANY; i++)
+        end(&runners[i]);
+}
+
+static void threads_share_shards_evenly_when_there_are_more(void **state)
+{
+    assert_true(scenario_survives(*state, more_than_there_are_shards, NULL));
+}
+
+static void one_after_the_other(struct world *w)
+{
+    struct runner runner, stays;
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    struct fake_module *module = loaded(w, "/app/Handmade.dll");
+    start(&stays, 7, NULL);
+    for (unsigned i = 0; i < 300; i++) {
+        start(&runner, 100 + i, counter_of(module));
+        EXPECT(runner.base >> WINDOW_BITS == 2);
+        end(&runner);
+    }
+    EXPECT(shards_of(module) == 3);
+    EXPECT(*(uint64_t *)(void *)((uint8_t *)counter_of(module) + runner.base) == 300);
+    end(&stays);
+}
+
+static void shard_of_a_thread_that_ended_is_the_next_ones(void **state)
+{
+    assert_true(scenario_survives(*state, one_after_the_other, NULL));
+}
+
+/* The runtime names it after it has started the library on it. */
+static void main_thread_comes_again(struct world *w)
+{
+    struct runner runner;
+    int local;
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    EXPECT(g_callback.vtbl->ThreadAssignedToOSThread(&g_callback, 1, 1) == S_OK);
+    EXPECT(g_callback.vtbl->ThreadAssignedToOSThread(&g_callback, 1, 1) == S_OK);
+    EXPECT(shard_table_get(&g_profiler.shards.table, (uintptr_t)&local) == 0);
+    EXPECT(g_profiler.shards.count == 1 && g_profiler.shards.users[0] == 1);
+    start(&runner, 2, NULL);
+    EXPECT(runner.base == WINDOW_LEN);
+    end(&runner);
+    EXPECT(g_callback.vtbl->ThreadDestroyed(&g_callback, 99) == S_OK); /* nobody knows it */
+}
+
+static void main_thread_is_one(void **state)
+{
+    assert_true(scenario_survives(*state, main_thread_comes_again, NULL));
+}
+
+static void in_exact_mode(struct world *w)
+{
+    scenario_configure(&w->session, "version=2\nmode=exact\ninclude=[Handmade]*\n");
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    struct fake_module *module = loaded(w, "/app/Handmade.dll");
+    EXPECT((w->clr.event_mask & COR_PRF_MONITOR_THREADS) == 0);
+    EXPECT(g_profiler.shards.table.entries == NULL && shards_of(module) == 1);
+    EXPECT(g_callback.vtbl->ThreadAssignedToOSThread(&g_callback, 1, 1) == S_OK);
+}
+
+static void exact_mode_needs_no_shards(void **state)
+{
+    assert_true(scenario_survives(*state, in_exact_mode, NULL));
+}
+
+/* A thread of which nobody has told: as when the library is attached. */
+static void *stay(void *argument)
+{
+    struct runner *r = argument;
+    char local;
+    EXPECT(sem_post(&r->met) == 0 && sem_wait(&r->may_end) == 0);
+    r->base = shard_table_get(&g_profiler.shards.table, (uintptr_t)&local);
+    return NULL;
+}
+
+static void strangers(struct world *w)
+{
+    enum {
+        STRANGERS = 12
+    };
+    static struct runner there[STRANGERS];
+    struct runner new;
+    unsigned users[SHARDS_MAX] = {0};
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    struct fake_module *module = loaded(w, "/app/Handmade.dll");
+    for (unsigned i = 0; i < STRANGERS; i++) {
+        EXPECT(sem_init(&there[i].met, 0, 0) == 0 && sem_init(&there[i].may_end, 0, 0) == 0);
+        EXPECT(pthread_create(&there[i].thread, NULL, stay, &there[i]) == 0);
+        EXPECT(sem_wait(&there[i].met) == 0);
+    }
+    shards_meet_strangers(&g_profiler);
+    uint32_t count = g_profiler.shards.count;
+    shards_meet_strangers(&g_profiler);
+    EXPECT(g_profiler.shards.count == count && shards_of(module) == count);
+    for (unsigned i = 0; i < STRANGERS; i++) {
+        end(&there[i]);
+        EXPECT(there[i].base != 0 && ++users[there[i].base >> WINDOW_BITS] == 1);
+    }
+    start(&new, 5, counter_of(module));
+    end(&new);
+}
+
+static void threads_that_were_there_have_shards_of_their_own(void **state)
+{
+#ifdef __SANITIZE_THREAD__ /* makes stacks its own way */
+    skip();
+#endif
+    assert_true(scenario_survives(*state, strangers, NULL));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(shards_are_taken_one_by_one_and_shared_by_none),
+        TEST(threads_share_shards_evenly_when_there_are_more),
+        TEST(shard_of_a_thread_that_ended_is_the_next_ones),
+        TEST(main_thread_is_one),
+        TEST(exact_mode_needs_no_shards),
+        TEST(threads_that_were_there_have_shards_of_their_own),
+    };
+    return cmocka_run_group_tests_name("shards", tests, NULL, NULL);
+}
