@@ -105,9 +105,8 @@ static void push(struct finder *f, uint32_t *depth, uint32_t block)
 static void push_next(struct finder *f, uint32_t *depth, uint32_t n, int value)
 {
     const struct block *block = &f->flow->blocks[n];
-    uint32_t await = f->board->is_state_machine && block->edge_count > 1
-                         ? idiom_await_continues(f->flow, n)
-                         : NO_BLOCK;
+    uint32_t await =
+        f->board->awaits && block->edge_count > 1 ? idiom_await_continues(f->flow, n) : NO_BLOCK;
     bool tested = value != NO_VALUE && block->exit == FLOW_CONDITION && block->edge_count == 2 &&
                   il_tests_bool(&f->flow->il.instrs[flow_last_instr(f->flow, n)]) &&
                   operands_determine_test(f->board, n);

@@ -5,6 +5,9 @@
 
 struct str idiom_foreign_type(const struct metadata *md, uint32_t token)
 {
+    if (TOKEN_TABLE(token) == TABLE_MethodSpec)
+        token = coded_to_token(CODED_METHOD_DEF_OR_REF,
+                               tables_get(&md->tables, COL_MethodSpec_Method, TOKEN_RID(token)));
     if (TOKEN_TABLE(token) != TABLE_MemberRef)
         return STR("");
     uint32_t parent = coded_to_token(
@@ -38,13 +41,22 @@ bool idiom_append(const struct flow *flow, uint32_t instr)
     return str_is(name, "AppendLiteral") || str_is(name, "AppendFormatted");
 }
 
-/* Does the code from here on suspend the state machine? It stores the state first. */
+/* Runtime async: AsyncHelpers.Await, UnsafeAwaitAwaiter and the like. */
+static bool calls_async_helper(const struct metadata *md, const struct instr *instr)
+{
+    return instr->op == OP_CALL && str_is(idiom_foreign_type(md, instr->operand), "AsyncHelpers");
+}
+
+/* Does the code from here on suspend the state machine? It stores the state first,
+ * or calls the runtime. */
 static bool suspends(const struct flow *flow, uint32_t instr)
 {
     const struct il *il = &flow->il;
     for (uint32_t i = instr; i < il->count && i - instr < 8; i++) {
         if (il->instrs[i].op == OP_STFLD &&
             idiom_state_field(name_of_member(flow->context.md, il->instrs[i].operand)))
+            return true;
+        if (calls_async_helper(flow->context.md, &il->instrs[i]))
             return true;
         if (il_info(&il->instrs[i])->flow != FLOW_NEXT)
             return false;

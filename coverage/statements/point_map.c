@@ -104,7 +104,7 @@ static void find_points(struct point_map *map, const struct statements_source *s
         source->language == LANGUAGE_FSHARP && fsharp_machine_kind(map->flow) == FSHARP_NO_MACHINE;
     uint32_t point = NO_POINT, statement = NO_POINT; /* current; last visible one */
     for (uint32_t i = 0; i < il->count; i++) {
-        if (source->is_state_machine && i != 0 && statement != NO_POINT &&
+        if (statements_await(source) && i != 0 && statement != NO_POINT &&
             idiom_await_ends(map->flow, i))
             point = statement;
         while (next < points->count && points->points[next].il_offset <= il->instrs[i].offset) {
@@ -270,7 +270,7 @@ bool point_map_make(struct point_map *out, const struct statements_source *sourc
     if (source->language == LANGUAGE_FSHARP)
         point_map_follow_control(out, NULL);
     find_openings(out);
-    if (!source->is_state_machine)
+    if (!statements_await(source))
         return true;
     if (!give_to_arms(out, arena, err))
         return false;

@@ -18,6 +18,12 @@ struct statements_source {
     bool is_state_machine;
 };
 
+/* Does the method await? It is such a MoveNext, or the runtime suspends it (runtime async). */
+static inline bool statements_await(const struct statements_source *source)
+{
+    return source->is_state_machine || (source->flow->context.impl_flags & IMPL_ASYNC) != 0;
+}
+
 struct statement {
     uint32_t point; /* index of its first sequence point */
     uint32_t first_block,

@@ -5,5 +5,5 @@
 /* An awaiter that is not completed suspends the method; the program then continues elsewhere. */
 bool rule_await_completed(const struct board *board, const struct branch *branch)
 {
-    return board->is_state_machine && idiom_await_continues(board->flow, branch->block) != NO_BLOCK;
+    return board->awaits && idiom_await_continues(board->flow, branch->block) != NO_BLOCK;
 }

@@ -24,7 +24,8 @@ bool board_make(struct board *out, const struct statements_source *source, const
                           .plan = plan,
                           .points = source->points,
                           .language = source->language,
-                          .is_state_machine = source->is_state_machine};
+                          .is_state_machine = source->is_state_machine,
+                          .awaits = statements_await(source)};
     if (!alloc(out, arena, err) || !point_map_make(&out->map, source, arena, err) ||
         !fsharp_machine_make(&out->fsharp, source, arena, err))
         return false;
@@ -105,7 +106,7 @@ static uint32_t next_of_way(const struct board *b, uint32_t n)
         return b->flow->edges[block->first_edge].to;
     if (block->edge_count > 1 && board_is_inlined(b, n))
         return b->inlined.join[n] != n ? b->inlined.join[n] : NO_BLOCK;
-    return b->is_state_machine ? idiom_await_continues(b->flow, n) : NO_BLOCK;
+    return b->awaits ? idiom_await_continues(b->flow, n) : NO_BLOCK;
 }
 
 struct way_out board_follow(const struct board *board, uint32_t block)

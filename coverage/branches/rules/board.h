@@ -47,6 +47,7 @@ struct board {
     const struct seq_points *points;
     enum language language;
     bool is_state_machine;
+    bool awaits; /* it is one, or the runtime suspends the method */
     struct point_map map;
     struct fsharp_machine fsharp;
     struct inlined inlined;

@@ -31,7 +31,7 @@ bool rule_pending_exception(const struct board *board, const struct branch *bran
 {
     const struct flow *flow = board->flow;
     const struct block *block = &flow->blocks[branch->block];
-    if (!board->is_state_machine || branch->load == IL_NO_INDEX ||
+    if (!board->awaits || branch->load == IL_NO_INDEX ||
         point_map_is_visible(&board->map, board->map.point_of[branch->last]))
         return false;
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
@@ -96,11 +96,47 @@ static bool holds_exit(const struct flow *flow, uint32_t load, uint32_t local)
     return false;
 }
 
+/* Runtime async keeps the note in a local, also of which `catch` is to run: its body with the await
+ * follows the `try`.
+ *     ldc.i4.0; stloc note; try { ...; ldc.i4.1; stloc note; leave }
+ * Release code may keep a variable of the user in the same local elsewhere, but stores it there
+ * under a visible point. */
+static bool begins_as_note(const struct board *b, uint32_t local, uint32_t before)
+{
+    const struct il *il = &b->flow->il;
+    const struct il_body *body = &b->flow->body;
+    for (uint32_t c = 0; c < body->clause_count; c++) {
+        uint32_t start = il->index_at[body->clauses[c].try_offset];
+        int32_t value = 0;
+        if (start >= 2 && start < before && il_stored_local(&il->instrs[start - 1]) == local &&
+            il_constant(&value, &il->instrs[start - 2]) &&
+            !point_map_is_visible(&b->map, b->map.point_of[start - 1]))
+            return true;
+    }
+    return false;
+}
+
+static bool is_note_of_runtime_async(const struct board *b, const struct branch *branch)
+{
+    const struct il *il = &b->flow->il;
+    uint32_t local = branch->local, store = branch->load;
+    if (local == IL_NO_INDEX || branch->visible)
+        return false;
+    while (store > 1 && il_stored_local(&il->instrs[store]) != local)
+        store--;
+    int32_t value = 0;
+    return il_constant(&value, &il->instrs[store - 1]) &&
+           !point_map_is_visible(&b->map, b->map.point_of[store]) &&
+           begins_as_note(b, local, branch->load);
+}
+
 bool rule_pending_exit(const struct board *board, const struct branch *branch)
 {
     const struct flow *flow = board->flow;
-    if (!board->is_state_machine || branch->load == IL_NO_INDEX)
+    if (!board->awaits || branch->load == IL_NO_INDEX)
         return false;
+    if (!board->is_state_machine)
+        return is_note_of_runtime_async(board, branch);
     if (branch->local != IL_NO_INDEX)
         return !branch->visible && holds_exit(flow, branch->load, branch->local);
     return branch->visible ? flow->il.instrs[branch->load].op == OP_LDFLD &&

@@ -40,6 +40,25 @@ static const struct {
      ".point 3; ldarg.0; ldc.i4.1; stfld int32 <>7__wrap2; .hidden; call void(); ldarg.0;"
      "ldfld int32 <>7__wrap2; ldc.i4.1; bne.un.s E; .hidden; ret; E: .point 5; call void();"
      ".point 6 1-2; ret"},
+    /* runtime async */
+    {"await in finally: pending exception", LANGUAGE_CSHARP, false, true, "async:object()",
+     ".locals object; .hidden; ldnull; stloc.0; .point 3; call void(); .hidden; ldloc.0;"
+     "brfalse.s E; ldloc.0; isinst; dup; brtrue.s D; ldloc.0; throw; D: pop; call void();"
+     "E: .point 5; ldnull; ret"},
+    {"await in finally: how the try was left", LANGUAGE_CSHARP, false, true, "async:object()",
+     ".try T H catch H N; .locals int32; .hidden; ldc.i4.0; stloc.0; T: .point 3; call void(); "
+     ".hidden;"
+     "leave.s N; H: pop; .hidden; ldc.i4.1; stloc.0; leave.s N; N: .hidden; ldloc.0; ldc.i4.1;"
+     "bne.un.s E; .point 5; call void(); E: .point 6; ldnull; ret"},
+    {"user: switch dispatch", LANGUAGE_CSHARP, false, true, "async:object()",
+     ".try T H catch H N; .locals int32; .point 2; ldc.i4.0; stloc.0; T: .point 3; call void(); "
+     ".hidden;"
+     "leave.s N; H: pop; .point 4; ldc.i4.1; stloc.0; leave.s N; N: .hidden; ldloc.0; ldc.i4.1;"
+     "bne.un.s E; .point 5; call void(); E: .point 6; ldnull; ret"},
+    {"await in catch: rethrow", LANGUAGE_CSHARP, false, true, "async:object()",
+     ".locals object; .point 2; ldnull; stloc.0; call void(); .point 3; ldloc.0; isinst; dup;"
+     "brtrue.s D;"
+     "ldloc.0; throw; D: pop; call void(); ldnull; ret"},
     {"compiler: first time of a Static local", LANGUAGE_VISUAL_BASIC, false, false, "void()",
      ".point 2; ldsfld object $STATIC$M$001$n$Init; brtrue.s I; call void(); I: .point 3 5-12; "
      "ret"},
