@@ -1,0 +1,57 @@
+#!/bin/bash
+# Each row of docs/exit-statuses.md: its cause gives that status and that line.
+NEEDS_DOTNET=no
+. "$(dirname "$0")/lib.sh"
+unset ILCOV_SESSION SOURCE_DATE_EPOCH
+
+mkdir sessions
+cp "$top/tests/data/version-4/run.ilcov" old.ilcov
+git init -q repository
+git -C repository -c user.name=a -c user.email=a@b commit -q --allow-empty -m first
+run=("$ILCOV" run --session-dir sessions)
+
+# cause CAUSE: the command that has it; false if the row is new here.
+cause() {
+    case $1 in
+    "all is well") "$ILCOV" report -f none old.ilcov ;;
+    "a threshold is missed") "$ILCOV" report -f none --fail-under 100 old.ilcov ;;
+    "a gate fails") "$ILCOV" report -f none --gate 'line>=100' old.ilcov ;;
+    "wrong usage") "$ILCOV" report --no-such-option ;;
+    "another profiler"*) CORECLR_ENABLE_PROFILING=1 CORECLR_PROFILER='{846F5F1C-F9AE-4B07-969E-05C26BC060D8}' "${run[@]}" true ;;
+    "a revision in"*) "${run[@]}" -r repository --patch no-such-branch --gate 'patch>=80' true ;;
+    *"without a gate") "${run[@]}" --base old.ilcov true ;;
+    "two outputs"*) "${run[@]}" -f text=a -f json=./a true ;;
+    "nothing was measured") "${run[@]}" true ;;
+    "a data file that is not there") "$ILCOV" report none.ilcov ;;
+    "a data file that cannot be read") "$ILCOV" report /etc/passwd ;;
+    "an output that"*) "${run[@]}" -f text=old.ilcov/below true ;;
+    "an output failed"*) "${run[@]}" --allow-empty -f text=late/x sh -c ': >late' ;;
+    "a standard stream"*) "$ILCOV" report -f text=- old.ilcov >&- ;;
+    "the command cannot"*) "${run[@]}" /etc/passwd ;;
+    "the command is not"*) "${run[@]}" ilcov-no-such-command ;;
+    *) return 200 ;;
+    esac
+}
+
+# tested_in TEST LINE: such a cause needs .NET or a signal; that test expects the line.
+tested_in() {
+    grep -qF -- "$2" "$top/tests/e2e/$1"
+}
+
+rows=0
+while IFS='|' read -r _ status what line _; do
+    status=${status// /} what=${what# } what=${what% } line=$(sed 's/^ `*//; s/`* $//' <<<"$line")
+    rows=$((rows + 1))
+    case $what in
+    "measured code is outside"* | "nothing is left"*) check "$what: $line" tested_in test_outside.sh "$line" ;;
+    "signal n"*) check "$what: $line" tested_in test_signals.sh "$line" ;;
+    *)
+        cause "$what" >out 2>err </dev/null
+        same "$what: status" "$status" "$?"
+        [ "$status" = 0 ] || check "$what: $line" grep -qF -- "$line" err
+        ;;
+    esac
+done < <(grep -E '^\| [0-9]' "$top/docs/exit-statuses.md")
+check "the table has rows" test "$rows" -ge 19
+
+finish
