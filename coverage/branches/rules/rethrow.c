@@ -12,8 +12,8 @@ static bool keeps_exception(const struct board *board, const struct branch *bran
     return load->op == OP_LDFLD && idiom_spilled_value(branch->member);
 }
 
-/* `throw;` after an await in a catch, where the exception must be loaded from a field or, in runtime
- * async, from a local: x = field as Exception; if (x == null) throw field; */
+/* `throw;` after an await in a catch, where the exception must be loaded from a field, in runtime
+ * async from a local: x = field as Exception; if (x == null) throw field; */
 bool rule_rethrow(const struct board *board, const struct branch *branch)
 {
     const struct flow *flow = board->flow;
