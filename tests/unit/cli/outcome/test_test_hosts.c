@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
@@ -172,8 +173,11 @@ static void framework_that_is_not_installed_is_named(void **state)
     uint32_t missing;
     (void)unsetenv("DOTNET_ROLL_FORWARD");
     temporary_open(&t);
-    (void)temporary_file(&t, "shared/Microsoft.NETCore.App/10.0.2/x", "", 0);
-    (void)temporary_file(&t, "shared/Microsoft.NETCore.App/8.1.0/x", "", 0);
+    static const char *const folders[] = {"shared", "shared/Microsoft.NETCore.App",
+                                          "shared/Microsoft.NETCore.App/10.0.2",
+                                          "shared/Microsoft.NETCore.App/8.1.0"};
+    for (size_t i = 0; i < ARRAY_LEN(folders); i++)
+        assert_int_equal(mkdir(temporary_path(&t, folders[i]), 0700), 0);
     struct str program = str_of(temporary_path(&t, "sdk/10.0.100/vstest.console.dll"));
     for (size_t i = 0; i < ARRAY_LEN(frameworks); i++) {
         char expected[512];
