@@ -45,13 +45,9 @@ static bool open_group(struct module *module, struct str *path, const struct col
         if (opens_as(module, buffer, group->files[i].mvid))
             return true;
     }
-    for (uint32_t i = 0; i < c->session->module_copy_count; i++) {
-        if (opens_as(module, c->session->module_copies[i].text, group->files[0].mvid)) {
-            *path = group->files[0].module_path;
-            return true;
-        }
-    }
-    return false;
+    const struct str *copy = session_module_copy(c->session, group->files[0].mvid);
+    *path = group->files[0].module_path;
+    return copy != NULL && opens_as(module, copy->text, group->files[0].mvid);
 }
 
 /* The sum of all files of the group, and the worst of their verdicts. */

@@ -11,21 +11,13 @@ static bool is_listed(const struct collector *c, const struct session_skip *skip
     return false;
 }
 
-static bool has_counters(const struct collector *c, const struct session_covered *covered)
-{
-    for (uint32_t i = 0; i < c->session->counters_count; i++)
-        if (memcmp(c->session->counters[i].mvid, covered->mvid, sizeof covered->mvid) == 0)
-            return true;
-    return false;
-}
-
 /* An instrumented module has a counter file unless it was removed. A damaged file is reported
  * separately. */
 static bool check_covered(struct collector *c, const struct session_process *process,
                           struct err *err)
 {
     for (uint32_t i = 0; i < process->covered_count && c->session->trouble_count == 0; i++)
-        if (!has_counters(c, &process->covered[i]) &&
+        if (!session_has_counters(c->session, process->covered[i].mvid) &&
             !troubles_add_bad_input(&c->troubles, err,
                                     "the counts of %.*s are lost: its counter file is gone",
                                     STR_ARGS(process->covered[i].name)))

@@ -1,6 +1,7 @@
 #include "coverage/pairing/fold_builds.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "coverage/pairing/same_code.h"
@@ -9,6 +10,8 @@
 struct build {
     const struct build_part *part;
     struct code code;
+    bool *is_gone;      /* of each method: it was folded into a newer build's */
+    uint32_t *added_by; /* per count: the last fold that added to it; NULL until there is one */
 };
 
 static int order_builds(const void *left, const void *right)
@@ -39,26 +42,27 @@ static bool is_shown(const struct build *build, const struct code_method *method
 
 /* --- counts ----------------------------------------------------------------------------------- */
 
-/* Methods of one build that are being folded into a newer one. */
+/* A method of one build that is being folded into a newer one. */
 struct fold {
-    const struct build *to, *from;
-    bool *is_gone;  /* of each method of `from` */
-    bool *is_added; /* per count of `to`: an entry may share its place with the first statement */
+    struct build *to;
+    const struct build *from;
+    uint32_t number; /* of this fold, from 1 */
 };
 
-static void add(struct fold *f, uint32_t to, uint32_t from, uint32_t count, bool replaces)
+/* An entry may share its place with the first statement: each place is added to once. */
+static void add(const struct fold *f, uint32_t to, uint32_t from, uint32_t count, bool replaces)
 {
     uint64_t *counts = f->to->part->sums->counts + to;
     const uint64_t *more = f->from->part->sums->counts + from;
     for (uint32_t i = 0; i < count; i++) {
-        if (!f->is_added[to + i])
+        if (f->to->added_by[to + i] != f->number)
             counts[i] = replaces ? more[i] : number_add(counts[i], more[i]);
-        f->is_added[to + i] = true;
+        f->to->added_by[to + i] = f->number;
     }
 }
 
 /* The code is the same, so the lists are, too. */
-static void add_member(struct fold *f, const struct code_member *kept,
+static void add_member(const struct fold *f, const struct code_member *kept,
                        const struct code_member *gone, bool replaces)
 {
     const struct fact_module *a = f->to->part->module, *b = f->from->part->module;
@@ -75,7 +79,7 @@ static void add_member(struct fold *f, const struct code_member *kept,
             a->decisions[kept->first_decision + i].outcome_count, replaces);
 }
 
-static void fold_method(struct fold *f, const struct code_method *kept,
+static void fold_method(const struct fold *f, const struct code_method *kept,
                         const struct code_method *gone)
 {
     struct sums *into = f->to->part->sums;
@@ -94,30 +98,120 @@ static void fold_method(struct fold *f, const struct code_method *kept,
 /* --- methods ---------------------------------------------------------------------------------- */
 
 /* Compiler-generated methods go with it. */
-static void hide(const struct build *build, bool *is_gone)
+static void hide(const struct build *build)
 {
     const struct fact_module *module = build->part->module;
     for (uint32_t i = 0; i < module->method_count; i++)
-        if (is_gone[module->methods[i].user_method])
+        if (build->is_gone[module->methods[i].user_method])
             build->part->owner_of[i] = NO_INDEX;
 }
 
-/* Both lists are sorted by name. */
-static void fold_into(struct fold *f)
+/* A method of a build. There may be thousands of builds, as when a program loads assemblies that it
+ * made. Sorting the methods of all finds the equal ones; to compare each build with each other
+ * would take the square of the time. */
+struct candidate {
+    const struct code_method *method;
+    uint32_t build;
+    uint32_t ordinal; /* among those of the build that have the same names */
+};
+
+static int order_code(const struct candidate *a, const struct candidate *b)
 {
-    const struct code *a = &f->to->code, *b = &f->from->code;
-    for (uint32_t i = 0, k = 0; i < a->count && k < b->count;) {
-        const struct code_method *kept = &a->methods[i], *gone = &b->methods[k];
-        int order = same_code_order(kept, gone);
-        if (order == 0 && same_code(a, kept, b, gone) && is_shown(f->to, kept) &&
-            is_shown(f->from, gone)) {
-            fold_method(f, kept, gone);
-            f->is_gone[gone->method] = true;
+    int order = same_code_order(a->method, b->method);
+    if (order == 0)
+        order = number_order(a->ordinal, b->ordinal);
+    return order != 0 ? order : memcmp(a->method->hash, b->method->hash, sizeof a->method->hash);
+}
+
+/* The newest build first. */
+static int order_candidates(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+    int order = order_code(a, b);
+    return order != 0 ? order : number_order(a->build, b->build);
+}
+
+static bool list_candidates(struct candidate **out, size_t *count, const struct build *builds,
+                            uint32_t build_count, struct arena *scratch, struct err *err)
+{
+    size_t all = 0;
+    for (uint32_t i = 0; i < build_count; i++)
+        all += builds[i].code.count;
+    struct candidate *candidates = ARENA_NEW(scratch, struct candidate, all, err);
+    if (candidates == NULL)
+        return false;
+    *count = 0;
+    for (uint32_t i = 0; i < build_count; i++) {
+        const struct code_method *methods = builds[i].code.methods;
+        uint32_t ordinal = 0;
+        for (uint32_t k = 0; k < builds[i].code.count; k++) {
+            bool again = k != 0 && same_code_order(&methods[k - 1], &methods[k]) == 0;
+            ordinal = again ? ordinal + 1 : 0;
+            candidates[(*count)++] = (struct candidate){&methods[k], i, ordinal};
         }
-        i += order <= 0;
-        k += order >= 0;
     }
-    hide(f->from, f->is_gone);
+    if (all != 0)
+        qsort(candidates, all, sizeof *candidates, order_candidates);
+    *out = candidates;
+    return true;
+}
+
+static bool fold_candidate(struct build *builds, const struct candidate *kept,
+                           const struct candidate *gone, uint32_t number, struct arena *scratch,
+                           struct err *err)
+{
+    struct fold fold = {.to = &builds[kept->build], .from = &builds[gone->build], .number = number};
+    if (fold.to->added_by == NULL)
+        fold.to->added_by = ARENA_NEW(scratch, uint32_t, fold.to->part->module->count_len, err);
+    if (fold.to->added_by == NULL)
+        return false;
+    fold_method(&fold, kept->method, gone->method);
+    builds[gone->build].is_gone[gone->method->method] = true;
+    return true;
+}
+
+/* Folds each into the newest that has the same code. Those that stay move to the front. */
+static bool fold_equal(struct build *builds, struct candidate *equal, size_t count, uint32_t *folds,
+                       struct arena *scratch, struct err *err)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct candidate gone = equal[i];
+        const struct build *from = &builds[gone.build];
+        size_t k = 0;
+        if (!is_shown(from, gone.method))
+            continue;
+        while (k < kept &&
+               !same_code(&builds[equal[k].build].code, equal[k].method, &from->code, gone.method))
+            k++;
+        if (k == kept)
+            equal[kept++] = gone;
+        else if (!fold_candidate(builds, &equal[k], &gone, ++*folds, scratch, err))
+            return false;
+    }
+    return true;
+}
+
+static bool fold_all(struct build *builds, uint32_t build_count, struct arena *scratch,
+                     struct err *err)
+{
+    struct candidate *candidates = NULL;
+    size_t count = 0;
+    uint32_t folds = 0;
+    if (!list_candidates(&candidates, &count, builds, build_count, scratch, err))
+        return false;
+    for (size_t i = 0, end = 0; i < count; i = end) {
+        const struct candidate *first = &candidates[i];
+        const struct code *code = &builds[first->build].code;
+        while (end < count && order_code(first, &candidates[end]) == 0)
+            end++;
+        bool is_known = same_code(code, first->method, code, first->method);
+        if (is_known && !fold_equal(builds, &candidates[i], end - i, &folds, scratch, err))
+            return false;
+    }
+    for (uint32_t i = 0; i < build_count; i++)
+        hide(&builds[i]);
+    return true;
 }
 
 bool fold_builds(const struct build_part *parts, uint32_t part_count, struct arena *scratch,
@@ -128,20 +222,11 @@ bool fold_builds(const struct build_part *parts, uint32_t part_count, struct are
         return false;
     for (uint32_t i = 0; i < part_count; i++) {
         builds[i].part = &parts[i];
-        if (!same_code_list(&builds[i].code, parts[i].module, scratch, err))
+        builds[i].is_gone = ARENA_NEW(scratch, bool, parts[i].module->method_count, err);
+        if (builds[i].is_gone == NULL ||
+            !same_code_list(&builds[i].code, parts[i].module, scratch, err))
             return false;
     }
     qsort(builds, part_count, sizeof *builds, order_builds);
-    for (uint32_t i = 1; i < part_count; i++)
-        for (uint32_t k = 0; k < i; k++) {
-            struct fold fold = {
-                .to = &builds[k],
-                .from = &builds[i],
-                .is_gone = ARENA_NEW(scratch, bool, builds[i].part->module->method_count, err),
-                .is_added = ARENA_NEW(scratch, bool, builds[k].part->module->count_len, err)};
-            if (fold.is_gone == NULL || fold.is_added == NULL)
-                return false;
-            fold_into(&fold);
-        }
-    return true;
+    return fold_all(builds, part_count, scratch, err);
 }

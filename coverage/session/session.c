@@ -5,14 +5,17 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/hex.h"
 #include "base/list.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "contract/session_format.h"
 #include "system/file_read.h"
 #include "system/ownership.h"
@@ -266,6 +269,41 @@ bool session_read(struct session *out, const char *path, struct arena *arena, st
     bool ok = read_files(&scan, dir);
     (void)closedir(dir);
     return ok;
+}
+
+/* --- looking up ------------------------------------------------------------------------------- */
+
+struct copy_name {
+    char text[HEX_ROOM(16) + sizeof SESSION_MODULE];
+};
+
+static int order_copy(const void *name, const void *copy)
+{
+    return strcmp(((const struct copy_name *)name)->text,
+                  path_file(*(const struct str *)copy).text);
+}
+
+const struct str *session_module_copy(const struct session *session, const uint8_t mvid[16])
+{
+    struct copy_name name;
+    char digits[HEX_ROOM(16)];
+    (void)snprintf(name.text, sizeof name.text, "%s" SESSION_MODULE, hex_of(digits, mvid, 16));
+    if (session->module_copy_count == 0)
+        return NULL;
+    return bsearch(&name, session->module_copies, session->module_copy_count,
+                   sizeof *session->module_copies, order_copy);
+}
+
+static int order_counters(const void *mvid, const void *counters)
+{
+    return memcmp(mvid, ((const struct session_counters *)counters)->mvid, 16);
+}
+
+bool session_has_counters(const struct session *session, const uint8_t mvid[16])
+{
+    return session->counters_count != 0 &&
+           bsearch(mvid, session->counters, session->counters_count, sizeof *session->counters,
+                   order_counters) != NULL;
 }
 
 /* --- counting --------------------------------------------------------------------------------- */

@@ -64,7 +64,7 @@ struct session {
     uint32_t process_count;
     struct session_counters *counters; /* ascending file name: mvid, plan hash, slot */
     uint32_t counters_count;
-    struct str *module_copies; /* paths of <mvid>.module */
+    struct str *module_copies; /* paths of <mvid>.module, ascending */
     uint32_t module_copy_count;
     struct str *troubles; /* damaged files, each a sentence */
     uint32_t trouble_count;
@@ -88,6 +88,11 @@ NODISCARD bool session_parse_process(struct session_process *out, struct str nam
  * printable and limited in number. */
 NODISCARD bool session_parse_troubles(struct str **out, uint32_t *count, struct view file,
                                       struct arena *arena, struct err *err);
+
+/* The copy that the library kept of this module, NULL if there is none; and whether there is a
+ * counter file of it. There may be thousands: both search the sorted lists. */
+const struct str *session_module_copy(const struct session *session, const uint8_t mvid[16]);
+bool session_has_counters(const struct session *session, const uint8_t mvid[16]);
 
 /* The number of methods with counters, over all modules. */
 uint64_t session_methods(const struct session_process *process);

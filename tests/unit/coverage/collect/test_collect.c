@@ -181,6 +181,18 @@ static void copy_in_the_session_stands_in_for_a_module_that_is_gone(void **state
     assert_int_equal(bad_inputs(&result), 0);
 }
 
+/* There may be thousands of copies: to open them all for each module would take minutes. */
+static void no_other_copy_is_opened(void **state)
+{
+    struct str dll = temporary_read(&measured.app, temporary_path(&measured.app, "App.dll"));
+    (void)state;
+    (void)temporary_file(&measured.session, "0123456789abcdef0123456789abcdef" SESSION_MODULE,
+                         dll.text, dll.len);
+    remove_from(&measured.app, "App.dll");
+    struct collect_result result = collected_plainly();
+    assert_int_equal(module_of(&result, "App")->state, MODULE_SKIPPED);
+}
+
 /* --- what can't be counted -------------------------------------------------------------------- */
 
 static void module_that_is_gone_is_skipped_and_reported(void **state)
@@ -342,6 +354,7 @@ int main(void)
         TEST(counter_files_of_one_module_add_up),
         TEST(what_counted_before_a_snapshot_does_not_count_again),
         TEST(copy_in_the_session_stands_in_for_a_module_that_is_gone),
+        TEST(no_other_copy_is_opened),
         TEST(module_that_is_gone_is_skipped_and_reported),
         TEST(counts_of_another_plan_are_not_believed),
         TEST(another_plan_that_counted_nothing_is_not_a_loss),

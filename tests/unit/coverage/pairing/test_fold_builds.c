@@ -6,8 +6,9 @@
 #include "tests/support/check.h"
 
 enum {
-    BUILDS = 3,
-    METHODS = 3
+    BUILDS = 2000,
+    METHODS = 3,
+    MEMORY_A_BUILD = 8 << 10
 };
 
 /* Each method has an entry, whose count is that of its statement too, and a condition on its
@@ -145,6 +146,38 @@ static void code_that_is_not_known_is_not_the_same(void **state)
                                   "121:1(1/2)");
 }
 
+/* What folding takes for one build more must not grow with the builds that are there: a program may
+ * load thousands of assemblies of one name. */
+static void thousands_of_builds_take_memory_in_proportion(void **state)
+{
+    static struct build_part parts[BUILDS];
+    static struct sums sums[BUILDS];
+    static uint32_t owner_of[BUILDS][METHODS];
+    static const uint32_t file_of[] = {0};
+    struct arena scratch;
+    struct err err = {0};
+    (void)state;
+    arena_init(&scratch, NULL, 0, (size_t)BUILDS * MEMORY_A_BUILD);
+    for (uint32_t b = 0; b < BUILDS; b++) {
+        (void)build(BUILDS - b, 1 + b, 1, 0);
+        assert_true(sums_make(&sums[b], &world.facts, b, SUMS_REAL, &world.arena, &err));
+        for (uint32_t i = 0; i < METHODS; i++)
+            owner_of[b][i] = i;
+        parts[b] = (struct build_part){&world.modules[b], &sums[b], owner_of[b], file_of};
+        world.methods[b][1].body[2] = b % 2 != 0; /* two kinds of code */
+    }
+    if (!fold_builds(parts, BUILDS, &scratch, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(sums[0].counts[0], BUILDS);
+    assert_int_equal(sums[0].counts[3], BUILDS / 2);
+    assert_int_equal(sums[1].counts[3], BUILDS / 2);
+    for (uint32_t b = 1; b < BUILDS; b++) {
+        assert_int_equal(owner_of[b][0], NO_INDEX);
+        assert_int_equal(owner_of[b][1], b == 1 ? 1 : NO_INDEX);
+    }
+    arena_free(&scratch);
+}
+
 static void three_builds_are_one(void **state)
 {
     (void)state;
@@ -188,6 +221,7 @@ int main(void)
         TEST(other_code_is_united_by_line),
         TEST(code_that_is_not_known_is_not_the_same),
         TEST(three_builds_are_one),
+        TEST(thousands_of_builds_take_memory_in_proportion),
         TEST(source_that_the_newest_build_does_not_show_leaves_the_older),
         TEST(real_counts_of_a_build_beat_what_was_carried_to_another),
     };
