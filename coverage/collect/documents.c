@@ -166,7 +166,8 @@ bool documents_text(const struct line_index **out, struct documents *d, uint32_t
         return false;
     struct document_text *text = (struct document_text *)d->texts.items + index;
     struct view bytes = text->source.text;
-    if (bytes.len == 0 || bytes.len >= UINT32_MAX)
+    const struct fact_document *document = (struct fact_document *)d->list.items + index;
+    if (bytes.len == 0 || bytes.len >= UINT32_MAX || document->reason != NULL)
         return true;
     if (!text->is_indexed &&
         !line_index_make(&text->index, (struct str){(const char *)bytes.data, bytes.len},
