@@ -68,6 +68,10 @@
  *   declined <reason> <subject>                       the profiler refused to serve this process
  *   covered <name> <path> <mvid> <methods> <refused>  a module instrumented for the first time
  *   skipped <name> <path> <reason> <subject>          a module that was seen and left out
+ *   changed <name> <mvid> <row> <method>              hot reload changed a method of a module that
+ *                                                     was instrumented: its row of the MethodDef
+ *                                                     table and full name
+ *   added <name> <mvid> <row> <method>                ... or added one; its name is empty
  *   trouble <text>                                    something that lost counts, in a sentence
  *   attached <seconds since 1970>                     the library was attached to a running
  *                                                     program: what ran before is not known

@@ -9,6 +9,7 @@
 #include "profiler/config.h"
 #include "profiler/control.h"
 #include "profiler/host.h"
+#include "profiler/hot_reload.h"
 #include "profiler/instrument.h"
 #include "profiler/method.h"
 #include "profiler/shards.h"
@@ -172,6 +173,7 @@ static HRESULT start(struct profiler *p, struct unknown *info, const char *sessi
         return CORPROF_E_PROFILER_CANCEL_ACTIVATION;
     folder_open(&p->folder, session_dir);
     learn_root(p);
+    hot_reload_learn(p);
     arena_init(&p->arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&p->catch_up.arena, NULL, 0, ARENA_NO_LIMIT);
     packages_init(&p->packages);
@@ -303,7 +305,8 @@ static HRESULT ReJITError(struct callback *self, ModuleID moduleId, mdMethodDef 
 {
     (void)self;
     (void)functionId;
-    (void)hrStatus;
+    if (hrStatus == CORPROF_E_MODULE_IS_ENC)
+        catch_up_note_changeable(&g_profiler.catch_up, moduleId);
     instrument_refuse_method(&g_profiler, moduleId, methodId);
     return S_OK;
 }

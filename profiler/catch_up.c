@@ -27,7 +27,7 @@ static struct seen_module *add_seen(struct catch_up *c, ModuleID id)
         c->seen = seen;
     }
     seen->id = id;
-    seen->is_gone = false;
+    seen->is_gone = seen->is_changeable = false;
     return seen;
 }
 
@@ -51,6 +51,24 @@ void catch_up_let_go(struct catch_up *c, ModuleID id)
     for (unsigned i = 0; atomic_load_explicit(&c->at, memory_order_acquire) == id && i < WAITS_MAX;
          i++)
         (void)usleep(1000);
+}
+
+void catch_up_note_changeable(struct catch_up *c, ModuleID id)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    struct seen_module *seen = find_seen(c, id);
+    if (seen != NULL)
+        seen->is_changeable = true;
+    (void)pthread_mutex_unlock(&c->lock);
+}
+
+bool catch_up_is_changeable(struct catch_up *c, ModuleID id)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    const struct seen_module *seen = find_seen(c, id);
+    bool is_changeable = seen != NULL && seen->is_changeable;
+    (void)pthread_mutex_unlock(&c->lock);
+    return is_changeable;
 }
 
 /* During the pass over the list the row stays, because the list may still contain the id. */

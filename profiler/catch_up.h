@@ -15,6 +15,7 @@ struct seen_module {
     struct seen_module *next;
     ModuleID id; /* 0: the row is free */
     bool is_gone;
+    bool is_changeable; /* the runtime has said so */
 };
 
 struct catch_up {
@@ -39,6 +40,11 @@ void catch_up_finish(struct catch_up *c);
 
 /* ModuleUnloadStarted: the module is not touched from now on. Waits while it is being handled. */
 void catch_up_let_go(struct catch_up *c, ModuleID id);
+
+/* ReJITError: the runtime refuses to recompile code of the module because the program may change it
+ * (hot_reload.h). */
+void catch_up_note_changeable(struct catch_up *c, ModuleID id);
+bool catch_up_is_changeable(struct catch_up *c, ModuleID id);
 
 /* ModuleUnloadFinished: its id may be used again. */
 void catch_up_forget(struct catch_up *c, ModuleID id);

@@ -17,6 +17,7 @@ enum covered_state {
     COVERED_BY_REJIT,      /* gets its body when the runtime recompiles it (attached) */
     COVERED_BUSY,          /* a thread is working on it */
     COVERED_DONE,
+    COVERED_CHANGED, /* the program replaced it (hot_reload.h) */
 };
 
 struct covered_method {
@@ -41,6 +42,9 @@ struct covered_module {
     /* points into the runtime's image, valid until the unload callback */
     struct module meta;
     struct covered_method *methods; /* by row, 1 first: [rid - 1] */
+    /* The bodies that the runtime has as long as the program changes none: [rid - 1]. NULL if it
+     * can't change the module (hot_reload.h). */
+    const uint8_t **given;
     uint32_t method_count;
     enum count_mode mode;
     bool precompiled;

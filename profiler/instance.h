@@ -94,6 +94,7 @@ struct profiler {
     struct scope scope;
     struct packages packages; /* has a lock of its own */
     enum count_mode mode;
+    bool is_hot_reload_set; /* hot_reload.h */
     struct arena arena; /* of the configuration; then, under the layout lock, of rows and places */
     struct record record;
     /* newest first. Pushed by load callbacks (release), read by JIT callbacks (acquire). */

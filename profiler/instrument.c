@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "base/utf16.h"
 #include "contract/session_format.h"
+#include "profiler/hot_reload.h"
 #include "profiler/kept_image.h"
 #include "profiler/layout.h"
 #include "profiler/reflection.h"
@@ -91,15 +92,24 @@ static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
     size_t count = tables_rows(&meta->md.tables, TABLE_MethodDef);
     module->meta = *meta;
     module->method_count = (uint32_t)count;
-    module->mode = p->mode;
+    bool may_change = !p->attached && hot_reload_may_change(p, id, meta);
+    /* the call of exact probes needs a signature */
+    module->mode = may_change && p->mode == MODE_EXACT ? MODE_COUNT : p->mode;
     module->precompiled = meta->pe.ready_to_run;
     module->methods = ARENA_NEW(&module->arena, struct covered_method, count, NULL);
     job->new_bodies = ARENA_NEW(&job->arena, struct view, count, NULL);
     job->verdicts = ARENA_NEW(&job->arena, uint8_t, count, NULL);
     job->last_body = ARENA_NEW(&job->arena, bool, count, NULL);
-    signatures_open(module, p->info, id);
+    module->given = NULL;
+    module->emit = NULL;
+    module->probe_locals_sig = module->exact_sig = 0;
+    if (may_change)
+        module->given = ARENA_NEW(&module->arena, const uint8_t *, count, NULL);
+    else
+        signatures_open(module, p->info, id);
     return module->methods != NULL && job->new_bodies != NULL && job->verdicts != NULL &&
-           job->last_body != NULL && (module->mode != MODE_EXACT || module->exact_sig != 0);
+           job->last_body != NULL && (!may_change || module->given != NULL) &&
+           (module->mode != MODE_EXACT || module->exact_sig != 0);
 }
 
 static uint32_t refuse_all(struct profiler *p, struct layout_job *job, HRESULT hr)
@@ -172,6 +182,8 @@ static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
     if (!laid_out)
         return false;
     instance_pin_library();
+    if (module->given != NULL)
+        hot_reload_remember(module, job->new_bodies);
     atomic_store_explicit(&module->id, id, memory_order_release);
     uint32_t given = p->attached ? request_bodies(p, job, id) : give_bodies(p, job, id);
     (void)atomic_fetch_add_explicit(&p->instrumented, given, memory_order_relaxed);
@@ -289,6 +301,8 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
     }
     if (reason == REASON_NONE)
         reason = scope_skip_reason(&p->scope, meta, path, str_of(p->framework_dir));
+    if (reason == REASON_NONE && p->attached && hot_reload_may_change(p, id, meta))
+        reason = REASON_HOT_RELOAD;
     watch_precompiled(p, meta, reason == REASON_NONE);
     if (!p->attached)
         reflection_watch(p, id, meta);

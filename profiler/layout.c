@@ -127,8 +127,8 @@ static bool open_counters(struct profiler *p, struct layout_job *job, struct str
 
 static bool may_shard(const struct profiler *p, const struct covered_module *module, size_t stride)
 {
-    return module->mode != MODE_EXACT && stride <= WINDOW_LEN && p->shards.limit > 1 &&
-           windows_allow(&p->windows, p->shards.count);
+    return module->emit != NULL && module->mode != MODE_EXACT && stride <= WINDOW_LEN &&
+           p->shards.limit > 1 && windows_allow(&p->windows, p->shards.count);
 }
 
 /* Bodies hold the addresses of their counters, so a place is chosen first, by what is likely to

@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <string.h>
 
+#include "profiler/hot_reload.h"
 #include "profiler/signatures.h"
 
 enum {
@@ -201,6 +202,7 @@ void method_compile(struct profiler *p, FunctionID function)
     HRESULT hr = p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token);
     struct covered_module *module = SUCCEEDED(hr) ? instance_find_module(p, id) : NULL;
     if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef ||
+        (module->given != NULL && hot_reload_has_changed(p, module, token, function)) ||
         TOKEN_RID(token) - 1 >= module->method_count)
         return;
     struct covered_method *method = &module->methods[TOKEN_RID(token) - 1];

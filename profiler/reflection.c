@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "metadata/lookup.h"
+#include "profiler/hot_reload.h"
 #include "profiler/signatures.h"
 #include "rewriter/restore.h"
 
@@ -39,8 +40,10 @@ bool reflection_is_named(const struct metadata *md)
 
 /* --- answers to the added code ---------------------------------------------------------------- */
 
-/* The method's original body and its metadata; empty if the runtime still has that body. */
-static struct view find_original(const struct metadata **md, ModuleID id, mdToken token)
+/* The method's original body and its metadata; empty if the runtime still has that body.
+ * `code_size`: of the body that the runtime has, or 0 if that is not known. */
+static struct view find_original(const struct metadata **md, ModuleID id, mdToken token,
+                                 uint32_t code_size)
 {
     const struct reflection *r = &g_profiler.reflection;
     const struct covered_module *module = instance_find_module(&g_profiler, id);
@@ -49,7 +52,8 @@ static struct view find_original(const struct metadata **md, ModuleID id, mdToke
         *md = &module->meta.md;
         if (rid - 1 >= module->method_count ||
             atomic_load_explicit(&module->methods[rid - 1].state, memory_order_acquire) ==
-                COVERED_UNTOUCHED)
+                COVERED_UNTOUCHED ||
+            hot_reload_has_other_code(module, rid, code_size))
             return (struct view){NULL, 0};
         return (struct view){module->methods[rid - 1].body, module->methods[rid - 1].body_len};
     }
@@ -70,7 +74,8 @@ static int64_t answer(ModuleID id, mdToken token, uint32_t question, uint32_t cl
     const struct metadata *md = NULL;
     uint32_t locals = 0;
     int64_t result = 0;
-    struct view original = find_original(&md, id, token);
+    struct view original =
+        find_original(&md, id, token, question == RESTORE_CODE_SIZE ? clause : 0);
     arena_init(&scratch, memory, sizeof memory, ARENA_NO_LIMIT);
     if (original.len != 0 && body_parse(&body, original, &scratch) == VERDICT_OK &&
         sig_locals(&locals, &types, md, body.local_sig, NULL))

@@ -4,7 +4,9 @@
  *       if (body == null) goto end;
  *       module = get_module().module_id();
  *       token = get_token();
+ *       index = body._IL.Length;
  *       if (ask(CODE_SIZE) == 0) goto end;                        // the method has no probes
+ *       index = 0;
  *       if (ask(LOCALS) > body._localVariables.Length) goto end;  // not the expected shape
  *       if (ask(CLAUSES) != body._exceptionHandlingClauses.Length) goto end;
  *       body._maxStackSize = ask(MAX_STACK); ...
@@ -38,7 +40,7 @@ enum added_local {
     LOCAL_BODY,
     LOCAL_MODULE,
     LOCAL_TOKEN,
-    LOCAL_INDEX, /* of a clause; 0 before the loop */
+    LOCAL_INDEX, /* the length of the code; then 0; in the loop that of a clause */
     LOCAL_CODE,
     LOCAL_OBJECTS,
     LOCAL_CLAUSE,
@@ -161,8 +163,13 @@ static void write_checks(struct restorer *r)
     op(r, OP_LDARG_0);
     op_with(r, OP_CALL, r->form->get_token);
     store(r, LOCAL_TOKEN);
+    array_of(r, RESTORE_CODE);
+    length(r);
+    store(r, LOCAL_INDEX);
     ask_number(r, RESTORE_CODE_SIZE);
     leave_if(r, OP_BRFALSE);
+    op(r, OP_LDC_I4_0);
+    store(r, LOCAL_INDEX);
     ask_number(r, RESTORE_LOCALS);
     array_of(r, RESTORE_LOCALS);
     length(r);

@@ -30,7 +30,9 @@ enum restore_field {
     RESTORE_FIELDS(FIELD)
 #undef FIELD
     RESTORE_FIELD_COUNT,
-    RESTORE_CODE_SIZE = RESTORE_FIELD_COUNT, /* not a field; the answer 0 changes nothing */
+    /* Not a field; the answer 0 changes nothing. When it is first asked, the clause is the length
+     * of the code that the runtime has; later it is 0. */
+    RESTORE_CODE_SIZE = RESTORE_FIELD_COUNT,
 };
 
 struct restore_form {

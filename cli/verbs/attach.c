@@ -237,6 +237,15 @@ static enum progress try_once(struct attach *a, struct err *why)
     return ask_runtime(a, why);
 }
 
+/* Told at once: it may be long until the report is written. */
+static void say_declined(const struct session_process *record)
+{
+    for (uint32_t i = 0; i < record->skip_count; i++)
+        if (reason_is(&record->skips[i].reason, REASON_HOT_RELOAD))
+            say("%.*s is not measured: %s", STR_ARGS(record->skips[i].name),
+                reason_words[REASON_HOT_RELOAD].text);
+}
+
 static void say_attached(const struct attach *a, const struct session_process *record)
 {
     char methods_text[GROUPED_ROOM];
@@ -246,6 +255,7 @@ static void say_attached(const struct attach *a, const struct session_process *r
             (long)a->process.pid, a->process.name, record->covered_count,
             plural(record->covered_count, "module", "modules"), grouped(methods_text, methods),
             plural(methods, "method", "methods"));
+    say_declined(record);
 }
 
 /* While the library works through what is loaded, its socket exists and does not answer. A library

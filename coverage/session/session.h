@@ -41,6 +41,15 @@ struct session_covered {
     uint32_t methods, refused;
 };
 
+/* A method that hot reload changed in the program, or added to it. */
+struct session_change {
+    struct str module_name;
+    uint8_t mvid[16];
+    uint32_t method_rid;
+    struct str method; /* "N.Outer/Inner.Method"; empty: not known */
+    bool is_added;
+};
+
 struct session_process {
     uint32_t pid;
     struct str program, runtime, runtime_dir;
@@ -55,6 +64,8 @@ struct session_process {
     uint32_t covered_count;
     struct session_skip *skips;
     uint32_t skip_count;
+    struct session_change *changes; /* one may be named several times */
+    uint32_t change_count;
     struct str *troubles;
     uint32_t trouble_count;
 };

@@ -95,6 +95,27 @@ static bool take_skipped(struct session_process *process, const struct str *fiel
     return take_reason(&skip->reason, fields + 3);
 }
 
+static bool take_change(struct session_process *process, const struct str *fields, bool is_added)
+{
+    struct session_change *change = &process->changes[process->change_count++];
+    change->module_name = fields[1];
+    change->method = fields[4];
+    change->is_added = is_added;
+    return session_parse_mvid(change->mvid, fields[2]) &&
+           session_parse_u32(&change->method_rid, fields[3]) && change->method_rid != 0 &&
+           change->method_rid <= SESSION_METHODS_LIMIT;
+}
+
+static bool take_changed(struct session_process *process, const struct str *fields)
+{
+    return take_change(process, fields, false);
+}
+
+static bool take_added(struct session_process *process, const struct str *fields)
+{
+    return take_change(process, fields, true);
+}
+
 static bool take_trouble(struct session_process *process, const struct str *fields)
 {
     process->troubles[process->trouble_count++] = fields[1];
@@ -127,6 +148,8 @@ static const struct {
     {"parent", 2, take_parent},
     {"tests", 2, take_tests},
     {"asks-coverage", 1, take_asks_coverage},
+    {"changed", 5, take_changed},
+    {"added", 5, take_added},
 };
 
 static bool take_line(struct session_process *process, const struct session_line *line,
@@ -172,7 +195,9 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
     out->skips = ARENA_NEW(arena, struct session_skip, line_count, err);
     out->troubles = ARENA_NEW(arena, struct str, line_count, err);
     out->tests = ARENA_NEW(arena, struct str, line_count, err);
-    if (out->covered == NULL || out->skips == NULL || out->troubles == NULL || out->tests == NULL)
+    out->changes = ARENA_NEW(arena, struct session_change, line_count, err);
+    if (out->covered == NULL || out->skips == NULL || out->troubles == NULL || out->tests == NULL ||
+        out->changes == NULL)
         return false;
     for (size_t row = 1; text.len != 0; row++) {
         struct session_line line;

@@ -130,8 +130,8 @@ static HRESULT GetILFunctionBody(struct profiler_info *self, ModuleID moduleId,
     const struct fake_method *method = find_method(clr, moduleId, methodId);
     if (clr->no_bodies || method == NULL || method->original.len == 0)
         return CORPROF_E_FUNCTION_NOT_IL;
-    *ppMethodHeader = method->original.data;
-    *pcbMethodSize = (uint32_t)method->original.len;
+    *ppMethodHeader = method->body != NULL ? method->body : method->original.data;
+    *pcbMethodSize = (uint32_t)method->original.len; /* of a body that was set nobody asks it */
     return S_OK;
 }
 
@@ -311,7 +311,12 @@ static HRESULT RequestReJITWithInliners(struct profiler_info *self, uint32_t dwR
             dwRejitFlags == (COR_PRF_REJIT_BLOCK_INLINING | COR_PRF_REJIT_INLINING_CALLBACKS));
     for (uint32_t i = 0; i < cFunctions; i++) {
         struct fake_method *method = find_method(clr, moduleIds[i], methodIds[i]);
-        REQUIRE(method != NULL);
+        if (method == NULL) {
+            HRESULT hr = clr->is_changeable ? CORPROF_E_MODULE_IS_ENC : E_INVALIDARG;
+            REQUIRE(g_callback.vtbl->ReJITError(&g_callback, moduleIds[i], methodIds[i], 0, hr) ==
+                    S_OK);
+            continue;
+        }
         method->rejits++;
     }
     return S_OK;

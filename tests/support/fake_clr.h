@@ -18,7 +18,7 @@ enum {
 };
 
 struct fake_method {
-    struct view original;  /* as GetILFunctionBody gives it */
+    struct view original;  /* as GetILFunctionBody gives it until a body is set */
     const uint8_t *body;   /* the last that was set, or NULL */
     unsigned bodies_given; /* how often */
     COR_IL_MAP *map;       /* the last; malloc */
@@ -64,6 +64,7 @@ struct fake_clr {
     uint16_t runtime_major; /* 10 */
     /* what a newer one has: ICorProfilerInfo10 */
     bool has_info10, no_rejit, is_detachable;
+    bool is_changeable; /* as by hot reload: refuses even ReJIT of a method that there is not */
     struct module_enum module_enum;
     uint32_t listed;   /* modules that EnumModules has given out */
     unsigned detaches; /* that were asked for */

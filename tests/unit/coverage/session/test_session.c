@@ -314,6 +314,8 @@ static const char record[] = "ilcov-process\t0.1.0\n"
                              "tests\t/a/A.dll\n"
                              "tests\tB\\tb.dll\n"
                              "asks-coverage\n"
+                             "changed\tApp\t" MVID_HEX "\t5\tN.C/D.M\n"
+                             "added\tApp\t" MVID_HEX "\t121\t\n"
                              "attached\t1777636800\n"
                              "skipped\tB\t\t37\tnot a DLL: \\t\n";
 
@@ -354,6 +356,13 @@ static void process_record_is_read_as_it_was_written(void **state)
     assert_int_equal(process.covered[0].refused, 3);
     assert_int_equal(process.covered[0].mvid[15], 15);
     assert_int_equal(process.trouble_count, 1);
+    assert_int_equal(process.change_count, 2);
+    assert_str(process.changes[0].module_name, "App");
+    assert_str(process.changes[0].method, "N.C/D.M");
+    assert_int_equal(process.changes[0].mvid[15], 15);
+    assert_int_equal(process.changes[0].method_rid, 5);
+    assert_false(process.changes[0].is_added);
+    assert_true(process.changes[1].is_added);
     arena_free(&arena);
 }
 
@@ -428,6 +437,10 @@ static void malformed_records_are_refused(void **state)
         CASE("ilcov-process\t1\ncovered\ta\tb\t" MVID_HEX "\t4294967296\t1\n"),
         CASE("ilcov-process\t1\ncovered\ta\tb\t" MVID_HEX "\t\t1\n"),
         CASE("ilcov-process\t1\ncovered\ta\tb\t0011\t1\t1\n"),
+        CASE("ilcov-process\t1\nchanged\ta\t" MVID_HEX "\t0\tM\n"),
+        CASE("ilcov-process\t1\nchanged\ta\t" MVID_HEX "\t16777216\tM\n"),
+        CASE("ilcov-process\t1\nchanged\ta\t0011\t1\tM\n"),
+        CASE("ilcov-process\t1\nadded\ta\t" MVID_HEX "\t1\n"),
 #undef CASE
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
