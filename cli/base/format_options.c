@@ -25,6 +25,14 @@ static struct str name_of(const char *value)
     return (struct str){value, strcspn(value, "=")};
 }
 
+/* "cobertura:x.xml", as other tools want it. */
+static bool has_colon(const struct format *known, const char *value)
+{
+    struct str name = {value, strcspn(value, ":=")};
+    return value[name.len] == ':' && value[name.len + 1] != '\0' &&
+           format_find(known, name) != NULL;
+}
+
 bool format_options_add_of(struct format_options *formats, const struct format *known,
                            bool (*word_of)(struct option_word *, size_t), const char *value,
                            const struct option_taking *taking, struct err *err)
@@ -34,6 +42,9 @@ bool format_options_add_of(struct format_options *formats, const struct format *
     const struct format *format = format_find(known, name);
     if (path != NULL && *path == '\0')
         return err_set(err, ERR_USAGE, "format '%s' names no file after '='", value);
+    if (format == NULL && has_colon(known, value))
+        return err_set(err, ERR_USAGE, "unknown format '%s'; did you mean '%.*s=%s'?", value,
+                       (int)strcspn(value, ":"), value, strchr(value, ':') + 1);
     if (format == NULL)
         return option_refuse_word("format", name, word_of, taking, err);
     if (formats->items == NULL)
@@ -59,7 +70,7 @@ bool format_options_add(struct format_options *formats, const char *value,
         return err_set(err, ERR_USAGE, "format 'none' writes no file: '%s'", file);
     bool is_path =
         memchr(name.text, '.', name.len) != NULL || memchr(name.text, '/', name.len) != NULL;
-    if (is_path && (file == NULL || *file != '\0'))
+    if (is_path && !has_colon(report_formats, value) && (file == NULL || *file != '\0'))
         return err_set(err, ERR_USAGE, "unknown format '%.*s'; did you mean 'cobertura=%.*s'?",
                        STR_ARGS(name), STR_ARGS(name));
     return format_options_add_of(formats, report_formats, word, value, taking, err);

@@ -182,6 +182,12 @@ static bool print(struct parse *parse, const struct option_row *row, int *status
     return true;
 }
 
+/* -f=text: getopt takes "=text" for the value. */
+static bool is_after_equals(int value, const char *argument)
+{
+    return value < LONG_BASE && optarg != NULL && *optarg == '=' && optarg != argument;
+}
+
 static bool take_options(struct parse *parse, int *status)
 {
     const struct command_line *line = parse->line;
@@ -200,6 +206,12 @@ static bool take_options(struct parse *parse, int *status)
         }
         if (print(parse, option.row, status))
             return false;
+        if (is_after_equals(value, line->argv[optind - 1])) {
+            *status = options_refuse(
+                line->verb, "option -%c takes its value without '='; did you mean '-%c %s'?", value,
+                value, optarg[1] != '\0' ? optarg + 1 : option.row->argument);
+            return false;
+        }
         if (!take_value(parse, &option, optarg)) {
             *status = refuse(parse);
             return false;

@@ -10,6 +10,8 @@
 #include "cli/base/say.h"
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
+#include "system/proc_file.h"
+#include "system/same_file.h"
 
 /* --- the profiler never loaded ---------------------------------------------------------------- */
 
@@ -64,6 +66,13 @@ static void explain_runtimes(const char *library)
     }
 }
 
+static bool is_ilcov(const char *program)
+{
+    char real[PATH_MAX], own[PATH_MAX];
+    return (proc_file_link(own, sizeof own, PROC_SELF, "exe") && same_file(program, own)) ||
+           (realpath(program, real) != NULL && str_is(path_file(str_of(real)), "ilcov"));
+}
+
 void explain_never_loaded(const char *library, char *const *command)
 {
     char program[PATH_MAX], page[PATH_MAX];
@@ -72,6 +81,11 @@ void explain_never_loaded(const char *library, char *const *command)
         return;
     }
     bool found = dotnet_find_program(program, command[0], X_OK);
+    if (found && is_ilcov(program)) {
+        say("nothing was measured: the command is ilcov itself, which starts nothing under another "
+            "ilcov: run one of them alone");
+        return;
+    }
     if (found && dotnet_is_native(program)) {
         say("nothing was measured because %s is compiled ahead of time (PublishAot): it has no IL "
             "to measure",

@@ -16,6 +16,7 @@
 #include "cli/outcome/explain.h"
 #include "cli/outcome/publish.h"
 #include "cli/outcome/test_hosts.h"
+#include "cli/outcome/unmatched.h"
 #include "coverage/session/session_directory.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
@@ -287,6 +288,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     if (out->is_stopped)
         note_unread(m, out);
     *status = say_troubles(out, m->options->verbose) ? EXIT_BAD : EXIT_FINE;
+    unmatched_patterns_say("-i", m->config.include, m->config.include_count, &out->facts);
     bool is_partial;
     if (!look_for_missing(&is_partial, out, m, &session, &err)) {
         m->is_unwritten = true;

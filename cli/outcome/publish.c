@@ -8,6 +8,7 @@
 #include "cli/outcome/measured_sources.h"
 #include "cli/outcome/outside_line.h"
 #include "cli/outcome/results.h"
+#include "cli/outcome/unmatched.h"
 
 int publish_check(const struct outcome_options *options, const struct verb *verb)
 {
@@ -109,6 +110,27 @@ static int test_gates(const struct publication *p)
     return status;
 }
 
+/* The command that shows what a failed gate is about. */
+static void say_where(const struct publication *p)
+{
+    const struct gate_options *gates = &p->options->gates;
+    const char *data = p->data != NULL ? p->data : p->options->data;
+    if (gates->patch != NULL)
+        say("'ilcov diff --patch %s %s' lists the changed lines that are not covered", gates->patch,
+            data);
+    else if (gates->base != NULL)
+        say("'ilcov diff %s %s' lists what is no longer covered", gates->base, data);
+    else
+        say("'ilcov report -f json=- %s' lists the hits of each line and branch", data);
+}
+
+static void say_unmatched(const struct publication *p)
+{
+    const struct filter_options *filter = &p->options->filter;
+    unmatched_patterns_say("-x", filter->exclude.items, (uint32_t)filter->exclude.count, p->facts);
+    unmatched_files_say(&filter->exclude_files, p->facts);
+}
+
 /* --- all of it -------------------------------------------------------------------------------- */
 
 static bool has_gates(const struct gate_options *gates)
@@ -155,7 +177,11 @@ int publish(const struct publication *p, int status)
     if (!p->quiet && status == EXIT_FINE)
         results_summarise(&results, p->data);
     results_warn(p->options);
-    if (!results_reach_threshold(&results))
-        status = exit_worse(status, EXIT_THRESHOLD);
-    return exit_worse(status, test_gates(p));
+    if (!p->quiet)
+        say_unmatched(p);
+    int gates = results_reach_threshold(&results) ? EXIT_FINE : EXIT_THRESHOLD;
+    gates = exit_worse(gates, test_gates(p));
+    if (gates == EXIT_THRESHOLD && results.real.lines_valid != 0)
+        say_where(p);
+    return exit_worse(status, gates);
 }

@@ -11,6 +11,7 @@
 #include "cli/base/say.h"
 #include "cli/outcome/measurement.h"
 #include "cli/verbs/verbs.h"
+#include "contract/session_format.h"
 #include "coverage/session/session_life.h"
 
 struct collect_verb_options {
@@ -18,11 +19,12 @@ struct collect_verb_options {
     bool remove;
 };
 
-/* A session that is still in use is not removed. */
+/* A session that is still in use is not removed; one that holds nothing is, whatever the status. */
 static int remove_session(const struct measurement *m, int status)
 {
     struct err err = {0};
-    if (status != EXIT_FINE && status != EXIT_THRESHOLD) {
+    bool keeps = status != EXIT_FINE && status != EXIT_THRESHOLD;
+    if (keeps && (m->is_unwritten || !session_is_empty(m->session))) {
         if (!m->is_unwritten)
             say("the session %s was kept, so that you can collect it again", m->session);
         return status;
@@ -49,13 +51,15 @@ static int collect_session(const void *parsed, const struct operands *operands, 
     struct measurement m = {
         .options = &options->measurement, .verb = &verb_collect, .arena = arena};
     struct err err = {0};
-    if (operands->count == 0)
-        return options_refuse(&verb_collect, "no SESSION to collect");
+    const char *session = operands->count != 0 ? operands->items[0] : getenv(SESSION_ENV);
+    if (session == NULL || *session == '\0')
+        return options_refuse(&verb_collect,
+                              "no SESSION to collect, and $" SESSION_ENV " names none");
     int status = measurement_check(&m);
     if (status != EXIT_FINE)
         return status;
-    if (realpath(operands->items[0], m.session) == NULL) {
-        say("there is no session %s: %s", operands->items[0], strerror(errno));
+    if (realpath(session, m.session) == NULL) {
+        say("there is no session %s: %s", session, strerror(errno));
         return EXIT_BAD;
     }
     if (!session_config_read(&m.config, m.session, arena, &err)) {
@@ -77,7 +81,8 @@ static const struct option_row own_rows[] = {
      .take = option_take_flag,
      .field = AT(remove),
      .help = "remove the session once everything is written",
-     .more = "A session in which a program still counts is kept, and ilcov says so."},
+     .more = "A session in which a program still counts is kept, and ilcov says so. One to which "
+             "no program reported is removed, too."},
     {.name = NULL},
 };
 
@@ -111,9 +116,11 @@ static const char *const examples[] = {"ilcov collect --remove /dev/shm/ilcov-ke
 const struct verb verb_collect = {
     .name = "collect",
     .brief = "write the data file and reports of a session",
-    .operands = "[OPTION...] SESSION",
-    .summary = "Writes the data file and reports of a session that 'ilcov env', 'ilcov attach' or "
-               "'ilcov run --keep-session' left: at any time, even while programs count in it.",
+    .operands = "[OPTION...] [SESSION]",
+    .summary =
+        "Writes the data file and reports of a session that 'ilcov env', 'ilcov attach' or "
+        "'ilcov run --keep-session' left: at any time, even while programs count in it. Without "
+        "SESSION, that of $ILCOV_SESSION.",
     .exits = "1: a gate failed; 2: wrong usage; 3: nothing instrumented, bad input or unwritable "
              "output.",
     .examples = examples,

@@ -16,6 +16,7 @@
 #include "coverage/session/session.h"
 #include "coverage/session/session_directory.h"
 #include "coverage/session/session_life.h"
+#include "reporters/legible.h"
 
 enum finding {
     FINE,
@@ -35,11 +36,14 @@ static void tell(struct checkup *checkup, enum finding finding, const char *form
 static void tell(struct checkup *checkup, enum finding finding, const char *format, ...)
 {
     static const char *const words[] = {"ok", "warning", "problem"};
+    char line[8192];
     va_list args;
     va_start(args, format);
     printf("%-8s ", words[finding]);
-    (void)vprintf(format, args);
+    int len = vsnprintf(line, sizeof line, format, args);
     va_end(args);
+    size_t shown = len > 0 ? (size_t)len : 0;
+    legible_put(stdout, (struct str){line, shown < sizeof line ? shown : sizeof line - 1});
     (void)putchar('\n');
     (void)fflush(stdout); /* before a child process gets a copy of the buffer */
     checkup->problems += finding == PROBLEM;
@@ -143,6 +147,10 @@ static void check_environment(struct checkup *checkup)
 
 /* --- sessions that were left behind ----------------------------------------------------------- */
 
+enum {
+    PROGRAMS_NAMED = 5 /* of one session */
+};
+
 struct session_check {
     struct checkup *checkup;
     uint32_t count;
@@ -165,6 +173,45 @@ static void tell_session(void *context, const char *path, pid_t owner, enum sess
              path, (long)owner, path);
 }
 
+/* ": /app/Server (process 12, runs), dotnet (process 13)"; empty if it cannot be read. */
+static struct str programs_of(const char *path, struct arena *arena)
+{
+    struct session session;
+    struct text text;
+    struct str programs;
+    if (!session_read(&session, path, arena, NULL))
+        return STR("");
+    text_open(&text, arena);
+    for (uint32_t i = 0; i < session.process_count && i < PROGRAMS_NAMED; i++) {
+        const struct session_process *process = &session.processes[i];
+        text_addf(&text, "%s%.*s (process %u%s)", i == 0 ? ": " : ", ", STR_ARGS(process->program),
+                  process->pid, session_process_runs(path, process->pid) ? ", runs" : "");
+    }
+    if (session.process_count > PROGRAMS_NAMED)
+        text_addf(&text, " and %u more", session.process_count - PROGRAMS_NAMED);
+    if (session.process_count == 0)
+        text_add_c(&text, ": no program has reported to it");
+    return text_take(&programs, &text, NULL) ? programs : STR("");
+}
+
+static void tell_kept(void *context, const char *path, uid_t user)
+{
+    struct session_check *check = context;
+    struct arena arena;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    struct str programs = user == geteuid() ? programs_of(path, &arena) : STR("");
+    check->count++;
+    tell(check->checkup, FINE, "session: %s of user %lu waits for 'ilcov collect --remove'%.*s",
+         path, (unsigned long)user, STR_ARGS(programs));
+    arena_free(&arena);
+}
+
+static void check_sessions_in(const char *parent, struct session_check *check)
+{
+    session_visit(parent, tell_session, check);
+    session_visit_kept(parent, tell_kept, check);
+}
+
 static bool is_same_folder(const char *a, const char *b)
 {
     struct stat left, right;
@@ -176,11 +223,11 @@ static void check_sessions(struct checkup *checkup)
 {
     const char *temporary = getenv("TMPDIR");
     struct session_check check = {.checkup = checkup};
-    session_visit("/dev/shm", tell_session, &check);
-    session_visit("/tmp", tell_session, &check);
+    check_sessions_in("/dev/shm", &check);
+    check_sessions_in("/tmp", &check);
     if (temporary != NULL && !is_same_folder(temporary, "/tmp") &&
         !is_same_folder(temporary, "/dev/shm"))
-        session_visit(temporary, tell_session, &check);
+        check_sessions_in(temporary, &check);
     if (check.count == 0)
         tell(checkup, FINE, "session: none was left behind");
 }

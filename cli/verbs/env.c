@@ -87,6 +87,10 @@ static bool shell_word(struct option_word *out, size_t index)
 static bool take_shell(void *field, const char *value, const struct option_taking *taking,
                        struct err *err)
 {
+    static const struct {
+        const char *name, *meant;
+    } others[] = {{"bash", "sh"}, {"zsh", "sh"},          {"dash", "sh"}, {"ksh", "sh"},
+                  {"ash", "sh"},  {"powershell", "pwsh"}, {"ps", "pwsh"}, {"ps1", "pwsh"}};
     enum env_shell *shell = field;
     struct option_word word;
     for (size_t i = 0; shell_word(&word, i); i++) {
@@ -94,6 +98,10 @@ static bool take_shell(void *field, const char *value, const struct option_takin
         if (strcmp(word.name, value) == 0)
             return true;
     }
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        if (strcmp(others[i].name, value) == 0)
+            return err_set(err, ERR_USAGE, "unknown shell '%s'; did you mean '%s'?", value,
+                           others[i].meant);
     return option_refuse_word("shell", str_of(value), shell_word, taking, err);
 }
 

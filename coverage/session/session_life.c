@@ -203,3 +203,50 @@ void session_visit(const char *parent,
     }
     (void)closedir(dir);
 }
+
+void session_visit_kept(const char *parent,
+                        void (*visit)(void *context, const char *path, uid_t user), void *context)
+{
+    DIR *dir = opendir(parent);
+    if (dir == NULL)
+        return;
+    for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
+        char path[PATH_MAX];
+        struct stat st;
+        if (!str_starts(str_of(entry->d_name), SESSION_NAME_KEPT))
+            continue;
+        int len = snprintf(path, sizeof path, "%s/%s", parent, entry->d_name);
+        if (len > 0 && (size_t)len < sizeof path && lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
+            visit(context, path, st.st_uid);
+    }
+    (void)closedir(dir);
+}
+
+bool session_is_empty(const char *path)
+{
+    DIR *dir = opendir(path);
+    bool empty = dir != NULL;
+    if (dir == NULL)
+        return false;
+    for (struct dirent *entry = readdir(dir); entry != NULL && empty; entry = readdir(dir)) {
+        struct str name = str_of(entry->d_name);
+        empty = !str_starts(name, SESSION_PROCESS) && !str_ends(name, SESSION_COUNTS) &&
+                !str_ends(name, SESSION_MODULE);
+    }
+    (void)closedir(dir);
+    return empty;
+}
+
+bool session_process_runs(const char *path, uint32_t pid)
+{
+    char start[sizeof SESSION_PROCESS + 24];
+    bool runs = false;
+    DIR *dir = opendir(path);
+    (void)snprintf(start, sizeof start, SESSION_PROCESS "%lu-", (unsigned long)pid);
+    for (struct dirent *entry = dir != NULL ? readdir(dir) : NULL; entry != NULL && !runs;
+         entry = readdir(dir))
+        runs = str_starts(str_of(entry->d_name), start) && names_living_process(entry->d_name);
+    if (dir != NULL)
+        (void)closedir(dir);
+    return runs;
+}

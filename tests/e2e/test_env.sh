@@ -56,6 +56,22 @@ counted "sh (eval)"
 limited "$ILCOV" env --session-dir plain >env.default 2>env.err
 check "sh is the default" grep -q '^export ILCOV_SESSION=' env.default
 
+# --- sessions that are waiting --------------------------------------------------------------------
+mkdir "$temp/waiting"
+make_env sh --session-dir "$temp/waiting"
+limited env TMPDIR="$temp/waiting" "$ILCOV" doctor >doctor.out 2>&1
+check "doctor lists a session that waits, with its user" grep -qF "session: $session of user $(id -u) waits for 'ilcov collect --remove': no program has reported to it" doctor.out
+limited env ILCOV_SESSION="$session" "$ILCOV" collect --remove -d empty.ilcov -f none >collect.out 2>&1
+same "collect takes \$ILCOV_SESSION, and an empty one has nothing to collect" 3 $?
+check "but --remove removes it" test ! -e "$session"
+limited "$ILCOV" collect >collect.out 2>&1
+same "without both there is nothing to collect" 2 $?
+check "which names both" grep -qF 'no SESSION to collect, and $ILCOV_SESSION names none' collect.out
+limited "$ILCOV" env --shell bash >env.out 2>env.err
+check "bash is sh" grep -qF "unknown shell 'bash'; did you mean 'sh'?" env.err
+limited "$ILCOV" env --shell powershell >env.out 2>env.err
+check "powershell is pwsh" grep -qF "unknown shell 'powershell'; did you mean 'pwsh'?" env.err
+
 make_env pwsh --session-dir "$odd"
 commented pwsh
 if command -v pwsh >/dev/null; then

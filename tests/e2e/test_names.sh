@@ -82,6 +82,19 @@ measure included -q -i '[names]*Outer' -- "$program"
 check "-i of a type takes what is nested in it" class_is_there 'Outer[./+]Inner[./+]Innermost' included.xml
 check "and nothing else" bash -c '! grep -q Other.cs included.xml'
 
+measure nothing -x '[NoSuch]*' -x '[names]*NoSuch' -x 'names.dll' --exclude-files 'nosuch/**' -i names -i Lib.dll -- "$program"
+says "-x of no assembly" nothing.err "-x '[NoSuch]*' matches nothing: no assembly of that name was loaded"
+says "-x of no type" nothing.err "-x '[names]*NoSuch' matches no type"
+says "-x of a file's name" nothing.err "as in -x 'names'"
+says "-i of a file's name" nothing.err "as in -i 'Lib'"
+says "--exclude-files of no file" nothing.err "--exclude-files 'nosuch/**' matches nothing"
+same "each in one line" 5 "$(grep -c "matches no" nothing.err)"
+measure matching -x '[names]*Outer' -x '[System.*]*' --exclude-files 'Other.cs' -i '[names]*' -- "$program"
+check "what matches is not named" bash -c '! grep -q "matches no" matching.err'
+measure nested -- "$ILCOV" run -- true
+check "an ilcov in ilcov is named" grep -qF 'the command is ilcov itself' nested.err
+check "and is not PublishAot" bash -c '! grep -q PublishAot nested.err'
+
 # --- inspect --------------------------------------------------------------------------------------------------------------
 # finds METHOD NUMBER: how many methods does METHOD select, in the assembly and in the data file?
 finds() {
