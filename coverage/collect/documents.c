@@ -5,6 +5,7 @@
 
 #include "coverage/source/checksum.h"
 #include "coverage/source/excluded_by_comment.h"
+#include "coverage/source/line_text.h"
 #include "coverage/source/paths.h"
 #include "coverage/source/source.h"
 #include "coverage/source/source_link.h"
@@ -13,7 +14,8 @@
 struct document_text {
     struct source source;
     struct line_index index;
-    bool is_indexed; /* done when it is first asked for */
+    struct line_text lines;
+    bool is_indexed, has_lines; /* done when it is first asked for */
 };
 
 bool documents_open(struct documents *out, const struct documents_options *options,
@@ -175,6 +177,77 @@ bool documents_text(const struct line_index **out, struct documents *d, uint32_t
         return false;
     text->is_indexed = true;
     *out = &text->index;
+    return true;
+}
+
+/* Portable PDB, "Compilation Options": names and values, each with a NUL. C# and F# give the
+ * symbols of #if. */
+static struct str defined_symbols(const struct pdb *pdb)
+{
+    static const uint8_t kind[16] = {0x05, 0xEC, 0xFE, 0xB5, 0xD0, 0x8C, 0x83, 0x4A,
+                                     0x96, 0xDA, 0x46, 0x62, 0x84, 0xBB, 0x4B, 0xD8};
+    struct view options = pdb_custom_info(pdb, TOKEN(TABLE_Module, 1), kind);
+    struct str rest = {(const char *)options.data, options.len}, found = {NULL, 0};
+    bool is_value = false, is_wanted = false;
+    while (rest.len != 0) {
+        size_t len = strnlen(rest.text, rest.len);
+        struct str part = {rest.text, len};
+        if (is_value && is_wanted)
+            found = part;
+        is_wanted = !is_value && str_is(part, "define");
+        is_value = !is_value;
+        len += len < rest.len;
+        rest = (struct str){rest.text + len, rest.len - len};
+    }
+    return found.text == NULL && options.len != 0 ? STR("") : found;
+}
+
+static bool lines_of(const struct line_text **out, const struct line_index **index,
+                     struct documents *d, uint32_t rid, struct err *err)
+{
+    *out = NULL;
+    if (!documents_text(index, d, rid, err))
+        return false;
+    if (*index == NULL || (*index)->is_mapped)
+        return true;
+    struct document_text *text = (struct document_text *)d->texts.items + d->index_of[rid - 1];
+    if (!text->has_lines &&
+        !line_text_make(&text->lines, &text->index, language_of(&d->module->pdb, rid),
+                        defined_symbols(&d->module->pdb), &d->text_arena, err))
+        return false;
+    text->has_lines = true;
+    *out = &text->lines;
+    return true;
+}
+
+bool documents_gaps(struct view *out, struct documents *d, const struct seq_point *point,
+                    struct err *err)
+{
+    const struct line_index *index;
+    const struct line_text *lines = NULL;
+    uint32_t offset, last = 0;
+    *out = (struct view){NULL, 0};
+    if (point->end_line - point->start_line < 2)
+        return true;
+    if (!lines_of(&lines, &index, d, point->document, err))
+        return false;
+    if (lines == NULL || point->end_line > index->count ||
+        !line_index_offset(&offset, index, point->start_line, point->start_column))
+        return true;
+    uint8_t *bits = NULL;
+    for (uint32_t line = point->start_line + 1; line < point->end_line; line++) {
+        uint32_t bit = line - point->start_line - 1;
+        if (line_text_is_on(lines, offset, line))
+            continue;
+        if (bits == NULL)
+            bits = ARENA_NEW(d->arena, uint8_t, (point->end_line - point->start_line + 7) / 8, err);
+        if (bits == NULL)
+            return false;
+        bits[bit / 8] |= (uint8_t)(1 << bit % 8);
+        last = bit;
+    }
+    if (bits != NULL)
+        *out = (struct view){bits, last / 8 + 1};
     return true;
 }
 

@@ -45,6 +45,11 @@ NODISCARD uint32_t documents_find(struct documents *documents, uint32_t rid, str
 NODISCARD bool documents_text(const struct line_index **out, struct documents *documents,
                               uint32_t rid, struct err *err);
 
+/* Which lines between the first and the last of a statement have no text of it: see
+ * fact_statement.gaps. Empty if the text is not to be had. */
+NODISCARD bool documents_gaps(struct view *out, struct documents *documents,
+                              const struct seq_point *point, struct err *err);
+
 /* Why a comment excludes a statement on these lines of the document; empty: none does. */
 const struct reason *documents_ignored_reason(struct documents *documents, uint32_t index,
                                               uint32_t start_line, uint32_t end_line);

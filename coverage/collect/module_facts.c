@@ -161,6 +161,8 @@ static bool add_statements(struct gatherer *g, uint32_t rid, const struct statem
         };
         if (statement->count == NO_INDEX)
             return false;
+        if (!documents_gaps(&statement->gaps, &g->documents, point, err))
+            return false;
     }
     return true;
 }

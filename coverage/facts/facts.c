@@ -283,6 +283,23 @@ uint64_t facts_layout_hash(const struct fact_module *module)
 
 /* --- check ------------------------------------------------------------------------------------ */
 
+bool facts_has_text(const struct fact_statement *statement, uint32_t line)
+{
+    uint32_t bit = line - statement->start_line - 1;
+    return line == statement->start_line || line == statement->end_line ||
+           bit / 8 >= statement->gaps.len || (statement->gaps.data[bit / 8] >> bit % 8 & 1) == 0;
+}
+
+/* Only lines between the first and the last can be gaps. */
+static bool gaps_are_sound(const struct fact_statement *statement)
+{
+    struct view gaps = statement->gaps;
+    uint32_t lines = statement->end_line - statement->start_line;
+    if (gaps.len == 0)
+        return true;
+    return lines > 1 && gaps.len <= (lines - 1 + 7) / 8 && gaps.data[gaps.len - 1] != 0;
+}
+
 static bool is_line(uint32_t line)
 {
     return line >= 1 && line < FACT_LINE_LIMIT;
@@ -301,7 +318,7 @@ static bool statement_is_sound(const struct fact_module *module,
     return statement->method < module->method_count &&
            statement->document < module->document_count && is_line(statement->start_line) &&
            is_line(statement->end_line) && statement->start_line <= statement->end_line &&
-           statement->count < module->count_len;
+           statement->count < module->count_len && gaps_are_sound(statement);
 }
 
 /* The lists are in the order of their methods: code that walks them method by method relies on

@@ -60,6 +60,9 @@ struct fact_statement {
     uint16_t start_column, end_column;
     uint32_t count;              /* count index */
     const struct reason *reason; /* why it is excluded; NULL if it is not, but its method may be */
+    /* A bit for each line after the first, from the lowest: it has no text of the statement. No
+     * trailing zero bytes. */
+    struct view gaps;
 };
 
 /* A piece of a document: lines, and UTF-16 code units in them; the end is the place after the last
@@ -154,6 +157,9 @@ struct facts {
     struct fact_counts *counts;
     uint32_t counts_count;
 };
+
+/* Has the statement text of its own on this line, which it spans? */
+bool facts_has_text(const struct fact_statement *statement, uint32_t line);
 
 /* Marks it as a run that began in the middle: REASON_ATTACHED, REASON_RESET. */
 NODISCARD bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when,

@@ -44,7 +44,8 @@ static bool copy_texts(struct fact_module *m, struct arena *arena, struct err *e
              fact_copy_bytes(&method->instructions, arena, err);
     }
     for (uint32_t i = 0; ok && i < m->statement_count; i++)
-        ok = reason_copy(&m->statements[i].reason, arena, err);
+        ok = reason_copy(&m->statements[i].reason, arena, err) &&
+             fact_copy_bytes(&m->statements[i].gaps, arena, err);
     for (uint32_t i = 0; ok && i < m->decision_count; i++)
         ok = reason_copy(&m->decisions[i].reason, arena, err);
     return ok;

@@ -1,5 +1,7 @@
 #include "coverage/merge/rank.h"
 
+#include <string.h>
+
 #include "base/number.h"
 #include "coverage/merge/fact_copy.h"
 
@@ -66,6 +68,21 @@ bool rank_method_state(struct fact_method *kept, const struct fact_method *other
     kept->state = other->state;
     kept->reason = other->reason;
     return reason_copy(&kept->reason, arena, err);
+}
+
+bool rank_gaps(struct view *kept, struct view other, struct arena *arena, struct err *err)
+{
+    size_t len = kept->len > other.len ? kept->len : other.len;
+    if (kept->len == other.len && (len == 0 || memcmp(kept->data, other.data, len) == 0))
+        return true;
+    uint8_t *both = ARENA_NEW(arena, uint8_t, len, err);
+    if (both == NULL)
+        return false;
+    for (size_t i = 0; i < len; i++)
+        both[i] =
+            (uint8_t)((i < kept->len ? kept->data[i] : 0) | (i < other.len ? other.data[i] : 0));
+    *kept = (struct view){both, len};
+    return true;
 }
 
 /* A comment that only one machine could read excludes on all of them. */

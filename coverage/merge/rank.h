@@ -11,6 +11,10 @@ NODISCARD bool rank_document(struct fact_document *kept, const struct fact_docum
                              struct arena *arena, struct err *err);
 NODISCARD bool rank_method_state(struct fact_method *kept, const struct fact_method *other,
                                  struct arena *arena, struct err *err);
+/* Lines without text that only one machine could tell apart have none on all of them. */
+NODISCARD bool rank_gaps(struct view *kept, struct view other, struct arena *arena,
+                         struct err *err);
+
 NODISCARD bool rank_reason(const struct reason **kept, const struct reason *other,
                            struct arena *arena, struct err *err);
 

@@ -124,11 +124,12 @@ static size_t touch_lines(struct touch *touches, const struct lines_module *m)
         if (!has_file(m, statement))
             continue;
         for (uint32_t line = statement->start_line; line <= statement->end_line; line++)
-            touches[count++] = (struct touch){.file = m->file_of[statement->document],
-                                              .line = line,
-                                              .owner = owner_of(m, statement),
-                                              .rank = rank_of(statement, line),
-                                              .statement = statement};
+            if (facts_has_text(statement, line))
+                touches[count++] = (struct touch){.file = m->file_of[statement->document],
+                                                  .line = line,
+                                                  .owner = owner_of(m, statement),
+                                                  .rank = rank_of(statement, line),
+                                                  .statement = statement};
     }
     qsort(touches, count, sizeof *touches, order_touches);
     return count;

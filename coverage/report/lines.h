@@ -4,7 +4,7 @@
  *
  * Hits:    in one module, a line belongs to the methods with a statement that starts or ends on it;
  *          hits is the largest count of these statements. If there is none, the line belongs to the
- *          innermost statement that spans it: fewest lines, then the latest start, then the
+ *          innermost statement that has text on it: fewest lines, then the latest start, then the
  *          earliest end. A method has its own hits on the line; the class has the largest of its
  *          methods.
  * Builds:  modules of one package are builds of one assembly (target frameworks). Methods with the

@@ -170,6 +170,8 @@ static void get_statement(struct rows_in *rows, struct fact_module *module, uint
     statement->end_column = (uint16_t)get_u32(rows, UINT16_MAX);
     statement->count = get_u32(rows, UINT32_MAX);
     statement->reason = get_reason(rows);
+    if (rows->version != 4)
+        statement->gaps = get_blob(rows, FACT_LINE_LIMIT / 8 + 1);
 }
 
 static void get_decision(struct rows_in *rows, struct fact_module *module, uint32_t i)

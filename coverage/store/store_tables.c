@@ -18,6 +18,8 @@
  *                   document or module it is for all that is in it. Of a run: how it began in the
  *                   middle
  *   reasons.code    a number of contract/reason.def, or a newer ilcov's
+ *   statements.gaps a bit for each line after the first, from the lowest: it has no text of the
+ *                   statement (facts.h)
  *   counts.counts   { zeros, count }*    two LEB128: how many zero counts to skip, then a count
  *                                        that is not zero
  *   meta 'digest'   SHA-256 over everything else: for each table its name and a NUL, and for each

@@ -203,6 +203,7 @@ static void put_statements(struct rows_out *rows, const struct fact_module *modu
         put_int(rows, statement->end_column);
         put_int(rows, statement->count);
         put_reason(rows, statement->reason);
+        put_blob(rows, statement->gaps.data, statement->gaps.len);
         put_row(rows);
     }
 }

@@ -299,7 +299,8 @@ static void fill_large(struct fact_module *module, struct arena *arena)
                                                   .entry_count = NO_INDEX};
         for (uint32_t k = 0; k < LINES_A_METHOD; k++)
             module->statements[i * LINES_A_METHOD + k] = (struct fact_statement){
-                i, file, k * 4, line + k, line + k, 9, 20, i * COUNTS_A_METHOD + k, NULL};
+                i,    file,     k * 4, line + k, line + k, 9, 20, i * COUNTS_A_METHOD + k,
+                NULL, {NULL, 0}};
         module->decisions[i] = (struct fact_decision){i,
                                                       file,
                                                       2,
@@ -376,7 +377,8 @@ static bool statements_equal(const struct fact_statement *a, const struct fact_s
     return a->method == b->method && a->document == b->document && a->il_offset == b->il_offset &&
            a->start_line == b->start_line && a->end_line == b->end_line &&
            a->start_column == b->start_column && a->end_column == b->end_column &&
-           a->count == b->count && reason_eq(a->reason, b->reason);
+           a->count == b->count && reason_eq(a->reason, b->reason) && a->gaps.len == b->gaps.len &&
+           (a->gaps.len == 0 || memcmp(a->gaps.data, b->gaps.data, a->gaps.len) == 0);
 }
 
 static bool decisions_equal(const struct fact_decision *a, const struct fact_decision *b)

@@ -55,7 +55,7 @@ static void read_code(struct fact_module *m, uint32_t method, const char *code, 
             continue;
         if (c == code || c[-1] == ' ')
             m->statements[m->statement_count++] =
-                (struct fact_statement){method, 0, at, line, line, 1, 9, 0, NULL};
+                (struct fact_statement){method, 0, at, line, line, 1, 9, 0, NULL, {NULL, 0}};
         if (isupper((unsigned char)*c))
             m->decisions[m->decision_count++] =
                 (struct fact_decision){method,

@@ -98,6 +98,21 @@ static void reasons_are_kept(void **state)
     assert_true(round_trip(&world.facts));
 }
 
+static void lines_without_text_are_kept(void **state)
+{
+    struct fact_statement *statement = &world.facts.modules[FIXTURE_CORE].statements[1];
+    (void)state;
+    statement->end_line = statement->start_line + 10;
+    statement->gaps = (struct view){BYTES(0x05, 0x01), 2};
+    assert_true(facts_has_text(statement, statement->start_line));
+    assert_false(facts_has_text(statement, statement->start_line + 1));
+    assert_true(facts_has_text(statement, statement->start_line + 2));
+    assert_false(facts_has_text(statement, statement->start_line + 3));
+    assert_false(facts_has_text(statement, statement->start_line + 9));
+    assert_true(facts_has_text(statement, statement->end_line));
+    assert_true(round_trip(&world.facts));
+}
+
 static void text_of_any_bytes_is_read(void **state)
 {
     (void)state;
@@ -515,6 +530,9 @@ static void unsound_rows_with_a_digest_are_refused(void **state)
         "UPDATE statements SET start_line = 0",
         "UPDATE statements SET start_column = 65536",
         "UPDATE statements SET count_index = NULL",
+        "UPDATE statements SET gaps = NULL",
+        "UPDATE statements SET gaps = x'01' WHERE start_line = end_line",
+        "UPDATE statements SET gaps = x'0100'",
         "UPDATE decisions SET first_count = 38 WHERE module = 0",
         "UPDATE decisions SET is_switch = 2",
         "UPDATE decisions SET outcome_count = 0 WHERE is_switch = 1",
@@ -555,6 +573,7 @@ int main(void)
         TEST(what_was_written_is_read),
         TEST(counts_of_any_size_are_read),
         TEST(reasons_are_kept),
+        TEST(lines_without_text_are_kept),
         TEST(text_of_any_bytes_is_read),
         TEST(equal_facts_give_equal_bytes),
         TEST(odd_paths_are_written_and_read),
