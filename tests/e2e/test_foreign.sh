@@ -102,9 +102,17 @@ same "a gate about methods needs a data file" 2 $?
 # What is no report is named.
 echo '<html/>' >page.xml
 limited "$ILCOV" merge -o x.ilcov ours.ilcov page.xml >out 2>err
-same "a page among the shards is skipped" 0 $?
-check "it is named" grep -q '^ilcov: page.xml: .*skipped' err
-limited "$ILCOV" merge --strict -o x.ilcov ours.ilcov page.xml >out 2>err
-same "with --strict it is an error" 3 $?
+same "a page among the shards is an error, as a missing file is" 3 $?
+one_line_about "it is named" err 'page.xml: is neither Cobertura, LCOV nor OpenCover'
+check "and nothing is written" test ! -e x.ilcov
+limited "$ILCOV" merge -o x.ilcov ours.ilcov missing.xml >out 2>err
+same "a missing file" 3 $?
+check "nothing is written then, too" test ! -e x.ilcov
+limited "$ILCOV" merge -o x.ilcov ours.ilcov "$theirs" >out 2>err
+check "another tool's branches: merge says where they do not count" \
+    grep -q 'by line; its branches do not count in files that ilcov measured too' err
+printf 'SF:/a.cs\nDA:1,1\nDA:99999999,1\nend_of_record\n' >far.info
+limited "$ILCOV" merge -q -o x.ilcov ours.ilcov far.info >out 2>err
+one_line_about "a line out of range is named" err 'far.info: 1 of its entries names a line past 16707565'
 
 finish
