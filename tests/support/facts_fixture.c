@@ -40,7 +40,7 @@ enum {
     {(token), LIT(type), LIT(name), LIT(signature), (user), (state), (reason), (entry), {(token) & 0xFF, 1}, {NULL, 0}}
 /* method, document, IL offset, start line:column, end line:column, count */
 #define S(method, document, il, line, column, end_line, end_column, count) \
-    {(method), (document), (il), (line), (end_line), (column), (end_column), (count), NO_REASON}
+    {(method), (document), (il), (line), (end_line), (column), (end_column), (count), NO_REASON, {NULL, 0}}
 #define IF(method, document, il, line, first)           {(method), (document), (il), (line), 2, false, (first), NO_REASON, {(line), (line), 0, 0}, false, 0}
 #define OPERAND(method, document, il, line, first, start, end, before) {(method), (document), (il), (line), 2, false, (first), NO_REASON, {(line), (line), (start), (end)}, true, (before)}
 #define SWITCH(method, document, il, line, arms, first) {(method), (document), (il), (line), (arms), true, (first), NO_REASON, {(line), (line), 9, 22}, false, 0}
