@@ -20,7 +20,8 @@
  *   control-<pid>                     the control socket of a process, if one was requested
  *                                     (protocol.h)
  *   baseline                          what earlier snapshots took: only the program uses it
- *                                     (coverage/session/baseline.h)
+ *                                     (coverage/session/baseline.h); with baseline.lock, and
+ *                                     baseline.part while it is written
  *
  * Counter file, little-endian; what there is of it was allocated with posix_fallocate before. It
  * grows by whole shards while its process runs, first the file and then K, and is never truncated.
@@ -42,6 +43,7 @@
  *   80   4   offset of the assembly's simple name
  *   84   4   length of the name
  *   88   4   COUNTERS_READY, written last: a file without it is unfinished and has counted nothing
+ *   92    4   0
  *   ...      name, path, verdicts, padding
  *   ...      shards 0 to K-1, each with N counters of 8 bytes (count, exact) or 1 byte (hit)
  *
