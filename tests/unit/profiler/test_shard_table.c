@@ -135,6 +135,10 @@ static void table_lies_where_its_address_fits_an_instruction(void **state)
 {
     struct shard_table table = opened(false);
     (void)state;
+#ifdef __SANITIZE_ADDRESS__ /* which has its own table there */
+    shard_table_close(&table);
+    skip();
+#endif
     assert_true((uintptr_t)table.entries < (uintptr_t)1 << 31);
     shard_table_close(&table);
 }
