@@ -217,11 +217,12 @@ valgrind: ## the unit tests under memcheck, except four that are not made for it
 
 # AddressSanitizer and UndefinedBehaviorSanitizer see every test; only memcheck sees reads of memory that was never written. They
 # matter most in what runs inside a target.
-MEMCHECKED := base system scope metadata rewriter profiler
+MEMCHECKED      := base system scope metadata rewriter profiler
+MEMCHECKED_SLOW := test_callback test_reflection # half of the time: they run code that the others run, too
 .PHONY: valgrind-brief
 valgrind-brief: # what `make check` runs of `make valgrind`
 	$(MAKE) --no-print-directory unit RUN="$(MEMCHECK)" \
-	    UNIT="$(filter-out $(VALGRIND_LEAVES_OUT),$(notdir $(foreach room,$(MEMCHECKED),$(filter tests/unit/$(room)/%,$(UNIT_FILES)))))"
+	    UNIT="$(filter-out $(VALGRIND_LEAVES_OUT) $(MEMCHECKED_SLOW),$(notdir $(foreach room,$(MEMCHECKED),$(filter tests/unit/$(room)/%,$(UNIT_FILES)))))"
 
 bench: all $(BUILD)/make_shards ## what coverage costs: paired runs, medians, ratios; and what merging costs
 	bench/run.sh

@@ -56,7 +56,7 @@ counts() {
     # What ran without us was counted, too: twice three times, less one `work` that nobody waited for.
     attach second
     check "$what: a snapshot can be reset while somebody is attached" \
-        "$ILCOV" snapshot --reset --quiet --data reset.ilcov "$pid"
+        "$ILCOV" snapshot --reset --quiet --root "$fixture" --data reset.ilcov "$pid"
     tell work
     tell work
     leave TERM

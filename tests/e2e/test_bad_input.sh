@@ -31,7 +31,7 @@ mkdir "$temp/directory"
 echo precious >"$temp/precious"
 started=$temp/started
 refused "a directory as data file" directory "$ILCOV" run --data "$temp/directory" -- touch "$started"
-refused "data file in no directory" missing "$ILCOV" run --data "$temp/missing/data" -- touch "$started"
+refused "data file below a file" precious "$ILCOV" run --data "$temp/precious/data" -- touch "$started"
 refused "report below a file" precious "$ILCOV" run --format cobertura="$temp/precious/x.xml" -- touch "$started"
 refused "a directory as report" directory "$ILCOV" run --format cobertura="$temp/directory" -- touch "$started"
 check "the command was not started" test ! -e "$started"

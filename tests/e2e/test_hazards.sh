@@ -127,11 +127,15 @@ for configuration in Debug Release; do
         same "C#, $configuration, $mode: replaced in the middle of a loop: ${loops:-none}" "$loops" "$(replaced $mode.jit)"
     done
     if [ $configuration = Release ] || long; then # they are about tiers
-        for setting in TieredPGO=0 ReadyToRun=0 TC_CallCountThreshold=2 \
-            OSR_HitLimit=1 TC_OnStackReplacement_InitialCounter=20000; do # replaced early, and late
+        settings=(TieredPGO=0 OSR_HitLimit=1) without=(TieredCompilation=0)
+        if long; then
+            settings+=(ReadyToRun=0 TC_CallCountThreshold=2 TC_OnStackReplacement_InitialCounter=20000) # replaced early, and late
+            without+=(TC_QuickJitForLoops=0 TC_OnStackReplacement=0)
+        fi
+        for setting in "${settings[@]}"; do
             with_setting "$setting" $moved
         done
-        for setting in TieredCompilation=0 TC_QuickJitForLoops=0 TC_OnStackReplacement=0; do
+        for setting in "${without[@]}"; do
             with_setting "$setting" False
         done
     fi

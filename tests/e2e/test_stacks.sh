@@ -81,7 +81,7 @@ stand() {
         same "$how, $what: the library is gone again" 0 "$(grep -c libilcov "/proc/$pid/maps")"
         stop
 
-        launch "$how" "$ILCOV" run --control --data "$how.ilcov" -- "$program"
+        launch "$how" "$ILCOV" run --root "$top" --control --data "$how.ilcov" -- "$program"
         ask asked
         same "$how, $what, measured: exit status" 0 "$status"
         stands "$how, $what, measured: method, file and line" asked.out "$how"
@@ -102,7 +102,7 @@ fi
 program=$bare
 
 # --- who can't be asked --------------------------------------------------------------------------
-launch native "$ILCOV" run --data without.ilcov -- "$program"
+launch native "$ILCOV" run --root "$top" --data without.ilcov -- "$program"
 ask without
 same "measured without --control: exit status" 1 "$status"
 one_line_about "measured without --control: what to do" without.log "--control"
@@ -128,7 +128,7 @@ same "no number: exit status" 2 "$status"
 # The runtime can't stop a thread in native code that was called without a transition.
 for way in not-measured measured; do
     if [ "$way" = measured ]; then
-        launch deaf "$ILCOV" run --control --data deaf.ilcov -- "$program"
+        launch deaf "$ILCOV" run --root "$top" --control --data deaf.ilcov -- "$program"
     else
         launch deaf "$program"
     fi

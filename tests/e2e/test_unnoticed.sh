@@ -8,7 +8,7 @@
 
 DEBUGGER=$(absolute "${DEBUGGER:-$(dirname "$ILCOV")/debugger}")
 WAIT_TENTHS=300
-quiet=(--quiet --data quiet.ilcov --format none)
+quiet=(--root "$top" --quiet --data quiet.ilcov --format none)
 
 # started OUT COMMAND...: in the background, its standard input the pipe `go`; sets `pid` to the program's own process when
 # that is ready, and `started` to what the shell knows it by.
@@ -88,7 +88,7 @@ for configuration in Debug Release; do
             modes=(count hit exact)
         fi
         for mode in "${modes[@]}"; do
-            measure identity --mode $mode -- env DOTNET_TC_CallCountingDelayMs=0 "DOTNET_$setting" "$program" identity
+            measure identity --root "$top" --mode $mode -- env DOTNET_TC_CallCountingDelayMs=0 "DOTNET_$setting" "$program" identity
             same "$what, $mode: exit status" 0 "$status"
             if [ "$configuration $setting" = 'Release TieredCompilation=0' ]; then
                 inexact identity.out
@@ -113,13 +113,13 @@ for configuration in Debug Release; do
     limited "$ILCOV" run "${quiet[@]}" -- "$program" echo <input >echo.out 2>echo.err
     check "$configuration: standard input arrives, standard output is its own" cmp input echo.out
     check "$configuration: standard error is its own" cmp bare.err echo.err
-    limited "$ILCOV" run --data echo.ilcov --format none -- \
+    limited "$ILCOV" run --root "$top" --data echo.ilcov --format none -- \
         sh -c '"$1" echo 2>"$2"' sh "$program" "$temp/own.err" <input >echo.out 2>echo.err
     check "$configuration: ilcov's summary is on its own standard error" cmp bare.err own.err
     check "$configuration: and not on standard output" cmp input echo.out
     if command -v script >/dev/null; then
         limited script -qec "'$program' terminal" /dev/null </dev/null >bare.out
-        limited script -qec "'$ILCOV' run --quiet --data tty.ilcov --format none -- '$program' terminal" /dev/null \
+        limited script -qec "'$ILCOV' run --quiet --root '$top' --data tty.ilcov --format none -- '$program' terminal" /dev/null \
             </dev/null >terminal.out
         check "$configuration: a terminal is one" grep -q 'terminals: 1 1 1' bare.out
         check "$configuration: a terminal stays one" cmp bare.out terminal.out

@@ -1,3 +1,3 @@
 #!/bin/bash
 # The campaign of walks, eighty of them.
-WALKS=${WALKS:-80} exec bash "$(dirname "$0")/../campaign/walks.sh"
+WALKS=${WALKS:-40} exec bash "$(dirname "$0")/../campaign/walks.sh"
