@@ -103,15 +103,17 @@ static bool type_is(const struct metadata *md, uint32_t token, struct str full_n
     return false;
 }
 
-uint32_t type_of_attribute(const struct metadata *md, uint32_t attribute_rid)
+uint32_t type_of_member(const struct metadata *md, uint32_t token)
 {
     const struct tables *t = &md->tables;
-    uint32_t constructor = coded_to_token(CODED_CUSTOM_ATTRIBUTE_TYPE,
-                                          tables_get(t, COL_CustomAttribute_Type, attribute_rid));
-    if (TOKEN_TABLE(constructor) == TABLE_MethodDef)
-        return TOKEN(TABLE_TypeDef, owner_of_method(md, TOKEN_RID(constructor)));
+    if (TOKEN_TABLE(token) == TABLE_MethodDef)
+        return TOKEN(TABLE_TypeDef, owner_of_method(md, TOKEN_RID(token)));
+    if (TOKEN_TABLE(token) == TABLE_Field)
+        return TOKEN(TABLE_TypeDef, owner_of_field(md, TOKEN_RID(token)));
+    if (TOKEN_TABLE(token) != TABLE_MemberRef)
+        return 0;
     uint32_t parent = coded_to_token(CODED_MEMBER_REF_PARENT,
-                                     tables_get(t, COL_MemberRef_Class, TOKEN_RID(constructor)));
+                                     tables_get(t, COL_MemberRef_Class, TOKEN_RID(token)));
     if (TOKEN_TABLE(parent) != TABLE_TypeSpec)
         return parent;
     struct reader r =
@@ -120,6 +122,13 @@ uint32_t type_of_attribute(const struct metadata *md, uint32_t attribute_rid)
     (void)rd_u8(&r); /* CLASS */
     uint32_t coded = rd_compressed(&r);
     return is_instance && !r.failed ? coded_to_token(CODED_TYPE_DEF_OR_REF, coded) : 0;
+}
+
+uint32_t type_of_attribute(const struct metadata *md, uint32_t attribute_rid)
+{
+    return type_of_member(
+        md, coded_to_token(CODED_CUSTOM_ATTRIBUTE_TYPE,
+                           tables_get(&md->tables, COL_CustomAttribute_Type, attribute_rid)));
 }
 
 bool has_attribute(const struct metadata *md, uint32_t token, const char *full_name,

@@ -26,8 +26,10 @@ bool type_parts(struct str *space, struct str *name, uint32_t *encloser, const s
 bool has_attribute(const struct metadata *md, uint32_t token, const char *full_name,
                    struct view *value);
 
-/* The type that the constructor of a CustomAttribute row belongs to, of a generic one its
+/* The type that declares a method or field (MethodDef, Field or MemberRef), of an instantiation its
  * definition: the token of a TypeDef or TypeRef, or 0. */
+uint32_t type_of_member(const struct metadata *md, uint32_t token);
+/* The type that the constructor of a CustomAttribute row belongs to, likewise. */
 uint32_t type_of_attribute(const struct metadata *md, uint32_t attribute_rid);
 
 #endif

@@ -197,6 +197,7 @@ static bool judge(struct judged *out, struct inspection *in, const struct flow *
         .points = points,
         .language = language_of_points(&in->module.pdb, points),
         .is_state_machine = pdb_kickoff_method(&in->module.pdb, rid) != 0,
+        .pdb = &in->module.pdb,
     };
     if (reach_make(&out->reach, flow, &in->no_return, &in->scratch, &why) &&
         decide(&out->decisions, &source, plan, &in->scratch, &why))

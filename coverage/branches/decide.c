@@ -34,7 +34,7 @@ static struct decision *add_decision(struct maker *m, uint32_t block, uint32_t p
     const struct flow *flow = m->board.flow;
     struct decision *decision = &m->out->items[m->out->count++];
     *decision = (struct decision){.il_offset = flow->il.instrs[flow_last_instr(flow, block)].offset,
-                                  .point = point,
+                                  .point = board_own_point(&m->board, point),
                                   .first_part = m->out->part_count};
     return decision;
 }
@@ -218,7 +218,7 @@ static void add_dispatch(struct maker *m, uint32_t leader)
         job.arm = NO_POINT;
     }
     if (job.arm != NO_POINT && board->map.outer[job.arm] != NO_POINT)
-        job.decision->point = board->map.outer[job.arm];
+        job.decision->point = board_own_point(board, board->map.outer[job.arm]);
     if (job.decision->outcome_count != 2) /* twins that come out in more than two places */
         job.decision->is_switch = true;
     if (job.decision->outcome_count >= 2)

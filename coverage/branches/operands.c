@@ -111,6 +111,26 @@ static bool comes_known(const struct board *b, uint32_t join, uint32_t load, uin
     return made;
 }
 
+/* F#: does another statement begin between a join, where a value arrives, and instruction `end`? In
+ * `let b = x && y` each operand has a point of its own, so these do not tell. */
+static bool is_used_later(const struct board *b, uint32_t join, uint32_t end)
+{
+    const struct flow *flow = b->flow;
+    const struct block *block = &flow->blocks[join];
+    const struct seq_point *points = b->points->points;
+    if (!b->fsharp.is_fsharp || block->in_count == 0)
+        return false;
+    uint32_t made =
+        point_map_before(&b->map, flow_last_instr(flow, flow_edge_in(flow, block, 0)->from));
+    for (uint32_t i = block->first; i <= end; i++) {
+        uint32_t p = b->map.at[i];
+        if (point_map_is_visible(&b->map, p) && points[p].il_offset == flow->il.instrs[i].offset &&
+            (made == NO_POINT || !seq_point_is_within(&points[made], &points[p])))
+            return true;
+    }
+    return false;
+}
+
 /* Is the value on top of the stack before instruction `end` of block `n` known? */
 static bool is_value_known(const struct board *b, uint32_t n, uint32_t end, uint32_t statement,
                            unsigned nested)
@@ -118,7 +138,7 @@ static bool is_value_known(const struct board *b, uint32_t n, uint32_t end, uint
     const struct il *il = &b->flow->il;
     for (uint32_t join = n; join != NO_BLOCK; join = only_block_before(b, join)) {
         uint32_t first = b->flow->blocks[join].first;
-        if (end - first > VALUE_KEPT_MAX)
+        if (end - first > VALUE_KEPT_MAX || is_used_later(b, join, end))
             break;
         if (only_tests(b, first, end) && comes_known(b, join, IL_NO_INDEX, statement, nested))
             return true;
@@ -186,6 +206,33 @@ static uint32_t final_join(const struct board *b, uint32_t n)
     return n;
 }
 
+/* F#: is it the last operand of ||? The constant comes before it, under a hidden point. The branch
+ * that leads to the operand, at `statement`, leads to that, too. */
+static bool ends_or(const struct board *b, uint32_t n, uint32_t join, uint32_t statement)
+{
+    const struct flow *flow = b->flow;
+    if (!b->fsharp.is_fsharp || statement == NO_POINT)
+        return false;
+    uint32_t first = flow->il.index_at[b->points->points[statement].il_offset];
+    if (first == IL_NO_INDEX) /* points of another build */
+        return false;
+    const struct block *operand = &flow->blocks[flow_block_of(flow, first)];
+    for (uint32_t i = 0; i < operand->in_count; i++) {
+        const struct block *test = &flow->blocks[flow_edge_in(flow, operand, i)->from];
+        for (uint32_t e = test->first_edge; e < test->first_edge + test->edge_count; e++) {
+            uint32_t c = flow->edges[e].to;
+            const struct block *constant = &flow->blocks[c];
+            if (constant->ends_with_zero_or_one &&
+                !point_map_is_visible(&b->map, b->map.at[flow_last_instr(flow, c)]) &&
+                b->inlined.within[c] == NO_BLOCK &&
+                (constant->exit == FLOW_RETURN) == (flow->blocks[n].exit == FLOW_RETURN) &&
+                final_join(b, c) == join)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Is it an operand that was counted by its value: b of `x = a && b`, or the verdict of a catch
  * filter? The short way round it must belong to the same statement: otherwise `if (x) return false;
  * return f();` looks like `!x && f()`. */
@@ -229,5 +276,5 @@ bool operands_decide(const struct board *b, uint32_t n)
             final_join(b, c) == join)
             return true;
     }
-    return false;
+    return ends_or(b, n, join, statement);
 }

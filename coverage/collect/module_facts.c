@@ -312,6 +312,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         .points = &points,
         .language = language_of_points(&g->module->pdb, &points),
         .is_state_machine = pdb_kickoff_method(&g->module->pdb, rid) != 0,
+        .pdb = &g->module->pdb,
     };
     return add_statements(g, rid, &source, &counts, err) &&
            add_decisions(g, rid, &source, &plan, &counts, counters, err);

@@ -16,6 +16,7 @@ struct statements_source {
     enum language language;
     /* a MoveNext that the compiler made of an async method or iterator */
     bool is_state_machine;
+    const struct pdb *pdb; /* of the module, for the text of functions (F#); NULL: it is not read */
 };
 
 /* Does the method await? It is such a MoveNext, or the runtime suspends it (runtime async). */

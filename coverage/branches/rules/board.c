@@ -1,5 +1,6 @@
 #include "coverage/branches/rules/board.h"
 
+#include "coverage/branches/rules/fsharp_arms.h"
 #include "coverage/statements/il_idioms.h"
 #include "metadata/names.h"
 
@@ -20,13 +21,19 @@ static bool alloc(struct board *b, struct arena *arena, struct err *err)
 bool board_make(struct board *out, const struct statements_source *source, const struct plan *plan,
                 struct arena *arena, struct err *err)
 {
+    struct fsharp_arms *arms = ARENA_NEW(arena, struct fsharp_arms, 1, err);
+    struct statements_source with_arms = *source;
+    if (arms == NULL || !fsharp_arms_find(arms, source, arena, err))
+        return false;
+    with_arms.points = &arms->points;
     *out = (struct board){.flow = source->flow,
                           .plan = plan,
-                          .points = source->points,
+                          .points = with_arms.points,
+                          .borrowed = arms->borrowed,
                           .language = source->language,
                           .is_state_machine = source->is_state_machine,
                           .awaits = statements_await(source)};
-    if (!alloc(out, arena, err) || !point_map_make(&out->map, source, arena, err) ||
+    if (!alloc(out, arena, err) || !point_map_make(&out->map, &with_arms, arena, err) ||
         !fsharp_machine_make(&out->fsharp, source, arena, err))
         return false;
     for (uint32_t n = 0; n < out->flow->block_count; n++) {
@@ -87,6 +94,16 @@ struct branch board_branch(const struct board *board, uint32_t block)
 uint32_t board_statement(const struct board *board, const struct branch *branch)
 {
     return branch->before != NO_POINT ? branch->before : point_map_after(&board->map, branch->last);
+}
+
+uint32_t board_own_point(const struct board *board, uint32_t point)
+{
+    for (; board->borrowed != NULL && board->borrowed[point] && point != 0; point--) {
+        uint32_t outer = board->map.outer[point];
+        if (outer != NO_POINT && !board->borrowed[outer])
+            return outer;
+    }
+    return point;
 }
 
 void board_judge(struct board *board, uint32_t block, const struct rule *rule)

@@ -45,6 +45,8 @@ struct board {
     const struct flow *flow;
     const struct plan *plan;
     const struct seq_points *points;
+    const bool
+        *borrowed; /* F#, per point: it has the text of a function (fsharp_arms.h); or NULL */
     enum language language;
     bool is_state_machine;
     bool awaits; /* it is one, or the runtime suspends the method */
@@ -87,6 +89,9 @@ struct branch board_branch(const struct board *board, uint32_t block);
 /* The point that a decision on it would have: the one before or, if there is none, the next in the
  * same handler; NO_POINT if there is neither. */
 uint32_t board_statement(const struct board *board, const struct branch *branch);
+
+/* The point, or, if it only borrowed its text, that of the statement around it or before. */
+uint32_t board_own_point(const struct board *board, uint32_t point);
 
 void board_judge(struct board *board, uint32_t block, const struct rule *rule);
 

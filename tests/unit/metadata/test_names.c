@@ -302,6 +302,11 @@ static void owners_are_found_by_their_lists(void **state)
     static const uint32_t of_fields[] = {0, SAMPLE_OUTER, SAMPLE_INNER, 0};
     for (uint32_t rid = 0; rid < ARRAY_LEN(of_fields); rid++)
         assert_int_equal(owner_of_field(&f->md, rid), of_fields[rid]);
+    assert_int_equal(type_of_member(&f->md, TOKEN(TABLE_MethodDef, 3)),
+                     TOKEN(TABLE_TypeDef, SAMPLE_INNER));
+    assert_int_equal(type_of_member(&f->md, TOKEN(TABLE_Field, 2)),
+                     TOKEN(TABLE_TypeDef, SAMPLE_INNER));
+    assert_int_equal(type_of_member(&f->md, TOKEN(TABLE_TypeDef, SAMPLE_INNER)), 0);
     assert_int_equal(enclosing_type(&f->md, SAMPLE_INNER), SAMPLE_OUTER);
     assert_int_equal(enclosing_type(&f->md, SAMPLE_OUTER), 0);
     assert_int_equal(type_named(&f->md, "N", "Outer`2"), SAMPLE_OUTER);

@@ -424,6 +424,29 @@ static const struct source fsharp[] = {
      "ldc.i4.0; ret",
      NULL, false},
 
+    {"let b = x && y, then if b", "void(bool,bool)", "2:2 3:2 4:2",
+     ".locals bool; .point 2; ldarg.0; brfalse.s F; .point 3; ldarg.1; .hidden; nop; br.s J;"
+     "F: .hidden; ldc.i4.0; .hidden; nop; J: stloc.0; .point 4; ldloc.0; brfalse.s E; .point 5;"
+     "call void(); E: .hidden; ret",
+     NULL, false},
+
+    {"let b = x || y, then if b", "void(bool,bool)", "2:2 3:2 4:2",
+     ".locals bool; .point 2; ldarg.0; brfalse.s Y; .hidden; ldc.i4.1; .hidden; nop; br.s J;"
+     "Y: .point 3; ldarg.1; .hidden; nop; J: stloc.0; .point 4; ldloc.0; brfalse.s E; .point 5;"
+     "call void(); E: .hidden; ret",
+     NULL, false},
+
+    {"if x && y", "void(bool,bool)", "2:2 3:2",
+     ".point 1; nop; .point 2; ldarg.0; brfalse.s F; .point 3; ldarg.1; .hidden; nop; br.s J;"
+     "F: .hidden; ldc.i4.0; .hidden; nop; J: brfalse.s E; .point 5; call void(); E: .hidden; ret",
+     NULL, false},
+
+    {"let b = if x then y else z, then if b", "void(bool,bool,bool)", "2:2 5:2",
+     ".locals bool; .point 2; ldarg.0; brfalse.s Z; .point 3; ldarg.1; .hidden; nop; br.s J;"
+     "Z: .point 4; ldarg.2; .hidden; nop; J: stloc.0; .point 5; ldloc.0; brfalse.s E; .point 6;"
+     "call void(); E: .hidden; ret",
+     NULL, false},
+
     {"no points at all", "void(object)", "",
      "ldarg.0; isinst; brtrue.s E; ldarg.0; brfalse.s E; call void(); E: ret", NULL, false},
 

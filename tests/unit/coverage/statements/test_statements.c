@@ -130,10 +130,10 @@ static bool find(struct statements *out, const struct il_method *m, const struct
 {
     struct reach reach;
     return reach_make(&reach, &m->flow, NULL, arena, err) &&
-           statements_find(
-               out,
-               &(struct statements_source){&m->flow, &reach, points, language, is_state_machine},
-               arena, err);
+           statements_find(out,
+                           &(struct statements_source){&m->flow, &reach, points, language,
+                                                       is_state_machine, NULL},
+                           arena, err);
 }
 
 static void statements_are_what_was_written(void **state)

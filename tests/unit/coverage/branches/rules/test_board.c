@@ -145,6 +145,27 @@ static void lowest_block_of_a_group_leads_it(void **state)
     il_method_close(&f.m);
 }
 
+/* The borrowed text is that of another method: nothing is reported on it. */
+static void borrowed_point_is_that_of_the_statement_around_it_or_before(void **state)
+{
+    static const bool borrowed[] = {false, false, true, true, false};
+    struct fixture f;
+    (void)state;
+    open(&f, "void()",
+         ".point 2 1-40; call void(); .point 3 1-9; call void(); .point 2 10-20; call void();"
+         ".point 4 1-9; call void(); .point 5 1-2; ret",
+         false);
+    assert_int_equal(board_own_point(&f.board, 2), 2);
+    f.board.borrowed = borrowed;
+    assert_int_equal(board_own_point(&f.board, 4), 4);
+    assert_int_equal(board_own_point(&f.board, 1), 1);
+    assert_int_equal(board_own_point(&f.board, 2), 0); /* around it */
+    assert_int_equal(board_own_point(&f.board, 3), 0); /* before it, past a borrowed one */
+    f.board.map.outer[2] = NO_POINT;
+    assert_int_equal(board_own_point(&f.board, 3), 1);
+    il_method_close(&f.m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +176,7 @@ int main(void)
         cmocka_unit_test(way_that_only_the_compiler_throws_on_says_so),
         cmocka_unit_test(way_continues_past_an_await),
         cmocka_unit_test(lowest_block_of_a_group_leads_it),
+        cmocka_unit_test(borrowed_point_is_that_of_the_statement_around_it_or_before),
     };
     return cmocka_run_group_tests_name("board", tests, NULL, NULL);
 }

@@ -1,0 +1,212 @@
+#include "coverage/branches/rules/fsharp_arms.h"
+
+#include <string.h>
+
+#include "coverage/statements/point_map.h"
+#include "metadata/lookup.h"
+#include "metadata/names.h"
+
+enum {
+    WAYS_MAX = 128, /* blocks on the ways of one test */
+};
+
+/* The arms of one method, and the ways out of one test. */
+struct finder {
+    const struct statements_source *source;
+    const struct flow *flow;
+    struct seq_point *text; /* per point: the text of the function made there; hidden: none */
+    uint32_t *arm;    /* per block: the point at its start, if it has such text; or NO_POINT */
+    uint32_t *before; /* per block: the last visible point at its end, or NO_POINT */
+    bool *has_text;   /* per block: a visible point begins in it */
+    uint32_t *seen;   /* per block: the round in which it was met */
+    uint32_t round;
+    uint32_t blocks[WAYS_MAX];
+    uint32_t count;
+    struct fsharp_arms *out;
+};
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+/* The type of the function that the instruction makes, or loads if it captures nothing; 0 if there
+ * is none. */
+static uint32_t function_made(const struct metadata *md, const struct instr *instr)
+{
+    bool loads = instr->op == OP_LDSFLD && str_is(name_of_member(md, instr->operand), "@_instance");
+    if (!loads && instr->op != OP_NEWOBJ)
+        return 0;
+    uint32_t type = type_of_member(md, instr->operand);
+    if (TOKEN_TABLE(type) != TABLE_TypeDef || TOKEN_RID(type) == 0)
+        return 0;
+    struct str name =
+        heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, TOKEN_RID(type)));
+    return name.len != 0 && memchr(name.text, '@', name.len) != NULL ? TOKEN_RID(type) : 0;
+}
+
+/* Gets the first visible point of the methods of a type; a hidden one if there is none. */
+static bool read_text(struct seq_point *out, const struct finder *f, uint32_t type_rid,
+                      struct arena *arena, struct err *err)
+{
+    struct row_range methods = tables_list(&f->flow->context.md->tables, COL_TypeDef_MethodList,
+                                           type_rid, TABLE_MethodDef);
+    for (uint32_t rid = methods.first; rid < methods.end; rid++) {
+        struct seq_points points;
+        if (!pdb_sequence_points(&points, f->source->pdb, rid, arena, err))
+            return false;
+        for (uint32_t p = 0; p < points.count; p++)
+            if (!points.points[p].hidden) {
+                *out = points.points[p];
+                return true;
+            }
+    }
+    return true;
+}
+
+/* The text of the first function that the code under a point makes. */
+static bool find_text(struct finder *f, uint32_t point, struct arena *arena, struct err *err)
+{
+    const struct il *il = &f->flow->il;
+    const struct seq_points *points = f->source->points;
+    uint32_t end = point + 1 < points->count ? points->points[point + 1].il_offset : il->code_size;
+    f->text[point].hidden = true;
+    for (uint32_t i = il->index_at[points->points[point].il_offset];
+         i < il->count && il->instrs[i].offset < end; i++) {
+        uint32_t type = function_made(f->flow->context.md, &il->instrs[i]);
+        if (type != 0)
+            return read_text(&f->text[point], f, type, arena, err);
+    }
+    return true;
+}
+
+/* --- blocks ----------------------------------------------------------------------------------- */
+
+/* Where points begin, block by block. Gets whether any arm makes a function. */
+static bool look_at_points(bool *any, struct finder *f, struct arena *arena, struct err *err)
+{
+    const struct flow *flow = f->flow;
+    const struct seq_points *points = f->source->points;
+    uint32_t next = 0, visible = NO_POINT;
+    for (uint32_t n = 0; n < flow->block_count; n++) {
+        const struct block *block = &flow->blocks[n];
+        uint32_t first = flow->il.instrs[block->first].offset;
+        uint32_t end =
+            block->end < flow->il.count ? flow->il.instrs[block->end].offset : flow->il.code_size;
+        f->arm[n] = NO_POINT;
+        for (; next < points->count && points->points[next].il_offset < end; next++) {
+            const struct seq_point *point = &points->points[next];
+            if (!point->hidden) {
+                visible = next;
+                f->has_text[n] = true;
+            } else if (point->il_offset == first && block->reachable) {
+                if (!find_text(f, next, arena, err))
+                    return false;
+                f->arm[n] = f->text[next].hidden ? NO_POINT : next;
+                *any |= f->arm[n] != NO_POINT;
+            }
+        }
+        f->before[n] = visible;
+    }
+    return true;
+}
+
+static bool meet_next(struct finder *f, uint32_t n)
+{
+    const struct block *block = &f->flow->blocks[n];
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        uint32_t to = f->flow->edges[e].to;
+        if (f->seen[to] == f->round)
+            continue;
+        if (f->count == WAYS_MAX)
+            return false;
+        f->seen[to] = f->round;
+        f->blocks[f->count++] = to;
+    }
+    return true;
+}
+
+/* Does code after the function belong to another way, too, on which there was nothing? */
+static bool joins(const struct finder *f, uint32_t arm)
+{
+    uint32_t n = arm;
+    for (uint32_t steps = 0; steps < WAYS_MAX; steps++) {
+        const struct block *block = &f->flow->blocks[n];
+        if (block->edge_count != 1)
+            return false;
+        n = f->flow->edges[block->first_edge].to;
+        if (f->seen[n] == f->round)
+            return true;
+        if (f->has_text[n])
+            return false;
+    }
+    return true;
+}
+
+/* Does each way out of the test lead to text, to a function or to an exception? */
+static bool leads_to_arms(struct finder *f, uint32_t test)
+{
+    f->count = 0, f->round++;
+    if (!meet_next(f, test))
+        return false;
+    for (uint32_t i = 0; i < f->count; i++) {
+        uint32_t n = f->blocks[i];
+        const struct block *block = &f->flow->blocks[n];
+        if (f->has_text[n] || f->arm[n] != NO_POINT || block->exit == FLOW_THROW)
+            continue;
+        if (block->edge_count == 0 || !meet_next(f, n))
+            return false;
+    }
+    for (uint32_t i = 0; i < f->count; i++)
+        if (f->arm[f->blocks[i]] != NO_POINT && joins(f, f->blocks[i]))
+            return false;
+    return true;
+}
+
+/* The arms of the test borrow the text of their functions. */
+static void borrow(struct finder *f, uint32_t test)
+{
+    const struct seq_point *points = f->source->points->points;
+    for (uint32_t i = 0; i < f->count; i++) {
+        uint32_t p = f->arm[f->blocks[i]];
+        if (p == NO_POINT || seq_point_is_within(&f->text[p], &points[f->before[test]]))
+            continue;
+        uint32_t il_offset = points[p].il_offset;
+        f->out->points.points[p] = f->text[p];
+        f->out->points.points[p].il_offset = il_offset;
+        f->out->borrowed[p] = true;
+    }
+}
+
+static bool alloc(struct finder *f, struct arena *arena, struct err *err)
+{
+    uint32_t count = f->flow->block_count;
+    f->text = ARENA_NEW(arena, struct seq_point, f->source->points->count, err);
+    f->arm = arena_raw(arena, count, sizeof *f->arm, err);
+    f->before = arena_raw(arena, count, sizeof *f->before, err);
+    f->has_text = ARENA_NEW(arena, bool, count, err);
+    f->seen = ARENA_NEW(arena, uint32_t, count, err);
+    return f->text != NULL && f->arm != NULL && f->before != NULL && f->has_text != NULL &&
+           f->seen != NULL;
+}
+
+bool fsharp_arms_find(struct fsharp_arms *out, const struct statements_source *source,
+                      struct arena *arena, struct err *err)
+{
+    struct finder f = {.source = source, .flow = source->flow, .out = out};
+    uint32_t count = source->points->count;
+    bool any = false;
+    *out = (struct fsharp_arms){.points = *source->points};
+    if (source->language != LANGUAGE_FSHARP || source->pdb == NULL || count == 0)
+        return true;
+    if (!alloc(&f, arena, err) || !look_at_points(&any, &f, arena, err))
+        return false;
+    if (!any)
+        return true;
+    out->points.points = arena_raw(arena, count, sizeof *out->points.points, err);
+    out->borrowed = ARENA_NEW(arena, bool, count, err);
+    if (out->points.points == NULL || out->borrowed == NULL)
+        return false;
+    memcpy(out->points.points, source->points->points, count * sizeof *out->points.points);
+    for (uint32_t n = 0; n < f.flow->block_count; n++)
+        if (f.flow->blocks[n].edge_count > 1 && f.before[n] != NO_POINT && leads_to_arms(&f, n))
+            borrow(&f, n);
+    return true;
+}
