@@ -209,10 +209,11 @@ golden: ## writes tests/golden anew: read the diff
 	$(MAKE) --no-print-directory $(GOLDEN:%=$(BUILD)/unit/%)
 	@set -e; for t in $(GOLDEN); do UPDATE_GOLDEN=1 $(BUILD)/unit/$$t; done
 
-# Not those that repeat themselves thousands of times, nor the one that looks at stacks that were left.
-VALGRIND_LEAVES_OUT := test_memory test_memory_merge test_memory_cli test_callback_stack
+# Not those that repeat themselves thousands of times, nor the one that looks at stacks that were left, nor those that need low
+# addresses or 64 GiB of them, which memcheck does not give.
+VALGRIND_LEAVES_OUT := test_memory test_memory_merge test_memory_cli test_callback_stack test_shard_table test_shard_windows test_shards
 MEMCHECK            := env ILCOV_TEST_BRIEF=1 valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/valgrind.supp
-valgrind: ## the unit tests under memcheck, except four that are not made for it
+valgrind: ## the unit tests under memcheck, except those that are not made for it
 	$(MAKE) --no-print-directory unit UNIT="$(filter-out $(VALGRIND_LEAVES_OUT),$(UNIT))" RUN="$(MEMCHECK)"
 
 # AddressSanitizer and UndefinedBehaviorSanitizer see every test; only memcheck sees reads of memory that was never written. They

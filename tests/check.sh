@@ -102,7 +102,6 @@ beside unit-threads 600 make unit-threads WERROR=1
 beside fuzz 600 make fuzz FUZZ_SECONDS=1 WERROR=1
 beside oracle 600 tests/conformance/oracle/run.sh
 beside differential 600 tests/conformance/differential/run.sh
-beside compare 600 tests/conformance/compare/run.sh --check
 wait $framework # it reads what the following build in build/e2e
 at_once=$((jobs + 1)) # for much of their time they wait
 longest=(diff everything hazards stacks attach hosts merge one_profiler reflection precompiled)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # long.sh - what `make check` tries once, in all variants: the end-to-end tests with ILCOV_LONG=1 (tests/e2e/lib.sh), and the unit tests
-# under sanitizers with each allocation failing in turn. Writes its section to $RELIABILITY_DIR/long.md.
+# under sanitizers with each allocation failing in turn; and whether docs/constructs.md is what three tools say. Writes its section to $RELIABILITY_DIR/long.md.
 cd "$(dirname "$0")/../.." || exit 2
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
@@ -16,6 +16,13 @@ for test in tests/e2e/test_*.sh; do
     [ $status -eq 0 ] || [ "${f:-0}" -gt 0 ] || f=1
     passed=$((passed + ${p:-0})) failed=$((failed + ${f:-0})) skipped=$((skipped + ${s:-0})) tests=$((tests + 1))
 done
+
+if tests/conformance/compare/run.sh --check >"$log" 2>&1 </dev/null; then
+    passed=$((passed + 1))
+else
+    tail -n 40 "$log"
+    failed=$((failed + 1))
+fi
 
 make --no-print-directory unit SAN=address,undefined WERROR=1 >"$log" 2>&1 </dev/null
 status=$?

@@ -172,10 +172,10 @@ if "${bound[@]}" 'mount -t tmpfs -o size=4k none /mnt' true 2>/dev/null; then
     check "merge overwrites them, too" ends 0
     check "and its file is whole" "$ILCOV" report -f none outside.all.ilcov
     check "no copy is left" no_copy_left .
-    "$ILCOV" report -f json=whole.json old.ilcov 2>err
+    "$ILCOV" report --deterministic -f json=whole.json old.ilcov 2>err
     mkdir tiny
     limited "${bound[@]}" 'mount -t tmpfs -o size=4k none tiny; : >tiny/x; mount --bind tiny/x x.xml' \
-        "$ILCOV" report -f json=x.xml old.ilcov 2>err
+        "$ILCOV" report --deterministic -f json=x.xml old.ilcov 2>err
     status=$?
     check "one that gets full is named with its copy" ends 3 "x.xml: cannot be written: No space left on device; the finished copy is $temp/.ilcov-"
     copy=$(sed -n 's/.*the finished copy is //p' err)
