@@ -51,12 +51,8 @@ static bool find_missing(struct str *out, sqlite3_stmt *rows, const char *root, 
     while (sqlite3_step(rows) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(rows, 0),
                    *version = (const char *)sqlite3_column_text(rows, 1);
-        struct text text;
-        if (name == NULL || version == NULL || is_installed(root, name, version))
-            continue;
-        text_open(&text, arena);
-        text_addf(&text, "%s %s", name, version);
-        return text_take(out, &text, err);
+        if (name != NULL && version != NULL && !is_installed(root, name, version))
+            return text_format(out, arena, err, "%s %s", name, version);
     }
     return true;
 }

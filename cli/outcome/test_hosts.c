@@ -1,8 +1,5 @@
 #include "cli/outcome/test_hosts.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "base/path.h"
 #include "cli/base/say.h"
 #include "cli/launch/rivals.h"
