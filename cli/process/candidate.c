@@ -1,7 +1,5 @@
 #include "cli/process/candidate.h"
 
-#include <pwd.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +8,7 @@
 #include "cli/launch/setting.h"
 #include "cli/process/diagnostics.h"
 #include "system/proc_maps.h"
+#include "system/user_name.h"
 
 enum {
     MAJOR_LEAST = 3 /* .NET Core 3.0 has ICorProfilerInfo10, and ReJIT for attached profilers */
@@ -32,10 +31,8 @@ static enum candidacy by_age(const struct process *process, uint32_t young_ms)
 bool candidate_is_own(const struct process *process, const char *verb, struct err *err)
 {
     if (process->owner != geteuid()) {
-        const struct passwd *user = getpwuid(process->owner);
-        char number[24];
-        (void)snprintf(number, sizeof number, "#%lu", (unsigned long)process->owner);
-        const char *name = user != NULL ? user->pw_name : number;
+        char room[USER_NAME_ROOM];
+        const char *name = user_name(room, process->owner);
         return err_set(err, ERR_UNSUPPORTED,
                        "it belongs to user %s: run this as that user ('sudo -u %s ilcov %s %ld')",
                        name, name, verb, (long)process->pid);

@@ -10,6 +10,7 @@
 #include "contract/session_format.h"
 #include "system/proc_environment.h"
 #include "system/proc_maps.h"
+#include "system/proc_name.h"
 #include "system/proc_program.h"
 #include "system/proc_root.h"
 #include "system/proc_stat.h"
@@ -94,9 +95,11 @@ static bool read_environment(struct process *out, struct arena *arena, struct er
     return true;
 }
 
-/* The rest of the command is not read: an assembly is near its start. */
+/* The rest of the command is not read: an assembly is near its start. The program of another user
+ * may not be read, but the name that the kernel has for it. */
 static void read_name(struct process *out)
 {
+    char kernel[PROC_NAME_ROOM];
     char command[COMMAND_ROOM];
     size_t len = 0;
     struct str name = path_file(str_of(out->program));
@@ -109,6 +112,8 @@ static void read_name(struct process *out)
             break;
         }
     }
+    if (name.len == 0)
+        name = proc_name_read(kernel, out->pid) ? str_of(kernel) : STR("unknown program");
     (void)snprintf(out->name, sizeof out->name, "%.*s", STR_ARGS(name));
 }
 

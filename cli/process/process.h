@@ -23,8 +23,8 @@ struct process {
     bool has_our_files; /* it has ilcov's mount namespace, so paths mean the same */
     bool is_closed;     /* what follows may not be read */
     char program[PATH_MAX];
-    char name
-        [PROCESS_NAME_ROOM]; /* for people: of its file, or of the assembly that `dotnet` runs */
+    /* for people: of its file, or of the assembly that `dotnet` runs; never empty */
+    char name[PROCESS_NAME_ROOM];
     char runtime[PATH_MAX];  /* libcoreclr.so; empty: none, not yet, or it is within the program */
     char library[PATH_MAX];  /* libilcov.so if it is loaded, or empty */
     const char *profiler;    /* name of another profiler whose library is loaded, or NULL */

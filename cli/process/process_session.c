@@ -90,18 +90,18 @@ static bool take_record(void *context, struct str target)
     return !search->found;
 }
 
-static bool find_session(struct session_search *search, struct err *err)
+bool process_find_session(char *path, size_t room, const struct process *process, struct err *err)
 {
-    const struct process *process = search->process;
+    struct session_search search = {.process = process, .path = path, .room = room};
     const char *variable = process_variable(process, SESSION_ENV);
-    (void)proc_root_read(search->root, sizeof search->root, process->pid);
-    process_record_name(search->record, process);
-    (void)proc_maps_visit(process->pid, take_counts, search);
-    if (!search->found)
-        proc_descriptors_visit(process->pid, take_record, search);
-    if (!search->found && variable != NULL)
-        try_folder(search, str_of(variable));
-    if (search->found)
+    (void)proc_root_read(search.root, sizeof search.root, process->pid);
+    process_record_name(search.record, process);
+    (void)proc_maps_visit(process->pid, take_counts, &search);
+    if (!search.found)
+        proc_descriptors_visit(process->pid, take_record, &search);
+    if (!search.found && variable != NULL)
+        try_folder(&search, str_of(variable));
+    if (search.found)
         return true;
     char maps[PROC_PATH_ROOM];
     proc_maps_path(maps, process->pid);
@@ -120,8 +120,8 @@ bool process_session(char *path, size_t room, pid_t pid, struct err *err)
     struct arena arena;
     struct process process;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    struct session_search search = {.process = &process, .path = path, .room = room};
-    bool ok = process_read(&process, pid, &arena, err) && find_session(&search, err);
+    bool ok = process_read(&process, pid, &arena, err) &&
+              process_find_session(path, room, &process, err);
     arena_free(&arena);
     return ok;
 }

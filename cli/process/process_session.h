@@ -10,6 +10,9 @@
  * is no such process, ERR_UNSUPPORTED when it counts in none. */
 NODISCARD bool process_session(char *path, size_t room, pid_t pid, struct err *err);
 
+NODISCARD bool process_find_session(char *path, size_t room, const struct process *process,
+                                    struct err *err);
+
 /* Names its record in a session. */
 #define PROCESS_RECORD_ROOM 64
 void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *process);

@@ -8,10 +8,12 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/say.h"
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
+#include "cli/process/measured.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/session/session.h"
 #include "coverage/session/session_directory.h"
@@ -212,6 +214,28 @@ static void check_sessions_in(const char *parent, struct session_check *check)
     session_visit_kept(parent, tell_kept, check);
 }
 
+/* A session elsewhere (--session-dir) is found only by the programs that count in it. */
+static void tell_elsewhere(struct session_check *check, const char *const *visited)
+{
+    struct arena arena;
+    struct measured *programs = NULL;
+    uint32_t count = 0;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    if (!measured_list(&programs, &count, &arena, NULL))
+        count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_known = false;
+        for (size_t j = 0; visited[j] != NULL; j++)
+            is_known = is_known || str_is(path_dir(programs[i].session), visited[j]);
+        if (is_known)
+            continue;
+        check->count++;
+        tell(check->checkup, FINE, "session: in %.*s counts %.*s (process %ld)",
+             STR_ARGS(programs[i].session), STR_ARGS(programs[i].name), (long)programs[i].pid);
+    }
+    arena_free(&arena);
+}
+
 static bool is_same_folder(const char *a, const char *b)
 {
     struct stat left, right;
@@ -223,11 +247,12 @@ static void check_sessions(struct checkup *checkup)
 {
     const char *temporary = getenv("TMPDIR");
     struct session_check check = {.checkup = checkup};
-    check_sessions_in("/dev/shm", &check);
-    check_sessions_in("/tmp", &check);
-    if (temporary != NULL && !is_same_folder(temporary, "/tmp") &&
-        !is_same_folder(temporary, "/dev/shm"))
-        check_sessions_in(temporary, &check);
+    bool has_own = temporary != NULL && !is_same_folder(temporary, "/tmp") &&
+                   !is_same_folder(temporary, "/dev/shm");
+    const char *places[] = {"/dev/shm", "/tmp", has_own ? temporary : NULL, NULL};
+    for (size_t i = 0; places[i] != NULL; i++)
+        check_sessions_in(places[i], &check);
+    tell_elsewhere(&check, places);
     if (check.count == 0)
         tell(checkup, FINE, "session: none was left behind");
 }

@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/utc.h"
 #include "cli/base/exit.h"
 #include "cli/base/say.h"
 #include "cli/verbs/inspect_names.h"
@@ -41,15 +41,10 @@ static bool print_reason(const char *before, const struct reason *reason, const 
 
 static bool print_run(const struct fact_run *run, struct arena *arena, struct err *err)
 {
-    char date[32];
-    struct tm parts;
-    time_t started = (time_t)run->started;
-    if (gmtime_r(&started, &parts) == NULL ||
-        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
-        date[0] = '\0';
+    char date[UTC_ROOM];
     printf("run ");
     inspect_print_hex(run->id, sizeof run->id);
-    printf(" %s: %s", date, kinds[run->kind]);
+    printf(" %s: %s", utc_text(date, run->started), kinds[run->kind]);
     if (run->mode.len != 0)
         printf(", mode %.*s", STR_ARGS(run->mode));
     if (run->root.len != 0)

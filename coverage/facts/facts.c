@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/fnv.h"
 #include "base/number.h"
+#include "base/utc.h"
 
 static void add_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
 {
@@ -16,13 +16,9 @@ static void add_counts(uint64_t *sum, const uint64_t *counts, uint32_t len)
 bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when, struct arena *arena,
                  struct err *err)
 {
-    char date[32] = "";
-    struct tm parts;
-    time_t seconds = (time_t)when;
-    if (gmtime_r(&seconds, &parts) != NULL)
-        (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    char date[UTC_ROOM];
     run->kind = RUN_PARTIAL;
-    run->reason = reason_new(how, str_of(date), STR(""), arena, err);
+    run->reason = reason_new(how, str_of(utc_text(date, when)), STR(""), arena, err);
     return run->reason != NULL;
 }
 

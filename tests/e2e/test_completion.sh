@@ -84,7 +84,7 @@ for shell in bash zsh fish; do
         continue
     fi
     check "$shell: verbs" only $shell 'ilcov r' run report
-    check "$shell: verbs of help" offers $shell 'ilcov ' run env collect attach detach snapshot stacks report merge diff inspect doctor completion
+    check "$shell: verbs of help" offers $shell 'ilcov ' run env collect attach detach snapshot stacks ps report merge diff inspect doctor completion
     check "$shell: options of the verb" only $shell 'ilcov run --inc' --include --include-tests
     check "$shell: not those of another verb" lacks $shell 'ilcov report --inc' --include
     check "$shell: options on both sides of an operand" only $shell 'ilcov report report.xml --fail' --fail-under

@@ -4,10 +4,12 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "system/proc_name.h"
 #include "tests/support/check.h"
 #include "tests/support/child.h"
 #include "tests/support/temporary.h"
@@ -119,6 +121,33 @@ static void what_dotnet_runs_has_the_name_of_its_assembly(void **state)
     temporary_close(&t);
 }
 
+/* Its program may not be read, but who is told of it wants a name. */
+static void process_of_another_user_has_the_name_that_the_kernel_has_for_it(void **state)
+{
+    enum {
+        OTHER = 65534,
+        SAME_USER = 77
+    };
+    int status = 0;
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        struct process process;
+        struct arena arena;
+        char name[PROC_NAME_ROOM];
+        arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+        if (geteuid() == 0 && setresuid(OTHER, OTHER, OTHER) != 0)
+            _exit(1);
+        if (!process_read(&process, 1, &arena, NULL) || !proc_name_read(name, 1))
+            _exit(2);
+        _exit(!process.is_closed ? SAME_USER : strcmp(process.name, name) != 0 ? 3 : 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == SAME_USER)
+        skip();
+    assert_int_equal(status, 0);
+}
+
 static void temporary_folder_is_that_of_the_process(void **state)
 {
     static char own[] = "TMPDIR=/var/own", relative[] = "TMPDIR=own", none[] = "TMPDIR=";
@@ -175,6 +204,7 @@ int main(void)
         cmocka_unit_test(own_process_is_described),
         cmocka_unit_test(variables_are_those_that_it_was_started_with),
         cmocka_unit_test(what_dotnet_runs_has_the_name_of_its_assembly),
+        cmocka_unit_test(process_of_another_user_has_the_name_that_the_kernel_has_for_it),
         cmocka_unit_test(temporary_folder_is_that_of_the_process),
         cmocka_unit_test(processes_that_are_not_there_are_refused),
     };

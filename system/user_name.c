@@ -1,0 +1,15 @@
+#include "system/user_name.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *user_name(char out[USER_NAME_ROOM], uid_t user)
+{
+    const struct passwd *entry = getpwuid(user);
+    if (entry != NULL && strlen(entry->pw_name) < USER_NAME_ROOM)
+        (void)snprintf(out, USER_NAME_ROOM, "%s", entry->pw_name);
+    else
+        (void)snprintf(out, USER_NAME_ROOM, "#%lu", (unsigned long)user);
+    return out;
+}
