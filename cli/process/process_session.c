@@ -120,8 +120,8 @@ bool process_session(char *path, size_t room, pid_t pid, struct err *err)
     struct arena arena;
     struct process process;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = process_read(&process, pid, &arena, err) &&
-              process_find_session(path, room, &process, err);
+    bool ok =
+        process_read(&process, pid, &arena, err) && process_find_session(path, room, &process, err);
     arena_free(&arena);
     return ok;
 }
