@@ -1,6 +1,7 @@
 #!/bin/bash
 # merge.sh - what merging and comparing cost: CPU time and peak memory of `merge` for 10, 100 and 1,000 shards, of the report on
-# the result, and of `diff` of two data files with 100,000 lines in their reports.
+# the result, of `diff` of two data files with 100,000 and 600,000 lines in their reports, and of `merge` and `diff` of LCOV with
+# 50,000 and 100,000 source files, 10 lines each: twice the size must cost twice as much.
 #
 #   bench/merge.sh
 #
@@ -57,6 +58,35 @@ mkdir "$temp/large" || exit 1
 "$top/build/make_shards" "$temp/large" 0 2 167 || die "the large files could not be made"
 cost diff "$ilcov" diff --format "json=$temp/diff.json" "$temp/large/0.ilcov" "$temp/large/1.ilcov"
 line "diff of 100,200 lines" "$temp/diff"
+rm -rf "$temp/large" && mkdir "$temp/large" || exit 1
+"$top/build/make_shards" "$temp/large" 0 2 1000 || die "the largest files could not be made"
+cost diff.files "$ilcov" diff --format "json=$temp/diff.json" "$temp/large/0.ilcov" "$temp/large/1.ilcov"
+line "diff of 20,000 files" "$temp/diff.files"
+rm -rf "$temp/large"
+
+# lcov FILES SEED: a report of other tools on so many source files.
+lcov() {
+    awk -v files="$1" -v seed="$2" 'BEGIN {
+        srand(seed)
+        for (i = 0; i < files; i++) {
+            printf "SF:src/Part%d/Type%d.cs\n", i % 500, i
+            for (k = 1; k <= 10; k++)
+                printf "DA:%d,%d\n", 2 * k, 3 * rand()
+            print "end_of_record"
+        }
+    }'
+}
+
+for files in 50000 100000; do
+    lcov "$files" 1 >"$temp/base.info"
+    lcov "$files" 2 >"$temp/head.info"
+    for side in base head; do
+        cost "lcov.$side" "$ilcov" merge -o "$temp/$side.ilcov" "$temp/$side.info"
+    done
+    line "merge of LCOV, $files files" "$temp/lcov.head"
+    cost lcov.diff "$ilcov" diff --format "json=$temp/diff.json" "$temp/base.ilcov" "$temp/head.ilcov"
+    line "diff of them" "$temp/lcov.diff"
+done
 
 printf '\nmerge of %d: %s s of CPU (bar: 60 s for 1,000 of 2 MB), %s MB (bar 300), %s times the memory of 10\n' "$last" \
     "$(awk '{ printf "%.1f", $1 / 1000 }' "$temp/merge.$last")" "$(awk '{ printf "%.0f", $3 }' "$temp/merge.$last")" \

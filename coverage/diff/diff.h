@@ -45,8 +45,13 @@ struct diff_line {
     bool in_patch;
     bool was_covered; /* in BASE, if the line existed there */
     uint64_t hits, base_hits;
-    uint32_t outcomes[DIFF_STATE_COUNT]; /* how many of each state */
+    const uint32_t *outcomes; /* how many of each state, DIFF_STATE_COUNT numbers; NULL: none */
 };
+
+static inline uint32_t diff_line_outcomes(const struct diff_line *line, enum diff_state state)
+{
+    return line->outcomes != NULL ? line->outcomes[state] : 0;
+}
 
 struct diff_file {
     struct str package, path; /* assembly; relative to HEAD's root */

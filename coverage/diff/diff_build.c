@@ -14,9 +14,12 @@ struct work {
     const struct diff_options *options;
     bool by_line;
     struct diff_views views;
-    struct list files, methods,
-        fates; /* struct diff_file, struct diff_method, struct method_fate */
-    struct arena *arena;
+    struct list packages, files, methods; /* struct diff_package, diff_file, diff_method */
+    struct list fates, removed;      /* struct method_fate: of HEAD; those of BASE that are gone */
+    struct list old_files;           /* struct old_file, by path */
+    const struct patch_file **moved; /* files of the patch, by old path */
+    uint32_t listed, near;           /* packages before this visit; where to look next */
+    struct arena *arena, *scratch;
     struct err *err;
 };
 
@@ -42,7 +45,7 @@ struct line_views {
     const struct report_line *real, *carried, *ran, *base, *known;
 };
 
-static void count_outcomes(struct diff_line *out, const struct line_views *v)
+static void count_outcomes(uint32_t outcomes[DIFF_STATE_COUNT], const struct line_views *v)
 {
     for (uint32_t c = 0; c < v->real->condition_count; c++)
         for (uint32_t n = 0; n < v->real->conditions[c].outcome_count; n++) {
@@ -53,11 +56,12 @@ static void count_outcomes(struct diff_line *out, const struct line_views *v)
                 .known = v->known != NULL && v->known->conditions[c].outcome_hits[n] != 0,
                 .was_covered = v->base != NULL && v->base->conditions[c].outcome_hits[n] != 0,
             };
-            out->outcomes[state_of(&f)]++;
+            outcomes[state_of(&f)]++;
         }
 }
 
-static void make_line(struct diff_line *out, const struct line_views *v)
+/* `outcomes`: of each state none yet; NULL if the line has none, or nobody asks for them. */
+static void make_line(struct diff_line *out, const struct line_views *v, uint32_t *outcomes)
 {
     struct facets f = {
         .real = v->real->hits != 0,
@@ -71,68 +75,117 @@ static void make_line(struct diff_line *out, const struct line_views *v)
                               .was_covered = f.known && f.was_covered,
                               .hits = v->real->hits,
                               .base_hits = v->base != NULL ? v->base->hits : 0};
-    count_outcomes(out, v);
+    out->outcomes = outcomes;
+    if (outcomes != NULL)
+        count_outcomes(outcomes, v);
 }
 
 /* --- another tool's lines, by number ---------------------------------------------------------- */
 
 /* One line of BASE's report, under its number in HEAD. */
 struct old_line {
-    struct str path;
-    uint32_t number;
-    const struct report_line *line;
+    uint32_t number, outcome_count, covered_count;
+    uint64_t hits;
 };
 
-struct old_lines {
-    struct old_line *lines; /* by path, number */
-    uint32_t count;
+/* The lines of a class, ascending; a file may have several. */
+struct old_file {
+    struct str path;
+    struct old_line *lines;
+    uint32_t line_count;
 };
+
+static int order_old_files(const void *left, const void *right)
+{
+    const struct old_file *a = left, *b = right;
+    return str_cmp(a->path, b->path);
+}
 
 static int order_old_lines(const void *left, const void *right)
 {
     const struct old_line *a = left, *b = right;
-    int order = str_cmp(a->path, b->path);
-    return order != 0 ? order : number_order(a->number, b->number);
+    return number_order(a->number, b->number);
 }
 
-static const struct patch_file *patch_of_old(const struct patch *patch, struct str path)
+static int order_moved(const void *left, const void *right)
 {
-    for (uint32_t i = 0; patch != NULL && i < patch->file_count; i++)
-        if (str_eq(patch->files[i].old_path, path))
-            return &patch->files[i];
-    return NULL;
+    const struct patch_file *const *a = left, *const *b = right;
+    int order = str_cmp((*a)->old_path, (*b)->old_path);
+    return order != 0 ? order : number_order((uintptr_t)*a, (uintptr_t)*b);
 }
 
-static bool list_old_lines(struct old_lines *out, struct work *w)
+static bool list_moved(struct work *w)
 {
-    size_t room = 0;
-    for (uint32_t p = 0; p < w->views.old.package_count; p++)
-        for (uint32_t c = 0; c < w->views.old.packages[p].class_count; c++)
-            room += w->views.old.packages[p].classes[c].lines.count;
-    *out = (struct old_lines){ARENA_NEW(w->arena, struct old_line, room, w->err), 0};
-    if (out->lines == NULL)
+    const struct patch *patch = w->options->patch;
+    if (patch == NULL)
+        return true;
+    w->moved = ARENA_NEW(w->scratch, const struct patch_file *, patch->file_count, w->err);
+    if (w->moved == NULL)
         return false;
-    for (uint32_t p = 0; p < w->views.old.package_count; p++)
-        for (uint32_t c = 0; c < w->views.old.packages[p].class_count; c++) {
-            const struct report_class *class = &w->views.old.packages[p].classes[c];
-            const struct patch_file *file = patch_of_old(w->options->patch, class->file);
-            for (uint32_t i = 0; i < class->lines.count; i++) {
-                const struct report_line *line = &class->lines.lines[i];
-                uint32_t number = file != NULL ? patch_new_line(file, line->number) : line->number;
-                if (number != 0)
-                    out->lines[out->count++] =
-                        (struct old_line){file != NULL ? file->path : class->file, number, line};
-            }
-        }
-    if (out->count != 0)
-        qsort(out->lines, out->count, sizeof *out->lines, order_old_lines);
+    for (uint32_t i = 0; i < patch->file_count; i++)
+        w->moved[i] = &patch->files[i];
+    if (patch->file_count != 0)
+        qsort(w->moved, patch->file_count, sizeof(const struct patch_file *), order_moved);
     return true;
+}
+
+/* The first file of the patch that had this path. */
+static const struct patch_file *patch_of_old(const struct work *w, struct str path)
+{
+    uint32_t low = 0, high = w->moved != NULL ? w->options->patch->file_count : 0;
+    uint32_t count = high;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (str_cmp(w->moved[middle]->old_path, path) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && str_eq(w->moved[low]->old_path, path) ? w->moved[low] : NULL;
+}
+
+static bool keep_old_lines(struct work *w, const struct report_class *class)
+{
+    const struct patch_file *patch = patch_of_old(w, class->file);
+    struct old_file *file = list_add(&w->old_files, sizeof *file, w->scratch, w->err);
+    if (file == NULL)
+        return false;
+    *file = (struct old_file){.path = patch != NULL ? patch->path : class->file};
+    file->lines = ARENA_NEW(w->scratch, struct old_line, class->lines.count, w->err);
+    if (file->lines == NULL)
+        return false;
+    for (uint32_t i = 0; i < class->lines.count; i++) {
+        const struct report_line *line = &class->lines.lines[i];
+        uint32_t number = patch != NULL ? patch_new_line(patch, line->number) : line->number;
+        if (number != 0)
+            file->lines[file->line_count++] =
+                (struct old_line){number, line->outcome_count, line->covered_count, line->hits};
+    }
+    return true;
+}
+
+static const struct old_line *find_old_line(const struct work *w, struct str path, uint32_t number)
+{
+    struct old_file key = {.path = path};
+    struct old_line line = {.number = number};
+    const struct old_file *first = w->old_files.items, *end = first + w->old_files.count;
+    const struct old_file *found =
+        first != end ? bsearch(&key, first, w->old_files.count, sizeof key, order_old_files) : NULL;
+    while (found != NULL && found > first && str_eq(found[-1].path, path))
+        found--;
+    for (; found != NULL && found < end && str_eq(found->path, path); found++) {
+        const struct old_line *was =
+            bsearch(&line, found->lines, found->line_count, sizeof line, order_old_lines);
+        if (was != NULL)
+            return was;
+    }
+    return NULL;
 }
 
 /* Only the number of outcomes is known: those that were covered are assumed to be the ones that
  * still are. */
-static void compare_numbers(struct diff_line *line, const struct report_line *old,
-                            const struct line_views *v)
+static void compare_numbers(struct diff_line *line, const struct old_line *old,
+                            const struct line_views *v, uint32_t *outcomes)
 {
     struct facets f = {.real = line->hits != 0,
                        .carried = v->carried->hits != 0,
@@ -142,15 +195,15 @@ static void compare_numbers(struct diff_line *line, const struct report_line *ol
     line->state = state_of(&f);
     line->was_covered = f.was_covered;
     line->base_hits = old->hits;
-    if (old->outcome_count != v->real->outcome_count || !f.ran)
+    if (old->outcome_count != v->real->outcome_count || old->outcome_count == 0 || !f.ran)
         return;
     uint32_t now = v->real->covered_count, before = old->covered_count;
     uint32_t kept = now < before ? now : before;
-    memset(line->outcomes, 0, sizeof line->outcomes);
-    line->outcomes[DIFF_KEPT] = kept;
-    line->outcomes[DIFF_GAINED] = now - kept;
-    line->outcomes[DIFF_LOST] = before - kept;
-    line->outcomes[DIFF_STILL_MISSED] = v->real->outcome_count - now - (before - kept);
+    memset(outcomes, 0, DIFF_STATE_COUNT * sizeof *outcomes);
+    outcomes[DIFF_KEPT] = kept;
+    outcomes[DIFF_GAINED] = now - kept;
+    outcomes[DIFF_LOST] = before - kept;
+    outcomes[DIFF_STILL_MISSED] = v->real->outcome_count - now - (before - kept);
 }
 
 /* --- all lines -------------------------------------------------------------------------------- */
@@ -159,15 +212,16 @@ static void tally_line(struct diff_totals *totals, const struct diff_line *line)
 {
     totals->lines[line->state]++;
     for (int s = 0; s < DIFF_STATE_COUNT; s++)
-        totals->outcomes[s] += line->outcomes[s];
+        totals->outcomes[s] += diff_line_outcomes(line, (enum diff_state)s);
     if (!line->in_patch)
         return;
     totals->patch_owed++;
     totals->patch_covered += line->hits != 0;
     for (int s = 0; s < DIFF_STATE_COUNT; s++)
-        totals->patch_branches_owed += line->outcomes[s];
-    totals->patch_branches_covered +=
-        line->outcomes[DIFF_KEPT] + line->outcomes[DIFF_GAINED] + line->outcomes[DIFF_NEW_COVERED];
+        totals->patch_branches_owed += diff_line_outcomes(line, (enum diff_state)s);
+    totals->patch_branches_covered += diff_line_outcomes(line, DIFF_KEPT) +
+                                      diff_line_outcomes(line, DIFF_GAINED) +
+                                      diff_line_outcomes(line, DIFF_NEW_COVERED);
 }
 
 static bool is_in_patch(const struct patch_file *file, uint32_t line)
@@ -183,31 +237,41 @@ static bool is_in_patch(const struct patch_file *file, uint32_t line)
     return file != NULL && low < file->line_count && file->lines[low].first <= line;
 }
 
-static struct line_views views_of(const struct work *w, uint32_t p, uint32_t c, uint32_t i)
+/* The same lines in all views of HEAD. */
+struct lines_views {
+    const struct report_line *of[HEAD_VIEW_COUNT];
+};
+
+static struct line_views line_of(const struct lines_views *lines, uint32_t i)
 {
-    const struct diff_views *v = &w->views;
-    bool based = w->base != NULL && !w->by_line;
+    bool based = lines->of[HEAD_BASE] != NULL;
     return (struct line_views){
-        .real = &v->real.packages[p].classes[c].lines.lines[i],
-        .carried = &v->carried.packages[p].classes[c].lines.lines[i],
-        .ran = &v->ran.packages[p].classes[c].lines.lines[i],
-        .base = based ? &v->base.packages[p].classes[c].lines.lines[i] : NULL,
-        .known = based ? &v->known.packages[p].classes[c].lines.lines[i] : NULL,
+        .real = &lines->of[HEAD_REAL][i],
+        .carried = &lines->of[HEAD_CARRIED][i],
+        .ran = &lines->of[HEAD_RAN][i],
+        .base = based ? &lines->of[HEAD_BASE][i] : NULL,
+        .known = based ? &lines->of[HEAD_KNOWN][i] : NULL,
     };
 }
 
-static struct line_views method_views_of(const struct work *w, uint32_t p, uint32_t c, uint32_t m,
-                                         uint32_t i)
+static struct lines_views class_lines(const struct work *w, const struct report_package *packages,
+                                      uint32_t c)
 {
-    const struct diff_views *v = &w->views;
-    bool based = w->base != NULL && !w->by_line;
-    return (struct line_views){
-        .real = &v->real.packages[p].classes[c].methods[m].lines.lines[i],
-        .carried = &v->carried.packages[p].classes[c].methods[m].lines.lines[i],
-        .ran = &v->ran.packages[p].classes[c].methods[m].lines.lines[i],
-        .base = based ? &v->base.packages[p].classes[c].methods[m].lines.lines[i] : NULL,
-        .known = based ? &v->known.packages[p].classes[c].methods[m].lines.lines[i] : NULL,
-    };
+    struct lines_views lines = {{NULL}};
+    for (int k = 0; k < HEAD_VIEW_COUNT; k++)
+        if (w->views.place[k] != NO_INDEX)
+            lines.of[k] = packages[w->views.place[k]].classes[c].lines.lines;
+    return lines;
+}
+
+static struct lines_views method_lines(const struct work *w, const struct report_package *packages,
+                                       uint32_t c, uint32_t m)
+{
+    struct lines_views lines = {{NULL}};
+    for (int k = 0; k < HEAD_VIEW_COUNT; k++)
+        if (w->views.place[k] != NO_INDEX)
+            lines.of[k] = packages[w->views.place[k]].classes[c].methods[m].lines.lines;
+    return lines;
 }
 
 static int order_lines(const void *left, const void *right)
@@ -228,10 +292,17 @@ static int order_places(const void *left, const void *right)
     return order != 0 ? order : number_order(a->class, b->class);
 }
 
-static bool add_file(struct work *w, uint32_t package, const struct class_place *places,
-                     uint32_t count, const struct old_lines *old)
+/* `outcomes` stays NULL for a line without branches, which most are. */
+static bool new_outcomes(uint32_t **outcomes, const struct report_line *line, struct work *w)
 {
-    const struct report_package *of = &w->views.real.packages[package];
+    *outcomes =
+        line->condition_count != 0 ? ARENA_NEW(w->arena, uint32_t, DIFF_STATE_COUNT, w->err) : NULL;
+    return *outcomes != NULL || line->condition_count == 0;
+}
+
+static bool add_file(struct work *w, struct diff_totals *totals, const struct report_package *of,
+                     const struct class_place *places, uint32_t count)
+{
     const struct patch_file *patch =
         w->options->patch != NULL ? patch_find(w->options->patch, places->file) : NULL;
     struct diff_file *file = list_add(&w->files, sizeof *file, w->arena, w->err);
@@ -244,29 +315,30 @@ static bool add_file(struct work *w, uint32_t package, const struct class_place 
     file->lines = ARENA_NEW(w->arena, struct diff_line, room, w->err);
     if (file->lines == NULL)
         return false;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        struct lines_views lines = class_lines(w, of, places[i].class);
         for (uint32_t k = 0; k < of->classes[places[i].class].lines.count; k++) {
             struct diff_line *line = &file->lines[file->line_count++];
-            struct line_views v = views_of(w, package, places[i].class, k);
-            make_line(line, &v);
+            struct line_views v = line_of(&lines, k);
+            uint32_t *outcomes = NULL;
+            if (!new_outcomes(&outcomes, v.real, w))
+                return false;
+            make_line(line, &v, outcomes);
             line->in_patch = is_in_patch(patch, line->number);
-            struct old_line key = {places->file, line->number, NULL};
-            const struct old_line *was =
-                old->count != 0 ? bsearch(&key, old->lines, old->count, sizeof key, order_old_lines)
-                                : NULL;
+            const struct old_line *was = find_old_line(w, places->file, line->number);
             if (was != NULL)
-                compare_numbers(line, was->line, &v);
-            tally_line(&w->out->packages[package].totals, line);
+                compare_numbers(line, was, &v, outcomes);
+            tally_line(totals, line);
         }
+    }
     qsort(file->lines, file->line_count, sizeof *file->lines, order_lines);
     return true;
 }
 
 /* A file with several classes is one file. */
-static bool add_files(struct work *w, uint32_t package, const struct old_lines *old)
+static bool add_files(struct work *w, struct diff_totals *totals, const struct report_package *of)
 {
-    const struct report_package *of = &w->views.real.packages[package];
-    struct class_place *places = ARENA_NEW(w->arena, struct class_place, of->class_count, w->err);
+    struct class_place *places = ARENA_NEW(w->scratch, struct class_place, of->class_count, w->err);
     if (places == NULL)
         return false;
     for (uint32_t i = 0; i < of->class_count; i++)
@@ -276,7 +348,7 @@ static bool add_files(struct work *w, uint32_t package, const struct old_lines *
     for (uint32_t i = 0, end = 0; i < of->class_count; i = end) {
         while (end < of->class_count && str_eq(places[end].file, places[i].file))
             end++;
-        if (!add_file(w, package, places + i, end - i, old))
+        if (!add_file(w, totals, of, places + i, end - i))
             return false;
     }
     return true;
@@ -312,12 +384,12 @@ static struct method_fate fate_key(const struct report_package *package,
                                 .signature = of->signature};
 }
 
-static bool add_method(struct work *w, uint32_t p, uint32_t c, uint32_t m)
+static bool add_method(struct work *w, struct diff_totals *totals,
+                       const struct report_package *package, uint32_t c, uint32_t m)
 {
-    const struct report_package *package = &w->views.real.packages[p];
     const struct report_class *class = &package->classes[c];
     const struct report_method *of = &class->methods[m];
-    struct diff_totals *totals = &w->out->packages[p].totals;
+    struct lines_views lines = method_lines(w, package, c, m);
     struct method_fate key = fate_key(package, class, of);
     const struct method_fate *fate = method_fate_find(&w->fates, &key);
     struct diff_method method = describe_method(package, class, of);
@@ -325,8 +397,8 @@ static bool add_method(struct work *w, uint32_t p, uint32_t c, uint32_t m)
     method.from = fate != NULL ? fate->from : STR("");
     for (uint32_t i = 0; i < of->lines.count; i++) {
         struct diff_line line;
-        struct line_views v = method_views_of(w, p, c, m, i);
-        make_line(&line, &v);
+        struct line_views v = line_of(&lines, i);
+        make_line(&line, &v, NULL);
         method.lines[line.state]++;
     }
     totals->methods_valid++;
@@ -345,25 +417,57 @@ static bool add_method(struct work *w, uint32_t p, uint32_t c, uint32_t m)
     return added != NULL;
 }
 
-static bool add_methods(struct work *w, uint32_t package)
+static bool add_methods(struct work *w, struct diff_totals *totals, const struct report_package *of)
 {
-    const struct report_package *of = &w->views.real.packages[package];
     for (uint32_t c = 0; c < of->class_count; c++)
         for (uint32_t m = 0; m < of->classes[c].method_count; m++)
-            if (!add_method(w, package, c, m))
+            if (!add_method(w, totals, of, c, m))
                 return false;
     return true;
 }
 
-/* --- what was removed ------------------------------------------------------------------------- */
+/* --- packages --------------------------------------------------------------------------------- */
 
-static struct diff_package *package_named(struct diff *out, struct str name)
+/* HEAD's and BASE's packages are each visited in the order of their names. */
+static void begin_visit(struct work *w)
 {
-    for (uint32_t i = 0; i < out->package_count; i++)
-        if (str_eq(out->packages[i].name, name))
-            return &out->packages[i];
-    return NULL;
+    w->listed = w->packages.count;
+    w->near = 0;
 }
+
+/* A package that only BASE has is listed, too: it does not lower any rate, but should be seen. */
+static struct diff_package *package_named(struct work *w, struct str name)
+{
+    struct diff_package *packages = w->packages.items;
+    uint32_t count = w->packages.count;
+    while (w->near < w->listed && str_cmp(packages[w->near].name, name) < 0)
+        w->near++;
+    if (w->near < w->listed && str_eq(packages[w->near].name, name))
+        return &packages[w->near];
+    if (count > w->listed && str_eq(packages[count - 1].name, name))
+        return &packages[count - 1];
+    struct diff_package *added = list_add(&w->packages, sizeof *added, w->arena, w->err);
+    if (added != NULL)
+        added->name = name;
+    return added;
+}
+
+static bool is_listed(const struct report_package *package)
+{
+    return package->class_count != 0 || package->totals.methods_valid != 0;
+}
+
+static bool take_head(void *context, const struct report_package *packages)
+{
+    struct work *w = context;
+    if (!is_listed(packages))
+        return true;
+    struct diff_package *package = package_named(w, packages->name);
+    return package != NULL && add_files(w, &package->totals, packages) &&
+           add_methods(w, &package->totals, packages);
+}
+
+/* --- what was removed ------------------------------------------------------------------------- */
 
 /* A build of BASE without a counterpart in HEAD: its methods are not removed while another build
  * has them. */
@@ -373,15 +477,13 @@ static bool is_alive(const struct work *w, const struct method_fate *fate)
     return now != NULL && now->kind != DIFF_ADDED;
 }
 
-static bool add_removed(struct work *w, const struct list *removed, uint32_t p, uint32_t c,
-                        uint32_t m)
+static bool add_removed(struct work *w, struct diff_totals *totals,
+                        const struct report_package *package, uint32_t c, uint32_t m)
 {
-    const struct report_package *package = &w->views.old.packages[p];
     const struct report_class *class = &package->classes[c];
     const struct report_method *of = &class->methods[m];
-    struct diff_package *now = package_named(w->out, package->name);
     struct method_fate key = fate_key(package, class, of);
-    if (method_fate_find(removed, &key) == NULL || is_alive(w, &key))
+    if (method_fate_find(&w->removed, &key) == NULL || is_alive(w, &key))
         return true;
     struct diff_method *method = list_add(&w->methods, sizeof *method, w->arena, w->err);
     if (method == NULL)
@@ -390,51 +492,54 @@ static bool add_removed(struct work *w, const struct list *removed, uint32_t p, 
     method->kind = DIFF_REMOVED;
     for (uint32_t i = 0; i < of->lines.count; i++)
         method->lines[of->lines.lines[i].hits != 0 ? DIFF_KEPT : DIFF_STILL_MISSED]++;
-    if (now != NULL)
-        now->totals.methods[DIFF_REMOVED]++;
+    totals->methods[DIFF_REMOVED]++;
     return true;
 }
 
-static void count_old(struct work *w, uint32_t p)
+static void count_old(struct diff_totals *totals, const struct report_totals *old)
 {
-    const struct report_package *package = &w->views.old.packages[p];
-    struct diff_package *now = package_named(w->out, package->name);
-    if (now == NULL)
-        return;
-    now->is_in_base = true;
-    now->totals.base_lines_valid = package->totals.lines_valid;
-    now->totals.base_lines_covered = package->totals.lines_covered;
-    now->totals.base_branches_valid = package->totals.branches_valid;
-    now->totals.base_branches_covered = package->totals.branches_covered;
-    now->totals.base_methods_valid = package->totals.methods_valid;
-    now->totals.base_methods_covered = package->totals.methods_covered;
-    for (uint32_t c = 0; c < package->class_count && !w->by_line; c++)
-        for (uint32_t i = 0; i < package->classes[c].lines.count; i++) {
-            if (w->views.left.packages[p].classes[c].lines.lines[i].hits != 0)
-                continue;
-            if (package->classes[c].lines.lines[i].hits != 0)
-                now->totals.removed_covered++;
-            else
-                now->totals.removed_missed++;
-        }
+    totals->base_lines_valid += old->lines_valid;
+    totals->base_lines_covered += old->lines_covered;
+    totals->base_branches_valid += old->branches_valid;
+    totals->base_branches_covered += old->branches_covered;
+    totals->base_methods_valid += old->methods_valid;
+    totals->base_methods_covered += old->methods_covered;
 }
 
-static bool add_old(struct work *w)
+static void count_removed(struct diff_totals *totals, const struct report_lines *old,
+                          const struct report_lines *left)
 {
-    struct list removed = {.items = NULL};
-    if (w->base == NULL)
+    for (uint32_t i = 0; i < old->count; i++) {
+        if (left->lines[i].hits != 0)
+            continue;
+        totals->removed_covered += old->lines[i].hits != 0;
+        totals->removed_missed += old->lines[i].hits == 0;
+    }
+}
+
+static bool take_base(void *context, const struct report_package *packages)
+{
+    struct work *w = context;
+    const struct report_package *old = &packages[BASE_REAL];
+    if (!is_listed(old))
         return true;
-    for (uint32_t p = 0; p < w->views.old.package_count; p++)
-        count_old(w, p);
-    if (w->by_line)
-        return true;
-    if (!method_fates_removed(&removed, &w->views.pairing, w->base, w->arena, w->err))
+    struct diff_package *package = package_named(w, old->name);
+    if (package == NULL)
         return false;
-    for (uint32_t p = 0; p < w->views.old.package_count; p++)
-        for (uint32_t c = 0; c < w->views.old.packages[p].class_count; c++)
-            for (uint32_t m = 0; m < w->views.old.packages[p].classes[c].method_count; m++)
-                if (!add_removed(w, &removed, p, c, m))
-                    return false;
+    package->is_in_base = true;
+    count_old(&package->totals, &old->totals);
+    for (uint32_t c = 0; c < old->class_count; c++) {
+        const struct report_class *class = &old->classes[c];
+        if (w->by_line) {
+            if (!keep_old_lines(w, class))
+                return false;
+            continue;
+        }
+        count_removed(&package->totals, &class->lines, &packages[BASE_LEFT].classes[c].lines);
+        for (uint32_t m = 0; m < class->method_count; m++)
+            if (!add_removed(w, &package->totals, old, c, m))
+                return false;
+    }
     return true;
 }
 
@@ -464,61 +569,81 @@ static void add_totals(struct diff_totals *into, const struct diff_totals *from)
         to[i] += more[i];
 }
 
-/* Packages that only BASE has are listed, too: they do not lower any rate, but should be seen. */
-static bool list_packages(struct work *w)
-{
-    struct diff *out = w->out;
-    uint32_t room = w->views.real.package_count + w->views.old.package_count;
-    out->packages = ARENA_NEW(w->arena, struct diff_package, room, w->err);
-    if (out->packages == NULL)
-        return false;
-    for (uint32_t i = 0; i < w->views.real.package_count; i++)
-        out->packages[out->package_count++].name = w->views.real.packages[i].name;
-    for (uint32_t i = 0; i < w->views.old.package_count; i++)
-        if (package_named(out, w->views.old.packages[i].name) == NULL)
-            out->packages[out->package_count++].name = w->views.old.packages[i].name;
-    return true;
-}
-
 static int order_packages(const void *left, const void *right)
 {
     const struct diff_package *a = left, *b = right;
     return str_cmp(a->name, b->name);
 }
 
-bool diff_build(struct diff *out, const struct facts *head, const struct facts *base, bool by_line,
-                const struct diff_options *options, struct arena *arena, struct err *err)
+static bool visit_head(struct work *w)
 {
-    struct work w = {.out = out,
-                     .head = head,
-                     .base = base,
-                     .options = options,
-                     .by_line = by_line,
-                     .arena = arena,
-                     .err = err};
-    struct old_lines old = {NULL, 0};
-    *out = (struct diff){.by_line = by_line};
-    if (!diff_views_make(&w.views, head, base, by_line, &options->report, arena, err) ||
-        !list_packages(&w) ||
-        (base != NULL && !by_line &&
-         !method_fates_of_head(&w.fates, &w.views.pairing, head, arena, err)) ||
-        (by_line && !list_old_lines(&old, &w)))
+    begin_visit(w);
+    return report_visit(w->views.head, w->views.head_count, &w->options->report, take_head, w,
+                        w->scratch, w->err);
+}
+
+static bool visit_base(struct work *w)
+{
+    begin_visit(w);
+    return report_visit(w->views.base, w->views.base_count, &w->options->report, take_base, w,
+                        w->scratch, w->err);
+}
+
+/* Lines of BASE are looked up by number while HEAD is visited. */
+static bool compare_lines(struct work *w)
+{
+    if (!list_moved(w) || !visit_base(w))
         return false;
-    for (uint32_t i = 0; i < w.views.real.package_count; i++)
-        if (!add_files(&w, i, &old) || !add_methods(&w, i))
-            return false;
-    if (!add_old(&w))
-        return false;
-    out->root = w.views.real.root;
-    out->files = w.files.items;
-    out->file_count = w.files.count;
-    out->methods = w.methods.items;
-    out->method_count = w.methods.count;
+    if (w->old_files.count != 0)
+        qsort(w->old_files.items, w->old_files.count, sizeof(struct old_file), order_old_files);
+    return visit_head(w);
+}
+
+static bool compare_code(struct work *w)
+{
+    return method_fates_of_head(&w->fates, &w->views.pairing, w->head, w->arena, w->err) &&
+           method_fates_removed(&w->removed, &w->views.pairing, w->base, w->arena, w->err) &&
+           visit_head(w) && visit_base(w);
+}
+
+static void finish(struct work *w)
+{
+    struct diff *out = w->out;
+    out->root = report_root(w->head, &w->options->report);
+    out->packages = w->packages.items;
+    out->package_count = w->packages.count;
+    out->files = w->files.items;
+    out->file_count = w->files.count;
+    out->methods = w->methods.items;
+    out->method_count = w->methods.count;
     if (out->method_count != 0)
         qsort(out->methods, out->method_count, sizeof *out->methods, order_methods);
     if (out->package_count != 0)
         qsort(out->packages, out->package_count, sizeof *out->packages, order_packages);
     for (uint32_t i = 0; i < out->package_count; i++)
         add_totals(&out->totals, &out->packages[i].totals);
-    return true;
+}
+
+bool diff_build(struct diff *out, const struct facts *head, const struct facts *base, bool by_line,
+                const struct diff_options *options, struct arena *arena, struct err *err)
+{
+    struct arena scratch;
+    struct work w = {.out = out,
+                     .head = head,
+                     .base = base,
+                     .options = options,
+                     .by_line = by_line,
+                     .arena = arena,
+                     .scratch = &scratch,
+                     .err = err};
+    *out = (struct diff){.by_line = by_line};
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = diff_views_make(&w.views, head, base, by_line, &scratch, err) &&
+              (base == NULL ? visit_head(&w)
+               : by_line    ? compare_lines(&w)
+                            : compare_code(&w));
+    arena_free(&scratch);
+    if (ok)
+        finish(&w);
+    return ok;
 }

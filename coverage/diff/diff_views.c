@@ -2,31 +2,26 @@
 
 #include "coverage/facts/sums.h"
 #include "coverage/pairing/transplant.h"
-#include "coverage/report/report_build.h"
 
-struct work {
-    struct diff_views *out;
-    const struct facts *head, *base;
-    const struct report_options *options;
-    struct arena *arena;
-    struct err *err;
-};
-
-static bool view(struct report *out, const struct facts *facts, uint64_t *const *vectors,
-                 struct work *w)
+/* The same code with one complete run, which counted `vectors`. */
+static bool view(struct report_view *out, const struct facts *facts, uint64_t *const *vectors,
+                 struct arena *arena, struct err *err)
 {
     static struct fact_run run = {.kind = RUN_MEASURED};
-    struct facts copy = *facts;
-    copy.runs = &run;
-    copy.run_count = 1;
-    copy.process_count = 0;
-    copy.counts_count = facts->module_count;
-    copy.counts = ARENA_NEW(w->arena, struct fact_counts, facts->module_count, w->err);
-    if (copy.counts == NULL)
+    struct facts *copy = ARENA_NEW(arena, struct facts, 1, err);
+    struct fact_counts *counts = ARENA_NEW(arena, struct fact_counts, facts->module_count, err);
+    if (copy == NULL || counts == NULL)
         return false;
     for (uint32_t i = 0; i < facts->module_count; i++)
-        copy.counts[i] = (struct fact_counts){0, i, vectors[i]};
-    return report_build(out, &copy, w->options, w->arena, w->err);
+        counts[i] = (struct fact_counts){0, i, vectors[i]};
+    *copy = *facts;
+    copy->runs = &run;
+    copy->run_count = 1;
+    copy->process_count = 0;
+    copy->counts_count = facts->module_count;
+    copy->counts = counts;
+    *out = (struct report_view){.facts = copy};
+    return true;
 }
 
 static void mark_method(uint64_t *vector, const struct fact_module *module, const bool *ran)
@@ -43,42 +38,67 @@ static void mark_method(uint64_t *vector, const struct fact_module *module, cons
             vector[module->decisions[i].first_count + k] = 1;
 }
 
-static bool view_ran(struct report *out, const struct facts *facts, struct work *w)
+static bool view_ran(struct report_view *out, const struct facts *facts, struct arena *arena,
+                     struct err *err)
 {
-    uint64_t **vectors = ARENA_NEW(w->arena, uint64_t *, facts->module_count, w->err);
-    for (uint32_t i = 0; vectors != NULL && i < facts->module_count; i++) {
+    uint64_t **vectors = ARENA_NEW(arena, uint64_t *, facts->module_count, err);
+    struct arena scratch;
+    bool ok = vectors != NULL;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    for (uint32_t i = 0; ok && i < facts->module_count; i++) {
         struct sums sums;
         const struct fact_module *module = &facts->modules[i];
-        vectors[i] = ARENA_NEW(w->arena, uint64_t, module->count_len, w->err);
-        if (vectors[i] == NULL || !sums_make(&sums, facts, i, SUMS_REAL, w->arena, w->err))
-            return false;
-        mark_method(vectors[i], module, sums.ran);
+        arena_reset(&scratch);
+        vectors[i] = ARENA_NEW(arena, uint64_t, module->count_len, err);
+        ok = vectors[i] != NULL && sums_make(&sums, facts, i, SUMS_REAL, &scratch, err);
+        if (ok)
+            mark_method(vectors[i], module, sums.ran);
     }
-    return vectors != NULL && view(out, facts, vectors, w);
+    arena_free(&scratch);
+    return ok && view(out, facts, vectors, arena, err);
 }
 
-static bool view_base(struct work *w)
+static struct report_view *add_head(struct diff_views *out, enum head_view which)
+{
+    out->place[which] = out->head_count;
+    return &out->head[out->head_count++];
+}
+
+static bool has_carried(const struct facts *facts)
+{
+    for (uint32_t i = 0; i < facts->run_count; i++)
+        if (facts->runs[i].kind == RUN_CARRIED)
+            return true;
+    return false;
+}
+
+/* Where BASE's counts are now. */
+static bool move_base(struct diff_views *out, const struct facts *head, const struct facts *base,
+                      struct arena *arena, struct err *err)
 {
     uint64_t **counts = NULL;
     struct transplant moved;
-    return pairing_make(&w->out->pairing, w->head, w->base, w->arena, w->err) &&
-           sums_of_modules(&counts, w->base, SUMS_REAL, w->arena, w->err) &&
-           transplant(&moved, &w->out->pairing, w->head, w->base, counts, w->arena, w->err) &&
-           view(&w->out->base, w->head, moved.base, w) &&
-           view(&w->out->known, w->head, moved.known, w) &&
-           view(&w->out->left, w->base, moved.kept, w);
+    if (!pairing_make(&out->pairing, head, base, arena, err) ||
+        !sums_of_modules(&counts, base, SUMS_REAL, arena, err) ||
+        !transplant(&moved, &out->pairing, head, base, counts, arena, err))
+        return false;
+    out->base_count = BASE_VIEW_COUNT;
+    return view(add_head(out, HEAD_BASE), head, moved.base, arena, err) &&
+           view(add_head(out, HEAD_KNOWN), head, moved.known, arena, err) &&
+           view(&out->base[BASE_LEFT], base, moved.kept, arena, err);
 }
 
 bool diff_views_make(struct diff_views *out, const struct facts *head, const struct facts *base,
-                     bool by_line, const struct report_options *options, struct arena *arena,
-                     struct err *err)
+                     bool by_line, struct arena *arena, struct err *err)
 {
-    struct work work = {out, head, base, options, arena, err}, *w = &work;
-    struct report_options real = *w->options;
-    real.real_only = true;
-    return report_build(&w->out->real, w->head, &real, w->arena, w->err) &&
-           report_build(&w->out->carried, w->head, w->options, w->arena, w->err) &&
-           view_ran(&w->out->ran, w->head, w) &&
-           (w->base == NULL || (report_build(&w->out->old, w->base, &real, w->arena, w->err) &&
-                                (by_line || view_base(w))));
+    *out = (struct diff_views){.base_count = base != NULL ? 1 : 0};
+    out->base[BASE_REAL] = (struct report_view){base, true};
+    out->place[HEAD_BASE] = out->place[HEAD_KNOWN] = NO_INDEX;
+    *add_head(out, HEAD_REAL) = (struct report_view){head, true};
+    if (has_carried(head))
+        *add_head(out, HEAD_CARRIED) = (struct report_view){head, false};
+    else
+        out->place[HEAD_CARRIED] = out->place[HEAD_REAL];
+    return view_ran(add_head(out, HEAD_RAN), head, arena, err) &&
+           (base == NULL || by_line || move_base(out, head, base, arena, err));
 }

@@ -1,30 +1,40 @@
-/* diff_views.h - the reports that a comparison reads: they have the same lines and differ only in
- * counts. The same package, class, method, line and condition has the same index in all reports of
- * HEAD.
+/* diff_views.h - the countings of HEAD's and BASE's code that a comparison reads (report_visit).
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_DIFF_DIFF_VIEWS_H
 #define ILCOV_COVERAGE_DIFF_DIFF_VIEWS_H
 
 #include "coverage/pairing/pairing.h"
-#include "coverage/report/report.h"
+#include "coverage/report/report_build.h"
+
+/* Of HEAD. */
+enum head_view {
+    HEAD_REAL,
+    HEAD_CARRIED, /* including carried counts */
+    HEAD_RAN,     /* 1 where HEAD ran the method */
+    HEAD_BASE,    /* BASE's counts at HEAD's places */
+    HEAD_KNOWN,   /* 1 where BASE had that statement or decision */
+    HEAD_VIEW_COUNT
+};
+
+/* Of BASE. */
+enum base_view {
+    BASE_REAL,
+    BASE_LEFT, /* 1 if HEAD still has it; not if BASE is compared by line */
+    BASE_VIEW_COUNT
+};
 
 struct diff_views {
-    struct report real;    /* HEAD */
-    struct report carried; /* including carried counts */
-    struct report ran;     /* 1 where HEAD ran the method */
-    /* Empty without BASE, and if BASE is compared by line: */
-    struct report base;  /* BASE's counts at HEAD's indices */
-    struct report known; /* 1 where BASE had that statement or decision */
-    struct report left;  /* over BASE's own lines: 1 if HEAD still has the line */
-    struct pairing pairing;
-    /* Empty without BASE: */
-    struct report old; /* BASE's own report */
+    struct report_view head[HEAD_VIEW_COUNT], base[BASE_VIEW_COUNT];
+    uint32_t head_count, base_count; /* 0: there is no BASE */
+    /* Where each view of HEAD is in `head`. Without carried counts, HEAD_CARRIED is where HEAD_REAL
+     * is. NO_INDEX: HEAD_BASE and HEAD_KNOWN without BASE, and if BASE is compared by line. */
+    uint32_t place[HEAD_VIEW_COUNT];
+    struct pairing pairing; /* empty without BASE, and if BASE is compared by line */
 };
 
 /* `base` may be NULL. */
 NODISCARD bool diff_views_make(struct diff_views *out, const struct facts *head,
-                               const struct facts *base, bool by_line,
-                               const struct report_options *options, struct arena *arena,
+                               const struct facts *base, bool by_line, struct arena *arena,
                                struct err *err);
 
 #endif

@@ -33,9 +33,10 @@ static int order_candidates(const void *left, const void *right)
 }
 
 static bool find_statements(struct copies *out, const struct fact_module *module,
-                            struct arena *arena, struct err *err)
+                            struct arena *scratch, struct err *err)
 {
-    struct candidate *candidates = ARENA_NEW(arena, struct candidate, module->statement_count, err);
+    struct candidate *candidates =
+        arena_raw(scratch, module->statement_count, sizeof *candidates, err);
     uint32_t count = 0;
     if (candidates == NULL)
         return false;
@@ -67,10 +68,10 @@ static bool are_alike(const struct fact_decision *a, const struct fact_decision 
 /* The nth decision of a statement is a copy of the nth of its first copy. Both lists are in order
  * of method and offset: a decision belongs to the last statement before it. */
 static bool find_decisions(struct copies *out, const struct fact_module *module,
-                           struct arena *arena, struct err *err)
+                           struct arena *scratch, struct err *err)
 {
-    uint32_t *first = ARENA_NEW(arena, uint32_t, module->statement_count, err);
-    uint32_t *count = ARENA_NEW(arena, uint32_t, module->statement_count, err);
+    uint32_t *first = ARENA_NEW(scratch, uint32_t, module->statement_count, err);
+    uint32_t *count = ARENA_NEW(scratch, uint32_t, module->statement_count, err);
     if (first == NULL || count == NULL)
         return false;
     for (uint32_t d = 0, next = 0; d < module->decision_count; d++) {
@@ -101,6 +102,11 @@ bool copies_find(struct copies *out, const struct fact_module *module, struct ar
         .statement = ARENA_NEW(arena, uint32_t, module->statement_count, err),
         .decision = ARENA_NEW(arena, uint32_t, module->decision_count, err),
     };
-    return out->statement != NULL && out->decision != NULL &&
-           find_statements(out, module, arena, err) && find_decisions(out, module, arena, err);
+    struct arena scratch;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = out->statement != NULL && out->decision != NULL &&
+              find_statements(out, module, &scratch, err) &&
+              find_decisions(out, module, &scratch, err);
+    arena_free(&scratch);
+    return ok;
 }

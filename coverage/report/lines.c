@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/number.h"
-#include "coverage/report/copies.h"
 
 /* Lines spanned by all statements of a package, counting a line once for each statement. */
 enum {
@@ -332,15 +331,13 @@ static bool add_module(struct entry *entries, size_t *entry_count, uint32_t inde
     uint32_t decision_count = m->module->decision_count;
     struct choice *choices = ARENA_NEW(work->scratch, struct choice, decision_count, work->err);
     const uint64_t **hits = ARENA_NEW(work->scratch, const uint64_t *, decision_count, work->err);
-    struct copies copies;
     uint64_t *sums = NULL;
-    if (choices == NULL || hits == NULL ||
-        !copies_find(&copies, m->module, work->scratch, work->err) ||
-        !sum_copies(&sums, m, &copies, work) || !sum_outcomes(hits, m, &copies, work))
+    if (choices == NULL || hits == NULL || !sum_copies(&sums, m, m->copies, work) ||
+        !sum_outcomes(hits, m, m->copies, work))
         return false;
     struct entry *mine = entries + *entry_count;
     size_t touch_count = touch_lines(touches, m);
-    size_t mine_count = join_touches(mine, touches, touch_count, index, m, &copies, sums);
+    size_t mine_count = join_touches(mine, touches, touch_count, index, m, m->copies, sums);
     size_t choice_count = list_choices(choices, m, hits);
     *entry_count += mine_count;
     return attach_choices(mine, mine_count, choices, choice_count, work);

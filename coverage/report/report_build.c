@@ -21,6 +21,7 @@ struct build {
     const struct report_options *options;
     struct list omissions; /* struct report_omission */
     struct report_omission first_empty;
+    bool forgets_omissions; /* nobody asks for them */
     struct arena *arena;
     struct arena scratch; /* of one package */
     struct err *err;
@@ -36,12 +37,24 @@ struct naming {
 struct part {
     const struct fact_module *module;
     uint32_t *owner_of, *file_of; /* as in struct lines_module */
+    struct copies copies;
+};
+
+/* A package: what its files and all views of it have in common. */
+struct package_parts {
+    struct part *parts;
+    uint32_t part_count;
+    struct naming *owners, *files;
+    uint32_t owner_count, file_count;
+    uint32_t *types; /* per owner */
 };
 
 /* --- what is left out ------------------------------------------------------------------------- */
 
 static bool omit(struct build *b, struct str module, struct str method, const struct reason *reason)
 {
+    if (b->forgets_omissions)
+        return true;
     struct report_omission *added = list_add(&b->omissions, sizeof *added, b->arena, b->err);
     if (added != NULL)
         *added = (struct report_omission){module, method, reason};
@@ -217,8 +230,8 @@ static bool is_reported(const struct build *b, const struct fact_document *docum
                             document->relative);
 }
 
-static bool name_files(struct naming **names, struct part *parts, uint32_t part_count,
-                       struct build *b)
+static bool name_files(struct naming **names, uint32_t *name_count, struct part *parts,
+                       uint32_t part_count, struct build *b)
 {
     size_t room = 0;
     uint32_t count = 0;
@@ -236,7 +249,7 @@ static bool name_files(struct naming **names, struct part *parts, uint32_t part_
                     (struct naming){.type = document->relative, .number = &parts[i].file_of[d]};
         }
     }
-    (void)number_names(*names, count);
+    *name_count = number_names(*names, count);
     return true;
 }
 
@@ -425,24 +438,39 @@ static bool list_types(uint32_t **out, const struct naming *owners, uint32_t own
     return true;
 }
 
-/* Builds of one assembly: a method with the same code in several of them goes to the newest. */
-static bool sum_parts(struct lines_module **out, const struct part *parts, uint32_t part_count,
-                      struct build *b)
+/* Folding changes who owns what in each view alike. */
+static uint32_t *copy_numbers(const uint32_t *numbers, uint32_t count, struct build *b)
 {
+    uint32_t *copy = arena_raw(&b->scratch, count, sizeof *copy, b->err);
+    if (copy != NULL && count != 0)
+        memcpy(copy, numbers, count * sizeof *copy);
+    return copy;
+}
+
+/* Builds of one assembly: a method with the same code in several of them goes to the newest.
+ * `counts` outlives what is made of the package, since conditions point into it. */
+static bool sum_parts(struct lines_module **out, const struct package_parts *package,
+                      const struct report_view *view, struct arena *counts, struct build *b)
+{
+    uint32_t part_count = package->part_count;
     struct lines_module *modules = ARENA_NEW(&b->scratch, struct lines_module, part_count, b->err);
     struct sums *sums = ARENA_NEW(&b->scratch, struct sums, part_count, b->err);
     struct build_part *builds = ARENA_NEW(&b->scratch, struct build_part, part_count, b->err);
     if (modules == NULL || sums == NULL || builds == NULL)
         return false;
     for (uint32_t i = 0; i < part_count; i++) {
-        const struct part *part = &parts[i];
-        /* Not in the scratch arena: conditions point into it. */
-        if (!sums_make(&sums[i], b->facts, (uint32_t)(part->module - b->facts->modules),
-                       b->options->real_only ? SUMS_REAL : SUMS_WITH_CARRIED, b->arena, b->err))
+        const struct part *part = &package->parts[i];
+        uint32_t *owner_of = copy_numbers(part->owner_of, part->module->method_count, b);
+        if (owner_of == NULL ||
+            !sums_make(&sums[i], view->facts, (uint32_t)(part->module - b->facts->modules),
+                       view->real_only ? SUMS_REAL : SUMS_WITH_CARRIED, counts, b->err))
             return false;
-        modules[i] =
-            (struct lines_module){part->module, sums[i].counts, part->owner_of, part->file_of};
-        builds[i] = (struct build_part){part->module, &sums[i], part->owner_of, part->file_of};
+        modules[i] = (struct lines_module){.module = part->module,
+                                           .copies = &part->copies,
+                                           .counts = sums[i].counts,
+                                           .owner_of = owner_of,
+                                           .file_of = part->file_of};
+        builds[i] = (struct build_part){part->module, &sums[i], owner_of, part->file_of};
     }
     *out = modules;
     return part_count < 2 || fold_builds(builds, part_count, &b->scratch, b->err);
@@ -506,34 +534,59 @@ static bool list_modules(struct report_package *out, const struct part *parts, u
     return true;
 }
 
-static bool build_package(struct report_package *out, struct part *parts, uint32_t part_count,
-                          struct build *b)
+static bool name_package(struct package_parts *package, struct build *b)
 {
-    struct naming *owners = NULL, *files = NULL;
-    uint32_t owner_count = 0, *types = NULL;
-    struct lines_module *modules = NULL;
-    struct package_lines lines;
-    *out = (struct report_package){.name = parts->module->name, .not_loaded = true};
+    struct part *parts = package->parts;
+    uint32_t part_count = package->part_count;
     for (uint32_t i = 0; i < part_count; i++) {
         parts[i].owner_of = new_numbers(b, parts[i].module->method_count);
         parts[i].file_of = new_numbers(b, parts[i].module->document_count);
-        if (parts[i].owner_of == NULL || parts[i].file_of == NULL)
+        if (parts[i].owner_of == NULL || parts[i].file_of == NULL ||
+            !copies_find(&parts[i].copies, parts[i].module, &b->scratch, b->err))
             return false;
-        out->not_loaded = out->not_loaded && parts[i].module->state == MODULE_NOT_LOADED;
     }
-    if (!list_modules(out, parts, part_count, b) ||
-        !name_owners(&owners, &owner_count, parts, part_count, b) ||
-        !name_files(&files, parts, part_count, b) || !list_types(&types, owners, owner_count, b))
+    if (!name_owners(&package->owners, &package->owner_count, parts, part_count, b) ||
+        !name_files(&package->files, &package->file_count, parts, part_count, b) ||
+        !list_types(&package->types, package->owners, package->owner_count, b))
         return false;
     for (uint32_t i = 0; i < part_count; i++) {
         const struct reason *reason = why_empty(&parts[i]);
         if (reason != NULL && !omit_module(b, parts[i].module, reason))
             return false;
     }
-    return sum_parts(&modules, parts, part_count, b) &&
-           lines_build(&lines, modules, part_count, types, b->arena, &b->scratch, b->err) &&
-           build_classes(out, &lines, owners, files, b) &&
-           (out->class_count != 0 || count_bare_methods(out, modules, part_count, owner_count, b));
+    return true;
+}
+
+static struct report_package describe_package(const struct package_parts *package)
+{
+    struct report_package described = {.name = package->parts->module->name, .not_loaded = true};
+    for (uint32_t i = 0; i < package->part_count; i++)
+        described.not_loaded =
+            described.not_loaded && package->parts[i].module->state == MODULE_NOT_LOADED;
+    return described;
+}
+
+/* Those of its files that `modules` show. */
+static bool build_files(struct report_package *out, const struct package_parts *package,
+                        const struct lines_module *modules, struct arena *scratch, struct build *b)
+{
+    struct package_lines lines;
+    return lines_build(&lines, modules, package->part_count, package->types, b->arena, scratch,
+                       b->err) &&
+           build_classes(out, &lines, package->owners, package->files, b);
+}
+
+static bool build_package(struct report_package *out, struct package_parts *package,
+                          struct build *b)
+{
+    struct report_view view = {b->facts, b->options->real_only};
+    struct lines_module *modules = NULL;
+    *out = describe_package(package);
+    return list_modules(out, package->parts, package->part_count, b) && name_package(package, b) &&
+           sum_parts(&modules, package, &view, b->arena, b) &&
+           build_files(out, package, modules, &b->scratch, b) &&
+           (out->class_count != 0 ||
+            count_bare_methods(out, modules, package->part_count, package->owner_count, b));
 }
 
 /* --- all packages ----------------------------------------------------------------------------- */
@@ -558,16 +611,44 @@ static int order_parts(const void *left, const void *right)
     return order != 0 ? order : (a->module > b->module) - (a->module < b->module);
 }
 
+/* The modules that are shown, by package. */
+static bool list_parts(struct part **out, uint32_t *count, struct build *b)
+{
+    *count = 0;
+    *out = ARENA_NEW(b->arena, struct part, b->facts->module_count, b->err);
+    if (*out == NULL)
+        return false;
+    for (uint32_t i = 0; i < b->facts->module_count; i++) {
+        bool shown = false;
+        if (!takes_part(&shown, &b->facts->modules[i], b))
+            return false;
+        if (shown)
+            (*out)[(*count)++] = (struct part){.module = &b->facts->modules[i]};
+    }
+    if (*count != 0)
+        qsort(*out, *count, sizeof **out, order_parts);
+    return true;
+}
+
+/* The package that begins with the first of `count` parts. */
+static struct package_parts first_package(struct part *parts, uint32_t count)
+{
+    struct package_parts package = {.parts = parts};
+    while (package.part_count < count &&
+           str_eq(parts->module->name, parts[package.part_count].module->name))
+        package.part_count++;
+    return package;
+}
+
 static bool build_packages(struct report *out, struct part *parts, uint32_t part_count,
                            struct build *b)
 {
-    qsort(parts, part_count, sizeof *parts, order_parts);
-    for (uint32_t i = 0, end = 0; i < part_count; i = end) {
+    for (uint32_t i = 0; i < part_count;) {
         struct report_package *package = &out->packages[out->package_count];
-        while (end < part_count && str_eq(parts[i].module->name, parts[end].module->name))
-            end++;
+        struct package_parts of = first_package(parts + i, part_count - i);
+        i += of.part_count;
         arena_reset(&b->scratch);
-        if (!build_package(package, &parts[i], end - i, b))
+        if (!build_package(package, &of, b))
             return false;
         add_totals(&out->totals, &package->totals);
         out->package_count += package->class_count != 0 || package->totals.methods_valid != 0;
@@ -576,7 +657,7 @@ static bool build_packages(struct report *out, struct part *parts, uint32_t part
 }
 
 /* For runs on several machines, the smallest root: it does not depend on the order of merging. */
-static struct str root_of(const struct facts *facts, const struct report_options *options)
+struct str report_root(const struct facts *facts, const struct report_options *options)
 {
     struct str root = options->root;
     for (uint32_t i = 0; i < facts->run_count && options->root.len == 0; i++) {
@@ -634,19 +715,12 @@ bool report_build(struct report *out, const struct facts *all, const struct repo
         return false;
     const struct facts *facts = &applied;
     struct build b = {.facts = facts, .options = options, .arena = arena, .err = err};
-    *out = (struct report){.root = root_of(facts, options), .timestamp = options->timestamp};
-    struct part *parts = ARENA_NEW(arena, struct part, facts->module_count, err);
-    out->packages = ARENA_NEW(arena, struct report_package, facts->module_count, err);
-    if (parts == NULL || out->packages == NULL)
-        return false;
+    *out = (struct report){.root = report_root(facts, options), .timestamp = options->timestamp};
+    struct part *parts = NULL;
     uint32_t part_count = 0;
-    for (uint32_t i = 0; i < facts->module_count; i++) {
-        bool shown = false;
-        if (!takes_part(&shown, &facts->modules[i], &b))
-            return false;
-        if (shown)
-            parts[part_count++] = (struct part){.module = &facts->modules[i]};
-    }
+    out->packages = ARENA_NEW(arena, struct report_package, facts->module_count, err);
+    if (out->packages == NULL || !list_parts(&parts, &part_count, &b))
+        return false;
     arena_init(&b.scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = build_packages(out, parts, part_count, &b);
     arena_free(&b.scratch);
@@ -655,4 +729,159 @@ bool report_build(struct report *out, const struct facts *all, const struct repo
     out->first_empty = b.first_empty;
     return ok && excluded_lines_find(out, facts, options, arena, err) &&
            make_notes(out, facts, arena, err);
+}
+
+/* --- a few files at a time -------------------------------------------------------------------- */
+
+/* Fewer would go more often through all statements of a package. */
+enum {
+    SLICE_STATEMENTS = 1 << 16
+};
+
+struct visit {
+    const struct report_view *views;
+    uint32_t view_count;
+    bool (*take)(void *context, const struct report_package *packages);
+    void *context;
+    struct report_package *packages; /* one for each view */
+    struct lines_module **modules;   /* likewise */
+    uint32_t **file_of;              /* per part: only the files of the slice */
+    struct arena slice, scratch;
+};
+
+/* The number of statements of each file. */
+static bool count_statements(uint32_t **out, const struct package_parts *package, struct build *b)
+{
+    *out = ARENA_NEW(&b->scratch, uint32_t, package->file_count, b->err);
+    for (uint32_t i = 0; *out != NULL && i < package->part_count; i++) {
+        const struct part *part = &package->parts[i];
+        for (uint32_t s = 0; s < part->module->statement_count; s++) {
+            uint32_t file = part->file_of[part->module->statements[s].document];
+            if (file != NO_INDEX)
+                (*out)[file]++;
+        }
+    }
+    return *out != NULL;
+}
+
+static uint32_t slice_end(const uint32_t *statements, uint32_t first, uint32_t file_count)
+{
+    uint64_t sum = 0;
+    uint32_t end = first;
+    while (end < file_count && (end == first || sum + statements[end] <= SLICE_STATEMENTS))
+        sum += statements[end++];
+    return end;
+}
+
+static void show_slice(struct visit *v, const struct package_parts *package, uint32_t first,
+                       uint32_t end)
+{
+    for (uint32_t i = 0; i < package->part_count; i++) {
+        const struct part *part = &package->parts[i];
+        for (uint32_t d = 0; d < part->module->document_count; d++) {
+            uint32_t file = part->file_of[d];
+            v->file_of[i][d] = file >= first && file < end ? file : NO_INDEX;
+        }
+    }
+}
+
+/* What is not a slice's own, in the arena of the package. */
+static bool open_package(struct visit *v, const struct package_parts *package, struct build *b)
+{
+    v->file_of = ARENA_NEW(&b->scratch, uint32_t *, package->part_count, b->err);
+    if (v->file_of == NULL)
+        return false;
+    for (uint32_t i = 0; i < package->part_count; i++) {
+        v->file_of[i] = new_numbers(b, package->parts[i].module->document_count);
+        if (v->file_of[i] == NULL)
+            return false;
+    }
+    for (uint32_t k = 0; k < v->view_count; k++) {
+        if (!sum_parts(&v->modules[k], package, &v->views[k], &b->scratch, b))
+            return false;
+        for (uint32_t i = 0; i < package->part_count; i++)
+            v->modules[k][i].file_of = v->file_of[i];
+    }
+    return true;
+}
+
+static bool build_slice(struct visit *v, const struct package_parts *package, bool is_bare,
+                        struct build *b)
+{
+    arena_reset(&v->slice);
+    for (uint32_t k = 0; k < v->view_count; k++) {
+        struct report_package *out = &v->packages[k];
+        *out = describe_package(package);
+        arena_reset(&v->scratch);
+        if (!build_files(out, package, v->modules[k], &v->scratch, b) ||
+            (is_bare && out->class_count == 0 &&
+             !count_bare_methods(out, v->modules[k], package->part_count, package->owner_count, b)))
+            return false;
+    }
+    return true;
+}
+
+static bool visit_package(struct visit *v, struct package_parts *package, struct build *b)
+{
+    uint32_t *statements = NULL, end = 0;
+    bool has_classes = false;
+    if (!name_package(package, b) || !count_statements(&statements, package, b) ||
+        !open_package(v, package, b))
+        return false;
+    do {
+        uint32_t first = end;
+        end = slice_end(statements, first, package->file_count);
+        show_slice(v, package, first, end);
+        if (!build_slice(v, package, !has_classes && end == package->file_count, b) ||
+            !v->take(v->context, v->packages))
+            return false;
+        has_classes = has_classes || v->packages->class_count != 0;
+    } while (end < package->file_count);
+    return true;
+}
+
+static bool visit_all(struct visit *v, struct build *b)
+{
+    struct part *parts = NULL;
+    uint32_t part_count = 0;
+    v->packages = ARENA_NEW(b->arena, struct report_package, v->view_count, b->err);
+    v->modules = ARENA_NEW(b->arena, struct lines_module *, v->view_count, b->err);
+    if (v->packages == NULL || v->modules == NULL || !list_parts(&parts, &part_count, b))
+        return false;
+    b->arena = &v->slice;
+    for (uint32_t i = 0; i < part_count;) {
+        struct package_parts package = first_package(parts + i, part_count - i);
+        i += package.part_count;
+        arena_reset(&b->scratch);
+        if (!visit_package(v, &package, b))
+            return false;
+    }
+    return true;
+}
+
+bool report_visit(const struct report_view *views, uint32_t view_count,
+                  const struct report_options *options,
+                  bool (*take)(void *context, const struct report_package *packages), void *context,
+                  struct arena *arena, struct err *err)
+{
+    struct report_view *applied = ARENA_NEW(arena, struct report_view, view_count, err);
+    struct facts *facts = ARENA_NEW(arena, struct facts, view_count, err);
+    if (applied == NULL || facts == NULL)
+        return false;
+    for (uint32_t k = 0; k < view_count; k++) {
+        if (!foreign_apply(&facts[k], views[k].facts, arena, err))
+            return false;
+        applied[k] = (struct report_view){&facts[k], views[k].real_only};
+    }
+    struct build b = {
+        .facts = facts, .options = options, .forgets_omissions = true, .arena = arena, .err = err};
+    struct visit v = {.views = applied, .view_count = view_count, .take = take, .context = context};
+    arena_init(&b.scratch, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&v.slice, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&v.scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = visit_all(&v, &b);
+    arena_free(&v.scratch);
+    arena_free(&v.slice);
+    arena_free(&b.scratch);
+    return ok;
 }

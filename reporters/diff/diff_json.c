@@ -120,7 +120,8 @@ static bool is_shown(const struct diff_line *line)
 {
     bool shown = line->in_patch || !is_plain(line->state);
     for (int i = 0; i < DIFF_STATE_COUNT; i++)
-        shown = shown || (line->outcomes[i] != 0 && !is_plain((enum diff_state)i));
+        shown = shown || (diff_line_outcomes(line, (enum diff_state)i) != 0 &&
+                          !is_plain((enum diff_state)i));
     return shown;
 }
 
@@ -128,8 +129,9 @@ static void write_outcomes(struct json_writer *w, const struct diff_line *line)
 {
     jw_begin(w, "branches", '{');
     for (int i = 0; i < DIFF_STATE_COUNT; i++)
-        if (line->outcomes[i] != 0)
-            jw_number(w, state_key((enum diff_state)i), line->outcomes[i]);
+        if (diff_line_outcomes(line, (enum diff_state)i) != 0)
+            jw_number(w, state_key((enum diff_state)i),
+                      diff_line_outcomes(line, (enum diff_state)i));
     jw_end(w, '}');
 }
 

@@ -22,10 +22,10 @@ static bool is_covered(enum diff_state state)
 
 static uint32_t outcomes_not_taken(const struct diff *diff, const struct diff_line *line)
 {
-    uint32_t count = diff->base_name.len != 0 ? line->outcomes[DIFF_NEW_MISSED] : 0;
+    uint32_t count = diff->base_name.len != 0 ? diff_line_outcomes(line, DIFF_NEW_MISSED) : 0;
     if (!line->in_patch)
         return count;
-    return line->outcomes[DIFF_NEW_MISSED] + line->outcomes[DIFF_STILL_MISSED];
+    return diff_line_outcomes(line, DIFF_NEW_MISSED) + diff_line_outcomes(line, DIFF_STILL_MISSED);
 }
 
 enum finding_rule finding_rule_of(const struct diff *diff, const struct diff_line *line)
@@ -37,7 +37,7 @@ enum finding_rule finding_rule_of(const struct diff *diff, const struct diff_lin
         return FINDING_NEW_MISSED;
     if (!is_covered(line->state))
         return line->in_patch ? FINDING_PATCH_MISSED : FINDING_NONE;
-    if (has_base && line->outcomes[DIFF_LOST] != 0)
+    if (has_base && diff_line_outcomes(line, DIFF_LOST) != 0)
         return FINDING_LOST_BRANCH;
     return outcomes_not_taken(diff, line) != 0 ? FINDING_MISSED_BRANCH : FINDING_NONE;
 }

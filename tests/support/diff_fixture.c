@@ -14,10 +14,11 @@ enum {
 #define LIT(literal) {(literal), sizeof(literal) - 1}
 /* number, state, in the patch, hits now and before */
 #define L(number, state, in_patch, hits, base_hits) \
-    {(number), (state), (in_patch), (base_hits) != 0, (hits), (base_hits), {0}}
+    {(number), (state), (in_patch), (base_hits) != 0, (hits), (base_hits), NULL}
 /* and its outcomes: [state] = how many */
 #define B(number, state, in_patch, hits, base_hits, ...) \
-    {(number), (state), (in_patch), (base_hits) != 0, (hits), (base_hits), {__VA_ARGS__}}
+    {(number), (state), (in_patch), (base_hits) != 0, (hits), (base_hits), \
+     (const uint32_t[DIFF_STATE_COUNT]){__VA_ARGS__}}
 #define F(package, path, lines) {LIT(package), LIT(path), (lines), ARRAY_LEN(lines)}
 /* clang-format on */
 
@@ -112,7 +113,7 @@ static void add_line(struct diff_totals *totals, const struct diff_line *line)
     totals->patch_owed += line->in_patch;
     totals->patch_covered += line->in_patch && is_covered(line);
     for (int i = 0; i < DIFF_STATE_COUNT; i++) {
-        uint32_t count = line->outcomes[i];
+        uint32_t count = diff_line_outcomes(line, (enum diff_state)i);
         bool taken = i == DIFF_KEPT || i == DIFF_GAINED || i == DIFF_NEW_COVERED;
         totals->outcomes[i] += count;
         totals->patch_branches_owed += line->in_patch ? count : 0;
@@ -183,17 +184,18 @@ void fixture_diff_empty(struct diff *out)
                          .by_line = true};
 }
 
+static struct diff_line patched_lines[] = {
+    L(1, DIFF_NEW_MISSED, false, 0, 0),
+    L(2, DIFF_NEW_MISSED, true, 0, 0),
+    L(3, DIFF_NEW_MISSED, true, 0, 0),
+    B(4, DIFF_NEW_COVERED, true, 2, 0, [DIFF_NEW_COVERED] = 1, [DIFF_NEW_MISSED] = 1),
+    B(5, DIFF_NEW_COVERED, false, 2, 0, [DIFF_NEW_COVERED] = 1, [DIFF_NEW_MISSED] = 1),
+    L(6, DIFF_NOT_RUN, true, 0, 0),
+};
+
 void fixture_diff_patch(struct diff *out)
 {
-    static struct diff_line lines[] = {
-        L(1, DIFF_NEW_MISSED, false, 0, 0),
-        L(2, DIFF_NEW_MISSED, true, 0, 0),
-        L(3, DIFF_NEW_MISSED, true, 0, 0),
-        B(4, DIFF_NEW_COVERED, true, 2, 0, [DIFF_NEW_COVERED] = 1, [DIFF_NEW_MISSED] = 1),
-        B(5, DIFF_NEW_COVERED, false, 2, 0, [DIFF_NEW_COVERED] = 1, [DIFF_NEW_MISSED] = 1),
-        L(6, DIFF_NOT_RUN, true, 0, 0),
-    };
-    static struct diff_file patched[] = {F("Shop.Core", "src/Core/Order.cs", lines)};
+    static struct diff_file patched[] = {F("Shop.Core", "src/Core/Order.cs", patched_lines)};
     *out = (struct diff){.head_name = STR("head.ilcov"),
                          .patch_name = STR("fix.patch"),
                          .root = STR("."),

@@ -327,6 +327,9 @@ static void fingerprints_stay_when_lines_move(void **state)
 
 static void line_has_the_most_important_rule(void **state)
 {
+    static const uint32_t lost[DIFF_STATE_COUNT] = {[DIFF_LOST] = 1};
+    static const uint32_t new_missed[DIFF_STATE_COUNT] = {[DIFF_NEW_MISSED] = 1};
+    static const uint32_t still_missed[DIFF_STATE_COUNT] = {[DIFF_STILL_MISSED] = 1};
     static const struct {
         struct diff_line line;
         enum finding_rule rule, without_base;
@@ -344,13 +347,11 @@ static void line_has_the_most_important_rule(void **state)
         {{.state = DIFF_NOT_RUN}, FINDING_NONE, FINDING_NONE},
         {{.state = DIFF_NOT_RUN, .in_patch = true}, FINDING_PATCH_MISSED, FINDING_PATCH_MISSED},
         {{.state = DIFF_CARRIED}, FINDING_NONE, FINDING_NONE},
-        {{.state = DIFF_LOST, .outcomes = {[DIFF_LOST] = 1}}, FINDING_LOST, FINDING_NONE},
-        {{.state = DIFF_KEPT, .outcomes = {[DIFF_LOST] = 1}}, FINDING_LOST_BRANCH, FINDING_NONE},
-        {{.state = DIFF_GAINED, .outcomes = {[DIFF_NEW_MISSED] = 1}},
-         FINDING_MISSED_BRANCH,
-         FINDING_NONE},
-        {{.state = DIFF_KEPT, .outcomes = {[DIFF_STILL_MISSED] = 1}}, FINDING_NONE, FINDING_NONE},
-        {{.state = DIFF_KEPT, .in_patch = true, .outcomes = {[DIFF_STILL_MISSED] = 1}},
+        {{.state = DIFF_LOST, .outcomes = lost}, FINDING_LOST, FINDING_NONE},
+        {{.state = DIFF_KEPT, .outcomes = lost}, FINDING_LOST_BRANCH, FINDING_NONE},
+        {{.state = DIFF_GAINED, .outcomes = new_missed}, FINDING_MISSED_BRANCH, FINDING_NONE},
+        {{.state = DIFF_KEPT, .outcomes = still_missed}, FINDING_NONE, FINDING_NONE},
+        {{.state = DIFF_KEPT, .in_patch = true, .outcomes = still_missed},
          FINDING_MISSED_BRANCH,
          FINDING_MISSED_BRANCH},
     };
