@@ -188,6 +188,15 @@ bool output_commit(struct output *out, struct err *err)
     return ok;
 }
 
+bool output_keep(struct output *out, struct err *err)
+{
+    bool ok = close(out->fd) == 0 || err_set_errno(err, "cannot be written");
+    out->fd = -1;
+    if (!ok)
+        output_abandon(out);
+    return ok;
+}
+
 void output_abandon(struct output *out)
 {
     if (out->fd >= 0)

@@ -29,6 +29,10 @@ NODISCARD bool output_open(struct output *out, const char *path, struct err *err
 /* stdout or stderr, which stays open. */
 NODISCARD bool output_open_stream(struct output *out, FILE *stream, struct err *err);
 
+/* In place of a commit: the file is complete and stays under its temporary name, locked, until
+ * output_abandon. If this process is killed, it is one of those that the next one removes. */
+NODISCARD bool output_keep(struct output *out, struct err *err);
+
 /* A FILE that writes to it, or NULL; the caller closes it before the commit. */
 NODISCARD FILE *output_file(const struct output *out, struct err *err);
 bool output_is_terminal(const struct output *out);

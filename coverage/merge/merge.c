@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/list.h"
@@ -13,6 +12,7 @@
 #include "coverage/merge/unite.h"
 #include "coverage/pairing/carry.h"
 #include "coverage/pairing/same_code.h"
+#include "system/whole_file.h"
 
 struct path_list {
     const char *const *paths;
@@ -27,8 +27,9 @@ struct merge {
     struct list sources, origins; /* struct merge_source, struct merge_origin */
     struct list warnings, notes;
     struct str first_skipped; /* and why */
-    struct list copies;       /* struct str: data files made of other tools' reports */
+    struct list copies;       /* struct output *: data files made of other tools' reports */
     const char *output;
+    struct output *kept;   /* where the result goes that only the next step needs; or NULL */
     uint32_t *group_of;    /* of each run, before they are folded: the run that it becomes */
     struct fact_run *runs; /* before they are folded */
     uint32_t run_count;
@@ -145,21 +146,24 @@ static bool add_foreign(struct merge *m, const char *path)
         arena_free(&scratch);
         return ok;
     }
-    struct str *copy = list_add(&m->copies, sizeof *copy, m->arena, m->err);
-    ok = copy != NULL &&
-         text_format(copy, m->arena, m->err, "%s.%ld.foreign%u", m->output, (long)getpid(),
-                     m->copies.count) &&
+    struct output *copy = ARENA_NEW(m->arena, struct output, 1, m->err);
+    struct output **listed = list_add(&m->copies, sizeof(struct output *), m->arena, m->err);
+    ok = copy != NULL && listed != NULL &&
          foreign_facts(&facts, &foreign, m->options->root, &scratch, m->err) &&
-         store_write(copy->text, &facts, m->err) && describe(m, path, &foreign, &facts);
+         store_write_beside(copy, m->output, &facts, m->err);
+    if (ok)
+        *listed = copy;
+    ok = ok && describe(m, path, &foreign, &facts);
     arena_free(&scratch);
-    return ok && add_data(m, copy->text);
+    return ok && add_data(m, copy->temporary);
 }
 
 static void remove_copies(struct merge *m)
 {
-    const struct str *copies = m->copies.items;
+    struct output *const *copies = m->copies.items;
     for (uint32_t i = 0; i < m->copies.count; i++)
-        (void)unlink(copies[i].text);
+        if (copies[i] != NULL)
+            output_abandon(copies[i]);
 }
 
 static bool add_file(struct merge *m, const char *path)
@@ -469,7 +473,8 @@ static bool write_merged(const char *path, struct merge *m)
         store_abandon(&writer);
         return false;
     }
-    if (ok && store_finish(&writer, m->err))
+    if (ok &&
+        (m->kept != NULL ? store_keep(m->kept, &writer, m->err) : store_finish(&writer, m->err)))
         return true;
     err_prefix(m->err, "%s", path);
     return false;
@@ -502,8 +507,8 @@ static bool merge_into(const char *path, const struct path_list *inputs, struct 
 }
 
 /* Carried counts are one more file to merge, once it is known what ran. */
-static bool write_carried(const char *path, const char *head_path, struct merge *m,
-                          uint64_t *methods)
+static bool write_carried(struct output *out, const char *path, const char *head_path,
+                          struct merge *m, uint64_t *methods)
 {
     struct facts head, base, carried;
     struct arena scratch;
@@ -515,30 +520,33 @@ static bool write_carried(const char *path, const char *head_path, struct merge 
         ok = false;
     }
     ok = ok && carry(&carried, methods, &head, &base, &scratch, m->err) &&
-         store_write(path, &carried, m->err);
+         store_write_beside(out, path, &carried, m->err);
     arena_free(&scratch);
     return ok;
 }
 
 static bool merge_with_carried(const char *path, const struct path_list *inputs, struct merge *m)
 {
-    struct str merged, carried;
+    struct output *merged = ARENA_NEW(m->arena, struct output, 1, m->err);
+    struct output *carried = ARENA_NEW(m->arena, struct output, 1, m->err);
+    if (merged == NULL || carried == NULL)
+        return false;
     struct merge_options plain = *m->options;
     struct merge first = *m, second = *m;
     uint64_t methods = 0;
     plain.squash = false;
     first.options = &plain;
-    if (!text_format(&merged, m->arena, m->err, "%s.%ld.merged", path, (long)getpid()) ||
-        !text_format(&carried, m->arena, m->err, "%s.%ld.carried", path, (long)getpid()))
+    first.kept = merged;
+    if (!merge_into(path, inputs, &first))
         return false;
-    const char *both[] = {merged.text, carried.text};
-    struct path_list parts = {both, 2};
-    bool ok = merge_into(merged.text, inputs, &first);
     struct merge_result result = *m->result;
-    ok = ok && write_carried(carried.text, merged.text, m, &methods) &&
-         merge_into(path, &parts, &second);
-    (void)unlink(merged.text);
-    (void)unlink(carried.text);
+    bool has_carried = write_carried(carried, path, merged->temporary, m, &methods);
+    const char *both[] = {merged->temporary, carried->temporary};
+    struct path_list parts = {both, 2};
+    bool ok = has_carried && merge_into(path, &parts, &second);
+    if (has_carried)
+        output_abandon(carried);
+    output_abandon(merged);
     *m->result = result;
     m->result->carried_methods = methods;
     return ok;

@@ -44,6 +44,13 @@ NODISCARD bool store_put_counts(struct store_writer *writer, uint32_t run, uint3
 NODISCARD bool store_finish(struct store_writer *writer, struct err *err);
 void store_abandon(struct store_writer *writer);
 
+/* In place of store_finish: the data file is temporary. `out->temporary` is its path, until
+ * output_abandon (system/whole_file.h). */
+NODISCARD bool store_keep(struct output *out, struct store_writer *writer, struct err *err);
+/* store_write into a temporary file beside `path`. */
+NODISCARD bool store_write_beside(struct output *out, const char *path, const struct facts *facts,
+                                  struct err *err);
+
 struct store_reader {
     struct sqlite3 *db;
     uint32_t version; /* of the file's format */

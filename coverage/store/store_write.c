@@ -358,7 +358,7 @@ void store_abandon(struct store_writer *writer)
     output_abandon(&writer->output);
 }
 
-bool store_finish(struct store_writer *writer, struct err *err)
+static bool finish_database(struct store_writer *writer, struct err *err)
 {
     uint8_t digest[DIGEST_LEN];
     bool ok = store_digest(digest, writer->db, store_tables, err) &&
@@ -366,24 +366,49 @@ bool store_finish(struct store_writer *writer, struct err *err)
               store_execute(writer->db, "COMMIT", err);
     if (!close_database(writer) && ok)
         ok = err_set(err, ERR_IO, "the database could not be closed");
-    if (ok)
-        return output_commit(&writer->output, err);
-    output_abandon(&writer->output);
-    return false;
+    if (!ok)
+        output_abandon(&writer->output);
+    return ok;
+}
+
+bool store_finish(struct store_writer *writer, struct err *err)
+{
+    return finish_database(writer, err) && output_commit(&writer->output, err);
+}
+
+bool store_keep(struct output *out, struct store_writer *writer, struct err *err)
+{
+    if (!finish_database(writer, err) || !output_keep(&writer->output, err))
+        return false;
+    *out = writer->output;
+    return true;
+}
+
+static bool write_all(struct store_writer *writer, const char *path, const struct facts *facts,
+                      struct err *err)
+{
+    if (!store_create(writer, path, facts, err))
+        return false;
+    for (uint32_t i = 0; i < facts->counts_count; i++) {
+        const struct fact_counts *counts = &facts->counts[i];
+        if (!store_put_counts(writer, counts->run, counts->module, counts->counts,
+                              facts->modules[counts->module].count_len, err)) {
+            store_abandon(writer);
+            return false;
+        }
+    }
+    return true;
 }
 
 bool store_write(const char *path, const struct facts *facts, struct err *err)
 {
     struct store_writer writer;
-    if (!store_create(&writer, path, facts, err))
-        return false;
-    for (uint32_t i = 0; i < facts->counts_count; i++) {
-        const struct fact_counts *counts = &facts->counts[i];
-        if (!store_put_counts(&writer, counts->run, counts->module, counts->counts,
-                              facts->modules[counts->module].count_len, err)) {
-            store_abandon(&writer);
-            return false;
-        }
-    }
-    return store_finish(&writer, err);
+    return write_all(&writer, path, facts, err) && store_finish(&writer, err);
+}
+
+bool store_write_beside(struct output *out, const char *path, const struct facts *facts,
+                        struct err *err)
+{
+    struct store_writer writer;
+    return write_all(&writer, path, facts, err) && store_keep(out, &writer, err);
 }

@@ -239,4 +239,23 @@ same "one that ran keeps what it missed" 0 "$(hits carried.xml 12)"
 same "an edited method has its own" "$(hits head.xml 17)" "$(hits carried.xml 17)"
 merge -q -o carried-twice.ilcov --carry whole.ilcov carried.ilcov
 check "carrying twice changes nothing" cmp carried-twice.ilcov carried.ilcov
+# --- killed ---------------------------------------------------------------------------------------
+# A report of another tool is first a temporary data file, as are merged and carried counts.
+awk 'BEGIN { for (i = 0; i < 30000; i++) printf "SF:src/%d.cs\nDA:1,1\nDA:2,0\nDA:3,1\nend_of_record\n", i }' >large.info
+mkdir killed
+"$ILCOV" merge -o killed/all.ilcov large.info >/dev/null 2>&1 &
+victim=$!
+for _ in $(seq 2000); do
+    [ -z "$(find killed -name '.*.tmp')" ] && kill -0 $victim 2>/dev/null || break
+    sleep 0.005
+done
+kill -9 $victim
+wait $victim 2>/dev/null
+check "a merge that is killed leaves temporary files" test -n "$(find killed -name '.ilcov-*.tmp')"
+same "and none of another name" "" "$(find killed -type f ! -name '.ilcov-*.tmp')"
+check "another merge" "$ILCOV" merge -o killed/all.ilcov large.info
+same "removes them" all.ilcov "$(ls -A killed)"
+check "as does one that carries" "$ILCOV" merge --carry killed/all.ilcov -o killed/all.ilcov large.info
+same "which leaves nothing, either" all.ilcov "$(ls -A killed)"
+
 finish
