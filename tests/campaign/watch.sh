@@ -242,6 +242,7 @@ edit_number() {
 # attach_modes FRAMEWORK: before the first update, and after it; then comes another, and another when ilcov has left.
 attach_modes() {
     local updates what attacher
+    [ -e "bare-$1.said" ] || { run "$1" env && cp said "bare-$1.said"; }
     for updates in 0 1; do
         what="$1: attached after $updates updates"
         fresh_app "$1"
