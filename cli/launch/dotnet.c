@@ -13,7 +13,8 @@
 #include "base/bytes.h"
 #include "system/file_bytes.h"
 
-#define RUNTIMES     "shared/Microsoft.NETCore.App"
+#define FRAMEWORK    "Microsoft.NETCore.App"
+#define RUNTIMES     "shared/" FRAMEWORK
 #define CORECLR      "libcoreclr.so"
 #define MANAGED_CODE "\0__managedcode"
 
@@ -133,7 +134,7 @@ static bool has_coreclr(const char *root, const char *version)
 void dotnet_runtimes(struct dotnet_runtimes *out, const char *root)
 {
     uint32_t kept = 0;
-    dotnet_versions(out, root, "Microsoft.NETCore.App");
+    dotnet_versions(out, root, FRAMEWORK);
     for (uint32_t i = 0; i < out->count; i++)
         if (has_coreclr(root, out->versions[i]))
             memmove(out->versions[kept++], out->versions[i], DOTNET_VERSION_ROOM);

@@ -115,7 +115,9 @@ static void print_token(struct inspection *in, uint32_t token)
         for (size_t i = 0; i < count; i++)
             units[i] = load_u16(literal.data + 2 * i);
         (void)utf16_to_utf8(text, sizeof text, units, count);
-        printf(" \"%s\"", text);
+        printf(" \"");
+        inspect_print_name(str_of(text));
+        printf("\"");
         return;
     }
     default:
@@ -128,9 +130,12 @@ static void print_token(struct inspection *in, uint32_t token)
         note(in, &why);
         type = STR("?");
     }
-    printf(" %.*s", STR_ARGS(type));
-    if (name != 0)
-        printf("::%.*s", STR_ARGS(heap_string(md, name)));
+    printf(" ");
+    inspect_print_name(type);
+    if (name == 0)
+        return;
+    printf("::");
+    inspect_print_name(heap_string(md, name));
 }
 
 static void print_points(const struct seq_points *points, uint32_t *next, uint32_t offset)
@@ -290,8 +295,9 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
         return err_set(err, ERR_MEMORY, "out of memory: method %08x needs more",
                        TOKEN(TABLE_MethodDef, rid));
     in->verdicts[verdict]++;
-    printf("%08x %.*s.%.*s%.*s: ", TOKEN(TABLE_MethodDef, rid), STR_ARGS(names.type),
-           STR_ARGS(names.name), STR_ARGS(names.signature));
+    printf("%08x ", TOKEN(TABLE_MethodDef, rid));
+    inspect_print_method_name(names.type, names.name, names.signature);
+    printf(": ");
     if (verdict != VERDICT_OK) {
         printf("%s\n", verdict_text(verdict));
         return true;
@@ -326,15 +332,19 @@ static bool print_module(struct inspection *in, const char *path, struct err *er
     struct err why = {.code = ERR_NONE};
     if (!identity_read(&in->facts, &in->module, in->names, err))
         return false;
-    printf("%.*s, MVID ", STR_ARGS(in->module.name));
+    inspect_print_name(in->module.name);
+    printf(", MVID ");
     inspect_print_hex(in->module.mvid, sizeof in->module.mvid);
     printf(", identity sha256:");
     inspect_print_hex(in->facts.identity, sizeof in->facts.identity);
-    if (symbols_find(&in->module, path, in->names, &why))
-        printf(", symbols %s%s\n", in->module.has_pdb ? in->module.pdb_path : "nowhere",
-               in->module.pdb_checksum_differs ? " (the id matches, the checksum does not)" : "");
-    else
-        printf(", no symbols: %s\n", why.text);
+    bool found = symbols_find(&in->module, path, in->names, &why);
+    printf(found ? ", symbols " : ", no symbols: ");
+    inspect_print_name(str_of(!found               ? why.text
+                              : in->module.has_pdb ? in->module.pdb_path
+                                                   : "nowhere"));
+    printf("%s\n", found && in->module.pdb_checksum_differs
+                       ? " (the id matches, the checksum does not)"
+                       : "");
     return why.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", why.text);
 }
 

@@ -35,8 +35,18 @@ static bool print_reason(const char *before, const struct reason *reason, const 
     struct str text;
     if (!reason_text(&text, reason, arena, err))
         return false;
-    printf("%s%.*s%s", before, STR_ARGS(text), after);
+    printf("%s", before);
+    inspect_print_name(text);
+    printf("%s", after);
     return true;
+}
+
+static void print_if_any(const char *before, struct str text)
+{
+    if (text.len == 0)
+        return;
+    printf("%s", before);
+    inspect_print_name(text);
 }
 
 static bool print_run(const struct fact_run *run, struct arena *arena, struct err *err)
@@ -45,14 +55,11 @@ static bool print_run(const struct fact_run *run, struct arena *arena, struct er
     printf("run ");
     inspect_print_hex(run->id, sizeof run->id);
     printf(" %s: %s", utc_text(date, run->started), kinds[run->kind]);
-    if (run->mode.len != 0)
-        printf(", mode %.*s", STR_ARGS(run->mode));
-    if (run->root.len != 0)
-        printf(", root %.*s", STR_ARGS(run->root));
+    print_if_any(", mode ", run->mode);
+    print_if_any(", root ", run->root);
     if (run->reason != NULL && !print_reason(", ", run->reason, "", arena, err))
         return false;
-    if (run->label.len != 0)
-        printf(", %.*s", STR_ARGS(run->label));
+    print_if_any(", ", run->label);
     if (run->folded.len != 0)
         printf(", %zu runs in one", run->folded.len / FACT_ID_LEN);
     printf("\n");
@@ -69,12 +76,14 @@ static bool print_module(const struct facts *facts, uint32_t index, struct arena
     const struct fact_module *module = &facts->modules[index];
     uint32_t runs = 0;
     if (module->state == MODULE_SKIPPED) {
-        printf("%.*s, skipped", STR_ARGS(module->name));
+        inspect_print_name(module->name);
+        printf(", skipped");
         return print_reason(" (", module->reason, ")\n", arena, err);
     }
     for (uint32_t i = 0; i < facts->counts_count; i++)
         runs += facts->counts[i].module == index;
-    printf("%.*s, identity sha256:", STR_ARGS(module->name));
+    inspect_print_name(module->name);
+    printf(", identity sha256:");
     inspect_print_hex(module->identity, sizeof module->identity);
     printf(", %s", states[module->state]);
     if (module->state == MODULE_COVERED)
@@ -111,8 +120,9 @@ static bool print_methods(const struct fact_module *module, struct str wanted, s
             return false;
         if (!meant)
             continue;
-        printf("%08x %.*s.%.*s%.*s: code ", method->token, STR_ARGS(method->type),
-               STR_ARGS(method->name), STR_ARGS(method->signature));
+        printf("%08x ", method->token);
+        inspect_print_method_name(method->type, method->name, method->signature);
+        printf(": code ");
         inspect_print_hex(method->body, sizeof method->body);
         printf("\n");
     }

@@ -6,6 +6,7 @@
 #include "base/ascii.h"
 #include "base/hex.h"
 #include "base/nearest.h"
+#include "reporters/legible.h"
 
 enum {
     MISSES_NAMED = 3
@@ -170,4 +171,19 @@ void inspect_print_hex(const uint8_t *bytes, size_t len)
     char digits[HEX_ROOM(1)];
     for (size_t i = 0; i < len; i++)
         (void)fputs(hex_of(digits, bytes + i, 1), stdout);
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+void inspect_print_name(struct str name)
+{
+    legible_put(stdout, name);
+}
+
+void inspect_print_method_name(struct str type, struct str name, struct str signature)
+{
+    inspect_print_name(type);
+    printf(".");
+    inspect_print_name(name);
+    inspect_print_name(signature);
 }

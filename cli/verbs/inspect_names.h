@@ -27,4 +27,9 @@ bool inspect_nothing_matches(struct inspect_misses *misses, struct str wanted, s
 /* On standard output, in lower case. */
 void inspect_print_hex(const uint8_t *bytes, size_t len);
 
+/* What others named, on standard output, legible. */
+void inspect_print_name(struct str name);
+/* "N.C.Method(int)" */
+void inspect_print_method_name(struct str type, struct str name, struct str signature);
+
 #endif

@@ -239,6 +239,14 @@ same "one that ran keeps what it missed" 0 "$(hits carried.xml 12)"
 same "an edited method has its own" "$(hits head.xml 17)" "$(hits carried.xml 17)"
 merge -q -o carried-twice.ilcov --carry whole.ilcov carried.ilcov
 check "carrying twice changes nothing" cmp carried-twice.ilcov carried.ilcov
+# --- names that could control a terminal ------------------------------------------------------------
+printf '<coverage><packages><package name="A&#x9b;31m&#x202e;B"><classes><class name="C" filename="c.cs"><lines>%s</lines></class></classes></package></packages></coverage>' \
+    '<line number="1" hits="1"/>' >odd.xml
+check "a report with an odd name is merged" "$ILCOV" merge -o odd.ilcov odd.xml
+"$ILCOV" inspect odd.ilcov >odd.out
+check "inspect shows the rest of the name" grep -q '^A.*31m.*B, identity' odd.out
+check "but nothing that a terminal obeys" bash -c '! LC_ALL=C grep -qP "\xC2\x9B|\xE2\x80\xAE|\x1B" odd.out'
+
 # --- killed ---------------------------------------------------------------------------------------
 # A report of another tool is first a temporary data file, as are merged and carried counts.
 awk 'BEGIN { for (i = 0; i < 30000; i++) printf "SF:src/%d.cs\nDA:1,1\nDA:2,0\nDA:3,1\nend_of_record\n", i }' >large.info
