@@ -15,7 +15,8 @@ struct document_text {
     struct source source;
     struct line_index index;
     struct line_text lines;
-    bool is_indexed, has_lines; /* done when it is first asked for */
+    struct statement_order order;
+    bool is_indexed, has_lines, has_order; /* done when it is first asked for */
 };
 
 bool documents_open(struct documents *out, const struct documents_options *options,
@@ -177,6 +178,26 @@ bool documents_text(const struct line_index **out, struct documents *d, uint32_t
         return false;
     text->is_indexed = true;
     *out = &text->index;
+    return true;
+}
+
+bool documents_order(const struct statement_order **out, struct documents *d, uint32_t rid,
+                     struct err *err)
+{
+    const struct line_index *index;
+    *out = NULL;
+    if (!documents_text(&index, d, rid, err))
+        return false;
+    if (index == NULL || index->is_mapped)
+        return true;
+    uint32_t place = d->index_of[rid - 1];
+    struct document_text *text = (struct document_text *)d->texts.items + place;
+    if (!str_ends(((struct fact_document *)d->list.items)[place].path, ".cs"))
+        return true;
+    if (!text->has_order && !statement_order_make(&text->order, index->text, &d->text_arena, err))
+        return false;
+    text->has_order = true;
+    *out = &text->order;
     return true;
 }
 

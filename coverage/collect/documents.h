@@ -7,6 +7,7 @@
 #include "base/list.h"
 #include "coverage/facts/facts.h"
 #include "coverage/source/line_index.h"
+#include "coverage/source/statement_order.h"
 #include "metadata/module.h"
 
 struct documents_options {
@@ -44,6 +45,11 @@ NODISCARD uint32_t documents_find(struct documents *documents, uint32_t rid, str
  * had, or the document is not reported. False without memory. */
 NODISCARD bool documents_text(const struct line_index **out, struct documents *documents,
                               uint32_t rid, struct err *err);
+
+/* The order of its statements, if it is C# itself: #line may lead to anything else, at columns of
+ * what was made of it. *out NULL: as above. */
+NODISCARD bool documents_order(const struct statement_order **out, struct documents *documents,
+                               uint32_t rid, struct err *err);
 
 /* Which lines between the first and the last of a statement have no text of it: see
  * fact_statement.gaps. Empty if the text is not to be had. */

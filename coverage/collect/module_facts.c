@@ -135,6 +135,21 @@ static const struct reason *point_reason(struct gatherer *g, uint32_t rid,
     return reason != NULL ? reason : ignored_as;
 }
 
+/* Only a method with several `ret` needs it. */
+static bool read_order(struct statements_source *source, struct gatherer *g, struct err *err)
+{
+    uint32_t returns = 0;
+    const struct il *il = &source->flow->il;
+    for (uint32_t i = 0; i < il->count; i++)
+        returns += il->instrs[i].op == OP_RET;
+    if (returns < 2 || source->language != LANGUAGE_CSHARP || source->points->count == 0)
+        return true;
+    uint32_t document = source->points->points[0].document;
+    if (!documents_order(&source->order, &g->documents, document, err))
+        return false;
+    return source->order == NULL || documents_text(&source->text, &g->documents, document, err);
+}
+
 static bool add_statements(struct gatherer *g, uint32_t rid, const struct statements_source *source,
                            const struct plan_counts *counts, struct err *err)
 {
@@ -314,7 +329,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         .is_state_machine = pdb_kickoff_method(&g->module->pdb, rid) != 0,
         .pdb = &g->module->pdb,
     };
-    return add_statements(g, rid, &source, &counts, err) &&
+    return read_order(&source, g, err) && add_statements(g, rid, &source, &counts, err) &&
            add_decisions(g, rid, &source, &plan, &counts, counters, err);
 }
 

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/list.h"
 #include "base/number.h"
+#include "coverage/statements/early_returns.h"
 
 /* A point and its place in the order of the method; sorted by span to find equal spans. */
 struct candidate {
@@ -196,74 +196,6 @@ static bool is_return_of_tail_call(const struct statements_source *s, uint32_t i
     return before == OP_CALL || before == OP_CALLVIRT || before == OP_CALLI;
 }
 
-/* Is the code of a point nothing but a return? */
-static bool only_returns(const struct statements_source *s, uint32_t p)
-{
-    const struct il *il = &s->flow->il;
-    uint32_t offset = s->points->points[p].il_offset;
-    return !s->points->points[p].hidden && offset < il->code_size &&
-           il->index_at[offset] != IL_NO_INDEX && il->instrs[il->index_at[offset]].op == OP_RET;
-}
-
-/* The last point at or before an offset; the number of points if there is none. */
-static uint32_t point_before(const struct seq_points *points, uint32_t offset)
-{
-    uint32_t low = 0, high = points->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (points->points[middle].il_offset <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low != 0 ? low - 1 : points->count;
-}
-
-/* The point of the `return` that a `ret` in the middle of the statement before it belongs to;
- * the number of points if it belongs to none. At the end of a statement, a `ret` may have been a
- * jump to anywhere. */
-static uint32_t return_of(const struct statements_source *s, uint32_t instr)
-{
-    const struct seq_points *points = s->points;
-    const struct il *il = &s->flow->il;
-    uint32_t p = point_before(points, il->instrs[instr].offset);
-    if (instr + 1 == il->count || p == points->count || points->points[p].hidden ||
-        points->points[p].il_offset == il->instrs[instr].offset)
-        return points->count;
-    const struct seq_point *whole = &points->points[p];
-    for (uint32_t i = 0; i < points->count; i++)
-        if (!points->points[i].hidden && seq_point_is_within(whole, &points->points[i]))
-            whole = &points->points[i];
-    while (++p < points->count &&
-           (points->points[p].hidden || seq_point_order(&points->points[p], whole) == 0 ||
-            seq_point_is_within(&points->points[p], whole)))
-        ;
-    bool in_middle =
-        p < points->count && points->points[p].il_offset != il->instrs[instr + 1].offset;
-    return in_middle && only_returns(s, p) ? p : points->count;
-}
-
-/* A `ret` that belongs to the `return` after the statement in which it is. */
-struct early_return {
-    uint32_t instr, point;
-};
-
-static bool find_early_returns(struct list *out, const struct statements_source *s,
-                               struct arena *arena, struct err *err)
-{
-    const struct il *il = &s->flow->il;
-    for (uint32_t i = 0; i < il->count; i++) {
-        uint32_t p = il->instrs[i].op == OP_RET ? return_of(s, i) : s->points->count;
-        if (p == s->points->count)
-            continue;
-        struct early_return *found = list_add(out, sizeof *found, arena, err);
-        if (found == NULL)
-            return false;
-        *found = (struct early_return){i, p};
-    }
-    return true;
-}
-
 /* Nothing counts a `ret` after a call that stays a tail call, so a `return` that has one does not
  * count. */
 static bool is_return_of_tail_calls(const struct statements_source *s, uint32_t p,
@@ -316,7 +248,7 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
                                .blocks = ARENA_NEW(arena, uint32_t, point_count, err)};
     struct list early = {0};
     if (candidates == NULL || out->items == NULL || out->blocks == NULL ||
-        !find_early_returns(&early, s, arena, err))
+        !early_returns_find(&early, s, arena, err))
         return false;
     uint32_t count = 0, last_live = point_count;
     for (uint32_t p = 0; p < point_count; p++) {

@@ -5,25 +5,7 @@
 #ifndef ILCOV_COVERAGE_STATEMENTS_STATEMENTS_H
 #define ILCOV_COVERAGE_STATEMENTS_STATEMENTS_H
 
-#include "coverage/source/language.h"
-#include "coverage/statements/reach.h"
-
-/* The input in which statements are found. */
-struct statements_source {
-    const struct flow *flow;
-    const struct reach *reach;
-    const struct seq_points *points;
-    enum language language;
-    /* a MoveNext that the compiler made of an async method or iterator */
-    bool is_state_machine;
-    const struct pdb *pdb; /* of the module, for the text of functions (F#); NULL: it is not read */
-};
-
-/* Does the method await? It is such a MoveNext, or the runtime suspends it (runtime async). */
-static inline bool statements_await(const struct statements_source *source)
-{
-    return source->is_state_machine || (source->flow->context.impl_flags & IMPL_ASYNC) != 0;
-}
+#include "coverage/statements/statements_source.h"
 
 struct statement {
     uint32_t point; /* index of its first sequence point */
@@ -36,8 +18,7 @@ struct statements {
     struct statement *items; /* ascending il_offset of their first points */
     uint32_t count;
     uint32_t *blocks;
-    /* Blocks in which a `return` without a value of its own happens as well: optimised code returns
-     * at each end of the statement before it, `int r = a ? F() : G(); return r;`. */
+    /* Blocks in which a `return` or `break` happens as well (early_returns.h). */
     uint32_t *returns;
 };
 

@@ -131,8 +131,11 @@ static bool find(struct statements *out, const struct il_method *m, const struct
     struct reach reach;
     return reach_make(&reach, &m->flow, NULL, arena, err) &&
            statements_find(out,
-                           &(struct statements_source){&m->flow, &reach, points, language,
-                                                       is_state_machine, NULL},
+                           &(struct statements_source){.flow = &m->flow,
+                                                       .reach = &reach,
+                                                       .points = points,
+                                                       .language = language,
+                                                       .is_state_machine = is_state_machine},
                            arena, err);
 }
 
@@ -158,6 +161,41 @@ static void statements_are_what_was_written(void **state)
         il_method_close(&m);
     }
     assert_int_equal(wrong, 0);
+}
+
+/* The same code of two sources: in the second one, the last `return` is dropped, since nothing runs
+ * on to it. */
+static void the_source_tells_which_return_comes_next(void **state)
+{
+    static const struct {
+        const char *text, *expected;
+    } sources_of_one[] = {
+        {"if (a)\nF();\nelse { G();\nreturn; }", "1 2 3 4"},
+        {"if (a)\nF();\nelse   G();\nreturn;  ", "1 2 3 4+1"},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(sources_of_one); i++) {
+        struct il_method m;
+        struct statements statements;
+        struct reach reach;
+        struct line_index index;
+        struct statement_order order;
+        char found[64];
+        il_method_open(&m, "void(bool)",
+                       ".point 1 1-7; ldarg.0; brfalse.s E; .point 2 1-5; call void(); ret;"
+                       "E: .point 3 8-12; call void(); .point 4 1-8; ret");
+        struct seq_points points = il_points(&m.builder);
+        struct statements_source source = {
+            .flow = &m.flow, .reach = &reach, .points = &points, .text = &index, .order = &order};
+        struct str text = str_of(sources_of_one[i].text);
+        assert_true(line_index_make(&index, text, &m.arena, NULL));
+        assert_true(statement_order_make(&order, text, &m.arena, NULL));
+        assert_true(reach_make(&reach, &m.flow, NULL, &m.arena, NULL));
+        assert_true(statements_find(&statements, &source, &m.arena, NULL));
+        describe(found, sizeof found, &statements, &points);
+        assert_string_equal(found, sources_of_one[i].expected);
+        il_method_close(&m);
+    }
 }
 
 static void statements_know_the_blocks_in_which_they_begin(void **state)
@@ -244,6 +282,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statements_are_what_was_written),
+        cmocka_unit_test(the_source_tells_which_return_comes_next),
         cmocka_unit_test(statements_know_the_blocks_in_which_they_begin),
         cmocka_unit_test(spans_that_differ_anywhere_are_two),
         cmocka_unit_test(points_that_fit_nothing_are_left_out),

@@ -1,0 +1,151 @@
+#include "coverage/statements/early_returns.h"
+
+/* Is the code of a point nothing but a return? */
+static bool only_returns(const struct statements_source *s, uint32_t p)
+{
+    const struct il *il = &s->flow->il;
+    uint32_t offset = s->points->points[p].il_offset;
+    return !s->points->points[p].hidden && offset < il->code_size &&
+           il->index_at[offset] != IL_NO_INDEX && il->instrs[il->index_at[offset]].op == OP_RET;
+}
+
+/* The last point at or before an offset; the number of points if there is none. */
+static uint32_t point_before(const struct seq_points *points, uint32_t offset)
+{
+    uint32_t low = 0, high = points->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (points->points[middle].il_offset <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low != 0 ? low - 1 : points->count;
+}
+
+/* The point of the whole statement in which a point is. */
+static const struct seq_point *whole_of(const struct seq_points *points, uint32_t p)
+{
+    const struct seq_point *whole = &points->points[p];
+    for (uint32_t i = 0; i < points->count; i++)
+        if (!points->points[i].hidden && seq_point_is_within(whole, &points->points[i]))
+            whole = &points->points[i];
+    return whole;
+}
+
+static bool add(struct list *out, uint32_t instr, uint32_t point, struct arena *arena,
+                struct err *err)
+{
+    struct early_return *found = list_add(out, sizeof *found, arena, err);
+    if (found != NULL)
+        *found = (struct early_return){instr, point};
+    return found != NULL;
+}
+
+/* --- as the source says ----------------------------------------------------------------------- */
+
+/* The first point in the code at this place of the source that only returns; the number of points
+ * if there is none. */
+static uint32_t return_at(const struct statements_source *s, uint32_t document, uint32_t offset)
+{
+    uint32_t line, column;
+    line_index_place(&line, &column, s->text, offset);
+    for (uint32_t p = 0; p < s->points->count; p++) {
+        const struct seq_point *point = &s->points->points[p];
+        if (point->document == document && point->start_line == line &&
+            point->start_column == column && only_returns(s, p))
+            return p;
+    }
+    return s->points->count;
+}
+
+/* Does the block before run on into the one at the point? */
+static bool is_run_into(const struct statements_source *s, const struct seq_point *point)
+{
+    uint32_t instr = s->flow->il.index_at[point->il_offset];
+    const struct block *block = &s->flow->blocks[flow_block_of(s->flow, instr)];
+    bool runs_on = block->first != instr;
+    for (uint32_t i = 0; i < block->in_count && !runs_on; i++)
+        runs_on = !flow_edge_in(s->flow, block, i)->taken;
+    return runs_on;
+}
+
+/* The point of the statement that leads to the instruction. Before it there may be hidden code, as
+ * at the end of an arm of `if`, and the condition of `foreach`. */
+static uint32_t statement_before(const struct statements_source *s, uint32_t instr)
+{
+    const struct seq_points *points = s->points;
+    const struct il *il = &s->flow->il;
+    uint32_t p = point_before(points, il->instrs[instr].offset);
+    while (p != points->count && p != 0 && points->points[p].hidden &&
+           points->points[p].il_offset < il->code_size &&
+           il->index_at[points->points[p].il_offset] != IL_NO_INDEX &&
+           is_run_into(s, &points->points[p]))
+        p--;
+    return p;
+}
+
+/* What comes after the statement: a `return`, or a `break` and what comes after that. *is_known
+ * false: the source does not say. */
+static bool find_in_text(bool *is_known, struct list *out, const struct statements_source *s,
+                         uint32_t instr, struct arena *arena, struct err *err)
+{
+    const struct seq_points *points = s->points;
+    uint32_t p = statement_before(s, instr), start, end;
+    *is_known = false;
+    if (s->text == NULL || p == points->count || points->points[p].hidden)
+        return true;
+    const struct seq_point *whole = whole_of(points, p);
+    if (whole->document != points->points[0].document ||
+        !line_index_offset(&start, s->text, whole->start_line, whole->start_column) ||
+        !line_index_offset(&end, s->text, whole->end_line, whole->end_column))
+        return true;
+    while (statement_order_next(&start, s->order, start, end)) {
+        uint32_t found = return_at(s, whole->document, start);
+        *is_known = true;
+        if (found != points->count && !add(out, instr, found, arena, err))
+            return false;
+        if (!statement_order_is_break(s->order, start))
+            break;
+    }
+    return true;
+}
+
+/* --- as the points say ------------------------------------------------------------------------ */
+
+/* The point of the `return` that a `ret` in the middle of the statement before it belongs to;
+ * the number of points if it belongs to none. */
+static uint32_t return_of(const struct statements_source *s, uint32_t instr)
+{
+    const struct seq_points *points = s->points;
+    const struct il *il = &s->flow->il;
+    uint32_t p = point_before(points, il->instrs[instr].offset);
+    if (instr + 1 == il->count || p == points->count || points->points[p].hidden ||
+        points->points[p].il_offset == il->instrs[instr].offset)
+        return points->count;
+    const struct seq_point *whole = whole_of(points, p);
+    while (++p < points->count &&
+           (points->points[p].hidden || seq_point_order(&points->points[p], whole) == 0 ||
+            seq_point_is_within(&points->points[p], whole)))
+        ;
+    bool in_middle =
+        p < points->count && points->points[p].il_offset != il->instrs[instr + 1].offset;
+    return in_middle && only_returns(s, p) ? p : points->count;
+}
+
+bool early_returns_find(struct list *out, const struct statements_source *s, struct arena *arena,
+                        struct err *err)
+{
+    const struct il *il = &s->flow->il;
+    for (uint32_t i = 0; i < il->count; i++) {
+        bool is_known;
+        if (il->instrs[i].op != OP_RET)
+            continue;
+        if (!find_in_text(&is_known, out, s, i, arena, err))
+            return false;
+        uint32_t p = is_known ? s->points->count : return_of(s, i);
+        if (p != s->points->count && !add(out, i, p, arena, err))
+            return false;
+    }
+    return true;
+}

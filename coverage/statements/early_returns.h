@@ -1,0 +1,24 @@
+/* early_returns.h - the `return` that a `ret` without a point of its own belongs to. Optimised code
+ * has no jump to a `ret`, but another `ret`: at each end of the statement before a `return`, as in
+ * `int r = a ? F() : G(); return r;`, and of the arms before it, as in `if (a) F(); else G();
+ * return;`. A `break` that leads to a `return` is such a `ret` as well.
+ *
+ * Only the source tells which of two `return`s comes next: in `if (a) F(); else { G(); return; }
+ * return;`, the compiler drops the second one. Without it, a `ret` at the end of a statement may
+ * have been a jump to anywhere, and belongs to none.
+ * Owner:  the list lives in the arena. */
+#ifndef ILCOV_COVERAGE_STATEMENTS_EARLY_RETURNS_H
+#define ILCOV_COVERAGE_STATEMENTS_EARLY_RETURNS_H
+
+#include "base/list.h"
+#include "coverage/statements/statements_source.h"
+
+/* The instruction, and the point of a `return` or `break` that happens where it runs. */
+struct early_return {
+    uint32_t instr, point;
+};
+
+NODISCARD bool early_returns_find(struct list *out, const struct statements_source *source,
+                                  struct arena *arena, struct err *err);
+
+#endif

@@ -1,0 +1,31 @@
+/* statements_source.h - the input in which a method's statements and decisions are found: its code,
+ * its sequence points, and what is known of its source. */
+#ifndef ILCOV_COVERAGE_STATEMENTS_STATEMENTS_SOURCE_H
+#define ILCOV_COVERAGE_STATEMENTS_STATEMENTS_SOURCE_H
+
+#include "coverage/source/language.h"
+#include "coverage/source/line_index.h"
+#include "coverage/source/statement_order.h"
+#include "coverage/statements/reach.h"
+
+struct statements_source {
+    const struct flow *flow;
+    const struct reach *reach;
+    const struct seq_points *points;
+    enum language language;
+    /* a MoveNext that the compiler made of an async method or iterator */
+    bool is_state_machine;
+    const struct pdb *pdb; /* of the module, for the text of functions (F#); NULL: it is not read */
+    /* The source of the method's first point, which tells where statements lead (C#); `text` NULL:
+     * it is not to be had. */
+    const struct line_index *text;
+    const struct statement_order *order;
+};
+
+/* Does the method await? It is such a MoveNext, or the runtime suspends it (runtime async). */
+static inline bool statements_await(const struct statements_source *source)
+{
+    return source->is_state_machine || (source->flow->context.impl_flags & IMPL_ASYNC) != 0;
+}
+
+#endif
