@@ -5,6 +5,7 @@
 
 #include "profiler/hot_reload.h"
 #include "profiler/signatures.h"
+#include "rewriter/mapped_places.h"
 
 enum {
     BUSY_TURNS_MAX = 10000
@@ -100,49 +101,6 @@ static bool give_sharded(struct profiler *p, struct covered_module *module, uint
         p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid), body.data));
 }
 
-/* Is the place before an instruction one that the JIT distinguishes in optimised code? It does
- * where the stack is empty, and after a call that leaves nothing on it. More rows would make it
- * distinguish offsets of frames that it otherwise does not. */
-static bool is_known_place(const struct flow *flow, uint32_t index)
-{
-    if (index == 0 || flow->empty_before[index])
-        return true;
-    const struct instr *before = &flow->il.instrs[index - 1];
-    struct method_sig sig;
-    if (before->op == OP_NEWOBJ)
-        return true;
-    bool calls = before->op == OP_CALL || before->op == OP_CALLVIRT || before->op == OP_CALLI;
-    return calls && sig_method(&sig, sig_of_call(flow->context.md, before->operand), NULL) &&
-           sig_first_element(sig.return_type) == ELEMENT_VOID;
-}
-
-/* Of a method that would have too many rows: the places where a statement may begin, so that lines
- * stay right. Of still too many every third, fourth ..., so that a line in a stack trace is at most
- * that many statements early. */
-static uint32_t keep_statements(bool *kept, const struct flow *flow)
-{
-    uint32_t count = 0, met = 0, step = 1;
-    for (uint32_t i = 0; i < flow->il.count; i++) {
-        kept[i] = i == 0 || (flow->empty_before[i] && flow->il.instrs[i].op != OP_NOP);
-        count += kept[i];
-    }
-    if (count > METHOD_MAP_ROWS_MAX)
-        step = (count + METHOD_MAP_ROWS_FEW - 1) / METHOD_MAP_ROWS_FEW;
-    for (uint32_t i = 0; i < flow->il.count; i++)
-        kept[i] = kept[i] && met++ % step == 0;
-    return (count + step - 1) / step;
-}
-
-static uint32_t keep_places(bool *kept, const struct flow *flow)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < flow->il.count; i++) {
-        kept[i] = !flow->context.md->optimised || is_known_place(flow, i);
-        count += kept[i];
-    }
-    return count;
-}
-
 /* So that stack traces and breakpoints find their lines. A probe belongs to the instruction after
  * it, the entry sequence to the first. NULL without memory. */
 static COR_IL_MAP *make_map(uint32_t *rows, const struct flow *flow,
@@ -151,9 +109,7 @@ static COR_IL_MAP *make_map(uint32_t *rows, const struct flow *flow,
     bool *kept = ARENA_NEW(scratch, bool, rewritten->map_count, NULL);
     if (kept == NULL)
         return NULL;
-    uint32_t count = keep_places(kept, flow);
-    if (count > METHOD_MAP_ROWS_MAX)
-        count = keep_statements(kept, flow);
+    uint32_t count = mapped_places(kept, flow);
     COR_IL_MAP *map = ARENA_NEW(scratch, COR_IL_MAP, count, NULL);
     *rows = 0;
     for (uint32_t i = 0; map != NULL && i < rewritten->map_count; i++)

@@ -6,14 +6,6 @@
 #include "profiler/instance.h"
 #include "rewriter/rewrite.h"
 
-/* Rows of a map of IL offsets. For each place that the JIT reports, the runtime walks through the
- * rows from the first on (ComposeMapping in its vm/debuginfostore.cpp), so without a bound the time
- * to compile a method would grow with the square of its length. */
-enum {
-    METHOD_MAP_ROWS_MAX = 4096,
-    METHOD_MAP_ROWS_FEW = 2048 /* at most, of a method with more statements than that */
-};
-
 /* Where the probes of a method count. */
 struct probe_form method_form(const struct covered_module *module, uint32_t rid);
 

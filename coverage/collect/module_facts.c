@@ -13,6 +13,7 @@
 #include "coverage/names/userview.h"
 #include "coverage/statements/statements.h"
 #include "metadata/lookup.h"
+#include "rewriter/mapped_places.h"
 
 struct gatherer {
     const struct module_facts_request *request;
@@ -28,6 +29,9 @@ struct gatherer {
     struct userview view;
     struct nesting nesting;
     struct no_return no_return;
+    /* methods that ran and whose lines in stack traces may be wrong */
+    uint32_t first_sparse, sparse_count; /* the first one's row */
+    uint32_t sparse_step;                /* the largest */
     uint32_t row_count;
     uint32_t next_counter; /* first counter of the next method */
     uint64_t plan_hash;
@@ -269,6 +273,17 @@ static enum verdict plan_method(struct gatherer *g, uint32_t rid, struct view bo
     return verdict;
 }
 
+static void note_sparse(struct gatherer *g, uint32_t rid, const struct flow *flow)
+{
+    uint32_t step = mapped_places_step(flow);
+    if (step == 1)
+        return;
+    if (g->sparse_count++ == 0)
+        g->first_sparse = rid;
+    if (step > g->sparse_step)
+        g->sparse_step = step;
+}
+
 static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
 {
     struct method_def def;
@@ -307,6 +322,8 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
     struct seq_points points = {NULL, 0};
     if (counters == NULL || !plan_count(&counts, &plan, &flow, counters, &g->scratch, err))
         return false;
+    if (counts.blocks[0] != 0)
+        note_sparse(g, rid, &flow);
     if (userview_is_made(&g->module->md, rid))
         return true;
     uint32_t entry = add_count(g, counts.blocks[0], err);
@@ -335,6 +352,30 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
 
 /* --- the module ------------------------------------------------------------------------------- */
 
+/* One line a module; a lambda or state machine is named by the user's method. */
+static bool tell_sparse(struct gatherer *g, struct err *err)
+{
+    if (g->sparse_count == 0)
+        return true;
+    const struct fact_method *methods = g->methods.items;
+    const struct fact_method *first = &methods[g->method_index[g->first_sparse - 1]];
+    first = &methods[first->user_method];
+    uint32_t others = g->sparse_count - 1, early = g->sparse_step - 1;
+    bool one = others == 0;
+    struct str *line = list_add(g->request->documents.warnings, sizeof *line, g->arena, err);
+    struct text text;
+    text_open(&text, g->arena);
+    text_addf(&text, "%.*s.%.*s", STR_ARGS(first->type), STR_ARGS(first->name));
+    if (!one)
+        text_addf(&text, " and %u other %s", others, others == 1 ? "method" : "methods");
+    text_addf(&text,
+              " of %.*s %s more than %d statements: lines in %s stack traces may be up to %u "
+              "%s too early",
+              STR_ARGS(g->module->name), one ? "has" : "have", MAP_ROWS_MAX, one ? "its" : "their",
+              early, early == 1 ? "statement" : "statements");
+    return line != NULL && text_take(line, &text, err);
+}
+
 static bool gather(struct gatherer *g, struct err *err)
 {
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
@@ -361,7 +402,7 @@ static bool gather(struct gatherer *g, struct err *err)
         (g->plan_hash != g->request->plan_hash || g->next_counter != g->request->counter_count))
         return err_set(err, ERR_MISMATCH, "the DLL on disk is not the one that ran");
     return nesting_fold(&g->nesting, g->methods.items, g->method_index, err) &&
-           documents_note_comments(&g->documents, err);
+           tell_sparse(g, err) && documents_note_comments(&g->documents, err);
 }
 
 bool module_facts(struct fact_module *out, uint64_t **counts,

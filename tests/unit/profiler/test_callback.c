@@ -15,6 +15,7 @@
 #include "contract/session_format.h"
 #include "profiler/instance.h"
 #include "profiler/method.h"
+#include "rewriter/mapped_places.h"
 #include "rewriter/rewrite.h"
 #include "system/file_bytes.h"
 #include "tests/support/check.h"
@@ -468,8 +469,8 @@ static void add_statements(struct world *w, uint32_t count)
 
 static void compile_huge_methods(struct world *w)
 {
-    static const uint32_t counts[] = {METHOD_MAP_ROWS_MAX / 2, METHOD_MAP_ROWS_MAX - 1,
-                                      METHOD_MAP_ROWS_MAX, METHOD_MAP_ROWS_MAX * 5 / 2};
+    static const uint32_t counts[] = {MAP_ROWS_MAX / 2, MAP_ROWS_MAX - 1, MAP_ROWS_MAX,
+                                      MAP_ROWS_MAX * 5 / 2};
     mark_as_debug(&w->builder);
     for (size_t i = 0; i < ARRAY_LEN(counts); i++)
         add_statements(w, counts[i]);
@@ -480,9 +481,9 @@ static void compile_huge_methods(struct world *w)
         const struct fake_method *method = &module->methods[rid - 1];
         fake_clr_compile(module, rid);
         expect_map(module, rid);
-        bool few = counts[i] >= METHOD_MAP_ROWS_MAX; /* with `ret` */
-        uint32_t every = few ? counts[i] / METHOD_MAP_ROWS_FEW + 1 : 1;
-        EXPECT(method->map_rows <= (few ? METHOD_MAP_ROWS_FEW : METHOD_MAP_ROWS_MAX));
+        bool few = counts[i] >= MAP_ROWS_MAX; /* with `ret` */
+        uint32_t every = few ? counts[i] / MAP_ROWS_FEW + 1 : 1;
+        EXPECT(method->map_rows <= (few ? MAP_ROWS_FEW : MAP_ROWS_MAX));
         for (uint32_t row = 0; row < method->map_rows; row++)
             EXPECT(method->map[row].oldOffset == row * every * STATEMENT_LEN);
         EXPECT(method->map_rows == counts[i] / every + 1);

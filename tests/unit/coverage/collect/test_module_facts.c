@@ -59,10 +59,15 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static void tear_down_module(void)
 {
     module_close(&module);
     il_free(&builder);
+}
+
+static int tear_down(void **state)
+{
+    tear_down_module();
     return close_arena(state);
 }
 
@@ -113,6 +118,64 @@ static void without_symbols_methods_have_counts_and_no_lines(void **state)
     assert_int_equal(facts.document_count, 0);
     assert_int_equal(facts.statement_count, 0);
     assert_int_equal(facts.decision_count, 0);
+}
+
+/* --- methods that are too long for exact lines ------------------------------------------------ */
+
+/* What the run says of methods of `lengths` statements, the last of which is `ret`, one after
+ * another; `ran`: how often each one began. Empty: nothing. */
+static struct str said_of(const uint32_t *lengths, const uint64_t *ran, uint32_t count)
+{
+    static const char statement[] = "ldc.i4.1; pop;";
+    struct fact_module facts;
+    uint64_t *counts = NULL;
+    tear_down_module();
+    il_begin(&builder, "void()");
+    for (uint32_t i = 0; i < count; i++) {
+        size_t len = (lengths[i] - 1) * strlen(statement);
+        char *text = arena_raw(&arena, len + sizeof "ret", 1, NULL);
+        assert_non_null(text);
+        for (size_t at = 0; at < len; at += strlen(statement))
+            memcpy(text + at, statement, strlen(statement));
+        memcpy(text + len, "ret", sizeof "ret");
+        (void)il_add_method(&builder, "void()", text);
+    }
+    assert_true(module_open_image(&module, image_pe(&builder.image, false), false, NULL));
+    request = request_for(&module, STR("/app"));
+    request.plan_hash = plan_hash_of(&request);
+    request.counters = ran;
+    request.counter_count = count;
+    warnings.count = 0;
+    assert_true(module_facts(&facts, &counts, &request, &arena, NULL));
+    assert_in_range(warnings.count, 0, 1);
+    return warnings.count == 0 ? STR("") : *(struct str *)warnings.items;
+}
+
+static void methods_that_ran_and_lack_exact_lines_are_named_in_one_sentence(void **state)
+{
+    static const struct {
+        uint32_t lengths[3];
+        uint64_t ran[3];
+        const char *said;
+    } cases[] = {
+        {{1, 100, 4096}, {1, 1, 1}, ""},
+        {{1, 4097, 3}, {1, 0, 1}, ""},
+        {{1, 4097, 3},
+         {1, 1, 1},
+         "C.M of il has more than 4096 statements: lines in its stack traces may be up to 2 "
+         "statements too early"},
+        {{20000, 4097, 4097},
+         {0, 7, 1},
+         "C.M and 1 other method of il have more than 4096 statements: lines in their stack "
+         "traces may be up to 2 statements too early"},
+        {{20000, 4097, 4098},
+         {1, 1, 1},
+         "C.M and 2 other methods of il have more than 4096 statements: lines in their stack "
+         "traces may be up to 9 statements too early"},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        assert_str(said_of(cases[i].lengths, cases[i].ran, 3), cases[i].said);
 }
 
 static void refused_as_mismatch(void)
@@ -247,6 +310,7 @@ int main(void)
         TEST(counters_are_numbered_in_the_order_of_rows),
         TEST(refused_method_has_no_count_and_leaves_the_others_theirs),
         TEST(without_symbols_methods_have_counts_and_no_lines),
+        TEST(methods_that_ran_and_lack_exact_lines_are_named_in_one_sentence),
         TEST(counters_of_another_plan_are_refused),
         TEST(counters_of_another_mode_are_refused),
         TEST(too_few_and_too_many_counters_are_refused),
