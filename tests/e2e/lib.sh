@@ -244,7 +244,7 @@ one_line_about() {
 
 for tool in "$ILCOV" "$EXPECT"; do
     if [ ! -x "$tool" ]; then
-        printf '%s: %s is missing: run `make` first\n' "$name" "$tool" >&2
+        printf '%s: %s is missing: run `make all %s` first\n' "$name" "$tool" "${tool#"$top"/}" >&2
         exit 2
     fi
 done

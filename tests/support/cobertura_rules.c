@@ -348,10 +348,17 @@ static struct lines read_lines(struct check *c, const xmlNode *node, struct tota
 
 /* --- methods and classes ---------------------------------------------------------------------- */
 
+/* F#'s active patterns: `|Even|Odd|`, `|Even|_|`. In C#'s names a bar stands in the middle. */
+static bool is_active_pattern(const char *name)
+{
+    size_t len = strlen(name);
+    return len > 2 && name[0] == '|' && name[len - 1] == '|';
+}
+
 static bool is_made_by_compiler(const char *name)
 {
     return strstr(name, ">b__") != NULL || strstr(name, ">g__") != NULL ||
-           strstr(name, ">d__") != NULL || strchr(name, '|') != NULL;
+           strstr(name, ">d__") != NULL || (strchr(name, '|') != NULL && !is_active_pattern(name));
 }
 
 static void check_method_name(struct check *c, const xmlNode *node)

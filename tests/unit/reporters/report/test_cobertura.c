@@ -196,6 +196,7 @@ static void rules_find_every_violation(void **state)
         {"class name=\"Shop.Order/Inner\"", "class name=\"Shop.Order$Inner\""},
         {"class name=\"Shop.Order/Inner\"", "class name=\"Shop.Aside\""},
         {"method name=\"Twice\"", "method name=\"&lt;Large&gt;b__5_0\""},
+        {"method name=\"Twice\"", "method name=\"Large|1_0\""},
         {"method name=\"Twice\"", "method name=\"Large\""},
         {"name=\".ctor\" signature=\"(System.Int32)\"", "name=\".ctor\" signature=\"()\""},
         {"signature=\"(System.Int32)\"", "signature=\"System.Int32\""},
@@ -265,6 +266,21 @@ static void rules_find_every_violation(void **state)
     }
 }
 
+static void rules_accept_the_names_of_active_patterns(void **state)
+{
+    static const char *const names[] = {"|Even|Odd|", "|Even|_|"}; /* as F# names their functions */
+    struct facts facts;
+    (void)state;
+    fixture_facts(&facts, &folder.arena);
+    struct report report = report_of(&facts);
+    struct str xml = temporary_read(&folder, written(&report, "cobertura.xml"));
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        char method[64];
+        (void)snprintf(method, sizeof method, "method name=\"%s\"", names[i]);
+        assert_sound(with_change(xml, "method name=\"Twice\"", method));
+    }
+}
+
 static void dtd_refuses_what_has_no_place(void **state)
 {
     static const char xml[] =
@@ -293,6 +309,7 @@ int main(void)
         TEST(rates_round_down_and_have_no_zeros_at_the_end),
         TEST(partly_covered_is_neither_0_nor_100_percent),
         TEST(rules_find_every_violation),
+        TEST(rules_accept_the_names_of_active_patterns),
         TEST(dtd_refuses_what_has_no_place),
     };
     return cmocka_run_group_tests_name("cobertura", tests, NULL, NULL);
