@@ -104,7 +104,7 @@ bool metadata_open(struct metadata *out, struct view root, struct err *err)
     struct reader r = rd_view(root);
     struct view tables = {NULL, 0};
     uint32_t foreign_rows[TABLE_COUNT];
-    *out = (struct metadata){0};
+    *out = (struct metadata){.root = root};
     uint32_t signature = rd_u32(&r);
     (void)rd_take(&r, 8); /* versions, reserved */
     uint32_t version_len = rd_u32(&r);

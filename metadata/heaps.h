@@ -10,6 +10,7 @@
 #include "metadata/tables.h"
 
 struct metadata {
+    struct view root;   /* all of it */
     struct str version; /* "v4.0.30319", "PDB v1.0" */
     struct view strings, user_strings, guids, blobs;
     struct view pdb_stream; /* empty in a module */

@@ -287,8 +287,7 @@ static HRESULT JITInlining(struct callback *self, FunctionID callerId, FunctionI
 {
     (void)self;
     (void)callerId;
-    (void)calleeId;
-    *pfShouldInline = 1; /* a callee has had its probes since its module loaded */
+    *pfShouldInline = method_may_be_inlined(&g_profiler, calleeId);
     return S_OK;
 }
 

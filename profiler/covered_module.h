@@ -1,14 +1,13 @@
-/* covered_module.h - a module whose methods have probes: the data that method callbacks need.
- * Rows are in the table of instance.h. */
+/* covered_module.h - a load of a module whose methods have probes: the data that method callbacks
+ * need. Rows are in the table of instance.h. */
 #ifndef ILCOV_PROFILER_COVERED_MODULE_H
 #define ILCOV_PROFILER_COVERED_MODULE_H
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "metadata/module.h"
 #include "profiler/cor.h"
-#include "profiler/counter_file.h"
+#include "profiler/counted_place.h"
 
 enum covered_state {
     COVERED_UNTOUCHED,     /* no IL, or refused */
@@ -18,15 +17,6 @@ enum covered_state {
     COVERED_BUSY,          /* a thread is working on it */
     COVERED_DONE,
     COVERED_CHANGED, /* the program replaced it (hot_reload.h) */
-};
-
-struct covered_method {
-    const uint8_t *body; /* original, in the image */
-    uint32_t body_len;
-    uint32_t first_counter;
-    /* enum covered_state. Written by ModuleLoadFinished before the module is published, then by
-     * whoever moves it to BUSY (acquire) and on to DONE (release). */
-    _Atomic uint8_t state;
 };
 
 struct covered_module {
@@ -41,22 +31,24 @@ struct covered_module {
     struct covered_module *next; /* towards older; fixed before publication */
     /* points into the runtime's image, valid until the unload callback */
     struct module meta;
-    struct covered_method *methods; /* by row, 1 first: [rid - 1] */
-    /* The bodies that the runtime has as long as the program changes none: [rid - 1]. NULL if it
-     * can't change the module (hot_reload.h). */
-    const uint8_t **given;
+    struct counted_place *place; /* has counters, plan and new bodies; loads share it */
+    /* enum covered_state of each method, by row: [rid - 1]. Written by ModuleLoadFinished before
+     * the module is published, then by whoever moves it to BUSY (acquire) and on to DONE
+     * (release). */
+    _Atomic uint8_t *states;
     uint32_t method_count;
-    enum count_mode mode;
+    bool may_change; /* hot_reload.h */
+    bool is_plain;   /* its bodies are the `plain` ones of its place: no signature of ours */
+    /* The runtime gets each body when the method is first compiled, and until then may not inline
+     * it: for each body that it was given it keeps some 46 bytes. */
+    bool is_lazy;
     bool precompiled;
-    uint64_t counters;         /* address of counter 0 in shard 0 */
-    bool sharded;              /* or all bodies are absolute */
-    uint32_t probe_locals_sig; /* token of a local signature of what probes need, or 0 */
-    uint32_t exact_sig;        /* MODE_EXACT: token of the probe function's signature */
-    struct unknown *emit;      /* IMetaDataEmit, or NULL */
-    struct counter_file file;
+    uint32_t probe_locals_sig;   /* token of a local signature of what probes need, or 0 */
+    uint32_t exact_sig;          /* MODE_EXACT: token of the probe function's signature */
+    struct unknown *emit;        /* IMetaDataEmit; NULL: it gets no signature of ours */
+    size_t writable_len;         /* of its metadata, as counted in signatures.h */
     pthread_mutex_t bodies_lock; /* guards `bodies`; never held across a call into the CLR */
-    struct arena bodies;         /* new bodies: the runtime keeps pointers */
-    struct arena arena;          /* of the methods */
+    struct arena bodies;         /* sharded ones of this load: the runtime keeps pointers */
 };
 
 #endif

@@ -112,10 +112,11 @@ bool hot_reload_may_change(struct profiler *p, ModuleID id, const struct module 
 
 /* --- which methods ---------------------------------------------------------------------------- */
 
-void hot_reload_remember(struct covered_module *module, const struct view *bodies)
+/* The body that the runtime has as long as the program changes none. */
+static const uint8_t *given_body(const struct covered_module *module, uint32_t rid)
 {
-    for (uint32_t i = 0; i < module->method_count; i++)
-        module->given[i] = bodies[i].data != NULL ? bodies[i].data : module->methods[i].body;
+    const uint8_t *new = module->place->methods[rid - 1].body;
+    return new != NULL ? new : counted_place_original(module->place, &module->meta, rid).data;
 }
 
 /* The runtime can't be asked: the caller is managed code. A body of ours has a fat header, with the
@@ -123,12 +124,11 @@ void hot_reload_remember(struct covered_module *module, const struct view *bodie
 bool hot_reload_has_other_code(const struct covered_module *module, uint32_t method_rid,
                                uint32_t code_size)
 {
-    if (module->given == NULL)
+    if (!module->may_change)
         return false;
-    uint8_t state =
-        atomic_load_explicit(&module->methods[method_rid - 1].state, memory_order_acquire);
+    uint8_t state = atomic_load_explicit(&module->states[method_rid - 1], memory_order_acquire);
     return state == COVERED_CHANGED ||
-           (code_size != 0 && load_u32(module->given[method_rid - 1] + 4) != code_size);
+           (code_size != 0 && load_u32(given_body(module, method_rid) + 4) != code_size);
 }
 
 /* "N.Outer/Inner.Method"; empty without memory, and for a method that was added. */
@@ -176,10 +176,10 @@ bool hot_reload_has_changed(struct profiler *p, struct covered_module *module, m
     }
     ModuleID id = atomic_load_explicit(&module->id, memory_order_relaxed);
     HRESULT hr = p->info->vtbl->GetILFunctionBody(p->info, id, token, &body, &len);
-    if (FAILED(hr) || body == module->given[rid - 1])
+    if (FAILED(hr) || body == given_body(module, rid))
         return false;
-    uint8_t state = atomic_exchange_explicit(&module->methods[rid - 1].state, COVERED_CHANGED,
-                                             memory_order_acq_rel);
+    uint8_t state =
+        atomic_exchange_explicit(&module->states[rid - 1], COVERED_CHANGED, memory_order_acq_rel);
     if (state != COVERED_CHANGED && state != COVERED_UNTOUCHED) {
         drop_map(p, function);
         record_changed(p, module, rid);

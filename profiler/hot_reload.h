@@ -23,10 +23,7 @@ void hot_reload_learn(struct profiler *p);
 /* May the program change this module? Calls the CLR if the library was attached. */
 bool hot_reload_may_change(struct profiler *p, ModuleID id, const struct module *meta);
 
-/* Before the bodies are given: fills in module->given. `bodies`: the new ones by row. */
-void hot_reload_remember(struct covered_module *module, const struct view *bodies);
-
-/* JITCompilationStarted, for a module that has module->given: was the method changed, or added?
+/* JITCompilationStarted, for a module that may change: was the method changed, or added?
  * Reports it in the record. */
 bool hot_reload_has_changed(struct profiler *p, struct covered_module *module, mdMethodDef token,
                             FunctionID function);

@@ -1,6 +1,7 @@
 #include "profiler/instance.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define AT_START                                                                                   \
@@ -98,16 +99,41 @@ struct covered_module *instance_take_module(struct profiler *p)
     (void)pthread_mutex_unlock(&p->layout_lock);
     if (module == NULL)
         return NULL;
-    arena_init(&module->arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&module->bodies, NULL, 0, ARENA_NO_LIMIT);
     (void)pthread_mutex_init(&module->bodies_lock, NULL);
     add_module(p, module);
     return module;
 }
 
+struct counted_place *instance_take_place(struct profiler *p)
+{
+    (void)pthread_mutex_lock(&p->layout_lock);
+    struct counted_place *place = p->spare_places;
+    if (place != NULL)
+        p->spare_places = place->next;
+    else
+        place = ARENA_NEW(&p->arena, struct counted_place, 1, NULL);
+    (void)pthread_mutex_unlock(&p->layout_lock);
+    if (place != NULL)
+        counted_place_init(place);
+    return place;
+}
+
+void instance_give_back_place(struct profiler *p, struct counted_place *place)
+{
+    if (place == NULL)
+        return;
+    counted_place_free(place);
+    (void)pthread_mutex_lock(&p->layout_lock);
+    place->next = p->spare_places;
+    p->spare_places = place;
+    (void)pthread_mutex_unlock(&p->layout_lock);
+}
+
 void instance_release_module(struct covered_module *module)
 {
     arena_free(&module->bodies);
-    arena_free(&module->arena);
+    free(module->states); /* not from an arena: its blocks are larger */
+    module->states = NULL;
     atomic_store_explicit(&module->is_free, true, memory_order_release);
 }

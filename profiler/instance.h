@@ -17,20 +17,6 @@
 #include "profiler/shard_table.h"
 #include "scope/scope.h"
 
-/* Where a module counts: one for each (module, plan), however often it is loaded, even at the same
- * time. Fixed once it is in the list, but for its file's windows. Guarded by the layout lock. */
-struct counted_place {
-    struct counted_place *next;
-    uint8_t mvid[16];
-    struct str path; /* of its file; empty when it has none */
-    uint64_t plan_hash;
-    uint32_t counter_count, method_count;
-    uint64_t counters; /* address of counter 0 in shard 0 */
-    bool sharded;      /* bodies may count in shards; then each shard that is taken is mapped */
-    /* Its windows grow with the shards that are taken (shards.c). */
-    struct counter_file file;
-};
-
 /* What GetMethodBody needs to show the original bodies (reflection.h). */
 struct reflection {
     /* System.Private.CoreLib and its runtime. Written by the first load callback, before any other
@@ -99,8 +85,9 @@ struct profiler {
     struct record record;
     /* newest first. Pushed by load callbacks (release), read by JIT callbacks (acquire). */
     _Atomic(struct covered_module *) modules;
-    struct counted_place *places; /* guarded by the layout lock */
-    struct counted_place *spare_place;
+    struct counted_place *places;       /* guarded by the layout lock */
+    struct counted_place *spare_places; /* the same */
+    size_t writable_len;                /* signatures.h; the same */
     /* one module is laid out at a time; never held across a call into the CLR */
     pthread_mutex_t layout_lock;
     struct windows windows;
@@ -113,6 +100,8 @@ struct profiler {
     char framework_dir[1024];
     /* a composite image is in scope: its code is inlined across modules. Written as above. */
     _Atomic bool veto_everything;
+    /* Some module gets its bodies late. Set before its code can run; relaxed: never cleared. */
+    _Atomic bool has_lazy_modules;
     struct reflection reflection;
 };
 
@@ -139,6 +128,11 @@ struct covered_module *instance_find_module(struct profiler *p, ModuleID id);
 struct covered_module *instance_take_module(struct profiler *p);
 /* Nothing compiles, runs or reads what it held. */
 void instance_release_module(struct covered_module *module);
+
+/* An empty place, for a module that may need one; NULL if there is no memory. */
+struct counted_place *instance_take_place(struct profiler *p);
+/* It was not needed; `place` may be NULL. */
+void instance_give_back_place(struct profiler *p, struct counted_place *place);
 
 /* ModuleUnloadFinished: the row of the module that began to unload as `id`, or NULL. */
 struct covered_module *instance_find_unloading(struct profiler *p, ModuleID id);

@@ -1,6 +1,7 @@
 #include "profiler/instrument.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hex.h"
@@ -10,6 +11,7 @@
 #include "profiler/hot_reload.h"
 #include "profiler/kept_image.h"
 #include "profiler/layout.h"
+#include "profiler/method.h"
 #include "profiler/reflection.h"
 #include "profiler/signatures.h"
 #include "rewriter/stack.h"
@@ -19,19 +21,40 @@ enum {
     STAYS_ASYNC_MAJOR = 10, /* .NET; see refuse_runtime_async */
 };
 
-/* Each method's IL as the runtime has it; NULL if it has none. */
-static void read_bodies(struct profiler *p, struct covered_module *module, ModuleID id)
+/* The method's IL; empty if it has none. What is not in the image, somebody else has changed: it
+ * stays as it is. */
+static struct view read_body(struct profiler *p, const struct module *meta, ModuleID id,
+                             uint32_t rid)
 {
-    for (uint32_t rid = 1; rid <= module->method_count; rid++) {
-        struct covered_method *method = &module->methods[rid - 1];
-        struct method_def def;
-        if (!module_method(&def, &module->meta, rid))
-            continue;
-        HRESULT hr = p->info->vtbl->GetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid),
-                                                      &method->body, &method->body_len);
-        if (FAILED(hr))
-            method->body = NULL;
-    }
+    struct method_def def;
+    const uint8_t *body = NULL;
+    uint32_t len = 0;
+    if (!module_method(&def, meta, rid) ||
+        FAILED(p->info->vtbl->GetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid), &body,
+                                                &len)) ||
+        body == NULL || len > def.body.len || memcmp(body, def.body.data, len) != 0)
+        return (struct view){NULL, 0};
+    return (struct view){def.body.data, len};
+}
+
+static void identify(struct profiler *p, struct layout_job *job, ModuleID id, struct str path,
+                     enum count_mode mode)
+{
+    const struct module *meta = &job->module->meta;
+    code_identity_start(&job->identity, meta, path, mode);
+    for (uint32_t rid = 1; rid <= job->identity.method_count; rid++)
+        code_identity_add(&job->identity, rid, read_body(p, meta, id, rid));
+}
+
+static bool prepare_place(struct profiler *p, struct layout_job *job, ModuleID id)
+{
+    const struct module *meta = &job->module->meta;
+    job->spare = instance_take_place(p);
+    if (job->spare == NULL || !counted_place_start(job->spare, &job->identity))
+        return false;
+    for (uint32_t rid = 1; rid <= job->identity.method_count; rid++)
+        job->spare->methods[rid - 1].original_len = (uint32_t)read_body(p, meta, id, rid).len;
+    return true;
 }
 
 static uint32_t give_bodies(struct profiler *p, struct layout_job *job, ModuleID id)
@@ -39,16 +62,14 @@ static uint32_t give_bodies(struct profiler *p, struct layout_job *job, ModuleID
     struct covered_module *module = job->module;
     uint32_t given = 0;
     for (uint32_t rid = 1; rid <= module->method_count; rid++) {
-        struct covered_method *method = &module->methods[rid - 1];
+        bool is_last = module->is_plain || module->place->methods[rid - 1].is_last_body;
         if (job->verdicts[rid - 1] != VERDICT_OK)
             continue;
-        HRESULT hr = p->info->vtbl->SetILFunctionBody(p->info, id, TOKEN(TABLE_MethodDef, rid),
-                                                      job->new_bodies[rid - 1].data);
-        if (FAILED(hr)) {
+        if (!module->is_lazy && !method_give_body(p, module, id, rid)) {
             job->verdicts[rid - 1] = VERDICT_REFUSED_BY_RUNTIME;
             continue;
         }
-        method->state = job->last_body[rid - 1] ? COVERED_HAS_LAST_BODY : COVERED_HAS_ABSOLUTE;
+        module->states[rid - 1] = is_last ? COVERED_HAS_LAST_BODY : COVERED_HAS_ABSOLUTE;
         given++;
     }
     return given;
@@ -85,31 +106,52 @@ static void record_unreadable(struct profiler *p, struct str name, struct str pa
                   str_of(why->text));
 }
 
+/* Signatures of ours make the runtime copy the module's metadata, for each load anew. */
+static bool may_add_signatures(struct profiler *p, const struct layout_job *job)
+{
+    if (job->module->may_change)
+        return false;
+    if (job->spare != NULL || p->mode == MODE_EXACT)
+        return true;
+    (void)pthread_mutex_lock(&p->layout_lock);
+    bool may = signatures_reserve(p, job->module);
+    (void)pthread_mutex_unlock(&p->layout_lock);
+    return may;
+}
+
+static bool has_place(struct profiler *p, const struct layout_job *job)
+{
+    (void)pthread_mutex_lock(&p->layout_lock);
+    bool has = layout_has_place(p, job);
+    (void)pthread_mutex_unlock(&p->layout_lock);
+    return has;
+}
+
 static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
-                        const struct module *meta)
+                        const struct module *meta, struct str path)
 {
     struct covered_module *module = job->module;
-    size_t count = tables_rows(&meta->md.tables, TABLE_MethodDef);
+    uint32_t count = tables_rows(&meta->md.tables, TABLE_MethodDef);
     module->meta = *meta;
-    module->method_count = (uint32_t)count;
-    bool may_change = !p->attached && hot_reload_may_change(p, id, meta);
-    /* the call of exact probes needs a signature */
-    module->mode = may_change && p->mode == MODE_EXACT ? MODE_COUNT : p->mode;
+    module->method_count = count;
+    module->may_change = !p->attached && hot_reload_may_change(p, id, meta);
     module->precompiled = meta->pe.ready_to_run;
-    module->methods = ARENA_NEW(&module->arena, struct covered_method, count, NULL);
-    job->new_bodies = ARENA_NEW(&job->arena, struct view, count, NULL);
-    job->verdicts = ARENA_NEW(&job->arena, uint8_t, count, NULL);
-    job->last_body = ARENA_NEW(&job->arena, bool, count, NULL);
-    module->given = NULL;
     module->emit = NULL;
+    module->writable_len = 0;
     module->probe_locals_sig = module->exact_sig = 0;
-    if (may_change)
-        module->given = ARENA_NEW(&module->arena, const uint8_t *, count, NULL);
-    else
-        signatures_open(module, p->info, id);
-    return module->methods != NULL && job->new_bodies != NULL && job->verdicts != NULL &&
-           job->last_body != NULL && (!may_change || module->given != NULL) &&
-           (module->mode != MODE_EXACT || module->exact_sig != 0);
+    module->states = calloc(count + 1, sizeof *module->states);
+    job->verdicts = ARENA_NEW(&job->arena, uint8_t, count, NULL);
+    /* the call of exact probes needs a signature */
+    bool exact = p->mode == MODE_EXACT && !module->may_change;
+    enum count_mode mode = p->mode == MODE_EXACT && !exact ? MODE_COUNT : p->mode;
+    if (module->states == NULL || job->verdicts == NULL)
+        return false;
+    identify(p, job, id, path, mode);
+    if (!has_place(p, job) && !prepare_place(p, job, id))
+        return false;
+    if (may_add_signatures(p, job))
+        signatures_open(p, module, id);
+    return !exact || module->exact_sig != 0;
 }
 
 static uint32_t refuse_all(struct profiler *p, struct layout_job *job, HRESULT hr)
@@ -153,8 +195,7 @@ static uint32_t request_bodies(struct profiler *p, struct layout_job *job, Modul
     for (uint32_t rid = 1; rid <= module->method_count; rid++) {
         if (job->verdicts[rid - 1] != VERDICT_OK)
             continue;
-        atomic_store_explicit(&module->methods[rid - 1].state, COVERED_BY_REJIT,
-                              memory_order_release);
+        atomic_store_explicit(&module->states[rid - 1], COVERED_BY_REJIT, memory_order_release);
         modules[count] = id;
         methods[count++] = TOKEN(TABLE_MethodDef, rid);
     }
@@ -172,23 +213,27 @@ static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
                   const struct module *meta, struct str path)
 {
     struct covered_module *module = job->module;
-    if (!open_module(p, job, id, meta))
+    if (!open_module(p, job, id, meta, path))
         return false;
-    read_bodies(p, module, id);
     (void)pthread_mutex_lock(&p->layout_lock);
     bool shared = false;
-    bool laid_out = layout_make(p, job, path, &shared);
+    bool laid_out = layout_make(p, job, &shared);
     (void)pthread_mutex_unlock(&p->layout_lock);
     if (!laid_out)
         return false;
+    if (module->is_plain)
+        signatures_close(p, module);
+    module->is_lazy = shared && !p->attached && !module->may_change;
+    if (module->is_lazy)
+        atomic_store_explicit(&p->has_lazy_modules, true, memory_order_relaxed);
+    for (uint32_t i = 0; i < module->method_count; i++)
+        job->verdicts[i] = module->place->methods[i].verdict;
     instance_pin_library();
-    if (module->given != NULL)
-        hot_reload_remember(module, job->new_bodies);
     atomic_store_explicit(&module->id, id, memory_order_release);
     uint32_t given = p->attached ? request_bodies(p, job, id) : give_bodies(p, job, id);
     (void)atomic_fetch_add_explicit(&p->instrumented, given, memory_order_relaxed);
-    counter_file_add_verdicts(&module->file, job->verdicts, module->method_count);
-    if (module->file.head == NULL)
+    counter_file_add_verdicts(&module->place->file, job->verdicts, module->method_count);
+    if (module->place->file.head == NULL)
         record_skipped(p, module->meta.name, path, REASON_NO_ROOM);
     else if (!shared)
         record_covered(p, job, path, given);
@@ -210,10 +255,11 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
                            "the counts of %.*s are lost: no memory for its counters or new bodies",
                            STR_ARGS(meta->name));
         if (job.module != NULL) {
-            signatures_close(job.module);
+            signatures_close(p, job.module);
             instance_release_module(job.module);
         }
     }
+    instance_give_back_place(p, job.spare);
     arena_free(&job.scratch);
     arena_free(&job.arena);
 }
@@ -381,7 +427,8 @@ void instrument_refuse_method(struct profiler *p, ModuleID id, mdMethodDef token
     const struct covered_module *module = instance_find_module(p, id);
     if (module != NULL && TOKEN_TABLE(token) == TABLE_MethodDef &&
         TOKEN_RID(token) - 1 < module->method_count)
-        counter_file_add_verdict(&module->file, VERDICT_REFUSED_BY_RUNTIME, TOKEN_RID(token));
+        counter_file_add_verdict(&module->place->file, VERDICT_REFUSED_BY_RUNTIME,
+                                 TOKEN_RID(token));
 }
 
 void instrument_forget_module(struct profiler *p, ModuleID id)
@@ -391,7 +438,7 @@ void instrument_forget_module(struct profiler *p, ModuleID id)
         return;
     atomic_store_explicit(&module->unloading, id, memory_order_relaxed);
     atomic_store_explicit(&module->id, 0, memory_order_relaxed);
-    signatures_close(module);
+    signatures_close(p, module);
 }
 
 void instrument_free_module(struct profiler *p, ModuleID id)

@@ -16,24 +16,26 @@ enum {
 static enum verdict plan_at_load(struct flow *flow, struct plan *plan, struct layout_job *job,
                                  uint32_t rid)
 {
-    struct covered_method *method = &job->module->methods[rid - 1];
-    struct view body = {method->body, method->body_len};
+    struct covered_module *module = job->module;
+    struct counted_place *place = module->place;
     arena_reset(&job->scratch);
-    enum verdict verdict = flow_build(flow, body, &job->module->meta.md, rid, &job->scratch);
+    enum verdict verdict = flow_build(flow, counted_place_original(place, &module->meta, rid),
+                                      &module->meta.md, rid, &job->scratch);
     if (verdict == VERDICT_OK && !plan_make(plan, flow, &job->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
     job->planned &= verdict != VERDICT_REFUSED_MEMORY;
     if (verdict != VERDICT_OK)
         return verdict;
-    method->first_counter = job->counter_count;
-    job->counter_count += plan->counter_count;
-    job->plan_hash = plan_hash_method(job->plan_hash, rid, flow->body.whole, plan, flow);
+    place->methods[rid - 1].first_counter = place->counter_count;
+    place->counter_count += plan->counter_count;
+    place->plan_hash = plan_hash_method(place->plan_hash, rid, flow->body.whole, plan, flow);
     return VERDICT_OK;
 }
 
 static enum verdict rewrite_at_load(struct layout_job *job, uint32_t rid)
 {
     struct covered_module *module = job->module;
+    struct placed_method *method = &module->place->methods[rid - 1];
     struct flow flow;
     struct plan plan;
     struct rewritten rewritten;
@@ -41,184 +43,190 @@ static enum verdict rewrite_at_load(struct layout_job *job, uint32_t rid)
     if (verdict != VERDICT_OK)
         return verdict;
     struct probe_form form = method_form(module, rid);
-    method_choose_form(&form, &job->last_body[rid - 1], module, &flow);
-    verdict = rewrite(&rewritten, &flow, &plan, &form, &module->bodies, &job->scratch);
-    if (verdict == VERDICT_OK)
-        job->new_bodies[rid - 1] = rewritten.body;
-    return verdict;
+    method_choose_form(&form, &method->is_last_body, module, &flow);
+    verdict = rewrite(&rewritten, &flow, &plan, &form, &module->place->bodies, &job->scratch);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    method->body = rewritten.body.data;
+    method->plain = form.sharded ? NULL : method->body;
+    return VERDICT_OK;
 }
 
 static void rewrite_all(struct layout_job *job)
 {
-    struct covered_module *module = job->module;
-    arena_reset(&module->bodies);
-    job->counter_count = 0;
+    struct counted_place *place = job->module->place;
+    arena_reset(&place->bodies);
+    place->counter_count = 0;
+    place->plan_hash = plan_hash_start(place->mode);
     job->planned = true;
-    job->plan_hash = plan_hash_start(module->mode);
-    for (uint32_t rid = 1; rid <= module->method_count; rid++) {
-        job->verdicts[rid - 1] = VERDICT_NO_IL;
-        if (module->methods[rid - 1].body != NULL)
-            job->verdicts[rid - 1] = (uint8_t)rewrite_at_load(job, rid);
+    for (uint32_t rid = 1; rid <= place->method_count; rid++) {
+        struct placed_method *method = &place->methods[rid - 1];
+        method->body = method->plain = NULL;
+        method->verdict = VERDICT_NO_IL;
+        if (method->original_len != 0)
+            method->verdict = (uint8_t)rewrite_at_load(job, rid);
     }
 }
 
-static uint64_t code_bytes(const struct covered_module *module)
+static uint64_t code_bytes(const struct counted_place *place)
 {
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < module->method_count; i++)
-        bytes += module->methods[i].body_len;
+    for (uint32_t i = 0; i < place->method_count; i++)
+        bytes += place->methods[i].original_len;
     return bytes;
 }
 
 static struct counter_file_request request_for(const struct profiler *p,
-                                               const struct layout_job *job, struct str path)
+                                               const struct covered_module *module)
 {
-    const struct covered_module *module = job->module;
-    size_t stride = counter_file_stride(module->mode, job->counter_count);
+    const struct counted_place *place = module->place;
+    size_t stride = counter_file_stride(place->mode, place->counter_count);
     return (struct counter_file_request){
         .folder = &p->folder,
         .name = module->meta.name,
-        .path = path,
-        .mvid = module->meta.mvid,
-        .plan_hash = job->plan_hash,
-        .mode = module->mode,
-        .counter_count = job->counter_count,
-        .method_count = module->method_count,
-        .shard_count = module->sharded ? shards_for_module(p, stride) : 1,
-        .window_count = module->sharded ? p->shards.count : 1,
-        .place = (uint8_t *)(uintptr_t)module->counters,
+        .path = place->path,
+        .mvid = place->mvid,
+        .plan_hash = place->plan_hash,
+        .mode = place->mode,
+        .counter_count = place->counter_count,
+        .method_count = place->method_count,
+        .shard_count = place->sharded ? shards_for_module(p, stride) : 1,
+        .window_count = place->sharded ? p->shards.count : 1,
+        .place = (uint8_t *)(uintptr_t)place->counters,
     };
 }
 
-static bool open_file(struct covered_module *module, struct counter_file_request *request,
+static bool open_file(struct counted_place *place, struct counter_file_request *request,
                       struct err *err)
 {
-    bool open = counter_file_open(&module->file, request, err);
+    bool open = counter_file_open(&place->file, request, err);
     while (!open && err->code != ERR_MEMORY && request->shard_count > 1) {
         request->shard_count /= 2;
-        open = counter_file_open(&module->file, request, err);
+        open = counter_file_open(&place->file, request, err);
     }
     return open;
 }
 
 /* Opens the counters where the bodies expect them. If not all windows can be mapped, the module may
  * still count at absolute addresses; then the bodies must be written anew. */
-static bool open_counters(struct profiler *p, struct layout_job *job, struct str path,
-                          bool *only_absolute)
+static bool open_counters(struct profiler *p, struct layout_job *job, bool *only_absolute)
 {
-    struct covered_module *module = job->module;
-    struct counter_file_request request = request_for(p, job, path);
+    struct counted_place *place = job->module->place;
+    struct counter_file_request request = request_for(p, job->module);
     struct err err;
     *only_absolute = false;
-    if (open_file(module, &request, &err))
+    if (open_file(place, &request, &err))
         return true;
     bool is_memory = err.code == ERR_MEMORY; /* what is left belongs to the target */
-    bool declined = module->file.place_is_lost || (is_memory && !windows_leave_some());
-    if (is_memory && module->sharded && !declined) {
-        module->sharded = false;
+    bool declined = place->file.place_is_lost || (is_memory && !windows_leave_some());
+    if (is_memory && place->sharded && !declined) {
+        place->sharded = false;
         *only_absolute = true;
         return false;
     }
-    record_trouble(&p->record, "the counts of %.*s are lost: %s", STR_ARGS(module->meta.name),
+    record_trouble(&p->record, "the counts of %.*s are lost: %s", STR_ARGS(job->module->meta.name),
                    err.text);
     job->is_loss_reported = true;
-    return !is_memory && counter_file_private(&module->file, &request, &err);
+    return !is_memory && counter_file_private(&place->file, &request, &err);
 }
 
 static bool may_shard(const struct profiler *p, const struct covered_module *module, size_t stride)
 {
-    return module->emit != NULL && module->mode != MODE_EXACT && stride <= WINDOW_LEN &&
+    return module->emit != NULL && module->place->mode != MODE_EXACT && stride <= WINDOW_LEN &&
            p->shards.limit > 1 && windows_allow(&p->windows, p->shards.count);
 }
 
 /* Bodies hold the addresses of their counters, so a place is chosen first, by what is likely to
  * fit, and checked when the number of counters is known. */
-static bool lay_out(struct profiler *p, struct layout_job *job, struct str path)
+static bool lay_out(struct profiler *p, struct layout_job *job)
 {
-    struct covered_module *module = job->module;
-    uint32_t guess = (uint32_t)(code_bytes(module) / BYTES_A_COUNTER) + module->method_count;
-    size_t stride = counter_file_stride(module->mode, guess);
-    module->sharded = may_shard(p, module, stride);
+    struct counted_place *place = job->module->place;
+    uint32_t guess = (uint32_t)(code_bytes(place) / BYTES_A_COUNTER) + place->method_count;
+    size_t stride = counter_file_stride(place->mode, guess);
+    place->sharded = may_shard(p, job->module, stride);
     for (unsigned i = 0; i < LAYOUT_TRIES; i++) {
-        uint8_t *place = windows_peek(&p->windows, stride);
+        uint8_t *at = windows_peek(&p->windows, stride);
         bool only_absolute = false;
-        if (place == NULL)
+        if (at == NULL)
             return false;
-        module->counters = (uint64_t)(uintptr_t)place;
+        place->counters = (uint64_t)(uintptr_t)at;
         rewrite_all(job);
         if (!job->planned)
             return false;
-        size_t needed = counter_file_stride(module->mode, job->counter_count);
+        size_t needed = counter_file_stride(place->mode, place->counter_count);
         if (needed > stride) {
             stride = needed;
-            module->sharded = module->sharded && stride <= WINDOW_LEN;
+            place->sharded = place->sharded && stride <= WINDOW_LEN;
             continue;
         }
-        if (open_counters(p, job, path, &only_absolute)) {
-            windows_take(&p->windows, place, needed, module->file.window_count);
+        if (open_counters(p, job, &only_absolute)) {
+            windows_take(&p->windows, at, needed, place->file.window_count);
             return true;
         }
-        if (module->file.place_is_lost)
-            windows_take(&p->windows, place, stride, 0); /* no other module may get it */
+        if (place->file.place_is_lost)
+            windows_take(&p->windows, at, stride, 0); /* no other module may get it */
         if (!only_absolute)
             return false;
     }
     return false;
 }
 
-/* Uses the place of an equal module that this process has loaded before. The hash of the
- * plan shows whether it is equal. */
-static bool share_place(struct profiler *p, struct layout_job *job, struct str path)
+static struct counted_place *find_place(const struct profiler *p, const struct layout_job *job)
+{
+    struct counted_place *place = p->places;
+    while (place != NULL && !counted_place_is_of(place, &job->identity))
+        place = place->next;
+    return place;
+}
+
+bool layout_has_place(const struct profiler *p, const struct layout_job *job)
+{
+    return find_place(p, job) != NULL;
+}
+
+/* Bodies for a load without our signatures. The first one makes them. */
+static bool make_plain(struct layout_job *job)
 {
     struct covered_module *module = job->module;
-    for (const struct counted_place *place = p->places; place != NULL; place = place->next) {
-        if (memcmp(place->mvid, module->meta.mvid, sizeof place->mvid) != 0 ||
-            !str_eq(place->path, path) || place->method_count != module->method_count)
+    struct counted_place *place = module->place;
+    for (uint32_t rid = 1; rid <= place->method_count; rid++) {
+        struct placed_method *method = &place->methods[rid - 1];
+        struct probe_form form = method_form(module, rid);
+        struct rewritten rewritten;
+        struct flow flow;
+        struct plan plan;
+        if (method->body == NULL || method->plain != NULL)
             continue;
-        module->counters = place->counters;
-        module->sharded = place->sharded;
-        module->file = place->file;
-        rewrite_all(job);
-        if (job->planned && job->plan_hash == place->plan_hash &&
-            job->counter_count == place->counter_count)
-            return true;
+        arena_reset(&job->scratch);
+        if (flow_build(&flow, counted_place_original(place, &module->meta, rid), &module->meta.md,
+                       rid, &job->scratch) != VERDICT_OK ||
+            !plan_make(&plan, &flow, &job->scratch) ||
+            rewrite(&rewritten, &flow, &plan, &form, &place->bodies, &job->scratch) != VERDICT_OK)
+            return false;
+        method->plain = rewritten.body.data;
     }
-    return false;
+    return true;
 }
 
-/* A module whose windows nobody would add to must not be laid out. */
-static bool have_spare_place(struct profiler *p)
+/* Bodies have tokens of signatures that each load must have, too. The runtime gives equal modules
+ * equal tokens. */
+bool layout_make(struct profiler *p, struct layout_job *job, bool *shared)
 {
-    if (p->spare_place == NULL)
-        p->spare_place = ARENA_NEW(&p->arena, struct counted_place, 1, NULL);
-    return p->spare_place != NULL;
-}
-
-static void keep_place(struct profiler *p, const struct layout_job *job, struct str path)
-{
-    const struct covered_module *module = job->module;
-    struct counted_place *place = p->spare_place;
-    p->spare_place = NULL;
-    memcpy(place->mvid, module->meta.mvid, sizeof place->mvid);
-    place->path = path;
-    place->plan_hash = job->plan_hash;
-    place->counter_count = job->counter_count;
-    place->method_count = module->method_count;
-    place->counters = module->counters;
-    place->sharded = module->sharded;
-    place->file = module->file;
-    place->next = p->places;
-    p->places = place;
-}
-
-bool layout_make(struct profiler *p, struct layout_job *job, struct str path, bool *shared)
-{
-    struct str kept = STR("");
-    *shared = share_place(p, job, path);
-    if (*shared)
-        return true;
-    if (!have_spare_place(p) || !str_copy(&kept, path, &p->arena, NULL) || !lay_out(p, job, path))
+    struct covered_module *module = job->module;
+    struct counted_place *place = find_place(p, job);
+    *shared = place != NULL;
+    if (place != NULL) {
+        module->place = place;
+        module->is_plain = place->probe_locals_sig != module->probe_locals_sig;
+        return place->exact_sig == module->exact_sig && (!module->is_plain || make_plain(job));
+    }
+    module->place = job->spare;
+    module->place->exact_sig = module->exact_sig;
+    module->place->probe_locals_sig = module->probe_locals_sig;
+    if (!lay_out(p, job))
         return false;
-    keep_place(p, job, kept);
+    module->place->next = p->places;
+    p->places = module->place;
+    job->spare = NULL;
     return true;
 }

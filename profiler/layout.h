@@ -1,5 +1,5 @@
 /* layout.h - where a module counts, and the bodies that count there. Bodies hold the addresses
- * of their counters, so both are made together. */
+ * of their counters, so both are made together, once for all loads of the module. */
 #ifndef ILCOV_PROFILER_LAYOUT_H
 #define ILCOV_PROFILER_LAYOUT_H
 
@@ -8,21 +8,23 @@
 /* What is needed only while a module is laid out. */
 struct layout_job {
     struct covered_module *module;
-    struct view *new_bodies; /* by row */
-    uint8_t *verdicts;       /* by row */
-    bool *last_body;         /* by row: the new body needs no successor */
-    uint32_t counter_count;
-    uint64_t plan_hash;
-    bool planned; /* each method that can be: number and hash are the collector's */
+    struct code_identity identity;
+    /* Filled in with its code if the module had no place; NULL again when it is in the list. */
+    struct counted_place *spare;
+    uint8_t *verdicts; /* by row: of this load */
+    bool planned;      /* each method that can be: number and hash are the collector's */
     bool is_loss_reported;
     struct arena arena;   /* of this job */
     struct arena scratch; /* of one method */
 };
 
-/* Finds a place for the module, that of an equal module (*shared) or a new one, and fills in the
- * job's bodies and verdicts; reports in the record if its counts are lost. False without memory.
+/* Under the layout lock: does an equal module, which this process has loaded before, have a
+ * place? */
+bool layout_has_place(const struct profiler *p, const struct layout_job *job);
+
+/* Gives the module its place, with bodies that suit its signatures: that of an equal module
+ * (*shared) or the spare one. Reports in the record if its counts are lost. False without memory.
  * Under the layout lock. */
-NODISCARD bool layout_make(struct profiler *p, struct layout_job *job, struct str path,
-                           bool *shared);
+NODISCARD bool layout_make(struct profiler *p, struct layout_job *job, bool *shared);
 
 #endif

@@ -28,11 +28,12 @@ static bool polls_for_gc(const struct module *meta, uint32_t rid)
 
 struct probe_form method_form(const struct covered_module *module, uint32_t rid)
 {
-    uint32_t first_counter = module->methods[rid - 1].first_counter;
-    bool plain = module->mode == MODE_EXACT && polls_for_gc(&module->meta, rid);
+    const struct counted_place *place = module->place;
+    uint32_t first_counter = place->methods[rid - 1].first_counter;
+    bool plain = place->mode == MODE_EXACT && polls_for_gc(&module->meta, rid);
     return (struct probe_form){
-        .mode = plain ? MODE_COUNT : module->mode, /* counters of the same size */
-        .counters = module->counters + first_counter * mode_counter_size(module->mode),
+        .mode = plain ? MODE_COUNT : place->mode, /* counters of the same size */
+        .counters = place->counters + first_counter * mode_counter_size(place->mode),
         .shard_table = (uint64_t)(uintptr_t)g_profiler.shards.table.entries,
         .shard_chunks = g_profiler.shards.table.chunks,
         .exact_sig = module->exact_sig,
@@ -46,7 +47,7 @@ struct probe_form method_form(const struct covered_module *module, uint32_t rid)
 void method_choose_form(struct probe_form *form, bool *last_body,
                         const struct covered_module *module, const struct flow *flow)
 {
-    bool shard = module->sharded && module->emit != NULL && rewrite_can_shard(flow);
+    bool shard = module->place->sharded && module->emit != NULL && rewrite_can_shard(flow);
     form->sharded = shard && flow->context.local_count == 0 && module->probe_locals_sig != 0;
     form->local_sig = module->probe_locals_sig;
     *last_body = !shard || form->sharded;
@@ -119,13 +120,20 @@ static COR_IL_MAP *make_map(uint32_t *rows, const struct flow *flow,
     return map;
 }
 
+bool method_give_body(struct profiler *p, const struct covered_module *module, ModuleID id,
+                      uint32_t rid)
+{
+    const struct placed_method *method = &module->place->methods[rid - 1];
+    return SUCCEEDED(p->info->vtbl->SetILFunctionBody(
+        p->info, id, TOKEN(TABLE_MethodDef, rid), module->is_plain ? method->plain : method->body));
+}
+
 /* As at load: the same numbers. */
 static bool plan_again(struct flow *flow, struct plan *plan, const struct covered_module *module,
                        uint32_t rid, struct arena *scratch)
 {
-    const struct covered_method *method = &module->methods[rid - 1];
-    return flow_build(flow, (struct view){method->body, method->body_len}, &module->meta.md, rid,
-                      scratch) == VERDICT_OK &&
+    return flow_build(flow, counted_place_original(module->place, &module->meta, rid),
+                      &module->meta.md, rid, scratch) == VERDICT_OK &&
            plan_make(plan, flow, scratch);
 }
 
@@ -137,6 +145,11 @@ static void compile_first(struct profiler *p, struct covered_module *module, uin
     struct plan plan;
     struct rewritten rewritten;
     uint32_t rows = 0;
+    ModuleID id = atomic_load_explicit(&module->id, memory_order_relaxed);
+    if (module->is_lazy && !method_give_body(p, module, id, rid)) {
+        counter_file_add_verdict(&module->place->file, VERDICT_REFUSED_BY_RUNTIME, rid);
+        return;
+    }
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     if (plan_again(&flow, &plan, module, rid, &scratch) &&
         ((shard && give_sharded(p, module, rid, &flow, &plan, &rewritten, &scratch)) ||
@@ -158,17 +171,17 @@ void method_compile(struct profiler *p, FunctionID function)
     HRESULT hr = p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token);
     struct covered_module *module = SUCCEEDED(hr) ? instance_find_module(p, id) : NULL;
     if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef ||
-        (module->given != NULL && hot_reload_has_changed(p, module, token, function)) ||
+        (module->may_change && hot_reload_has_changed(p, module, token, function)) ||
         TOKEN_RID(token) - 1 >= module->method_count)
         return;
-    struct covered_method *method = &module->methods[TOKEN_RID(token) - 1];
-    uint8_t state = atomic_load_explicit(&method->state, memory_order_acquire);
+    _Atomic uint8_t *where = &module->states[TOKEN_RID(token) - 1];
+    uint8_t state = atomic_load_explicit(where, memory_order_acquire);
     if (state == COVERED_HAS_ABSOLUTE || state == COVERED_HAS_LAST_BODY) {
         bool shard = state == COVERED_HAS_ABSOLUTE;
-        if (atomic_compare_exchange_strong_explicit(&method->state, &state, COVERED_BUSY,
+        if (atomic_compare_exchange_strong_explicit(where, &state, COVERED_BUSY,
                                                     memory_order_acquire, memory_order_acquire)) {
             compile_first(p, module, TOKEN_RID(token), function, shard);
-            atomic_store_explicit(&method->state, COVERED_DONE, memory_order_release);
+            atomic_store_explicit(where, COVERED_DONE, memory_order_release);
             return;
         }
     }
@@ -177,8 +190,25 @@ void method_compile(struct profiler *p, FunctionID function)
      * cannot hang. */
     for (unsigned i = 0; state == COVERED_BUSY && i < BUSY_TURNS_MAX; i++) {
         (void)sched_yield();
-        state = atomic_load_explicit(&method->state, memory_order_acquire);
+        state = atomic_load_explicit(where, memory_order_acquire);
     }
+}
+
+/* When this is asked, the JIT has read the body already, so it is too late to give it. */
+bool method_may_be_inlined(struct profiler *p, FunctionID function)
+{
+    ClassID class_id = 0;
+    ModuleID id = 0;
+    mdToken token = 0;
+    if (!atomic_load_explicit(&p->has_lazy_modules, memory_order_relaxed) ||
+        FAILED(p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token)))
+        return true;
+    const struct covered_module *module = instance_find_module(p, id);
+    if (module == NULL || !module->is_lazy || TOKEN_RID(token) - 1 >= module->method_count)
+        return true;
+    uint8_t state =
+        atomic_load_explicit(&module->states[TOKEN_RID(token) - 1], memory_order_acquire);
+    return state == COVERED_UNTOUCHED || state == COVERED_DONE;
 }
 
 /* A method that fails here continues to run unchanged, so it is not known whether it ran. */
@@ -191,7 +221,7 @@ static void give_at_rejit(struct covered_module *module, uint32_t rid,
     uint32_t rows = 0;
     uint8_t refused = VERDICT_REFUSED_MEMORY;
     if (plan_again(&flow, &plan, module, rid, scratch) &&
-        ((module->sharded && rewrite_can_shard(&flow) &&
+        ((module->place->sharded && rewrite_can_shard(&flow) &&
           rewrite_sharded(&new, module, rid, &flow, &plan, scratch)) ||
          rewrite_as_at_load(&new, module, rid, &flow, &plan, scratch))) {
         COR_IL_MAP *map = make_map(&rows, &flow, &new, scratch);
@@ -203,7 +233,7 @@ static void give_at_rejit(struct covered_module *module, uint32_t rid,
         }
         refused = VERDICT_REFUSED_BY_RUNTIME;
     }
-    counter_file_add_verdict(&module->file, refused, rid);
+    counter_file_add_verdict(&module->place->file, refused, rid);
 }
 
 /* The runtime asks once per request, whatever it then compiles: all tiers, all instantiations. */
@@ -215,8 +245,7 @@ void method_recompile(struct profiler *p, ModuleID id, mdMethodDef token,
     struct arena scratch;
     if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef ||
         rid - 1 >= module->method_count ||
-        atomic_load_explicit(&module->methods[rid - 1].state, memory_order_acquire) !=
-            COVERED_BY_REJIT)
+        atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) != COVERED_BY_REJIT)
         return;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     give_at_rejit(module, rid, control, &scratch);

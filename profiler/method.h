@@ -14,8 +14,16 @@ struct probe_form method_form(const struct covered_module *module, uint32_t rid)
 void method_choose_form(struct probe_form *form, bool *last_body,
                         const struct covered_module *module, const struct flow *flow);
 
+/* Gives the runtime the body that the method has from its place. False if the runtime refuses
+ * it. */
+NODISCARD bool method_give_body(struct profiler *p, const struct covered_module *module,
+                                ModuleID id, uint32_t rid);
+
 /* JITCompilationStarted: the first time, the sharded body and the map of IL offsets. */
 void method_compile(struct profiler *p, FunctionID function);
+
+/* JITInlining: has the method had its probes since its module loaded, or has it been compiled? */
+bool method_may_be_inlined(struct profiler *p, FunctionID function);
 
 /* GetReJITParameters: body and map at once; they are copied. */
 void method_recompile(struct profiler *p, ModuleID id, mdMethodDef token,

@@ -51,11 +51,11 @@ static struct view find_original(const struct metadata **md, ModuleID id, mdToke
     if (module != NULL) {
         *md = &module->meta.md;
         if (rid - 1 >= module->method_count ||
-            atomic_load_explicit(&module->methods[rid - 1].state, memory_order_acquire) ==
+            atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) ==
                 COVERED_UNTOUCHED ||
             hot_reload_has_other_code(module, rid, code_size))
             return (struct view){NULL, 0};
-        return (struct view){module->methods[rid - 1].body, module->methods[rid - 1].body_len};
+        return counted_place_original(module->place, &module->meta, rid);
     }
     *md = &r->meta.md;
     for (unsigned i = 0; id == r->core && i < ARRAY_LEN(r->methods); i++)
@@ -252,7 +252,7 @@ static bool claim(struct profiler *p, mdToken token)
         return false;
     if (core == NULL || TOKEN_RID(token) - 1 >= core->method_count)
         return core == NULL;
-    _Atomic uint8_t *state = &core->methods[TOKEN_RID(token) - 1].state;
+    _Atomic uint8_t *state = &core->states[TOKEN_RID(token) - 1];
     uint8_t was = atomic_load_explicit(state, memory_order_acquire);
     return was == COVERED_UNTOUCHED ||
            ((was == COVERED_HAS_ABSOLUTE || was == COVERED_HAS_LAST_BODY) &&

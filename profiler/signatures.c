@@ -118,13 +118,23 @@ static uint32_t probe_locals_sig(const struct covered_module *module)
     return signatures_token(emit_of(module), bytes, w.len);
 }
 
-void signatures_open(struct covered_module *module, struct profiler_info *info, ModuleID id)
+bool signatures_reserve(struct profiler *p, struct covered_module *module)
+{
+    size_t len = module->meta.md.root.len;
+    if (len > SIGNATURES_WRITABLE_MOST - p->writable_len)
+        return false;
+    p->writable_len += len;
+    module->writable_len = len;
+    return true;
+}
+
+void signatures_open(struct profiler *p, struct covered_module *module, ModuleID id)
 {
     module->probe_locals_sig = module->exact_sig = 0;
-    module->emit = (struct unknown *)(void *)signatures_emit(info, id);
+    module->emit = (struct unknown *)(void *)signatures_emit(p->info, id);
     if (module->emit == NULL)
         return;
-    if (module->mode == MODE_EXACT)
+    if (p->mode == MODE_EXACT)
         module->exact_sig = probe_function_sig(module);
     else
         module->probe_locals_sig = probe_locals_sig(module);
@@ -174,9 +184,13 @@ uint32_t signatures_extend_locals(struct covered_module *module, uint32_t local_
                                  (uint32_t)types.len, scratch);
 }
 
-void signatures_close(struct covered_module *module)
+void signatures_close(struct profiler *p, struct covered_module *module)
 {
     if (module->emit != NULL)
         (void)module->emit->vtbl->Release(module->emit);
     module->emit = NULL;
+    (void)pthread_mutex_lock(&p->layout_lock);
+    p->writable_len -= module->writable_len;
+    module->writable_len = 0;
+    (void)pthread_mutex_unlock(&p->layout_lock);
 }

@@ -12,7 +12,7 @@ for configuration in Debug Release; do
         measure "$way" --keep-session --root "$top/fixtures/loads" -- "$program" "$way"
         session=$(sed -n 's/^ilcov: the session is kept in //p' "$way.err")
         same "$what: exit status" 0 "$status"
-        same "$what: they ran" 'sum 1350' "$(grep '^sum' "$way.out")"
+        same "$what: they ran" 'sum 1650' "$(grep '^sum' "$way.out")"
         expected "$what: counts" "$way.xml" "$top/fixtures/loads" --configuration "$configuration"
         # From bytes it has no path, so it is another than the one that the host loaded from its file.
         check "$what: files of counters" [ "$(find "$session" -name '*.counts' | wc -l)" -le 2 ]

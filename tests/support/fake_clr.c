@@ -790,6 +790,14 @@ bool fake_clr_may_use_precompiled(struct fake_module *module, uint32_t rid)
     return use != 0;
 }
 
+bool fake_clr_may_inline(struct fake_module *module, uint32_t rid)
+{
+    BOOL may = 2;
+    REQUIRE(g_callback.vtbl->JITInlining(&g_callback, 0, function_of(module, rid), &may) == S_OK);
+    REQUIRE(may == 0 || may == 1);
+    return may != 0;
+}
+
 struct view fake_clr_signature(const struct fake_clr *clr, uint32_t token)
 {
     uint32_t i = token - FIRST_SIGNATURE;

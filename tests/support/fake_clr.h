@@ -101,6 +101,7 @@ ModuleID fake_clr_begin_unload(struct fake_module *module);
 void fake_clr_reload(struct fake_clr *clr, struct fake_module *module, struct view image);
 void fake_clr_compile(struct fake_module *module, uint32_t rid);
 bool fake_clr_may_use_precompiled(struct fake_module *module, uint32_t rid);
+bool fake_clr_may_inline(struct fake_module *module, uint32_t rid);
 
 /* A signature by its token, as GetTokenFromSig gave it out; empty when it did not. */
 struct view fake_clr_signature(const struct fake_clr *clr, uint32_t token);

@@ -245,8 +245,9 @@ static void is_refused_rejit(struct world *w)
     w->clr.no_rejit = true;
     attach(w);
     const struct covered_module *covered = atomic_load(&g_profiler.modules);
-    EXPECT(covered != NULL && covered->file.head != NULL);
-    EXPECT(covered->file.head[covered->file.verdicts_at + 1] == VERDICT_REFUSED_BY_RUNTIME);
+    EXPECT(covered != NULL && covered->place->file.head != NULL);
+    EXPECT(covered->place->file.head[covered->place->file.verdicts_at + 1] ==
+           VERDICT_REFUSED_BY_RUNTIME);
     EXPECT(module->methods[1].bodies_given == 0);
 }
 
@@ -264,7 +265,7 @@ static void errs_on_method(struct world *w)
     EXPECT(g_callback.vtbl->ReJITError(&g_callback, module->id, TOKEN(TABLE_MethodDef, 99), 0,
                                        E_FAIL) == S_OK);
     const struct covered_module *covered = atomic_load(&g_profiler.modules);
-    const uint8_t *verdicts = covered->file.head + covered->file.verdicts_at;
+    const uint8_t *verdicts = covered->place->file.head + covered->place->file.verdicts_at;
     EXPECT(verdicts[1] == VERDICT_REFUSED_BY_RUNTIME && verdicts[2] == VERDICT_OK);
 }
 
@@ -398,7 +399,7 @@ static void is_brought_again_before_it_is_unloaded(struct world *w)
     attach(w);
     EXPECT((w->clr.event_mask & COR_PRF_MONITOR_MODULE_LOADS) != 0);
     const struct covered_module *covered = atomic_load(&g_profiler.modules);
-    EXPECT(covered != NULL && covered->file.head != NULL);
+    EXPECT(covered != NULL && covered->place->file.head != NULL);
 }
 
 static void a_library_that_is_attached_again_starts_afresh(void **state)

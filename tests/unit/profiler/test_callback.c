@@ -15,6 +15,7 @@
 #include "contract/session_format.h"
 #include "profiler/instance.h"
 #include "profiler/method.h"
+#include "profiler/signatures.h"
 #include "rewriter/mapped_places.h"
 #include "rewriter/rewrite.h"
 #include "system/file_bytes.h"
@@ -147,7 +148,7 @@ static void free_modules(void)
          module = next) {
         next = module->next;
         arena_free(&module->bodies);
-        arena_free(&module->arena);
+        free(module->states);
     }
     if (g_profiler.info != NULL)
         arena_free(&g_profiler.arena);
@@ -355,15 +356,15 @@ static void expect_body(struct world *w, struct fake_module *module, uint32_t ri
     EXPECT(flow_build(&e.flow, method->original, &module->meta.md, rid, &w->arena) == VERDICT_OK);
     EXPECT(plan_make(&e.plan, &e.flow, &w->arena));
     struct probe_form form = {
-        .mode = covered->mode,
-        .counters = covered->counters +
-                    covered->methods[rid - 1].first_counter * mode_counter_size(covered->mode),
+        .mode = covered->place->mode,
+        .counters = covered->place->counters + covered->place->methods[rid - 1].first_counter *
+                                                   mode_counter_size(covered->place->mode),
         .sharded = sharded,
         .shard_table = (uint64_t)(uintptr_t)g_profiler.shards.table.entries,
         .local_sig = given.local_sig,
         .exact_sig = covered->exact_sig,
     };
-    if (covered->mode == MODE_EXACT) { /* the function is known to instrument.c alone */
+    if (covered->place->mode == MODE_EXACT) { /* the function is known to instrument.c alone */
         const uint8_t *code = given.code;
         EXPECT(code[0] == 0x21 && code[9] == 0x21);
         form.exact_function = load_u64(code + 10);
@@ -557,7 +558,7 @@ static void load_in_exact_mode(struct world *w)
     expect_body(w, module, EMPTY_STACK, false); /* one counter is enough: no need of shards */
     expect_body(w, module, TAIL_CALL, false);
     struct covered_module *covered = instance_find_module(&g_profiler, module->id);
-    EXPECT(!covered->sharded);
+    EXPECT(!covered->place->sharded);
     struct view signature = fake_clr_signature(&w->clr, covered->exact_sig);
     EXPECT(signature.len != 0 && signature.data[0] == 0x9 && signature.data[1] == 1);
 }
@@ -612,8 +613,8 @@ static void load_the_poll_in_exact_mode(struct world *w)
             fake_clr_compile(module, rid);
     }
     struct covered_module *covered = instance_find_module(&g_profiler, module->id);
-    EXPECT(covered->methods[NO_LOCALS - 1].first_counter <
-           covered->methods[WITH_LOCALS - 1].first_counter);
+    EXPECT(covered->place->methods[NO_LOCALS - 1].first_counter <
+           covered->place->methods[WITH_LOCALS - 1].first_counter);
 }
 
 /* Handmade refers to an assembly "other", which need not know the type. */
@@ -701,8 +702,8 @@ static void without_signatures_bodies_stay_absolute(void **state)
 static const uint8_t *verdicts_of(void)
 {
     struct covered_module *covered = atomic_load(&g_profiler.modules);
-    EXPECT(covered != NULL && covered->file.head != NULL);
-    const uint8_t *b = covered->file.head;
+    EXPECT(covered != NULL && covered->place->file.head != NULL);
+    const uint8_t *b = covered->place->file.head;
     EXPECT(load_u32(b + COUNTERS_AT_METHOD_COUNT) == METHODS);
     return b + load_u32(b + COUNTERS_AT_VERDICTS);
 }
@@ -772,7 +773,7 @@ static void expect_collectors_plan(struct world *w, const struct fake_module *mo
         hash = plan_hash_method(hash, rid, flow.body.whole, &plan, &flow);
         counters += plan.counter_count;
     }
-    memcpy(header, covered->file.head, sizeof header);
+    memcpy(header, covered->place->file.head, sizeof header);
     EXPECT(load_u64(header + COUNTERS_AT_PLAN_HASH) == hash);
     EXPECT(load_u32(header + COUNTERS_AT_COUNTER_COUNT) == counters);
 }
@@ -823,9 +824,9 @@ static void load_without_counter_file(struct world *w)
     fake_clr_load(module);
     EXPECT(setrlimit(RLIMIT_NOFILE, &before) == 0);
     struct covered_module *covered = instance_find_module(&g_profiler, module->id);
-    EXPECT(covered != NULL && covered->file.head == NULL);
+    EXPECT(covered != NULL && covered->place->file.head == NULL);
     expect_body(w, module, NO_LOCALS, true);
-    *(volatile uint64_t *)(uintptr_t)covered->counters = 1; /* is there */
+    *(volatile uint64_t *)(uintptr_t)covered->place->counters = 1; /* is there */
     EXPECT(record_has(w, "\ntrouble\tthe counts of Handmade are lost: "));
 }
 
@@ -939,7 +940,7 @@ static uint64_t counters_of(const struct fake_module *module)
 {
     const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
     EXPECT(covered != NULL);
-    return covered->counters;
+    return covered->place->counters;
 }
 
 /* The same file in two load contexts. */
@@ -949,9 +950,14 @@ static void load_twice(struct world *w)
     unsigned files = temporary_count(&w->session);
     struct fake_module *second = fake_clr_add(&w->clr, "/app/Handmade.dll", w->image, false);
     fake_clr_load(second);
+    EXPECT(second->methods[NO_LOCALS - 1].body == NULL); /* not before it is compiled */
+    EXPECT(fake_clr_may_inline(first, NO_LOCALS) && !fake_clr_may_inline(second, NO_LOCALS));
+    fake_clr_compile(second, NO_LOCALS);
+    EXPECT(fake_clr_may_inline(second, NO_LOCALS) && fake_clr_may_inline(second, NO_BODY));
     expect_body(w, first, NO_LOCALS, true);
     expect_body(w, second, NO_LOCALS, true);
-    EXPECT(first->methods[NO_LOCALS - 1].body != second->methods[NO_LOCALS - 1].body);
+    expect_map(second, NO_LOCALS);
+    EXPECT(first->methods[NO_LOCALS - 1].body == second->methods[NO_LOCALS - 1].body);
     EXPECT(counters_of(first) == counters_of(second));
     fake_clr_unload(first);
     fake_clr_compile(second, WITH_LOCALS);
@@ -962,6 +968,37 @@ static void load_twice(struct world *w)
 static void module_in_two_contexts_counts_in_one_place(void **state)
 {
     assert_true(scenario_survives(*state, load_twice, free_modules));
+}
+
+/* The runtime copies a module's metadata for the first signature that is added to it. */
+static void load_beyond_what_may_be_writable(struct world *w)
+{
+    struct fake_module *first = start_and_load(w);
+    g_profiler.writable_len = SIGNATURES_WRITABLE_MOST - first->meta.md.root.len;
+    struct fake_module *second = fake_clr_add(&w->clr, "/app/Handmade.dll", w->image, false);
+    struct fake_module *third = fake_clr_add(&w->clr, "/app/Handmade.dll", w->image, false);
+    fake_clr_load(second);
+    EXPECT(w->clr.emit_references == 2);
+    fake_clr_load(third);
+    EXPECT(w->clr.emit_references == 2);
+    EXPECT(counters_of(third) == counters_of(first));
+    for (uint32_t rid = 1; rid <= METHODS; rid++)
+        fake_clr_compile(third, rid);
+    expect_body(w, third, NO_LOCALS, false);
+    expect_body(w, third, WITH_LOCALS, false);
+    expect_map(third, WITH_LOCALS);
+    fake_clr_unload(third);
+    fake_clr_unload(second);
+    fake_clr_reload(&w->clr, third, w->image); /* what the second had is free again */
+    EXPECT(w->clr.emit_references == 2);
+    (void)compile_all(third);
+    expect_body(w, third, NO_LOCALS, true);
+    expect_body(w, third, WITH_LOCALS, true);
+}
+
+static void loads_that_would_copy_too_much_metadata_add_no_signature(void **state)
+{
+    assert_true(scenario_survives(*state, load_beyond_what_may_be_writable, free_modules));
 }
 
 /* From another file it is another: that one may be gone when the counts are collected. */
@@ -1053,6 +1090,8 @@ static void load_while_unloading(struct world *w)
     EXPECT(g_callback.vtbl->ModuleUnloadFinished(&g_callback, id, S_OK) == S_OK);
     fake_clr_reload(&w->clr, first, w->image);
     EXPECT(rows() == 2);
+    fake_clr_compile(first, NO_LOCALS);
+    fake_clr_compile(second, NO_LOCALS);
     expect_body(w, first, NO_LOCALS, true);
     expect_body(w, second, NO_LOCALS, true);
 }
@@ -1197,7 +1236,7 @@ static bool all_of_it(struct world *w)
     require_bodies(module);
     const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
     EXPECT(covered != NULL || w->clr.emit_references == 0);
-    if (covered != NULL && covered->file.head != NULL)
+    if (covered != NULL && covered->place->file.head != NULL)
         expect_collectors_plan(w, module);
     fake_clr_unload(module);
     return w->clr.emit_references == 0;
@@ -1298,6 +1337,7 @@ int main(void)
         TEST(modules_out_of_scope_are_left_alone_and_named),
         TEST(module_with_too_long_a_path_is_left_alone_and_named),
         TEST(loaded_images_are_read_where_their_sections_lie),
+        TEST(loads_that_would_copy_too_much_metadata_add_no_signature),
         TEST(module_in_two_contexts_counts_in_one_place),
         TEST(copy_of_a_module_has_its_own_place),
         TEST(unloaded_module_is_forgotten_and_may_come_again),

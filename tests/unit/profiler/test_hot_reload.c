@@ -178,8 +178,8 @@ static void loads_changeable(struct world *w)
     }
     EXPECT(w->clr.signature_count == 0 && w->clr.emit_references == 0 && w->clr.type_scope == 0);
     const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
-    EXPECT(covered != NULL && !covered->sharded);
-    EXPECT(covered->mode == (strcmp(w->mode, "hit") == 0 ? MODE_HIT : MODE_COUNT));
+    EXPECT(covered != NULL && !covered->place->sharded);
+    EXPECT(covered->place->mode == (strcmp(w->mode, "hit") == 0 ? MODE_HIT : MODE_COUNT));
     EXPECT(recorded(w, "\nchanged\t") == 0 && recorded(w, "\ntrouble\t") == 0);
 }
 
@@ -198,7 +198,7 @@ static void loads_optimised(struct world *w)
     struct fake_module *module = load(w, w->release_image);
     EXPECT(w->clr.signature_count != 0 && w->clr.emit_references != 0);
     const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
-    EXPECT(covered != NULL && covered->given == NULL);
+    EXPECT(covered != NULL && !covered->may_change);
 }
 
 static void loads_without_the_setting(struct world *w)

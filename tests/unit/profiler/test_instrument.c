@@ -89,7 +89,7 @@ static void loads_equal_modules(struct world *w)
     struct fake_module *first = loaded(w, "/app/Handmade.dll");
     struct fake_module *second = loaded(w, "/app/Handmade.dll");
     EXPECT(row_of(first) != row_of(second));
-    EXPECT(row_of(first)->counters == row_of(second)->counters);
+    EXPECT(row_of(first)->place->counters == row_of(second)->place->counters);
     EXPECT(places() == 1);
 }
 
@@ -103,7 +103,7 @@ static void loads_from_elsewhere(struct world *w)
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     struct fake_module *first = loaded(w, "/app/Handmade.dll");
     struct fake_module *second = loaded(w, "/app/copy/Handmade.dll");
-    EXPECT(row_of(first)->counters != row_of(second)->counters);
+    EXPECT(row_of(first)->place->counters != row_of(second)->place->counters);
     EXPECT(places() == 2);
 }
 
@@ -152,7 +152,7 @@ static void module_stays_while_others_end(void **state)
 
 static const uint8_t *verdicts_of(const struct fake_module *module)
 {
-    const uint8_t *head = row_of(module)->file.head;
+    const uint8_t *head = row_of(module)->place->file.head;
     EXPECT(head != NULL && load_u32(head + COUNTERS_AT_METHOD_COUNT) == METHODS);
     return head + load_u32(head + COUNTERS_AT_VERDICTS);
 }

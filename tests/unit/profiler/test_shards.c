@@ -63,8 +63,8 @@ static struct fake_module *loaded(struct world *w, const char *path)
 static uint32_t shards_of(const struct fake_module *module)
 {
     const struct covered_module *row = instance_find_module(&g_profiler, module->id);
-    EXPECT(row != NULL && row->file.head != NULL);
-    return load_u32(row->file.head + COUNTERS_AT_SHARD_COUNT);
+    EXPECT(row != NULL && row->place->file.head != NULL);
+    return load_u32(row->place->file.head + COUNTERS_AT_SHARD_COUNT);
 }
 
 /* --- threads ---------------------------------------------------------------------------------- */
@@ -110,7 +110,7 @@ static void end(struct runner *r)
 
 static uint64_t *counter_of(const struct fake_module *module)
 {
-    return (uint64_t *)(uintptr_t)instance_find_module(&g_profiler, module->id)->counters;
+    return (uint64_t *)(uintptr_t)instance_find_module(&g_profiler, module->id)->place->counters;
 }
 
 static void as_many_as_there_are_shards(struct world *w)

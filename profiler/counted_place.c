@@ -1,0 +1,71 @@
+#include "profiler/counted_place.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/fnv.h"
+
+void counted_place_init(struct counted_place *place)
+{
+    *place = (struct counted_place){.next = NULL};
+    arena_init(&place->arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&place->bodies, NULL, 0, ARENA_NO_LIMIT);
+}
+
+void counted_place_free(struct counted_place *place)
+{
+    arena_free(&place->arena);
+    arena_free(&place->bodies);
+}
+
+/* Word by word: it is computed at each load, of all metadata and code. */
+static uint64_t add_bytes(uint64_t hash, struct view bytes)
+{
+    size_t at = 0;
+    for (; at + 8 <= bytes.len; at += 8)
+        hash = fnv_word(hash, load_u64(bytes.data + at));
+    return fnv_bytes(hash, bytes.data + at, bytes.len - at);
+}
+
+void code_identity_start(struct code_identity *out, const struct module *meta, struct str path,
+                         enum count_mode mode)
+{
+    *out = (struct code_identity){.mvid = meta->mvid,
+                                  .path = path,
+                                  .mode = mode,
+                                  .method_count = tables_rows(&meta->md.tables, TABLE_MethodDef),
+                                  .fingerprint = add_bytes(FNV_START, meta->md.root)};
+}
+
+void code_identity_add(struct code_identity *identity, uint32_t rid, struct view body)
+{
+    uint64_t hash = fnv_word(fnv_word(identity->fingerprint, rid), body.len);
+    identity->fingerprint = add_bytes(hash, body);
+}
+
+bool counted_place_is_of(const struct counted_place *place, const struct code_identity *identity)
+{
+    return place->fingerprint == identity->fingerprint && place->mode == identity->mode &&
+           place->method_count == identity->method_count && str_eq(place->path, identity->path) &&
+           memcmp(place->mvid, identity->mvid, sizeof place->mvid) == 0;
+}
+
+bool counted_place_start(struct counted_place *place, const struct code_identity *identity)
+{
+    memcpy(place->mvid, identity->mvid, sizeof place->mvid);
+    place->mode = identity->mode;
+    place->method_count = identity->method_count;
+    place->fingerprint = identity->fingerprint;
+    place->methods = ARENA_NEW(&place->arena, struct placed_method, place->method_count, NULL);
+    return place->methods != NULL && str_copy(&place->path, identity->path, &place->arena, NULL);
+}
+
+struct view counted_place_original(const struct counted_place *place, const struct module *meta,
+                                   uint32_t rid)
+{
+    struct method_def def;
+    uint32_t len = place->methods[rid - 1].original_len;
+    if (len == 0 || !module_method(&def, meta, rid))
+        return (struct view){NULL, 0};
+    return (struct view){def.body.data, len};
+}

@@ -1,0 +1,71 @@
+/* counted_place.h - where a module counts, and what its loads share: counters, plan, and the new
+ * bodies, which hold the addresses of the counters. One for each (module, plan), however often a
+ * process loads it, even at the same time.
+ * Owner:   places live as long as the process: compiled code counts in them. One that was filled in
+ *          for a module that turned out to have a place already is used for the next.
+ * Threads: fixed once it is in the list (layout.c), except for its file's windows and for `plain`
+ *          bodies, which are written under the layout lock before a load that needs them is
+ *          published. */
+#ifndef ILCOV_PROFILER_COUNTED_PLACE_H
+#define ILCOV_PROFILER_COUNTED_PLACE_H
+
+#include "metadata/module.h"
+#include "profiler/counter_file.h"
+
+struct placed_method {
+    uint32_t original_len; /* of the compiler's body; 0 if it has no IL */
+    uint32_t first_counter;
+    /* New bodies, NULL if it has none: for a module with our signatures, and for one without, in
+     * which every probe counts in shard 0. Most methods have one body for both. */
+    const uint8_t *body, *plain;
+    uint8_t verdict;   /* of rewriting it */
+    bool is_last_body; /* `body` needs no successor when the method is first compiled */
+};
+
+struct counted_place {
+    struct counted_place *next;
+    uint8_t mvid[16];
+    struct str path;      /* of its file; empty when it has none */
+    uint64_t fingerprint; /* of its metadata and bodies */
+    uint64_t plan_hash;
+    uint32_t counter_count, method_count;
+    enum count_mode mode;
+    uint64_t counters; /* address of counter 0 in shard 0 */
+    bool sharded;      /* bodies may count in shards; then each shard that is taken is mapped */
+    /* tokens in its bodies, or 0: signatures.h */
+    uint32_t probe_locals_sig, exact_sig;
+    struct placed_method *methods; /* by row, 1 first: [rid - 1] */
+    /* Its windows grow with the shards that are taken (shards.c). */
+    struct counter_file file;
+    struct arena arena;  /* of methods and path */
+    struct arena bodies; /* the runtime keeps pointers into it */
+};
+
+void counted_place_init(struct counted_place *place);
+void counted_place_free(struct counted_place *place);
+
+/* What tells equal modules from others: plans and bodies are equal if all of it is. */
+struct code_identity {
+    const uint8_t *mvid;
+    struct str path;
+    enum count_mode mode;
+    uint32_t method_count;
+    uint64_t fingerprint;
+};
+
+/* All but the bodies, which follow by row. */
+void code_identity_start(struct code_identity *out, const struct module *meta, struct str path,
+                         enum count_mode mode);
+void code_identity_add(struct code_identity *identity, uint32_t rid, struct view body);
+
+bool counted_place_is_of(const struct counted_place *place, const struct code_identity *identity);
+
+/* For a place that is empty. False without memory. */
+NODISCARD bool counted_place_start(struct counted_place *place,
+                                   const struct code_identity *identity);
+
+/* The compiler's body in the image of a load of this place's module; empty if it has none. */
+struct view counted_place_original(const struct counted_place *place, const struct module *meta,
+                                   uint32_t rid);
+
+#endif
