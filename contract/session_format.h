@@ -15,7 +15,8 @@
  *   <mvid>-<plan hash>-<slot>.counts  counter file of a module, see below; mvid as 32, hash as 16
  *                                     hex digits
  *   <mvid>.module                     the image of a module that has no file of its own, or a
- *                                     temporary one
+ *                                     temporary one: headers, metadata, symbols and method bodies
+ *                                     at their offsets, holes elsewhere
  *   <mvid>.module-<thread>.part       the same, while it is being written
  *   control-<pid>                     the control socket of a process, if one was requested
  *                                     (protocol.h)

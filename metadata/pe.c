@@ -26,6 +26,7 @@ enum {
     DIRECTORY_CLI = 14,
     DEBUG_ENTRY_LEN = 28,
     CLI_HEADER_LEN = 72,
+    NATIVE_HEADER_LEN = 12,            /* as much as is read of it */
     READYTORUN_SIGNATURE = 0x00525452, /* "RTR" */
     READYTORUN_FLAG_COMPONENT = 0x20,
 };
@@ -152,7 +153,8 @@ static bool read_cli_header(struct pe *out, struct directory cli, struct err *er
     uint32_t metadata_len = rd_u32(&r);
     out->cli_flags = rd_u32(&r);
     (void)rd_take(&r, 4 + 5 * 8); /* entry point; resources to export address table jumps */
-    uint32_t native_rva = rd_u32(&r);
+    out->cli_rva = cli.rva;
+    out->native_rva = rd_u32(&r);
     (void)rd_u32(&r);
     if (r.failed)
         return err_set(err, ERR_FORMAT, "CLI header at RVA 0x%x has %zu of its %u bytes",
@@ -162,8 +164,8 @@ static bool read_cli_header(struct pe *out, struct directory cli, struct err *er
         return err_set(err, ERR_FORMAT, "metadata at RVA 0x%x has %zu of its %u bytes",
                        (unsigned)metadata_rva, metadata.len, (unsigned)metadata_len);
     out->metadata = (struct view){metadata.data, metadata_len};
-    if (native_rva != 0) {
-        struct reader native = rd_view(pe_at(out, native_rva));
+    if (out->native_rva != 0) {
+        struct reader native = rd_view(pe_at(out, out->native_rva));
         uint32_t signature = rd_u32(&native);
         (void)rd_u32(&native); /* versions */
         uint32_t flags = rd_u32(&native);
@@ -291,4 +293,36 @@ void pe_read_debug(struct pe_debug *out, const struct pe *pe)
             memcmp(entry.data.data, "MPDB", 4) == 0)
             out->embedded = entry.data;
     }
+}
+
+/* Headers end where the first section begins. */
+static struct view headers(const struct pe *pe)
+{
+    struct view headers = pe->image;
+    for (uint32_t i = 0; i < pe->section_count; i++)
+        if (pe->sections[i].file_size != 0 && headers.len > pe->sections[i].file_offset)
+            headers.len = pe->sections[i].file_offset;
+    return headers;
+}
+
+static struct view part_at(const struct pe *pe, uint32_t rva, size_t len)
+{
+    struct view part = rva != 0 ? pe_at(pe, rva) : (struct view){NULL, 0};
+    if (part.len > len)
+        part.len = len;
+    return part;
+}
+
+void pe_visit_parts(const struct pe *pe, void (*visit)(void *context, struct view part),
+                    void *context)
+{
+    struct view debug = part_at(pe, pe->debug_rva, pe->debug_len);
+    struct reader r = rd_view(debug);
+    visit(context, headers(pe));
+    visit(context, part_at(pe, pe->cli_rva, CLI_HEADER_LEN));
+    visit(context, part_at(pe, pe->native_rva, NATIVE_HEADER_LEN));
+    visit(context, pe->metadata);
+    visit(context, debug);
+    while (rd_left(&r) >= DEBUG_ENTRY_LEN)
+        visit(context, read_debug_entry(pe, &r).data);
 }

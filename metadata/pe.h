@@ -31,6 +31,8 @@ struct pe {
     uint32_t section_count;
     struct pe_section sections[PE_SECTIONS_MAX];
     uint32_t debug_rva, debug_len; /* debug directory; 0 when there is none */
+    uint32_t cli_rva;              /* of the CLI header */
+    uint32_t native_rva;           /* of ManagedNativeHeader; 0 when there is none */
     uint32_t cli_flags;            /* II.25.3.3.1 COMIMAGE_FLAGS_* */
     struct view metadata;          /* II.24.2.1 */
     bool ready_to_run;             /* ManagedNativeHeader begins with "RTR" */
@@ -49,6 +51,11 @@ NODISCARD bool pe_image_len(size_t *out, const uint8_t *image, size_t readable, 
 
 /* The bytes from `rva` to the end of its section; empty (data NULL) if it is in no section. */
 struct view pe_at(const struct pe *pe, uint32_t rva);
+
+/* Every part of the image that pe_open and pe_read_debug look at, metadata included: all that is
+ * needed to read it but method bodies. Parts may overlap. */
+void pe_visit_parts(const struct pe *pe, void (*visit)(void *context, struct view part),
+                    void *context);
 
 /* What the debug directory says about the PDB. */
 struct pe_debug {

@@ -88,6 +88,9 @@ struct profiler {
     struct counted_place *places;       /* guarded by the layout lock */
     struct counted_place *spare_places; /* the same */
     size_t writable_len;                /* signatures.h; the same */
+    uint64_t kept_len;                  /* kept_image.h; the same */
+    /* ... and whether it was reported that there is no room; relaxed: nothing depends on it */
+    _Atomic bool lost_image;
     /* one module is laid out at a time; never held across a call into the CLR */
     pthread_mutex_t layout_lock;
     struct windows windows;

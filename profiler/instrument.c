@@ -247,7 +247,7 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
     arena_init(&job.arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&job.scratch, NULL, 0, ARENA_NO_LIMIT);
     if (job.module != NULL && cover(p, &job, id, meta, path)) {
-        kept_image_write(p, meta, path);
+        kept_image_write(p, job.module, path);
     } else {
         record_skipped(p, meta->name, path, REASON_NO_MEMORY);
         if (!job.is_loss_reported)

@@ -8,6 +8,7 @@
 
 #include "base/hex.h"
 #include "contract/session_format.h"
+#include "profiler/shards.h"
 
 bool kept_image_same_root(const struct profiler *p)
 {
@@ -23,8 +24,73 @@ static bool is_lasting_file(const struct profiler *p, struct str path)
            kept_image_same_root(p);
 }
 
+/* --- which bytes ------------------------------------------------------------------------------ */
+
+enum {
+    PAGE = 4096 /* of the copy: what is not needed stays a hole */
+};
+
+/* The pages of the module's file that have something the collector reads. */
+struct pages {
+    const struct pe *pe;
+    bool *needed;
+    uint64_t file_len;
+    uint64_t count; /* that are needed */
+};
+
+static uint64_t len_of_file(const struct pe *pe)
+{
+    uint64_t len = 0;
+    for (uint32_t i = 0; i < pe->section_count; i++) {
+        uint64_t end = (uint64_t)pe->sections[i].file_offset + pe->sections[i].file_size;
+        len = end > len ? end : len;
+    }
+    return len;
+}
+
+/* Where the bytes are in the file; UINT64_MAX if they are not. */
+static uint64_t offset_in_file(const struct pe *pe, const uint8_t *bytes)
+{
+    uint64_t at = (uint64_t)(bytes - pe->image.data);
+    for (uint32_t i = 0; pe->mapped && i < pe->section_count; i++) {
+        const struct pe_section *section = &pe->sections[i];
+        if (at >= section->rva && at - section->rva < section->file_size)
+            return section->file_offset + (at - section->rva);
+    }
+    bool in_headers = pe->section_count == 0 || at < pe->sections[0].rva;
+    return !pe->mapped || in_headers ? at : UINT64_MAX;
+}
+
+static void need(void *context, struct view part)
+{
+    struct pages *pages = context;
+    uint64_t at = part.len != 0 ? offset_in_file(pages->pe, part.data) : UINT64_MAX;
+    if (at >= pages->file_len)
+        return;
+    uint64_t end = part.len < pages->file_len - at ? at + part.len : pages->file_len;
+    for (uint64_t page = at / PAGE; page * PAGE < end; page++) {
+        pages->count += !pages->needed[page];
+        pages->needed[page] = true;
+    }
+}
+
+static bool find_pages(struct pages *out, const struct covered_module *module, struct arena *arena)
+{
+    const struct pe *pe = &module->meta.pe;
+    *out = (struct pages){.pe = pe, .file_len = len_of_file(pe)};
+    out->needed = ARENA_NEW(arena, bool, out->file_len / PAGE + 1, NULL);
+    if (out->needed == NULL)
+        return false;
+    pe_visit_parts(pe, need, out);
+    for (uint32_t rid = 1; rid <= module->method_count; rid++)
+        need(out, counted_place_original(module->place, &module->meta, rid));
+    return true;
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
 /* False if not everything could be written. */
-static bool write_at(int fd, size_t offset, struct view bytes)
+static bool write_at(int fd, uint64_t offset, struct view bytes)
 {
     for (size_t at = 0; at < bytes.len;) {
         ssize_t n = pwrite(fd, bytes.data + at, bytes.len - at, (off_t)(offset + at));
@@ -35,15 +101,34 @@ static bool write_at(int fd, size_t offset, struct view bytes)
     return true;
 }
 
-/* Writes the module as it was in its file, except for what the loader has relocated, which is
- * neither IL nor metadata. The headers of a mapped image end where its first section begins. */
-static bool write_image(int fd, const struct pe *pe)
+/* The needed pages of a stretch that lies in one piece in the file and in memory. */
+static bool write_stretch(int fd, const struct pages *pages, uint64_t offset, struct view bytes)
 {
-    if (fd < 0 || !folder_allows(pe->image.len))
+    uint64_t end = offset + bytes.len;
+    bool written = true;
+    for (uint64_t at = offset, next = 0; at < end && written; at = next) {
+        bool needed = pages->needed[at / PAGE];
+        next = (at / PAGE + 1) * PAGE;
+        while (next < end && pages->needed[next / PAGE] == needed)
+            next += PAGE;
+        if (next > end)
+            next = end;
+        struct view run = {bytes.data + (at - offset), (size_t)(next - at)};
+        written = !needed || write_at(fd, at, run);
+    }
+    return written;
+}
+
+/* As the module was in its file, except for what the loader has relocated, which is neither IL nor
+ * metadata. */
+static bool write_image(int fd, const struct pages *pages)
+{
+    const struct pe *pe = pages->pe;
+    if (fd < 0 || !folder_allows(pages->file_len) || ftruncate(fd, (off_t)pages->file_len) != 0)
         return false;
     if (!pe->mapped)
-        return write_at(fd, 0, pe->image);
-    struct view headers = pe->image;
+        return write_stretch(fd, pages, 0, (struct view){pe->image.data, (size_t)pages->file_len});
+    uint64_t headers = pages->file_len;
     bool written = true;
     for (uint32_t i = 0; i < pe->section_count; i++) {
         const struct pe_section *section = &pe->sections[i];
@@ -52,27 +137,66 @@ static bool write_image(int fd, const struct pe *pe)
             continue;
         if (bytes.len > section->file_size)
             bytes.len = section->file_size;
-        if (headers.len > section->file_offset)
-            headers.len = section->file_offset;
-        written = written && write_at(fd, section->file_offset, bytes);
+        if (headers > section->file_offset)
+            headers = section->file_offset;
+        written = written && write_stretch(fd, pages, section->file_offset, bytes);
     }
-    return written && write_at(fd, 0, headers);
+    return written && write_stretch(fd, pages, 0, (struct view){pe->image.data, (size_t)headers});
 }
 
-void kept_image_write(struct profiler *p, const struct module *module, struct str path)
+static bool write_copy(struct profiler *p, const struct pages *pages, const char *name)
 {
-    char mvid[HEX_ROOM(sizeof module->mvid)], name[64], temporary[128];
+    char temporary[128];
+    (void)snprintf(temporary, sizeof temporary, "%s-%ld" SESSION_PART, name, (long)gettid());
+    int fd = folder_file(&p->folder, temporary, O_WRONLY | O_CREAT | O_EXCL);
+    bool written = write_image(fd, pages);
+    if (fd >= 0)
+        (void)close(fd);
+    written = written && folder_rename(&p->folder, temporary, name);
+    if (fd >= 0 && !written)
+        folder_remove(&p->folder, temporary);
+    return written;
+}
+
+/* --- how much --------------------------------------------------------------------------------- */
+
+/* Takes that much of what copies may have. */
+static bool reserve(struct profiler *p, uint64_t len)
+{
+    (void)pthread_mutex_lock(&p->layout_lock);
+    bool fits = len <= KEPT_IMAGES_MOST - p->kept_len && len <= shards_room_to_spend(p);
+    if (fits)
+        p->kept_len += len;
+    (void)pthread_mutex_unlock(&p->layout_lock);
+    return fits;
+}
+
+/* Once: in a program that makes thousands of modules, each further one would have a line. */
+static void report_loss(struct profiler *p, const struct module *module)
+{
+    if (!atomic_exchange_explicit(&p->lost_image, true, memory_order_relaxed))
+        record_trouble(&p->record,
+                       "the counts of %.*s, and of modules without a file that load after it, are "
+                       "lost: there is no room to keep copies of them (%u MiB at most)",
+                       STR_ARGS(module->name), KEPT_IMAGES_MOST >> 20);
+}
+
+void kept_image_write(struct profiler *p, const struct covered_module *module, struct str path)
+{
+    const struct module *meta = &module->meta;
+    char mvid[HEX_ROOM(sizeof meta->mvid)], name[64];
+    struct pages pages;
+    struct arena arena;
     if (is_lasting_file(p, path))
         return;
     (void)snprintf(name, sizeof name, "%s" SESSION_MODULE,
-                   hex_of(mvid, module->mvid, sizeof module->mvid));
+                   hex_of(mvid, meta->mvid, sizeof meta->mvid));
     if (folder_has(&p->folder, name))
         return;
-    (void)snprintf(temporary, sizeof temporary, "%s-%ld" SESSION_PART, name, (long)gettid());
-    int fd = folder_file(&p->folder, temporary, O_WRONLY | O_CREAT | O_EXCL);
-    bool written = write_image(fd, &module->pe);
-    if (fd >= 0)
-        (void)close(fd);
-    if (fd >= 0 && (!written || !folder_rename(&p->folder, temporary, name)))
-        folder_remove(&p->folder, temporary);
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    bool kept = find_pages(&pages, module, &arena) && reserve(p, pages.count * PAGE) &&
+                write_copy(p, &pages, name);
+    arena_free(&arena);
+    if (!kept && path.len == 0)
+        report_loss(p, meta);
 }

@@ -1,5 +1,6 @@
 /* kept_image.h - a copy of a module in the session, for the collector, where its file does not last
- * or it has none. */
+ * or it has none: the parts that the collector reads (headers, metadata, symbols, method bodies), at
+ * the same offsets as in its file, with holes between them. */
 #ifndef ILCOV_PROFILER_KEPT_IMAGE_H
 #define ILCOV_PROFILER_KEPT_IMAGE_H
 
@@ -8,7 +9,13 @@
 /* Is "/" still what it was in Initialize, and what it is to the collector? */
 bool kept_image_same_root(const struct profiler *p);
 
-/* A module that has no file, or one in a directory of temporary files, is kept. */
-void kept_image_write(struct profiler *p, const struct module *module, struct str path);
+enum {
+    KEPT_IMAGES_MOST =
+        64 << 20 /* bytes of all copies that a process makes; less if room is short */
+};
+
+/* A module that has no file, or one in a directory of temporary files, is kept. Reports in the
+ * record if one that has no file can't be. Calls without a lock. */
+void kept_image_write(struct profiler *p, const struct covered_module *module, struct str path);
 
 #endif

@@ -9,7 +9,7 @@ enum {
 
 /* --- room ------------------------------------------------------------------------------------- */
 
-static uint64_t room_to_spend(const struct profiler *p)
+uint64_t shards_room_to_spend(const struct profiler *p)
 {
     uint64_t room = counter_file_room(&p->folder);
     return room > p->shards.reserve ? room - p->shards.reserve : 0;
@@ -17,7 +17,7 @@ static uint64_t room_to_spend(const struct profiler *p)
 
 uint32_t shards_for_module(const struct profiler *p, size_t stride)
 {
-    return counter_file_shards(stride, p->shards.count, room_to_spend(p));
+    return counter_file_shards(stride, p->shards.count, shards_room_to_spend(p));
 }
 
 static uint32_t count_sharded(const struct profiler *p)
@@ -36,7 +36,7 @@ static bool take_shard(struct profiler *p)
     uint32_t modules = count_sharded(p);
     if (shards->count >= shards->limit || !windows_allow(&p->windows, modules))
         return false;
-    uint64_t room = modules != 0 ? room_to_spend(p) : 0;
+    uint64_t room = modules != 0 ? shards_room_to_spend(p) : 0;
     for (struct counted_place *place = p->places; place != NULL; place = place->next) {
         struct err err = {.code = ERR_NONE};
         if (!place->sharded || place->file.window_count > shards->count)

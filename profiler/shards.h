@@ -29,4 +29,8 @@ void shards_meet_strangers(struct profiler *p);
  * fits. At least 1. Under the layout lock. */
 uint32_t shards_for_module(const struct profiler *p, size_t stride);
 
+/* What is left of the room in the session, but for what is reserved for shard 0 of further
+ * modules. */
+uint64_t shards_room_to_spend(const struct profiler *p);
+
 #endif

@@ -84,12 +84,39 @@ peak_is_bounded() {
     [ "$3" = hit ] || check "$what: every load counted" grep -q "\"hits\": *$4\b" run.json
 }
 
+# A module below the directory of temporary files is kept in the session, in shared memory: what is read of it, not its
+# resources. It removes itself.
+large_file_is_not_copied_whole() {
+    mkdir Resource || exit 2
+    cat >Resource/Resource.csproj <<'XML'
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <TargetFramework>net10.0</TargetFramework><OutputType>Exe</OutputType><DebugType>embedded</DebugType>
+  </PropertyGroup>
+  <ItemGroup><EmbeddedResource Include="large.bin" /></ItemGroup>
+</Project>
+XML
+    cat >Resource/Program.cs <<'CS'
+System.IO.File.Delete(typeof(Program).Assembly.Location); // cov: hits=1
+System.Console.WriteLine("gone");                         // cov: hits=1
+CS
+    head -c 64000000 /dev/zero >Resource/large.bin
+    made dotnet build Resource
+    TMPDIR=$temp measure resource --keep-session --root "$PWD/Resource" -- dotnet Resource/bin/Debug/net10.0/Resource.dll
+    same "a file below TMPDIR that removes itself: exit status" 0 "$status"
+    expected "a file below TMPDIR that removes itself: counts" resource.xml "$PWD/Resource"
+    session=$(sed -n 's/^ilcov: the session is kept in //p' resource.err)
+    check "64 MB of resources: the session takes less than 1 MB" [ "$(du -sk "$session" | cut -f1)" -lt 1024 ]
+    rm -rf "$session"
+}
+
 mkdir "$temp/solution" && cd "$temp/solution" || exit 2
 write_library
 write_program
 made dotnet build Program -c Release
 made dotnet build Large -c Release
 peak_is_bounded keep Release count 120
+large_file_is_not_copied_whole
 if long; then
     made dotnet build Large -c Debug
     peak_is_bounded keep Debug count 120

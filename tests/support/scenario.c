@@ -1,5 +1,7 @@
 #include "tests/support/scenario.h"
 
+#include <dirent.h>
+#include <string.h>
 #include <sys/wait.h>
 
 #include "contract/session_format.h"
@@ -28,4 +30,18 @@ bool scenario_survives(struct world *w, void (*scenario)(struct world *w), void 
 void scenario_configure(struct temporary *session, const char *text)
 {
     (void)temporary_file(session, SESSION_CONFIG, text, strlen(text));
+}
+
+struct str scenario_record(struct temporary *session)
+{
+    char start[64];
+    struct str found = {"", 0};
+    int len = snprintf(start, sizeof start, SESSION_PROCESS "%ld-", (long)getpid());
+    DIR *folder = opendir(session->folder);
+    EXPECT(folder != NULL);
+    for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder))
+        if (strncmp(entry->d_name, start, (size_t)len) == 0)
+            found = temporary_read(session, temporary_path(session, entry->d_name));
+    (void)closedir(folder);
+    return found;
 }

@@ -25,5 +25,7 @@ bool scenario_survives(struct world *w, void (*scenario)(struct world *w), void 
 
 /* The config of a session that the library is to read. */
 void scenario_configure(struct temporary *session, const char *text);
+/* The record of this very process in it: others may have left theirs. */
+struct str scenario_record(struct temporary *session);
 
 #endif

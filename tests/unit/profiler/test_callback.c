@@ -6,7 +6,6 @@
  * ILCOV_TEST_DLL names a managed assembly to instrument besides the handmade one. */
 #include "profiler/callback.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -181,24 +180,9 @@ static struct fake_module *start_and_load(struct world *w)
 
 /* --- what the session's files say ------------------------------------------------------------- */
 
-/* Of this very process: others may have left theirs. */
-static struct str process_record(struct world *w)
-{
-    char start[64];
-    struct str found = {"", 0};
-    int len = snprintf(start, sizeof start, SESSION_PROCESS "%ld-", (long)getpid());
-    DIR *folder = opendir(w->session.folder);
-    EXPECT(folder != NULL);
-    for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder))
-        if (strncmp(entry->d_name, start, (size_t)len) == 0)
-            found = temporary_read(&w->session, temporary_path(&w->session, entry->d_name));
-    (void)closedir(folder);
-    return found;
-}
-
 static bool record_has(struct world *w, const char *line)
 {
-    return strstr(process_record(w).text, line) != NULL;
+    return strstr(scenario_record(&w->session).text, line) != NULL;
 }
 
 /* --- start ------------------------------------------------------------------------------------ */
