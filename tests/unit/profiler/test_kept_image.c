@@ -1,5 +1,5 @@
-/* test_kept_image.c - the copy of a module that has no file: it reads like the module, takes no more
- * room than what is read, and there is a bound for all of them.
+/* test_kept_image.c - the copy of a module that has no file: it reads like the module, takes no
+ * more room than what is read, and there is a bound for all of them.
  * Each scenario runs in a process of its own, as there is one profiler a process. */
 #include "profiler/kept_image.h"
 
