@@ -1,6 +1,6 @@
 /* kept_image.h - a copy of a module in the session, for the collector, where its file does not last
- * or it has none: the parts that the collector reads (headers, metadata, symbols, method bodies), at
- * the same offsets as in its file, with holes between them. */
+ * or it has none: the parts that the collector reads (headers, metadata, symbols, method bodies),
+ * at the same offsets as in its file, with holes between them. */
 #ifndef ILCOV_PROFILER_KEPT_IMAGE_H
 #define ILCOV_PROFILER_KEPT_IMAGE_H
 
