@@ -135,6 +135,7 @@ static bool open_module(struct profiler *p, struct layout_job *job, ModuleID id,
     module->meta = *meta;
     module->method_count = count;
     module->may_change = !p->attached && hot_reload_may_change(p, id, meta);
+    module->is_plain = module->is_lazy = false;
     module->precompiled = meta->pe.ready_to_run;
     module->emit = NULL;
     module->writable_len = 0;

@@ -972,6 +972,10 @@ static void load_beyond_what_may_be_writable(struct world *w)
     expect_body(w, third, WITH_LOCALS, false);
     expect_map(third, WITH_LOCALS);
     fake_clr_unload(third);
+    struct fake_module *other = fake_clr_add(&w->clr, "/other/Handmade.dll", w->image, false);
+    fake_clr_load(other); /* in the same row */
+    expect_body(w, other, NO_LOCALS, true);
+    fake_clr_unload(other);
     fake_clr_unload(second);
     fake_clr_reload(&w->clr, third, w->image); /* what the second had is free again */
     EXPECT(w->clr.emit_references == 2);
