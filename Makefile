@@ -13,7 +13,7 @@ UNIT_FILES := $(call files_in,tests/unit)
 UNIT       := $(notdir $(UNIT_FILES))
 FUZZERS    := $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/fuzz_%,$(call files_in,tests/fuzz)))
 TOOLS      := expect_coverage check_cobertura read_cobertura dump_metadata shards_used debugger make_shards attach_library
-SUPPORT    := $(filter-out $(TOOLS:%=tests/support/%) tests/support/reworded,$(call files_in,tests/support))
+SUPPORT    := $(filter-out $(TOOLS:%=tests/support/%) tests/support/reworded tests/support/large_pages,$(call files_in,tests/support))
 
 # --- tools and flags ---------------------------------------------------------------------------------------------
 CC  := $(if $(filter default,$(origin CC)),gcc,$(CC))
@@ -125,6 +125,11 @@ $(BUILD)/libprobe.so: $(BUILD)/obj/tests/probe/probe.o profiler/profiler.map
 	$(call say,LINK,$@)
 	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,defs,--version-script=profiler/profiler.map -o $@ $(filter %.o,$^)
 
+# Preloaded into a program: larger pages, as libilcov.so sees them.
+$(BUILD)/liblarge_pages.so: $(BUILD)/obj/tests/support/large_pages.o
+	$(call say,LINK,$@)
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,defs -o $@ $^ -ldl
+
 $(BUILD)/rewrite_all: $(BUILD)/obj/tests/conformance/rewrite_all.o $(BUILD)/tests.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
@@ -133,7 +138,7 @@ $(BUILD)/rewrite_all: $(BUILD)/obj/tests/conformance/rewrite_all.o $(BUILD)/test
 $(BUILD)/obj/tests/unit/%.o: CFLAGS += $(if $(SAN),,-O1)
 
 .PHONY: programs
-programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/reworded/ilcov $(BUILD)/rewrite_all # everything that is linked
+programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/liblarge_pages.so $(BUILD)/reworded/ilcov $(BUILD)/rewrite_all # everything that is linked
 
 test: unit ## unit and golden tests; needs no .NET
 
@@ -160,7 +165,7 @@ unit-threads: ## the tests of what several threads use at once, under ThreadSani
 	$(MAKE) --no-print-directory SAN=thread $(THREADED:%=build/thread/unit/%)
 	@set -e; for t in $(THREADED); do build/thread/unit/$$t; done
 
-e2e: all $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/reworded/ilcov ## programs of fixtures/ under ilcov, in Debug and Release
+e2e: all $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/liblarge_pages.so $(BUILD)/reworded/ilcov ## programs of fixtures/ under ilcov, in Debug and Release
 	@set -e; for t in tests/e2e/test_*.sh; do ILCOV=$(BUILD)/ilcov EXPECT=$(BUILD)/expect_coverage bash "$$t"; done
 
 conformance: $(BUILD)/dump_metadata $(BUILD)/rewrite_all ## every assembly of the shared frameworks: metadata against an oracle, rewriting against its properties

@@ -75,6 +75,8 @@
  *                                                     was instrumented: its row of the MethodDef
  *                                                     table and full name
  *   added <name> <mvid> <row> <method>                ... or added one; its name is empty
+ *   sharing <reason> <subject>                        threads share counters, not in hit or exact
+ *                                                     mode; each reason and subject once
  *   trouble <text>                                    something that lost counts, in a sentence
  *   attached <seconds since 1970>                     the library was attached to a running
  *                                                     program: what ran before is not known

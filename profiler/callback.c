@@ -157,7 +157,7 @@ static bool listen_to_runtime(struct profiler *p, const struct config *config)
         events |= COR_PRF_MONITOR_CACHE_SEARCHES;
     windows_init(&p->windows);
     shards_open(p);
-    if (p->shards.limit > 1)
+    if (p->mode != MODE_EXACT)
         events |= COR_PRF_MONITOR_THREADS;
     if (FAILED(instance_add_events(p, events)))
         return false;

@@ -31,6 +31,7 @@ void code_identity_start(struct code_identity *out, const struct module *meta, s
                          enum count_mode mode)
 {
     *out = (struct code_identity){.mvid = meta->mvid,
+                                  .name = meta->name,
                                   .path = path,
                                   .mode = mode,
                                   .method_count = tables_rows(&meta->md.tables, TABLE_MethodDef),
@@ -57,7 +58,8 @@ bool counted_place_start(struct counted_place *place, const struct code_identity
     place->method_count = identity->method_count;
     place->fingerprint = identity->fingerprint;
     place->methods = ARENA_NEW(&place->arena, struct placed_method, place->method_count, NULL);
-    return place->methods != NULL && str_copy(&place->path, identity->path, &place->arena, NULL);
+    return place->methods != NULL && str_copy(&place->name, identity->name, &place->arena, NULL) &&
+           str_copy(&place->path, identity->path, &place->arena, NULL);
 }
 
 struct view counted_place_original(const struct counted_place *place, const struct module *meta,

@@ -9,6 +9,7 @@
 #ifndef ILCOV_PROFILER_COUNTED_PLACE_H
 #define ILCOV_PROFILER_COUNTED_PLACE_H
 
+#include "contract/reason.h"
 #include "metadata/module.h"
 #include "profiler/counter_file.h"
 
@@ -25,13 +26,17 @@ struct placed_method {
 struct counted_place {
     struct counted_place *next;
     uint8_t mvid[16];
+    struct str name;      /* of its assembly */
     struct str path;      /* of its file; empty when it has none */
     uint64_t fingerprint; /* of its metadata and bodies */
     uint64_t plan_hash;
     uint32_t counter_count, method_count;
     enum count_mode mode;
-    uint64_t counters; /* address of counter 0 in shard 0 */
-    bool sharded;      /* bodies may count in shards; then each shard that is taken is mapped */
+    uint64_t counters;    /* address of counter 0 in shard 0 */
+    bool sharded;         /* bodies may count in shards; then each shard that is taken is mapped */
+    bool has_plain_loads; /* loads count in shard 0 alone, although it has others */
+    enum reason_code shortage; /* why it is not sharded, if that is worth telling */
+    bool is_sharing_told;      /* the record says that threads share its counters */
     /* tokens in its bodies, or 0: signatures.h */
     uint32_t probe_locals_sig, exact_sig;
     struct placed_method *methods; /* by row, 1 first: [rid - 1] */
@@ -47,7 +52,7 @@ void counted_place_free(struct counted_place *place);
 /* What tells equal modules from others: plans and bodies are equal if all of it is. */
 struct code_identity {
     const uint8_t *mvid;
-    struct str path;
+    struct str name, path;
     enum count_mode mode;
     uint32_t method_count;
     uint64_t fingerprint;

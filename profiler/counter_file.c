@@ -75,6 +75,11 @@ uint32_t counter_file_shards(size_t stride, uint32_t wanted, uint64_t room)
     return wanted > 1 ? wanted : 1;
 }
 
+bool counter_file_is_full(const struct counter_file *file)
+{
+    return (file->shard_count + 1) * (uint64_t)file->stride > module_budget();
+}
+
 /* --- one file --------------------------------------------------------------------------------- */
 
 struct layout {
@@ -170,6 +175,19 @@ static bool is_usable(int fd, const struct counter_file_request *request, struct
            (uint64_t)st.st_size == l->shards + l->shard_count * (uint64_t)l->stride;
 }
 
+/* First the file, then its number of shards: whoever reads it meanwhile finds no more than there
+ * is. */
+static void grow(int fd, const struct counter_file_request *request, struct layout *l)
+{
+    uint8_t count[4];
+    size_t more = (request->shard_count - l->shard_count) * l->stride,
+           end = l->shards + l->shard_count * l->stride;
+    store_u32(count, request->shard_count);
+    if (folder_allows(end + more) && allocate(fd, end, more) == 0 &&
+        write_at(fd, count, sizeof count, COUNTERS_AT_SHARD_COUNT))
+        l->shard_count = request->shard_count;
+}
+
 /* Opens the file of a slot and locks it. *taken: another process counts there, or the file has
  * another layout. */
 static int open_slot(struct counter_file *out, const struct counter_file_request *request,
@@ -199,6 +217,8 @@ static int open_slot(struct counter_file *out, const struct counter_file_request
             return fd;
         folder_remove(request->folder, name);
     } else if (is_usable(fd, request, l)) {
+        if (l->shard_count < request->shard_count)
+            grow(fd, request, l);
         return fd;
     } else {
         *taken = true;
@@ -224,8 +244,9 @@ static bool cannot_map(const struct counter_file_request *request, struct err *e
                    STR_ARGS(request->name), strerror(errno));
 }
 
-static bool map_window(const struct counter_file *file, int fd, uint32_t window, uint32_t shard)
+static bool map_window(struct counter_file *file, int fd, uint32_t window, uint32_t shard)
 {
+    file->shown[window] = (uint8_t)shard;
     void *at = file->place + ((size_t)window << WINDOW_BITS);
     size_t offset = file->head_len + shard * file->stride;
     return fd >= 0 ? map_shared_at(at, file->stride, fd, offset) : map_memory_at(at, file->stride);
@@ -311,13 +332,12 @@ static int open_again(const struct counter_file *file, const struct folder *fold
     return -1;
 }
 
-/* First the file, then its number of shards: whoever reads it meanwhile finds no more than there
- * is. */
+/* In the order of `grow`. */
 static bool add_shard(struct counter_file *file, int fd, uint64_t room)
 {
     size_t end = file->head_len + file->shard_count * file->stride;
-    if (file->stride > room || (file->shard_count + 1) * (uint64_t)file->stride > module_budget() ||
-        !folder_allows(end + file->stride) || allocate(fd, end, file->stride) != 0)
+    if (file->stride > room || counter_file_is_full(file) || !folder_allows(end + file->stride) ||
+        allocate(fd, end, file->stride) != 0)
         return false;
     file->shard_count++;
     store_u32(file->head + COUNTERS_AT_SHARD_COUNT, file->shard_count);

@@ -7,6 +7,7 @@
 #define ILCOV_PROFILER_COUNTER_FILE_H
 
 #include "contract/mode.h"
+#include "contract/session_format.h"
 #include "profiler/folder.h"
 #include "profiler/shard_windows.h"
 
@@ -31,8 +32,9 @@ struct counter_file {
     size_t head_len, verdicts_at;
     uint8_t *place;
     size_t stride;
-    uint32_t shard_count;  /* of the file */
-    uint32_t window_count; /* that are mapped, each to one of the shards */
+    uint32_t shard_count;      /* of the file */
+    uint32_t window_count;     /* that are mapped, each to one of the shards */
+    uint8_t shown[SHARDS_MAX]; /* by window: its shard */
     char name[COUNTER_FILE_NAME_ROOM];
     ino_t inode;
     bool place_is_lost; /* opening failed, and another mapping may have the place by now */
@@ -47,8 +49,12 @@ uint64_t counter_file_room(const struct folder *folder);
  * SHARDS_MAX pages where that is more. At least 1. */
 uint32_t counter_file_shards(size_t stride, uint32_t wanted, uint64_t room);
 
+/* Would another shard exceed that budget, whatever room there is? */
+bool counter_file_is_full(const struct counter_file *file);
+
 /* Finds a free slot, makes or reuses its file, maps its shards at `place` and window distances
- * after it. If the file has fewer shards than windows are wanted, windows share them. False if no
+ * after it. A file that has fewer shards than are wanted grows if it can; windows share what there
+ * is. False if no
  * file could be used (the text says why; ERR_MEMORY: it could not be mapped); nothing is mapped
  * then. */
 NODISCARD bool counter_file_open(struct counter_file *out,

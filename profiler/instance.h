@@ -49,7 +49,11 @@ struct shards {
     uint32_t limit; /* 1: every method counts at absolute addresses */
     uint32_t users[SHARDS_MAX];
     struct shard_thread *threads;
-    uint64_t reserve; /* room that is left for shard 0 of other modules */
+    uint64_t reserve;              /* room that is left for shard 0 of other modules */
+    uint32_t living;               /* threads that have a shard */
+    enum reason_code limit_reason; /* why there are no more than `limit` */
+    bool may_share;        /* some place has fewer shards than windows, and it is not told */
+    uint64_t told, untold; /* bits: reasons for sharing that the record has, or will have */
 };
 
 /* control.h, walk.h */

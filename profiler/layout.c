@@ -121,6 +121,7 @@ static bool open_counters(struct profiler *p, struct layout_job *job, bool *only
     bool declined = place->file.place_is_lost || (is_memory && !windows_leave_some());
     if (is_memory && place->sharded && !declined) {
         place->sharded = false;
+        place->shortage = REASON_MANY_MAPPINGS;
         *only_absolute = true;
         return false;
     }
@@ -130,10 +131,17 @@ static bool open_counters(struct profiler *p, struct layout_job *job, bool *only
     return !is_memory && counter_file_private(&place->file, &request, &err);
 }
 
-static bool may_shard(const struct profiler *p, const struct covered_module *module, size_t stride)
+/* May bodies count in the shards of their threads? If not, threads share one. */
+static void choose_sharding(const struct profiler *p, const struct covered_module *module,
+                            size_t stride)
 {
-    return module->emit != NULL && module->place->mode != MODE_EXACT && stride <= WINDOW_LEN &&
-           p->shards.limit > 1 && windows_allow(&p->windows, p->shards.count);
+    struct counted_place *place = module->place;
+    place->shortage = p->shards.limit <= 1                           ? p->shards.limit_reason
+                      : stride > WINDOW_LEN                          ? REASON_MANY_COUNTERS
+                      : !windows_allow(&p->windows, p->shards.count) ? REASON_MANY_MAPPINGS
+                                                                     : REASON_NONE;
+    place->sharded =
+        place->shortage == REASON_NONE && module->emit != NULL && place->mode != MODE_EXACT;
 }
 
 /* Bodies hold the addresses of their counters, so a place is chosen first, by what is likely to
@@ -143,7 +151,7 @@ static bool lay_out(struct profiler *p, struct layout_job *job)
     struct counted_place *place = job->module->place;
     uint32_t guess = (uint32_t)(code_bytes(place) / BYTES_A_COUNTER) + place->method_count;
     size_t stride = counter_file_stride(place->mode, guess);
-    place->sharded = may_shard(p, job->module, stride);
+    choose_sharding(p, job->module, stride);
     for (unsigned i = 0; i < LAYOUT_TRIES; i++) {
         uint8_t *at = windows_peek(&p->windows, stride);
         bool only_absolute = false;
@@ -156,7 +164,7 @@ static bool lay_out(struct profiler *p, struct layout_job *job)
         size_t needed = counter_file_stride(place->mode, place->counter_count);
         if (needed > stride) {
             stride = needed;
-            place->sharded = place->sharded && stride <= WINDOW_LEN;
+            choose_sharding(p, job->module, stride);
             continue;
         }
         if (open_counters(p, job, &only_absolute)) {
@@ -218,6 +226,8 @@ bool layout_make(struct profiler *p, struct layout_job *job, bool *shared)
     if (place != NULL) {
         module->place = place;
         module->is_plain = place->probe_locals_sig != module->probe_locals_sig;
+        place->has_plain_loads |= module->is_plain;
+        shards_watch(p, place);
         return place->exact_sig == module->exact_sig && (!module->is_plain || make_plain(job));
     }
     module->place = job->spare;
@@ -228,5 +238,6 @@ bool layout_make(struct profiler *p, struct layout_job *job, bool *shared)
     module->place->next = p->places;
     p->places = module->place;
     job->spare = NULL;
+    shards_watch(p, module->place);
     return true;
 }

@@ -1,5 +1,7 @@
 #include "profiler/shards.h"
 
+#include <stdio.h>
+
 #include "system/map.h"
 #include "system/proc_maps.h"
 
@@ -29,30 +31,139 @@ static uint32_t count_sharded(const struct profiler *p)
 }
 
 /* Takes one more shard, in all modules. What a failure leaves mapped is used by the next try; where
- * a mapping failed there is none. */
-static bool take_shard(struct profiler *p)
+ * a mapping failed there is none. Returns why it could not be taken. */
+static enum reason_code take_shard(struct profiler *p, struct err *err)
 {
     struct shards *shards = &p->shards;
     uint32_t modules = count_sharded(p);
-    if (shards->count >= shards->limit || !windows_allow(&p->windows, modules))
-        return false;
+    if (shards->count >= shards->limit)
+        return shards->limit_reason;
+    if (!windows_allow(&p->windows, modules))
+        return REASON_MANY_MAPPINGS;
     uint64_t room = modules != 0 ? shards_room_to_spend(p) : 0;
     for (struct counted_place *place = p->places; place != NULL; place = place->next) {
-        struct err err = {.code = ERR_NONE};
         if (!place->sharded || place->file.window_count > shards->count)
             continue;
         uint32_t before = place->file.shard_count;
-        if (!counter_file_add_window(&place->file, &p->folder, room, &err)) {
-            if (err.code == ERR_MEMORY)
-                shards->limit = shards->count;
-            return false;
+        if (!counter_file_add_window(&place->file, &p->folder, room, err)) {
+            if (err->code != ERR_MEMORY)
+                return REASON_ERROR;
+            shards->limit = shards->count;
+            shards->limit_reason = REASON_MANY_MAPPINGS;
+            return shards->limit_reason;
         }
         windows_add_mappings(&p->windows, 1);
         if (place->file.shard_count > before)
             room -= place->file.stride;
+        else
+            shards->may_share = true;
     }
     shards->count++;
-    return true;
+    return REASON_NONE;
+}
+
+/* --- sharing ---------------------------------------------------------------------------------- */
+
+/* Only totals can fall short, and only where a probe adds without a lock. */
+static bool is_worth_telling(const struct profiler *p)
+{
+    return p->mode == MODE_COUNT;
+}
+
+static uint64_t bit_of(enum reason_code reason)
+{
+    return UINT64_C(1) << reason;
+}
+
+/* While no module counts, it does not matter, and waits until one does. */
+static void tell(struct profiler *p, enum reason_code reason, const struct err *err)
+{
+    struct shards *shards = &p->shards;
+    char number[16];
+    if (!is_worth_telling(p) || (shards->told & bit_of(reason)) != 0)
+        return;
+    if (p->places == NULL) {
+        shards->untold |= bit_of(reason);
+        return;
+    }
+    (void)snprintf(number, sizeof number, "%u", shards->limit);
+    shards->told |= bit_of(reason);
+    record_reason(&p->record, "sharing", NULL, 0, reason,
+                  reason == REASON_MANY_THREADS ? str_of(number)
+                  : err != NULL                 ? str_of(err->text)
+                                                : STR(""));
+}
+
+static void tell_of_place(struct profiler *p, enum reason_code reason,
+                          const struct counted_place *place)
+{
+    if (reason == REASON_MANY_COUNTERS || reason == REASON_MANY_LOADS)
+        record_reason(&p->record, "sharing", NULL, 0, reason, place->name);
+    else
+        tell(p, reason, NULL);
+}
+
+/* Why a living thread has no counters of its own in this place; REASON_NONE if each has. */
+static enum reason_code shortage_of(const struct shards *shards, const struct counted_place *place)
+{
+    bool seen[SHARDS_MAX] = {false};
+    if (place->file.head == NULL) /* its counts are lost, which was reported */
+        return REASON_NONE;
+    if (!place->sharded)
+        return shards->living > 1 ? place->shortage : REASON_NONE;
+    if (place->has_plain_loads && shards->living > 1)
+        return REASON_MANY_LOADS;
+    for (uint32_t w = 0; w < place->file.window_count; w++) {
+        if (shards->users[w] == 0)
+            continue;
+        if (seen[place->file.shown[w]])
+            return counter_file_is_full(&place->file) ? REASON_MANY_COUNTERS
+                                                      : REASON_NO_ROOM_FOR_THREADS;
+        seen[place->file.shown[w]] = true;
+    }
+    return REASON_NONE;
+}
+
+static bool may_share(const struct counted_place *place)
+{
+    if (!place->sharded)
+        return place->shortage != REASON_NONE;
+    return place->has_plain_loads || place->file.shard_count < place->file.window_count;
+}
+
+/* True if there may be something to tell later. */
+static bool watch_place(struct profiler *p, struct counted_place *place)
+{
+    if (place->is_sharing_told || !may_share(place))
+        return false;
+    enum reason_code reason = shortage_of(&p->shards, place);
+    if (reason == REASON_NONE)
+        return true;
+    tell_of_place(p, reason, place);
+    place->is_sharing_told = true;
+    return false;
+}
+
+void shards_watch(struct profiler *p, struct counted_place *place)
+{
+    if (!is_worth_telling(p))
+        return;
+    for (uint64_t untold = p->shards.untold; untold != 0; untold &= untold - 1)
+        tell(p, (enum reason_code)__builtin_ctzll(untold), NULL);
+    p->shards.untold = 0;
+    if (watch_place(p, place))
+        p->shards.may_share = true;
+}
+
+/* A thread more may be one too many. */
+static void watch_all(struct profiler *p)
+{
+    if (!p->shards.may_share || !is_worth_telling(p))
+        return;
+    p->shards.may_share = false;
+    for (struct counted_place *place = p->places; place != NULL; place = place->next)
+        if (watch_place(p, place))
+            p->shards.may_share = true;
 }
 
 /* --- threads ---------------------------------------------------------------------------------- */
@@ -68,9 +179,14 @@ static uint32_t least_used(const struct shards *shards)
 
 static uint32_t choose_shard(struct profiler *p)
 {
+    struct err err = {.code = ERR_NONE};
     uint32_t shard = least_used(&p->shards);
-    if (p->shards.users[shard] != 0 && take_shard(p))
+    if (p->shards.users[shard] == 0)
+        return shard;
+    enum reason_code reason = take_shard(p, &err);
+    if (reason == REASON_NONE)
         return p->shards.count - 1;
+    tell(p, reason, reason == REASON_ERROR ? &err : NULL);
     return shard;
 }
 
@@ -100,6 +216,13 @@ static struct shard_thread *new_thread(struct profiler *p)
     return thread;
 }
 
+static bool set_entries(const struct shards *shards, struct thread_stack stack, uint32_t shard)
+{
+    if (shards->table.entries == NULL)
+        return true;
+    return shard_table_set(&shards->table, stack, (uint64_t)shard << WINDOW_BITS);
+}
+
 /* A stack that is not in the table, or not any more, counts in a shard that is there in any
  * case. */
 static void meet(struct profiler *p, ThreadID id, struct thread_stack stack)
@@ -108,40 +231,51 @@ static void meet(struct profiler *p, ThreadID id, struct thread_stack stack)
     bool is_new = thread == NULL;
     if (is_new) {
         thread = new_thread(p);
-        if (thread == NULL)
+        if (thread == NULL) {
+            tell(p, REASON_UNKNOWN_THREAD, NULL);
             return;
+        }
         thread->shard = choose_shard(p);
     }
-    if (!shard_table_set(&p->shards.table, stack, (uint64_t)thread->shard << WINDOW_BITS)) {
+    if (!set_entries(&p->shards, stack, thread->shard)) {
+        tell(p, REASON_UNKNOWN_THREAD, NULL);
         if (is_new)
             thread->high = 0;
         return;
     }
-    if (is_new)
-        p->shards.users[thread->shard]++;
     thread->id = id;
     thread->high = stack.high;
+    if (!is_new)
+        return;
+    p->shards.users[thread->shard]++;
+    p->shards.living++;
+    watch_all(p);
 }
 
 void shards_meet_thread(struct profiler *p, ThreadID id)
 {
     struct thread_stack stack;
-    if (p->shards.limit <= 1 || !thread_stack_find(&stack))
+    if (p->mode == MODE_EXACT)
         return;
+    bool is_found = thread_stack_find(&stack);
     (void)pthread_mutex_lock(&p->layout_lock);
-    meet(p, id, stack);
+    if (is_found)
+        meet(p, id, stack);
+    else
+        tell(p, REASON_UNKNOWN_THREAD, NULL);
     (void)pthread_mutex_unlock(&p->layout_lock);
 }
 
 /* The entries stay: whoever has the stack next writes them anew before its code runs. */
 void shards_lose_thread(struct profiler *p, ThreadID id)
 {
-    if (p->shards.limit <= 1)
+    if (p->mode == MODE_EXACT)
         return;
     (void)pthread_mutex_lock(&p->layout_lock);
     struct shard_thread *thread = find_thread(&p->shards, id, NULL);
     if (thread != NULL) {
         p->shards.users[thread->shard]--;
+        p->shards.living--;
         thread->high = 0;
         thread->id = 0;
     }
@@ -180,8 +314,11 @@ void shards_open(struct profiler *p)
     p->shards.reserve = room / RESERVE_PART;
     p->shards.count = 1;
     p->shards.limit = 1;
+    p->shards.limit_reason = REASON_FEW_ADDRESSES;
     if (p->mode != MODE_EXACT && shard_table_open(&p->shards.table, limited))
         p->shards.limit = p->windows.shard_count;
+    if (p->shards.limit == SHARDS_MAX)
+        p->shards.limit_reason = REASON_MANY_THREADS;
     if (!p->attached)
         shards_meet_thread(p, 0);
 }

@@ -7,6 +7,7 @@
 #include "coverage/collect/collector.h"
 #include "coverage/collect/hot_reload.h"
 #include "coverage/collect/processes.h"
+#include "coverage/collect/sharing.h"
 #include "coverage/collect/unloaded.h"
 #include "coverage/source/paths.h"
 
@@ -341,7 +342,7 @@ static bool add_all(struct collector *c, const struct list *texts, enum collect_
 static bool collect_all(struct collector *c, struct facts *facts, struct err *err)
 {
     if (!make_scope(c, err) || !make_run(c, facts, err) || !collect_groups(c, err) ||
-        !processes_collect(c, err) || !hot_reload_collect(c, err))
+        !processes_collect(c, err) || !hot_reload_collect(c, err) || !sharing_collect(c, err))
         return false;
     for (uint32_t i = 0; i < c->directories.count; i++)
         if (!unloaded_collect(c, ((struct str *)c->directories.items)[i], err))

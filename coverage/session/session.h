@@ -66,6 +66,8 @@ struct session_process {
     uint32_t skip_count;
     struct session_change *changes; /* one may be named several times */
     uint32_t change_count;
+    struct reason *sharings; /* why threads had to share counters */
+    uint32_t sharing_count;
     struct str *troubles;
     uint32_t trouble_count;
 };

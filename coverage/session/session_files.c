@@ -116,6 +116,11 @@ static bool take_added(struct session_process *process, const struct str *fields
     return take_change(process, fields, true);
 }
 
+static bool take_sharing(struct session_process *process, const struct str *fields)
+{
+    return take_reason(&process->sharings[process->sharing_count++], fields + 1);
+}
+
 static bool take_trouble(struct session_process *process, const struct str *fields)
 {
     process->troubles[process->trouble_count++] = fields[1];
@@ -150,6 +155,7 @@ static const struct {
     {"asks-coverage", 1, take_asks_coverage},
     {"changed", 5, take_changed},
     {"added", 5, take_added},
+    {"sharing", 3, take_sharing},
 };
 
 static bool take_line(struct session_process *process, const struct session_line *line,
@@ -196,8 +202,9 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
     out->troubles = ARENA_NEW(arena, struct str, line_count, err);
     out->tests = ARENA_NEW(arena, struct str, line_count, err);
     out->changes = ARENA_NEW(arena, struct session_change, line_count, err);
+    out->sharings = ARENA_NEW(arena, struct reason, line_count, err);
     if (out->covered == NULL || out->skips == NULL || out->troubles == NULL || out->tests == NULL ||
-        out->changes == NULL)
+        out->changes == NULL || out->sharings == NULL)
         return false;
     for (size_t row = 1; text.len != 0; row++) {
         struct session_line line;

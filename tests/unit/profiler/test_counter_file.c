@@ -425,7 +425,7 @@ static void file_with_other_shards_is_counted_on_in(void **state)
         f->request.shard_count = f->request.window_count = wanted[i];
         struct counter_file file = opened(&f->request);
         assert_int_equal(temporary_count(&f->session), 1);
-        assert_int_equal(file.shard_count, 3);
+        assert_int_equal(file.shard_count, wanted[i] > 3 ? wanted[i] : 3);
         assert_true(wanted[i] < 3 || *counter(f, 2, 0) == 3);
         let_go(f, &file);
     }
@@ -476,6 +476,27 @@ static void window_takes_a_shard_that_is_there(void **state)
     assert_int_equal(shards_in(f, 0), 2);
     assert_true(counter_file_add_window(&file, &f->folder, UINT64_MAX, &err));
     assert_int_equal(shards_in(f, 0), 3);
+    let_go(f, &file);
+}
+
+/* When the process that made it had fewer threads. */
+static void file_that_was_left_grows_to_what_is_wanted(void **state)
+{
+    struct fixture *f = *state;
+    f->request.shard_count = f->request.window_count = 2;
+    struct counter_file file = opened(&f->request);
+    *counter(f, 1, 5) = 10;
+    let_go(f, &file);
+    f->request.shard_count = f->request.window_count = SHARDS;
+    file = opened(&f->request);
+    assert_int_equal(shards_in(f, 0), SHARDS);
+    assert_int_equal(file.shard_count, SHARDS);
+    for (unsigned w = 0; w < SHARDS; w++) {
+        assert_true(*counter(f, w, 5) == (w == 1 ? 10 : 0));
+        *counter(f, w, 6) = w;
+    }
+    for (unsigned w = 0; w < SHARDS; w++)
+        assert_true(*counter(f, w, 6) == w);
     let_go(f, &file);
 }
 
@@ -876,6 +897,7 @@ int main(void)
         TEST(file_with_other_shards_is_counted_on_in),
         TEST(another_window_is_another_shard_of_the_file),
         TEST(window_takes_a_shard_that_is_there),
+        TEST(file_that_was_left_grows_to_what_is_wanted),
         TEST(window_without_room_shows_a_shard_that_is_there),
         TEST(window_of_private_memory_is_private_memory),
         TEST(window_of_a_file_that_was_replaced_is_refused),

@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "profiler/callback.h"
 #include "profiler/instrument.h"
+#include "profiler/signatures.h"
 #include "tests/support/check.h"
 #include "tests/support/fake_clr.h"
 #include "tests/support/il_builder.h"
@@ -113,6 +114,30 @@ static uint64_t *counter_of(const struct fake_module *module)
     return (uint64_t *)(uintptr_t)instance_find_module(&g_profiler, module->id)->place->counters;
 }
 
+/* Each `sharing` of the record, as "REASON SUBJECT;". */
+static const char *told(struct world *w)
+{
+    static char all[512];
+    struct str record =
+        temporary_read(&w->session, temporary_path(&w->session, g_profiler.record.name));
+    all[0] = '\0';
+    for (const char *at = record.text; (at = strstr(at, "\nsharing\t")) != NULL; at++) {
+        unsigned reason = 0;
+        char subject[64] = "";
+        EXPECT(sscanf(at, "\nsharing\t%u\t%63[^\n]", &reason, subject) >= 1);
+        (void)snprintf(all + strlen(all), sizeof all - strlen(all), "%u %s;", reason, subject);
+    }
+    return all;
+}
+
+static void expect_told(struct world *w, enum reason_code reason, const char *subject)
+{
+    char expected[64] = "";
+    if (reason != REASON_NONE)
+        (void)snprintf(expected, sizeof expected, "%u %s;", (unsigned)reason, subject);
+    EXPECT(strcmp(told(w), expected) == 0);
+}
+
 static void as_many_as_there_are_shards(struct world *w)
 {
     static struct runner runners[SHARDS_MAX];
@@ -130,6 +155,7 @@ static void as_many_as_there_are_shards(struct world *w)
         if (i == 20)
             late = loaded(w, "/app/late/Handmade.dll");
     }
+    expect_told(w, REASON_NONE, "");
     EXPECT(before == 1 && shards_of(late) == SHARDS_MAX);
     for (unsigned i = 1; i < SHARDS_MAX; i++) {
         EXPECT(*(uint64_t *)(void *)((uint8_t *)counter_of(early) + runners[i].base) == 1);
@@ -153,6 +179,7 @@ static void more_than_there_are_shards(struct world *w)
         start(&runners[i], 100 + i, counter_of(module));
         EXPECT(runners[i].base >> WINDOW_BITS < SHARDS_MAX);
         users[runners[i].base >> WINDOW_BITS]++;
+        expect_told(w, i + 1 < SHARDS_MAX ? REASON_NONE : REASON_MANY_THREADS, "192");
     }
     for (unsigned s = 0; s < SHARDS_MAX; s++)
         EXPECT(users[s] == 1 || users[s] == 2);
@@ -163,6 +190,143 @@ static void more_than_there_are_shards(struct world *w)
 static void threads_share_shards_evenly_when_there_are_more(void **state)
 {
     assert_true(scenario_survives(*state, more_than_there_are_shards, NULL));
+}
+
+/* The second thread of two that live at once. */
+static void expect_told_with_thread(struct world *w, enum reason_code reason, const char *subject)
+{
+    struct runner runners[2];
+    expect_told(w, REASON_NONE, "");
+    for (unsigned i = 0; i < ARRAY_LEN(runners); i++) {
+        start(&runners[i], 7 + i, NULL);
+        expect_told(w, reason, subject);
+    }
+    for (unsigned i = 0; i < ARRAY_LEN(runners); i++)
+        end(&runners[i]);
+}
+
+static void without_room(struct world *w)
+{
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    (void)loaded(w, "/app/Handmade.dll");
+    (void)loaded(w, "/app/other/Handmade.dll");
+    g_profiler.shards.reserve = UINT64_MAX;
+    expect_told_with_thread(w, REASON_NO_ROOM_FOR_THREADS, "");
+}
+
+static void without_room_at_load(struct world *w)
+{
+    struct runner first, second;
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    start(&first, 7, NULL);
+    start(&second, 8, NULL);
+    end(&first);
+    end(&second);
+    g_profiler.shards.reserve = UINT64_MAX;
+    (void)loaded(w, "/app/Handmade.dll");
+    expect_told_with_thread(w, REASON_NO_ROOM_FOR_THREADS, "");
+}
+
+static void without_mappings(struct world *w)
+{
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    (void)loaded(w, "/app/Handmade.dll");
+    g_profiler.windows.mapping_count = MAPPINGS_MAX;
+    expect_told_with_thread(w, REASON_MANY_MAPPINGS, "");
+}
+
+static void without_mappings_at_load(struct world *w)
+{
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    g_profiler.windows.mapping_count = MAPPINGS_MAX;
+    (void)loaded(w, "/app/Handmade.dll");
+    expect_told_with_thread(w, REASON_MANY_MAPPINGS, "");
+}
+
+/* As windows_init finds it where nearly nothing is left. */
+static void without_addresses(struct world *w)
+{
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    g_profiler.shards.limit = 1;
+    g_profiler.shards.limit_reason = REASON_FEW_ADDRESSES;
+    (void)loaded(w, "/app/Handmade.dll");
+    expect_told_with_thread(w, REASON_FEW_ADDRESSES, "");
+}
+
+static void loaded_too_often(struct world *w)
+{
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    (void)loaded(w, "/app/Handmade.dll");
+    g_profiler.writable_len = SIGNATURES_WRITABLE_MOST;
+    (void)loaded(w, "/app/Handmade.dll");
+    expect_told_with_thread(w, REASON_MANY_LOADS, "Handmade");
+}
+
+static void before_any_module(struct world *w)
+{
+    static struct runner runners[SHARDS_MAX];
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    for (unsigned i = 0; i < SHARDS_MAX; i++)
+        start(&runners[i], 100 + i, NULL);
+    expect_told(w, REASON_NONE, ""); /* nothing counts there */
+    (void)loaded(w, "/app/Handmade.dll");
+    expect_told(w, REASON_MANY_THREADS, "192");
+    for (unsigned i = 0; i < SHARDS_MAX; i++)
+        end(&runners[i]);
+}
+
+static void in_hit_mode(struct world *w)
+{
+    struct runner runner;
+    scenario_configure(&w->session, "version=2\nmode=hit\ninclude=[Handmade]*\n");
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    (void)loaded(w, "/app/Handmade.dll");
+    g_profiler.windows.mapping_count = MAPPINGS_MAX;
+    start(&runner, 7, NULL);
+    expect_told(w, REASON_NONE, "");
+    end(&runner);
+}
+
+static void sharing_is_told_with_its_cause(void **state)
+{
+    static void (*const scenarios[])(struct world *) = {
+        without_room,      without_room_at_load, without_mappings,  without_mappings_at_load,
+        without_addresses, loaded_too_often,     before_any_module, in_hit_mode};
+    for (size_t i = 0; i < ARRAY_LEN(scenarios); i++)
+        assert_true(scenario_survives(*state, scenarios[i], NULL));
+}
+
+/* 8 MiB are room for 170 shards of 48 KiB. */
+static void module_with_many_counters(struct world *w)
+{
+    enum {
+        METHODS = 6000,
+        SHARDS = 170
+    };
+    static struct runner runners[SHARDS];
+    struct il_builder builder;
+    il_begin(&builder, "void()");
+    IMAGE_ROW(&builder.image, Assembly, 0x8004, 1, 2, 3, 4, 0, 0,
+              image_string(&builder.image, "Handmade"), 0);
+    for (unsigned i = 0; i < METHODS; i++)
+        (void)il_add_method(&builder, "void()", "ret");
+    w->image = image_pe(&builder.image, false);
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    struct fake_module *module = loaded(w, "/app/Handmade.dll");
+    for (unsigned i = 0; i < SHARDS; i++) {
+        expect_told(w, REASON_NONE, "");
+        start(&runners[i], 100 + i, counter_of(module));
+    }
+    EXPECT(shards_of(module) == SHARDS);
+    expect_told(w, REASON_MANY_COUNTERS, "Handmade");
+    for (unsigned i = 0; i < SHARDS; i++)
+        end(&runners[i]);
+    il_free(&builder);
+}
+
+static void module_with_many_counters_is_named(void **state)
+{
+    assert_true(scenario_survives(*state, module_with_many_counters, NULL));
 }
 
 static void one_after_the_other(struct world *w)
@@ -274,6 +438,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(shards_are_taken_one_by_one_and_shared_by_none),
         TEST(threads_share_shards_evenly_when_there_are_more),
+        TEST(sharing_is_told_with_its_cause),
+        TEST(module_with_many_counters_is_named),
         TEST(shard_of_a_thread_that_ended_is_the_next_ones),
         TEST(main_thread_is_one),
         TEST(exact_mode_needs_no_shards),

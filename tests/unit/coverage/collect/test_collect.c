@@ -310,6 +310,30 @@ static void module_that_several_processes_skipped_is_listed_once(void **state)
     assert_int_equal(result.facts.module_count, 3); /* with App and Other */
 }
 
+/* Processes share for the same reasons and for others: one line has each once, and is no loss. */
+static void threads_that_shared_counters_are_one_line(void **state)
+{
+    static const char first[] = "ilcov-process\t0\nprogram\t/app/tool\n"
+                                "sharing\t46\tBig\nsharing\t45\t\nsharing\t46\tBigger\n",
+                      second[] = "ilcov-process\t0\nprogram\t/app/tool\n"
+                                 "sharing\t42\t192\nsharing\t46\tBig\n";
+    (void)state;
+    struct collect_result result = collected_plainly();
+    assert_int_equal(troubles_like(&result, TROUBLE_WARNING, "share"), 0);
+    (void)temporary_file(&measured.session, "process-3-4", first, sizeof first - 1);
+    (void)temporary_file(&measured.session, "process-5-6", second, sizeof second - 1);
+    result = collected_plainly();
+    assert_int_equal(troubles_like(&result, TROUBLE_WARNING, "share"), 1);
+    assert_int_equal(
+        troubles_like(&result, TROUBLE_WARNING,
+                      "because they had to share counters: more than 192 threads ran at once; "
+                      "there was no room for more counters; Big has too many counters to have "
+                      "them for each thread; Bigger has too many counters to have them for each "
+                      "thread (hit or not hit is exact)"),
+        1);
+    assert_int_equal(troubles_like(&result, TROUBLE_LOSS, ""), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 static unsigned questions; /* until the collection is asked to stop */
@@ -364,6 +388,7 @@ int main(void)
         TEST(file_that_only_claims_to_be_a_module_is_reported),
         TEST(sentence_of_several_processes_is_printed_once),
         TEST(module_that_several_processes_skipped_is_listed_once),
+        TEST(threads_that_shared_counters_are_one_line),
         TEST(collection_that_stops_has_what_it_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -316,6 +316,8 @@ static const char record[] = "ilcov-process\t0.1.0\n"
                              "asks-coverage\n"
                              "changed\tApp\t" MVID_HEX "\t5\tN.C/D.M\n"
                              "added\tApp\t" MVID_HEX "\t121\t\n"
+                             "sharing\t42\t192\n"
+                             "sharing\t45\t\n"
                              "attached\t1777636800\n"
                              "skipped\tB\t\t37\tnot a DLL: \\t\n";
 
@@ -363,6 +365,9 @@ static void process_record_is_read_as_it_was_written(void **state)
     assert_int_equal(process.changes[0].method_rid, 5);
     assert_false(process.changes[0].is_added);
     assert_true(process.changes[1].is_added);
+    assert_int_equal(process.sharing_count, 2);
+    assert_reason(&process.sharings[0], "more than 192 threads ran at once");
+    assert_reason(&process.sharings[1], "there was no room for more counters");
     arena_free(&arena);
 }
 
