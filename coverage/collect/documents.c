@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "coverage/collect/gaps.h"
 #include "coverage/source/checksum.h"
 #include "coverage/source/excluded_by_comment.h"
 #include "coverage/source/line_text.h"
@@ -246,7 +247,7 @@ bool documents_gaps(struct view *out, struct documents *d, const struct seq_poin
 {
     const struct line_index *index;
     const struct line_text *lines = NULL;
-    uint32_t offset, last = 0;
+    uint32_t offset;
     *out = (struct view){NULL, 0};
     if (point->end_line - point->start_line < 2)
         return true;
@@ -255,21 +256,25 @@ bool documents_gaps(struct view *out, struct documents *d, const struct seq_poin
     if (lines == NULL || point->end_line > index->count ||
         !line_index_offset(&offset, index, point->start_line, point->start_column))
         return true;
-    uint8_t *bits = NULL;
-    for (uint32_t line = point->start_line + 1; line < point->end_line; line++) {
-        uint32_t bit = line - point->start_line - 1;
-        if (line_text_is_on(lines, offset, line))
-            continue;
-        if (bits == NULL)
-            bits = ARENA_NEW(d->arena, uint8_t, (point->end_line - point->start_line + 7) / 8, err);
-        if (bits == NULL)
+    struct gaps gaps = {NULL, 0};
+    for (uint32_t line = point->start_line + 1; line < point->end_line; line++)
+        if (!line_text_is_on(lines, offset, line) &&
+            !gaps_add(&gaps, point->start_line, point->end_line, line, d->arena, err))
             return false;
-        bits[bit / 8] |= (uint8_t)(1 << bit % 8);
-        last = bit;
-    }
-    if (bits != NULL)
-        *out = (struct view){bits, last / 8 + 1};
+    *out = gaps_view(&gaps);
     return true;
+}
+
+/* Only C# itself: #line may lead to anything else, at columns of what was made of it. */
+bool documents_lack_lines(bool **out, struct documents *d, struct arena *arena, struct err *err)
+{
+    const struct fact_document *documents = d->list.items;
+    const struct document_text *texts = d->texts.items;
+    *out = ARENA_NEW(arena, bool, d->list.count, err);
+    for (uint32_t i = 0; *out != NULL && i < d->list.count; i++)
+        (*out)[i] = !texts[i].has_lines && documents[i].reason == NULL &&
+                    str_ends(documents[i].path, ".cs");
+    return *out != NULL;
 }
 
 const struct reason *documents_ignored_reason(struct documents *d, uint32_t index,

@@ -56,6 +56,11 @@ NODISCARD bool documents_order(const struct statement_order **out, struct docume
 NODISCARD bool documents_gaps(struct view *out, struct documents *documents,
                               const struct seq_point *point, struct err *err);
 
+/* By index in `list`: documents of C# whose text documents_gaps did not have, or was not asked
+ * for. */
+NODISCARD bool documents_lack_lines(bool **out, struct documents *documents, struct arena *arena,
+                                    struct err *err);
+
 /* Why a comment excludes a statement on these lines of the document; empty: none does. */
 const struct reason *documents_ignored_reason(struct documents *documents, uint32_t index,
                                               uint32_t start_line, uint32_t end_line);

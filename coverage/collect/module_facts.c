@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "coverage/branches/decide.h"
 #include "coverage/collect/decision_text.h"
+#include "coverage/collect/gaps.h"
 #include "coverage/collect/nesting.h"
 #include "coverage/names/identity.h"
 #include "coverage/names/made_type.h"
@@ -28,6 +29,7 @@ struct gatherer {
     struct identity identity;
     struct userview view;
     struct nesting nesting;
+    struct method_extents extents;
     struct no_return no_return;
     /* methods that ran and whose lines in stack traces may be wrong */
     uint32_t first_sparse, sparse_count; /* the first one's row */
@@ -334,7 +336,8 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         return true;
     struct reach reach;
     if (!pdb_sequence_points(&points, &g->module->pdb, rid, &g->scratch, err) ||
-        !reach_make(&reach, &flow, &g->no_return, &g->scratch, err))
+        !reach_make(&reach, &flow, &g->no_return, &g->scratch, err) ||
+        !gaps_note_method(&g->extents, g->method_index[rid - 1], &points, g->arena, err))
         return false;
     nesting_note(&g->nesting, rid, &points);
     userview_note_lines(&g->view, rid, &points);
@@ -348,6 +351,16 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
     };
     return read_order(&source, g, err) && add_statements(g, rid, &source, &counts, err) &&
            add_decisions(g, rid, &source, &plan, &counts, counters, err);
+}
+
+/* Once all statements are known. */
+static bool add_gaps_by_columns(struct gatherer *g, struct err *err)
+{
+    bool *lacking;
+    arena_reset(&g->scratch);
+    return documents_lack_lines(&lacking, &g->documents, &g->scratch, err) &&
+           gaps_by_columns(g->statements.items, g->statements.count, &g->extents, lacking,
+                           g->documents.index_of, g->arena, err);
 }
 
 /* --- the module ------------------------------------------------------------------------------- */
@@ -402,7 +415,8 @@ static bool gather(struct gatherer *g, struct err *err)
         (g->plan_hash != g->request->plan_hash || g->next_counter != g->request->counter_count))
         return err_set(err, ERR_MISMATCH, "the DLL on disk is not the one that ran");
     return nesting_fold(&g->nesting, g->methods.items, g->method_index, err) &&
-           tell_sparse(g, err) && documents_note_comments(&g->documents, err);
+           add_gaps_by_columns(g, err) && tell_sparse(g, err) &&
+           documents_note_comments(&g->documents, err);
 }
 
 bool module_facts(struct fact_module *out, uint64_t **counts,
