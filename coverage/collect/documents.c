@@ -202,8 +202,8 @@ bool documents_order(const struct statement_order **out, struct documents *d, ui
     return true;
 }
 
-/* Portable PDB, "Compilation Options": names and values, each with a NUL. C# and F# give the
- * symbols of #if. */
+/* Portable PDB, "Compilation Options": names and values, each with a NUL. C#, F# and
+ * Visual Basic give the symbols of #if (preprocessor.h). */
 static struct str defined_symbols(const struct pdb *pdb)
 {
     static const uint8_t kind[16] = {0x05, 0xEC, 0xFE, 0xB5, 0xD0, 0x8C, 0x83, 0x4A,

@@ -2,6 +2,7 @@
 
 #include "base/list.h"
 #include "coverage/source/comments.h"
+#include "coverage/source/preprocessor.h"
 
 enum {
     DEPTH_MAX = 256 /* of braces, and of #if */
@@ -16,7 +17,9 @@ struct text_piece {
 struct lexer {
     const struct line_index *index;
     enum language language;
-    struct str defined;
+    struct preprocessor preprocessor;
+    uint32_t conditions; /* #if that are open */
+    bool is_unknown[DEPTH_MAX];
     struct list pieces;
     struct arena *arena;
     struct err *err;
@@ -55,97 +58,11 @@ static bool add_piece(struct lexer *l)
 
 /* --- #if -------------------------------------------------------------------------------------- */
 
-static bool is_defined(const struct lexer *l, struct str name)
-{
-    struct str rest = l->defined;
-    while (rest.len != 0) {
-        size_t len = 0;
-        while (len < rest.len && rest.text[len] != ',')
-            len++;
-        if (str_eq(str_trim((struct str){rest.text, len}, " "), name))
-            return true;
-        rest = len < rest.len ? (struct str){rest.text + len + 1, rest.len - len - 1} : STR("");
-    }
-    return false;
-}
-
-/* C# 6.5.3, in order of precedence: || && == ! (). Nothing is an error: what cannot be read is
- * false. */
-static bool read_any(const struct lexer *l, struct str *s, unsigned depth);
-
-static bool read_one(const struct lexer *l, struct str *s, unsigned depth)
-{
-    size_t len = 0;
-    *s = str_trim_start(*s, " \t");
-    if (depth == DEPTH_MAX)
-        return false;
-    if (str_starts(*s, "!") && !str_starts(*s, "!=")) {
-        *s = (struct str){s->text + 1, s->len - 1};
-        return !read_one(l, s, depth + 1);
-    }
-    if (str_starts(*s, "(")) {
-        *s = (struct str){s->text + 1, s->len - 1};
-        bool value = read_any(l, s, depth + 1);
-        *s = str_trim_start(*s, " \t");
-        if (str_starts(*s, ")"))
-            *s = (struct str){s->text + 1, s->len - 1};
-        return value;
-    }
-    while (len < s->len && is_word(s->text[len]))
-        len++;
-    struct str name = {s->text, len};
-    *s = (struct str){s->text + len, s->len - len};
-    return str_is(name, "true") || (!str_is(name, "false") && len != 0 && is_defined(l, name));
-}
-
-static bool take(struct str *s, const char *sign)
-{
-    *s = str_trim_start(*s, " \t");
-    if (!str_starts(*s, sign))
-        return false;
-    *s = (struct str){s->text + 2, s->len - 2};
-    return true;
-}
-
-static bool read_equal(const struct lexer *l, struct str *s, unsigned depth)
-{
-    bool value = read_one(l, s, depth);
-    for (;;) {
-        if (take(s, "=="))
-            value = value == read_one(l, s, depth);
-        else if (take(s, "!="))
-            value = value != read_one(l, s, depth);
-        else
-            return value;
-    }
-}
-
-static bool read_all(const struct lexer *l, struct str *s, unsigned depth)
-{
-    bool value = read_equal(l, s, depth);
-    while (take(s, "&&"))
-        value = read_equal(l, s, depth) && value;
-    return value;
-}
-
-static bool read_any(const struct lexer *l, struct str *s, unsigned depth)
-{
-    bool value = read_all(l, s, depth);
-    while (take(s, "||"))
-        value = read_all(l, s, depth) || value;
-    return value;
-}
-
-/* The line at `at` without blanks, if it is a directive. */
-static bool directive(struct str *out, const struct lexer *l)
+static struct directive directive_at(const struct lexer *l)
 {
     uint32_t end = l->index->starts[l->line];
-    struct str line = {l->index->text.text + l->at, end - l->at};
-    line = str_trim(line, " \t\r\n");
-    if (!str_starts(line, "#"))
-        return false;
-    *out = str_trim_start((struct str){line.text + 1, line.len - 1}, " \t");
-    return true;
+    return directive_read((struct str){l->index->text.text + l->at, end - l->at},
+                          l->preprocessor.language);
 }
 
 static bool next_line(struct lexer *l)
@@ -156,41 +73,72 @@ static bool next_line(struct lexer *l)
     return true;
 }
 
-/* Goes to the directive that ends what is left out: `#endif`, `#else`, or an `#elif` that holds. */
+/* Where the condition is not known, all branches are active. */
+static void set_unknown(struct lexer *l, enum truth truth)
+{
+    if (l->conditions != 0 && l->conditions <= DEPTH_MAX)
+        l->is_unknown[l->conditions - 1] = truth == TRUTH_UNKNOWN;
+}
+
+static bool all_active(const struct lexer *l)
+{
+    return l->conditions == 0 || l->conditions > DEPTH_MAX || l->is_unknown[l->conditions - 1];
+}
+
+/* Is it the directive that ends what is left out: `#endif`, `#else`, an `#elif` that may hold? */
+static bool ends_inactive(struct lexer *l, const struct directive *directive, bool to_end)
+{
+    if (directive->kind == DIRECTIVE_END_IF) {
+        l->conditions--;
+        return true;
+    }
+    if (to_end || directive->kind != DIRECTIVE_ELSE_IF)
+        return !to_end && directive->kind == DIRECTIVE_ELSE;
+    enum truth truth = preprocessor_holds(&l->preprocessor, directive->rest);
+    set_unknown(l, truth);
+    return truth != TRUTH_NO;
+}
+
 static void skip_inactive(struct lexer *l, bool to_end)
 {
-    struct str line;
     unsigned depth = 0;
     while (next_line(l)) {
-        if (!directive(&line, l))
-            continue;
-        if (str_starts(line, "if")) {
-            depth++;
-        } else if (str_starts(line, "endif")) {
-            if (depth-- == 0)
-                return;
-        } else if (depth == 0 && !to_end) {
-            struct str condition = {line.text + 4, line.len - 4};
-            if (str_starts(line, "else") ||
-                (str_starts(line, "elif") && read_any(l, &condition, 0)))
-                return;
-        }
+        struct directive directive = directive_at(l);
+        if (depth == 0 && ends_inactive(l, &directive, to_end))
+            return;
+        depth += directive.kind == DIRECTIVE_IF;
+        depth -= directive.kind == DIRECTIVE_END_IF;
     }
     l->at = (uint32_t)l->index->text.len;
 }
 
-/* A directive at the start of a line, and what it leaves out. */
-static bool skip_directive(struct lexer *l)
+/* What the directive of this line leaves out. */
+static bool skip_directive(struct lexer *l, const struct directive *directive)
 {
-    struct str line;
-    if (!directive(&line, l))
-        return false;
-    bool knows = l->defined.text != NULL && l->language != LANGUAGE_VISUAL_BASIC;
-    struct str condition = {line.text + 2, line.len - 2};
-    if (knows && str_starts(line, "if") && !read_any(l, &condition, 0))
-        skip_inactive(l, false);
-    else if (knows && (str_starts(line, "else") || str_starts(line, "elif")))
-        skip_inactive(l, true);
+    enum truth truth;
+    switch (directive->kind) {
+    case DIRECTIVE_IF:
+        truth = preprocessor_holds(&l->preprocessor, directive->rest);
+        l->conditions++;
+        set_unknown(l, truth);
+        if (truth == TRUTH_NO && !all_active(l))
+            skip_inactive(l, false);
+        return true;
+    case DIRECTIVE_ELSE_IF:
+    case DIRECTIVE_ELSE:
+        if (!all_active(l))
+            skip_inactive(l, true);
+        return true;
+    case DIRECTIVE_END_IF:
+        l->conditions -= l->conditions != 0;
+        return true;
+    case DIRECTIVE_DEFINE:
+    case DIRECTIVE_UNDEFINE:
+        return preprocessor_note(&l->preprocessor, directive, l->arena, l->err);
+    case DIRECTIVE_NONE:
+    case DIRECTIVE_OTHER:
+        break;
+    }
     return true;
 }
 
@@ -299,12 +247,18 @@ static bool add_next(struct lexer *l)
 bool line_text_make(struct line_text *out, const struct line_index *index, enum language language,
                     struct str defined, struct arena *arena, struct err *err)
 {
-    struct lexer l = {
-        .index = index, .language = language, .defined = defined, .arena = arena, .err = err};
+    struct lexer l = {.index = index,
+                      .language = language,
+                      .preprocessor = {.language = language, .given = defined},
+                      .arena = arena,
+                      .err = err};
     bool ok = true;
     while (ok && next_line(&l)) {
-        if (skip_directive(&l))
+        struct directive directive = directive_at(&l);
+        if (directive.kind != DIRECTIVE_NONE) {
+            ok = skip_directive(&l, &directive);
             continue;
+        }
         uint32_t line = l.line;
         while (ok && l.line == line && l.at < index->starts[line]) {
             ok = add_next(&l);

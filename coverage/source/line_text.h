@@ -14,8 +14,8 @@ struct line_text {
     uint32_t count;
 };
 
-/* `defined`: the symbols that the compiler was given, separated by commas. `text` NULL: they are
- * not known, and everything is active. */
+/* `defined`: the symbols that the compiler was given, as in struct preprocessor. Where a condition
+ * of #if is not known, all of its branches are active. */
 NODISCARD bool line_text_make(struct line_text *out, const struct line_index *index,
                               enum language language, struct str defined, struct arena *arena,
                               struct err *err);

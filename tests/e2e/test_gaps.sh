@@ -63,4 +63,29 @@ for configuration in Debug Release; do
     same "$configuration, without the source: lines of lambdas are theirs" \
         "$(tr ' ' '\n' <<<"$known $unknown" | sort -n | paste -sd' ')" "$(lines missing.xml)"
 done
+
+# --- #If of Visual Basic: it stands in lambdas, never in the middle of a statement ----------------------------------------
+mkdir vb
+sed 's|<OutputType>|<DefineConstants>Shown=True,Level=3,Kind="a,b"</DefineConstants>&|' cs/cs.csproj >vb/vb.vbproj
+cat >vb/Program.vb <<'VB'
+#Const Hidden = Level = 4
+Module Program
+    Sub Main()
+        Dim f = Sub()
+#If Not Hidden AndAlso Shown Then
+                    System.Console.WriteLine("b")
+#ElseIf Level > 2 Then
+                    System.Console.WriteLine("c")
+#Else
+                    System.Console.WriteLine("d")
+#End If
+                End Sub
+        f()
+    End Sub
+End Module
+VB
+made dotnet build vb --nologo --output built/vb
+measure vb --root vb -- dotnet built/vb/vb.dll
+same "Visual Basic: exit status" 0 "$status"
+same "Visual Basic: inactive code is no line" '4=1 6=1 12=1 13=1' "$(lines vb.xml)"
 finish

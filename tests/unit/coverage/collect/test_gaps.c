@@ -22,8 +22,11 @@ static const struct {
 } cases[] = {
 #define IN(rid, of, line, column, to_line, to_column)                                              \
     {                                                                                              \
-        of, {.document = rid, .start_line = line, .start_column = column, .end_line = to_line,     \
-             .end_column = to_column}                                                              \
+        of,                                                                                        \
+        {                                                                                          \
+            .document = rid, .start_line = line, .start_column = column, .end_line = to_line,      \
+            .end_column = to_column                                                                \
+        }                                                                                          \
     }
 #define AT(of, line, column, to_line, to_column) IN(1, of, line, column, to_line, to_column)
 #define BRACE(of, line, column)                  AT(of, line, column, line, column + 1)
@@ -43,8 +46,8 @@ static const struct {
      {AT(0, 1, 5, 8, 9), AT(1, 2, 9, 2, 20), BRACE(1, 4, 9), AT(2, 4, 12, 4, 23), BRACE(2, 7, 1)},
      "xx.x..xx"},
     {"one in another",
-     {AT(0, 1, 5, 8, 9), AT(1, 2, 9, 2, 20), AT(1, 3, 9, 6, 20), BRACE(1, 7, 9),
-      AT(2, 4, 1, 4, 22), BRACE(2, 6, 1)},
+     {AT(0, 1, 5, 8, 9), AT(1, 2, 9, 2, 20), AT(1, 3, 9, 6, 20), BRACE(1, 7, 9), AT(2, 4, 1, 4, 22),
+      BRACE(2, 6, 1)},
      "xx....xx"},
     {"points in any order",
      {AT(0, 1, 5, 6, 9), BRACE(1, 5, 9), AT(1, 3, 9, 3, 20), AT(1, 2, 9, 2, 20)},
@@ -65,8 +68,7 @@ static const struct {
      {AT(0, 1, 5, 5, 9), IN(OTHER_DOCUMENT, 1, 2, 1, 2, 9), IN(OTHER_DOCUMENT, 1, 4, 1, 4, 2)},
      "xxxxx"},
     {"hidden points",
-     {AT(0, 1, 5, 6, 9), AT(1, 2, 9, 2, 20), {1, {.document = 1, .hidden = true}},
-      BRACE(1, 5, 5)},
+     {AT(0, 1, 5, 6, 9), AT(1, 2, 9, 2, 20), {1, {.document = 1, .hidden = true}}, BRACE(1, 5, 5)},
      "xx..xx"},
 #undef BRACE
 #undef AT

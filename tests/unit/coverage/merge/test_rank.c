@@ -4,7 +4,13 @@
 #include "tests/support/check.h"
 #include "tests/support/test_arena.h"
 
-#define BITS(...) {(const uint8_t[]){__VA_ARGS__}, sizeof(const uint8_t[]){__VA_ARGS__}}
+#define BITS(...)                                                                                  \
+    {                                                                                              \
+        (const uint8_t[]){__VA_ARGS__}, sizeof(const uint8_t[])                                    \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
 
 static void line_is_a_gap_if_either_file_says_so(void **state)
 {
