@@ -151,6 +151,13 @@ for configuration in Debug Release; do
     if assembles "$top/fixtures/hazards_il" hazards_il; then
         mapfile -t files < <(sources hazards_il il)
         every_mode IL "$top/fixtures/hazards_il" "${files[@]}"
+        # ilasm names a checksum in the assembly that its PDB does not have.
+        for mode in count hit exact; do
+            same "IL, $configuration, $mode: the PDB of ilasm is used, and one line says why that is in doubt" 1 \
+                "$(grep -c "hazards_il: its PDB does not have the checksum that the assembly names, but the id" $mode.err)"
+        done
+        limited "$ILCOV" inspect "$program.dll" >inspect.out
+        check "IL, $configuration: inspect says so, too" grep -qF 'the checksum does not' inspect.out
     fi
 done
 
