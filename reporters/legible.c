@@ -1,5 +1,7 @@
 #include "reporters/legible.h"
 
+#include <string.h>
+
 #include "base/utf16.h"
 
 struct range {
@@ -60,4 +62,19 @@ void legible_put(FILE *file, struct str s)
         else
             (void)fputs(LEGIBLE_REPLACEMENT, file);
     }
+}
+
+size_t legible_defuse(char *text, size_t len)
+{
+    size_t kept = 0;
+    for (size_t pos = 0; pos < len;) {
+        size_t start = pos;
+        if (legible_char(utf8_next(text, len, &pos))) {
+            memmove(text + kept, text + start, pos - start);
+            kept += pos - start;
+        } else {
+            text[kept++] = '?';
+        }
+    }
+    return kept;
 }

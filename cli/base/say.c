@@ -12,22 +12,6 @@ enum {
     LINE_ROOM = 8192
 };
 
-/* Returns the new length, which is not larger. */
-static size_t defuse(char *text, size_t len)
-{
-    size_t kept = 0;
-    for (size_t pos = 0; pos < len;) {
-        size_t start = pos;
-        if (legible_char(utf8_next(text, len, &pos))) {
-            memmove(text + kept, text + start, pos - start);
-            kept += pos - start;
-        } else {
-            text[kept++] = '?';
-        }
-    }
-    return kept;
-}
-
 void say(const char *format, ...)
 {
     static const char prefix[] = "ilcov: ";
@@ -40,7 +24,7 @@ void say(const char *format, ...)
     va_end(args);
     if (n > 0) {
         size_t room = sizeof line - len - 2;
-        len += defuse(line + len, (size_t)n < room ? (size_t)n : room);
+        len += legible_defuse(line + len, (size_t)n < room ? (size_t)n : room);
     }
     line[len++] = '\n';
     ssize_t written = write(STDERR_FILENO, line, len);

@@ -10,6 +10,7 @@
 #include "coverage/source/paths.h"
 #include "coverage/source/symbols.h"
 #include "metadata/lookup.h"
+#include "reporters/legible.h"
 
 struct opened_module {
     struct str path;
@@ -284,9 +285,7 @@ static void add_line(struct text *out, struct frame_modules *modules, const stru
 /* A name in metadata may hold anything: it must neither end the line nor control the terminal. */
 static void tame(struct text *text)
 {
-    for (size_t i = 0; i < text->len; i++)
-        if ((unsigned char)text->data[i] < 0x20 || text->data[i] == 0x7F)
-            text->data[i] = '?';
+    text->len = legible_defuse(text->data, text->len);
 }
 
 static bool add_known(struct text *out, struct frame_modules *modules,

@@ -8,6 +8,7 @@
 #include "cli/process/frame.h"
 #include "cli/process/hresult.h"
 #include "contract/protocol.h"
+#include "reporters/legible.h"
 #include "system/proc_name.h"
 
 #define HR_S_OK 0u /* not in hresult.def: it needs no advice */
@@ -38,9 +39,7 @@ static void read_name(struct thread *thread, const struct process *process)
     if (process->inner_pid != process->pid)
         return; /* it has other thread IDs than ilcov sees */
     (void)proc_name_of_thread(thread->name, process->pid, thread->id);
-    for (char *c = thread->name; *c != '\0'; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7F)
-            *c = '?';
+    thread->name[legible_defuse(thread->name, strlen(thread->name))] = '\0';
 }
 
 static bool take_thread(struct walk *walk, const struct str *fields)

@@ -26,7 +26,11 @@ struct directive {
     struct str rest; /* what follows its name */
 };
 
-enum truth { TRUTH_NO, TRUTH_YES, TRUTH_UNKNOWN };
+enum truth {
+    TRUTH_NO,
+    TRUTH_YES,
+    TRUTH_UNKNOWN
+};
 
 struct preprocessor {
     enum language language;

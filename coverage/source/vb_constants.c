@@ -13,7 +13,13 @@ struct reader {
     unsigned depth;
 };
 
-enum logic { LOGIC_AND, LOGIC_OR, LOGIC_XOR, LOGIC_AND_ALSO, LOGIC_OR_ELSE };
+enum logic {
+    LOGIC_AND,
+    LOGIC_OR,
+    LOGIC_XOR,
+    LOGIC_AND_ALSO,
+    LOGIC_OR_ELSE
+};
 
 static const struct vb_value unknown = {VB_UNKNOWN, 0, {NULL, 0}};
 
@@ -80,8 +86,7 @@ static struct vb_value read_number(struct str *s)
 static struct vb_value read_text(struct str *s)
 {
     size_t len = 1;
-    while (len < s->len &&
-           (s->text[len] != '"' || (len + 1 < s->len && s->text[len + 1] == '"')))
+    while (len < s->len && (s->text[len] != '"' || (len + 1 < s->len && s->text[len + 1] == '"')))
         len += s->text[len] == '"' ? 2 : 1;
     if (len >= s->len)
         return unknown;

@@ -7,7 +7,11 @@
 #include "base/text.h"
 
 struct vb_value {
-    enum { VB_UNKNOWN, VB_NUMBER, VB_TEXT } kind;
+    enum {
+        VB_UNKNOWN,
+        VB_NUMBER,
+        VB_TEXT
+    } kind;
     int64_t number;
     struct str text; /* between its quotes */
 };

@@ -140,6 +140,14 @@ static const struct {
      "   [native code]\n   at Made() [made at run time]\n"},
     {"what talks to the terminal", "dynamic\ta\x1b[31m\\nb\n",
      "   at a?[31m?b() [made at run time]\n"},
+    {"U+009B, which is like ESC [, and marks of direction",
+     "dynamic\ta\xC2\x9B"
+     "31m\xE2\x80\xAE"
+     "b\xE2\x81\xA6"
+     "c\xE2\x80\xA8\xC3\xA9\n",
+     "   at a?31m?b?c?\xC3\xA9() [made at run time]\n"},
+    {"and in the name that the module has no better one for",
+     "frame\t\t" MVID "\t0x06000002\t0\tN.\xC2\x9BX\xE2\x80\x8F\n", "   at N.?X?()\n"},
 };
 
 static void frames_have_names_and_lines(void **state)
@@ -208,6 +216,28 @@ static void threads_have_the_names_that_the_system_knows(void **state)
     assert_null(strstr(printed.text, " ("));
 }
 
+static void names_of_threads_do_not_talk_to_the_terminal(void **state)
+{
+    static const char *const names[][2] = {{"a\x1b[3m", " (a?[3m):"},
+                                           {"a\xC2\x9B"
+                                            "3m",
+                                            " (a?3m):"},
+                                           {"a\xE2\x80\xAE"
+                                            "b",
+                                            " (a?b):"},
+                                           {"\xC3\xA9\xC3", " (\xC3\xA9?):"}};
+    struct fixture *f = *state;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct str printed, lines;
+        assert_int_equal(prctl(PR_SET_NAME, names[i][0]), 0);
+        assert_true(text_format(&lines, &f->folder.arena, NULL,
+                                "thread\t%ld\t0x00000000\ndynamic\tA\n", (long)getpid()));
+        assert_true(tell(&printed, f, lines.text, NULL));
+        if (strstr(printed.text, names[i][1]) == NULL)
+            fail_msg("case %zu: '%s'", i, printed.text);
+    }
+}
+
 static void answers_that_are_none_are_refused(void **state)
 {
     static const char *const bad[] = {
@@ -240,6 +270,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(module_without_a_file_is_read_from_its_copy, begin, end),
         cmocka_unit_test_setup_teardown(threads_are_grouped_and_none_is_lost, begin, end),
         cmocka_unit_test_setup_teardown(threads_have_the_names_that_the_system_knows, begin, end),
+        cmocka_unit_test_setup_teardown(names_of_threads_do_not_talk_to_the_terminal, begin, end),
         cmocka_unit_test_setup_teardown(answers_that_are_none_are_refused, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
