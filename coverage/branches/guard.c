@@ -5,7 +5,8 @@
 enum {
     JUMPS_MAX = 8,
     GUARDS_MAX = 8, /* in a row */
-    ARROW_MIN = 4,  /* columns between a guard and what it guards: ` -> ` */
+    GUARDS_BITS = 4,
+    ARROW_MIN = 4, /* columns between a guard and what it guards: ` -> ` */
     OPERATOR_MIN = 2,
     OPERATOR_MAX = 6, /* ` && (` */
 };
@@ -177,10 +178,21 @@ static bool shows_guard(struct board *board, uint32_t leader, uint32_t point, st
                       by_text && is_next_operand(&points[point], &points[way.point]))));
 }
 
+/* Was it asked in this search, with as many guards still allowed? Notes that it is now. */
+static bool was_tried(struct board *board, uint32_t point, unsigned nested, bool by_text)
+{
+    uint64_t *tried = &board->guard_tried[2 * (size_t)point + by_text];
+    uint64_t now = board->guard_search << GUARDS_BITS | nested;
+    if (*tried >> GUARDS_BITS == board->guard_search && *tried <= now)
+        return true;
+    *tried = now;
+    return false;
+}
+
 static bool is_guard(struct board *board, uint32_t leader, struct way_out way, unsigned nested,
                      bool by_text)
 {
-    if (way.point == NO_POINT)
+    if (way.point == NO_POINT || was_tried(board, way.point, nested, by_text))
         return false;
     if (by_text && guard_reads_as_one(board, board->statement[leader], way))
         return true;
@@ -196,7 +208,10 @@ static bool is_guard(struct board *board, uint32_t leader, struct way_out way, u
     return false;
 }
 
+/* All ways are walked, and many meet again: what was no guard is none when it is reached once
+ * more. */
 bool guard_is(struct board *board, uint32_t leader, struct way_out way)
 {
+    board->guard_search++;
     return is_guard(board, leader, way, 0, true);
 }

@@ -33,7 +33,9 @@ bool board_make(struct board *out, const struct statements_source *source, const
                           .language = source->language,
                           .is_state_machine = source->is_state_machine,
                           .awaits = statements_await(source)};
-    if (!alloc(out, arena, err) || !point_map_make(&out->map, &with_arms, arena, err) ||
+    out->guard_tried = ARENA_NEW(arena, uint64_t, 2 * (size_t)out->points->count, err);
+    if (out->guard_tried == NULL || !alloc(out, arena, err) ||
+        !point_map_make(&out->map, &with_arms, arena, err) ||
         !fsharp_machine_make(&out->fsharp, source, arena, err))
         return false;
     for (uint32_t n = 0; n < out->flow->block_count; n++) {

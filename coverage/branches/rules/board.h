@@ -63,6 +63,9 @@ struct board {
     uint32_t *span, *copy;
     /* F#, else NULL; per dispatch: the point of a guard that is asked before it, or NO_POINT */
     uint32_t *guarded;
+    /* guard.c. Per point, without the text and with it: the last search that asked whether it is a
+     * guard, and how deep it was then. */
+    uint64_t *guard_tried, guard_search;
 };
 
 /* A condition or switch, the last instruction of a block, and what it tests. */

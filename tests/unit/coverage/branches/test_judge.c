@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "coverage/branches/dispatch.h"
+#include "coverage/branches/guard.h"
 #include "tests/support/check.h"
 #include "tests/support/il_builder.h"
 
@@ -311,6 +312,37 @@ static void branch_that_is_not_in_the_source_has_no_twin(void **state)
     il_method_close(&m);
 }
 
+/* Twelve points of thirty conditions, each of which leads to the next point: more ways than can be
+ * walked. */
+static void conditions_in_a_row_are_asked_once_whether_they_are_guards(void **state)
+{
+    enum {
+        POINTS = 12,
+        CONDITIONS = 30
+    };
+    char text[16384];
+    size_t len = 0;
+    struct il_method m;
+    struct board board;
+    (void)state;
+    for (unsigned point = 0; point < POINTS; point++) {
+        len +=
+            (size_t)snprintf(text + len, sizeof text - len, "P%u: .point %u; ", point, point + 2);
+        for (unsigned i = 0; i < CONDITIONS; i++)
+            len +=
+                (size_t)snprintf(text + len, sizeof text - len, "ldarg.0; brtrue P%u; ", point + 1);
+    }
+    (void)snprintf(text + len, sizeof text - len, "P%u: .point 90; ret", (unsigned)POINTS);
+    il_method_open_optimised(&m, "void(bool)", text);
+    judge(&board, &m, LANGUAGE_FSHARP, false);
+    board.statement[0] = 0; /* as that of a match */
+    for (uint32_t point = 1; point + 1 < board.points->count; point++) {
+        struct way_out way = {point, guard_block(&board, point), false, false};
+        assert_false(guard_is(&board, 0, way));
+    }
+    il_method_close(&m);
+}
+
 /* search.c describes the form of a search; each case differs from it in one way. */
 static void comparisons_of_the_user_are_not_a_search(void **state)
 {
@@ -386,6 +418,7 @@ int main(void)
         cmocka_unit_test(rules_have_names_of_their_own),
         cmocka_unit_test(page_lists_the_rules_in_their_order),
         cmocka_unit_test(branch_that_is_not_in_the_source_has_no_twin),
+        cmocka_unit_test(conditions_in_a_row_are_asked_once_whether_they_are_guards),
         cmocka_unit_test(comparisons_of_the_user_are_not_a_search),
         cmocka_unit_test(search_has_parts_of_every_kind),
     };
