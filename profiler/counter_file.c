@@ -100,6 +100,11 @@ static struct layout lay_out(const struct counter_file_request *request)
     return l;
 }
 
+size_t counter_file_head_len(const struct counter_file_request *request)
+{
+    return lay_out(request).shards;
+}
+
 static void fill_header(uint8_t *header, const struct counter_file_request *request,
                         const struct layout *l)
 {
@@ -234,7 +239,8 @@ static bool unmap_shards(const struct counter_file_request *request, const struc
 {
     bool whole = true;
     for (uint32_t s = 0; s < count; s++)
-        whole &= map_reserve_again(request->place + ((size_t)s << WINDOW_BITS), l->stride);
+        whole &= map_reserve_again(request->place + ((size_t)s << WINDOW_BITS) - l->shards,
+                                   l->shards + l->stride);
     return whole;
 }
 
@@ -244,12 +250,14 @@ static bool cannot_map(const struct counter_file_request *request, struct err *e
                    STR_ARGS(request->name), strerror(errno));
 }
 
+/* Each window shows as much of the file before the shard as the head has: of shard 0 that is the
+ * head, of others nothing that is used, but a gap would be a mapping, too. */
 static bool map_window(struct counter_file *file, int fd, uint32_t window, uint32_t shard)
 {
+    uint8_t *at = file->place + ((size_t)window << WINDOW_BITS) - file->head_len;
+    size_t len = file->head_len + file->stride;
     file->shown[window] = (uint8_t)shard;
-    void *at = file->place + ((size_t)window << WINDOW_BITS);
-    size_t offset = file->head_len + shard * file->stride;
-    return fd >= 0 ? map_shared_at(at, file->stride, fd, offset) : map_memory_at(at, file->stride);
+    return fd >= 0 ? map_shared_at(at, len, fd, shard * file->stride) : map_memory_at(at, len);
 }
 
 static bool map_windows(struct counter_file *out, int fd,
@@ -270,23 +278,7 @@ static bool map_windows(struct counter_file *out, int fd,
         return false;
     }
     out->window_count = request->window_count;
-    return true;
-}
-
-static bool map_file(struct counter_file *out, int fd, const struct counter_file_request *request,
-                     const struct layout *l, struct err *err)
-{
-    struct stat st;
-    uint8_t *head = map_shared(fd, l->shards);
-    if (head == NULL)
-        return cannot_map(request, err);
-    if (fstat(fd, &st) == 0)
-        out->inode = st.st_ino;
-    if (!map_windows(out, fd, request, l, err)) {
-        map_release(head, l->shards);
-        return false;
-    }
-    out->head = head;
+    out->head = fd >= 0 ? out->place - out->head_len : NULL;
     return true;
 }
 
@@ -305,7 +297,10 @@ bool counter_file_open(struct counter_file *out, const struct counter_file_reque
         return taken ? err_set(err, ERR_LIMIT, "all %d counter files of %.*s are in use", SLOTS_MAX,
                                STR_ARGS(request->name))
                      : false;
-    bool mapped = map_file(out, fd, request, &l, err);
+    struct stat st;
+    if (fstat(fd, &st) == 0)
+        out->inode = st.st_ino;
+    bool mapped = map_windows(out, fd, request, &l, err);
     (void)close(fd);
     return mapped;
 }
@@ -364,7 +359,9 @@ bool counter_file_add_window(struct counter_file *file, const struct folder *fol
     else
         (void)err_set(err, ERR_MEMORY, "window %u of %s can't be mapped: %s", window, file->name,
                       strerror(errno));
-    if (!mapped && !map_reserve_again(file->place + ((size_t)window << WINDOW_BITS), file->stride))
+    if (!mapped &&
+        !map_reserve_again(file->place + ((size_t)window << WINDOW_BITS) - file->head_len,
+                           file->head_len + file->stride))
         file->place_is_lost = true; /* what another mapping may have by now is never used */
     if (fd >= 0)
         (void)close(fd);

@@ -24,7 +24,7 @@ struct counter_file_request {
     uint32_t counter_count, method_count;
     uint32_t shard_count;  /* of the file, if it is new */
     uint32_t window_count; /* to map: at least 1 */
-    uint8_t *place;        /* where shard 0 goes */
+    uint8_t *place;        /* where shard 0 goes; its head right before */
 };
 
 struct counter_file {
@@ -43,6 +43,9 @@ struct counter_file {
 /* Bytes from one shard to the next for this many counters: whole pages. */
 size_t counter_file_stride(enum count_mode mode, uint32_t counter_count);
 
+/* Bytes before shard 0: whole pages. Needs name, path and number of methods. */
+size_t counter_file_head_len(const struct counter_file_request *request);
+
 /* What the file system and the memory cgroup have left. */
 uint64_t counter_file_room(const struct folder *folder);
 /* As many shards, at most `wanted`, as fit the room and the budget of a module: 8 MiB, or
@@ -53,10 +56,9 @@ uint32_t counter_file_shards(size_t stride, uint32_t wanted, uint64_t room);
 bool counter_file_is_full(const struct counter_file *file);
 
 /* Finds a free slot, makes or reuses its file, maps its shards at `place` and window distances
- * after it. A file that has fewer shards than are wanted grows if it can; windows share what there
- * is. False if no
- * file could be used (the text says why; ERR_MEMORY: it could not be mapped); nothing is mapped
- * then. */
+ * after it, one mapping each: that of shard 0 has the head, too. A file that has fewer shards than
+ * are wanted grows if it can; windows share what there is. False if no file could be used (the text
+ * says why; ERR_MEMORY: it could not be mapped); nothing is mapped then. */
 NODISCARD bool counter_file_open(struct counter_file *out,
                                  const struct counter_file_request *request, struct err *err);
 

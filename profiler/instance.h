@@ -90,6 +90,7 @@ struct profiler {
     /* newest first. Pushed by load callbacks (release), read by JIT callbacks (acquire). */
     _Atomic(struct covered_module *) modules;
     struct counted_place *places;       /* guarded by the layout lock */
+    uint32_t place_count;               /* the same */
     struct counted_place *spare_places; /* the same */
     size_t writable_len;                /* signatures.h; the same */
     uint64_t kept_len;                  /* kept_image.h; the same */

@@ -133,11 +133,12 @@ static bool open_counters(struct profiler *p, struct layout_job *job, bool *only
 
 /* May bodies count in the shards of their threads? If not, threads share one. */
 static void choose_sharding(const struct profiler *p, const struct covered_module *module,
-                            size_t stride)
+                            size_t len)
 {
     struct counted_place *place = module->place;
     place->shortage = p->shards.limit <= 1                           ? p->shards.limit_reason
-                      : stride > WINDOW_LEN                          ? REASON_MANY_COUNTERS
+                      : len > WINDOW_LEN                             ? REASON_MANY_COUNTERS
+                      : p->place_count >= SHARDED_MODULES_MAX        ? REASON_MANY_MODULES
                       : !windows_allow(&p->windows, p->shards.count) ? REASON_MANY_MAPPINGS
                                                                      : REASON_NONE;
     place->sharded =
@@ -150,29 +151,33 @@ static bool lay_out(struct profiler *p, struct layout_job *job)
 {
     struct counted_place *place = job->module->place;
     uint32_t guess = (uint32_t)(code_bytes(place) / BYTES_A_COUNTER) + place->method_count;
-    size_t stride = counter_file_stride(place->mode, guess);
-    choose_sharding(p, job->module, stride);
+    struct counter_file_request request = request_for(p, job->module);
+    size_t head = counter_file_head_len(&request);
+    size_t len = head + counter_file_stride(place->mode, guess);
+    bool single = p->place_count >= SHARDED_MODULES_MAX;
+    choose_sharding(p, job->module, len);
     for (unsigned i = 0; i < LAYOUT_TRIES; i++) {
-        uint8_t *at = windows_peek(&p->windows, stride);
+        uint8_t *at = windows_peek(&p->windows, len, single);
         bool only_absolute = false;
         if (at == NULL)
             return false;
-        place->counters = (uint64_t)(uintptr_t)at;
+        place->counters = (uint64_t)(uintptr_t)(at + head);
         rewrite_all(job);
         if (!job->planned)
             return false;
-        size_t needed = counter_file_stride(place->mode, place->counter_count);
-        if (needed > stride) {
-            stride = needed;
-            choose_sharding(p, job->module, stride);
+        size_t needed = head + counter_file_stride(place->mode, place->counter_count);
+        if (needed > len) {
+            len = needed;
+            choose_sharding(p, job->module, len);
             continue;
         }
         if (open_counters(p, job, &only_absolute)) {
             windows_take(&p->windows, at, needed, place->file.window_count);
+            p->place_count++;
             return true;
         }
         if (place->file.place_is_lost)
-            windows_take(&p->windows, at, stride, 0); /* no other module may get it */
+            windows_take(&p->windows, at, len, 0); /* no other module may get it */
         if (!only_absolute)
             return false;
     }

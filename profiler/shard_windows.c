@@ -62,12 +62,29 @@ void windows_close(struct windows *windows)
     for (uint32_t i = 0; i < windows->region_count; i++)
         map_release(windows->regions[i].start, (size_t)windows->shard_count << WINDOW_BITS);
     windows->region_count = 0;
+    if (windows->single.start != NULL)
+        map_release(windows->single.start, WINDOW_LEN);
+    windows->single.start = NULL;
 }
 
-uint8_t *windows_peek(struct windows *windows, size_t len)
+static uint8_t *peek_single(struct windows *windows, size_t len)
+{
+    struct region *single = &windows->single;
+    if (single->start == NULL || len > WINDOW_LEN - single->used) {
+        uint8_t *start = map_reserve(0, WINDOW_LEN);
+        if (start == NULL)
+            return NULL;
+        *single = (struct region){.start = start};
+    }
+    return single->start + single->used;
+}
+
+uint8_t *windows_peek(struct windows *windows, size_t len, bool single)
 {
     if (len > WINDOW_LEN)
         return map_reserve(0, len);
+    if (single)
+        return peek_single(windows, len);
     for (uint32_t i = 0; i < windows->region_count; i++)
         if (len <= WINDOW_LEN - windows->regions[i].used)
             return windows->regions[i].start + windows->regions[i].used;
@@ -80,4 +97,6 @@ void windows_take(struct windows *windows, const uint8_t *place, size_t len, uin
     for (uint32_t i = 0; i < windows->region_count; i++)
         if (place == windows->regions[i].start + windows->regions[i].used)
             windows->regions[i].used += len;
+    if (windows->single.start != NULL && place == windows->single.start + windows->single.used)
+        windows->single.used += len;
 }

@@ -9,6 +9,9 @@
  *           ├─ window 1 ── [module A][module B]...
  *           └─ ...
  *
+ * Modules beyond the first 1,000 have one shard, and lie one after the other in a single window
+ * of their own.
+ *
  * Only addresses are reserved here; counter_file.c maps files over them. Nothing is ever released:
  * code that writes there lives as long as the process.
  * Threads: callers hold the layout lock (instrument.c). */
@@ -21,7 +24,8 @@ enum {
     WINDOW_BITS = 23,
     WINDOW_LEN = 1 << WINDOW_BITS,
     REGIONS_MAX = 16,
-    MAPPINGS_MAX = 16384, /* then there are no further shards */
+    MAPPINGS_MAX = 16384,       /* then there are no further shards */
+    SHARDED_MODULES_MAX = 1000, /* further ones have one */
 };
 
 struct region {
@@ -33,6 +37,7 @@ struct windows {
     uint32_t shard_count; /* of each region; what is mapped in them: shards.h */
     struct region regions[REGIONS_MAX];
     uint32_t region_count;
+    struct region single; /* one window, for modules with one shard; full ones are forgotten */
     uint32_t
         mapping_count; /* of files over them: the kernel allows a process 65,530 of all kinds */
 };
@@ -43,9 +48,9 @@ void windows_init(struct windows *out);
 /* Releases the address space: for a library that is unloaded without having counted. */
 void windows_close(struct windows *windows);
 
-/* A place for `len` bytes (whole pages) in each window; more than a window gets a place of its own,
- * for one shard only. NULL if there is no address space left. */
-uint8_t *windows_peek(struct windows *windows, size_t len);
+/* A place for `len` bytes (whole pages) in each window, or for one shard only: `single`, and what
+ * is more than a window. NULL if there is no address space left. */
+uint8_t *windows_peek(struct windows *windows, size_t len, bool single);
 /* Takes what windows_peek offered last, for a mapping in each of `shard_count` windows. */
 void windows_take(struct windows *windows, const uint8_t *place, size_t len, uint32_t shard_count);
 /* After a mapping failed: does the process have enough left that taking two more can't hurt it? */

@@ -86,12 +86,14 @@ static void tell(struct profiler *p, enum reason_code reason, const struct err *
         shards->untold |= bit_of(reason);
         return;
     }
-    (void)snprintf(number, sizeof number, "%u", shards->limit);
+    uint32_t most = reason == REASON_MANY_MODULES ? SHARDED_MODULES_MAX : shards->limit;
+    bool has_number = reason == REASON_MANY_THREADS || reason == REASON_MANY_MODULES;
+    (void)snprintf(number, sizeof number, "%u", most);
     shards->told |= bit_of(reason);
     record_reason(&p->record, "sharing", NULL, 0, reason,
-                  reason == REASON_MANY_THREADS ? str_of(number)
-                  : err != NULL                 ? str_of(err->text)
-                                                : STR(""));
+                  has_number    ? str_of(number)
+                  : err != NULL ? str_of(err->text)
+                                : STR(""));
 }
 
 static void tell_of_place(struct profiler *p, enum reason_code reason,

@@ -76,7 +76,7 @@ static void first_region_is_low(void **state)
     struct windows windows;
     (void)state;
     windows_init(&windows);
-    const uint8_t *place = windows_peek(&windows, PAGE);
+    const uint8_t *place = windows_peek(&windows, PAGE, false);
     assert_non_null(place);
     assert_true((uintptr_t)place + region_len(&windows) <= TWO_GIB);
     assert_int_equal((uintptr_t)place % PAGE, 0);
@@ -89,7 +89,7 @@ static void whole_region_is_reserved(void **state)
     struct windows windows;
     (void)state;
     windows_init(&windows);
-    const uint8_t *place = windows_peek(&windows, PAGE);
+    const uint8_t *place = windows_peek(&windows, PAGE, false);
     for (uint32_t s = 0; s < windows.shard_count; s++)
         assert_true(is_mapped(place + ((size_t)s << WINDOW_BITS)));
     give_back(&windows);
@@ -100,12 +100,12 @@ static void offer_stands_until_it_is_taken(void **state)
     struct windows windows;
     (void)state;
     windows_init(&windows);
-    const uint8_t *first = windows_peek(&windows, PAGE);
-    assert_ptr_equal(windows_peek(&windows, 2 * PAGE), first);
+    const uint8_t *first = windows_peek(&windows, PAGE, false);
+    assert_ptr_equal(windows_peek(&windows, 2 * PAGE, false), first);
     windows_take(&windows, first, 2 * PAGE, 1);
-    assert_ptr_equal(windows_peek(&windows, PAGE), first + 2 * PAGE);
+    assert_ptr_equal(windows_peek(&windows, PAGE, false), first + 2 * PAGE);
     windows_take(&windows, first, PAGE, 1); /* not what was offered last */
-    assert_ptr_equal(windows_peek(&windows, PAGE), first + 2 * PAGE);
+    assert_ptr_equal(windows_peek(&windows, PAGE, false), first + 2 * PAGE);
     give_back(&windows);
 }
 
@@ -114,15 +114,35 @@ static void full_window_is_followed_by_another_region(void **state)
     struct windows windows;
     (void)state;
     windows_init(&windows);
-    const uint8_t *first = windows_peek(&windows, WINDOW_LEN - PAGE);
+    const uint8_t *first = windows_peek(&windows, WINDOW_LEN - PAGE, false);
     windows_take(&windows, first, WINDOW_LEN - PAGE, 1);
-    const uint8_t *other = windows_peek(&windows, 2 * PAGE);
+    const uint8_t *other = windows_peek(&windows, 2 * PAGE, false);
     assert_non_null(other);
     assert_int_equal(windows.region_count, 2);
     windows_take(&windows, other, 2 * PAGE, 1);
     /* what still fits into the first goes there */
-    assert_ptr_equal(windows_peek(&windows, PAGE), first + WINDOW_LEN - PAGE);
+    assert_ptr_equal(windows_peek(&windows, PAGE, false), first + WINDOW_LEN - PAGE);
     give_back(&windows);
+}
+
+/* One after the other, and beside no region: nothing lies between them. */
+static void modules_with_one_shard_take_no_window(void **state)
+{
+    struct windows windows;
+    (void)state;
+    windows_init(&windows);
+    const uint8_t *first = windows_peek(&windows, PAGE, true);
+    assert_non_null(first);
+    assert_ptr_equal(windows_peek(&windows, 2 * PAGE, true), first);
+    windows_take(&windows, first, 2 * PAGE, 1);
+    assert_ptr_equal(windows_peek(&windows, PAGE, true), first + 2 * PAGE);
+    assert_int_equal(windows.region_count, 0);
+    windows_take(&windows, first + 2 * PAGE, WINDOW_LEN - 2 * PAGE, 1);
+    assert_true(is_mapped(windows_peek(&windows, PAGE, true)));
+    assert_int_equal(windows.mapping_count, 2);
+    give_back(&windows);
+    assert_int_equal(munmap((void *)(uintptr_t)first, WINDOW_LEN), 0);
+    assert_int_equal(munmap(windows.single.start, WINDOW_LEN), 0);
 }
 
 static void taken_low_places_are_left_alone(void **state)
@@ -138,7 +158,7 @@ static void taken_low_places_are_left_alone(void **state)
             *(uint8_t *)taken[i] = 77;
     }
     windows_init(&windows);
-    const uint8_t *place = windows_peek(&windows, PAGE);
+    const uint8_t *place = windows_peek(&windows, PAGE, false);
     assert_non_null(place);
     windows_take(&windows, place, PAGE, 1);
     for (size_t i = 0; i < ARRAY_LEN(lows); i++) {
@@ -156,12 +176,12 @@ static void more_than_a_window_has_a_place_of_its_own(void **state)
     size_t len = WINDOW_LEN + PAGE;
     (void)state;
     windows_init(&windows);
-    uint8_t *large = windows_peek(&windows, len);
+    uint8_t *large = windows_peek(&windows, len, false);
     assert_non_null(large);
     assert_int_equal(windows.region_count, 0);
     windows_take(&windows, large, len, 1);
     assert_true(is_mapped(large + WINDOW_LEN));
-    const uint8_t *small = windows_peek(&windows, PAGE);
+    const uint8_t *small = windows_peek(&windows, PAGE, false);
     assert_true(small + region_len(&windows) <= large || small >= large + len);
     assert_int_equal(munmap(large, len), 0);
     give_back(&windows);
@@ -173,11 +193,11 @@ static void regions_end_at_a_limit(void **state)
     (void)state;
     windows_init(&windows);
     for (unsigned i = 0; i < REGIONS_MAX; i++) {
-        const uint8_t *place = windows_peek(&windows, WINDOW_LEN);
+        const uint8_t *place = windows_peek(&windows, WINDOW_LEN, false);
         assert_non_null(place);
         windows_take(&windows, place, WINDOW_LEN, 1);
     }
-    assert_null(windows_peek(&windows, PAGE));
+    assert_null(windows_peek(&windows, PAGE, false));
     give_back(&windows);
 }
 
@@ -190,6 +210,7 @@ int main(void)
         cmocka_unit_test(whole_region_is_reserved),
         cmocka_unit_test(offer_stands_until_it_is_taken),
         cmocka_unit_test(full_window_is_followed_by_another_region),
+        cmocka_unit_test(modules_with_one_shard_take_no_window),
         cmocka_unit_test(taken_low_places_are_left_alone),
         cmocka_unit_test(more_than_a_window_has_a_place_of_its_own),
         cmocka_unit_test(regions_end_at_a_limit),

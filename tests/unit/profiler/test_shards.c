@@ -329,6 +329,49 @@ static void module_with_many_counters_is_named(void **state)
     assert_true(scenario_survives(*state, module_with_many_counters, NULL));
 }
 
+static unsigned mappings_of_counters(void)
+{
+    char line[512];
+    unsigned count = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    EXPECT(maps != NULL);
+    while (fgets(line, sizeof line, maps) != NULL)
+        count += strstr(line, SESSION_COUNTS) != NULL;
+    (void)fclose(maps);
+    return count;
+}
+
+/* A module has a mapping for each shard, its head included; beyond the bound only the first. */
+static void more_modules_than_are_sharded(struct world *w)
+{
+    enum {
+        FURTHER = 50,
+        THREADS = 3
+    };
+    struct runner runners[THREADS - 1];
+    struct fake_module *module = fake_clr_add(&w->clr, "", w->image, false);
+    EXPECT(fake_clr_start(&w->clr) == S_OK);
+    start(&runners[0], 7, NULL);
+    for (unsigned i = 0; i < SHARDED_MODULES_MAX + FURTHER; i++) {
+        (void)snprintf(module->path, sizeof module->path, "/app/%u/Handmade.dll", i);
+        expect_told(w, i <= SHARDED_MODULES_MAX ? REASON_NONE : REASON_MANY_MODULES, "1000");
+        instrument_module(&g_profiler, module->id);
+        instrument_forget_module(&g_profiler, module->id);
+        instrument_free_module(&g_profiler, module->id);
+    }
+    start(&runners[1], 8, NULL); /* now each of the first has a third one */
+    EXPECT(mappings_of_counters() == SHARDED_MODULES_MAX * THREADS + FURTHER);
+    EXPECT(g_profiler.windows.mapping_count == SHARDED_MODULES_MAX * THREADS + FURTHER);
+    expect_told(w, REASON_MANY_MODULES, "1000");
+    for (unsigned i = 0; i < ARRAY_LEN(runners); i++)
+        end(&runners[i]);
+}
+
+static void thousands_of_modules_take_few_mappings(void **state)
+{
+    assert_true(scenario_survives(*state, more_modules_than_are_sharded, NULL));
+}
+
 static void one_after_the_other(struct world *w)
 {
     struct runner runner, stays;
@@ -440,6 +483,7 @@ int main(void)
         TEST(threads_share_shards_evenly_when_there_are_more),
         TEST(sharing_is_told_with_its_cause),
         TEST(module_with_many_counters_is_named),
+        TEST(thousands_of_modules_take_few_mappings),
         TEST(shard_of_a_thread_that_ended_is_the_next_ones),
         TEST(main_thread_is_one),
         TEST(exact_mode_needs_no_shards),
