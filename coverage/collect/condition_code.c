@@ -1,5 +1,6 @@
 #include "coverage/collect/condition_code.h"
 
+#include "coverage/statements/il_idioms.h"
 #include "metadata/names.h"
 
 enum {
@@ -29,9 +30,7 @@ static bool is_comparison(const struct instr *instr)
 
 static bool calls_has_value(const struct flow *flow, uint32_t call)
 {
-    const struct instr *instr = &flow->il.instrs[call];
-    return instr->op != OP_CALLI &&
-           str_is(name_of_member(flow->context.md, instr->operand), "get_HasValue");
+    return idiom_calls(flow, &flow->il.instrs[call], "get_HasValue");
 }
 
 /* Does the call get HasValue, and not only to complete a comparison of values? `n > 3` is one

@@ -151,3 +151,8 @@ bool idiom_throw(const struct flow *flow, uint32_t n)
     return block->exit == FLOW_THROW && maker != OP_NEWOBJ && maker != OP_CALL &&
            maker != OP_CALLVIRT;
 }
+
+bool idiom_calls(const struct flow *flow, const struct instr *instr, const char *name)
+{
+    return instr->op == OP_CALL && str_is(name_of_member(flow->context.md, instr->operand), name);
+}

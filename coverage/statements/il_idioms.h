@@ -41,6 +41,10 @@ bool idiom_throw(const struct flow *flow, uint32_t n);
  * more. */
 bool idiom_append(const struct flow *flow, uint32_t instr);
 
+/* Does the instruction call a method of this name, not as a virtual one? Methods of Nullable<T> are
+ * called so. */
+bool idiom_calls(const struct flow *flow, const struct instr *instr, const char *name);
+
 /* The name of the type that declares a member of another assembly; empty for any other member. */
 struct str idiom_foreign_type(const struct metadata *md, uint32_t token);
 

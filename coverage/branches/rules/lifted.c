@@ -1,6 +1,7 @@
 #include "coverage/branches/rules/lifted.h"
 
 #include "coverage/branches/rules/rules.h"
+#include "coverage/statements/il_idioms.h"
 #include "metadata/names.h"
 
 enum {
@@ -15,11 +16,6 @@ enum applied {
     APPLIED_FOR_BOOL,
 };
 
-static bool calls(const struct flow *flow, const struct instr *instr, const char *name)
-{
-    return instr->op == OP_CALL && str_is(name_of_member(flow->context.md, instr->operand), name);
-}
-
 static bool calls_operator(const struct flow *flow, const struct instr *instr)
 {
     return instr->op == OP_CALL &&
@@ -33,7 +29,7 @@ static bool asks_for_value(const struct flow *flow, uint32_t n)
     const struct instr *instrs = flow->il.instrs;
     if (test != 0 && instrs[test - 1].op == OP_AND)
         test--;
-    return test != 0 && calls(flow, &instrs[test - 1], "get_HasValue");
+    return test != 0 && idiom_calls(flow, &instrs[test - 1], "get_HasValue");
 }
 
 /* Loads values from the nullables and applies an operator. Nothing else is called, unlike in
@@ -48,7 +44,7 @@ static enum applied applies_operator(const struct flow *flow, uint32_t first)
             return APPLIED_FOR_NULLABLE;
         if (by_method)
             return APPLIED_FOR_BOOL;
-        bool takes_value = calls(flow, instr, "GetValueOrDefault");
+        bool takes_value = idiom_calls(flow, instr, "GetValueOrDefault");
         by_method = calls_operator(flow, instr);
         if (!takes_value && !by_method &&
             (il_info(instr)->flow != FLOW_NEXT || instr->op == OP_LDFLD ||
@@ -99,7 +95,7 @@ static bool compares_presence(const struct flow *flow, uint32_t n)
     const struct edge *ways = &flow->edges[flow->blocks[n].first_edge];
     uint8_t op = flow->il.instrs[last].op;
     if ((op != OP_BEQ && op != OP_BEQ_S) ||
-        !calls(flow, &flow->il.instrs[last - 1], "get_HasValue"))
+        !idiom_calls(flow, &flow->il.instrs[last - 1], "get_HasValue"))
         return false;
     for (unsigned i = 0; i < 2; i++) {
         uint32_t condition = condition_after(flow, ways[i].to);
@@ -134,7 +130,7 @@ static bool coalesces(const struct board *board, uint32_t i)
             break;
         if (il_address_of_local(instr) == kept)
             return false;
-        bool takes = calls(board->flow, instr, "GetValueOrDefault");
+        bool takes = idiom_calls(board->flow, instr, "GetValueOrDefault");
         if (!takes_value && !takes && k >= i + CONSTANT_WITHIN)
             return false;
         takes_value |= takes;
