@@ -2,6 +2,7 @@
 
 #include "base/fnv.h"
 #include "base/number.h"
+#include "metadata/heaps.h"
 
 enum {
     OPERANDS_NESTED_MAX = 64,
@@ -18,39 +19,103 @@ static bool runs_on(const struct block *block)
     return block->edge_count == 1;
 }
 
-/* For each block that ends with a constant 0 or 1: the first condition that jumps to it, otherwise
- * NO_BLOCK. That is the short cut out of `a && b`, which the compiler puts after b. */
-static uint32_t *find_short_cuts(const struct flow *flow, struct arena *arena)
+/* Constants 0 and 1 that stand for the outcome of `a && b` or `a || b` where a decides it alone. */
+struct cuts {
+    /* For each block that ends with such a constant: the first condition that jumps to it,
+     * otherwise NO_BLOCK. That is the short cut out of `a && b`, which the compiler puts after
+     * b. */
+    uint32_t *short_cut;
+    /* F# puts the constant of `a || b` before b. For each block: the first such constant that it
+     * gets, otherwise NO_BLOCK; and the first that the method returns. In other languages there is
+     * none: such code is `if (a) return true; return b;` there, whose b is no operand. */
+    uint32_t *early_constant, early_return;
+};
+
+static void find_short_cuts(struct cuts *out, const struct flow *flow)
 {
-    uint32_t *short_cut = arena_raw(arena, flow->block_count, sizeof *short_cut, NULL);
-    if (short_cut == NULL)
-        return NULL;
-    for (uint32_t n = 0; n < flow->block_count; n++)
-        short_cut[n] = NO_BLOCK;
     for (uint32_t e = flow->edge_count; e-- != 0;) { /* downwards, so that the first one stays */
         const struct edge *edge = &flow->edges[e];
         if (edge->taken && flow->blocks[edge->from].exit == FLOW_CONDITION &&
             flow->blocks[edge->to].ends_with_zero_or_one)
-            short_cut[edge->to] = edge->from;
+            out->short_cut[edge->to] = edge->from;
     }
-    return short_cut;
+}
+
+/* Was the module compiled by F#? */
+static bool is_fsharp(const struct flow *flow)
+{
+    const struct metadata *md = flow->context.md;
+    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++)
+        if (str_is(heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid)),
+                   "FSharp.Core"))
+            return true;
+    return false;
+}
+
+static bool returns_constant(const struct block *block)
+{
+    return block->exit == FLOW_RETURN && block->end - block->first == 2 &&
+           block->ends_with_zero_or_one;
+}
+
+/* Does the block end with a constant 0 or 1, to which a condition above leads? */
+static bool is_chosen_constant(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    for (uint32_t i = 0; block->ends_with_zero_or_one && i < block->in_count; i++) {
+        uint32_t from = flow_edge_in(flow, block, i)->from;
+        if (from < n && flow->blocks[from].exit == FLOW_CONDITION)
+            return true;
+    }
+    return false;
+}
+
+static void find_early_constants(struct cuts *out, const struct flow *flow)
+{
+    bool asked = false;
+    for (uint32_t n = flow->block_count; n-- != 0;) { /* so that the first one stays */
+        const struct block *block = &flow->blocks[n];
+        if (!is_chosen_constant(flow, n))
+            continue;
+        if (!asked && !is_fsharp(flow))
+            return;
+        asked = true;
+        if (returns_constant(block))
+            out->early_return = n;
+        else if (runs_on(block))
+            out->early_constant[flow->edges[block->first_edge].to] = n;
+    }
+}
+
+static bool find_cuts(struct cuts *out, const struct flow *flow, struct arena *arena)
+{
+    out->short_cut = arena_raw(arena, flow->block_count, sizeof *out->short_cut, NULL);
+    out->early_constant = arena_raw(arena, flow->block_count, sizeof *out->early_constant, NULL);
+    out->early_return = NO_BLOCK;
+    if (out->short_cut == NULL || out->early_constant == NULL)
+        return false;
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        out->short_cut[n] = out->early_constant[n] = NO_BLOCK;
+    find_short_cuts(out, flow);
+    find_early_constants(out, flow);
+    return true;
 }
 
 /* A returned value is the outcome of an operand if an `ldc.i4.0; ret` or `ldc.i4.1; ret` is further
- * down, with a short cut to it from above: Release code of `return a && b`. The verdict of a filter
- * always is one. */
+ * down, with a short cut to it from above: Release code of `return a && b`. In F# it may be above
+ * the value, too. The verdict of a filter always is one. */
 static void mark_returned_values(const struct flow *flow, struct plan *plan,
-                                 const uint32_t *short_cut)
+                                 const struct cuts *cuts)
 {
-    uint32_t from = NO_BLOCK; /* the first short cut to what is further down */
+    uint32_t from = cuts->early_return; /* or the first short cut to what is further down */
     for (uint32_t n = flow->block_count; n-- != 0;) {
         const struct block *block = &flow->blocks[n];
         bool counts = block->exit == FLOW_ENDFILTER ||
                       (block->exit == FLOW_RETURN && !flow->calls_tail && from < n);
         if (block->ends_with_bool && block->reachable && counts)
             plan->value_counter[n] = 0;
-        if (block->exit == FLOW_RETURN && block->end - block->first == 2 && short_cut[n] < from)
-            from = short_cut[n];
+        if (returns_constant(block) && cuts->short_cut[n] < from)
+            from = cuts->short_cut[n];
     }
 }
 
@@ -114,27 +179,28 @@ static bool only_tests_top(const struct flow *flow, uint32_t n)
 /* Marks values that blocks leave on the stack for a join. Between an inner operand and the join of
  * all operands, Debug code has a block that is only a `br`. A value counts if a constant from
  * further down reaches the same join, with its first short cut from above the value; so the blocks
- * are visited from the last to the first. If the join only tests, `all` values count, as in
- * `if (c ? a : b)`. */
-static void mark_handed_on(const struct flow *flow, struct plan *plan, const uint32_t *short_cut,
-                           uint32_t join, uint32_t short_cut_from, bool all, unsigned nested)
+ * are visited from the last to the first. It also counts if it comes after an early constant. If
+ * the join only tests, `all` values count, as in `if (c ? a : b)`. */
+static void mark_handed_on(const struct flow *flow, struct plan *plan, const struct cuts *cuts,
+                           uint32_t join, uint32_t from, bool all, unsigned nested)
 {
     const struct block *to = &flow->blocks[join];
     if (to->depth == 0) /* nothing is on the stack */
         return;
     all = all || flow->il.instrs[to->first].op == OP_ENDFILTER;
+    if (cuts->early_constant[join] < from)
+        from = cuts->early_constant[join];
     for (uint32_t i = to->in_count; i-- != 0 && !to->after_tail_call;) {
         uint32_t n = flow_edge_in(flow, to, i)->from;
         const struct block *block = &flow->blocks[n];
         /* not a condition on a constant, which has the constant on top */
         bool goes_on = runs_on(block) && (block->exit == FLOW_NEXT || block->exit == FLOW_BRANCH);
-        if (short_cut[n] < short_cut_from)
-            short_cut_from = short_cut[n];
-        if (block->ends_with_bool && goes_on && (all || short_cut_from < n))
+        if (cuts->short_cut[n] < from)
+            from = cuts->short_cut[n];
+        if (block->ends_with_bool && goes_on && (all || from < n))
             plan->value_counter[n] = 0;
-        if (nested < OPERANDS_NESTED_MAX && (all || short_cut_from < n) &&
-            flow_only_continues(flow, n))
-            mark_handed_on(flow, plan, short_cut, n, short_cut_from, all, nested + 1);
+        if (nested < OPERANDS_NESTED_MAX && (all || from < n) && flow_only_continues(flow, n))
+            mark_handed_on(flow, plan, cuts, n, from, all, nested + 1);
     }
 }
 
@@ -212,14 +278,14 @@ static bool keeps_operand(const struct flow *flow, uint32_t n)
  * NO_COUNTER is a mark until number() replaces it. */
 static bool mark_values(const struct flow *flow, struct plan *plan, struct arena *arena)
 {
-    const uint32_t *short_cut = find_short_cuts(flow, arena);
-    if (short_cut == NULL)
+    struct cuts cuts;
+    if (!find_cuts(&cuts, flow, arena))
         return false;
     for (uint32_t n = 0; n < flow->block_count; n++)
         plan->value_counter[n] = NO_COUNTER;
-    mark_returned_values(flow, plan, short_cut);
+    mark_returned_values(flow, plan, &cuts);
     for (uint32_t n = 0; n < flow->block_count; n++)
-        mark_handed_on(flow, plan, short_cut, n, NO_BLOCK,
+        mark_handed_on(flow, plan, &cuts, n, NO_BLOCK,
                        only_tests_top(flow, n) || keeps_operand(flow, n), 0);
     for (uint32_t n = flow->block_count; n-- != 0;) /* a value counts if its copy does */
         mark_stored_values(flow, plan, n);

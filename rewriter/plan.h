@@ -1,6 +1,7 @@
 /* plan.h - which blocks, edges and values of a method get a counter, and what every count is made
- * of. A function of the IL body and the mode alone, never of the PDB: the profiler makes it in the
- * target, the collector makes it again from the DLL, and counter n is the same place on both sides.
+ * of. A function of the IL body, the module's metadata and the mode alone, never of the PDB: the
+ * profiler makes it in the target, the collector makes it again from the DLL, and counter n is the
+ * same place on both sides.
  *
  * Counted are: each block (how often it began), each edge out of a condition or switch, and each
  * value that stands for an outcome: an operand of a materialised `a && b`, a filter's verdict. A
@@ -22,7 +23,7 @@
 #define NO_COUNTER UINT32_MAX
 
 enum {
-    PLAN_VERSION = 2
+    PLAN_VERSION = 3
 };
 
 enum block_rule {

@@ -586,10 +586,13 @@ struct seq_points il_points(struct il_builder *b)
 /* --- with its plan ---------------------------------------------------------------------------- */
 
 static void open_method(struct il_method *method, const char *signature, const char *text,
-                        bool optimised)
+                        bool optimised, const char *reference)
 {
     il_begin(&method->builder, signature);
     method->builder.md.optimised = optimised;
+    if (reference != NULL)
+        IMAGE_ROW(&method->builder.image, AssemblyRef, 8, 0, 0, 0, 0, 0,
+                  image_string(&method->builder.image, reference), 0, 0);
     arena_init(&method->arena, NULL, 0, ARENA_NO_LIMIT);
     method->body = il_assemble(&method->builder, text);
     enum verdict verdict =
@@ -601,12 +604,17 @@ static void open_method(struct il_method *method, const char *signature, const c
 
 void il_method_open(struct il_method *method, const char *signature, const char *text)
 {
-    open_method(method, signature, text, false);
+    open_method(method, signature, text, false, NULL);
 }
 
 void il_method_open_optimised(struct il_method *method, const char *signature, const char *text)
 {
-    open_method(method, signature, text, true);
+    open_method(method, signature, text, true, NULL);
+}
+
+void il_method_open_fsharp(struct il_method *method, const char *signature, const char *text)
+{
+    open_method(method, signature, text, false, "FSharp.Core");
 }
 
 void il_method_close(struct il_method *method)

@@ -97,6 +97,8 @@ struct il_method {
 void il_method_open(struct il_method *method, const char *signature, const char *text);
 /* In code built with optimisation: where blocks are split depends on it. */
 void il_method_open_optimised(struct il_method *method, const char *signature, const char *text);
+/* In a module that refers to FSharp.Core. */
+void il_method_open_fsharp(struct il_method *method, const char *signature, const char *text);
 void il_method_close(struct il_method *method);
 
 /* The verdict on a body that flow_build may refuse. */

@@ -295,6 +295,53 @@ static void returned_operand_is_counted_by_its_value(void **state)
     close_proven(&m);
 }
 
+/* The constant of `a || b` comes before b: returned, kept, and beside a nested operand. In another
+ * language B is no operand. */
+static void operand_after_the_constant_is_counted_in_fsharp(void **state)
+{
+    static const char *const texts[][2] = {
+        {"bool(bool,bool)", "A: ldarg.0; brfalse.s B; T: ldc.i4.1; ret; B: ldarg.1; ret"},
+        {"void(bool,bool)", ".locals bool; A: ldarg.0; brfalse.s B; T: ldc.i4.1; br.s J;"
+                            "B: ldarg.1; J: stloc.0; ret"},
+        {"void(bool,bool)",
+         ".locals bool; A: ldarg.0; brfalse.s C; T: ldc.i4.1; br.s J;"
+         "C: ldarg.0; brtrue.s D; B: ldarg.1; br.s K; D: ldarg.0; K: nop; br.s J;"
+         "J: stloc.0; ret"},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        struct il_method m;
+        il_method_open_fsharp(&m, texts[i][0], texts[i][1]);
+        assert_int_not_equal(value_of(&m, "B"), NO_COUNTER);
+        assert_int_equal(value_of(&m, "A"), NO_COUNTER);
+        assert_int_equal(value_of(&m, "T"), NO_COUNTER);
+        close_proven(&m);
+        il_method_open(&m, texts[i][0], texts[i][1]);
+        assert_int_equal(value_of(&m, "B"), NO_COUNTER);
+        close_proven(&m);
+    }
+}
+
+/* No condition chooses the constant, or the value goes elsewhere. */
+static void values_without_a_chosen_constant_are_not_counted_in_fsharp(void **state)
+{
+    static const char *const texts[][2] = {
+        {"bool(bool,bool)", "A: ldarg.0; brfalse.s B; T: ldc.i4.2; ret; B: ldarg.1; ret"},
+        {"bool(bool,bool)",
+         ".locals bool; A: ldarg.0; brfalse.s C; T: ldc.i4.1; br.s J; C: ldc.i4.2;"
+         "J: stloc.0; ldarg.0; brtrue.s B; nop; B: ldarg.1; ret"},
+        {"void(bool,bool)", ".locals bool; A: ldarg.0; brfalse.s E; B: ldarg.1; br.s J;"
+                            "E: ldarg.0; J: stloc.0; ret"},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        struct il_method m;
+        il_method_open_fsharp(&m, texts[i][0], texts[i][1]);
+        assert_int_equal(value_of(&m, "B"), NO_COUNTER);
+        close_proven(&m);
+    }
+}
+
 static void verdict_of_a_filter_is_counted_by_its_value(void **state)
 {
     struct il_method m;
@@ -527,6 +574,8 @@ int main(void)
         cmocka_unit_test(operand_of_a_kept_condition_is_counted_by_its_value),
         cmocka_unit_test(operands_of_or_are_counted_the_same_way),
         cmocka_unit_test(returned_operand_is_counted_by_its_value),
+        cmocka_unit_test(operand_after_the_constant_is_counted_in_fsharp),
+        cmocka_unit_test(values_without_a_chosen_constant_are_not_counted_in_fsharp),
         cmocka_unit_test(verdict_of_a_filter_is_counted_by_its_value),
         cmocka_unit_test(other_values_are_not_counted),
         cmocka_unit_test(value_before_the_return_of_a_tail_call_is_not_counted),

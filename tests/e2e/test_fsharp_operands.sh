@@ -1,0 +1,25 @@
+#!/bin/bash
+# F#: each operand of && and || has its outcomes wherever its value goes, in Debug and Release; what is no operand has none.
+# Hundreds of generated expressions, against an evaluation of the same ones (fsharp_operands.py).
+. "$(dirname "$0")/lib.sh"
+
+mkdir operands
+cat >operands/operands.fsproj <<'XML'
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework><DebugType>portable</DebugType>
+    <InvariantGlobalization>true</InvariantGlobalization><SatelliteResourceLanguages>en</SatelliteResourceLanguages>
+  </PropertyGroup>
+  <ItemGroup><Compile Include="Program.fs" /></ItemGroup>
+</Project>
+XML
+for configuration in Debug Release; do
+    python3 "$top/tests/support/fsharp_operands.py" "$(lower "$configuration")" >operands/Program.fs
+    made dotnet build operands --configuration "$configuration" --nologo --artifacts-path "$temp/$configuration"
+    measure "$configuration" --root operands -- \
+        "$temp/$configuration/bin/operands/$(lower "$configuration")/operands"
+    same "$configuration: exit status" 0 "$status"
+    expected "$configuration: every operand has the outcomes that it had" "$configuration.xml" operands \
+        --configuration "$configuration"
+done
+finish

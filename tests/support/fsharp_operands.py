@@ -1,0 +1,188 @@
+"""Writes Program.fs: expressions of && and || in every shape of two and three operands and some of four, that are returned,
+stored, passed, assigned, put into a tuple, or made in a closure; each is called with a few inputs. An evaluation of the same
+tree says which outcomes every operand had: `// cov: branches=N/M`. Beside them stands what is no operand: the last value of
+an `if` or `match` whose other values are constants.
+
+    fsharp_operands.py debug|release
+
+Release has no `not` and no virtual call at the end: F# merges the first with what is around it, the second is a tail call."""
+import itertools
+import random
+import sys
+
+random.seed(20240229)
+RELEASE = sys.argv[1] == "release"
+
+# What an operand may be: its text, and its value for the inputs. `even` and `big` are functions.
+LEAVES = [
+    ("{v} > 0", lambda v: v > 0),
+    ("{v} = 1", lambda v: v == 1),
+    ("even {v}", lambda v: v % 2 == 0),
+    ("not (even {v})", lambda v: v % 2 != 0),
+    ("(string {v}).StartsWith '-'", lambda v: v < 0),
+    ("Sink.big.Contains {v}", lambda v: v > 1),
+    ("{v} <> 2", lambda v: v != 2),
+]
+if RELEASE:
+    LEAVES = [leaf for leaf in LEAVES if not leaf[0].startswith(("not", "Sink.big"))]
+
+
+class Leaf:
+    def __init__(self, variable, kind):
+        self.variable, (self.form, self.test) = variable, kind
+        self.seen = set()
+
+    def text(self):
+        return self.form.format(v=self.variable)
+
+    def value(self, inputs):
+        result = self.test(inputs[self.variable])
+        self.seen.add(result)
+        return result
+
+    def leaves(self):
+        return [self]
+
+
+class Both:
+    def __init__(self, operator, left, right):
+        self.operator, self.left, self.right = operator, left, right
+
+    def text(self):
+        return f"({self.left.text()} {self.operator} {self.right.text()})"
+
+    def value(self, inputs):
+        if self.left.value(inputs) == (self.operator == "||"):
+            return self.operator == "||"
+        return self.right.value(inputs)
+
+    def leaves(self):
+        return self.left.leaves() + self.right.leaves()
+
+
+class Not:
+    def __init__(self, inner):
+        self.inner = inner
+
+    def text(self):
+        return f"(not {self.inner.text()})"
+
+    def value(self, inputs):
+        return not self.inner.value(inputs)
+
+    def leaves(self):
+        return self.inner.leaves()
+
+
+def shapes(variables):
+    """Every tree over the variables, in their order."""
+    if len(variables) == 1:
+        yield lambda: Leaf(variables[0], random.choice(LEAVES))
+        return
+    for cut in range(1, len(variables)):
+        for left, right in itertools.product(list(shapes(variables[:cut])), list(shapes(variables[cut:]))):
+            for operator in "&&", "||":
+                yield lambda o=operator, l=left, r=right: Both(o, l(), r())
+
+
+def trees():
+    for variables in ["x", "y"], ["x", "y", "z"]:
+        for shape in shapes(variables):
+            yield shape()
+            if not RELEASE:
+                yield Not(shape())
+    for shape in random.sample(list(shapes(["x", "y", "z", "w"])), 12):
+        yield shape()
+    for operator, inner in [] if RELEASE else itertools.product(["&&", "||"], ["&&", "||"]):
+        yield Both(operator, Leaf("x", LEAVES[0]), Not(Both(inner, Leaf("y", LEAVES[2]), Leaf("z", LEAVES[0]))))
+
+
+# A use: the lines of a function of x, y, z and w; E is the expression, and the mark goes to its line.
+USES = {
+    "returned": ["E"],
+    "stored": ["let b = E", "Sink.truth b", "b"],
+    "passed": ["Sink.truth (E)", "true"],
+    "assigned": ["let mutable b = false", "b <- E", "Sink.truth b", "b"],
+    "paired": ["let a, b = E, x", "Sink.truth a", "b = 3"],
+    "closed": ["let f = fun (x: int) -> E", "Sink.call f x"],
+}
+
+HEAD = """module Program
+
+open System.Runtime.CompilerServices
+
+type Sink() =
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member truth(_: bool) = ()
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member call (f: int -> bool) (x: int) = f x
+    static member val big = System.Collections.Generic.HashSet<int>([ 2; 3; 4 ])
+
+[<MethodImpl(MethodImplOptions.NoInlining)>]
+let even n = n % 2 = 0
+"""
+
+# No operand: the constants of an `if` or a `match` that were written.
+OTHERS = """
+[<MethodImpl(MethodImplOptions.NoInlining)>]
+let early x y =
+    if x > 0 then                                        // cov: hits=2 branches=2/2
+        true                                             // cov: hits=1
+    else
+        Sink.truth true                                  // cov: hits=1
+        even y                                           // cov: hits=1
+
+[<MethodImpl(MethodImplOptions.NoInlining)>]
+let rules x y =
+    match x with                                         // cov: hits=2 branches=2/3
+    | 1 -> true                                          // cov: hits=1
+    | 2 -> false                                         // cov: hits=0
+    | _ -> y > 0                                         // cov: hits=1
+
+[<MethodImpl(MethodImplOptions.NoInlining)>]
+let option o y =
+    match o with                                         // cov: hits=2 branches=2/2
+    | Some _ -> true                                     // cov: hits=1
+    | None -> even y                                     // cov: hits=1
+
+[<MethodImpl(MethodImplOptions.NoInlining)>]
+let kept x y =
+    let b =
+        if x > 0 then                                    // cov: hits=2 branches=2/2
+            true                                         // cov: hits=1
+        else
+            even y                                       // cov: hits=1
+    Sink.truth b                                         // cov: hits=2
+    b                                                    // cov: hits=2
+"""
+OTHER_CALLS = ["early 1 2", "early 0 2", "rules 1 2", "rules 3 2", "option (Some 1) 2", "option None 2",
+               "kept 1 2", "kept 0 2"]
+
+
+def main():
+    print(HEAD)
+    calls = []
+    for number, (tree, (use, lines)) in enumerate(itertools.product(list(trees()), USES.items())):
+        for leaf in tree.leaves():
+            leaf.seen.clear()
+        inputs = [{v: random.randint(-2, 3) for v in "xyzw"} for _ in range(random.randint(1, 4))]
+        for each in inputs:
+            tree.value(each)
+            calls.append(f"{use}{number} " + " ".join(f"({each[v]})" for v in "xyzw"))
+        leaves = tree.leaves()
+        seen = sum(len(leaf.seen) for leaf in leaves)
+        print(f"[<MethodImpl(MethodImplOptions.NoInlining)>]\nlet {use}{number} (x: int) (y: int) (z: int) (w: int) =")
+        for line in lines:
+            text = line.replace("E", tree.text()[1:-1] if isinstance(tree, Both) else tree.text())
+            if "E" in line:
+                text += f" // cov: hits={len(inputs)} branches={seen}/{2 * len(leaves)}"
+            print("    " + text)
+        print()
+    print(OTHERS)
+    print("[<EntryPoint>]\nlet main _ =")
+    for call in calls + OTHER_CALLS:
+        print(f"    Sink.truth ({call})")
+    print("    0")
+
+
+main()
