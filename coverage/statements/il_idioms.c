@@ -1,5 +1,6 @@
 #include "coverage/statements/il_idioms.h"
 
+#include "coverage/statements/call_site.h"
 #include "metadata/lookup.h"
 #include "metadata/names.h"
 
@@ -47,12 +48,21 @@ static bool calls_async_helper(const struct metadata *md, const struct instr *in
     return instr->op == OP_CALL && str_is(idiom_foreign_type(md, instr->operand), "AsyncHelpers");
 }
 
+/* The field of an iterator that holds what `yield return` gives. */
+static bool is_value_yielded(struct str field)
+{
+    return str_ends(field, "__current") || str_is(field, "$Current"); /* C#; Visual Basic */
+}
+
 /* Does the code from here on suspend the state machine? It stores the state first,
  * or calls the runtime. */
 static bool suspends(const struct flow *flow, uint32_t instr)
 {
     const struct il *il = &flow->il;
     for (uint32_t i = instr; i < il->count && i - instr < 8; i++) {
+        if (il->instrs[i].op == OP_STFLD &&
+            is_value_yielded(name_of_member(flow->context.md, il->instrs[i].operand)))
+            return false;
         if (il->instrs[i].op == OP_STFLD &&
             idiom_state_field(name_of_member(flow->context.md, il->instrs[i].operand)))
             return true;
@@ -97,15 +107,24 @@ uint32_t idiom_tested_load(const struct flow *flow, uint32_t block)
     return IL_NO_INDEX;
 }
 
+/* Does the instruction ask an awaiter whether it is completed? The answer of one that is `dynamic`
+ * is converted by another call site. */
+static bool asks_completed(const struct flow *flow, uint32_t instr)
+{
+    const struct instr *call = &flow->il.instrs[instr];
+    return (call->op == OP_CALL || call->op == OP_CALLVIRT) &&
+           (str_is(name_of_member(flow->context.md, call->operand), "get_IsCompleted") ||
+            (instr != 0 && str_is(name_of_member(flow->context.md, call->operand), "Invoke") &&
+             call_site_invoked(flow, instr - 1, STR("GetMember"), STR("IsCompleted"))));
+}
+
 uint32_t idiom_await_continues(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     uint32_t load = block->exit == FLOW_CONDITION ? idiom_tested_load(flow, n) : IL_NO_INDEX;
     if (load == IL_NO_INDEX || block->edge_count != 2)
         return NO_BLOCK;
-    const struct instr *instr = &flow->il.instrs[load];
-    if ((instr->op != OP_CALL && instr->op != OP_CALLVIRT) ||
-        !str_is(name_of_member(flow->context.md, instr->operand), "get_IsCompleted"))
+    if (!asks_completed(flow, load))
         return NO_BLOCK;
     const struct edge *ways = &flow->edges[block->first_edge];
     for (unsigned i = 0; i < 2; i++)
@@ -118,7 +137,8 @@ bool idiom_await_ends(const struct flow *flow, uint32_t instr)
 {
     const struct instr *before = &flow->il.instrs[instr - 1];
     return (before->op == OP_CALL || before->op == OP_CALLVIRT) &&
-           str_is(name_of_member(flow->context.md, before->operand), "GetResult");
+           (str_is(name_of_member(flow->context.md, before->operand), "GetResult") ||
+            call_site_invoked(flow, instr - 1, STR("InvokeMember"), STR("GetResult")));
 }
 
 static bool is_call_of_thrower(const struct metadata *md, const struct instr *instr)

@@ -3,16 +3,39 @@
  * under a hidden point; in Visual Basic it may be that of End Using. */
 #include "coverage/branches/rules/rules.h"
 
+#include "coverage/statements/call_site.h"
 #include "metadata/names.h"
 
 enum {
     DISPOSED_WITHIN = 4, /* instructions */
+    LOADED_BEFORE = 3,   /* instructions that load a call site */
 };
 
-static bool disposes_first(const struct flow *flow, uint32_t first)
+static uint32_t after_one_instruction(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    return block->end - block->first == 1 && block->edge_count == 1
+               ? flow->edges[block->first_edge].to
+               : n;
+}
+
+/* `await using` awaits what DisposeAsync of a `dynamic` value returns by way of a call site. */
+static uint32_t after_call_site(const struct flow *flow, uint32_t n, uint32_t *within)
+{
+    /* The load of the call site may throw, and is then a block of its own, as is a jump. */
+    uint32_t next = call_site_continues(flow, after_one_instruction(flow, n));
+    *within = DISPOSED_WITHIN + (next == NO_BLOCK ? 0 : LOADED_BEFORE);
+    if (next == NO_BLOCK)
+        return n;
+    bool jumps = flow->il.instrs[flow->blocks[next].first].op != OP_LDSFLD;
+    return jumps ? after_one_instruction(flow, next) : next;
+}
+
+static bool disposes_first(const struct flow *flow, uint32_t n)
 {
     const struct il *il = &flow->il;
-    for (uint32_t i = first; i < il->count && i - first < DISPOSED_WITHIN; i++) {
+    uint32_t within, first = flow->blocks[after_call_site(flow, n, &within)].first;
+    for (uint32_t i = first; i < il->count && i - first < within; i++) {
         const struct instr *instr = &il->instrs[i];
         if (instr->op == OP_CALL || instr->op == OP_CALLVIRT) {
             struct str name = name_of_member(flow->context.md, instr->operand);
@@ -42,7 +65,7 @@ bool rule_using_check(const struct board *board, const struct branch *branch)
         return false;
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
         uint32_t to = flow->edges[e].to;
-        if (board->map.opens[to] == NO_POINT && disposes_first(flow, flow->blocks[to].first))
+        if (board->map.opens[to] == NO_POINT && disposes_first(flow, to))
             return block->exit == FLOW_CONDITION;
     }
     return false;
