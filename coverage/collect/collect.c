@@ -26,16 +26,6 @@ static bool same_module(const struct session_counters *a, const struct session_c
            a->method_count == b->method_count;
 }
 
-static bool opens_as(struct module *module, const char *path, const uint8_t mvid[16])
-{
-    if (path[0] == '\0' || !module_open_file(module, path, NULL))
-        return false;
-    if (memcmp(module->mvid, mvid, sizeof module->mvid) == 0)
-        return true;
-    module_close(module);
-    return false;
-}
-
 /* The file that a process loaded, or the copy that the library kept of it. */
 static bool open_group(struct module *module, struct str *path, const struct collector *c,
                        const struct group *group)
@@ -44,12 +34,12 @@ static bool open_group(struct module *module, struct str *path, const struct col
         char buffer[4096];
         *path = group->files[i].module_path;
         (void)snprintf(buffer, sizeof buffer, "%.*s", STR_ARGS(*path));
-        if (opens_as(module, buffer, group->files[i].mvid))
+        if (collector_open_as(module, buffer, group->files[i].mvid))
             return true;
     }
     const struct str *copy = session_module_copy(c->session, group->files[0].mvid);
     *path = group->files[0].module_path;
-    return copy != NULL && opens_as(module, copy->text, group->files[0].mvid);
+    return copy != NULL && collector_open_as(module, copy->text, group->files[0].mvid);
 }
 
 /* The sum of all files of the group, and the worst of their verdicts. */

@@ -91,6 +91,27 @@ bool collector_tell_believed(struct collector *c, struct err *err)
            (text_take(&line, &text, err) && troubles_add(&c->troubles, line, TROUBLE_WARNING, err));
 }
 
+bool collector_open_as(struct module *module, const char *path, const uint8_t mvid[16])
+{
+    if (path[0] == '\0' || !module_open_file(module, path, NULL))
+        return false;
+    if (memcmp(module->mvid, mvid, sizeof module->mvid) == 0)
+        return true;
+    module_close(module);
+    return false;
+}
+
+/* Is the file the build that ran? If not, the module is the copy that the library kept of it, and
+ * the symbols that lie there are not its own. */
+static bool is_what_ran(const char *dll_path, const struct module *module)
+{
+    struct module now;
+    bool same = collector_open_as(&now, dll_path, module->mvid);
+    if (same)
+        module_close(&now);
+    return same;
+}
+
 bool collector_find_symbols(struct collector *c, struct module *module, struct str path,
                             const struct reason **reason, struct arena *scratch, struct err *err)
 {
@@ -105,6 +126,12 @@ bool collector_find_symbols(struct collector *c, struct module *module, struct s
     module->has_pdb = false;
     if (pdb_err.code == ERR_MEMORY)
         return err_set(err, ERR_MEMORY, "%s", pdb_err.text);
+    if (pdb_err.code == ERR_MISMATCH && !is_what_ran(dll_path, module)) {
+        *reason = reason_of(REASON_FILE_GONE);
+        return troubles_add_bad_input(
+            &c->troubles, err, "%.*s has no lines in the report: %s is gone or was replaced since",
+            STR_ARGS(module->name), dll_path);
+    }
     return collector_reason_of(reason, &pdb_err, c, err) &&
            troubles_add_bad_input(&c->troubles, err, "%.*s has no lines in the report: %s",
                                   STR_ARGS(module->name), pdb_err.text);

@@ -44,6 +44,9 @@ NODISCARD bool collector_reason_of(const struct reason **out, const struct err *
 struct module_facts_request collector_request(struct collector *c, const struct module *module,
                                               struct str path);
 
+/* Opens the file if it is the build with this MVID. */
+bool collector_open_as(struct module *module, const char *path, const uint8_t mvid[16]);
+
 /* Opens the module's symbols. Symbols that do not match are reported and leave the module without
  * lines; *reason then says why. */
 NODISCARD bool collector_find_symbols(struct collector *c, struct module *module, struct str path,

@@ -56,6 +56,16 @@ check "symbols of another build: exit status is 0 or 3" test "$status" -eq 0 -o 
 one_line_about "symbols of another build: one line" mismatched.err children.pdb
 check "symbols of another build: no line of theirs" test -z "$(grep -s '<line ' mismatched.xml)"
 
+# Built anew while the session lasts, in a directory of temporary files, where the library keeps a copy of what ran: the symbols
+# beside it are those of the new build.
+app rebuilt
+build children Release
+limited "$ILCOV" run --quiet --root "$fixture" -f cobertura=rebuilt.xml -- \
+    sh -c '"$1" && rm "$1.dll" && cp "$2.dll" "$2.pdb" "${1%/*}" && "$1"' sh "$app" "$program" >rebuilt.out 2>rebuilt.err
+check "rebuilt while it ran: exit status is 0 or 3" test "$?" -eq 0 -o "$?" -eq 3
+one_line_about "rebuilt while it ran: it says so" rebuilt.err "children.dll is gone or was replaced since"
+check "rebuilt while it ran: the new build has its lines" grep -q '<line ' rebuilt.xml
+
 # Symbols that end in the middle.
 app cut
 head -c 500 "$temp/children/children.pdb" >"$app.pdb"
