@@ -58,6 +58,9 @@ $(BUILD)/obj/%.o: %.c Makefile | packages
 	$(call say,CC,$@)
 	$(Q)$(CC) $(CSTD) $(WARNINGS) $(CFLAGS) $(pkg_cflags) -MMD -MP -c $< -o $@
 
+# The assembler copies them.
+$(BUILD)/obj/reporters/html/asset.o: reporters/html/style.css reporters/html/script.js
+
 # With sanitizers gcc takes twice as long to optimise. It pays only for what tests call millions of times.
 ifeq ($(if $(SAN),$(origin OPTIMISE)),file)
 $(BUILD)/obj/base/%.o $(BUILD)/obj/metadata/%.o $(BUILD)/obj/rewriter/%.o: CFLAGS += -O1

@@ -136,3 +136,15 @@ bool destination_commit_file(struct destination *d, struct err *err)
     err_prefix(err, "%s", d->name);
     return false;
 }
+
+bool destination_put_file(struct destination *d, const char *name, struct str bytes,
+                          struct err *err)
+{
+    if (output_folder_has(d->folder, name, bytes))
+        return true;
+    if (!destination_open_file(d, name, err))
+        return false;
+    output_skip_sync(&d->output);
+    (void)fwrite(bytes.text, 1, bytes.len, d->file);
+    return destination_commit_file(d, err);
+}

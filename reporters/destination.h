@@ -7,6 +7,7 @@
 #ifndef ILCOV_REPORTERS_DESTINATION_H
 #define ILCOV_REPORTERS_DESTINATION_H
 
+#include "base/text.h"
 #include "system/whole_file.h"
 
 /* A path; NULL is standard error. */
@@ -43,5 +44,10 @@ void destination_abandon(struct destination *destination);
 NODISCARD bool destination_open_file(struct destination *directory, const char *name,
                                      struct err *err);
 NODISCARD bool destination_commit_file(struct destination *directory, struct err *err);
+
+/* A file of a directory at once, for reports of thousands of files: one that has these bytes is
+ * left as it is, and the others are not flushed to the disk one by one (output_skip_sync). */
+NODISCARD bool destination_put_file(struct destination *directory, const char *name,
+                                    struct str bytes, struct err *err);
 
 #endif

@@ -11,6 +11,7 @@
 struct sources {
     struct str (*line)(void *context, struct str package, struct str path, uint32_t number);
     void *context;
+    bool withheld; /* the user wants no source text in what is written: `line` knows none */
 };
 
 static inline struct str sources_line(const struct sources *sources, struct str package,

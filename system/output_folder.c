@@ -1,11 +1,13 @@
 #include "system/output_folder.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "system/file_read.h"
 #include "system/output_path.h"
 
 enum {
@@ -118,4 +120,26 @@ bool output_folder_open_file(struct output *out, const char *folder, const char 
         return output_open(out, path, err);
     return is_kind(path, S_IFREG) ? output_open(out, path, err)
                                   : err_set(err, ERR_IO, "is not a regular file");
+}
+
+bool output_folder_has(const char *folder, const char *name, struct str bytes)
+{
+    char path[PATH_MAX], buffer[1 << 14];
+    struct stat info;
+    int len = snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!stays_inside(name) || len < 0 || (size_t)len >= sizeof path)
+        return false;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool same = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (size_t)info.st_size == bytes.len;
+    size_t done = 0;
+    while (same && done < bytes.len) {
+        ssize_t got = file_read_some(fd, buffer, sizeof buffer);
+        same = got > 0 && (size_t)got <= bytes.len - done &&
+               memcmp(buffer, bytes.text + done, (size_t)got) == 0;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    (void)close(fd);
+    return same;
 }

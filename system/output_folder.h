@@ -5,6 +5,7 @@
 #ifndef ILCOV_SYSTEM_OUTPUT_FOLDER_H
 #define ILCOV_SYSTEM_OUTPUT_FOLDER_H
 
+#include "base/text.h"
 #include "system/whole_file.h"
 
 /* Creates the folder and those above it. An existing one keeps its contents. */
@@ -17,5 +18,8 @@ NODISCARD bool output_folder_check(const char *path, struct err *err);
  * are created. */
 NODISCARD bool output_folder_open_file(struct output *out, const char *folder, const char *name,
                                        struct err *err);
+
+/* Does the folder hold a file of this name with exactly these bytes? */
+bool output_folder_has(const char *folder, const char *name, struct str bytes);
 
 #endif

@@ -170,11 +170,16 @@ static bool replace(struct output *out, struct err *err)
     return out->exists ? overwrite(out, err) : err_set_errno(err, "cannot be written");
 }
 
+void output_skip_sync(struct output *out)
+{
+    out->skips_sync = true;
+}
+
 bool output_commit(struct output *out, struct err *err)
 {
     bool is_device = out->temporary[0] == '\0';
     /* Without fsync, a crash of the machine may leave an empty file under the new name. */
-    bool ok = is_device || fsync(out->fd) == 0;
+    bool ok = is_device || out->skips_sync || fsync(out->fd) == 0;
     if (close(out->fd) != 0)
         ok = false;
     out->fd = -1;

@@ -23,6 +23,7 @@ struct output {
     size_t existing_len; /* of the part of a new target that was there before */
     bool exists;         /* the target did before */
     bool is_elsewhere;   /* the temporary file is in another directory */
+    bool skips_sync;
 };
 
 NODISCARD bool output_open(struct output *out, const char *path, struct err *err);
@@ -36,6 +37,10 @@ NODISCARD bool output_keep(struct output *out, struct err *err);
 /* A FILE that writes to it, or NULL; the caller closes it before the commit. */
 NODISCARD FILE *output_file(const struct output *out, struct err *err);
 bool output_is_terminal(const struct output *out);
+
+/* For files that are easily made again, and many: a commit does not wait for the disk. After a
+ * crash of the machine, not of the program, such a file may be empty. */
+void output_skip_sync(struct output *out);
 
 /* Both close the descriptor; a failed commit abandons the file. */
 NODISCARD bool output_commit(struct output *out, struct err *err);

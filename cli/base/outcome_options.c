@@ -35,10 +35,19 @@ const struct option_row deterministic_rows[] = {
     {.name = "deterministic",
      .take = option_take_flag,
      .field = offsetof(struct outcome_options, deterministic),
-     .help = "write equal bytes for equal counts, without times or paths",
+     .help = "write equal bytes for equal counts: no time or path",
      .more = "This holds on any machine and at any time: the time in reports is SOURCE_DATE_EPOCH "
              "or 0, their source root is '.', and a run is identified by what it measured. Codecov "
              "rejects reports older than 12 hours, so it rejects these."},
+    {.name = NULL},
+};
+
+const struct option_row no_source_rows[] = {
+    {.name = "no-source",
+     .take = option_take_flag,
+     .field = offsetof(struct outcome_options, no_source),
+     .help = "write no source text into the HTML report",
+     .more = "Its pages then have line numbers and hits only."},
     {.name = NULL},
 };
 

@@ -67,7 +67,23 @@ static struct str line_of(void *context, struct str package, struct str path, ui
 
 void measured_sources_open(struct measured_sources *out, const struct facts *facts, struct str root)
 {
-    *out = (struct measured_sources){.sources = {line_of, out}, .facts = facts, .root = root};
+    *out =
+        (struct measured_sources){.sources = {line_of, out, false}, .facts = facts, .root = root};
+    arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
+}
+
+static struct str no_line(void *context, struct str package, struct str path, uint32_t number)
+{
+    (void)context;
+    (void)package;
+    (void)path;
+    (void)number;
+    return (struct str){NULL, 0};
+}
+
+void measured_sources_withhold(struct measured_sources *out)
+{
+    *out = (struct measured_sources){.sources = {no_line, out, true}};
     arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
 }
 

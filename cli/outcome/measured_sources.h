@@ -21,6 +21,8 @@ struct measured_sources {
 /* `root`: where the sources are. Must not be moved or copied while it is open. */
 void measured_sources_open(struct measured_sources *out, const struct facts *facts,
                            struct str root);
+/* In place of it, for reports without source text. */
+void measured_sources_withhold(struct measured_sources *out);
 void measured_sources_close(struct measured_sources *sources);
 
 #endif

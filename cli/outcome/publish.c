@@ -84,7 +84,10 @@ static int write_reports(const struct publication *p, const struct results *resu
         return EXIT_BAD;
     }
     const struct format_job job = {.report = &results->report, .sources = &sources.sources};
-    measured_sources_open(&sources, p->facts, root);
+    if (p->options->no_source)
+        measured_sources_withhold(&sources);
+    else
+        measured_sources_open(&sources, p->facts, root);
     int status = publish_formats(&p->options->formats, &job, &p->interrupt);
     measured_sources_close(&sources);
     return status;

@@ -1,5 +1,7 @@
 #include "reporters/report/report_formats.h"
 
+#include "reporters/html/html.h"
+
 const struct format report_formats[] = {
     {
         .name = "cobertura",
@@ -7,6 +9,15 @@ const struct format report_formats[] = {
         .summary = "Cobertura XML, which most CI systems and services read",
         .kind = FORMAT_OF_REPORT,
         .write = cobertura_write,
+    },
+    {
+        .name = "html",
+        .default_path = "coverage-html",
+        .summary = "a folder of pages for people, with the source",
+        .kind = FORMAT_OF_REPORT,
+        .output = DESTINATION_DIRECTORY,
+        .wants_sources = true,
+        .write = html_write,
     },
     {
         .name = "json",

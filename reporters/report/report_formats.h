@@ -1,5 +1,5 @@
 /* report_formats.h - the report formats that --format of `run`, `collect` and `report` offers. Each
- * has a file of its own. */
+ * has a file of its own, and HTML a room. */
 #ifndef ILCOV_REPORTERS_REPORT_REPORT_FORMATS_H
 #define ILCOV_REPORTERS_REPORT_REPORT_FORMATS_H
 

@@ -270,4 +270,4 @@ static struct str source_line(void *context, struct str package, struct str path
     return (struct str){text, (size_t)len < most ? (size_t)len : most};
 }
 
-const struct sources fixture_sources = {source_line, NULL};
+const struct sources fixture_sources = {source_line, NULL, false};

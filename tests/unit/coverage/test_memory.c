@@ -24,6 +24,7 @@
 #include "reporters/report/report_formats.h"
 #include "scope/deps.h"
 #include "scope/packages.h"
+#include "system/output_folder.h"
 #include "tests/support/check.h"
 #include "tests/support/diff_fixture.h"
 #include "tests/support/facts_fixture.h"
@@ -505,6 +506,7 @@ struct report_job {
     char *expected;
     size_t expected_len;
     const struct format *format;
+    const char *pages; /* the folder of a format that writes one */
 };
 
 static bool write_report(void *context, struct arena *arena, struct err *err)
@@ -533,6 +535,27 @@ static bool write_report(void *context, struct arena *arena, struct err *err)
     return ok;
 }
 
+static struct str no_line(void *context, struct str package, struct str path, uint32_t number)
+{
+    (void)context;
+    (void)package;
+    (void)path;
+    (void)number;
+    return (struct str){NULL, 0};
+}
+
+/* A page that was not written for lack of memory is written by the next try. */
+static bool write_folder(void *context, struct arena *arena, struct err *err)
+{
+    const struct report_job *job = context;
+    const struct sources sources = {no_line, NULL, false};
+    struct destination destination = {.folder = job->pages};
+    const struct format_job own = {
+        .report = &job->report, .sources = &sources, .destination = &destination};
+    (void)arena;
+    return job->format->write(&own, err);
+}
+
 static void reports(void **state)
 {
     struct report_options options = {.root = STR("/src")};
@@ -543,6 +566,13 @@ static void reports(void **state)
     for (const struct format *r = report_formats; r->name != NULL; r++) {
         job.format = r;
         job.expected = NULL;
+        if (r->output == DESTINATION_DIRECTORY) {
+            job.pages = temporary_path(&folder, "pages");
+            assert_true(output_folder_make(job.pages, &err));
+            assert_true(write_folder(&job, NULL, &err));
+            (void)failing_memory_check(r->name, write_folder, &job);
+            continue;
+        }
         assert_true(write_report(&job, NULL, &err)); /* what it is without trouble */
         if (can_fail)                                /* the text takes no memory at all */
             (void)failing_memory_check(r->name, write_report, &job);

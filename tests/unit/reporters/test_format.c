@@ -38,7 +38,7 @@ static struct str no_line(void *context, struct str package, struct str path, ui
     return (struct str){NULL, 0};
 }
 
-static const struct sources no_sources = {no_line, NULL};
+static const struct sources no_sources = {no_line, NULL, false};
 static const struct format_job input = {
     .report = &report, .diff = &diff, .sources = &no_sources, .colour = true};
 
@@ -151,9 +151,14 @@ static void unwritable_paths_are_refused_by_every_format(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(lists); i++)
         for (const struct format *format = lists[i]; format->name != NULL; format++) {
-            assert_refused(format, folder.folder, ERR_IO, folder.folder, "is a directory");
+            bool is_folder = format->output == DESTINATION_DIRECTORY;
             assert_refused(format, below, ERR_IO, below, "ot a directory");
-            assert_refused(format, "/dev/full", ERR_IO, "/dev/full", "No space left");
+            assert_refused(format, "/dev/full", ERR_IO, "/dev/full",
+                           is_folder ? "is not a directory" : "No space left");
+            if (is_folder)
+                assert_refused(format, file, ERR_IO, file, "is not a directory");
+            else
+                assert_refused(format, folder.folder, ERR_IO, folder.folder, "is a directory");
         }
     assert_refused(&much, "/dev/full", ERR_IO, "/dev/full", "No space left");
     assert_str(temporary_read(&folder, file), "mine");

@@ -283,7 +283,7 @@ static struct str same_line(void *context, struct str package, struct str path, 
 
 static void fingerprints_are_unique(void **state)
 {
-    const struct sources same = {same_line, NULL};
+    const struct sources same = {same_line, NULL, false};
     struct diff diff;
     (void)state;
     fixture_diff_huge(&diff, 1000, &arena);
@@ -308,7 +308,7 @@ static struct str moved_line(void *context, struct str package, struct str path,
 static void fingerprints_stay_when_lines_move(void **state)
 {
     uint32_t by = 1000;
-    const struct sources sources = {moved_line, &by};
+    const struct sources sources = {moved_line, &by, false};
     struct diff diff;
     (void)state;
     fixture_diff_huge(&diff, 10, &arena);

@@ -1,0 +1,10 @@
+/* html.h - a folder of pages for people: index.html, types.html, left-out.html, a page for each
+ * source file in files/, style.css and script.js. It needs no server, and nothing from outside. */
+#ifndef ILCOV_REPORTERS_HTML_HTML_H
+#define ILCOV_REPORTERS_HTML_HTML_H
+
+#include "reporters/format.h"
+
+bool html_write(const struct format_job *job, struct err *err);
+
+#endif

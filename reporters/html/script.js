@@ -1,0 +1,250 @@
+// script.js - what the pages of an HTML report can do beyond links: buttons and keys, and on an index filter and sort.
+// Everything can be read and reached without it.
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const header = document.querySelector("header");
+  const tools = document.createElement("div");
+  const keys = [];
+  tools.className = "tools";
+  tools.setAttribute("role", "toolbar");
+  tools.setAttribute("aria-label", "Tools");
+
+  // Pages of a folder opened without a server may be refused storage.
+  const store = {
+    get(name) { try { return localStorage.getItem("ilcov-" + name); } catch { return null; } },
+    set(name, value) { try { localStorage.setItem("ilcov-" + name, value); } catch { /* not remembered */ } },
+  };
+
+  const make = (tag, text, parent) => {
+    const element = document.createElement(tag);
+    element.textContent = text;
+    if (parent) parent.append(element);
+    return element;
+  };
+
+  // A key, and a button for the same unless `label` is empty.
+  const offer = (key, label, what, act) => {
+    keys.push({ key, what, act });
+    if (!label) return null;
+    const button = make("button", label, tools);
+    button.type = "button";
+    button.title = what;
+    make("kbd", key, button);
+    button.addEventListener("click", act);
+    return button;
+  };
+
+  const follow = (selector) => {
+    const link = document.querySelector(selector);
+    if (link) location.href = link.href;
+  };
+
+  // --- a source page -------------------------------------------------------------------------------------------------
+  const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  let here = null;
+
+  const show = (element) => {
+    if (here) here.classList.remove("here");
+    here = element;
+    here.classList.add("here");
+    here.setAttribute("tabindex", "-1");
+    here.focus({ preventScroll: true });
+    const top = here.getBoundingClientRect().top + scrollY - innerHeight / 3;
+    scrollTo({ top, behavior: reduced ? "auto" : "smooth" });
+  };
+
+  // The next of these after where the reader is: what was shown last, else what is on the screen. Around at the end.
+  const step = (selector, forward) => {
+    const all = [...document.querySelectorAll(selector)];
+    if (!all.length) return;
+    const after = (element) => here
+      ? Boolean(here.compareDocumentPosition(element) & (forward ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING))
+      : (element.getBoundingClientRect().top > 0) === forward;
+    const found = forward ? all.find(after) : all.reverse().find(after);
+    show(found || all[0]);
+  };
+
+  const source = document.querySelector(".code .s");
+  if (source) {
+    const misses = ".s b, .s i", branches = ".s i";
+    if (document.querySelector(misses)) {
+      offer("j", "Next miss", "Next line or branch that was missed", () => step(misses, true));
+      offer("k", "Previous", "Previous one", () => step(misses, false));
+    }
+    if (document.querySelector(branches)) {
+      offer("b", "Next branch", "Next line with an outcome that never happened", () => step(branches, true));
+      offer("B", "", "Previous such line", () => step(branches, false));
+    }
+    for (const element of source.querySelectorAll("b")) element.tabIndex = -1;
+  }
+
+  // A line without an id of its own: all lines are equally high.
+  const numbers = document.querySelector(".n");
+  const go = () => {
+    const match = /^#L(\d+)$/.exec(location.hash);
+    if (!numbers || !match || document.getElementById("L" + match[1])) return;
+    const box = numbers.getBoundingClientRect();
+    const style = getComputedStyle(numbers);
+    const top = box.top + scrollY + parseFloat(style.paddingTop) + (Number(match[1]) - 1) * parseFloat(style.lineHeight);
+    scrollTo(0, top - innerHeight / 3);
+  };
+  addEventListener("hashchange", go);
+  go();
+
+  if (document.querySelector("a[rel=next], a[rel=prev]")) {
+    offer("]", "", "Next file", () => follow("a[rel=next]"));
+    offer("[", "", "Previous file", () => follow("a[rel=prev]"));
+  }
+  if (document.querySelector(".way")) offer("u", "Up", "The folder that this is in", () => follow(".way li:last-child a"));
+
+  // --- an index ------------------------------------------------------------------------------------------------------
+  const table = document.querySelector(".tree");
+  if (table) {
+    const body = table.tBodies[0];
+    const depth = (row) => Number(/\bd(\d)\b/.exec(row.className)[1]);
+    const rows = [...body.rows].map((row) => ({ row, depth: depth(row), children: [], parent: null }));
+    const open = [];
+    for (const entry of rows) {
+      open.length = Math.min(open.length, entry.depth);
+      entry.parent = open[open.length - 1] || null;
+      if (entry.parent) entry.parent.children.push(entry);
+      open.push(entry);
+      const th = entry.row.cells[0];
+      const own = (th.querySelector("a") || th.firstChild).textContent;
+      entry.name = entry.parent ? entry.parent.name + (entry.row.matches(".file") ? "/" : " ") + own : own;
+      entry.own = own;
+      entry.missed = [3, 5].some((cell) => entry.row.cells[cell].textContent !== "");
+      entry.key = (entry.name + " " + th.textContent).toLowerCase();
+    }
+
+    const filter = make("input", "", tools);
+    filter.type = "search";
+    filter.placeholder = "Filter by name";
+    filter.setAttribute("aria-label", "Filter by name");
+    keys.push({ key: "/", what: "Filter by name", act: () => filter.focus() });
+    const hide = offer("h", "Hide covered", "Hide what was covered as a whole", () => {
+      hide.setAttribute("aria-pressed", String(hide.getAttribute("aria-pressed") !== "true"));
+      store.set("hide", hide.getAttribute("aria-pressed"));
+      update();
+    });
+    hide.setAttribute("aria-pressed", store.get("hide") === "true" ? "true" : "false");
+    const shown = make("output", "", tools);
+    let sorted = null;
+
+    const update = () => {
+      const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const hides = hide.getAttribute("aria-pressed") === "true";
+      let count = 0, leaves = 0;
+      for (const entry of rows.slice().reverse()) {
+        const fits = (!hides || entry.missed) && words.every((word) => entry.key.includes(word));
+        const leaf = entry.children.length === 0;
+        entry.seen = leaf ? fits : entry.children.some((child) => child.seen) || (fits && words.length > 0);
+        entry.row.hidden = !entry.seen || (sorted !== null && !leaf);
+        leaves += leaf ? 1 : 0;
+        count += leaf && entry.seen ? 1 : 0;
+      }
+      shown.textContent = count === leaves ? "" : count + " of " + leaves;
+    };
+    filter.addEventListener("input", update);
+
+    const value = (entry, column) => {
+      if (column === 0) return entry.name;
+      const text = entry.row.cells[column].textContent;
+      const number = parseFloat(text);
+      return Number.isNaN(number) ? (text === "" ? 0 : 101) : number;
+    };
+    // Sorted rows stand alone, so they have their whole names.
+    const sort = (column, down) => {
+      sorted = column;
+      const order = rows.slice();
+      if (column !== null)
+        order.sort((a, b) => {
+          const x = value(a, column), y = value(b, column);
+          return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1) || (a.name < b.name ? -1 : 1);
+        });
+      for (const entry of order) {
+        const th = entry.row.cells[0], link = th.querySelector("a");
+        if (link) link.textContent = column === null ? entry.own : entry.name;
+        body.append(entry.row);
+      }
+      table.classList.toggle("flat", column !== null);
+      update();
+    };
+    [...table.tHead.rows[0].cells].forEach((cell, column) => {
+      if (cell.tagName !== "TH") return;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...cell.childNodes);
+      cell.append(button);
+      button.addEventListener("click", () => {
+        const first = column === 0 || [2, 4, 6].includes(column) ? "ascending" : "descending";
+        const other = first === "ascending" ? "descending" : "ascending";
+        const now = cell.getAttribute("aria-sort");
+        const next = now === null ? first : now === first ? other : null;
+        for (const any of table.tHead.rows[0].cells) any.removeAttribute("aria-sort");
+        if (next) cell.setAttribute("aria-sort", next);
+        sort(next ? column : null, next === "descending");
+      });
+    });
+
+    const move = (by) => {
+      const seen = [...body.rows].filter((row) => !row.hidden);
+      const at = seen.findIndex((row) => row.classList.contains("here"));
+      const next = seen[Math.max(0, Math.min(seen.length - 1, at + by))];
+      if (!next) return;
+      if (at >= 0) seen[at].classList.remove("here");
+      next.classList.add("here");
+      const link = next.querySelector("a");
+      if (link) link.focus();
+      next.scrollIntoView({ block: "nearest" });
+    };
+    offer("j", "", "Next row", () => move(1));
+    offer("k", "", "Previous row", () => move(-1));
+    update();
+  }
+
+  // --- theme and help ------------------------------------------------------------------------------------------------
+  const themes = ["auto", "light", "dark"];
+  let theme = themes.includes(store.get("theme")) ? store.get("theme") : "auto";
+  const button = offer("t", "Theme", "Theme: as the system, light, dark", () => {
+    theme = themes[(themes.indexOf(theme) + 1) % themes.length];
+    store.set("theme", theme);
+    paint();
+  });
+  const paint = () => {
+    if (theme === "auto") root.removeAttribute("data-theme");
+    else root.dataset.theme = theme;
+    button.firstChild.textContent = "Theme: " + theme;
+  };
+  paint();
+
+  const help = document.createElement("dialog");
+  help.setAttribute("aria-label", "Keys");
+  offer("?", "Keys", "This list", () => (help.open ? help.close() : help.showModal()));
+  make("h2", "Keys", help);
+  const list = make("table", "", help);
+  for (const { key, what } of keys) {
+    const row = list.insertRow();
+    make("kbd", key, row.insertCell());
+    make("span", what, row.insertCell());
+  }
+  const close = make("button", "Close", help);
+  close.addEventListener("click", () => help.close());
+  document.body.append(help);
+
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = event.target.closest("input");
+    if (typing) {
+      if (event.key === "Escape") typing.blur();
+      return;
+    }
+    const found = keys.find(({ key }) => key === event.key);
+    if (!found || (help.open && event.key !== "?")) return;
+    event.preventDefault();
+    found.act();
+  });
+
+  header.after(tools);
+})();

@@ -1,0 +1,281 @@
+#include "reporters/html/site_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/list.h"
+#include "reporters/html/page_name.h"
+
+/* A tree with more rows than this has a page for each of its branches. */
+enum {
+    PAGE_ROWS = 500
+};
+
+/* --- folders and files ------------------------------------------------------------------------ */
+
+/* The length of the part of the path that ends with the slash after `from`; 0: none follows. */
+static size_t folder_end(struct str path, size_t from)
+{
+    const char *slash = from < path.len ? memchr(path.text + from, '/', path.len - from) : NULL;
+    return slash != NULL ? (size_t)(slash - path.text) + 1 : 0;
+}
+
+static bool in_folder(struct str path, struct str folder)
+{
+    return path.len > folder.len &&
+           (folder.len == 0 || memcmp(path.text, folder.text, folder.len) == 0);
+}
+
+static struct str part_of(struct str path, size_t begin, size_t end)
+{
+    return (struct str){path.text + begin, end - begin};
+}
+
+static bool add_file(struct tree_node *parent, struct site_file *file, size_t begin, bool is_shared,
+                     struct site *site, struct err *err)
+{
+    struct tree_node *node =
+        tree_add(parent, TREE_FILE, part_of(file->path, begin, file->path.len), site->arena, err);
+    if (node == NULL)
+        return false;
+    node->path = file->path;
+    node->remark = is_shared ? file->package->name : STR("");
+    node->page = file->page;
+    node->totals = file->totals;
+    node->not_loaded = file->package->not_loaded;
+    if (file->first_miss != 0) {
+        node->missed_page = file->page;
+        node->missed_line = file->first_miss;
+    }
+    file->node = node;
+    return true;
+}
+
+/* A folder whose only content is a folder shares its row: "src/Shop.Core". */
+static size_t widen(const struct site_file *first, const struct site_file *last, size_t end)
+{
+    for (size_t next = end; next != 0; next = folder_end(first->path, end)) {
+        if (!in_folder(last->path, part_of(first->path, 0, next)))
+            break;
+        end = next;
+    }
+    return end;
+}
+
+struct range {
+    uint32_t first, end;
+    size_t begin; /* of the names in this folder, in each path */
+    struct tree_node *parent;
+};
+
+/* Folders of one folder first, each with its files, which are next to each other; then files. A
+ * path is as deep as its length allows, so this goes by a list of its own, not by recursion. */
+static bool add_folders(struct list *todo, struct range range, struct site *site, struct err *err)
+{
+    for (uint32_t i = range.first, end = range.first; i < range.end; i = end) {
+        struct str path = site->files[i].path;
+        size_t name_end = folder_end(path, range.begin);
+        end = i + 1;
+        if (name_end == 0)
+            continue;
+        while (end < range.end && in_folder(site->files[end].path, part_of(path, 0, name_end)))
+            end++;
+        name_end = widen(&site->files[i], &site->files[end - 1], name_end);
+        struct tree_node *node = tree_add(
+            range.parent, TREE_FOLDER, part_of(path, range.begin, name_end - 1), site->arena, err);
+        struct range *below = list_add(todo, sizeof *below, site->scratch, err);
+        if (node == NULL || below == NULL)
+            return false;
+        node->path = part_of(path, 0, name_end - 1);
+        *below = (struct range){i, end, name_end, node};
+    }
+    return true;
+}
+
+static bool is_shared(const struct site *site, uint32_t i)
+{
+    return (i > 0 && str_eq(site->files[i - 1].path, site->files[i].path)) ||
+           (i + 1 < site->file_count && str_eq(site->files[i + 1].path, site->files[i].path));
+}
+
+static bool grow_folders(struct site *site, struct err *err)
+{
+    struct list todo = {0};
+    struct range range = {0, site->file_count, 0, &site->folders};
+    for (uint32_t done = 0;; done++) {
+        if (!add_folders(&todo, range, site, err))
+            return false;
+        for (uint32_t i = range.first; i < range.end; i++)
+            if (folder_end(site->files[i].path, range.begin) == 0 &&
+                !add_file(range.parent, &site->files[i], range.begin, is_shared(site, i), site,
+                          err))
+                return false;
+        if (done == todo.count)
+            break;
+        range = ((struct range *)todo.items)[done];
+    }
+    arena_reset(site->scratch);
+    return true;
+}
+
+/* --- assemblies, namespaces, types, methods --------------------------------------------------- */
+
+/* "Shop.Orders" of "Shop.Orders.Order<T>"; a type without a namespace has an empty one. */
+static struct str namespace_of(struct str type)
+{
+    size_t end = 0;
+    for (size_t i = 0; i < type.len && strchr("</+(", type.text[i]) == NULL; i++)
+        if (type.text[i] == '.')
+            end = i;
+    return part_of(type, 0, end);
+}
+
+static bool add_methods(struct tree_node *type, const struct report_class *class,
+                        const struct site_file *file, struct site *site, struct err *err)
+{
+    for (uint32_t i = 0; i < class->method_count; i++) {
+        const struct report_method *method = &class->methods[i];
+        struct tree_node *node = tree_add(type, TREE_METHOD, method->name, site->arena, err);
+        if (node == NULL)
+            return false;
+        node->remark = method->signature;
+        node->path = method->name;
+        node->page = file->page;
+        node->line = method->lines.lines[0].number;
+        node->totals = method->totals;
+        node->missed_line = site_first_miss(&method->lines);
+        node->missed_page = node->missed_line != 0 ? file->page : STR("");
+        node->not_loaded = file->package->not_loaded;
+    }
+    return true;
+}
+
+static struct tree_node *add_type(struct tree_node *assembly, struct str name,
+                                  const struct site_file *file, uint32_t line, struct site *site,
+                                  struct err *err)
+{
+    struct str namespace = namespace_of(name);
+    struct tree_node *parent = assembly->last;
+    if (parent == NULL || !str_eq(parent->path, namespace)) {
+        struct str label = namespace.len != 0 ? namespace : STR("(no namespace)");
+        parent = tree_add(assembly, TREE_NAMESPACE, label, site->arena, err);
+        if (parent == NULL)
+            return NULL;
+        parent->path = namespace;
+    }
+    size_t begin = namespace.len != 0 ? namespace.len + 1 : 0;
+    struct tree_node *type =
+        tree_add(parent, TREE_TYPE, part_of(name, begin, name.len), site->arena, err);
+    if (type == NULL)
+        return NULL;
+    type->path = name;
+    type->page = file->page;
+    type->line = line;
+    return type;
+}
+
+/* A type in several files has several classes, one after the other. */
+static bool add_class(struct tree_node *assembly, const struct report_package *package,
+                      const struct report_class *class, struct site *site, struct err *err)
+{
+    const struct site_file *file = site_find(site, package->name, class->file);
+    struct tree_node *type = assembly->last != NULL ? assembly->last->last : NULL;
+    uint32_t miss = site_first_miss(&class->lines);
+    if (type == NULL || !str_eq(type->path, class->name))
+        type = add_type(assembly, class->name, file, class->lines.lines[0].number, site, err);
+    if (type == NULL)
+        return false;
+    tree_add_totals(&type->totals, &class->totals);
+    if (miss != 0 && type->missed_page.len == 0) {
+        type->missed_page = file->page;
+        type->missed_line = miss;
+    }
+    return add_methods(type, class, file, site, err);
+}
+
+/* By namespace, so that each has its types next to each other: "A.X" and "A.Y" are in one
+ * namespace, "A.B.C", between them, is in another. */
+static int order_classes(const void *left, const void *right)
+{
+    const struct report_class *const *a = left, *const *b = right;
+    int order = str_cmp(namespace_of((*a)->name), namespace_of((*b)->name));
+    return order != 0 ? order : (*a > *b) - (*a < *b);
+}
+
+static bool add_classes(struct tree_node *assembly, const struct report_package *package,
+                        struct site *site, struct err *err)
+{
+    const struct report_class **classes =
+        ARENA_NEW(site->scratch, const struct report_class *, package->class_count, err);
+    if (classes == NULL)
+        return false;
+    for (uint32_t i = 0; i < package->class_count; i++)
+        classes[i] = &package->classes[i];
+    if (package->class_count != 0)
+        qsort(classes, package->class_count, sizeof(struct report_class *), order_classes);
+    for (uint32_t i = 0; i < package->class_count; i++)
+        if (!add_class(assembly, package, classes[i], site, err))
+            return false;
+    arena_reset(site->scratch);
+    return true;
+}
+
+static bool grow_types(struct site *site, struct err *err)
+{
+    for (uint32_t i = 0; i < site->report->package_count; i++) {
+        const struct report_package *package = &site->report->packages[i];
+        struct tree_node *assembly =
+            tree_add(&site->types, TREE_ASSEMBLY, package->name, site->arena, err);
+        if (assembly == NULL)
+            return false;
+        assembly->path = package->name;
+        assembly->not_loaded = package->not_loaded;
+        if (!add_classes(assembly, package, site, err))
+            return false;
+        if (package->class_count == 0) /* no symbols: methods alone are known */
+            assembly->totals = package->totals;
+    }
+    return true;
+}
+
+/* --- pages of branches ------------------------------------------------------------------------ */
+
+bool site_tree_splits(const struct tree_node *node)
+{
+    return node->row_count > PAGE_ROWS;
+}
+
+/* What is shown as a whole on one page has no pages below. */
+static bool name_pages(struct tree_node *root, const char *folder, struct site *site,
+                       struct err *err)
+{
+    for (struct tree_node *node = root; node != NULL;) {
+        bool splits = site_tree_splits(node);
+        for (struct tree_node *child = node->first; splits && child != NULL; child = child->next) {
+            struct str owner = node == root ? STR("") : node->path;
+            if (child->first != NULL && child->kind != TREE_TYPE &&
+                !page_name(&child->page, folder, child->path, owner, 0, site->arena, err))
+                return false;
+        }
+        if (node->first != NULL && splits) {
+            node = node->first;
+            continue;
+        }
+        while (node != NULL && node->next == NULL)
+            node = node->parent;
+        node = node != NULL ? node->next : NULL;
+    }
+    return true;
+}
+
+bool site_tree_grow(struct site *site, struct err *err)
+{
+    site->folders = site->types = (struct tree_node){.kind = TREE_ROOT};
+    if (!grow_folders(site, err) || !grow_types(site, err))
+        return false;
+    tree_finish(&site->folders);
+    tree_finish(&site->types);
+    site->folders.totals = site->types.totals = site->report->totals;
+    return name_pages(&site->folders, "folders", site, err) &&
+           name_pages(&site->types, "types", site, err);
+}

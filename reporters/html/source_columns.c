@@ -1,0 +1,252 @@
+#include "reporters/html/source_columns.h"
+
+#include "base/utf16.h"
+#include "reporters/html/html_text.h"
+#include "reporters/html/sentence.h"
+
+/* A line of at least so many bytes on average has room for an id for each line, so that any line
+ * can be linked to; else lines with code have one. */
+enum {
+    ID_WORTH = 28
+};
+
+struct filling {
+    struct source_columns *out;
+    const struct source_lines *lines;
+    const struct site_file *file;
+    uint32_t line, run, mark; /* the next of each */
+    bool in_run, in_code;     /* inside the tags of a run: in the hits, in the text */
+    bool all_ids;
+    struct err *err;
+};
+
+struct str source_columns_line(const struct site *site, const struct site_file *file,
+                               uint32_t number)
+{
+    struct str line = sources_line(site->sources, file->package->name, file->path, number);
+    if (number == 1 && line.text != NULL && str_starts(line, "\xEF\xBB\xBF"))
+        line = (struct str){line.text + 3, line.len - 3};
+    return line;
+}
+
+/* --- places in a line ------------------------------------------------------------------------- */
+
+/* Columns count UTF-16 code units from 1; 0 is the end. */
+static size_t offset_of(struct str line, uint16_t column)
+{
+    size_t pos = 0;
+    for (uint32_t at = 1; pos < line.len && (column == 0 || at < column);)
+        at += utf8_next(line.text, line.len, &pos) >= 0x10000 ? 2 : 1;
+    return pos;
+}
+
+struct str source_columns_cut(struct str line, uint16_t start_column, uint16_t end_column)
+{
+    if (line.text == NULL)
+        return (struct str){"", 0};
+    size_t start = offset_of(line, start_column), end = offset_of(line, end_column);
+    return end > start ? (struct str){line.text + start, end - start} : (struct str){"", 0};
+}
+
+/* The blanks that a later line of a span begins with are none of it. */
+static size_t skip_blanks(struct str line, size_t start, size_t end)
+{
+    while (start < end && (line.text[start] == ' ' || line.text[start] == '\t'))
+        start++;
+    return start;
+}
+
+static void put_marked(struct filling *f, struct str line, uint32_t number)
+{
+    size_t done = 0;
+    struct text *code = &f->out->code;
+    for (; f->mark < f->lines->mark_count && f->lines->marks[f->mark].line <= number; f->mark++) {
+        const struct line_mark *mark = &f->lines->marks[f->mark];
+        size_t end = offset_of(line, mark->end_column);
+        size_t start = skip_blanks(line, offset_of(line, mark->start_column), end);
+        if (mark->line != number || start < done || start >= end)
+            continue;
+        html_text(code, (struct str){line.text + done, start - done});
+        text_add(code, STR("<mark title=\""));
+        sentence_of_condition(code, mark->condition);
+        text_add(code, STR("\">"));
+        html_text(code, (struct str){line.text + start, end - start});
+        text_add(code, STR("</mark>"));
+        done = end;
+    }
+    html_text(code, (struct str){line.text + done, line.len - done});
+}
+
+/* --- runs ------------------------------------------------------------------------------------- */
+
+static void put_range(struct text *out, const struct line_run *run)
+{
+    text_add_c(out, run->first == run->last ? "Line " : "Lines ");
+    html_number(out, run->first);
+    if (run->first != run->last) {
+        text_add(out, STR("\xE2\x80\x93"));
+        html_number(out, run->last);
+    }
+}
+
+static bool open_excluded(struct text *code, const struct line_run *run, struct err *err)
+{
+    struct arena arena;
+    char buffer[512];
+    struct str reason;
+    arena_init(&arena, buffer, sizeof buffer, ARENA_NO_LIMIT);
+    bool ok = reason_text(&reason, run->reason, &arena, err);
+    if (ok) {
+        text_add(code, STR("<u title=\"excluded: "));
+        html_attribute(code, reason);
+        text_add(code, STR("\">"));
+    }
+    arena_free(&arena);
+    return ok;
+}
+
+/* They are blocks in style.css. */
+static const char *const tags[] = {
+    [LINES_MISSED] = "b>", [LINES_PARTIAL] = "i>", [LINES_EXCLUDED] = "u>"};
+
+static void put_tag(struct text *out, const char *bracket, const struct line_run *run)
+{
+    text_add_c(out, bracket);
+    text_add_c(out, tags[run->state]);
+}
+
+static bool open_code(struct filling *f, const struct line_run *run)
+{
+    struct text *code = &f->out->code;
+    f->in_code = true;
+    switch (run->state) {
+    case LINES_MISSED:
+        text_add(code, STR("<b role=region aria-label=\""));
+        put_range(code, run);
+        text_add(code, STR(" missed\">"));
+        break;
+    case LINES_PARTIAL:
+        put_tag(code, "<", run);
+        break;
+    case LINES_EXCLUDED:
+        return open_excluded(code, run, f->err);
+    }
+    return true;
+}
+
+static bool open_run(struct filling *f, const struct line_run *run, bool has_text)
+{
+    if (!f->in_run)
+        put_tag(&f->out->hits, "<", run);
+    f->in_run = true;
+    return f->in_code || !has_text || open_code(f, run);
+}
+
+static void close_run(struct filling *f)
+{
+    const struct line_run *run = &f->lines->runs[f->run++];
+    put_tag(&f->out->hits, "</", run);
+    if (f->in_code)
+        put_tag(&f->out->code, "</", run);
+    f->in_run = f->in_code = false;
+}
+
+/* --- a line in all columns -------------------------------------------------------------------- */
+
+static void put_number(struct filling *f, uint32_t number, bool has_id)
+{
+    struct text *out = &f->out->numbers;
+    if (has_id) {
+        text_add(out, STR("<a id=L"));
+        html_number(out, number);
+        text_add(out, STR(">"));
+    }
+    html_number(out, number);
+    if (has_id)
+        text_add(out, STR("</a>"));
+    text_add(out, STR("\n"));
+}
+
+/* The sign says by itself what the colour says. */
+static void put_hits(struct filling *f, const struct report_line *line, const struct line_run *run)
+{
+    struct text *out = &f->out->hits;
+    if (run != NULL && run->state == LINES_EXCLUDED)
+        text_add(out, STR("x"));
+    else if (line != NULL && line->hits == 0)
+        text_add_c(out, f->file->package->not_loaded ? "\xE2\x80\x93" : "0");
+    if (run != NULL && run->state == LINES_PARTIAL)
+        text_add(out, STR("~"));
+    if (line != NULL && line->hits != 0)
+        html_number(out, line->hits);
+    text_add(out, STR("\n"));
+}
+
+static bool put_line(struct filling *f, uint32_t number, struct str text)
+{
+    const struct source_lines *lines = f->lines;
+    while (f->line < lines->count && lines->lines[f->line]->number < number)
+        f->line++;
+    bool has_code = f->line < lines->count && lines->lines[f->line]->number == number;
+    while (f->run < lines->run_count && lines->runs[f->run].last < number && !f->in_run)
+        f->run++;
+    const struct line_run *run = f->run < lines->run_count ? &lines->runs[f->run] : NULL;
+    if (run != NULL && run->first > number)
+        run = NULL;
+    if (run != NULL && !open_run(f, run, text.text != NULL))
+        return false;
+    put_number(f, number, f->all_ids || has_code || (run != NULL && run->first == number));
+    put_hits(f, has_code ? lines->lines[f->line] : NULL, run);
+    if (text.text != NULL) {
+        put_marked(f, text, number);
+        text_add(&f->out->code, STR("\n"));
+    }
+    if (run != NULL && run->last <= number)
+        close_run(f);
+    return true;
+}
+
+/* --- all lines -------------------------------------------------------------------------------- */
+
+static uint32_t measure(size_t *len, const struct site *site, const struct site_file *file)
+{
+    uint32_t count = 0;
+    *len = 0;
+    for (;; count++) {
+        struct str line = source_columns_line(site, file, count + 1);
+        if (line.text == NULL || count == UINT32_MAX - 1)
+            return count;
+        *len += line.len + 1;
+    }
+}
+
+/* Lines with code after the `count` of the text: all, or those that `#line` numbers. */
+static bool put_known_lines(struct filling *f, uint32_t count)
+{
+    for (uint32_t i = 0; i < f->lines->count; i++)
+        if (f->lines->lines[i]->number > count &&
+            !put_line(f, f->lines->lines[i]->number, (struct str){NULL, 0}))
+            return false;
+    return true;
+}
+
+bool source_columns_make(struct source_columns *out, const struct source_lines *lines,
+                         const struct site *site, const struct site_file *file, struct arena *arena,
+                         struct err *err)
+{
+    struct filling f = {.out = out, .lines = lines, .file = file, .err = err};
+    *out = (struct source_columns){.source_len = 0};
+    text_open(&out->numbers, arena);
+    text_open(&out->hits, arena);
+    text_open(&out->code, arena);
+    uint32_t count = measure(&out->source_len, site, file);
+    f.all_ids = count == 0 || out->source_len / count >= ID_WORTH;
+    for (uint32_t number = 1; number <= count; number++)
+        if (!put_line(&f, number, source_columns_line(site, file, number)))
+            return false;
+    if (!put_known_lines(&f, count))
+        return false;
+    if (f.in_run)
+        close_run(&f);
+    return true;
+}

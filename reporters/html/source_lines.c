@@ -1,0 +1,214 @@
+#include "reporters/html/source_lines.h"
+
+#include <stdlib.h>
+
+#include "base/list.h"
+#include "base/number.h"
+
+struct making {
+    struct source_lines *out;
+    struct list runs, marks;
+    struct arena *arena;
+    struct err *err;
+};
+
+static int order_lines(const void *left, const void *right)
+{
+    const struct report_line *const *a = left, *const *b = right;
+    return number_order((*a)->number, (*b)->number);
+}
+
+/* In one assembly, a line is in one class only. */
+static bool list_lines(const struct site_file *file, const struct making *m)
+{
+    size_t room = 0;
+    struct source_lines *out = m->out;
+    for (uint32_t i = 0; i < file->class_count; i++)
+        room += file->classes[i]->lines.count;
+    out->lines = ARENA_NEW(m->arena, const struct report_line *, room, m->err);
+    if (out->lines == NULL)
+        return false;
+    for (uint32_t i = 0; i < file->class_count; i++)
+        for (uint32_t n = 0; n < file->classes[i]->lines.count; n++)
+            out->lines[out->count++] = &file->classes[i]->lines.lines[n];
+    if (out->count != 0)
+        qsort(out->lines, out->count, sizeof(struct report_line *), order_lines);
+    return true;
+}
+
+/* --- runs ------------------------------------------------------------------------------------- */
+
+static bool add_run(struct making *m, struct line_run run)
+{
+    struct line_run *added = list_add(&m->runs, sizeof *added, m->arena, m->err);
+    if (added != NULL)
+        *added = run;
+    return added != NULL;
+}
+
+static struct line_run *last_run(const struct making *m)
+{
+    return m->runs.count != 0 ? (struct line_run *)m->runs.items + m->runs.count - 1 : NULL;
+}
+
+/* `may_join`: the line before with code was missed as well. */
+static bool add_line(struct making *m, const struct report_line *line, bool may_join)
+{
+    struct line_run *last = last_run(m);
+    if (line->hits == 0 && may_join && last != NULL && last->state == LINES_MISSED) {
+        last->last = line->number;
+        last->line_count++;
+        return true;
+    }
+    return !site_line_misses(line) ||
+           add_run(m, (struct line_run){.state = line->hits == 0 ? LINES_MISSED : LINES_PARTIAL,
+                                        .first = line->number,
+                                        .last = line->number,
+                                        .line_count = 1});
+}
+
+/* The part of an exclusion after the lines that are `shown` and before `end`: a line that another
+ * statement brought into the report is not excluded. */
+static bool add_exclusion(struct making *m, uint32_t *shown, bool *may_join,
+                          const struct report_exclusion *exclusion, uint32_t end)
+{
+    uint32_t first = *shown + 1;
+    if (first < exclusion->first_line)
+        first = exclusion->first_line;
+    if (end > exclusion->last_line + 1)
+        end = exclusion->last_line + 1;
+    if (first >= end)
+        return true;
+    *shown = end - 1;
+    *may_join = false;
+    return add_run(m, (struct line_run){.state = LINES_EXCLUDED,
+                                        .first = first,
+                                        .last = end - 1,
+                                        .line_count = end - first,
+                                        .reason = exclusion->reason});
+}
+
+/* The exclusions of the file: [*first, *end). */
+static void find_exclusions(uint32_t *first, uint32_t *end, const struct report *report,
+                            const struct site_file *file)
+{
+    uint32_t low = 0, high = report->exclusion_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct report_exclusion *e = &report->exclusions[middle];
+        int order = str_cmp(e->module, file->package->name);
+        if (order == 0)
+            order = str_cmp(e->file, file->path);
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *first = *end = low;
+    while (*end < report->exclusion_count &&
+           str_eq(report->exclusions[*end].module, file->package->name) &&
+           str_eq(report->exclusions[*end].file, file->path))
+        (*end)++;
+}
+
+/* Exclusions may overlap; what is shown of each begins after the one before. */
+static bool list_runs(struct making *m, const struct report *report, const struct site_file *file)
+{
+    uint32_t next = 0, end = 0, shown = 0;
+    bool may_join = false;
+    find_exclusions(&next, &end, report, file);
+    for (uint32_t i = 0; i <= m->out->count; i++) {
+        uint32_t number = i < m->out->count ? m->out->lines[i]->number : UINT32_MAX;
+        for (uint32_t e = next; e < end && report->exclusions[e].first_line < number; e++)
+            if (!add_exclusion(m, &shown, &may_join, &report->exclusions[e], number))
+                return false;
+        while (next < end && report->exclusions[next].last_line < number)
+            next++;
+        if (i == m->out->count)
+            break;
+        if (!add_line(m, m->out->lines[i], may_join))
+            return false;
+        may_join = m->out->lines[i]->hits == 0;
+        shown = number;
+    }
+    m->out->runs = m->runs.items;
+    m->out->run_count = m->runs.count;
+    return true;
+}
+
+/* --- marks ------------------------------------------------------------------------------------ */
+
+/* A span over several lines is marked on each of them. */
+static bool add_marks(struct making *m, const struct report_condition *condition)
+{
+    const struct fact_span *span = &condition->span;
+    for (uint32_t line = span->start_line; line <= span->end_line; line++) {
+        struct line_mark *mark = list_add(&m->marks, sizeof *mark, m->arena, m->err);
+        if (mark == NULL)
+            return false;
+        *mark = (struct line_mark){
+            .line = line,
+            .start_column = line == span->start_line ? span->start_column : (uint16_t)1,
+            .end_column = line == span->end_line ? span->end_column : (uint16_t)0,
+            .condition = condition};
+    }
+    return true;
+}
+
+/* The longer of two that begin together comes first. */
+static int order_marks(const void *left, const void *right)
+{
+    const struct line_mark *a = left, *b = right;
+    int order = number_order(a->line, b->line);
+    if (order == 0)
+        order = number_order(a->start_column, b->start_column);
+    if (order == 0)
+        order = number_order(b->end_column == 0 ? UINT16_MAX : b->end_column,
+                             a->end_column == 0 ? UINT16_MAX : a->end_column);
+    return order;
+}
+
+/* The inner one of two that lie in each other says more, so the outer one ends where it begins. */
+static void part_marks(struct source_lines *out)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < out->mark_count; i++) {
+        struct line_mark *before = kept != 0 ? &out->marks[kept - 1] : NULL;
+        struct line_mark mark = out->marks[i];
+        bool overlaps = before != NULL && before->line == mark.line &&
+                        (before->end_column == 0 || before->end_column > mark.start_column);
+        if (overlaps)
+            before->end_column = mark.start_column;
+        if (overlaps && before->start_column >= before->end_column)
+            kept--;
+        out->marks[kept++] = mark;
+    }
+    out->mark_count = kept;
+}
+
+static bool list_marks(struct making *m)
+{
+    for (uint32_t i = 0; i < m->out->count; i++) {
+        const struct report_line *line = m->out->lines[i];
+        for (uint32_t c = 0; c < line->condition_count && line->hits != 0; c++) {
+            const struct report_condition *condition = &line->conditions[c];
+            if (condition->is_exact && condition->span.start_column != 0 &&
+                condition->covered_count < condition->outcome_count && !add_marks(m, condition))
+                return false;
+        }
+    }
+    m->out->marks = m->marks.items;
+    m->out->mark_count = m->marks.count;
+    if (m->marks.count != 0)
+        qsort(m->out->marks, m->marks.count, sizeof(struct line_mark), order_marks);
+    part_marks(m->out);
+    return true;
+}
+
+bool source_lines_make(struct source_lines *out, const struct site *site,
+                       const struct site_file *file, struct arena *arena, struct err *err)
+{
+    struct making m = {.out = out, .arena = arena, .err = err};
+    *out = (struct source_lines){0};
+    return list_lines(file, &m) && list_runs(&m, site->report, file) && list_marks(&m);
+}

@@ -1,0 +1,365 @@
+#include "reporters/html/source_page.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "reporters/html/html_text.h"
+#include "reporters/html/page.h"
+#include "reporters/html/sentence.h"
+#include "reporters/html/source_columns.h"
+
+enum {
+    ITEM_ROOM = 400, /* bytes that an item of a list takes at most, but for names */
+    CUT_MAX = 80     /* bytes of a condition's text in a list */
+};
+
+struct writing {
+    struct page page;
+    const struct site *site;
+    const struct site_file *file;
+    struct source_lines lines;
+    struct source_columns columns;
+    size_t page_max; /* bytes of the page before its columns */
+    struct err *err;
+};
+
+/* Is there room for another item of a list? */
+static bool has_room(const struct writing *w)
+{
+    return w->page.text.len + ITEM_ROOM < w->page_max;
+}
+
+static void put_more(struct writing *w, uint32_t count)
+{
+    page_put(&w->page, "and ");
+    html_number(&w->page.text, count);
+    page_put(&w->page, " more, marked below");
+}
+
+/* --- what was missed -------------------------------------------------------------------------- */
+
+static void put_range_link(struct page *page, const struct line_run *run)
+{
+    page_put(page, "<a href=#L");
+    html_number(&page->text, run->first);
+    page_put(page, ">");
+    html_number(&page->text, run->first);
+    if (run->last != run->first) {
+        page_put(page, "\xE2\x80\x93");
+        html_number(&page->text, run->last);
+    }
+    page_put(page, "</a> ");
+}
+
+/* "50-60 [GeneratedCode]" of an excluded run. */
+static bool put_reason(struct writing *w, const struct line_run *run)
+{
+    struct text *out = &w->page.text;
+    struct str reason;
+    if (run->state != LINES_EXCLUDED)
+        return true;
+    if (!reason_text(&reason, run->reason, w->site->scratch, w->err))
+        return false;
+    html_text(out, reason);
+    page_put(&w->page, "; ");
+    return true;
+}
+
+static uint32_t count_runs(const struct source_lines *lines, enum run_state state,
+                           uint32_t *line_count)
+{
+    uint32_t count = 0;
+    *line_count = 0;
+    for (uint32_t i = 0; i < lines->run_count; i++) {
+        count += lines->runs[i].state == state;
+        *line_count += lines->runs[i].state == state ? lines->runs[i].line_count : 0;
+    }
+    return count;
+}
+
+static bool put_run_links(struct writing *w, enum run_state state, uint32_t count)
+{
+    uint32_t put = 0;
+    for (uint32_t i = 0; i < w->lines.run_count && put < count; i++) {
+        const struct line_run *run = &w->lines.runs[i];
+        if (run->state != state)
+            continue;
+        if (!has_room(w)) {
+            put_more(w, count - put);
+            return true;
+        }
+        put_range_link(&w->page, run);
+        if (!put_reason(w, run))
+            return false;
+        put++;
+    }
+    return true;
+}
+
+static bool put_missed_lines(struct writing *w)
+{
+    uint32_t line_count = 0;
+    uint32_t count = count_runs(&w->lines, LINES_MISSED, &line_count);
+    if (count == 0)
+        return true;
+    page_put(&w->page, "<p class=runs><strong>");
+    sentence_of_missed_lines(&w->page.text, line_count, w->file->package->not_loaded);
+    page_put(&w->page, ":</strong> ");
+    bool ok = put_run_links(w, LINES_MISSED, count);
+    page_put(&w->page, "\n");
+    return ok;
+}
+
+static bool put_excluded_lines(struct writing *w)
+{
+    uint32_t line_count = 0;
+    uint32_t count = count_runs(&w->lines, LINES_EXCLUDED, &line_count);
+    if (count == 0)
+        return true;
+    page_put(&w->page, "<p class=runs><strong>Excluded:</strong> ");
+    bool ok = put_run_links(w, LINES_EXCLUDED, count);
+    page_put(&w->page, "\n");
+    return ok;
+}
+
+/* The condition's own text, if it is known and on one line. */
+static void put_excerpt(struct writing *w, const struct report_condition *condition)
+{
+    const struct fact_span *span = &condition->span;
+    if (!condition->is_exact || span->start_column == 0 || span->start_line != span->end_line)
+        return;
+    struct str line = source_columns_line(w->site, w->file, span->start_line);
+    struct str cut = source_columns_cut(line, span->start_column, span->end_column);
+    if (cut.len == 0 || cut.len > CUT_MAX)
+        return;
+    page_put(&w->page, "<code>");
+    html_text(&w->page.text, cut);
+    page_put(&w->page, "</code> ");
+}
+
+static bool misses(const struct report_line *line, const struct report_condition *condition)
+{
+    return line->hits != 0 && condition->covered_count < condition->outcome_count;
+}
+
+static void put_condition(struct writing *w, uint32_t line,
+                          const struct report_condition *condition)
+{
+    page_put(&w->page, "<li><a href=#L");
+    html_number(&w->page.text, line);
+    page_put(&w->page, ">");
+    html_number(&w->page.text, line);
+    page_put(&w->page, "</a> ");
+    put_excerpt(w, condition);
+    sentence_of_condition(&w->page.text, condition);
+    page_put(&w->page, "\n");
+}
+
+static uint32_t count_missed_conditions(const struct source_lines *lines)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < lines->count; i++)
+        for (uint32_t c = 0; c < lines->lines[i]->condition_count; c++)
+            count += misses(lines->lines[i], &lines->lines[i]->conditions[c]);
+    return count;
+}
+
+static void put_missed_conditions(struct writing *w)
+{
+    uint32_t count = count_missed_conditions(&w->lines), put = 0;
+    if (count == 0)
+        return;
+    page_put(&w->page, "<ul class=conditions>\n");
+    for (uint32_t i = 0; i < w->lines.count; i++) {
+        const struct report_line *line = w->lines.lines[i];
+        for (uint32_t c = 0; c < line->condition_count; c++) {
+            if (!misses(line, &line->conditions[c]) || !has_room(w))
+                continue;
+            put_condition(w, line->number, &line->conditions[c]);
+            put++;
+        }
+    }
+    if (put < count) {
+        page_put(&w->page, "<li>");
+        put_more(w, count - put);
+    }
+    page_put(&w->page, "</ul>\n");
+}
+
+static bool put_missed(struct writing *w)
+{
+    if (w->lines.run_count == 0)
+        return true;
+    page_put(&w->page, "<section class=missed aria-label=\"What was missed\">\n");
+    if (!put_missed_lines(w))
+        return false;
+    put_missed_conditions(w);
+    if (!put_excluded_lines(w))
+        return false;
+    page_put(&w->page, "</section>\n");
+    return true;
+}
+
+/* --- methods ---------------------------------------------------------------------------------- */
+
+struct owned_method {
+    const struct report_class *class;
+    const struct report_method *method;
+};
+
+static int order_methods(const void *left, const void *right)
+{
+    const struct owned_method *a = left, *b = right;
+    int order = number_order(a->method->lines.lines[0].number, b->method->lines.lines[0].number);
+    return order != 0 ? order : (a->method > b->method) - (a->method < b->method);
+}
+
+static struct owned_method *list_methods(uint32_t *count, struct writing *w)
+{
+    size_t room = 0;
+    *count = 0;
+    for (uint32_t i = 0; i < w->file->class_count; i++)
+        room += w->file->classes[i]->method_count;
+    struct owned_method *methods = ARENA_NEW(w->site->scratch, struct owned_method, room, w->err);
+    for (uint32_t i = 0; methods != NULL && i < w->file->class_count; i++)
+        for (uint32_t m = 0; m < w->file->classes[i]->method_count; m++)
+            methods[(*count)++] =
+                (struct owned_method){w->file->classes[i], &w->file->classes[i]->methods[m]};
+    if (methods != NULL && *count != 0)
+        qsort(methods, *count, sizeof *methods, order_methods);
+    return methods;
+}
+
+static void put_cell(struct page *page, uint64_t covered, uint64_t valid, uint32_t miss)
+{
+    page_put(page, "<td>");
+    bool links = covered < valid && miss != 0;
+    if (links) {
+        page_put(page, "<a href=#L");
+        html_number(&page->text, miss);
+        page_put(page, ">");
+    }
+    html_percent(&page->text, covered, valid);
+    if (links)
+        page_put(page, "</a>");
+}
+
+static void put_method(struct writing *w, const struct owned_method *owned)
+{
+    struct page *page = &w->page;
+    const struct report_method *method = owned->method;
+    const struct report_totals *totals = &method->totals;
+    uint32_t miss = site_first_miss(&method->lines);
+    page_put(page, "<tr><th scope=row><a href=#L");
+    html_number(&page->text, method->lines.lines[0].number);
+    page_put(page, ">");
+    html_text(&page->text, method->name);
+    page_put(page, "</a><small>");
+    html_text(&page->text, method->signature);
+    page_put(page, "</small>");
+    put_cell(page, totals->lines_covered, totals->lines_valid, miss);
+    put_cell(page, totals->branches_covered, totals->branches_valid, miss);
+    page_put(page, "<td>");
+    html_number(&page->text, totals->complexity);
+    page_put(page, "\n");
+}
+
+/* Bytes that a method's row may take. */
+static size_t method_room(const struct owned_method *owned)
+{
+    return ITEM_ROOM + 6 * (owned->method->name.len + owned->method->signature.len);
+}
+
+static bool put_methods(struct writing *w)
+{
+    uint32_t count = 0, put = 0;
+    struct page *page = &w->page;
+    struct owned_method *methods = list_methods(&count, w);
+    if (methods == NULL)
+        return false;
+    if (count == 0 || !has_room(w))
+        return true;
+    page_put(page, "<details class=methods><summary>");
+    html_count(&page->text, count, "method");
+    page_put(page, "</summary>\n<table><thead><tr><th scope=col>Method<th scope=col>Lines<th "
+                   "scope=col>Branches<th scope=col>Complexity\n<tbody>\n");
+    while (put < count && page->text.len + method_room(&methods[put]) < w->page_max)
+        put_method(w, &methods[put++]);
+    page_put(page, "</table>");
+    if (put < count) {
+        page_put(page, "<p>and ");
+        html_number(&page->text, count - put);
+        page_put(page, " more");
+    }
+    page_put(page, "</details>\n");
+    return true;
+}
+
+/* --- the page --------------------------------------------------------------------------------- */
+
+static bool take_column(struct writing *w, const char *before, struct text *column,
+                        const char *after)
+{
+    struct str bytes;
+    if (!text_take(&bytes, column, w->err))
+        return false;
+    page_put(&w->page, before);
+    text_add(&w->page.text, bytes);
+    page_put(&w->page, after);
+    return true;
+}
+
+static void put_banners(struct writing *w)
+{
+    if (w->file->package->not_loaded)
+        page_put(&w->page, "<p class=note>The assembly was never loaded, so none of its code could "
+                           "run.</p>\n");
+    if (w->columns.source_len != 0)
+        return;
+    page_put(&w->page,
+             w->site->sources->withheld
+                 ? "<p class=note>Sources are left out of this report (<code>--no-source</code>).\n"
+                 : "<p class=note>The source is not shown: the file is missing or is not the one "
+                   "that was compiled, and the symbols hold no copy of it.\n");
+}
+
+/* What the columns leave of the page's size; without a source there is no measure. */
+static size_t page_max(const struct source_columns *columns)
+{
+    size_t len = columns->numbers.len + columns->hits.len + columns->code.len;
+    size_t max = columns->source_len * 5 / 2 + SOURCE_PAGE_FIXED - ITEM_ROOM;
+    if (columns->source_len == 0)
+        return SIZE_MAX;
+    return max > len ? max - len : 0;
+}
+
+static bool put_columns(struct writing *w)
+{
+    page_put(&w->page, "<p class=legend><b>0</b> did not run <i>~</i> ran, but not all outcomes "
+                       "happened <u>x</u> excluded</p>\n");
+    page_put(&w->page, "<div class=code tabindex=0 role=region aria-label=Source>"
+                       "<div class=columns><div class=gutter>\n");
+    return take_column(w, "<pre class=n>\n", &w->columns.numbers, "</pre>") &&
+           take_column(w, "<pre class=h>\n", &w->columns.hits, "</pre></div>\n") &&
+           (w->columns.source_len == 0 ||
+            take_column(w, "<pre class=s>\n", &w->columns.code, "</pre>"));
+}
+
+bool source_page_write(const struct site *site, const struct site_file *file,
+                       const struct site_file *previous, const struct site_file *next,
+                       struct err *err)
+{
+    struct writing w = {.site = site, .file = file, .err = err};
+    arena_reset(site->scratch);
+    if (!source_lines_make(&w.lines, site, file, site->scratch, err) ||
+        !source_columns_make(&w.columns, &w.lines, site, file, site->scratch, err))
+        return false;
+    w.page_max = page_max(&w.columns);
+    page_begin(&w.page, site, file->page, "source", file->node);
+    page_put_heading(&w.page, file->node, previous, next);
+    put_banners(&w);
+    if (!put_missed(&w) || !put_methods(&w) || !put_columns(&w))
+        return false;
+    page_put(&w.page, "</div></div>\n");
+    return page_end(&w.page, false, err);
+}

@@ -1,0 +1,82 @@
+#!/bin/bash
+# The HTML report says what the JSON report of the same run does, needs nothing but its folder, and changes only where the run does.
+. "$(dirname "$0")/lib.sh"
+
+pages=$top/tests/support/html_pages.py
+
+# report OPTION...: of the last run.
+report() {
+    limited "$ILCOV" report "$@" "$fixture.ilcov" >"$temp/out" 2>"$temp/err"
+    status=$?
+}
+
+for fixture in language exclusions; do
+    build $fixture Debug
+    root=$top/fixtures/$fixture
+    measure $fixture --format json=$fixture.json --format html=$fixture.html --root "$root" -- "$program"
+    same "$fixture: runs" 0 $status
+    check "$fixture: the pages say what JSON says" python3 "$pages" $fixture.html "$fixture.json" "$root"
+done
+
+# The checker finds what it is for. (damaged WHAT SED: in every page of a file)
+damaged() {
+    rm -rf damaged
+    cp -r language.html damaged
+    sed -i "$2" damaged/files/*.html
+    check "the check sees $1" test -z "$(python3 "$pages" damaged language.json "$top/fixtures/language" >/dev/null && echo fine)"
+}
+damaged "another count" 's/^3$/4/'
+damaged "another sign" 's/<i>~/<i>/'
+damaged "a style" 's/<pre class=h/& style="color:red"/'
+damaged "a script" 's/<\/main>/<script>1<\/script>&/'
+damaged "a lost line" '/^}$/d'
+damaged "a link to nowhere" 's/index\.html/index.htm/'
+damaged "a tag that is not closed" 's/<\/pre>//'
+
+fixture=exclusions
+cp $fixture.html/left-out.html "$temp/left-out"
+check "what is excluded is listed with its reason" grep -q ExcludeFromCodeCoverage "$temp/left-out"
+check "and marked in the source" grep -rq '<u title="excluded: ' $fixture.html/files
+
+# Pages of a run that is reported again stay as they are.
+fixture=language
+report --format html=again --root "$top/fixtures/language" --deterministic
+find again -type f -exec touch -d 2001-01-01 {} +
+report --format html=again --root "$top/fixtures/language" --deterministic
+same "nothing is written again" 0 "$(find again -type f -newermt 2002-01-01 | wc -l)"
+report --format html=other --root "$top/fixtures/language" --deterministic
+check "equal input, equal bytes" diff -r again other
+echo '<p>' >>again/index.html
+report --format html=again --root "$top/fixtures/language" --deterministic
+check "what was changed is written again" diff -r again other
+
+report --format html=bare --root "$top/fixtures/language" --no-source
+same "--no-source" 0 $status
+report --format json=bare.json --root "$top/fixtures/language"
+check "--no-source: the pages say what JSON says" python3 "$pages" bare bare.json
+same "--no-source: no text" "" "$(grep -rl '<pre class=s' bare)"
+check "--no-source: a page says so" grep -rq -- '--no-source' bare/files
+
+# A source that is not the one that was compiled is not shown.
+cp -r "$top/fixtures/language" changed
+for source in changed/*.cs; do echo '// changed' >>"$source"; done
+report --format html=stale --root "$temp/changed"
+same "another source: reported" 0 $status
+same "another source: not shown" "" "$(grep -rl '<pre class=s' stale)"
+check "another source: a page says so" grep -rq 'is not the one that was compiled' stale/files
+
+# --open: $BROWSER gets the index.
+printf '#!/bin/sh\necho "$@" >"%s"\n' "$temp/opened" >browser
+printf '#!/bin/sh\nexit 3\n' >broken
+chmod +x browser broken
+BROWSER=$temp/browser report --open --root "$top/fixtures/language"
+same "--open: status" 0 $status
+same "--open: the browser gets the index" "$temp/coverage-html/index.html" "$(cat "$temp/opened")"
+BROWSER=$temp/broken report --open --root "$top/fixtures/language"
+same "--open: a browser that fails is not the report's failure" 0 $status
+check "--open: but it is said" grep -q 'cannot be shown' "$temp/err"
+report --open --format json=x.json
+same "--open without HTML is wrong usage" 2 $status
+report --format html=-
+same "a folder cannot go to standard output" 3 $status
+finish
