@@ -208,7 +208,7 @@ test_watched() {
     all_suite_edits
     interrupted
     # without times, and what xunit says after them
-    sed -n 's/ - Duration: .*//; s/ \[[^]]*m\?s\]$//; /^\(Passed\|Failed\)! /p; /^  Failed /p; /^Expected: /p; /^Actual: /p' out >said
+    sed -n 's/, Duration: [^-]*/ /; s/ \[[^]]*m\?s\]$//; /^\(Passed\|Failed\)! /p; /^  Failed /p; /^Expected: /p; /^Actual: /p' out >said
 }
 
 # test_modes FRAMEWORK
