@@ -4,14 +4,14 @@
 # where they can't be had, they are skipped. And the counts are what they are.
 . "$(dirname "$0")/lib.sh"
 
-# shown WHAT OPTION...: is what $program prints of itself what it prints without ilcov?
+# shown WHAT OPTION...: is what $program prints of itself what it prints without ilcov? `told` may name a line that is right.
 shown() {
     local what=$1
     shift
     measure shown --root "$top/fixtures/reflection" "$@" -- "$program"
     same "$what: exit status" 0 "$status"
     check "$what: bodies as the compiler wrote them" cmp bare.out shown.out
-    same "$what: nothing to tell" 1 "$(grep -c '^ilcov: ' shown.err)"
+    same "$what: nothing to tell" 1 "$(grep '^ilcov: ' shown.err | grep -vcF -e "${told:-(no line)}")"
 }
 
 # bare WHAT: what $program prints without ilcov.
@@ -36,7 +36,7 @@ for configuration in Debug Release; do
     for setting in TieredCompilation=0 ReadyToRun=0 TC_CallCountThreshold=2; do
         DOTNET_TC_CallCountingDelayMs=0 shown "$configuration, $setting"
     done
-    shown "$configuration, core library in scope" -i '[*]*'
+    told='System.Private.CoreLib has too many counters' shown "$configuration, core library in scope" -i '[*]*'
 done
 
 frameworks=(net8.0)
