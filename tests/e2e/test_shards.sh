@@ -3,7 +3,9 @@
 . "$(dirname "$0")/lib.sh"
 
 SHARDS=$(absolute "$(dirname "$ILCOV")/shards_used")
-LARGE_PAGES=$(absolute "$(dirname "$ILCOV")/liblarge_pages.so")
+# Copied, because LD_PRELOAD has no place for a path with a space.
+LARGE_PAGES=$temp/liblarge_pages.so
+cp "$(dirname "$ILCOV")/liblarge_pages.so" "$LARGE_PAGES" || exit 2
 shared='had to share counters'
 
 kept() {
