@@ -39,6 +39,8 @@ struct report_totals {
     uint64_t complexity;
 };
 
+void report_add_totals(struct report_totals *into, const struct report_totals *from);
+
 struct report_method {
     struct str name, signature;
     struct report_lines lines;

@@ -285,7 +285,7 @@ static const struct reason *why_empty(const struct part *part)
 
 /* --- lines to methods, classes, packages ------------------------------------------------------ */
 
-static void add_totals(struct report_totals *into, const struct report_totals *from)
+void report_add_totals(struct report_totals *into, const struct report_totals *from)
 {
     into->lines_valid += from->lines_valid;
     into->lines_covered += from->lines_covered;
@@ -421,7 +421,7 @@ static bool build_classes(struct report_package *package, const struct package_l
         }
         qsort(class->methods, class->method_count, sizeof *class->methods, order_methods);
         count_class(class);
-        add_totals(&package->totals, &class->totals);
+        report_add_totals(&package->totals, &class->totals);
     }
     return true;
 }
@@ -650,7 +650,7 @@ static bool build_packages(struct report *out, struct part *parts, uint32_t part
         arena_reset(&b->scratch);
         if (!build_package(package, &of, b))
             return false;
-        add_totals(&out->totals, &package->totals);
+        report_add_totals(&out->totals, &package->totals);
         out->package_count += package->class_count != 0 || package->totals.methods_valid != 0;
     }
     return true;

@@ -54,7 +54,7 @@ static void add_class(struct site_file *file, const struct report_class *class)
 {
     uint32_t miss = site_first_miss(&class->lines);
     file->classes[file->class_count++] = class;
-    tree_add_totals(&file->totals, &class->totals);
+    report_add_totals(&file->totals, &class->totals);
     if (miss != 0 && (file->first_miss == 0 || miss < file->first_miss))
         file->first_miss = miss;
 }

@@ -185,7 +185,7 @@ static bool add_class(struct tree_node *assembly, const struct report_package *p
         type = add_type(assembly, class->name, file, class->lines.lines[0].number, site, err);
     if (type == NULL)
         return false;
-    tree_add_totals(&type->totals, &class->totals);
+    report_add_totals(&type->totals, &class->totals);
     if (miss != 0 && type->missed_page.len == 0) {
         type->missed_page = file->page;
         type->missed_line = miss;

@@ -17,17 +17,6 @@ struct tree_node *tree_add(struct tree_node *parent, enum tree_kind kind, struct
     return node;
 }
 
-void tree_add_totals(struct report_totals *into, const struct report_totals *from)
-{
-    into->lines_valid += from->lines_valid;
-    into->lines_covered += from->lines_covered;
-    into->branches_valid += from->branches_valid;
-    into->branches_covered += from->branches_covered;
-    into->methods_valid += from->methods_valid;
-    into->methods_covered += from->methods_covered;
-    into->complexity += from->complexity;
-}
-
 static bool has_totals(const struct tree_node *node)
 {
     return node->kind == TREE_FILE || node->kind == TREE_TYPE || node->kind == TREE_METHOD;
@@ -51,7 +40,7 @@ static void finish_node(struct tree_node *node)
         node->row_count += child->row_count;
         node->not_loaded = node->not_loaded && child->not_loaded;
         if (!has_totals(node))
-            tree_add_totals(&node->totals, &child->totals);
+            report_add_totals(&node->totals, &child->totals);
         if (node->missed_page.len == 0) {
             node->missed_page = child->missed_page;
             node->missed_line = child->missed_line;

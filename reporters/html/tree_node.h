@@ -39,6 +39,4 @@ NODISCARD struct tree_node *tree_add(struct tree_node *parent, enum tree_kind ki
  * whose totals are given keeps them. */
 void tree_finish(struct tree_node *root);
 
-void tree_add_totals(struct report_totals *into, const struct report_totals *from);
-
 #endif
