@@ -1,8 +1,8 @@
 #include "reporters/html/source_columns.h"
 
 #include "base/utf16.h"
+#include "coverage/report/sentence.h"
 #include "reporters/html/html_text.h"
-#include "reporters/html/sentence.h"
 
 /* A line of at least so many bytes on average has room for an id for each line, so that any line
  * can be linked to; else lines with code have one. */

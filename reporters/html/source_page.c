@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "coverage/report/sentence.h"
 #include "reporters/html/html_text.h"
 #include "reporters/html/page.h"
-#include "reporters/html/sentence.h"
 #include "reporters/html/source_columns.h"
 
 enum {
