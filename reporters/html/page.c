@@ -183,7 +183,7 @@ static void put_neighbour(struct page *page, const struct site_file *file, const
     page_put(page, rel);
     page_put_link(page, file->page, "", 0);
     page_put(page, " title=\"");
-    html_attribute(&page->text, file->path);
+    html_attribute(&page->text, file->source.path);
     page_put(page, "\">");
     page_put(page, label);
     page_put(page, "</a> ");

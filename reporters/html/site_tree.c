@@ -35,17 +35,18 @@ static bool add_file(struct tree_node *parent, struct site_file *file, size_t be
                      struct site *site, struct err *err)
 {
     struct tree_node *node =
-        tree_add(parent, TREE_FILE, part_of(file->path, begin, file->path.len), site->arena, err);
+        tree_add(parent, TREE_FILE, part_of(file->source.path, begin, file->source.path.len),
+                 site->arena, err);
     if (node == NULL)
         return false;
-    node->path = file->path;
-    node->remark = is_shared ? file->package->name : STR("");
+    node->path = file->source.path;
+    node->remark = is_shared ? file->source.package->name : STR("");
     node->page = file->page;
-    node->totals = file->totals;
-    node->not_loaded = file->package->not_loaded;
-    if (file->first_miss != 0) {
+    node->totals = file->source.totals;
+    node->not_loaded = file->source.package->not_loaded;
+    if (file->source.first_miss != 0) {
         node->missed_page = file->page;
-        node->missed_line = file->first_miss;
+        node->missed_line = file->source.first_miss;
     }
     file->node = node;
     return true;
@@ -54,8 +55,8 @@ static bool add_file(struct tree_node *parent, struct site_file *file, size_t be
 /* A folder whose only content is a folder shares its row: "src/Shop.Core". */
 static size_t widen(const struct site_file *first, const struct site_file *last, size_t end)
 {
-    for (size_t next = end; next != 0; next = folder_end(first->path, end)) {
-        if (!in_folder(last->path, part_of(first->path, 0, next)))
+    for (size_t next = end; next != 0; next = folder_end(first->source.path, end)) {
+        if (!in_folder(last->source.path, part_of(first->source.path, 0, next)))
             break;
         end = next;
     }
@@ -73,12 +74,13 @@ struct range {
 static bool add_folders(struct list *todo, struct range range, struct site *site, struct err *err)
 {
     for (uint32_t i = range.first, end = range.first; i < range.end; i = end) {
-        struct str path = site->files[i].path;
+        struct str path = site->files[i].source.path;
         size_t name_end = folder_end(path, range.begin);
         end = i + 1;
         if (name_end == 0)
             continue;
-        while (end < range.end && in_folder(site->files[end].path, part_of(path, 0, name_end)))
+        while (end < range.end &&
+               in_folder(site->files[end].source.path, part_of(path, 0, name_end)))
             end++;
         name_end = widen(&site->files[i], &site->files[end - 1], name_end);
         struct tree_node *node = tree_add(
@@ -94,8 +96,9 @@ static bool add_folders(struct list *todo, struct range range, struct site *site
 
 static bool is_shared(const struct site *site, uint32_t i)
 {
-    return (i > 0 && str_eq(site->files[i - 1].path, site->files[i].path)) ||
-           (i + 1 < site->file_count && str_eq(site->files[i + 1].path, site->files[i].path));
+    return (i > 0 && str_eq(site->files[i - 1].source.path, site->files[i].source.path)) ||
+           (i + 1 < site->file_count &&
+            str_eq(site->files[i + 1].source.path, site->files[i].source.path));
 }
 
 static bool grow_folders(struct site *site, struct err *err)
@@ -106,7 +109,7 @@ static bool grow_folders(struct site *site, struct err *err)
         if (!add_folders(&todo, range, site, err))
             return false;
         for (uint32_t i = range.first; i < range.end; i++)
-            if (folder_end(site->files[i].path, range.begin) == 0 &&
+            if (folder_end(site->files[i].source.path, range.begin) == 0 &&
                 !add_file(range.parent, &site->files[i], range.begin, is_shared(site, i), site,
                           err))
                 return false;
@@ -143,9 +146,9 @@ static bool add_methods(struct tree_node *type, const struct report_class *class
         node->page = file->page;
         node->line = method->lines.lines[0].number;
         node->totals = method->totals;
-        node->missed_line = site_first_miss(&method->lines);
+        node->missed_line = report_first_miss(&method->lines);
         node->missed_page = node->missed_line != 0 ? file->page : STR("");
-        node->not_loaded = file->package->not_loaded;
+        node->not_loaded = file->source.package->not_loaded;
     }
     return true;
 }
@@ -180,7 +183,7 @@ static bool add_class(struct tree_node *assembly, const struct report_package *p
 {
     const struct site_file *file = site_find(site, package->name, class->file);
     struct tree_node *type = assembly->last != NULL ? assembly->last->last : NULL;
-    uint32_t miss = site_first_miss(&class->lines);
+    uint32_t miss = report_first_miss(&class->lines);
     if (type == NULL || !str_eq(type->path, class->name))
         type = add_type(assembly, class->name, file, class->lines.lines[0].number, site, err);
     if (type == NULL)

@@ -1,8 +1,8 @@
 #include "reporters/html/source_columns.h"
 
-#include "base/utf16.h"
 #include "coverage/report/sentence.h"
 #include "reporters/html/html_text.h"
+#include "reporters/source_text.h"
 
 /* A line of at least so many bytes on average has room for an id for each line, so that any line
  * can be linked to; else lines with code have one. */
@@ -20,33 +20,7 @@ struct filling {
     struct err *err;
 };
 
-struct str source_columns_line(const struct site *site, const struct site_file *file,
-                               uint32_t number)
-{
-    struct str line = sources_line(site->sources, file->package->name, file->path, number);
-    if (number == 1 && line.text != NULL && str_starts(line, "\xEF\xBB\xBF"))
-        line = (struct str){line.text + 3, line.len - 3};
-    return line;
-}
-
 /* --- places in a line ------------------------------------------------------------------------- */
-
-/* Columns count UTF-16 code units from 1; 0 is the end. */
-static size_t offset_of(struct str line, uint16_t column)
-{
-    size_t pos = 0;
-    for (uint32_t at = 1; pos < line.len && (column == 0 || at < column);)
-        at += utf8_next(line.text, line.len, &pos) >= 0x10000 ? 2 : 1;
-    return pos;
-}
-
-struct str source_columns_cut(struct str line, uint16_t start_column, uint16_t end_column)
-{
-    if (line.text == NULL)
-        return (struct str){"", 0};
-    size_t start = offset_of(line, start_column), end = offset_of(line, end_column);
-    return end > start ? (struct str){line.text + start, end - start} : (struct str){"", 0};
-}
 
 /* The blanks that a later line of a span begins with are none of it. */
 static size_t skip_blanks(struct str line, size_t start, size_t end)
@@ -62,8 +36,8 @@ static void put_marked(struct filling *f, struct str line, uint32_t number)
     struct text *code = &f->out->code;
     for (; f->mark < f->lines->mark_count && f->lines->marks[f->mark].line <= number; f->mark++) {
         const struct line_mark *mark = &f->lines->marks[f->mark];
-        size_t end = offset_of(line, mark->end_column);
-        size_t start = skip_blanks(line, offset_of(line, mark->start_column), end);
+        size_t end = source_text_offset(line, mark->end_column);
+        size_t start = skip_blanks(line, source_text_offset(line, mark->start_column), end);
         if (mark->line != number || start < done || start >= end)
             continue;
         html_text(code, (struct str){line.text + done, start - done});
@@ -174,7 +148,7 @@ static void put_hits(struct filling *f, const struct report_line *line, const st
     if (run != NULL && run->state == LINES_EXCLUDED)
         text_add(out, STR("x"));
     else if (line != NULL && line->hits == 0)
-        text_add_c(out, f->file->package->not_loaded ? "\xE2\x80\x93" : "0");
+        text_add_c(out, f->file->source.package->not_loaded ? "\xE2\x80\x93" : "0");
     if (run != NULL && run->state == LINES_PARTIAL)
         text_add(out, STR("~"));
     if (line != NULL && line->hits != 0)
@@ -213,7 +187,8 @@ static uint32_t measure(size_t *len, const struct site *site, const struct site_
     uint32_t count = 0;
     *len = 0;
     for (;; count++) {
-        struct str line = source_columns_line(site, file, count + 1);
+        struct str line = source_text_line(site->sources, file->source.package->name,
+                                           file->source.path, count + 1);
         if (line.text == NULL || count == UINT32_MAX - 1)
             return count;
         *len += line.len + 1;
@@ -242,7 +217,9 @@ bool source_columns_make(struct source_columns *out, const struct source_lines *
     uint32_t count = measure(&out->source_len, site, file);
     f.all_ids = count == 0 || out->source_len / count >= ID_WORTH;
     for (uint32_t number = 1; number <= count; number++)
-        if (!put_line(&f, number, source_columns_line(site, file, number)))
+        if (!put_line(&f, number,
+                      source_text_line(site->sources, file->source.package->name, file->source.path,
+                                       number)))
             return false;
     if (!put_known_lines(&f, count))
         return false;

@@ -2,7 +2,8 @@
 #ifndef ILCOV_REPORTERS_HTML_SOURCE_COLUMNS_H
 #define ILCOV_REPORTERS_HTML_SOURCE_COLUMNS_H
 
-#include "reporters/html/source_lines.h"
+#include "coverage/report/source_lines.h"
+#include "reporters/html/site.h"
 
 struct source_columns {
     struct text numbers, hits, code;
@@ -13,12 +14,5 @@ struct source_columns {
 NODISCARD bool source_columns_make(struct source_columns *out, const struct source_lines *lines,
                                    const struct site *site, const struct site_file *file,
                                    struct arena *arena, struct err *err);
-
-/* The part of a line that a mark is about; without a line it is empty. */
-struct str source_columns_cut(struct str line, uint16_t start_column, uint16_t end_column);
-
-/* A line as it is shown: without a byte order mark. */
-struct str source_columns_line(const struct site *site, const struct site_file *file,
-                               uint32_t number);
 
 #endif

@@ -1,12 +1,10 @@
 #include "reporters/html/source_page.h"
 
-#include <stdlib.h>
-
-#include "base/number.h"
 #include "coverage/report/sentence.h"
 #include "reporters/html/html_text.h"
 #include "reporters/html/page.h"
 #include "reporters/html/source_columns.h"
+#include "reporters/source_text.h"
 
 enum {
     ITEM_ROOM = 400, /* bytes that an item of a list takes at most, but for names */
@@ -103,7 +101,7 @@ static bool put_missed_lines(struct writing *w)
     if (count == 0)
         return true;
     page_put(&w->page, "<p class=runs><strong>");
-    sentence_of_missed_lines(&w->page.text, line_count, w->file->package->not_loaded);
+    sentence_of_missed_lines(&w->page.text, line_count, w->file->source.package->not_loaded);
     page_put(&w->page, ":</strong> ");
     bool ok = put_run_links(w, LINES_MISSED, count);
     page_put(&w->page, "\n");
@@ -128,8 +126,9 @@ static void put_excerpt(struct writing *w, const struct report_condition *condit
     const struct fact_span *span = &condition->span;
     if (!condition->is_exact || span->start_column == 0 || span->start_line != span->end_line)
         return;
-    struct str line = source_columns_line(w->site, w->file, span->start_line);
-    struct str cut = source_columns_cut(line, span->start_column, span->end_column);
+    struct str line = source_text_line(w->site->sources, w->file->source.package->name,
+                                       w->file->source.path, span->start_line);
+    struct str cut = source_text_cut(line, span->start_column, span->end_column);
     if (cut.len == 0 || cut.len > CUT_MAX)
         return;
     page_put(&w->page, "<code>");
@@ -202,34 +201,6 @@ static bool put_missed(struct writing *w)
 
 /* --- methods ---------------------------------------------------------------------------------- */
 
-struct owned_method {
-    const struct report_class *class;
-    const struct report_method *method;
-};
-
-static int order_methods(const void *left, const void *right)
-{
-    const struct owned_method *a = left, *b = right;
-    int order = number_order(a->method->lines.lines[0].number, b->method->lines.lines[0].number);
-    return order != 0 ? order : (a->method > b->method) - (a->method < b->method);
-}
-
-static struct owned_method *list_methods(uint32_t *count, struct writing *w)
-{
-    size_t room = 0;
-    *count = 0;
-    for (uint32_t i = 0; i < w->file->class_count; i++)
-        room += w->file->classes[i]->method_count;
-    struct owned_method *methods = ARENA_NEW(w->site->scratch, struct owned_method, room, w->err);
-    for (uint32_t i = 0; methods != NULL && i < w->file->class_count; i++)
-        for (uint32_t m = 0; m < w->file->classes[i]->method_count; m++)
-            methods[(*count)++] =
-                (struct owned_method){w->file->classes[i], &w->file->classes[i]->methods[m]};
-    if (methods != NULL && *count != 0)
-        qsort(methods, *count, sizeof *methods, order_methods);
-    return methods;
-}
-
 static void put_cell(struct page *page, uint64_t covered, uint64_t valid, uint32_t miss)
 {
     page_put(page, "<td>");
@@ -244,12 +215,12 @@ static void put_cell(struct page *page, uint64_t covered, uint64_t valid, uint32
         page_put(page, "</a>");
 }
 
-static void put_method(struct writing *w, const struct owned_method *owned)
+static void put_method(struct writing *w, const struct report_file_method *owned)
 {
     struct page *page = &w->page;
     const struct report_method *method = owned->method;
     const struct report_totals *totals = &method->totals;
-    uint32_t miss = site_first_miss(&method->lines);
+    uint32_t miss = report_first_miss(&method->lines);
     page_put(page, "<tr><th scope=row><a href=#L");
     html_number(&page->text, method->lines.lines[0].number);
     page_put(page, ">");
@@ -265,7 +236,7 @@ static void put_method(struct writing *w, const struct owned_method *owned)
 }
 
 /* Bytes that a method's row may take. */
-static size_t method_room(const struct owned_method *owned)
+static size_t method_room(const struct report_file_method *owned)
 {
     return ITEM_ROOM + 6 * (owned->method->name.len + owned->method->signature.len);
 }
@@ -274,7 +245,8 @@ static bool put_methods(struct writing *w)
 {
     uint32_t count = 0, put = 0;
     struct page *page = &w->page;
-    struct owned_method *methods = list_methods(&count, w);
+    struct report_file_method *methods =
+        report_file_methods(&count, &w->file->source, w->site->scratch, w->err);
     if (methods == NULL)
         return false;
     if (count == 0 || !has_room(w))
@@ -311,7 +283,7 @@ static bool take_column(struct writing *w, const char *before, struct text *colu
 
 static void put_banners(struct writing *w)
 {
-    if (w->file->package->not_loaded)
+    if (w->file->source.package->not_loaded)
         page_put(&w->page, "<p class=note>The assembly was never loaded, so none of its code could "
                            "run.</p>\n");
     if (w->columns.source_len != 0)
@@ -351,7 +323,7 @@ bool source_page_write(const struct site *site, const struct site_file *file,
 {
     struct writing w = {.site = site, .file = file, .err = err};
     arena_reset(site->scratch);
-    if (!source_lines_make(&w.lines, site, file, site->scratch, err) ||
+    if (!source_lines_make(&w.lines, site->report, &file->source, site->scratch, err) ||
         !source_columns_make(&w.columns, &w.lines, site, file, site->scratch, err))
         return false;
     w.page_max = page_max(&w.columns);

@@ -1,11 +1,11 @@
-/* source_lines.h - one source file as its page shows it: what each line is, runs of lines that did
+/* source_lines.h - one source file as reports show it: what each line is, runs of lines that did
  * not run, and the places in lines that are marked.
  * Units:  lines and columns as in struct fact_span.
  * Owner:  everything lives in the arena. */
-#ifndef ILCOV_REPORTERS_HTML_SOURCE_LINES_H
-#define ILCOV_REPORTERS_HTML_SOURCE_LINES_H
+#ifndef ILCOV_COVERAGE_REPORT_SOURCE_LINES_H
+#define ILCOV_COVERAGE_REPORT_SOURCE_LINES_H
 
-#include "reporters/html/site.h"
+#include "coverage/report/report_files.h"
 
 enum run_state {
     LINES_MISSED,
@@ -37,8 +37,8 @@ struct source_lines {
     uint32_t mark_count;
 };
 
-NODISCARD bool source_lines_make(struct source_lines *out, const struct site *site,
-                                 const struct site_file *file, struct arena *arena,
+NODISCARD bool source_lines_make(struct source_lines *out, const struct report *report,
+                                 const struct report_file *file, struct arena *arena,
                                  struct err *err);
 
 #endif

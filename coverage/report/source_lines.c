@@ -1,4 +1,4 @@
-#include "reporters/html/source_lines.h"
+#include "coverage/report/source_lines.h"
 
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ static int order_lines(const void *left, const void *right)
 }
 
 /* In one assembly, a line is in one class only. */
-static bool list_lines(const struct site_file *file, const struct making *m)
+static bool list_lines(const struct report_file *file, const struct making *m)
 {
     size_t room = 0;
     struct source_lines *out = m->out;
@@ -60,7 +60,7 @@ static bool add_line(struct making *m, const struct report_line *line, bool may_
         last->line_count++;
         return true;
     }
-    return !site_line_misses(line) ||
+    return !report_line_misses(line) ||
            add_run(m, (struct line_run){.state = line->hits == 0 ? LINES_MISSED : LINES_PARTIAL,
                                         .first = line->number,
                                         .last = line->number,
@@ -90,7 +90,7 @@ static bool add_exclusion(struct making *m, uint32_t *shown, bool *may_join,
 
 /* The exclusions of the file: [*first, *end). */
 static void find_exclusions(uint32_t *first, uint32_t *end, const struct report *report,
-                            const struct site_file *file)
+                            const struct report_file *file)
 {
     uint32_t low = 0, high = report->exclusion_count;
     while (low < high) {
@@ -112,7 +112,7 @@ static void find_exclusions(uint32_t *first, uint32_t *end, const struct report 
 }
 
 /* Exclusions may overlap; what is shown of each begins after the one before. */
-static bool list_runs(struct making *m, const struct report *report, const struct site_file *file)
+static bool list_runs(struct making *m, const struct report *report, const struct report_file *file)
 {
     uint32_t next = 0, end = 0, shown = 0;
     bool may_join = false;
@@ -205,10 +205,10 @@ static bool list_marks(struct making *m)
     return true;
 }
 
-bool source_lines_make(struct source_lines *out, const struct site *site,
-                       const struct site_file *file, struct arena *arena, struct err *err)
+bool source_lines_make(struct source_lines *out, const struct report *report,
+                       const struct report_file *file, struct arena *arena, struct err *err)
 {
     struct making m = {.out = out, .arena = arena, .err = err};
     *out = (struct source_lines){0};
-    return list_lines(file, &m) && list_runs(&m, site->report, file) && list_marks(&m);
+    return list_lines(file, &m) && list_runs(&m, report, file) && list_marks(&m);
 }

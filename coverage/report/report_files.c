@@ -1,0 +1,123 @@
+#include "coverage/report/report_files.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
+
+bool report_line_misses(const struct report_line *line)
+{
+    return line->hits == 0 || line->covered_count < line->outcome_count;
+}
+
+uint32_t report_first_miss(const struct report_lines *lines)
+{
+    for (uint32_t i = 0; i < lines->count; i++)
+        if (report_line_misses(&lines->lines[i]))
+            return lines->lines[i].number;
+    return 0;
+}
+
+/* --- classes by file -------------------------------------------------------------------------- */
+
+struct part {
+    const struct report_package *package;
+    const struct report_class *class;
+};
+
+static int order_parts(const void *left, const void *right)
+{
+    const struct part *a = left, *b = right;
+    int order = str_cmp(a->class->file, b->class->file);
+    if (order == 0)
+        order = str_cmp(a->package->name, b->package->name);
+    return order != 0 ? order : (a->class > b->class) - (a->class < b->class);
+}
+
+static struct part *list_parts(uint32_t *count, const struct report *report, struct arena *arena,
+                               struct err *err)
+{
+    size_t room = 0;
+    for (uint32_t i = 0; i < report->package_count; i++)
+        room += report->packages[i].class_count;
+    struct part *parts = ARENA_NEW(arena, struct part, room, err);
+    *count = 0;
+    for (uint32_t i = 0; parts != NULL && i < report->package_count; i++)
+        for (uint32_t c = 0; c < report->packages[i].class_count; c++)
+            parts[(*count)++] =
+                (struct part){&report->packages[i], &report->packages[i].classes[c]};
+    if (parts != NULL && *count != 0)
+        qsort(parts, *count, sizeof *parts, order_parts);
+    return parts;
+}
+
+static void add_class(struct report_file *file, const struct report_class *class)
+{
+    uint32_t miss = report_first_miss(&class->lines);
+    file->classes[file->class_count++] = class;
+    report_add_totals(&file->totals, &class->totals);
+    if (miss != 0 && (file->first_miss == 0 || miss < file->first_miss))
+        file->first_miss = miss;
+}
+
+static bool same_file(const struct report_file *file, const struct part *part)
+{
+    return file->package == part->package && str_eq(file->path, part->class->file);
+}
+
+static bool list(struct report_files *out, const struct report *report, struct arena *arena,
+                 struct arena *scratch, struct err *err)
+{
+    uint32_t count = 0;
+    struct part *parts = list_parts(&count, report, scratch, err);
+    const struct report_class **classes = ARENA_NEW(arena, const struct report_class *, count, err);
+    out->files = ARENA_NEW(arena, struct report_file, count, err);
+    if (parts == NULL || classes == NULL || out->files == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        struct report_file *file = out->files + out->count;
+        if (out->count == 0 || !same_file(file - 1, &parts[i])) {
+            *file = (struct report_file){
+                .path = parts[i].class->file, .package = parts[i].package, .classes = classes + i};
+            out->count++;
+        }
+        add_class(&out->files[out->count - 1], parts[i].class);
+    }
+    return true;
+}
+
+bool report_files_list(struct report_files *out, const struct report *report, struct arena *arena,
+                       struct err *err)
+{
+    struct arena scratch;
+    *out = (struct report_files){.count = 0};
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = list(out, report, arena, &scratch, err);
+    arena_free(&scratch);
+    return ok;
+}
+
+/* --- methods ---------------------------------------------------------------------------------- */
+
+static int order_methods(const void *left, const void *right)
+{
+    const struct report_file_method *a = left, *b = right;
+    int order = number_order(a->method->lines.lines[0].number, b->method->lines.lines[0].number);
+    return order != 0 ? order : (a->method > b->method) - (a->method < b->method);
+}
+
+struct report_file_method *report_file_methods(uint32_t *count, const struct report_file *file,
+                                               struct arena *arena, struct err *err)
+{
+    size_t room = 0;
+    *count = 0;
+    for (uint32_t i = 0; i < file->class_count; i++)
+        room += file->classes[i]->method_count;
+    struct report_file_method *methods = ARENA_NEW(arena, struct report_file_method, room, err);
+    for (uint32_t i = 0; methods != NULL && i < file->class_count; i++)
+        for (uint32_t m = 0; m < file->classes[i]->method_count; m++)
+            methods[(*count)++] =
+                (struct report_file_method){file->classes[i], &file->classes[i]->methods[m]};
+    if (methods != NULL && *count != 0)
+        qsort(methods, *count, sizeof *methods, order_methods);
+    return methods;
+}

@@ -1,0 +1,42 @@
+/* report_files.h - a report by source files, in place of classes.
+ * Owner:  the list lives in the arena and points into the report. */
+#ifndef ILCOV_COVERAGE_REPORT_REPORT_FILES_H
+#define ILCOV_COVERAGE_REPORT_REPORT_FILES_H
+
+#include "coverage/report/report.h"
+
+/* A file as one assembly has it. */
+struct report_file {
+    struct str path;
+    const struct report_package *package;
+    const struct report_class **classes; /* with lines in it */
+    uint32_t class_count;
+    struct report_totals totals;
+    uint32_t first_miss; /* line, or 0 */
+};
+
+struct report_files {
+    struct report_file *files; /* by path, then assembly */
+    uint32_t count;
+};
+
+NODISCARD bool report_files_list(struct report_files *out, const struct report *report,
+                                 struct arena *arena, struct err *err);
+
+struct report_file_method {
+    const struct report_class *class;
+    const struct report_method *method;
+};
+
+/* The methods of a file by their first line; NULL with `err` set if memory ran out. */
+NODISCARD struct report_file_method *report_file_methods(uint32_t *count,
+                                                         const struct report_file *file,
+                                                         struct arena *arena, struct err *err);
+
+/* Has the line something that did not happen? */
+bool report_line_misses(const struct report_line *line);
+
+/* The first line that has; 0 if there is none. */
+uint32_t report_first_miss(const struct report_lines *lines);
+
+#endif

@@ -1,0 +1,18 @@
+/* source_text.h - lines of sources as reports show them, and places in them.
+ * Units:  lines from 1; columns in UTF-16 code units from 1, as in struct fact_span. */
+#ifndef ILCOV_REPORTERS_SOURCE_TEXT_H
+#define ILCOV_REPORTERS_SOURCE_TEXT_H
+
+#include "reporters/sources.h"
+
+/* sources_line without a byte order mark. */
+struct str source_text_line(const struct sources *sources, struct str package, struct str path,
+                            uint32_t number);
+
+/* Where a column begins, in bytes; column 0 is the end. */
+size_t source_text_offset(struct str line, uint16_t column);
+
+/* The part between two columns; empty if there is no line. */
+struct str source_text_cut(struct str line, uint16_t start_column, uint16_t end_column);
+
+#endif
