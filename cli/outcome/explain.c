@@ -340,7 +340,7 @@ static void say_omissions(const struct report_omission *omissions, uint32_t coun
         } else {
             struct str why = words(omissions[i].reason, arena);
             say("left out: %.*s: %.*s: %.*s", STR_ARGS(omissions[i].module),
-                STR_ARGS(omissions[i].method), STR_ARGS(why));
+                STR_ARGS(omissions[i].display_method), STR_ARGS(why));
             i++;
         }
     }

@@ -47,9 +47,9 @@ static bool name_change(struct str *out, const struct collector *c,
     *out = change->method;
     if (change->is_added || method == NULL)
         return true;
-    method = &module->methods[method->user_method];
-    return text_format(out, c->arena, err, "%.*s.%.*s", STR_ARGS(method->type),
-                       STR_ARGS(method->name));
+    struct fact_display display = fact_method_display(&module->methods[method->user_method]);
+    return text_format(out, c->arena, err, "%.*s.%.*s", STR_ARGS(display.type),
+                       STR_ARGS(display.name));
 }
 
 static int order_modules(const struct change *a, const struct change *b)

@@ -8,6 +8,8 @@
 #include "coverage/collect/decision_text.h"
 #include "coverage/collect/gaps.h"
 #include "coverage/collect/nesting.h"
+#include "coverage/names/display_name.h"
+#include "coverage/names/display_type.h"
 #include "coverage/names/identity.h"
 #include "coverage/names/made_type.h"
 #include "coverage/names/username.h"
@@ -372,13 +374,13 @@ static bool tell_sparse(struct gatherer *g, struct err *err)
         return true;
     const struct fact_method *methods = g->methods.items;
     const struct fact_method *first = &methods[g->method_index[g->first_sparse - 1]];
-    first = &methods[first->user_method];
+    struct fact_display shown = fact_method_display(&methods[first->user_method]);
     uint32_t others = g->sparse_count - 1, early = g->sparse_step - 1;
     bool one = others == 0;
     struct str *line = list_add(g->request->documents.warnings, sizeof *line, g->arena, err);
     struct text text;
     text_open(&text, g->arena);
-    text_addf(&text, "%.*s.%.*s", STR_ARGS(first->type), STR_ARGS(first->name));
+    text_addf(&text, "%.*s.%.*s", STR_ARGS(shown.type), STR_ARGS(shown.name));
     if (!one)
         text_addf(&text, " and %u other %s", others, others == 1 ? "method" : "methods");
     text_addf(&text,
@@ -387,6 +389,22 @@ static bool tell_sparse(struct gatherer *g, struct err *err)
               STR_ARGS(g->module->name), one ? "has" : "have", MAP_ROWS_MAX, one ? "its" : "their",
               early, early == 1 ? "statement" : "statements");
     return line != NULL && text_take(line, &text, err);
+}
+
+/* Only users' methods are shown. */
+static bool add_displays(struct gatherer *g, struct err *err)
+{
+    struct fact_method *methods = g->methods.items;
+    const struct metadata *md = &g->module->md;
+    for (uint32_t i = 0; i < g->methods.count; i++) {
+        struct fact_display *display = &methods[i].display;
+        uint32_t rid = TOKEN_RID(methods[i].token);
+        if (methods[i].user_method == i &&
+            (!display_type(&display->type, md, owner_of_method(md, rid), g->arena, err) ||
+             !display_method(&display->name, &display->signature, md, rid, g->arena, err)))
+            return false;
+    }
+    return true;
 }
 
 static bool gather(struct gatherer *g, struct err *err)
@@ -415,7 +433,7 @@ static bool gather(struct gatherer *g, struct err *err)
         (g->plan_hash != g->request->plan_hash || g->next_counter != g->request->counter_count))
         return err_set(err, ERR_MISMATCH, "the DLL on disk is not the one that ran");
     return nesting_fold(&g->nesting, g->methods.items, g->method_index, err) &&
-           add_gaps_by_columns(g, err) && tell_sparse(g, err) &&
+           add_displays(g, err) && add_gaps_by_columns(g, err) && tell_sparse(g, err) &&
            documents_note_comments(&g->documents, err);
 }
 

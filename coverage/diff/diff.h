@@ -16,6 +16,7 @@
 #define ILCOV_COVERAGE_DIFF_DIFF_H
 
 #include "base/text.h"
+#include "coverage/facts/facts.h"
 
 /* The state of a line, or of one outcome of a branch. */
 enum diff_state {
@@ -61,9 +62,11 @@ struct diff_file {
 
 struct diff_method {
     struct str package, type, name, signature, file; /* in HEAD; in BASE if removed */
+    struct fact_display display;                     /* as above, as people write it */
     uint32_t first_line;                             /* as above */
     enum diff_kind kind;
-    struct str from; /* "N.Old.Name(int)" or "src/Old.cs" if it differs; else empty */
+    struct str from; /* "N.Old.Name(System.Int32)" or "src/Old.cs" if it differs; else empty */
+    struct str display_from; /* "N.Old.Name(int)" or "src/Old.cs" */
     /* Per state; of a removed method, covered lines count as kept, the others as still missed. */
     uint32_t lines[DIFF_STATE_COUNT];
 };

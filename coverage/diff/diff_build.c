@@ -370,6 +370,7 @@ static struct diff_method describe_method(const struct report_package *package,
         .type = class->name,
         .name = of->name,
         .signature = of->signature,
+        .display = of->display,
         .file = class->file,
         .first_line = of->lines.lines[0].number,
     };
@@ -395,6 +396,7 @@ static bool add_method(struct work *w, struct diff_totals *totals,
     struct diff_method method = describe_method(package, class, of);
     method.kind = fate != NULL ? fate->kind : DIFF_UNCHANGED;
     method.from = fate != NULL ? fate->from : STR("");
+    method.display_from = fate != NULL ? fate->display_from : STR("");
     for (uint32_t i = 0; i < of->lines.count; i++) {
         struct diff_line line;
         struct line_views v = line_of(&lines, i);

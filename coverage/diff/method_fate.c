@@ -49,10 +49,12 @@ static bool tell_origin(struct method_fate *fate, const struct code *head,
     const struct fact_method *named = &base->module->methods[was->method];
     struct str here = file_of(head, method), there = file_of(base, was);
     if (pair.renamed)
-        return text_format(&fate->from, w->arena, w->err, "%.*s.%.*s%.*s", STR_ARGS(named->type),
-                           STR_ARGS(named->name), STR_ARGS(named->signature));
+        return fact_display_text(&fate->from,
+                                 (struct fact_display){named->type, named->name, named->signature},
+                                 w->arena, w->err) &&
+               fact_display_text(&fate->display_from, fact_method_display(named), w->arena, w->err);
     if (!str_eq(here, there) && here.len != 0 && there.len != 0)
-        fate->from = there;
+        fate->from = fate->display_from = there;
     return true;
 }
 
@@ -65,8 +67,11 @@ static bool add_fate(struct work *w, uint32_t module, uint32_t index)
     struct method_fate *fate = list_add(w->out, sizeof *fate, w->arena, w->err);
     if (fate == NULL)
         return false;
-    *fate = (struct method_fate){code->module->name, named->type, named->name,
-                                 named->signature,   DIFF_ADDED,  STR("")};
+    *fate = (struct method_fate){.package = code->module->name,
+                                 .type = named->type,
+                                 .name = named->name,
+                                 .signature = named->signature,
+                                 .kind = DIFF_ADDED};
     if (pair.module == NO_INDEX)
         return true;
     if (!tell_origin(fate, code, method, pair, w))
@@ -117,8 +122,11 @@ bool method_fates_removed(struct list *out, const struct pairing *pairing, const
             fate = list_add(out, sizeof *fate, arena, err);
             if (fate == NULL)
                 return false;
-            *fate = (struct method_fate){code->module->name, method->type, method->name,
-                                         method->signature,  DIFF_REMOVED, STR("")};
+            *fate = (struct method_fate){.package = code->module->name,
+                                         .type = method->type,
+                                         .name = method->name,
+                                         .signature = method->signature,
+                                         .kind = DIFF_REMOVED};
         }
     if (out->count != 0)
         qsort(out->items, out->count, sizeof(struct method_fate), order_fates);

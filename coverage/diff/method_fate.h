@@ -13,7 +13,7 @@
 struct method_fate {
     struct str package, type, name, signature;
     enum diff_kind kind;
-    struct str from; /* as in struct diff_method */
+    struct str from, display_from; /* as in struct diff_method */
 };
 
 /* Both append to a list of struct method_fate. */

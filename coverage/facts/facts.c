@@ -27,6 +27,20 @@ bool facts_has_code(const struct fact_module *module)
     return module->state == MODULE_COVERED || module->state == MODULE_NOT_LOADED;
 }
 
+struct fact_display fact_method_display(const struct fact_method *method)
+{
+    return method->display.name.len != 0
+               ? method->display
+               : (struct fact_display){method->type, method->name, method->signature};
+}
+
+bool fact_display_text(struct str *out, struct fact_display display, struct arena *arena,
+                       struct err *err)
+{
+    return text_format(out, arena, err, "%.*s.%.*s%.*s", STR_ARGS(display.type),
+                       STR_ARGS(display.name), STR_ARGS(display.signature));
+}
+
 /* --- order ------------------------------------------------------------------------------------ */
 
 static int order_modules(const void *left, const void *right)

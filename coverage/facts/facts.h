@@ -41,9 +41,15 @@ struct fact_document {
     struct view source; /* Portable PDB, Embedded Source; kept if the file itself is missing */
 };
 
+/* A method as people write it: "N.Vec<T>", "Map<U>", "(T, Func<T, U>)" (display_name.h). */
+struct fact_display {
+    struct str type, name, signature;
+};
+
 struct fact_method {
     uint32_t token;
     struct str type, name, signature; /* of the method itself: "N.C/<M>d__1", "MoveNext", "()" */
+    struct fact_display display;      /* of a user's method; no name: it is not known */
     uint32_t user_method;             /* index of the method that it is shown under, or its own */
     enum method_state state;
     const struct reason *reason; /* NULL: METHOD_COVERED */
@@ -51,6 +57,12 @@ struct fact_method {
     uint8_t body[FACT_BODY_LEN]; /* identity.h; zero: not known */
     struct view instructions;    /* identity.h; empty: not known */
 };
+
+/* Where it is not known, the names that the metadata has. */
+struct fact_display fact_method_display(const struct fact_method *method);
+/* "N.Vec<T>.Map<U>(T, Func<T, U>)" */
+NODISCARD bool fact_display_text(struct str *out, struct fact_display display, struct arena *arena,
+                                 struct err *err);
 
 /* A visible sequence point; points of one method with the same span are one. */
 struct fact_statement {

@@ -40,6 +40,9 @@ static bool copy_texts(struct fact_module *m, struct arena *arena, struct err *e
         ok = fact_copy_text(&method->type, arena, err) &&
              fact_copy_text(&method->name, arena, err) &&
              fact_copy_text(&method->signature, arena, err) &&
+             fact_copy_text(&method->display.type, arena, err) &&
+             fact_copy_text(&method->display.name, arena, err) &&
+             fact_copy_text(&method->display.signature, arena, err) &&
              reason_copy(&method->reason, arena, err) &&
              fact_copy_bytes(&method->instructions, arena, err);
     }

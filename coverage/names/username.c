@@ -24,14 +24,14 @@ static size_t file_prefix_len(struct str name)
     return end + 2;
 }
 
-/* "<StartupCode$App>.$" before a full name; 0 in any other. */
-static size_t startup_prefix_len(struct str name)
+void username_parts(struct str *space, struct str *name)
 {
-    const char *close = name.len == 0 ? NULL : memchr(name.text, '>', name.len);
-    if (!str_starts(name, "<StartupCode$") || close == NULL)
-        return 0;
-    size_t end = (size_t)(close - name.text) + 3;
-    return name.len > end && close[1] == '.' && close[2] == '$' ? end : 0;
+    size_t prefix = file_prefix_len(*name);
+    if (str_starts(*space, "<StartupCode$") && str_starts(*name, "$")) {
+        *space = STR("");
+        prefix = 1;
+    }
+    *name = (struct str){name->text + prefix, name->len - prefix};
 }
 
 /* `name` without the `len` characters at `at`. */
@@ -54,11 +54,11 @@ bool username_type(struct str *out, const struct metadata *md, uint32_t type_rid
         heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeNamespace, outermost));
     struct str name = heap_string(md, tables_get(&md->tables, COL_TypeDef_TypeName, outermost));
     size_t name_at = space.len == 0 ? 0 : space.len + 1;
-    size_t startup = startup_prefix_len(*out);
-    if (startup != 0)
-        return cut(out, 0, startup, arena, err);
-    size_t prefix = file_prefix_len(name);
-    return prefix == 0 || cut(out, name_at, prefix, arena, err);
+    struct str user_space = space, user_name = name;
+    username_parts(&user_space, &user_name);
+    size_t kept = user_space.len == 0 ? 0 : name_at;
+    size_t end = name_at + name.len - user_name.len;
+    return end == kept || cut(out, kept, end - kept, arena, err);
 }
 
 bool username_method(struct str *out, const struct metadata *md, uint32_t method_rid,

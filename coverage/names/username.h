@@ -9,6 +9,9 @@
 
 #include "metadata/names.h"
 
+/* Namespace and name of a type that is not nested, changed as above. */
+void username_parts(struct str *space, struct str *name);
+
 NODISCARD bool username_type(struct str *out, const struct metadata *md, uint32_t type_rid,
                              struct arena *arena, struct err *err);
 /* A signature that cannot be read, for example because its types are nested too deep, leaves the

@@ -42,14 +42,16 @@ struct report_totals {
 void report_add_totals(struct report_totals *into, const struct report_totals *from);
 
 struct report_method {
-    struct str name, signature;
+    struct str name, signature;  /* in metadata; what programs read and sort by */
+    struct fact_display display; /* what people read */
     struct report_lines lines;
     struct report_totals totals;
 };
 
 struct report_class {
-    struct str name; /* user type */
-    struct str file; /* relative to the root */
+    struct str name;         /* user type */
+    struct str display_name; /* as people write it */
+    struct str file;         /* relative to the root */
     struct report_method *methods;
     uint32_t method_count;
     struct report_lines lines; /* the union of its methods' lines */
@@ -72,10 +74,11 @@ struct report_package {
     struct report_totals totals;
 };
 
-/* A module that was seen and left out or, with `method` set ("N.Type.Method(int)"), one of its
- * methods. In ordinal order, each once. */
+/* A module that was seen and left out or, with `method` set ("N.Type`1.Method(System.Int32)"), one
+ * of its methods. In ordinal order, each once. */
 struct report_omission {
     struct str module, method;
+    struct str display_method; /* "N.Type<T>.Method(int)" */
     const struct reason *reason;
 };
 

@@ -31,6 +31,7 @@ struct build {
 struct naming {
     struct str type, name, signature;
     uint32_t *number;
+    const struct fact_method *method;
 };
 
 /* A module before it is merged into its package. */
@@ -51,31 +52,35 @@ struct package_parts {
 
 /* --- what is left out ------------------------------------------------------------------------- */
 
-static bool omit(struct build *b, struct str module, struct str method, const struct reason *reason)
+static bool omit(struct build *b, struct report_omission omission)
 {
     if (b->forgets_omissions)
         return true;
     struct report_omission *added = list_add(&b->omissions, sizeof *added, b->arena, b->err);
     if (added != NULL)
-        *added = (struct report_omission){module, method, reason};
+        *added = omission;
     return added != NULL;
 }
 
 static bool omit_module(struct build *b, const struct fact_module *module,
                         const struct reason *reason)
 {
+    struct report_omission omission = {module->name, STR(""), STR(""), reason};
     if (module->state != MODULE_SKIPPED && b->first_empty.reason == NULL)
-        b->first_empty = (struct report_omission){module->name, STR(""), reason};
-    return omit(b, module->name, STR(""), reason);
+        b->first_empty = omission;
+    return omit(b, omission);
 }
 
 static bool omit_method(struct build *b, const struct fact_module *module,
                         const struct fact_method *method, const struct reason *reason)
 {
-    struct str name;
-    return text_format(&name, b->arena, b->err, "%.*s.%.*s%.*s", STR_ARGS(method->type),
-                       STR_ARGS(method->name), STR_ARGS(method->signature)) &&
-           omit(b, module->name, name, reason);
+    struct report_omission omission = {.module = module->name, .reason = reason};
+    return fact_display_text(&omission.method,
+                             (struct fact_display){method->type, method->name, method->signature},
+                             b->arena, b->err) &&
+           fact_display_text(&omission.display_method, fact_method_display(method), b->arena,
+                             b->err) &&
+           omit(b, omission);
 }
 
 static bool excluded_by(const struct reason **reason, const struct pattern *pattern,
@@ -170,8 +175,8 @@ static bool name_user_methods(struct naming *names, uint32_t *name_count, struct
             continue;
         const struct pattern *exclude = excluding_type(b, module->name, method->type);
         if (exclude == NULL) {
-            names[(*name_count)++] =
-                (struct naming){method->type, method->name, method->signature, &part->owner_of[i]};
+            names[(*name_count)++] = (struct naming){method->type, method->name, method->signature,
+                                                     &part->owner_of[i], method};
             continue;
         }
         const struct reason *reason = NULL;
@@ -384,6 +389,7 @@ static bool build_methods(struct report_method **out, uint32_t *out_count,
             end++;
         method->name = owners[first->owner].name;
         method->signature = owners[first->owner].signature;
+        method->display = fact_method_display(owners[first->owner].method);
         method->lines = (struct report_lines){copies + i, end - i};
         count_method(method++);
     }
@@ -411,6 +417,7 @@ static bool build_classes(struct report_package *package, const struct package_l
         while (end < line_count && same_class(first, &lines->of_classes[end]))
             end++;
         class->name = owners[of_methods->owner].type;
+        class->display_name = fact_method_display(owners[of_methods->owner].method).type;
         class->file = files[first->file].type;
         class->lines = (struct report_lines){copies + i, end - i};
         class->methods = methods;

@@ -156,6 +156,11 @@ static void get_method(struct rows_in *rows, struct fact_module *module, uint32_
     method->entry_count = get_index(rows);
     get_exactly(method->body, sizeof method->body, rows);
     method->instructions = get_blob(rows, SIZE_MAX);
+    if (rows->version == 4)
+        return;
+    method->display.type = get_text(rows);
+    method->display.name = get_text(rows);
+    method->display.signature = get_text(rows);
 }
 
 static void get_statement(struct rows_in *rows, struct fact_module *module, uint32_t i)

@@ -183,6 +183,9 @@ static void put_methods(struct rows_out *rows, const struct fact_module *module,
         put_index(rows, method->entry_count);
         put_blob(rows, method->body, sizeof method->body);
         put_blob(rows, method->instructions.data, method->instructions.len);
+        put_text(rows, method->display.type);
+        put_text(rows, method->display.name);
+        put_text(rows, method->display.signature);
         put_row(rows);
     }
 }

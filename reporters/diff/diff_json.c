@@ -7,8 +7,9 @@
  *     null, "root", "by_line", "note", "totals": TOTALS,
  *     "packages": [ { "name", "is_in_base", "totals": TOTALS } ],
  *     "files": [ { "package", "path", "lines": [ LINE ] } ],
- *     "methods": [ { "kind", "package", "type", "name", "signature", "file", "first_line", "from",
- *                    "lines": STATES } ] }
+ *     "methods": [ { "kind", "package", "type", "name", "signature", "display_type",
+ *                    "display_name", "display_signature", "file", "first_line", "from",
+ *                    "display_from", "lines": STATES } ] }
  *
  * A LINE is on one line. Lines that, with all their branches, are kept or still missed are left out
  * unless they are in the patch; so are files without other lines. */
@@ -17,7 +18,7 @@
 #include "reporters/json_writer.h"
 
 /* 1.0.0: the first. */
-#define SCHEMA_VERSION "1.0.0"
+#define SCHEMA_VERSION "1.1.0"
 
 static const char *state_key(enum diff_state state)
 {
@@ -177,9 +178,13 @@ static void write_method(struct json_writer *w, const struct diff_method *method
     jw_text(w, "type", method->type);
     jw_text(w, "name", method->name);
     jw_text(w, "signature", method->signature);
+    jw_text(w, "display_type", method->display.type);
+    jw_text(w, "display_name", method->display.name);
+    jw_text(w, "display_signature", method->display.signature);
     jw_text(w, "file", method->file);
     jw_number(w, "first_line", method->first_line);
     jw_text(w, "from", method->from);
+    jw_text(w, "display_from", method->display_from);
     write_states(w, "lines", counts);
     jw_end(w, '}');
 }

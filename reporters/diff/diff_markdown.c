@@ -328,8 +328,7 @@ static void put_files(struct page *page, const struct findings *findings)
 static bool put_method_name(struct page *page, const struct diff_method *method)
 {
     struct str name;
-    if (!text_format(&name, page->arena, page->err, "%.*s.%.*s%.*s", STR_ARGS(method->type),
-                     STR_ARGS(method->name), STR_ARGS(method->signature)))
+    if (!fact_display_text(&name, method->display, page->arena, page->err))
         return false;
     put_code(page, name);
     return true;
@@ -344,7 +343,7 @@ static bool put_method(struct page *page, const struct diff_method *method)
     text_addf(&page->text, " | %s", diff_kind_text(method->kind));
     if (method->from.len != 0) {
         put(page, ", was ");
-        put_code(page, method->from);
+        put_code(page, method->display_from);
     }
     text_addf(&page->text, " | %" PRIu32 "/%" PRIu32 " | ", lines.covered,
               lines.covered + lines.missed + lines.not_run);

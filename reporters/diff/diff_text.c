@@ -202,17 +202,17 @@ static void put_method(struct printer *p, const struct diff_method *method)
     (void)fprintf(p->file, "  %-9s", diff_kind_text(method->kind));
     put_style(p, plain);
     (void)fprintf(p->file, " %13s   ", share);
-    put_str(p, method->type);
+    put_str(p, method->display.type);
     put(p, ".");
-    put_str(p, method->name);
-    put_str(p, method->signature);
+    put_str(p, method->display.name);
+    put_str(p, method->display.signature);
     put_style(p, dim);
     put(p, "  ");
     put_str(p, method->file);
     (void)fprintf(p->file, ":%" PRIu32, method->first_line);
     if (method->from.len != 0) {
         put(p, ", was ");
-        put_str(p, method->from);
+        put_str(p, method->display_from);
     }
     if (lines.not_run != 0)
         (void)fprintf(p->file, ", %" PRIu32 " not run", lines.not_run);

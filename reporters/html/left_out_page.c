@@ -92,7 +92,7 @@ static bool put_omissions(struct page *page, struct err *err)
         page_put(page, "<tr><th scope=row>");
         html_text(&page->text, omission->module);
         page_put(page, "<td>");
-        html_text(&page->text, omission->method);
+        html_text(&page->text, omission->display_method);
         page_put(page, "<td>");
         if (!put_reason(page, omission->reason, err))
             return false;

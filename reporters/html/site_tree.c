@@ -123,7 +123,7 @@ static bool grow_folders(struct site *site, struct err *err)
 
 /* --- assemblies, namespaces, types, methods --------------------------------------------------- */
 
-/* "Shop.Orders" of "Shop.Orders.Order<T>"; a type without a namespace has an empty one. */
+/* "Shop.Orders" of "Shop.Orders.Order`1/Item"; a type without a namespace has an empty one. */
 static struct str namespace_of(struct str type)
 {
     size_t end = 0;
@@ -138,10 +138,11 @@ static bool add_methods(struct tree_node *type, const struct report_class *class
 {
     for (uint32_t i = 0; i < class->method_count; i++) {
         const struct report_method *method = &class->methods[i];
-        struct tree_node *node = tree_add(type, TREE_METHOD, method->name, site->arena, err);
+        struct tree_node *node =
+            tree_add(type, TREE_METHOD, method->display.name, site->arena, err);
         if (node == NULL)
             return false;
-        node->remark = method->signature;
+        node->remark = method->display.signature;
         node->path = method->name;
         node->page = file->page;
         node->line = method->lines.lines[0].number;
@@ -153,11 +154,10 @@ static bool add_methods(struct tree_node *type, const struct report_class *class
     return true;
 }
 
-static struct tree_node *add_type(struct tree_node *assembly, struct str name,
-                                  const struct site_file *file, uint32_t line, struct site *site,
-                                  struct err *err)
+static struct tree_node *add_type(struct tree_node *assembly, const struct report_class *class,
+                                  const struct site_file *file, struct site *site, struct err *err)
 {
-    struct str namespace = namespace_of(name);
+    struct str namespace = namespace_of(class->name), shown = class->display_name;
     struct tree_node *parent = assembly->last;
     if (parent == NULL || !str_eq(parent->path, namespace)) {
         struct str label = namespace.len != 0 ? namespace : STR("(no namespace)");
@@ -166,14 +166,14 @@ static struct tree_node *add_type(struct tree_node *assembly, struct str name,
             return NULL;
         parent->path = namespace;
     }
-    size_t begin = namespace.len != 0 ? namespace.len + 1 : 0;
+    size_t begin = namespace.len != 0 && namespace.len < shown.len ? namespace.len + 1 : 0;
     struct tree_node *type =
-        tree_add(parent, TREE_TYPE, part_of(name, begin, name.len), site->arena, err);
+        tree_add(parent, TREE_TYPE, part_of(shown, begin, shown.len), site->arena, err);
     if (type == NULL)
         return NULL;
-    type->path = name;
+    type->path = class->name;
     type->page = file->page;
-    type->line = line;
+    type->line = class->lines.lines[0].number;
     return type;
 }
 
@@ -185,7 +185,7 @@ static bool add_class(struct tree_node *assembly, const struct report_package *p
     struct tree_node *type = assembly->last != NULL ? assembly->last->last : NULL;
     uint32_t miss = report_first_miss(&class->lines);
     if (type == NULL || !str_eq(type->path, class->name))
-        type = add_type(assembly, class->name, file, class->lines.lines[0].number, site, err);
+        type = add_type(assembly, class, file, site, err);
     if (type == NULL)
         return false;
     report_add_totals(&type->totals, &class->totals);

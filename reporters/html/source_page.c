@@ -224,9 +224,9 @@ static void put_method(struct writing *w, const struct report_file_method *owned
     page_put(page, "<tr><th scope=row><a href=#L");
     html_number(&page->text, method->lines.lines[0].number);
     page_put(page, ">");
-    html_text(&page->text, method->name);
+    html_text(&page->text, method->display.name);
     page_put(page, "</a><small>");
-    html_text(&page->text, method->signature);
+    html_text(&page->text, method->display.signature);
     page_put(page, "</small>");
     put_cell(page, totals->lines_covered, totals->lines_valid, miss);
     put_cell(page, totals->branches_covered, totals->branches_valid, miss);
@@ -238,7 +238,8 @@ static void put_method(struct writing *w, const struct report_file_method *owned
 /* Bytes that a method's row may take. */
 static size_t method_room(const struct report_file_method *owned)
 {
-    return ITEM_ROOM + 6 * (owned->method->name.len + owned->method->signature.len);
+    const struct fact_display *display = &owned->method->display;
+    return ITEM_ROOM + 6 * (display->name.len + display->signature.len);
 }
 
 static bool put_methods(struct writing *w)

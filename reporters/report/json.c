@@ -4,8 +4,9 @@
  *
  *   { "schema": "1.0.0", "generator": { "name", "version" }, "timestamp", "root", TOTALS,
  *     "packages": [ { "name", "not_loaded", "modules": [ { "name", "identity" } … ], TOTALS,
- *       "classes": [ { "name", "file", TOTALS,
- *         "methods": [ { "name", "signature", TOTALS, "lines": [ LINE ] } ],
+ *       "classes": [ { "name", "display_name", "file", TOTALS,
+ *         "methods": [ { "name", "signature", "display_name", "display_signature", TOTALS,
+ *                        "lines": [ LINE ] } ],
  *         "lines": [ LINE ] } ] } ],
  *     "omissions": [ { "module", "method", "reason", "code" } ],
  *     "exclusions": [ { "module", "file", "first_line", "last_line", "line_count", "reason", "code"
@@ -19,7 +20,7 @@
 #include "reporters/report/report_formats.h"
 
 /* 1.0.0: the first. */
-#define SCHEMA_VERSION "1.2.0"
+#define SCHEMA_VERSION "1.3.0"
 
 static void write_share(struct json_writer *json, const char *key, uint64_t covered, uint64_t valid)
 {
@@ -90,6 +91,8 @@ static void write_method(struct json_writer *json, const struct report_method *m
     jw_begin(json, NULL, '{');
     jw_text(json, "name", method->name);
     jw_text(json, "signature", method->signature);
+    jw_text(json, "display_name", method->display.name);
+    jw_text(json, "display_signature", method->display.signature);
     write_totals(json, &method->totals);
     write_lines(json, &method->lines);
     jw_end(json, '}');
@@ -99,6 +102,7 @@ static void write_class(struct json_writer *json, const struct report_class *cla
 {
     jw_begin(json, NULL, '{');
     jw_text(json, "name", class->name);
+    jw_text(json, "display_name", class->display_name);
     jw_text(json, "file", class->file);
     write_totals(json, &class->totals);
     jw_begin(json, "methods", '[');

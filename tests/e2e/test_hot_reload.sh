@@ -22,7 +22,7 @@ same "bare: exit status" 0 $?
 same "bare: six updates" 6 "$(grep -c '^done update' bare.out)"
 check "bare: the last one runs" grep -q 'very positive' bare.out
 
-changed='hot reload changed Work.After, Work.All, Work.Check, Work.Lambda, Work.Of`1, Work.Plain, Work.Sum of Lib: they are not counted from then on'
+changed='hot reload changed Work.After, Work.All, Work.Check, Work.Lambda, Work.Of<T>, Work.Plain, Work.Sum of Lib: they are not counted from then on'
 for mode in count hit exact; do
     options=()
     [ $mode != hit ] || options=(--hit-only)

@@ -19,7 +19,8 @@ static void missed_outcomes_are_counted(void **state)
         const char *words;
     } cases[] = {
         {{.outcome_count = 2, .covered_count = 1}, "1 of 2 outcomes never happened"},
-        {{.outcome_count = 5, .covered_count = 1, .is_switch = true}, "4 of 5 cases never happened"},
+        {{.outcome_count = 5, .covered_count = 1, .is_switch = true},
+         "4 of 5 cases never happened"},
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
