@@ -110,11 +110,11 @@ static const struct {
 static const struct {
     const char *name, *symbol;
 } fsharp_symbols[] = {
-    {"Greater", ">"}, {"Less", "<"},    {"Plus", "+"},     {"Minus", "-"},   {"Multiply", "*"},
-    {"Equals", "="},  {"Twiddle", "~"}, {"Percent", "%"},  {"Dot", "."},     {"Dollar", "$"},
-    {"Amp", "&"},     {"Bar", "|"},     {"At", "@"},       {"Hash", "#"},    {"Hat", "^"},
-    {"Bang", "!"},    {"Qmark", "?"},   {"Divide", "/"},   {"Colon", ":"},   {"LParen", "("},
-    {"RParen", ")"},  {"LBrack", "["},  {"RBrack", "]"},   {"Comma", ","},
+    {"Greater", ">"}, {"Less", "<"},    {"Plus", "+"},    {"Minus", "-"}, {"Multiply", "*"},
+    {"Equals", "="},  {"Twiddle", "~"}, {"Percent", "%"}, {"Dot", "."},   {"Dollar", "$"},
+    {"Amp", "&"},     {"Bar", "|"},     {"At", "@"},      {"Hash", "#"},  {"Hat", "^"},
+    {"Bang", "!"},    {"Qmark", "?"},   {"Divide", "/"},  {"Colon", ":"}, {"LParen", "("},
+    {"RParen", ")"},  {"LBrack", "["},  {"RBrack", "]"},  {"Comma", ","},
 };
 
 static struct str without(struct str s, size_t prefix)
@@ -214,7 +214,8 @@ static bool add_accessor(struct naming *n, struct str name)
     static const struct {
         const char *prefix, *word;
         uint32_t own_params;
-    } kinds[] = {{"get_", "get", 0}, {"set_", "set", 1}, {"add_", "add", 1}, {"remove_", "remove", 1}};
+    } kinds[] = {
+        {"get_", "get", 0}, {"set_", "set", 1}, {"add_", "add", 1}, {"remove_", "remove", 1}};
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         if (!take(&name, kinds[i].prefix))
             continue;

@@ -49,7 +49,8 @@ static uint32_t take_arity(struct str *name)
 {
     size_t tick = name->len;
     uint32_t arity = 0, unit = 1;
-    while (tick > 0 && name->text[tick - 1] >= '0' && name->text[tick - 1] <= '9' && unit <= 10000) {
+    while (tick > 0 && name->text[tick - 1] >= '0' && name->text[tick - 1] <= '9' &&
+           unit <= 10000) {
         tick--;
         arity += (uint32_t)(name->text[tick] - '0') * unit;
         unit *= 10;
@@ -112,9 +113,8 @@ static void add_param(struct writing *w, struct reader *r, bool of_method)
     uint32_t rid = of_method ? w->method_rid : w->type_rid;
     uint32_t owner = TOKEN(of_method ? TABLE_MethodDef : TABLE_TypeDef, rid);
     if (rid != 0 && number < count_params(w->md, owner, &first))
-        text_add(w->out,
-                 heap_string(w->md, tables_get(&w->md->tables, COL_GenericParam_Name,
-                                               first + number)));
+        text_add(w->out, heap_string(w->md, tables_get(&w->md->tables, COL_GenericParam_Name,
+                                                       first + number)));
     else
         text_addf(w->out, "%s%u", of_method ? "!!" : "!", (unsigned)number);
 }
@@ -246,9 +246,8 @@ static void add_array(struct writing *w, struct reader *r, unsigned depth)
             break;
         (void)rd_u8(&element);
         struct reader shape = element;
-        ranks[count] = kinds[count] == ELEMENT_SZARRAY || !sig_skip_type(&shape)
-                           ? 1
-                           : sig_array_shape(&shape);
+        ranks[count] =
+            kinds[count] == ELEMENT_SZARRAY || !sig_skip_type(&shape) ? 1 : sig_array_shape(&shape);
         sound = !shape.failed && ranks[count] <= RANK_MAX;
         count++;
     }
@@ -264,9 +263,11 @@ static void add_array(struct writing *w, struct reader *r, unsigned depth)
 /* delegate*<int, void>: the result stands last. II.23.2.3 lists calling conventions. */
 static void add_function_pointer(struct writing *w, struct reader *r, unsigned depth)
 {
-    static const char *const conventions[SIG_KIND_MASK + 1] = {
-        [1] = " unmanaged[Cdecl]",    [2] = " unmanaged[Stdcall]", [3] = " unmanaged[Thiscall]",
-        [4] = " unmanaged[Fastcall]", [9] = " unmanaged"};
+    static const char *const conventions[SIG_KIND_MASK + 1] = {[1] = " unmanaged[Cdecl]",
+                                                               [2] = " unmanaged[Stdcall]",
+                                                               [3] = " unmanaged[Thiscall]",
+                                                               [4] = " unmanaged[Fastcall]",
+                                                               [9] = " unmanaged"};
     uint8_t flags = rd_u8(r);
     const char *convention = conventions[flags & SIG_KIND_MASK];
     if ((flags & SIG_GENERIC) != 0)
@@ -286,15 +287,12 @@ static void add_function_pointer(struct writing *w, struct reader *r, unsigned d
 
 /* The types with an element of their own: ECMA-335 II.23.1.16. */
 static const char *const keywords[] = {
-    [ELEMENT_VOID] = "void",     [ELEMENT_BOOLEAN] = "bool",
-    [ELEMENT_CHAR] = "char",     [ELEMENT_I1] = "sbyte",
-    [ELEMENT_U1] = "byte",       [ELEMENT_I2] = "short",
-    [ELEMENT_U2] = "ushort",     [ELEMENT_I4] = "int",
-    [ELEMENT_U4] = "uint",       [ELEMENT_I8] = "long",
-    [ELEMENT_U8] = "ulong",      [ELEMENT_R4] = "float",
-    [ELEMENT_R8] = "double",     [ELEMENT_STRING] = "string",
-    [ELEMENT_I] = "nint",        [ELEMENT_U] = "nuint",
-    [ELEMENT_OBJECT] = "object", [ELEMENT_TYPEDBYREF] = "TypedReference",
+    [ELEMENT_VOID] = "void", [ELEMENT_BOOLEAN] = "bool",  [ELEMENT_CHAR] = "char",
+    [ELEMENT_I1] = "sbyte",  [ELEMENT_U1] = "byte",       [ELEMENT_I2] = "short",
+    [ELEMENT_U2] = "ushort", [ELEMENT_I4] = "int",        [ELEMENT_U4] = "uint",
+    [ELEMENT_I8] = "long",   [ELEMENT_U8] = "ulong",      [ELEMENT_R4] = "float",
+    [ELEMENT_R8] = "double", [ELEMENT_STRING] = "string", [ELEMENT_I] = "nint",
+    [ELEMENT_U] = "nuint",   [ELEMENT_OBJECT] = "object", [ELEMENT_TYPEDBYREF] = "TypedReference",
 };
 
 static void add_prefixed(struct writing *w, const char *prefix, struct reader *r, unsigned depth)

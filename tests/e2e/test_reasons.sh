@@ -9,7 +9,7 @@ kinds="run attached merged squashed"
 
 # --- data files of version 4 -----------------------------------------------------------------------------------------
 # without_new: a JSON report without the members that it has had since.
-without_new() { sed -e 's/, "code": [0-9]*}/}/' -e 's/^  "schema": .*/  "schema": "1.1.0",/'; }
+without_new() { sed -e '/^ *"display_/d' -e 's/, "code": [0-9]*}/}/' -e 's/^  "schema": .*/  "schema": "1.1.0",/'; }
 
 for kind in $kinds; do
     limited "$ILCOV" report --deterministic --format json=$kind.json --format cobertura=$kind.cobertura.xml \
