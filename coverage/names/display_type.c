@@ -28,10 +28,15 @@ struct arguments {
 
 static void add_signature(struct writing *w, struct reader *r, unsigned depth);
 
-static void cut(struct writing *w)
+static void add(struct writing *w, const char *text)
 {
     if (!w->is_cut)
-        text_add_c(w->out, "...");
+        text_add_c(w->out, text);
+}
+
+static void cut(struct writing *w)
+{
+    add(w, "...");
     w->is_cut = true;
 }
 
@@ -76,10 +81,10 @@ static uint32_t count_params(const struct metadata *md, uint32_t owner_token, ui
 static void add_params(struct writing *w, uint32_t owner_token, uint32_t own)
 {
     uint32_t first = 0, count = count_params(w->md, owner_token, &first);
-    text_add_c(w->out, "<");
+    add(w, "<");
     for (uint32_t i = 0; i < own && !w->is_cut; i++) {
         if (own > count)
-            text_add_c(w->out, i == 0 ? "" : ",");
+            add(w, i == 0 ? "" : ",");
         else
             text_addf(w->out, "%s%.*s", i == 0 ? "" : ", ",
                       STR_ARGS(heap_string(w->md, tables_get(&w->md->tables, COL_GenericParam_Name,
@@ -87,22 +92,22 @@ static void add_params(struct writing *w, uint32_t owner_token, uint32_t own)
         if (w->out->len - w->start > TEXT_LEN_MAX)
             cut(w);
     }
-    text_add_c(w->out, ">");
+    add(w, ">");
 }
 
 static void add_list(struct writing *w, struct reader *r, uint32_t count, unsigned depth)
 {
     for (uint32_t i = 0; i < count && !w->is_cut; i++) {
-        text_add_c(w->out, i == 0 ? "" : ", ");
+        add(w, i == 0 ? "" : ", ");
         add_signature(w, r, depth + 1);
     }
 }
 
 static void add_arguments(struct writing *w, struct arguments *args, uint32_t count, unsigned depth)
 {
-    text_add_c(w->out, "<");
+    add(w, "<");
     add_list(w, args->r, count, depth);
-    text_add_c(w->out, ">");
+    add(w, ">");
     args->left -= count;
 }
 
@@ -135,7 +140,7 @@ static void add_named(struct writing *w, uint32_t token, struct arguments *args,
     }
     if (encloser != 0) {
         add_named(w, encloser, args, with_space, depth + 1);
-        text_add_c(w->out, w->is_cut ? "" : ".");
+        add(w, ".");
     } else {
         username_parts(&space, &name);
         if (with_space && space.len != 0)
@@ -173,7 +178,7 @@ static void add_token(struct writing *w, uint32_t token, struct arguments *args,
         return;
     }
     if (is_system_type(w, token, "Decimal"))
-        text_add_c(w->out, "decimal");
+        add(w, "decimal");
     else
         add_named(w, token, args, false, depth);
     if (args != NULL && args->left != 0 && !w->is_cut)
@@ -196,7 +201,7 @@ static void add_items(struct writing *w, struct reader *r, uint32_t count, unsig
     add_list(w, r, count <= TUPLE_LEN ? count : TUPLE_LEN, depth);
     for (uint32_t i = TUPLE_LEN; i < count && !w->is_cut; i++) {
         struct reader rest = *r;
-        text_add_c(w->out, ", ");
+        add(w, ", ");
         if (may_write(w, depth) && rd_u8(&rest) == ELEMENT_GENERICINST &&
             is_system_type(w, read_instance(&rest, &rest_count), "ValueTuple")) {
             add_items(w, &rest, rest_count, depth + 1);
@@ -213,11 +218,11 @@ static void add_instance(struct writing *w, struct reader *r, unsigned depth)
     uint32_t token = read_instance(r, &arg_count);
     if (arg_count == 1 && is_system_type(w, token, "Nullable")) {
         add_signature(w, r, depth + 1);
-        text_add_c(w->out, w->is_cut ? "" : "?");
+        add(w, "?");
     } else if (arg_count >= 2 && is_system_type(w, token, "ValueTuple")) {
-        text_add_c(w->out, "(");
+        add(w, "(");
         add_items(w, r, arg_count, depth);
-        text_add_c(w->out, w->is_cut ? "" : ")");
+        add(w, ")");
     } else {
         add_token(w, token, &(struct arguments){r, arg_count}, depth);
     }
@@ -227,10 +232,10 @@ static void add_instance(struct writing *w, struct reader *r, unsigned depth)
 
 static void add_rank(struct writing *w, uint8_t kind, uint32_t rank)
 {
-    text_add_c(w->out, rank == 1 && kind == ELEMENT_ARRAY ? "[*" : "[");
+    add(w, rank == 1 && kind == ELEMENT_ARRAY ? "[*" : "[");
     for (uint32_t i = 1; i < rank; i++)
-        text_add_c(w->out, ",");
-    text_add_c(w->out, "]");
+        add(w, ",");
+    add(w, "]");
 }
 
 /* int[][,] is a vector of arrays of rank 2: the outermost rank stands first, unlike in IL. */
@@ -280,9 +285,9 @@ static void add_function_pointer(struct writing *w, struct reader *r, unsigned d
     }
     text_addf(w->out, "delegate*%s<", convention != NULL ? convention : "");
     add_list(w, r, count, depth);
-    text_add_c(w->out, w->is_cut || count == 0 ? "" : ", ");
+    add(w, count == 0 ? "" : ", ");
     add_signature(w, &result, depth + 1);
-    text_add_c(w->out, ">");
+    add(w, ">");
 }
 
 /* The types with an element of their own: ECMA-335 II.23.1.16. */
@@ -297,7 +302,7 @@ static const char *const keywords[] = {
 
 static void add_prefixed(struct writing *w, const char *prefix, struct reader *r, unsigned depth)
 {
-    text_add_c(w->out, prefix);
+    add(w, prefix);
     add_signature(w, r, depth + 1);
 }
 
@@ -306,7 +311,7 @@ static void add_element(struct writing *w, uint8_t element, struct reader *r, un
     switch (element) {
     case ELEMENT_PTR:
         add_signature(w, r, depth + 1);
-        text_add_c(w->out, w->is_cut ? "" : "*");
+        add(w, "*");
         break;
     case ELEMENT_BYREF:
         add_prefixed(w, "ref ", r, depth);
@@ -350,7 +355,7 @@ static void add_signature(struct writing *w, struct reader *r, unsigned depth)
     }
     (void)rd_u8(r);
     if (element < ARRAY_LEN(keywords) && keywords[element] != NULL)
-        text_add_c(w->out, keywords[element]);
+        add(w, keywords[element]);
     else
         add_element(w, element, r, depth);
     if (r->failed)

@@ -1,6 +1,8 @@
 /* fuzz_pe.c - a module's image, as a file and as the runtime maps it: headers, debug records,
  * heaps, every cell of every table, names and signatures of every type and method, its bodies'
  * headers. */
+#include "coverage/names/display_name.h"
+#include "coverage/names/display_type.h"
 #include "metadata/lookup.h"
 #include "metadata/module.h"
 #include "rewriter/body.h"
@@ -103,8 +105,19 @@ static void read_methods(const struct module *module)
             read_str(name);
         else
             fuzz_check_err(&err);
-        FUZZ_ASSERT(owner_of_method(md, rid) <= tables_rows(&md->tables, TABLE_TypeDef),
-                    "method %u belongs to no row", (unsigned)rid);
+        uint32_t owner = owner_of_method(md, rid);
+        struct str type, signature;
+        err.code = ERR_NONE;
+        if (display_type(&type, md, owner, fuzz_arena(), &err) &&
+            display_method(&name, &signature, md, rid, fuzz_arena(), &err)) {
+            read_str(type);
+            read_str(name);
+            read_str(signature);
+        } else {
+            fuzz_check_err(&err);
+        }
+        FUZZ_ASSERT(owner <= tables_rows(&md->tables, TABLE_TypeDef), "method %u belongs to no row",
+                    (unsigned)rid);
         if (module_method(&def, module, rid))
             read_body(def.body);
     }
