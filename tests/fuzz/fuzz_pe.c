@@ -107,9 +107,10 @@ static void read_methods(const struct module *module)
             fuzz_check_err(&err);
         uint32_t owner = owner_of_method(md, rid);
         struct str type, signature;
+        struct arena *arena = fuzz_arena();
         err.code = ERR_NONE;
-        if (display_type(&type, md, owner, fuzz_arena(), &err) &&
-            display_method(&name, &signature, md, rid, fuzz_arena(), &err)) {
+        if (display_type(&type, md, owner, arena, &err) &&
+            display_method(&name, &signature, md, rid, arena, &err)) {
             read_str(type);
             read_str(name);
             read_str(signature);
