@@ -138,7 +138,7 @@ $(BUILD)/rewrite_all: $(BUILD)/obj/tests/conformance/rewrite_all.o $(BUILD)/test
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
 
 # A test's own code is neither measured nor long at work: half the compiler's time.
-$(BUILD)/obj/tests/unit/%.o: CFLAGS += $(if $(SAN),,-O1)
+$(BUILD)/obj/tests/unit/%.o: CFLAGS += $(if $(SAN),,-O0 -U_FORTIFY_SOURCE)
 
 .PHONY: programs
 programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/liblarge_pages.so $(BUILD)/reworded/ilcov $(BUILD)/rewrite_all # everything that is linked
