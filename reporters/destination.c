@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "system/output_folder.h"
+#include "system/terminal.h"
 
 static bool is_stdout(const char *path)
 {
@@ -101,8 +102,14 @@ bool destination_open(struct destination *out, const char *path, enum destinatio
     if (!open_output(&out->output, path, err) || !begin(out, err))
         return false;
     const char *no_color = getenv("NO_COLOR");
-    out->shows_colour =
-        output_is_terminal(&out->output) && (no_color == NULL || no_color[0] == '\0');
+    bool is_terminal = output_is_terminal(&out->output);
+    bool is_stream = path == NULL || is_stdout(path);
+    out->screen = (struct screen){
+        .file = out->file,
+        .columns = is_terminal ? terminal_columns(out->output.fd) : 0,
+        .ascii = (is_terminal || is_stream) && !screen_is_utf8(),
+        .colour = is_terminal && (no_color == NULL || no_color[0] == '\0'),
+    };
     return true;
 }
 

@@ -8,6 +8,7 @@
 #define ILCOV_REPORTERS_DESTINATION_H
 
 #include "base/text.h"
+#include "reporters/screen.h"
 #include "system/whole_file.h"
 
 /* A path; NULL is standard error. */
@@ -20,7 +21,8 @@ enum destination_kind {
 
 struct destination {
     FILE *file;           /* open for writing; in a directory, NULL between two files */
-    bool shows_colour;    /* it is a terminal, and NO_COLOR is not set */
+    struct screen screen; /* for people: in colour on a terminal, unless NO_COLOR is set; in ASCII
+                             on a standard stream, unless its locale has UTF-8 */
     const char *folder;   /* of a directory, else NULL */
     const char *name;     /* of the open file in the directory */
     struct output output; /* of `file` */

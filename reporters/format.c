@@ -17,6 +17,14 @@ const char *format_default_file(const struct format *format)
     return path == NULL || strcmp(path, DESTINATION_STDOUT) == 0 ? NULL : path;
 }
 
+struct screen format_screen(const struct format_job *job)
+{
+    return (struct screen){.file = job->destination->file,
+                           .columns = job->columns,
+                           .ascii = job->ascii,
+                           .colour = job->colour};
+}
+
 static bool fits(const struct format *format, const struct format_job *job)
 {
     return (format->kind == FORMAT_OF_REPORT ? job->report != NULL : job->diff != NULL) &&
@@ -29,7 +37,9 @@ static bool write_to(struct destination *destination, const struct format *forma
     struct format_job job = *input;
     job.sources = format->wants_sources ? input->sources : NULL;
     job.destination = destination;
-    job.colour = format->has_colour && destination->shows_colour;
+    job.colour = format->has_colour && destination->screen.colour;
+    job.columns = format->has_colour ? destination->screen.columns : 0;
+    job.ascii = format->has_colour && destination->screen.ascii;
     if (format->write(&job, err))
         return destination_commit(destination, err);
     destination_abandon(destination);

@@ -1,14 +1,16 @@
 /* format.h - what --format names: the one interface of all writers of reports and diffs. A writer
  * gets a report or a diff and writes a file or a directory of files. It prints its input in the
  * given order or by importance; all counting is done in coverage/report and coverage/diff. It reads
- * no files: source text comes through struct sources. Equal input gives equal bytes: no clock, no
- * locale. report/report_formats.h and diff/diff_formats.h list the formats.
+ * no files: source text comes through struct sources. Equal input gives equal bytes: no clock; only
+ * what goes to a standard stream for people depends on the terminal and its locale (screen.h).
+ * report/report_formats.h and diff/diff_formats.h list the formats.
  * Errors: ERR_IO if something can't be written, ERR_MEMORY; then neither that file nor a temporary
  *         one is left. */
 #ifndef ILCOV_REPORTERS_FORMAT_H
 #define ILCOV_REPORTERS_FORMAT_H
 
 #include "reporters/destination.h"
+#include "reporters/screen.h"
 #include "reporters/sources.h"
 
 struct report;
@@ -19,13 +21,15 @@ enum format_kind {
     FORMAT_OF_DIFF
 };
 
-/* What a writer gets. format_write sets the last two. */
+/* What a writer gets. format_write sets the last four. */
 struct format_job {
     const struct report *report;     /* FORMAT_OF_REPORT */
     const struct diff *diff;         /* FORMAT_OF_DIFF */
     const struct sources *sources;   /* NULL unless the format needs them */
     struct destination *destination; /* open: a file, or a directory to open files in */
     bool colour;                     /* false unless the format has colours */
+    size_t columns;                  /* of the terminal, for a format with colours; or 0 */
+    bool ascii;                      /* the terminal may not know UTF-8, for such a format */
 };
 
 struct format {
@@ -39,6 +43,9 @@ struct format {
      * opened in a directory, unless it fails. */
     bool (*write)(const struct format_job *job, struct err *err);
 };
+
+/* Where a format with colours writes. */
+struct screen format_screen(const struct format_job *job);
 
 /* Searches a list that ends with a NULL name; NULL if there is none. */
 const struct format *format_find(const struct format *formats, struct str name);

@@ -26,7 +26,8 @@ const struct option_row gate_rows[] = {
      .field = offsetof(struct gate_options, gates),
      .help =
          "exit with 1 unless GATE holds (repeatable): 'line>=80', 'lost=0', '[App]branch>=-0.1'",
-     .more = "Each gate that fails is one line of output. A GATE is one word, [[ASSEMBLY]]METRIC "
+     .more = "Each gate that fails is one line of output, and the lines below it say where. A GATE "
+             "is one word, [[ASSEMBLY]]METRIC "
              "OP VALUE without spaces: 'line>=80' (also 'branch' and 'method'); 'line>=-0.1', "
              "where a sign, '+' or '-', means the change from BASE; 'patch>=80', of the changed "
              "lines that can be covered; 'lost=0', lines that BASE covered and that are no longer "

@@ -9,10 +9,11 @@
 
 #include "base/bytes.h"
 #include "cli/base/exit.h"
+#include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/git.h"
 #include "coverage/diff/diff_build.h"
-#include "coverage/diff/gate.h"
+#include "coverage/diff/gate_places.h"
 #include "coverage/diff/patch.h"
 #include "coverage/foreign/foreign_facts.h"
 #include "coverage/foreign/foreign_reader.h"
@@ -328,7 +329,35 @@ bool compare_gates_apply(const struct gate_options *gates, const struct diff *di
     return true;
 }
 
-static int test_gate(struct str text, const struct diff *diff, struct arena *arena)
+static void note_failure(struct gate_failures *failures, const struct gate *gate)
+{
+    if (gate_needs_patch(gate))
+        failures->of_patch = true;
+    else if (gate_needs_base(gate))
+        failures->of_base = true;
+    else if (gate->metric == GATE_BRANCH)
+        failures->of_branches = true;
+    else
+        failures->of_lines = true;
+}
+
+static bool say_places(const struct gate *gate, const struct gate_result *result,
+                       const struct diff *diff, struct arena *arena, struct err *err)
+{
+    struct gate_places places;
+    if (!gate_places(&places, gate, result->package, diff, arena, err))
+        return false;
+    for (uint32_t i = 0; i < places.count; i++)
+        say("  %.*s", STR_ARGS(places.places[i]));
+    if (places.more != 0)
+        say("  and %u more %s", places.more,
+            gate->metric == GATE_NEW_UNCOVERED ? plural(places.more, "method", "methods")
+                                               : plural(places.more, "file", "files"));
+    return true;
+}
+
+static int test_gate(struct str text, const struct diff *diff, struct gate_failures *failures,
+                     struct arena *arena)
 {
     struct err err = {0};
     struct gate gate;
@@ -343,17 +372,58 @@ static int test_gate(struct str text, const struct diff *diff, struct arena *are
     for (uint32_t i = 0; i < count; i++) {
         if (results[i].text.len != 0)
             say("%.*s", STR_ARGS(results[i].text));
-        if (results[i].failed)
-            status = EXIT_THRESHOLD;
+        if (!results[i].failed)
+            continue;
+        status = EXIT_THRESHOLD;
+        if (!results[i].was_tested)
+            continue;
+        note_failure(failures, &gate);
+        if (!say_places(&gate, &results[i], diff, arena, &err)) {
+            say("%s", err.text);
+            return EXIT_BAD;
+        }
     }
     return status;
 }
 
 int compare_test_gates(const struct diff *diff, const struct gate_options *gates,
-                       struct arena *arena)
+                       struct gate_failures *failures, struct arena *arena)
 {
     int status = EXIT_FINE;
     for (uint32_t i = 0; i < gates->gates.count; i++)
-        status = exit_worse(status, test_gate(gates->gates.items[i], diff, arena));
+        status = exit_worse(status, test_gate(gates->gates.items[i], diff, failures, arena));
     return status;
+}
+
+/* " -d x.ilcov", unless it is the default. */
+static void add_data(struct text *command, const char *option, const char *data)
+{
+    if (strcmp(data, DATA_FILE) != 0)
+        text_addf(command, "%s %s", option, data);
+}
+
+static void say_command(const char *verb, const char *option, const char *data, const char *lists,
+                        struct arena *arena)
+{
+    struct err err = {0};
+    struct text text;
+    struct str command;
+    text_open(&text, arena);
+    text_add_c(&text, verb);
+    add_data(&text, option, data);
+    say("'%s' lists %s", text_take(&command, &text, &err) ? command.text : verb, lists);
+}
+
+void compare_say_where(const struct gate_failures *failures, const struct gate_options *gates,
+                       const char *data, struct arena *arena)
+{
+    if (failures->of_lines)
+        say_command("ilcov show --uncovered", " -d", data, "the lines that did not run", arena);
+    if (failures->of_branches)
+        say_command("ilcov report -f missed", "", data, "the outcomes that never happened", arena);
+    if (failures->of_patch)
+        say("'ilcov diff --patch %s %s' shows the changed lines that are not covered", gates->patch,
+            data);
+    if (failures->of_base)
+        say("'ilcov diff %s %s' shows what is no longer covered", gates->base, data);
 }

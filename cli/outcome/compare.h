@@ -32,10 +32,20 @@ NODISCARD bool compare_gates_fit(const struct gate_options *gates, const char *m
 NODISCARD bool compare_gates_apply(const struct gate_options *gates, const struct diff *diff,
                                    struct err *err);
 
-/* Tests every gate, and says a line for each that fails, can't be tested, or had nothing to test.
- * The result is an exit status: EXIT_BAD for one that can't be tested. */
+/* What gates that failed are about. */
+struct gate_failures {
+    bool of_lines, of_branches, of_patch, of_base;
+};
+
+/* Tests every gate, and says a line for each that fails, can't be tested, or had nothing to test,
+ * and below it where a gate failed that is about some lines. The result is an exit status: EXIT_BAD
+ * for one that can't be tested. `failures` are added to. */
 int compare_test_gates(const struct diff *diff, const struct gate_options *gates,
-                       struct arena *arena);
+                       struct gate_failures *failures, struct arena *arena);
+
+/* Says which commands show what the failures are about. */
+void compare_say_where(const struct gate_failures *failures, const struct gate_options *gates,
+                       const char *data, struct arena *arena);
 
 /* The absolute path of -r DIR; empty for NULL. The sources may be elsewhere by now: a root that
  * does not exist here is used as given. */

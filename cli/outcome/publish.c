@@ -1,5 +1,7 @@
 #include "cli/outcome/publish.h"
 
+#include <string.h>
+
 #include "cli/base/exit.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
@@ -9,6 +11,7 @@
 #include "cli/outcome/outside_line.h"
 #include "cli/outcome/results.h"
 #include "cli/outcome/unmatched.h"
+#include "reporters/report/report_formats.h"
 
 int publish_check(const struct outcome_options *options, const struct verb *verb)
 {
@@ -93,9 +96,30 @@ static int write_reports(const struct publication *p, const struct results *resu
     return status;
 }
 
+/* Does a format of the user's tell people the same? */
+static bool is_for_people(const struct option_format *wanted)
+{
+    return wanted->format->has_colour &&
+           (wanted->path == NULL || strcmp(wanted->path, DESTINATION_STDOUT) == 0);
+}
+
+/* The table of assemblies and files, unless one of them was asked for. */
+static void print_table(const struct publication *p, const struct results *results)
+{
+    struct err err = {0};
+    const struct format_options *formats = &p->options->formats;
+    const struct format_job job = {.report = &results->report};
+    for (uint32_t i = 0; i < formats->count; i++)
+        if (is_for_people(&formats->items[i]))
+            return;
+    if (results->report.totals.lines_valid != 0 &&
+        !format_write(format_find(report_formats, STR("text")), NULL, &job, &err))
+        say("%s", err.text);
+}
+
 /* --- gates ------------------------------------------------------------------------------------ */
 
-static int test_gates(const struct publication *p)
+static int test_gates(const struct publication *p, struct gate_failures *failures)
 {
     struct err err = {0};
     struct diff diff;
@@ -107,24 +131,10 @@ static int test_gates(const struct publication *p)
         say("%s", err.text);
         return EXIT_BAD;
     }
-    int status = compare_test_gates(&diff, gates, p->arena);
+    int status = compare_test_gates(&diff, gates, failures, p->arena);
     if (diff.note.len != 0)
         say("%.*s", STR_ARGS(diff.note));
     return status;
-}
-
-/* The command that shows what a failed gate is about. */
-static void say_where(const struct publication *p)
-{
-    const struct gate_options *gates = &p->options->gates;
-    const char *data = p->data != NULL ? p->data : p->options->data;
-    if (gates->patch != NULL)
-        say("'ilcov diff --patch %s %s' lists the changed lines that are not covered", gates->patch,
-            data);
-    else if (gates->base != NULL)
-        say("'ilcov diff %s %s' lists what is no longer covered", gates->base, data);
-    else
-        say("'ilcov report -f json=- %s' lists the hits of each line and branch", data);
 }
 
 static void say_unmatched(const struct publication *p)
@@ -177,14 +187,18 @@ int publish(const struct publication *p, int status)
         return status;
     if (p->verbose)
         explain_omissions(p->facts, &results.report);
-    if (!p->quiet && status == EXIT_FINE)
+    if (!p->quiet && status == EXIT_FINE) {
+        print_table(p, &results);
         results_summarise(&results, p->data);
+    }
     results_warn(p->options);
     if (!p->quiet)
         say_unmatched(p);
-    int gates = results_reach_threshold(&results) ? EXIT_FINE : EXIT_THRESHOLD;
-    gates = exit_worse(gates, test_gates(p));
+    struct gate_failures failures = {.of_lines = !results_reach_threshold(&results)};
+    int gates = failures.of_lines ? EXIT_THRESHOLD : EXIT_FINE;
+    gates = exit_worse(gates, test_gates(p, &failures));
     if (gates == EXIT_THRESHOLD && results.real.lines_valid != 0)
-        say_where(p);
+        compare_say_where(&failures, &p->options->gates,
+                          p->data != NULL ? p->data : p->options->data, p->arena);
     return exit_worse(status, gates);
 }

@@ -86,7 +86,11 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     int status = write_all(&diff, &head, &options->formats);
     if (outside.stops_gates)
         status = exit_worse(status, EXIT_BAD);
-    return exit_worse(status, compare_test_gates(&diff, &options->gates, arena));
+    struct gate_failures failures = {.of_lines = false};
+    status = exit_worse(status, compare_test_gates(&diff, &options->gates, &failures, arena));
+    failures.of_patch = failures.of_base = false; /* is what was just written */
+    compare_say_where(&failures, &options->gates, head_path, arena);
+    return status;
 }
 
 /* --- the table -------------------------------------------------------------------------------- */

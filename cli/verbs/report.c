@@ -1,16 +1,12 @@
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/base/exit.h"
 #include "cli/base/option_values.h"
 #include "cli/base/say.h"
 #include "cli/outcome/compare.h"
+#include "cli/outcome/data_input.h"
 #include "cli/outcome/publish.h"
 #include "cli/verbs/verbs.h"
-#include "coverage/report/outside.h"
-#include "coverage/store/store.h"
 #include "system/browser.h"
 
 struct report_verb_options {
@@ -44,22 +40,9 @@ static int write_reports(const struct outcome_options *options, struct arena *ar
     int fit = publish_check(options, &verb_report);
     if (fit != EXIT_FINE)
         return fit;
-    if (access(options->data, F_OK) != 0) {
-        say("there is no data file %s: 'ilcov run' writes one", options->data);
-        return EXIT_BAD;
-    }
-    if (!store_read_summed(&facts, options->data, arena, &err)) {
-        say("%s: %s", options->data, err.text);
-        return EXIT_BAD;
-    }
-    if (!compare_given_root(&root, options->root, arena, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
-    if (!outside_take_in(&facts, root, arena, &err)) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
+    fit = data_input_read(&facts, &root, options->data, options->root, arena);
+    if (fit != EXIT_FINE)
+        return fit;
     struct str sources = root;
     if (options->gates.patch != NULL && !compare_root(&sources, &facts, root, arena, &err)) {
         say("%s", err.text);

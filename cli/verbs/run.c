@@ -136,8 +136,8 @@ static const struct option_row own_rows[] = {
 };
 
 static const struct option_saying says[] = {
-    {"format", "write a report (repeatable): {}; default cobertura=cobertura.xml",
-     "FILE cannot be -: standard output belongs to COMMAND."},
+    {"format", "write a report: {}; default cobertura=cobertura.xml",
+     "May be repeated. FILE cannot be -: standard output belongs to COMMAND."},
     {NULL, NULL, NULL},
 };
 

@@ -5,7 +5,7 @@
 #include "cli/base/verb.h"
 
 extern const struct verb verb_run, verb_env, verb_collect, verb_attach, verb_detach, verb_snapshot,
-    verb_stacks, verb_ps, verb_report, verb_merge, verb_diff, verb_inspect, verb_doctor,
+    verb_stacks, verb_ps, verb_report, verb_show, verb_merge, verb_diff, verb_inspect, verb_doctor,
     verb_completion;
 
 /* In the order of the help; ends with NULL. */

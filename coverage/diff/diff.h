@@ -54,6 +54,12 @@ static inline uint32_t diff_line_outcomes(const struct diff_line *line, enum dif
     return line->outcomes != NULL ? line->outcomes[state] : 0;
 }
 
+/* Was it covered in BASE, and is no longer? Carried counts cover nothing. */
+static inline bool diff_line_is_lost(const struct diff_line *line)
+{
+    return line->state == DIFF_LOST || (line->state == DIFF_CARRIED && line->was_covered);
+}
+
 struct diff_file {
     struct str package, path; /* assembly; relative to HEAD's root */
     struct diff_line *lines;  /* ascending; all lines of HEAD's report */
@@ -70,6 +76,15 @@ struct diff_method {
     /* Per state; of a removed method, covered lines count as kept, the others as still missed. */
     uint32_t lines[DIFF_STATE_COUNT];
 };
+
+/* Is it added or edited, with lines that did not run (--gate new-uncovered)? */
+static inline bool diff_method_wants_tests(const struct diff_method *method)
+{
+    return (method->kind == DIFF_ADDED || method->kind == DIFF_EDITED) &&
+           method->lines[DIFF_NEW_MISSED] + method->lines[DIFF_STILL_MISSED] +
+                   method->lines[DIFF_LOST] !=
+               0;
+}
 
 struct diff_totals {
     uint64_t lines[DIFF_STATE_COUNT], outcomes[DIFF_STATE_COUNT];

@@ -296,48 +296,23 @@ static bool test_share(struct test *t)
     return false;
 }
 
-static bool is_lost(const struct diff_line *line)
-{
-    return line->state == DIFF_LOST || (line->state == DIFF_CARRIED && line->was_covered);
-}
-
-/* "src/A.cs:12", the first. */
-static uint64_t count_lost(struct test *t, const struct diff_file **file, uint32_t *line)
+static uint64_t count_lost(const struct test *t)
 {
     uint64_t lost = 0;
     for (uint32_t i = 0; i < t->diff->file_count; i++) {
-        const struct diff_file *of = &t->diff->files[i];
-        if (t->package.len != 0 && !str_eq(of->package, t->package))
+        const struct diff_file *file = &t->diff->files[i];
+        if (t->package.len != 0 && !str_eq(file->package, t->package))
             continue;
-        for (uint32_t k = 0; k < of->line_count; k++)
-            if (is_lost(&of->lines[k]) && lost++ == 0) {
-                *file = of;
-                *line = of->lines[k].number;
-            }
+        for (uint32_t k = 0; k < file->line_count; k++)
+            lost += diff_line_is_lost(&file->lines[k]);
     }
     return lost;
 }
 
-static const struct diff_method *first_uncovered(const struct test *t)
-{
-    for (uint32_t i = 0; i < t->diff->method_count; i++) {
-        const struct diff_method *method = &t->diff->methods[i];
-        if ((t->package.len == 0 || str_eq(method->package, t->package)) &&
-            (method->kind == DIFF_ADDED || method->kind == DIFF_EDITED) &&
-            method->lines[DIFF_NEW_MISSED] + method->lines[DIFF_STILL_MISSED] +
-                    method->lines[DIFF_LOST] !=
-                0)
-            return method;
-    }
-    return NULL;
-}
-
 static bool test_count(struct test *t)
 {
-    const struct diff_file *file = NULL;
-    uint32_t line = 0;
     bool of_lost = t->gate->metric == GATE_LOST;
-    uint64_t count = of_lost ? count_lost(t, &file, &line) : t->totals->new_missed;
+    uint64_t count = of_lost ? count_lost(t) : t->totals->new_missed;
     int64_t value = t->gate->value;
     if (holds(t->gate->op, ((int64_t)count > value) - ((int64_t)count < value)))
         return true;
@@ -345,12 +320,6 @@ static bool test_count(struct test *t)
     text_addf(&t->text, "%" PRIu64 " %s %s", count, count == 1 ? "line" : "lines",
               of_lost ? (count == 1 ? "is lost" : "are lost")
                       : "of added or edited methods not covered");
-    const struct diff_method *method = of_lost ? NULL : first_uncovered(t);
-    if (file != NULL)
-        text_addf(&t->text, ", the first is %.*s:%" PRIu32, STR_ARGS(file->path), line);
-    if (method != NULL)
-        text_addf(&t->text, ", the first in %.*s.%.*s (%.*s:%" PRIu32 ")", STR_ARGS(method->type),
-                  STR_ARGS(method->name), STR_ARGS(method->file), method->first_line);
     return false;
 }
 
@@ -365,6 +334,8 @@ static bool test_one(struct list *results, const struct gate *gate, const struct
     if (result == NULL)
         return false;
     text_open(&t.text, arena);
+    result->was_tested = true;
+    result->package = t.package;
     result->failed = is_percent(gate->metric) ? !test_share(&t) : !test_count(&t);
     return text_take(&result->text, &t.text, err);
 }

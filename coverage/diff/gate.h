@@ -50,6 +50,8 @@ bool gate_needs_patch(const struct gate *gate);
 
 struct gate_result {
     bool failed;
+    bool was_tested;    /* false if no assembly has the name */
+    struct str package; /* that it was tested for; empty: all together */
     struct str text; /* one line; empty for a gate that passes, unless there was nothing to test */
 };
 

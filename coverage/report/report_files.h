@@ -33,6 +33,10 @@ NODISCARD struct report_file_method *report_file_methods(uint32_t *count,
                                                          const struct report_file *file,
                                                          struct arena *arena, struct err *err);
 
+struct line_range {
+    uint32_t first, last;
+};
+
 /* Has the line something that did not happen? */
 bool report_line_misses(const struct report_line *line);
 

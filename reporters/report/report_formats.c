@@ -28,10 +28,25 @@ const struct format report_formats[] = {
     },
     {
         .name = "text",
-        .summary = "a table of assemblies for people, to standard error",
+        .summary = "assemblies and the worst files for people, to standard error",
         .kind = FORMAT_OF_REPORT,
         .has_colour = true,
         .write = table_write,
+    },
+    {
+        .name = "files",
+        .summary = "a table of all source files for people, to standard error",
+        .kind = FORMAT_OF_REPORT,
+        .has_colour = true,
+        .write = files_write,
+    },
+    {
+        .name = "missed",
+        .summary = "missed lines and outcomes of each file for people, to standard error",
+        .kind = FORMAT_OF_REPORT,
+        .has_colour = true,
+        .wants_sources = true,
+        .write = missed_write,
     },
     {0},
 };

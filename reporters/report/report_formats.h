@@ -10,6 +10,8 @@ extern const struct format report_formats[];
 
 bool cobertura_write(const struct format_job *job, struct err *err);
 bool json_write(const struct format_job *job, struct err *err);
+bool files_write(const struct format_job *job, struct err *err);
+bool missed_write(const struct format_job *job, struct err *err);
 bool table_write(const struct format_job *job, struct err *err);
 
 #endif

@@ -9,209 +9,216 @@
  *   * never loaded
  *   attached at 2026-05-01T12:00:00Z: what ran before is unknown, not missed
  *
- * Widths are columns of a terminal, whatever the locale. A name that would make a line wider than
- * 100 is cut. */
+ *   Most missed lines
+ *     7 of  7   src/Shop.Data/Table.cs
+ *     2 of 12   src/Shop.Core/Order.cs
+ *   and 5 more files: -f files lists all
+ *   'ilcov show FILE' shows which
+ *
+ * It is as wide as the terminal, at most SCREEN_WIDTH, and has no more lines than a person reads:
+ * the assemblies and files that miss most. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
-#include "base/utf16.h"
-#include "coverage/report/report.h"
-#include "reporters/legible.h"
+#include "coverage/report/report_files.h"
 #include "reporters/report/report_formats.h"
+#include "reporters/report/totals_table.h"
 
 enum {
-    LINE_WIDTH = 100,
-    NAME_WIDTH_LEAST = 12,
-    PERCENT_WIDTH = 7,
-    GAP = 3,
-    METRICS = 3,
-    NUMBER_ROOM = 48
+    ASSEMBLIES_MOST = 20,
+    FILES_MOST = 5,
+    NUMBER_ROOM = 64
 };
 
 static const char mark[] = " *", never_loaded[] = "* never loaded";
-static const char bold[] = "\033[1m", dim[] = "\033[2m", plain[] = "\033[0m";
-static const char red[] = "\033[31m", yellow[] = "\033[33m", green[] = "\033[32m";
 
-struct metric {
-    const char *title;
-    size_t width; /* of "10/12" */
+struct summary {
+    struct screen screen;
+    size_t width;
+    const struct report *report;
+    struct arena *arena;
 };
 
-struct table {
-    FILE *file;
-    bool colour;
-    bool marked; /* is any assembly marked? */
-    size_t name_width;
-    struct metric metrics[METRICS];
-};
-
-/* --- widths ----------------------------------------------------------------------------------- */
-
-static size_t number_width(uint64_t number)
+static uint64_t missed(const struct report_totals *totals)
 {
-    size_t width = 1;
-    for (; number >= 10; number /= 10)
-        width++;
+    return totals->lines_valid - totals->lines_covered;
+}
+
+static void put_footnote(const struct screen *screen, struct str text)
+{
+    screen_style(screen, STYLE_YELLOW);
+    screen_put(screen, text);
+    screen_style(screen, STYLE_PLAIN);
+    screen_put_c(screen, "\n");
+}
+
+/* --- assemblies ------------------------------------------------------------------------------- */
+
+static int order_packages(const void *left, const void *right)
+{
+    const struct report_package *const *a = left, *const *b = right;
+    int order = number_order(missed(&(*b)->totals), missed(&(*a)->totals));
+    return order != 0 ? order : (*a > *b) - (*a < *b);
+}
+
+static int order_names(const void *left, const void *right)
+{
+    const struct report_package *const *a = left, *const *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* By name; of many those that miss most. */
+static const struct report_package **choose_packages(uint32_t *count, const struct summary *s,
+                                                     struct err *err)
+{
+    const struct report *report = s->report;
+    const struct report_package **chosen =
+        ARENA_NEW(s->arena, const struct report_package *, report->package_count, err);
+    if (chosen == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < report->package_count; i++)
+        chosen[i] = &report->packages[i];
+    *count = report->package_count;
+    if (*count > ASSEMBLIES_MOST) {
+        qsort(chosen, *count, sizeof(struct report_package *), order_packages);
+        *count = ASSEMBLIES_MOST;
+        qsort(chosen, *count, sizeof(struct report_package *), order_names);
+    }
+    return chosen;
+}
+
+static size_t put_package_name(const struct totals_table *table,
+                               const struct report_package *package)
+{
+    const struct screen *screen = table->screen;
+    size_t reserved = package->not_loaded ? strlen(mark) : 0;
+    size_t room = table->name_width > reserved ? table->name_width - reserved : 0;
+    size_t width = screen_put_name(screen, package->name, room);
+    if (package->not_loaded && room != 0) {
+        screen_style(screen, STYLE_YELLOW);
+        screen_put_c(screen, mark);
+        screen_style(screen, STYLE_PLAIN);
+        width += reserved;
+    }
     return width;
 }
 
-static void metric_of(uint64_t *covered, uint64_t *valid, const struct report_totals *totals,
-                      int metric)
+static bool put_assemblies(const struct summary *s, struct err *err)
 {
-    const uint64_t values[METRICS][2] = {
-        {totals->lines_covered, totals->lines_valid},
-        {totals->branches_covered, totals->branches_valid},
-        {totals->methods_covered, totals->methods_valid},
-    };
-    *covered = values[metric][0];
-    *valid = values[metric][1];
-}
-
-static size_t metric_width(const struct metric *metric)
-{
-    return PERCENT_WIDTH + 1 + metric->width;
-}
-
-/* The totals have the widest numbers. */
-static void fit(struct table *table, const struct report *report)
-{
-    static const char *const titles[METRICS] = {"Lines", "Branches", "Methods"};
-    size_t others = 0;
-    for (int i = 0; i < METRICS; i++) {
-        uint64_t covered = 0, valid = 0;
-        metric_of(&covered, &valid, &report->totals, i);
-        table->metrics[i] =
-            (struct metric){titles[i], number_width(covered) + 1 + number_width(valid)};
-        others += GAP + metric_width(&table->metrics[i]);
+    static const enum totals_column columns[] = {COLUMN_LINES, COLUMN_BRANCHES, COLUMN_METHODS};
+    const struct report *report = s->report;
+    struct totals_table table;
+    uint32_t count = 0;
+    size_t longest = 0;
+    bool is_marked = false;
+    const struct report_package **packages = choose_packages(&count, s, err);
+    if (packages == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t width =
+            screen_text_width(packages[i]->name) + (packages[i]->not_loaded ? strlen(mark) : 0);
+        is_marked = is_marked || packages[i]->not_loaded;
+        longest = width > longest ? width : longest;
     }
-    table->name_width = NAME_WIDTH_LEAST;
-    for (uint32_t i = 0; i < report->package_count; i++) {
-        const struct report_package *package = &report->packages[i];
-        size_t width = legible_width(package->name) + (package->not_loaded ? strlen(mark) : 0);
-        table->marked = table->marked || package->not_loaded;
-        table->name_width = width > table->name_width ? width : table->name_width;
+    totals_table_fit(&table, &s->screen, s->width, columns, ARRAY_LEN(columns), &report->totals,
+                     longest);
+    totals_table_head(&table, "Assembly");
+    for (uint32_t i = 0; i < count; i++)
+        totals_table_end_row(&table, put_package_name(&table, packages[i]), &packages[i]->totals);
+    if (count < report->package_count)
+        (void)fprintf(s->screen.file, "and %" PRIu32 " more that miss fewer lines\n",
+                      report->package_count - count);
+    totals_table_rule(&table);
+    screen_style(&s->screen, STYLE_BOLD);
+    totals_table_end_row(&table, screen_put_text(&s->screen, STR("Total"), table.name_width),
+                         &report->totals);
+    if (is_marked)
+        put_footnote(&s->screen, STR(never_loaded));
+    return true;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static int order_files(const void *left, const void *right)
+{
+    const struct report_file *a = left, *b = right;
+    int order = number_order(missed(&b->totals), missed(&a->totals));
+    if (order == 0)
+        order = str_cmp(a->path, b->path);
+    return order != 0 ? order : str_cmp(a->package->name, b->package->name);
+}
+
+/* "2 of 12", aligned. */
+static void put_missed(const struct screen *screen, const struct report_totals *totals,
+                       const struct report_totals *largest)
+{
+    char number[NUMBER_ROOM];
+    int missed_width = snprintf(number, sizeof number, "%" PRIu64, missed(largest));
+    int valid_width = snprintf(number, sizeof number, "%" PRIu64, largest->lines_valid);
+    (void)fprintf(screen->file, "  %*" PRIu64 " of %*" PRIu64 "   ", missed_width, missed(totals),
+                  valid_width, totals->lines_valid);
+}
+
+static size_t width_before_path(const struct report_totals *largest)
+{
+    return (size_t)snprintf(NULL, 0, "  %" PRIu64 " of %" PRIu64 "   ", missed(largest),
+                            largest->lines_valid);
+}
+
+static void put_worst(const struct summary *s, const struct report_file *files, uint32_t count)
+{
+    struct report_totals largest = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        const struct report_totals *totals = &files[i].totals;
+        if (totals->lines_valid > largest.lines_valid)
+            largest.lines_valid = totals->lines_valid;
     }
-    size_t most = others + NAME_WIDTH_LEAST < LINE_WIDTH ? LINE_WIDTH - others : NAME_WIDTH_LEAST;
-    table->name_width = table->name_width < most ? table->name_width : most;
-}
-
-/* --- cells ------------------------------------------------------------------------------------ */
-
-static void put_spaces(struct table *table, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        (void)fputc(' ', table->file);
-}
-
-static void put_style(struct table *table, const char *style)
-{
-    if (table->colour)
-        (void)fputs(style, table->file);
-}
-
-/* A name that is too long loses its beginning: the end distinguishes Company.Product.A from
- * Company.Product.B. */
-static void put_name(struct table *table, struct str name, bool marked)
-{
-    size_t room = table->name_width - (marked ? strlen(mark) : 0);
-    size_t width = legible_width(name), pos = 0;
-    bool cut = width > room;
-    while (pos < name.len && width + cut > room)
-        width -= legible_char_width(utf8_next(name.text, name.len, &pos));
-    if (cut)
-        (void)fputs("\xE2\x80\xA6", table->file); /* … */
-    legible_put(table->file, (struct str){name.text + pos, name.len - pos});
-    put_style(table, marked ? yellow : plain);
-    (void)fputs(marked ? mark : "", table->file);
-    put_style(table, marked ? plain : "");
-    put_spaces(table, room - width - cut);
-}
-
-static const char *style_of(uint32_t percent_x100)
-{
-    return percent_x100 >= 8000 ? green : percent_x100 >= 5000 ? yellow : red;
-}
-
-static void put_metric(struct table *table, int index, const struct report_totals *totals)
-{
-    const struct metric *metric = &table->metrics[index];
-    uint64_t covered = 0, valid = 0;
-    char percent[NUMBER_ROOM] = "-", fraction[NUMBER_ROOM];
-    metric_of(&covered, &valid, totals, index);
-    uint32_t x100 = number_percent_x100(covered, valid);
-    if (valid != 0)
-        (void)snprintf(percent, sizeof percent, "%" PRIu32 ".%02" PRIu32 "%%", x100 / 100,
-                       x100 % 100);
-    put_spaces(table, GAP);
-    put_style(table, valid != 0 ? style_of(x100) : dim);
-    (void)fprintf(table->file, "%*s", PERCENT_WIDTH, percent);
-    put_style(table, plain);
-    (void)snprintf(fraction, sizeof fraction, "%" PRIu64 "/%" PRIu64, covered, valid);
-    (void)fprintf(table->file, " %*s", (int)metric->width, fraction);
-}
-
-static void put_row(struct table *table, struct str name, bool marked,
-                    const struct report_totals *totals)
-{
-    put_name(table, name, marked);
-    for (int i = 0; i < METRICS; i++)
-        put_metric(table, i, totals);
-    (void)fputc('\n', table->file);
-}
-
-static void put_titles(struct table *table)
-{
-    put_style(table, bold);
-    put_name(table, STR("Assembly"), false);
-    put_style(table, bold);
-    for (int i = 0; i < METRICS; i++) {
-        const struct metric *metric = &table->metrics[i];
-        put_spaces(table, GAP);
-        (void)fprintf(table->file, "%*s", (int)metric_width(metric), metric->title);
+    largest.lines_covered = largest.lines_valid - missed(&files[0].totals);
+    size_t before = width_before_path(&largest);
+    for (uint32_t i = 0; i < count; i++) {
+        put_missed(&s->screen, &files[i].totals, &largest);
+        (void)screen_put_path(&s->screen, files[i].path, s->width > before ? s->width - before : 1);
+        screen_put_c(&s->screen, "\n");
     }
-    put_style(table, plain);
-    (void)fputc('\n', table->file);
 }
 
-static void put_footnote(struct table *table, struct str text)
+static bool put_files(const struct summary *s, struct err *err)
 {
-    put_style(table, yellow);
-    legible_put(table->file, text);
-    put_style(table, plain);
-    (void)fputc('\n', table->file);
-}
-
-static void put_rule(struct table *table)
-{
-    size_t width = table->name_width;
-    for (int i = 0; i < METRICS; i++)
-        width += GAP + metric_width(&table->metrics[i]);
-    put_style(table, dim);
-    for (size_t i = 0; i < width; i++)
-        (void)fputs("\xE2\x94\x80", table->file); /* ─ */
-    put_style(table, plain);
-    (void)fputc('\n', table->file);
+    struct report_files files;
+    uint32_t count = 0;
+    if (!report_files_list(&files, s->report, s->arena, err))
+        return false;
+    if (files.count != 0)
+        qsort(files.files, files.count, sizeof *files.files, order_files);
+    while (count < files.count && missed(&files.files[count].totals) != 0)
+        count++;
+    if (count == 0)
+        return true;
+    screen_put_c(&s->screen, "\n");
+    screen_style(&s->screen, STYLE_BOLD);
+    screen_put_c(&s->screen, "Most missed lines");
+    screen_style(&s->screen, STYLE_PLAIN);
+    screen_put_c(&s->screen, "\n");
+    put_worst(s, files.files, count < FILES_MOST ? count : FILES_MOST);
+    if (count > FILES_MOST)
+        (void)fprintf(s->screen.file, "and %" PRIu32 " more %s: -f files lists all\n",
+                      count - FILES_MOST, count - FILES_MOST == 1 ? "file" : "files");
+    screen_put_c(&s->screen, "'ilcov show FILE' shows which\n");
+    return true;
 }
 
 bool table_write(const struct format_job *job, struct err *err)
 {
-    const struct report *report = job->report;
-    struct table table = {.file = job->destination->file, .colour = job->colour};
-    (void)err;
-    fit(&table, report);
-    put_titles(&table);
-    put_rule(&table);
-    for (uint32_t i = 0; i < report->package_count; i++) {
-        const struct report_package *package = &report->packages[i];
-        put_row(&table, package->name, package->not_loaded, &package->totals);
-    }
-    put_rule(&table);
-    put_style(&table, bold);
-    put_row(&table, STR("Total"), false, &report->totals);
-    if (table.marked)
-        put_footnote(&table, STR(never_loaded));
-    for (uint32_t i = 0; i < report->note_count; i++)
-        put_footnote(&table, report->notes[i]);
-    return true;
+    struct arena arena;
+    struct summary s = {.screen = format_screen(job), .report = job->report, .arena = &arena};
+    s.width = screen_width(&s.screen, SCREEN_WIDTH);
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = put_assemblies(&s, err);
+    for (uint32_t i = 0; ok && i < s.report->note_count; i++)
+        put_footnote(&s.screen, s.report->notes[i]);
+    ok = ok && put_files(&s, err);
+    arena_free(&arena);
+    return ok;
 }

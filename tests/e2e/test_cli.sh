@@ -82,10 +82,10 @@ fits_one_screen()
 run --help
 check "--help lists the verbs" gives 0
 check "--help fits one screen" fits_one_screen
-for verb in run env collect attach detach snapshot stacks report merge diff inspect doctor completion; do
+for verb in run env collect attach detach snapshot stacks report show merge diff inspect doctor completion; do
     check "--help names $verb" grep -q "^  $verb " out
 done
-for verb in run env collect attach detach snapshot stacks report merge diff inspect doctor completion; do
+for verb in run env collect attach detach snapshot stacks report show merge diff inspect doctor completion; do
     run "$verb" --help
     check "$verb --help gives 0" gives 0
     check "$verb --help fits one screen" fits_one_screen

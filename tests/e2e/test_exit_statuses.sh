@@ -26,6 +26,7 @@ cause() {
     "the tests of an assembly"*) has_record 'declined\t6\t\ntests\t%s\n' /none/A.dll ;;
     "another tool rewrote"*) has_record 'skipped\tA\t/a/%s\t36\t\n' A.dll ;;
     "a data file that is not there") "$ILCOV" report none.ilcov ;;
+    "a file to show that is not"*) "$ILCOV" show -d old.ilcov no/such.xyz ;;
     "a data file that cannot be read") "$ILCOV" report /etc/passwd ;;
     "an output that"*) "${run[@]}" -f text=old.ilcov/below true ;;
     "an output failed"*) "${run[@]}" --allow-empty -f text=late/x sh -c ': >late' ;;
@@ -54,6 +55,7 @@ while IFS='|' read -r _ status what line _; do
     rows=$((rows + 1))
     case $what in
     "measured code is outside"* | "nothing is left"*) check "$what: $line" tested_in test_outside.sh "$line" ;;
+    "a file to show whose"* | "a line to show"*) check "$what: $line" tested_in test_show.sh "$line" ;;
     "signal n"*) check "$what: $line" tested_in test_signals.sh "$line" ;;
     *)
         cause "$what" >out 2>err </dev/null

@@ -95,7 +95,7 @@ check "by line" grep -q '"by_line": true' by_line.json
 # What it covered can be a base.
 limited "$ILCOV" diff "$theirs" ours.ilcov --gate lost=0 >out 2>err
 same "diff against coverlet's report: a lost line fails the gate" 1 $?
-check "which names it" grep -q 'lines are lost, the first is Core/Core.cs:12' err
+check "which names it" grep -q '^ilcov:   Core/Core.cs:12' err
 limited "$ILCOV" diff "$theirs" ours.ilcov --gate new-uncovered=0 >out 2>err
 same "a gate about methods needs a data file" 2 $?
 

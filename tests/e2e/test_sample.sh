@@ -51,7 +51,7 @@ find . -path '*/bin/*' -type f -exec sha256sum {} + | sort >"$temp/after"
 check "$what: the build output is as it was" cmp "$temp/before" "$temp/after"
 
 # The README shows what a user sees.
-sample "README" --format text -- dotnet test $tests
+LC_ALL=C.UTF-8 sample "README" -- dotnet test $tests
 check "README: its table is the real one" diff <(sed -n 's/^    //; /^Assembly /,/^ilcov: /p' "$top/README.md") \
     <(sed -n '/^Assembly /,/^ilcov: /p' "$temp/err")
 

@@ -1,5 +1,5 @@
 /* What a gate asks for, and when it fails. */
-#include "coverage/diff/gate.h"
+#include "coverage/diff/gate_places.h"
 #include "tests/support/check.h"
 #include "tests/support/test_arena.h"
 
@@ -105,7 +105,7 @@ static struct diff_line app_lines[] = {
     {.number = 1, .state = DIFF_KEPT},
     {.number = 2, .state = DIFF_LOST, .was_covered = true},
     {.number = 3, .state = DIFF_GAINED},
-    {.number = 4, .state = DIFF_NEW_MISSED},
+    {.number = 4, .state = DIFF_NEW_MISSED, .in_patch = true},
 };
 static struct diff_line lib_lines[] = {
     {.number = 7, .state = DIFF_CARRIED, .was_covered = true},
@@ -119,6 +119,7 @@ static struct diff_method methods[] = {
     {.package = {"App", 3},
      .type = {"N.A", 3},
      .name = {"F", 1},
+     .display = {.type = {"N.A", 3}, .name = {"F", 1}, .signature = {"()", 2}},
      .file = {"src/A.cs", 8},
      .first_line = 4,
      .kind = DIFF_EDITED,
@@ -179,11 +180,10 @@ static const struct {
     {"patch>=66.67", true, "66.66 % of 3 lines that the patch owes are covered"},
     {"[Lib]patch>=100", false, "nothing is owed"},
     {"lost<=2", false, ""},
-    {"lost=0", true, "gate lost=0: 2 lines are lost, the first is src/A.cs:2"},
-    {"[Lib]lost=0", true, "gate [Lib]lost=0, Lib: 1 line is lost, the first is src/B.cs:7"},
+    {"lost=0", true, "gate lost=0: 2 lines are lost"},
+    {"[Lib]lost=0", true, "gate [Lib]lost=0, Lib: 1 line is lost"},
     {"new-uncovered=1", false, ""},
-    {"new-uncovered=0", true,
-     "1 line of added or edited methods not covered, the first in N.A.F (src/A.cs:4)"},
+    {"new-uncovered=0", true, "1 line of added or edited methods not covered"},
     {"[Lib]new-uncovered=0", false, ""},
 };
 
@@ -202,6 +202,64 @@ static void gates_fail_where_they_should_and_say_why(void **state)
             (tests[i].says[0] == '\0' && results->text.len != 0))
             fail_msg("%s: failed %d, '%s'", tests[i].gate, results->failed, results->text.text);
     }
+}
+
+static void failed_gates_name_their_lines(void **state)
+{
+    static const struct {
+        const char *gate, *places; /* each ends with a blank */
+    } cases[] = {
+        {"line>=33.34", ""}, /* all that is missed is too much */
+        {"line>=-41", "src/A.cs:2,4 src/B.cs:7 "},
+        {"[Lib]line>=+0", "src/B.cs:7 "},
+        {"branch>=0", ""},
+        {"patch>=66.67", "src/A.cs:4 "},
+        {"lost=0", "src/A.cs:2 src/B.cs:7 "},
+        {"[Lib]lost=0", "src/B.cs:7 "},
+        {"new-uncovered=0", "src/A.cs:4 N.A.F() "},
+        {"[Lib]new-uncovered=0", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct gate gate;
+        struct gate_places places;
+        struct text text;
+        struct str got;
+        assert_true(gate_parse(&gate, str_of(cases[i].gate), NULL));
+        struct str package = gate.assembly.len != 0 ? STR("Lib") : STR("");
+        assert_true(gate_places(&places, &gate, package, &diff, &arena, NULL));
+        text_open(&text, &arena);
+        for (uint32_t p = 0; p < places.count; p++)
+            text_addf(&text, "%.*s ", STR_ARGS(places.places[p]));
+        assert_true(text_take(&got, &text, NULL));
+        assert_string_equal(got.text, cases[i].places);
+        assert_int_equal(places.more, 0);
+    }
+}
+
+/* Every second line of twenty files is lost: few places say so. */
+static void places_are_few(void **state)
+{
+    enum {
+        LINES = 100,
+        FILES = 20
+    };
+    static struct diff_line lines[LINES];
+    static struct diff_file many[FILES];
+    const struct diff large = {.files = many, .file_count = FILES};
+    struct gate gate;
+    struct gate_places places;
+    (void)state;
+    for (uint32_t i = 0; i < LINES; i++)
+        lines[i] = (struct diff_line){.number = i + 1, .state = i % 2 == 0 ? DIFF_LOST : DIFF_KEPT};
+    for (uint32_t i = 0; i < FILES; i++)
+        many[i] = (struct diff_file){
+            .package = STR("A"), .path = STR("a.cs"), .lines = lines, .line_count = LINES};
+    assert_true(gate_parse(&gate, STR("lost=0"), NULL));
+    assert_true(gate_places(&places, &gate, STR(""), &large, &arena, NULL));
+    assert_int_equal(places.count, GATE_PLACES_MOST);
+    assert_int_equal(places.more, FILES - GATE_PLACES_MOST);
+    assert_string_equal(places.places[4].text, "a.cs:1,3,5,7,9,11,13,15,...");
 }
 
 static void gate_of_a_glob_is_tested_for_each_assembly(void **state)
@@ -241,6 +299,8 @@ int main(void)
         TEST(what_is_not_a_gate_is_refused_with_its_reason),
         TEST(gate_knows_what_it_compares_with),
         TEST(gates_fail_where_they_should_and_say_why),
+        TEST(failed_gates_name_their_lines),
+        TEST(places_are_few),
         TEST(gate_of_a_glob_is_tested_for_each_assembly),
         TEST(change_is_compared_exactly),
     };

@@ -1,0 +1,317 @@
+/* ilcov show [FILE[:LINE]]: source with its coverage, on the terminal; `--uncovered` gives the
+ * lines that did not run, one file a line. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "cli/base/exit.h"
+#include "cli/base/options.h"
+#include "cli/base/outcome_options.h"
+#include "cli/base/say.h"
+#include "cli/outcome/compare.h"
+#include "cli/outcome/data_input.h"
+#include "cli/outcome/measured_sources.h"
+#include "cli/verbs/verbs.h"
+#include "coverage/report/file_choice.h"
+#include "coverage/report/report_build.h"
+#include "coverage/report/source_lines.h"
+#include "coverage/source/paths.h"
+#include "reporters/destination.h"
+#include "reporters/report/source_view.h"
+#include "reporters/report/uncovered.h"
+
+enum {
+    CONTEXT = 5,        /* lines around those that are asked for */
+    MISSED_CONTEXT = 2, /* around a miss, without FILE */
+    MISSED_MOST = 150,  /* lines that are shown without FILE */
+    PATHS_MOST = 10     /* that a message lists */
+};
+
+struct show_options {
+    const char *data, *root; /* root: NULL: find it */
+    struct filter_options filter;
+    bool uncovered;
+};
+
+struct showing {
+    const struct show_options *options;
+    const struct operands *operands;
+    struct facts facts;
+    struct str root, sources_root;
+    struct report report;
+    struct report_files files;
+    struct line_list lines;
+    struct arena *arena;
+};
+
+static int refuse(const struct err *err)
+{
+    if (err->code == ERR_USAGE)
+        return options_refuse(&verb_show, "%s", err->text);
+    say("%s", err->text);
+    return EXIT_BAD;
+}
+
+/* --- the data --------------------------------------------------------------------------------- */
+
+static bool build(struct showing *s, struct err *err)
+{
+    const struct filter_options *filter = &s->options->filter;
+    struct pattern *exclude = NULL;
+    if (!pattern_parse_all(&exclude, filter->exclude.items, filter->exclude.count, s->arena, err))
+        return false;
+    const struct report_options options = {
+        .exclude = exclude,
+        .exclude_count = filter->exclude.count,
+        .exclude_files = filter->exclude_files.items,
+        .exclude_file_count = filter->exclude_files.count,
+        .root = s->root,
+    };
+    return compare_root(&s->sources_root, &s->facts, s->root, s->arena, err) &&
+           report_build(&s->report, &s->facts, &options, s->arena, err) &&
+           report_files_list(&s->files, &s->report, s->arena, err);
+}
+
+/* --- which file ------------------------------------------------------------------------------- */
+
+/* The name from here as a path below the root, or empty. */
+static bool relative_of(struct str *out, const struct showing *s, struct str name, struct err *err)
+{
+    enum path_place place;
+    struct str typed, absolute;
+    *out = STR("");
+    if (!str_copy(&typed, name, s->arena, err) ||
+        !compare_given_root(&absolute, typed.text, s->arena, err) ||
+        !paths_place(&place, out, s->sources_root, absolute, s->arena, err))
+        return false;
+    if (place != PATH_INSIDE)
+        *out = STR("");
+    return true;
+}
+
+static void say_paths(const struct file_choice *choice)
+{
+    for (uint32_t i = 0; i < choice->path_count && i < PATHS_MOST; i++)
+        say("  %.*s", STR_ARGS(choice->paths[i]));
+    if (choice->path_count > PATHS_MOST)
+        say("  and %u more", choice->path_count - PATHS_MOST);
+}
+
+static int choose(struct file_choice *choice, struct showing *s)
+{
+    struct err err = {0};
+    struct str name, relative;
+    struct str typed = str_of(s->operands->items[0]);
+    if (!file_choice_split(&name, &s->lines, typed, s->arena, &err) ||
+        !relative_of(&relative, s, name, &err) ||
+        !file_choose(choice, &s->files, name, relative, s->arena, &err))
+        return refuse(&err);
+    switch (choice->answer) {
+    case FILE_FOUND:
+        return EXIT_FINE;
+    case FILE_AMBIGUOUS:
+        say("%.*s is the name of %u files; add a folder:", STR_ARGS(name), choice->path_count);
+        break;
+    case FILE_UNKNOWN:
+        say("%s has no source file %.*s%s", s->options->data, STR_ARGS(name),
+            choice->path_count != 0 ? "; did you mean:" : "; 'ilcov report -f files' lists all");
+        break;
+    }
+    say_paths(choice);
+    return EXIT_BAD;
+}
+
+/* --- what is shown ---------------------------------------------------------------------------- */
+
+static int show_file(const struct source_view *view, struct showing *s)
+{
+    struct err err = {0};
+    struct file_choice choice;
+    int status = choose(&choice, s);
+    if (status != EXIT_FINE)
+        return status;
+    uint32_t last = source_view_last_line(view, choice.files);
+    for (uint32_t i = 0; i < s->lines.count; i++)
+        if (s->lines.ranges[i].first > last) {
+            say("%.*s has no line %u; its last one is %u", STR_ARGS(choice.files->path),
+                s->lines.ranges[i].first, last);
+            return EXIT_BAD;
+        }
+    for (uint32_t i = 0; i < choice.file_count; i++) {
+        screen_put_c(view->screen, i != 0 ? "\n" : "");
+        if (!source_view_put(view, &choice.files[i], s->lines.ranges, s->lines.count, CONTEXT, NULL,
+                             &err))
+            return refuse(&err);
+    }
+    return EXIT_FINE;
+}
+
+static int order_by_misses(const void *left, const void *right)
+{
+    const struct report_file *a = left, *b = right;
+    uint64_t missed_a = a->totals.lines_valid - a->totals.lines_covered;
+    uint64_t missed_b = b->totals.lines_valid - b->totals.lines_covered;
+    int order = number_order(missed_b, missed_a);
+    return order != 0 ? order : (a > b) - (a < b);
+}
+
+/* The places of a file where something did not happen. */
+static bool show_misses(const struct source_view *view, const struct showing *s,
+                        const struct report_file *file, uint32_t *put, struct err *err)
+{
+    struct source_lines lines;
+    uint32_t count = 0;
+    if (!source_lines_make(&lines, &s->report, file, s->arena, err))
+        return false;
+    struct line_range *ranges = ARENA_NEW(s->arena, struct line_range, lines.run_count, err);
+    if (ranges == NULL)
+        return false;
+    for (uint32_t i = 0; i < lines.run_count; i++)
+        if (lines.runs[i].state != LINES_EXCLUDED)
+            ranges[count++] = (struct line_range){lines.runs[i].first, lines.runs[i].last};
+    return count == 0 || source_view_put(view, file, ranges, count, MISSED_CONTEXT, put, err);
+}
+
+/* Without FILE: the worst files, as many as a person reads. */
+static int show_worst(const struct source_view *view, struct showing *s)
+{
+    struct err err = {0};
+    uint32_t put = 0, left = 0;
+    if (s->files.count != 0)
+        qsort(s->files.files, s->files.count, sizeof *s->files.files, order_by_misses);
+    for (uint32_t i = 0; i < s->files.count; i++) {
+        const struct report_file *file = &s->files.files[i];
+        if (file->first_miss == 0)
+            continue;
+        if (put >= MISSED_MOST) {
+            left++;
+            continue;
+        }
+        screen_put_c(view->screen, put != 0 ? "\n" : "");
+        if (!show_misses(view, s, file, &put, &err))
+            return refuse(&err);
+    }
+    if (left != 0)
+        (void)fprintf(view->screen->file,
+                      "\nand %u more %s: 'ilcov show FILE' shows one, 'ilcov show --uncovered' "
+                      "lists all\n",
+                      left, left == 1 ? "file" : "files");
+    return EXIT_FINE;
+}
+
+static int list_uncovered(const struct screen *screen, struct showing *s)
+{
+    struct err err = {0};
+    struct file_choice choice;
+    const struct str *path = NULL;
+    struct screen plain = *screen;
+    plain.ascii = false; /* paths are for programs */
+    if (s->operands->count != 0) {
+        int status = choose(&choice, s);
+        if (status != EXIT_FINE)
+            return status;
+        if (s->lines.count != 0)
+            return options_refuse(&verb_show, "--uncovered lists a whole file, not a line of it");
+        path = &choice.files->path;
+    }
+    return uncovered_put(&plain, &s->files, path, &err) ? EXIT_FINE : refuse(&err);
+}
+
+static int show_on(const struct screen *screen, struct showing *s)
+{
+    if (s->options->uncovered)
+        return list_uncovered(screen, s);
+    struct measured_sources sources;
+    measured_sources_open(&sources, &s->facts, s->sources_root);
+    const struct source_view view = {
+        .screen = screen, .report = &s->report, .sources = &sources.sources};
+    int status = s->operands->count != 0 ? show_file(&view, s) : show_worst(&view, s);
+    measured_sources_close(&sources);
+    return status;
+}
+
+static int show(const void *parsed, const struct operands *operands, struct arena *arena)
+{
+    struct err err = {0};
+    struct destination out;
+    struct showing s = {.options = parsed, .operands = operands, .arena = arena};
+    int status = data_input_read(&s.facts, &s.root, s.options->data, s.options->root, arena);
+    if (status != EXIT_FINE)
+        return status;
+    if (!build(&s, &err) || !destination_open(&out, DESTINATION_STDOUT, DESTINATION_FILE, &err))
+        return refuse(&err);
+    status = show_on(&out.screen, &s);
+    if (!destination_commit(&out, &err)) {
+        say("standard output: %s", err.text);
+        return EXIT_BAD;
+    }
+    return status;
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+#define AT(field) offsetof(struct show_options, field)
+
+static const struct option_row own_rows[] = {
+    {.letter = 'd',
+     .name = "data",
+     .argument = "DATA",
+     .take = option_take_text,
+     .field = AT(data),
+     .help = "the data file to read (default " DATA_FILE ")",
+     .completes = COMPLETE_FILE},
+    {.name = "uncovered",
+     .take = option_take_flag,
+     .field = AT(uncovered),
+     .help = "only list the lines that did not run, one file a line: 'src/Order.cs:40,52-58'",
+     .more = "Nothing else is printed, and nothing if every line ran. Lines without code between "
+             "two missed lines are part of a range. Paths are relative to the source root. What "
+             "is listed can be given to 'ilcov show' as FILE:LINE."},
+    {.letter = 'r',
+     .name = "root",
+     .argument = "DIR",
+     .take = option_take_text,
+     .field = AT(root),
+     .help = "source root (default: the run's)",
+     .completes = COMPLETE_FOLDER},
+    {.name = NULL},
+};
+
+static const struct option_group groups[] = {
+    {own_rows, 0, NULL},
+    {exclude_rows, AT(filter), NULL},
+    {exclude_files_rows, AT(filter), NULL},
+    {NULL, 0, NULL},
+};
+
+static bool finish(void *parsed, const struct operands *operands,
+                   const struct option_taking *taking, struct err *err)
+{
+    struct show_options *options = parsed;
+    (void)operands, (void)taking, (void)err;
+    if (options->data == NULL)
+        options->data = DATA_FILE;
+    return true;
+}
+
+static const char *const examples[] = {"ilcov show Order.cs", "ilcov show src/Order.cs:40",
+                                       "ilcov show --uncovered | grep Order", NULL};
+
+const struct verb verb_show = {
+    .name = "show",
+    .brief = "show source code with its coverage",
+    .operands = "[OPTION...] [FILE[:LINE]]",
+    .summary =
+        "Prints a source file with the hits of each line, and below a line what never happened on "
+        "it. FILE is the end of a path, such as Order.cs or Orders/Order.cs. With LINE, also "
+        "40-52,60, only these lines and some around them. Without FILE, what the worst files "
+        "miss.",
+    .exits = "2: wrong usage; 3: bad data, no such file or line, or unwritable output.",
+    .examples = examples,
+    .operand_max = 1,
+    .completes = COMPLETE_FILE,
+    .groups = groups,
+    .options_size = sizeof(struct show_options),
+    .finish = finish,
+    .act = show,
+};

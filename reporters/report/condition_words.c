@@ -1,0 +1,47 @@
+#include "reporters/report/condition_words.h"
+
+#include "coverage/report/sentence.h"
+#include "reporters/source_text.h"
+
+enum {
+    EXCERPT_MOST = 60 /* bytes */
+};
+
+bool condition_lacks(const struct report_line *line, const struct report_condition *condition)
+{
+    return line->hits != 0 && condition->covered_count < condition->outcome_count;
+}
+
+bool condition_is_on(const struct report_condition *condition, uint32_t line)
+{
+    const struct fact_span *span = &condition->span;
+    return condition->is_exact && span->start_column != 0 && span->start_line == line &&
+           span->end_line == line;
+}
+
+static struct str excerpt(const struct report_condition *condition, const struct report_file *file,
+                          const struct sources *sources)
+{
+    const struct fact_span *span = &condition->span;
+    if (!condition_is_on(condition, span->start_line))
+        return STR("");
+    struct str line = source_text_line(sources, file->package->name, file->path, span->start_line);
+    struct str cut = source_text_cut(line, span->start_column, span->end_column);
+    return cut.len <= EXCERPT_MOST ? cut : STR("");
+}
+
+bool condition_words(struct str *out, const struct report_condition *condition,
+                     const struct report_file *file, const struct sources *sources,
+                     struct arena *arena, struct err *err)
+{
+    struct text text;
+    struct str code = excerpt(condition, file, sources);
+    text_open(&text, arena);
+    if (code.len != 0) {
+        text_add(&text, STR("`"));
+        text_add(&text, code);
+        text_add(&text, STR("`: "));
+    }
+    sentence_of_condition(&text, condition);
+    return text_take(out, &text, err);
+}

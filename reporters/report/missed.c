@@ -1,0 +1,248 @@
+/* What was missed, file by file:
+ *
+ *   src/Shop.Core/Order.cs: 6 of 40 lines, 3 of 12 branches missed
+ *     12-14   Order.Total
+ *     20      `rush && vip`: 1 of 2 outcomes never happened
+ *     40-43   Order.Cancel
+ *
+ * It is as wide as the terminal; elsewhere nothing is cut. Files that miss nothing are left out. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "coverage/report/source_lines.h"
+#include "reporters/report/condition_words.h"
+#include "reporters/report/report_formats.h"
+
+enum {
+    INDENT = 2,
+    RANGE_WIDTH = 8,
+    NUMBER_ROOM = 32
+};
+
+struct listing {
+    struct screen screen;
+    size_t width;
+    const struct format_job *job;
+    const struct report_file *file;
+    struct arena *arena; /* of one file */
+    struct err *err;
+};
+
+/* Which method a line is in. */
+struct owned {
+    uint32_t line, order;
+    const struct report_file_method *method;
+};
+
+struct owned_lines {
+    struct owned *items;
+    size_t count;
+};
+
+static int order_owned(const void *left, const void *right)
+{
+    const struct owned *a = left, *b = right;
+    int order = number_order(a->line, b->line);
+    return order != 0 ? order : number_order(a->order, b->order);
+}
+
+static bool list_owned(struct owned_lines *out, const struct listing *l)
+{
+    uint32_t count = 0;
+    size_t room = 0;
+    struct report_file_method *methods = report_file_methods(&count, l->file, l->arena, l->err);
+    for (uint32_t i = 0; methods != NULL && i < count; i++)
+        room += methods[i].method->lines.count;
+    *out = (struct owned_lines){.items = ARENA_NEW(l->arena, struct owned, room, l->err)};
+    if (methods == NULL || out->items == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t n = 0; n < methods[i].method->lines.count; n++)
+            out->items[out->count++] =
+                (struct owned){methods[i].method->lines.lines[n].number, i, &methods[i]};
+    if (out->count != 0)
+        qsort(out->items, out->count, sizeof *out->items, order_owned);
+    return true;
+}
+
+static const struct report_file_method *owner_of(const struct owned_lines *lines, uint32_t line)
+{
+    size_t low = 0, high = lines->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (lines->items[middle].line < line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < lines->count && lines->items[low].line == line ? lines->items[low].method : NULL;
+}
+
+/* Where the name of a type begins, without its namespace: in "N.Map<N.Key, int>.Entry" at "Map". */
+static size_t begin_of_type(struct str type, size_t namespace_len)
+{
+    return namespace_len < type.len ? namespace_len : 0;
+}
+
+/* The length of "N.Sub." in the metadata's name, where only namespaces have dots. */
+static size_t namespace_len(struct str name)
+{
+    for (size_t i = name.len; i-- > 0;)
+        if (name.text[i] == '.')
+            return i + 1;
+    return 0;
+}
+
+/* "Order.Total(bool)" */
+static bool name_of(struct str *out, const struct report_file_method *method, struct arena *arena,
+                    struct err *err)
+{
+    const struct fact_display *display = &method->method->display;
+    struct str type = method->class->display_name;
+    size_t begin = begin_of_type(type, namespace_len(method->class->name));
+    return text_format(out, arena, err, "%.*s.%.*s%.*s", (int)(type.len - begin), type.text + begin,
+                       STR_ARGS(display->name), STR_ARGS(display->signature));
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static void put_row(const struct listing *l, uint32_t first, uint32_t last, struct str words)
+{
+    char range[NUMBER_ROOM];
+    if (first == last)
+        (void)snprintf(range, sizeof range, "%" PRIu32, first);
+    else
+        (void)snprintf(range, sizeof range, "%" PRIu32 "-%" PRIu32, first, last);
+    int width = fprintf(l->screen.file, "%*s%-*s ", INDENT, "", RANGE_WIDTH, range);
+    size_t used = width > 0 ? (size_t)width : 0;
+    (void)screen_put_text(&l->screen, words, l->width > used ? l->width - used : 1);
+    screen_put_c(&l->screen, "\n");
+}
+
+/* A run of missed lines, method by method. */
+static bool put_run(const struct listing *l, const struct source_lines *lines,
+                    const struct owned_lines *owned, uint32_t *next, const struct line_run *run)
+{
+    while (*next < lines->count && lines->lines[*next]->number < run->first)
+        (*next)++;
+    while (*next < lines->count && lines->lines[*next]->number <= run->last) {
+        struct str name = STR("");
+        uint32_t first = lines->lines[*next]->number, last = first;
+        const struct report_file_method *owner = owner_of(owned, first);
+        for (; *next < lines->count && lines->lines[*next]->number <= run->last &&
+               owner_of(owned, lines->lines[*next]->number) == owner;
+             (*next)++)
+            last = lines->lines[*next]->number;
+        if (owner != NULL && !name_of(&name, owner, l->arena, l->err))
+            return false;
+        put_row(l, first, last, name);
+    }
+    return true;
+}
+
+static const struct report_line *line_at(const struct source_lines *lines, uint32_t *next,
+                                         uint32_t number)
+{
+    while (lines->lines[*next]->number < number)
+        (*next)++;
+    return lines->lines[*next];
+}
+
+static bool put_conditions(const struct listing *l, const struct report_line *line)
+{
+    for (uint32_t i = 0; i < line->condition_count; i++) {
+        struct str words;
+        if (!condition_lacks(line, &line->conditions[i]))
+            continue;
+        if (!condition_words(&words, &line->conditions[i], l->file, l->job->sources, l->arena,
+                             l->err))
+            return false;
+        screen_style(&l->screen, STYLE_YELLOW);
+        put_row(l, line->number, line->number, words);
+        screen_style(&l->screen, STYLE_PLAIN);
+    }
+    return true;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static void put_share(const struct listing *l, uint64_t covered, uint64_t valid, const char *noun)
+{
+    (void)fprintf(l->screen.file, "%" PRIu64 " of %" PRIu64 " %s", valid - covered, valid, noun);
+}
+
+static void put_heading(const struct listing *l)
+{
+    const struct report_totals *totals = &l->file->totals;
+    screen_style(&l->screen, STYLE_BOLD);
+    screen_put(&l->screen, l->file->path);
+    screen_style(&l->screen, STYLE_PLAIN);
+    if (l->job->report->package_count > 1) {
+        screen_put_c(&l->screen, " (");
+        screen_put(&l->screen, l->file->package->name);
+        screen_put_c(&l->screen, l->file->package->not_loaded ? ", never loaded)" : ")");
+    }
+    screen_put_c(&l->screen, ": ");
+    put_share(l, totals->lines_covered, totals->lines_valid, "lines");
+    if (totals->branches_valid != 0) {
+        screen_put_c(&l->screen, ", ");
+        put_share(l, totals->branches_covered, totals->branches_valid, "branches");
+    }
+    screen_put_c(&l->screen, " missed\n");
+}
+
+static bool put_file(const struct listing *l)
+{
+    struct source_lines lines;
+    struct owned_lines owned;
+    uint32_t next = 0;
+    if (!source_lines_make(&lines, l->job->report, l->file, l->arena, l->err) ||
+        !list_owned(&owned, l))
+        return false;
+    put_heading(l);
+    for (uint32_t i = 0; i < lines.run_count; i++) {
+        const struct line_run *run = &lines.runs[i];
+        if (run->state == LINES_MISSED && !put_run(l, &lines, &owned, &next, run))
+            return false;
+        if (run->state == LINES_PARTIAL && !put_conditions(l, line_at(&lines, &next, run->first)))
+            return false;
+    }
+    return true;
+}
+
+static bool put_files(struct listing *l, struct arena *arena)
+{
+    struct report_files files;
+    bool any = false;
+    if (!report_files_list(&files, l->job->report, arena, l->err))
+        return false;
+    for (uint32_t i = 0; i < files.count; i++) {
+        l->file = &files.files[i];
+        arena_reset(l->arena);
+        if (l->file->first_miss == 0)
+            continue;
+        any = true;
+        if (!put_file(l))
+            return false;
+    }
+    if (!any)
+        screen_put_c(&l->screen, l->job->report->totals.lines_valid != 0
+                                     ? "Nothing was missed.\n"
+                                     : "No line could be covered.\n");
+    return true;
+}
+
+bool missed_write(const struct format_job *job, struct err *err)
+{
+    struct arena arena, scratch;
+    struct listing l = {.screen = format_screen(job), .job = job, .arena = &scratch, .err = err};
+    l.width = screen_width(&l.screen, SIZE_MAX);
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = put_files(&l, &arena);
+    arena_free(&scratch);
+    arena_free(&arena);
+    return ok;
+}

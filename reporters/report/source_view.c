@@ -1,0 +1,356 @@
+#include "reporters/report/source_view.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/utf16.h"
+#include "coverage/report/sentence.h"
+#include "reporters/legible.h"
+#include "reporters/report/condition_words.h"
+#include "reporters/source_text.h"
+
+enum {
+    TAB_WIDTH = 4,
+    NUMBER_LEAST = 4,
+    HITS_LEAST = 5,
+    ROWS_MOST = 8, /* of one line on a terminal */
+    CODE_LEAST = 20,
+    GUTTER_BLANKS = 5 /* and signs, around the numbers */
+};
+
+struct viewing {
+    const struct source_view *view;
+    const struct screen *screen;
+    const struct report_file *file;
+    struct source_lines lines;
+    uint32_t line, run; /* the next of each */
+    int number_width, hits_width;
+    size_t indent, room; /* columns before the text, and of the text; room 0: any */
+    struct arena *arena; /* of the words of one line */
+    struct err *err;
+};
+
+static int digits(uint64_t number)
+{
+    int count = 1;
+    for (; number >= 10; number /= 10)
+        count++;
+    return count;
+}
+
+static struct str text_of(const struct source_view *view, const struct report_file *file,
+                          uint32_t number)
+{
+    return source_text_line(view->sources, file->package->name, file->path, number);
+}
+
+uint32_t source_view_last_line(const struct source_view *view, const struct report_file *file)
+{
+    uint32_t last = 0;
+    while (last < UINT32_MAX - 1 && text_of(view, file, last + 1).text != NULL)
+        last++;
+    for (uint32_t c = 0; c < file->class_count; c++) {
+        const struct report_lines *lines = &file->classes[c]->lines;
+        if (lines->count != 0 && lines->lines[lines->count - 1].number > last)
+            last = lines->lines[lines->count - 1].number;
+    }
+    return last;
+}
+
+/* --- the text of a line ----------------------------------------------------------------------- */
+
+static struct str without_end(struct str s)
+{
+    while (s.len != 0 && (uint8_t)s.text[s.len - 1] <= ' ')
+        s.len--;
+    return s;
+}
+
+static size_t char_width(uint32_t c, size_t column)
+{
+    return c == '\t' ? TAB_WIDTH - column % TAB_WIDTH : legible_char_width(c);
+}
+
+static size_t width_of(struct str s)
+{
+    size_t column = 0;
+    for (size_t pos = 0; pos < s.len;)
+        column += char_width(utf8_next(s.text, s.len, &pos), column);
+    return column;
+}
+
+/* Writes characters up to a width; `*column` counts on over the whole line. */
+static void put_code(const struct viewing *v, struct str s)
+{
+    size_t column = 0, row = 0, rows = 1;
+    for (size_t pos = 0; pos < s.len;) {
+        size_t start = pos;
+        uint32_t c = utf8_next(s.text, s.len, &pos);
+        size_t width = char_width(c, column);
+        if (v->room != 0 && row + width > v->room) {
+            screen_put_c(v->screen, "\n");
+            screen_spaces(v->screen, v->indent);
+            if (rows++ == ROWS_MOST) {
+                screen_put_c(v->screen, "...");
+                return;
+            }
+            row = 0;
+        }
+        if (c == '\t')
+            screen_spaces(v->screen, width);
+        else
+            screen_put(v->screen, (struct str){s.text + start, pos - start});
+        column += width;
+        row += width;
+    }
+}
+
+/* --- words below a line ----------------------------------------------------------------------- */
+
+static void begin_words(const struct viewing *v, size_t column)
+{
+    screen_spaces(v->screen, v->indent + column);
+    screen_style(v->screen, STYLE_YELLOW);
+}
+
+static void end_words(const struct viewing *v)
+{
+    screen_style(v->screen, STYLE_PLAIN);
+    screen_put_c(v->screen, "\n");
+}
+
+/* "^^^^ 1 of 2 outcomes never happened"; false if it does not fit. */
+static bool put_underline(const struct viewing *v, struct str text, uint32_t number,
+                          const struct report_condition *condition, struct str words)
+{
+    const struct fact_span *span = &condition->span;
+    if (!condition_is_on(condition, number) || text.text == NULL)
+        return false;
+    size_t start = source_text_offset(text, span->start_column);
+    size_t column = width_of((struct str){text.text, start});
+    size_t width = width_of(source_text_cut(text, span->start_column, span->end_column));
+    if (width == 0 || (v->room != 0 && column + width + 1 + screen_text_width(words) > v->room))
+        return false;
+    begin_words(v, column);
+    for (; width != 0; width--)
+        screen_put_c(v->screen, "^");
+    screen_put_c(v->screen, " ");
+    screen_put(v->screen, words);
+    end_words(v);
+    return true;
+}
+
+static size_t blanks_of(struct str text)
+{
+    size_t count = 0;
+    while (count < text.len && (text.text[count] == ' ' || text.text[count] == '\t'))
+        count++;
+    return width_of((struct str){text.text, count});
+}
+
+static void put_below(const struct viewing *v, struct str text, struct str words)
+{
+    size_t column = blanks_of(text);
+    if (v->room != 0 && column + screen_text_width(words) > v->room)
+        column = 0;
+    begin_words(v, column);
+    (void)screen_put_text(v->screen, words, v->room != 0 ? v->room - column : SIZE_MAX);
+    end_words(v);
+}
+
+static bool put_conditions(const struct viewing *v, struct str text, const struct report_line *line)
+{
+    for (uint32_t i = 0; i < line->condition_count; i++) {
+        const struct report_condition *condition = &line->conditions[i];
+        struct text brief;
+        struct str words;
+        if (!condition_lacks(line, condition))
+            continue;
+        arena_reset(v->arena);
+        text_open(&brief, v->arena);
+        sentence_of_condition(&brief, condition);
+        if (!text_take(&words, &brief, v->err))
+            return false;
+        if (put_underline(v, text, line->number, condition, words))
+            continue;
+        if (!condition_words(&words, condition, v->file, v->view->sources, v->arena, v->err))
+            return false;
+        put_below(v, text, words);
+    }
+    return true;
+}
+
+static bool put_reason(const struct viewing *v, struct str text, const struct line_run *run)
+{
+    struct str reason, words;
+    arena_reset(v->arena);
+    if (!reason_text(&reason, run->reason, v->arena, v->err) ||
+        !text_format(&words, v->arena, v->err, "excluded: %.*s", STR_ARGS(reason)))
+        return false;
+    put_below(v, text, words);
+    return true;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static void put_gutter(const struct viewing *v, uint32_t number, const struct report_line *line,
+                       const struct line_run *run, bool has_more)
+{
+    const struct screen *screen = v->screen;
+    enum screen_style style = line == NULL || run == NULL   ? STYLE_DIM
+                              : run->state == LINES_MISSED  ? STYLE_RED
+                              : run->state == LINES_PARTIAL ? STYLE_YELLOW
+                                                            : STYLE_DIM;
+    char sign = run == NULL                                    ? ' '
+                : run->state == LINES_EXCLUDED                 ? 'x'
+                : run->state == LINES_PARTIAL                  ? '~'
+                : line != NULL && v->file->package->not_loaded ? '-'
+                                                               : ' ';
+    screen_style(screen, style);
+    (void)fprintf(screen->file, "%*" PRIu32, v->number_width, number);
+    if (line != NULL)
+        (void)fprintf(screen->file, " %*" PRIu64, v->hits_width, line->hits);
+    else if (has_more || sign != ' ')
+        screen_spaces(screen, (size_t)v->hits_width + 1);
+    if (has_more || sign != ' ')
+        (void)fprintf(screen->file, " %c", sign);
+    screen_style(screen, STYLE_PLAIN);
+}
+
+static const struct report_line *code_at(struct viewing *v, uint32_t number)
+{
+    while (v->line < v->lines.count && v->lines.lines[v->line]->number < number)
+        v->line++;
+    return v->line < v->lines.count && v->lines.lines[v->line]->number == number
+               ? v->lines.lines[v->line]
+               : NULL;
+}
+
+static const struct line_run *run_at(struct viewing *v, uint32_t number)
+{
+    while (v->run < v->lines.run_count && v->lines.runs[v->run].last < number)
+        v->run++;
+    return v->run < v->lines.run_count && v->lines.runs[v->run].first <= number
+               ? &v->lines.runs[v->run]
+               : NULL;
+}
+
+static bool put_line(struct viewing *v, uint32_t number, struct str text)
+{
+    const struct report_line *line = code_at(v, number);
+    const struct line_run *run = run_at(v, number);
+    struct str code = without_end(text);
+    put_gutter(v, number, line, run, code.len != 0);
+    if (code.len != 0) {
+        bool is_missed = line != NULL && run != NULL && run->state == LINES_MISSED;
+        screen_put_c(v->screen, "  ");
+        screen_style(v->screen, is_missed ? STYLE_RED : STYLE_PLAIN);
+        put_code(v, code);
+        screen_style(v->screen, STYLE_PLAIN);
+    }
+    screen_put_c(v->screen, "\n");
+    if (run != NULL && run->state == LINES_EXCLUDED)
+        return run->first != number || put_reason(v, text, run);
+    return line == NULL || put_conditions(v, text, line);
+}
+
+/* Without its text, a line is shown if it has code or is excluded. */
+static bool put_lines(struct viewing *v, uint32_t first, uint32_t last, uint32_t *put)
+{
+    for (uint32_t number = first; number <= last; number++) {
+        struct str text = text_of(v->view, v->file, number);
+        if (text.text == NULL && code_at(v, number) == NULL && run_at(v, number) == NULL)
+            continue;
+        if (!put_line(v, number, text))
+            return false;
+        if (put != NULL)
+            ++*put;
+    }
+    return true;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static void put_heading(const struct viewing *v)
+{
+    const struct report_totals *totals = &v->file->totals;
+    screen_style(v->screen, STYLE_BOLD);
+    screen_put(v->screen, v->file->path);
+    screen_style(v->screen, STYLE_PLAIN);
+    if (v->view->report->package_count > 1) {
+        screen_put_c(v->screen, " (");
+        screen_put(v->screen, v->file->package->name);
+        screen_put_c(v->screen, ")");
+    }
+    (void)fprintf(v->screen->file, ": %" PRIu64 " of %" PRIu64 " lines", totals->lines_covered,
+                  totals->lines_valid);
+    if (totals->branches_valid != 0)
+        (void)fprintf(v->screen->file, ", %" PRIu64 " of %" PRIu64 " branches",
+                      totals->branches_covered, totals->branches_valid);
+    screen_put_c(v->screen, " covered\n");
+    if (v->file->package->not_loaded)
+        screen_put_c(v->screen, "The assembly was never loaded, so none of its code could run.\n");
+    if (text_of(v->view, v->file, 1).text == NULL)
+        screen_put_c(v->screen,
+                     "The source is not shown: the file is missing or is not the one that was\n"
+                     "compiled, and the symbols hold no copy of it.\n");
+    screen_put_c(v->screen, "\n");
+}
+
+static void measure(struct viewing *v, uint32_t last)
+{
+    uint64_t hits = 0;
+    for (uint32_t i = 0; i < v->lines.count; i++)
+        if (v->lines.lines[i]->hits > hits)
+            hits = v->lines.lines[i]->hits;
+    v->number_width = digits(last) > NUMBER_LEAST ? digits(last) : NUMBER_LEAST;
+    v->hits_width = digits(hits) > HITS_LEAST ? digits(hits) : HITS_LEAST;
+    v->indent = (size_t)(v->number_width + v->hits_width) + GUTTER_BLANKS;
+    if (v->screen->columns == 0)
+        return;
+    v->room =
+        v->screen->columns > v->indent + CODE_LEAST ? v->screen->columns - v->indent : CODE_LEAST;
+}
+
+/* Ranges with their context, those that touch together. */
+static bool put_ranges(struct viewing *v, const struct line_range *ranges, uint32_t count,
+                       uint32_t context, uint32_t last, uint32_t *put)
+{
+    for (uint32_t i = 0, next; i < count; i = next) {
+        uint32_t first = ranges[i].first > context ? ranges[i].first - context : 1;
+        uint32_t end = ranges[i].last;
+        for (next = i + 1; next < count && ranges[next].first <= end + 2 * context + 1; next++)
+            end = ranges[next].last > end ? ranges[next].last : end;
+        end = end < last && last - end > context ? end + context : last;
+        if (i != 0) {
+            screen_style(v->screen, STYLE_DIM);
+            (void)fprintf(v->screen->file, "%*s\n", v->number_width, "...");
+            screen_style(v->screen, STYLE_PLAIN);
+        }
+        if (!put_lines(v, first, end, put))
+            return false;
+    }
+    return true;
+}
+
+bool source_view_put(const struct source_view *view, const struct report_file *file,
+                     const struct line_range *ranges, uint32_t range_count, uint32_t context,
+                     uint32_t *put, struct err *err)
+{
+    struct arena arena, words;
+    struct viewing v = {
+        .view = view, .screen = view->screen, .file = file, .arena = &words, .err = err};
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&words, NULL, 0, ARENA_NO_LIMIT);
+    uint32_t last = source_view_last_line(view, file);
+    bool ok = source_lines_make(&v.lines, view->report, file, &arena, err);
+    if (ok) {
+        measure(&v, last);
+        put_heading(&v);
+        ok = range_count == 0 ? put_lines(&v, 1, last, put)
+                              : put_ranges(&v, ranges, range_count, context, last, put);
+    }
+    arena_free(&words);
+    arena_free(&arena);
+    return ok;
+}

@@ -1,0 +1,254 @@
+#!/bin/bash
+# `ilcov show`: source with its coverage, and the lines that did not run; the tables for people; what a terminal shows of them.
+. "$(dirname "$0")/lib.sh"
+export LC_ALL=C.UTF-8
+
+# uncovered_as_json FILE: is `show --uncovered` (FILE) the missed lines of the JSON report (standard input)? A range begins and ends
+# with a missed line, and the lines with code in it are all missed.
+uncovered_as_json() {
+    python3 - "$1" 3<&0 <<'PY'
+import json, os, sys
+code, missed = {}, {}
+for package in json.load(os.fdopen(3, encoding="utf-8"))["packages"]:
+    for entry in package["classes"]:
+        for line in entry["lines"]:
+            code.setdefault(entry["file"], set()).add(line["number"])
+            if line["hits"] == 0:
+                missed.setdefault(entry["file"], set()).add(line["number"])
+seen = {}
+for row in open(sys.argv[1], encoding="utf-8"):
+    path, ranges = row.rstrip("\n").rsplit(":", 1)
+    assert path not in seen, path
+    lines = set()
+    for text in ranges.split(","):
+        first, _, last = text.partition("-")
+        first, last = int(first), int(last or first)
+        assert {first, last} <= missed[path], (path, text)
+        lines |= set(range(first, last + 1))
+    seen[path] = lines & code[path]
+assert list(seen) == sorted(seen, key=str.encode)
+# A shared file may have run in one assembly only: then the line counts as missed.
+assert seen == missed, {path: seen.get(path, set()) ^ missed.get(path, set()) for path in {*seen, *missed}}
+print(sum(map(len, missed.values())))
+PY
+}
+
+measured=0
+# All that end by themselves.
+for fixture in language vb fsharp toplevel exclusions exclusions_vb exclusions_fs hazards hazards_async hazards_fs threads reflection \
+    stacktrace unnoticed; do
+    build $fixture Debug
+    measure $fixture --format json=$fixture.json --root "$top/fixtures/$fixture" -- "$program" </dev/null
+    if [ ! -s $fixture.ilcov ]; then
+        not_ok "$fixture: is measured" $fixture.err
+        continue
+    fi
+    limited "$ILCOV" show --uncovered -d $fixture.ilcov >$fixture.uncovered 2>err
+    same "$fixture: --uncovered gives 0" 0 $?
+    check "$fixture: --uncovered says nothing else" test ! -s err
+    check "$fixture: --uncovered is the missed lines of the JSON report" uncovered_as_json $fixture.uncovered <$fixture.json
+    measured=$((measured + $(wc -l <$fixture.uncovered)))
+done
+check "and these are many files" test $measured -gt 20
+
+# --- a project of two folders ------------------------------------------------------------------------------------------------
+mkdir -p app/Orders app/Web
+cat >app/app.csproj <<'XML'
+<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework>
+<AssemblyName>app</AssemblyName></PropertyGroup></Project>
+XML
+cat >app/Orders/Order.cs <<'CS'
+namespace Shop;
+
+public static class Order
+{
+    public static int Total(bool vip, int rush)
+    {
+        if (vip && rush > 1)
+        {
+            return 1;
+        }
+
+        return 2;
+    }
+
+    public static int Lost() => 3;
+}
+CS
+printf 'namespace Shop.Web;\r\npublic static class Order\r\n{\r\n\tpublic static int One()\r\n\t{\r\n\t\treturn 1;\r\n\t}\r\n}\r\n' \
+    >app/Web/Order.cs
+echo 'System.Console.WriteLine(Shop.Order.Total(true, 0) + Shop.Web.Order.One());' >app/Program.cs
+made dotnet build app --nologo --artifacts-path built
+limited "$ILCOV" run -d coverage.ilcov -f json=app.json --root app -- dotnet built/bin/app/debug/app.dll >run.out 2>run.err
+same "the project runs" 0 $?
+
+# shows WHAT STATUS EXPECTED ARGUMENT...: what it prints, and its status.
+shows() {
+    local what=$1 expected_status=$2 expected_text=$3
+    shift 3
+    limited "$ILCOV" show "$@" >out 2>err
+    same "$what: status" "$expected_status" $?
+    same "$what: output" "$expected_text" "$(cat out)"
+}
+
+order='Orders/Order.cs: 2 of 4 lines, 2 of 4 branches covered
+
+   1          namespace Shop;
+   2
+   3          public static class Order
+   4          {
+   5              public static int Total(bool vip, int rush)
+   6              {
+   7     1 ~          if (vip && rush > 1)
+                          ^^^ 1 of 2 outcomes never happened
+                                 ^^^^^^^^ 1 of 2 outcomes never happened
+   8                  {
+   9     0                return 1;
+  10                  }
+  11
+  12     1            return 2;
+  13              }
+  14
+  15     0        public static int Lost() => 3;
+  16          }'
+# The words are those of coverage/report/sentence.h, which has tests of its own.
+plain() {
+    sed -E 's/(\^+) .*/\1/'
+}
+limited "$ILCOV" show Orders/Order.cs >out 2>err
+same "a file is shown" 0 $?
+same "a file is shown with hits, signs and marks" "$(plain <<<"$order" | sed 1d)" "$(plain <out | sed 1d)"
+check "a file has a heading" grep -qx 'Orders/Order.cs: [0-9]* of [0-9]* lines, [0-9]* of [0-9]* branches covered' out
+check "nothing else is said" test ! -s err
+
+for name in ./app/Orders/Order.cs app/Orders/Order.cs "$PWD/app/Orders/Order.cs" 'Orders\Order.cs' orders/order.cs; do
+    limited "$ILCOV" show "$name" >again 2>err
+    check "the same file is $name" cmp out again
+done
+(cd app/Orders && limited "$ILCOV" show -d ../../coverage.ilcov Order.cs) >again 2>err
+check "the same file is Order.cs beside it" cmp out again
+
+limited "$ILCOV" show Order.cs >out 2>err
+same "an ambiguous name gives 3" 3 $?
+same "an ambiguous name lists the files" "ilcov: Order.cs is the name of 2 files; add a folder:
+ilcov:   Orders/Order.cs
+ilcov:   Web/Order.cs" "$(cat err)"
+for typed in Ordre.cs Order Web/Odrer.cs; do
+    limited "$ILCOV" show $typed >out 2>err
+    same "$typed gives 3" 3 $?
+    check "$typed: near misses are proposed" grep -qx 'ilcov:   Orders/Order.cs' err
+    check "$typed: nothing is shown" test ! -s out
+done
+limited "$ILCOV" show no/such/thing.xyz >out 2>err
+same "an unknown name gives 3" 3 $?
+same "an unknown name says where names are" \
+    "ilcov: coverage.ilcov has no source file no/such/thing.xyz; 'ilcov report -f files' lists all" "$(cat err)"
+
+limited "$ILCOV" show Orders/Order.cs:15 >out
+same "a line is shown with some around it" "10 11 12 13 14 15 16" "$(sed 1,2d out | awk '{ print $1 }' | xargs)"
+limited "$ILCOV" show Orders/Order.cs:1,16 >out
+check "lines far apart have dots between them" grep -qE '^ *\.\.\.$' out
+shows "a line after the last" 3 "" Orders/Order.cs:99
+check "and the last is named" grep -q 'Orders/Order.cs has no line 99; its last one is 16' err
+shows "what is no line" 2 "" Orders/Order.cs:0
+shows "a missing data file" 3 "" -d none.ilcov Orders/Order.cs
+check "and it is named" grep -q 'there is no data file none.ilcov' err
+shows "a whole file as --uncovered" 0 "Orders/Order.cs:9,15" --uncovered Orders/Order.cs
+shows "all files as --uncovered" 0 "Orders/Order.cs:9,15" --uncovered
+shows "a file without misses as --uncovered" 0 "" --uncovered Web/Order.cs
+shows "a line as --uncovered" 2 "" --uncovered Orders/Order.cs:8
+shows "left out files as --uncovered" 0 "" --uncovered --exclude-files 'Orders/*'
+limited "$ILCOV" show "$(limited "$ILCOV" show --uncovered)" >out
+check "what is listed can be shown" grep -qE '^   9     0                return 1;$' out
+limited "$ILCOV" show >out
+check "without a file, misses are shown" grep -qE '^  15     0        public static int Lost' out
+check "and not all lines" test "$(wc -l <out)" -lt 24
+limited "$ILCOV" show Web/Order.cs >out
+check "tabs and line ends are text" grep -qx '   6     1            return 1;' out
+
+echo '// changed' >>app/Web/Order.cs
+limited "$ILCOV" show Web/Order.cs >out
+same "a changed source: status" 0 $?
+check "a changed source is not shown" test -z "$(grep return out)"
+check "and a line says so" grep -q 'is not the one that was' out
+check "its hits are" grep -qx '   6     1' out
+
+# --- tables ---------------------------------------------------------------------------------------------------------------------
+check "a run names assemblies" grep -q '^app .*%' run.err
+check "and the worst files" grep -qE '^  2 of 4   Orders/Order.cs$' run.err
+limited "$ILCOV" report -f files=- >out 2>err
+check "-f files lists them" grep -qE '^Orders/Order.cs  +2 ' out
+check "and the summary does not repeat it" test -z "$(grep Assembly err)"
+limited "$ILCOV" report -f missed=- >out 2>err
+check "-f missed lists lines with their methods" grep -qE '^  15 +Order.Lost' out
+check "and outcomes" grep -qE '^  7 +`rush > 1`' out
+LC_ALL=C limited "$ILCOV" report -f json=app.json 2>err
+check "a locale without UTF-8 gets ASCII" test -z "$(LC_ALL=C grep -P '[^\x00-\x7F]' err)"
+limited "$ILCOV" report -f json=app.json 2>err
+check "one with UTF-8 gets lines" grep -q '──' err
+
+# --- gates ----------------------------------------------------------------------------------------------------------------------
+# fails WHAT LINE... -- OPTION...: a gate fails, and these lines say where.
+fails() {
+    local what=$1
+    shift
+    local -a lines=()
+    while [ "$1" != -- ]; do
+        lines+=("$1")
+        shift
+    done
+    shift
+    limited "$ILCOV" report -f none "$@" >out 2>err
+    same "$what: status" 1 $?
+    for line in "${lines[@]}"; do
+        check "$what: $line" grep -qxF "ilcov: $line" err
+    done
+}
+fails "--fail-under" "'ilcov show --uncovered' lists the lines that did not run" -- --fail-under 100
+cp coverage.ilcov other.ilcov
+fails "--fail-under with other data" "'ilcov show --uncovered -d other.ilcov' lists the lines that did not run" -- --fail-under 100 other.ilcov
+fails "branch" "'ilcov report -f missed' lists the outcomes that never happened" -- --gate 'branch>=100'
+printf -- '--- a/Orders/Order.cs\n+++ b/Orders/Order.cs\n@@ -9 +9 @@\n-x\n+                return 1;\n' >patch.diff
+fails "patch" "  Orders/Order.cs:9" "'ilcov diff --patch patch.diff coverage.ilcov' shows the changed lines that are not covered" \
+    -- --patch patch.diff --gate 'patch>=100' -r app
+check "and no other command is named" test "$(grep -c "^ilcov: '" err)" = 1
+
+# --- a terminal -----------------------------------------------------------------------------------------------------------------
+# on_terminal COLUMNS COMMAND...: what it writes to a terminal of this width.
+on_terminal() {
+    python3 - "$@" <<'PY'
+import fcntl, os, pty, struct, sys, termios
+pid, terminal = pty.fork()
+if pid == 0:
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, int(sys.argv[1]), 0, 0))
+    os.execvp(sys.argv[2], sys.argv[2:])
+while True:
+    try:
+        got = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not got:
+        break
+    sys.stdout.buffer.write(got.replace(b"\r\n", b"\n"))
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+PY
+}
+esc=$(printf '\033')
+# fits COLUMNS FILE: is no line wider, escapes aside?
+fits() {
+    sed "s/$esc\[[0-9;]*m//g" "$2" | python3 -c '
+import sys
+sys.exit(any(len(line.rstrip("\n")) > int(sys.argv[1]) for line in sys.stdin))' "$1"
+}
+for width in 40 60 80 200; do
+    on_terminal $width "$ILCOV" report -f text >out
+    check "the summary fits $width columns" fits $((width > 80 ? 80 : width)) <(grep -v ^ilcov: out)
+    on_terminal $width "$ILCOV" show Orders/Order.cs >out
+    check "show fits $width columns" fits $width <(sed 1d out)
+    check "show has colours on a terminal" grep -q "$esc\[31m" out
+    NO_COLOR=1 on_terminal $width "$ILCOV" show Orders/Order.cs >out
+    check "and none with NO_COLOR" test -z "$(grep "$esc" out)"
+done
+on_terminal 80 "$ILCOV" show --uncovered >out
+same "--uncovered has no colours" "Orders/Order.cs:9,15" "$(cat out)"
+finish
