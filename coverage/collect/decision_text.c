@@ -1,11 +1,14 @@
 #include "coverage/collect/decision_text.h"
 
 #include "coverage/collect/condition_code.h"
+#include "coverage/collect/outcome_words.h"
 
 /* One statement with its decisions, in code order. */
 struct asked {
     const struct flow *flow;
     struct decision *items; /* of the method */
+    const struct outcome_part *parts;
+    enum outcome_words *words; /* for each of `items` */
     const struct seq_point *point;
     uint32_t conditions[CONDITIONS_MAX]; /* indexes of those that are compared with the text */
     uint32_t count;
@@ -71,6 +74,25 @@ static void give_spans(const struct asked *a, const struct text_conditions *text
     }
 }
 
+/* The ways that the two outcomes take, as indexes of the text's conditions. */
+static bool give_words(const struct asked *a, const struct text_conditions *text, struct str source,
+                       struct arena *arena, struct err *err)
+{
+    for (uint32_t i = 0; i < a->count; i++) {
+        const struct decision *decision = &a->items[a->conditions[i]];
+        struct worded worded = {
+            .flow = a->flow,
+            .decision = decision,
+            .parts = a->parts,
+            .condition = &text->items[i],
+            .source = source,
+            .leads = {place_of(a, decision->next[0]), place_of(a, decision->next[1])}};
+        if (!outcome_words_of(&a->words[a->conditions[i]], &worded, arena, err))
+            return false;
+    }
+    return true;
+}
+
 static bool find_text(const struct asked *a, const struct line_index *index, struct arena *arena,
                       struct err *err)
 {
@@ -83,6 +105,8 @@ static bool find_text(const struct asked *a, const struct line_index *index, str
     struct str text = {index->text.text + start, end - start};
     if (str_is(text, "in") && a->count == 1 && a->switches == 0) { /* foreach: is there more? */
         a->items[a->conditions[0]].is_exact = true;
+        a->words[a->conditions[0]] =
+            outcome_words_of_loop(a->flow, &a->items[a->conditions[0]], a->parts);
         return true;
     }
     for (int asks = 0; asks < 2; asks++) {
@@ -92,7 +116,7 @@ static bool find_text(const struct asked *a, const struct line_index *index, str
             return false;
         if (is_such) {
             give_spans(a, &found, index, start);
-            break;
+            return give_words(a, &found, text, arena, err);
         }
     }
     return true;
@@ -128,10 +152,13 @@ static bool find_of_statement(struct decisions *decisions, uint32_t first, const
            find_text(&a, index, arena, err);
 }
 
-bool decision_text_find(struct decisions *decisions, const struct statements_source *statements,
-                        decision_source *source, void *context, struct arena *arena,
-                        struct err *err)
+bool decision_text_find(enum outcome_words **words, struct decisions *decisions,
+                        const struct statements_source *statements, decision_source *source,
+                        void *context, struct arena *arena, struct err *err)
 {
+    *words = ARENA_NEW(arena, enum outcome_words, decisions->count, err);
+    if (*words == NULL)
+        return false;
     for (uint32_t i = 0; i < decisions->count; i++) {
         struct decision *decision = &decisions->items[i];
         const struct seq_point *point = &statements->points->points[decision->point];
@@ -144,7 +171,11 @@ bool decision_text_find(struct decisions *decisions, const struct statements_sou
         for (uint32_t k = i; is_first && k-- > 0;)
             is_first = decisions->items[k].point != decisions->items[i].point;
         const struct seq_point *point = &statements->points->points[decisions->items[i].point];
-        struct asked asked = {.flow = statements->flow, .items = decisions->items, .point = point};
+        struct asked asked = {.flow = statements->flow,
+                              .items = decisions->items,
+                              .parts = decisions->parts,
+                              .words = *words,
+                              .point = point};
         const struct line_index *index = NULL;
         if (!is_first)
             continue;

@@ -221,8 +221,9 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
                           const uint64_t *counters, struct err *err)
 {
     struct decisions decisions;
+    enum outcome_words *words;
     if (!decide(&decisions, source, plan, &g->scratch, err) ||
-        !decision_text_find(&decisions, source, text_of_document, g, &g->scratch, err))
+        !decision_text_find(&words, &decisions, source, text_of_document, g, &g->scratch, err))
         return false;
     uint32_t *place = alloc_indexes(&g->scratch, decisions.count, err); /* in the module's list */
     if (place == NULL)
@@ -247,6 +248,7 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
             .reason = point_reason(g, rid, source, from->point, document),
             .span = span_of(&from->span),
             .is_exact = from->is_exact,
+            .words = words[i],
         };
         place[i] = g->decisions.count - 1;
         if (place[from->expression] != NO_INDEX)

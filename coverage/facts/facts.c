@@ -374,6 +374,8 @@ static bool decision_is_sound(const struct fact_module *module, uint32_t index)
            decision->outcome_count <= module->count_len - decision->first_count &&
            span_is_sound(&decision->span) &&
            (!decision->is_exact || decision->span.start_column != 0) &&
+           decision->words <= WORDS_LAST &&
+           (decision->words == WORDS_UNKNOWN || !decision->is_switch) &&
            expression_is_sound(module, index);
 }
 

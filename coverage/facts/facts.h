@@ -84,6 +84,19 @@ struct fact_span {
     uint16_t start_column, end_column;
 };
 
+/* Which outcome of a condition is which in the source, where that is certain: the first, then the
+ * second. The numbers are those of the data file. */
+enum outcome_words {
+    WORDS_UNKNOWN,
+    WORDS_FALSE_TRUE,
+    WORDS_TRUE_FALSE,
+    WORDS_VALUE_NULL, /* of ?? and ?. */
+    WORDS_NULL_VALUE,
+    WORDS_BODY_END, /* of a loop over items */
+    WORDS_END_BODY,
+    WORDS_LAST = WORDS_END_BODY
+};
+
 /* A place where the user's code goes one of several ways. The counts of its outcomes are
  * adjacent. */
 struct fact_decision {
@@ -101,6 +114,7 @@ struct fact_decision {
     /* How many decisions before this one the first condition of its expression lies: 0 of `a` and
      * 1 of `b` in `a && b`. */
     uint32_t expression;
+    enum outcome_words words; /* WORDS_UNKNOWN for a switch */
 };
 
 struct fact_module {

@@ -132,6 +132,8 @@ bool rank_decision(struct fact_decision *kept, const struct fact_decision *other
         kept->span = other->span;
         kept->is_exact = other->is_exact;
     }
+    if (other->words > kept->words)
+        kept->words = other->words;
     return rank_reason(&kept->reason, other->reason, arena, err);
 }
 

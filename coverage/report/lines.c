@@ -278,7 +278,8 @@ static bool fill_condition(struct report_condition *out, const struct choice *ch
                                      .covered_count = count_covered(hits, decision->outcome_count),
                                      .outcome_hits = hits,
                                      .span = decision->span,
-                                     .is_exact = decision->is_exact};
+                                     .is_exact = decision->is_exact,
+                                     .words = decision->words};
     return true;
 }
 

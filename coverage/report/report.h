@@ -16,6 +16,7 @@ struct report_condition {
     struct fact_span span; /* its columns are 0 where they are not known */
     bool is_exact;         /* the span is that of the operand that decides, not of its statement */
     uint32_t expression;   /* which condition of the line is the first of the same expression */
+    enum outcome_words words;
 };
 
 struct report_line {

@@ -47,6 +47,7 @@ static void add(struct emitter *e, struct node *node, enum condition_kind kind,
                                                  .kind = kind,
                                                  .names_null = node->names_null,
                                                  .is_equality = node->is_equality,
+                                                 .is_pattern = node->is_pattern,
                                                  .name = node->name};
     e->nodes[e->count][0] = if_false;
     e->nodes[e->count++][1] = if_true;

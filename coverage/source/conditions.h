@@ -29,6 +29,7 @@ struct text_condition {
     enum condition_kind kind;
     bool names_null;  /* the text has the word `null` or `HasValue` */
     bool is_equality; /* the text has == or != */
+    bool is_pattern;  /* the text is a pattern, without what it is compared with */
     struct str name;  /* CONDITION_TYPE_TEST: last word of the type or constant */
     /* The next condition of the same expression if this one is false (CONDITION_NULL: null), and if
      * it is true; or CONDITION_END. */

@@ -250,6 +250,7 @@ static struct node *parse_test(struct parser *p)
 {
     uint32_t first = p->at;
     struct node *leaf = make_value(p);
+    leaf->is_pattern = true;
     enum token_kind k = kind(p);
     bool compares = k == TOKEN_LESS || k == TOKEN_GREATER || k == TOKEN_RELATION;
     if (compares || k == TOKEN_OPERATOR)

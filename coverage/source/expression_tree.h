@@ -38,6 +38,7 @@ struct node {
     enum condition_kind asks;
     bool names_null;     /* the text has the word `null` or `HasValue` */
     bool is_equality;    /* the text has == or != */
+    bool is_pattern;     /* the text is a pattern, without what it is compared with */
     struct str name;     /* CONDITION_TYPE_TEST: last word of the type or constant */
     uint32_t start, end; /* bytes */
     struct node *a, *b, *c;

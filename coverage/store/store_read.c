@@ -199,6 +199,8 @@ static void get_decision(struct rows_in *rows, struct fact_module *module, uint3
     decision->span.end_column = (uint16_t)get_u32(rows, UINT16_MAX);
     decision->is_exact = get_u32(rows, 1) == 1;
     decision->expression = i - get_u32(rows, i);
+    if (rows->version >= 6)
+        decision->words = (enum outcome_words)get_u32(rows, WORDS_LAST);
 }
 
 /* Rows come in order of module and id, and as many per module as make_list counted: SQLite reads

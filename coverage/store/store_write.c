@@ -232,6 +232,7 @@ static void put_decisions(struct rows_out *rows, const struct fact_module *modul
         put_int(rows, decision->span.end_column);
         put_int(rows, decision->is_exact);
         put_int(rows, i - decision->expression);
+        put_int(rows, decision->words);
         put_row(rows);
     }
 }

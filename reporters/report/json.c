@@ -20,7 +20,7 @@
 #include "reporters/report/report_formats.h"
 
 /* 1.0.0: the first. */
-#define SCHEMA_VERSION "1.3.0"
+#define SCHEMA_VERSION "1.4.0"
 
 static void write_share(struct json_writer *json, const char *key, uint64_t covered, uint64_t valid)
 {
@@ -50,6 +50,22 @@ static void write_span(struct json_writer *json, const struct fact_span *span)
     jw_end(json, '}');
 }
 
+/* What the outcomes are called, if that is certain. */
+static void write_words(struct json_writer *json, enum outcome_words words)
+{
+    static const char *const names[WORDS_LAST + 1][2] = {
+        [WORDS_FALSE_TRUE] = {"false", "true"}, [WORDS_TRUE_FALSE] = {"true", "false"},
+        [WORDS_VALUE_NULL] = {"value", "null"}, [WORDS_NULL_VALUE] = {"null", "value"},
+        [WORDS_BODY_END] = {"body", "end"},     [WORDS_END_BODY] = {"end", "body"},
+    };
+    if (words == WORDS_UNKNOWN)
+        return;
+    jw_begin(json, "outcomes", '[');
+    for (int i = 0; i < 2; i++)
+        jw_text_c(json, NULL, names[words][i]);
+    jw_end(json, ']');
+}
+
 static void write_condition(struct json_writer *json, const struct report_condition *condition)
 {
     jw_begin(json, NULL, '{');
@@ -58,6 +74,7 @@ static void write_condition(struct json_writer *json, const struct report_condit
     for (uint32_t i = 0; i < condition->outcome_count; i++)
         jw_number(json, NULL, condition->outcome_hits[i]);
     jw_end(json, ']');
+    write_words(json, condition->words);
     if (condition->span.start_column != 0) {
         write_span(json, &condition->span);
         jw_bool(json, "exact", condition->is_exact);

@@ -311,7 +311,8 @@ static void fill_large(struct fact_module *module, struct arena *arena)
                                                       NULL,
                                                       {line, line, 0, 0},
                                                       false,
-                                                      0};
+                                                      0,
+                                                      WORDS_UNKNOWN};
     }
 }
 
@@ -387,7 +388,8 @@ static bool decisions_equal(const struct fact_decision *a, const struct fact_dec
            a->line == b->line && a->outcome_count == b->outcome_count &&
            a->is_switch == b->is_switch && a->first_count == b->first_count &&
            memcmp(&a->span, &b->span, sizeof a->span) == 0 && a->is_exact == b->is_exact &&
-           a->expression == b->expression && reason_eq(a->reason, b->reason);
+           a->words == b->words && a->expression == b->expression &&
+           reason_eq(a->reason, b->reason);
 }
 
 static bool modules_equal(const struct fact_module *a, const struct fact_module *b)

@@ -68,7 +68,8 @@ static void read_code(struct fact_module *m, uint32_t method, const char *code, 
                                        NULL,
                                        {m->statement_count, m->statement_count, 1, 2},
                                        false,
-                                       0};
+                                       0,
+                                       WORDS_UNKNOWN};
         bytes[at * 5] = 1;
         bytes[at * 5 + 1] = (uint8_t)*c;
         hash = fnv_word(hash, (uint8_t)*c);

@@ -79,16 +79,17 @@ static void add_statements(struct fact_module *m, uint32_t method, uint32_t line
                        m->decisions[last].method == method && !m->decisions[last].is_switch;
         uint32_t expression = is_next ? m->decisions[last].expression + 1 : 0;
         if (one_in(state, 2))
-            m->decisions[m->decision_count++] =
-                (struct fact_decision){.method = method,
-                                       .document = method % DOCUMENTS,
-                                       .il_offset = 8 * i + 4,
-                                       .line = line + i,
-                                       .outcome_count = is_switch ? 3 : 2,
-                                       .is_switch = is_switch,
-                                       .span = {line + i, line + i + is_exact, 9, 11},
-                                       .is_exact = is_exact,
-                                       .expression = expression};
+            m->decisions[m->decision_count++] = (struct fact_decision){
+                .method = method,
+                .document = method % DOCUMENTS,
+                .il_offset = 8 * i + 4,
+                .line = line + i,
+                .outcome_count = is_switch ? 3 : 2,
+                .is_switch = is_switch,
+                .span = {line + i, line + i + is_exact, 9, 11},
+                .is_exact = is_exact,
+                .words = is_switch ? WORDS_UNKNOWN : random_below(state, WORDS_LAST + 1),
+                .expression = expression};
     }
 }
 
@@ -314,8 +315,10 @@ static void tell_module(struct fact_module *out, uint32_t *places, const struct 
         if (one_in(state, 24))
             out->statements[i].reason = COMMENT_REASON("here");
     bool has_sources = !one_in(state, 3);
-    for (uint32_t i = 0; i < out->decision_count; i++)
-        out->decisions[i].is_exact &= has_sources;
+    for (uint32_t i = 0; i < out->decision_count && !has_sources; i++) {
+        out->decisions[i].is_exact = false;
+        out->decisions[i].words = WORDS_UNKNOWN;
+    }
     drop_refused(out);
     lay_out(out, places, one_in(state, 3), arena);
 }

@@ -12,23 +12,52 @@ static struct str taken(struct text *text)
     return taken;
 }
 
-static void missed_outcomes_are_counted(void **state)
+static void outcome_that_never_happened_is_named(void **state)
 {
+    static const uint64_t first[] = {3, 0}, second[] = {0, 3}, none[] = {0, 0};
     static const struct {
-        struct report_condition condition;
-        const char *words;
+        enum outcome_words words;
+        const char *if_first, *if_second; /* what to say where only that happened */
     } cases[] = {
-        {{.outcome_count = 2, .covered_count = 1}, "1 of 2 outcomes never happened"},
-        {{.outcome_count = 5, .covered_count = 1, .is_switch = true},
-         "4 of 5 cases never happened"},
+        {WORDS_UNKNOWN, "one of its two outcomes never happened",
+         "one of its two outcomes never happened"},
+        {WORDS_FALSE_TRUE, "was never true", "was never false"},
+        {WORDS_TRUE_FALSE, "was never false", "was never true"},
+        {WORDS_VALUE_NULL, "was never null", "was always null"},
+        {WORDS_NULL_VALUE, "was always null", "was never null"},
+        {WORDS_BODY_END, "never came to its end", "never had an item"},
+        {WORDS_END_BODY, "never had an item", "never came to its end"},
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct report_condition condition = {
+            .outcome_count = 2, .covered_count = 1, .words = cases[i].words};
         struct text text;
+        for (int k = 0; k < 2; k++) {
+            condition.outcome_hits = k == 0 ? first : second;
+            text_open(&text, &arena);
+            sentence_of_condition(&text, &condition);
+            assert_str(taken(&text), k == 0 ? cases[i].if_first : cases[i].if_second);
+        }
+        condition.outcome_hits = none;
+        condition.covered_count = 0;
         text_open(&text, &arena);
-        sentence_of_condition(&text, &cases[i].condition);
-        assert_str(taken(&text), cases[i].words);
+        sentence_of_condition(&text, &condition);
+        assert_str(taken(&text), "never had a result");
     }
+}
+
+static void missed_cases_are_counted(void **state)
+{
+    static const uint64_t hits[] = {0, 7, 0, 0, 0};
+    struct report_condition condition = {
+        .is_switch = true, .outcome_count = 5, .covered_count = 1, .outcome_hits = hits};
+    struct text text;
+    (void)state;
+    text_open(&text, &arena);
+    sentence_of_condition(&text, &condition);
+    assert_str(taken(&text), "4 of 5 cases never happened");
+    assert_string_equal(sentence_subject(&condition), "a switch");
 }
 
 static void missed_lines_are_counted_and_explained(void **state)
@@ -61,7 +90,8 @@ static int close_arena(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(missed_outcomes_are_counted),
+        cmocka_unit_test(outcome_that_never_happened_is_named),
+        cmocka_unit_test(missed_cases_are_counted),
         cmocka_unit_test(missed_lines_are_counted_and_explained),
     };
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);

@@ -1,0 +1,302 @@
+#include "coverage/collect/outcome_words.h"
+
+#include "coverage/collect/tested_value.h"
+#include "coverage/source/condition_meaning.h"
+#include "coverage/statements/il_idioms.h"
+#include "metadata/names.h"
+
+enum {
+    CALL_SITE_MAX = 64, /* instructions from the target of a call site to its call */
+    LIFTED_MAX = 3,     /* ... from get_HasValue to the `and` */
+    NEGATION_MAX = 8    /* ... from the operator of a type to its conversion */
+};
+
+/* Does the condition of the text hold where the relation in the code does? */
+enum accord {
+    ACCORD_UNKNOWN,
+    ACCORD_SAME,
+    ACCORD_OPPOSITE
+};
+
+static enum accord opposite(enum accord accord)
+{
+    return accord == ACCORD_SAME       ? ACCORD_OPPOSITE
+           : accord == ACCORD_OPPOSITE ? ACCORD_SAME
+                                       : ACCORD_UNKNOWN;
+}
+
+/* --- comparisons ------------------------------------------------------------------------------ */
+
+/* A name is that of a constant: types are not compared. */
+static enum accord compare_equal(const struct condition_meaning *text)
+{
+    bool is_equality = text->relation == MEANS_EQUAL || text->relation == MEANS_CONSTANT ||
+                       text->relation == MEANS_NAME;
+    return is_equality ? ACCORD_SAME : ACCORD_UNKNOWN;
+}
+
+/* Operands stay where they are, so only the relation and its complement occur. */
+static enum accord compare_order(enum tested_relation code, enum condition_relation text)
+{
+    static const struct {
+        enum tested_relation code;
+        enum condition_relation same, opposite;
+    } pairs[] = {
+        {TESTS_LESS, MEANS_LESS, MEANS_GREATER_EQUAL},
+        {TESTS_LESS_EQUAL, MEANS_LESS_EQUAL, MEANS_GREATER},
+        {TESTS_GREATER, MEANS_GREATER, MEANS_LESS_EQUAL},
+        {TESTS_GREATER_EQUAL, MEANS_GREATER_EQUAL, MEANS_LESS},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i].code == code)
+            return pairs[i].same == text       ? ACCORD_SAME
+                   : pairs[i].opposite == text ? ACCORD_OPPOSITE
+                                               : ACCORD_UNKNOWN;
+    return ACCORD_UNKNOWN;
+}
+
+static bool is_order(enum condition_relation relation)
+{
+    return relation == MEANS_LESS || relation == MEANS_LESS_EQUAL || relation == MEANS_GREATER ||
+           relation == MEANS_GREATER_EQUAL;
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+/* A value other than zero equals what the text compares it with: true, or false if that is zero. */
+static enum accord accord_with(enum condition_literal literal)
+{
+    return literal == LITERAL_ZERO   ? ACCORD_OPPOSITE
+           : literal == LITERAL_TRUE ? ACCORD_SAME
+                                     : ACCORD_UNKNOWN;
+}
+
+/* `n > 0` of an unsigned number only asks whether it is zero, and so do `0 < n` and the opposites.
+ */
+static enum accord compare_unsigned(const struct condition_meaning *text)
+{
+    bool right = text->right == LITERAL_ZERO, left = text->left == LITERAL_ZERO;
+    if ((text->relation == MEANS_GREATER && right) || (text->relation == MEANS_LESS && left))
+        return ACCORD_SAME;
+    bool is_opposite = (text->relation == MEANS_LESS_EQUAL && right) ||
+                       (text->relation == MEANS_GREATER_EQUAL && left);
+    return is_opposite ? ACCORD_OPPOSITE : ACCORD_UNKNOWN;
+}
+
+/* What a value other than zero says of the text. What is of its type already is only tested for
+ * null. */
+static enum accord compare_value(const struct condition_meaning *text)
+{
+    if (text->relation == MEANS_TRUTH || text->relation == MEANS_OBJECT ||
+        text->relation == MEANS_TYPE)
+        return ACCORD_SAME;
+    if (text->relation == MEANS_NULL)
+        return ACCORD_OPPOSITE;
+    if (text->relation == MEANS_EQUAL || text->relation == MEANS_CONSTANT)
+        return accord_with(text->left != LITERAL_NONE ? text->left : text->right);
+    return compare_unsigned(text);
+}
+
+/* Does it combine what asks for HasValue? */
+static bool is_lifted(const struct flow *flow, uint32_t root)
+{
+    for (uint32_t i = root, k = 0; i-- != 0 && k < LIFTED_MAX; k++)
+        if (idiom_calls(flow, &flow->il.instrs[i], "get_HasValue"))
+            return true;
+    return false;
+}
+
+/* `a & b`, or a lifted comparison: `x.GetValueOrDefault() == 3 & x.HasValue`; else bits are
+ * compared with 0. */
+static enum accord compare_bits(const struct flow *flow, uint32_t root, char op,
+                                const struct condition_meaning *text)
+{
+    if (text->relation == MEANS_BITS)
+        return text->bits == op ? ACCORD_SAME : ACCORD_UNKNOWN;
+    if (op != '&' || !is_lifted(flow, root))
+        return compare_value(text);
+    bool compares = text->relation == MEANS_EQUAL || is_order(text->relation);
+    return compares && !text->has_and ? ACCORD_SAME : ACCORD_UNKNOWN;
+}
+
+static enum accord compare_has_value(const struct condition_meaning *text)
+{
+    if (text->relation == MEANS_TRUTH)
+        return text->asks_has_value ? ACCORD_SAME : ACCORD_UNKNOWN;
+    if (text->relation == MEANS_EQUAL)
+        return text->left == LITERAL_ZERO || text->right == LITERAL_ZERO ? ACCORD_OPPOSITE
+                                                                         : ACCORD_UNKNOWN;
+    return text->relation == MEANS_NULL     ? ACCORD_OPPOSITE
+           : text->relation == MEANS_OBJECT ? ACCORD_SAME
+                                            : ACCORD_UNKNOWN;
+}
+
+/* The relation that an operator's method is named after; MEANS_UNKNOWN for any other. */
+static enum condition_relation operator_relation(struct str name)
+{
+    static const struct {
+        const char *name;
+        enum condition_relation relation;
+    } operators[] = {
+        {"op_Equality", MEANS_EQUAL},      {"op_Inequality", MEANS_EQUAL},
+        {"op_LessThan", MEANS_LESS},       {"op_LessThanOrEqual", MEANS_LESS_EQUAL},
+        {"op_GreaterThan", MEANS_GREATER}, {"op_GreaterThanOrEqual", MEANS_GREATER_EQUAL},
+    };
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (str_is(name, operators[i].name))
+            return operators[i].relation;
+    return MEANS_UNKNOWN;
+}
+
+/* An operator of a type is called for the same one of the text, never for its complement. */
+static enum accord compare_operator(struct str name, const struct condition_meaning *text)
+{
+    bool is_constant = text->relation == MEANS_CONSTANT || text->relation == MEANS_NAME;
+    enum condition_relation relation = operator_relation(name);
+    if (relation != text->relation && !(relation == MEANS_EQUAL && is_constant))
+        return ACCORD_UNKNOWN;
+    return str_is(name, "op_Inequality") ? ACCORD_OPPOSITE : ACCORD_SAME;
+}
+
+/* Is it a call through a call site of `dynamic`? What that calls is decided at run time. */
+static bool calls_site(const struct flow *flow, uint32_t call)
+{
+    struct str target = STR("Target");
+    for (uint32_t i = call, k = 0; i-- != 0 && k < CALL_SITE_MAX; k++)
+        if (flow->il.instrs[i].op == OP_LDFLD &&
+            str_eq(name_of_member(flow->context.md, flow->il.instrs[i].operand), target))
+            return true;
+    return false;
+}
+
+/* Was the value made by another operator of its type, which may be its negation? */
+static bool calls_operator(const struct flow *flow, uint32_t call)
+{
+    for (uint32_t i = call, k = 0; i-- != 0 && k < NEGATION_MAX; k++) {
+        const struct instr *instr = &flow->il.instrs[i];
+        if (instr->op == OP_CALL &&
+            str_starts(name_of_member(flow->context.md, instr->operand), "op_"))
+            return true;
+    }
+    return false;
+}
+
+static enum accord compare_call(const struct flow *flow, uint32_t call,
+                                const struct condition_meaning *text)
+{
+    const struct instr *instr = &flow->il.instrs[call];
+    struct str name = name_of_member(flow->context.md, instr->operand);
+    if (operator_relation(name) != MEANS_UNKNOWN)
+        return compare_operator(name, text);
+    if (idiom_calls(flow, instr, "get_HasValue"))
+        return compare_has_value(text);
+    if (str_starts(name, "op_")) /* op_False, op_LogicalNot: not the text's negation alone */
+        return str_is(name, "op_Implicit") && text->relation == MEANS_TRUTH && !text->negated &&
+                       !calls_operator(flow, call)
+                   ? ACCORD_SAME
+                   : ACCORD_UNKNOWN;
+    if (str_is(name, "Invoke") && calls_site(flow, call))
+        return ACCORD_UNKNOWN;
+    bool may_compare = text->relation == MEANS_CONSTANT || is_order(text->relation);
+    return may_compare && text->right == LITERAL_NONE && text->left == LITERAL_NONE
+               ? ACCORD_UNKNOWN
+               : compare_value(text);
+}
+
+static enum accord compare_root(const struct flow *flow, uint32_t root,
+                                const struct condition_meaning *text)
+{
+    const struct instr *instr = &flow->il.instrs[root];
+    switch (instr->op) {
+    case OP_CALL:
+    case OP_CALLVIRT:
+        return compare_call(flow, root, text);
+    case OP_ISINST:
+        return text->relation == MEANS_NAME ? ACCORD_SAME : compare_value(text);
+    case OP_AND:
+        return compare_bits(flow, root, '&', text);
+    case OP_OR:
+        return compare_bits(flow, root, '|', text);
+    case OP_XOR:
+        return compare_bits(flow, root, '^', text);
+    default:
+        return compare_value(text);
+    }
+}
+
+static enum accord compare(const struct flow *flow, const struct tested_value *code,
+                           const struct condition_meaning *text)
+{
+    enum accord accord = code->relation == TESTS_UNKNOWN ? ACCORD_UNKNOWN
+                         : code->relation == TESTS_VALUE ? compare_root(flow, code->root, text)
+                         : code->relation == TESTS_EQUAL
+                             ? compare_equal(text)
+                             : compare_order(code->relation, text->relation);
+    return text->negated != code->negated ? opposite(accord) : accord;
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+/* Where only one outcome asks a certain condition next, it is the one that the text says. */
+static enum accord compare_ways(const struct worded *w)
+{
+    const int32_t *text = w->condition->next;
+    if (w->condition->kind == CONDITION_SWITCH || text[0] == text[1])
+        return ACCORD_UNKNOWN;
+    if (w->leads[0] == text[0] && w->leads[1] == text[1])
+        return ACCORD_SAME; /* the second outcome is the true one */
+    return w->leads[0] == text[1] && w->leads[1] == text[0] ? ACCORD_OPPOSITE : ACCORD_UNKNOWN;
+}
+
+/* `?.` and `??` ask whether a value is null; the text before them does not say so. */
+static bool read_meaning(struct condition_meaning *out, const struct worded *w, struct arena *arena,
+                         struct err *err)
+{
+    const struct text_condition *condition = w->condition;
+    struct str text = {w->source.text + condition->start, condition->end - condition->start};
+    *out = (struct condition_meaning){.relation = MEANS_OBJECT};
+    return condition->kind == CONDITION_NULL ||
+           condition_meaning_of(out, text, condition->is_pattern, arena, err);
+}
+
+bool outcome_words_of(enum outcome_words *out, const struct worded *worded, struct arena *arena,
+                      struct err *err)
+{
+    const struct text_condition *condition = worded->condition;
+    *out = WORDS_UNKNOWN;
+    if (worded->decision->is_switch || condition->kind == CONDITION_SWITCH)
+        return true;
+    struct condition_meaning text;
+    if (!read_meaning(&text, worded, arena, err))
+        return false;
+    struct tested_value code = tested_value_of(worded->flow, worded->decision, worded->parts);
+    enum accord by_code = compare(worded->flow, &code, &text);
+    enum accord accord = code.outcome == 1 ? by_code : opposite(by_code);
+    enum accord by_ways = compare_ways(worded);
+    if (accord != ACCORD_UNKNOWN && by_ways != ACCORD_UNKNOWN && accord != by_ways)
+        return true;
+    if (accord == ACCORD_UNKNOWN)
+        accord = by_ways;
+    if (accord == ACCORD_UNKNOWN)
+        return true;
+    bool is_last = accord == ACCORD_SAME; /* true, or not null, is the second */
+    if (condition->kind == CONDITION_NULL)
+        *out = is_last ? WORDS_NULL_VALUE : WORDS_VALUE_NULL;
+    else
+        *out = is_last ? WORDS_FALSE_TRUE : WORDS_TRUE_FALSE;
+    return true;
+}
+
+enum outcome_words outcome_words_of_loop(const struct flow *flow, const struct decision *decision,
+                                         const struct outcome_part *parts)
+{
+    static const struct condition_meaning less = {.relation = MEANS_LESS};
+    static const struct condition_meaning truth = {.relation = MEANS_TRUTH};
+    struct tested_value code = tested_value_of(flow, decision, parts);
+    enum accord accord = compare(flow, &code, code.relation == TESTS_VALUE ? &truth : &less);
+    if (code.outcome == 0)
+        accord = opposite(accord);
+    return accord == ACCORD_SAME       ? WORDS_END_BODY
+           : accord == ACCORD_OPPOSITE ? WORDS_BODY_END
+                                       : WORDS_UNKNOWN;
+}

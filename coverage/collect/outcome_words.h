@@ -1,0 +1,32 @@
+/* outcome_words.h - which outcome of a condition is its true one, or its null, or the body of its
+ * loop. The compiler inverts tests as it likes, so the relation in the text (condition_meaning.h)
+ * is compared with that in the code (tested_value.h); where only one of the outcomes asks another
+ * condition of the expression, the way to it says the same. WORDS_UNKNOWN unless one of them is
+ * certain and none contradicts: a wrong word is worse than none.
+ * Used by decision_text.c.
+ * Errors: only ERR_MEMORY. */
+#ifndef ILCOV_COVERAGE_COLLECT_OUTCOME_WORDS_H
+#define ILCOV_COVERAGE_COLLECT_OUTCOME_WORDS_H
+
+#include "coverage/branches/decisions.h"
+#include "coverage/facts/facts.h"
+#include "coverage/source/conditions.h"
+
+/* A decision and the condition of the text that it is. */
+struct worded {
+    const struct flow *flow;
+    const struct decision *decision;
+    const struct outcome_part *parts;
+    const struct text_condition *condition;
+    struct str source; /* the text of the statement */
+    int32_t leads[2];  /* which condition each outcome leads to, as the text counts them */
+};
+
+NODISCARD bool outcome_words_of(enum outcome_words *out, const struct worded *worded,
+                                struct arena *arena, struct err *err);
+
+/* The decision of a `foreach`. */
+enum outcome_words outcome_words_of_loop(const struct flow *flow, const struct decision *decision,
+                                         const struct outcome_part *parts);
+
+#endif

@@ -1,0 +1,204 @@
+/* test_condition_meaning.c - the relation that the text of a condition asks for is the one that C#
+ * gives it, or none is said. `!` before the name of a relation: the opposite of it. */
+#include "coverage/source/condition_meaning.h"
+
+#include <stdlib.h>
+
+#include "tests/support/check.h"
+
+static struct arena arena;
+
+/* clang-format off */
+static const char *const names[] = {
+    [MEANS_UNKNOWN] = "?", [MEANS_TRUTH] = "truth", [MEANS_EQUAL] = "==", [MEANS_LESS] = "<",
+    [MEANS_LESS_EQUAL] = "<=", [MEANS_GREATER] = ">", [MEANS_GREATER_EQUAL] = ">=",
+    [MEANS_BITS] = "bits", [MEANS_NULL] = "null", [MEANS_OBJECT] = "object",
+    [MEANS_TYPE] = "type", [MEANS_NAME] = "name", [MEANS_CONSTANT] = "constant",
+};
+
+static const struct {
+    const char *text, *expected;
+} expressions[] = {
+    {"a", "truth"},
+    {"!a", "!truth"},
+    {"!!a", "truth"},
+    {"(a)", "truth"},
+    {"!(a)", "!truth"},
+    {"!((!a))", "truth"},
+    {"a.B(c, d)[e].F<int>(x > 3)", "truth"},
+    {"a!.B", "truth"},
+    {"await F(x)", "truth"},
+    {"(bool)o", "truth"},
+    {"a?.B(c)", "truth"},
+    {"a == b", "=="},
+    {"a != b", "!=="},
+    {"!(a != b)", "=="},
+    {"!(a == b)", "!=="},
+    {"ReferenceEquals(a, b)", "=="},
+    {"!object.ReferenceEquals(a, b)", "!=="},
+    {"a == b == c", "=="},
+    {"a < b", "<"},
+    {"a <= b", "<="},
+    {"a > b", ">"},
+    {"a >= b", ">="},
+    {"!(a >= b)", "!>="},
+    {"checked(a + b) > c", ">"},
+    {"checked(a > b)", ">"},
+    {"-a < -b", "<"},
+    {"a + b * c > d % 2", ">"},
+    {"a >> 2 >= b", ">="},
+    {"a >>> 2 < b", "?"},
+    {"F<int>(a)", "truth"},
+    {"F<int>(a) == b", "=="},
+    {"F<int>(a) > b", "?"}, /* which sign is which? */
+    {"(a < b) == false", "!<"},
+    {"true == a", "truth"},
+    {"!a == false", "truth"},
+    {"!a != true", "truth"},
+    {"!a is true", "!truth"},
+    {"a is not true", "!truth"},
+    {"(a == b) is false", "!=="},
+    {"a & b", "bits"},
+    {"a | b & c", "bits"},
+    {"!(a ^ b)", "!bits"},
+    {"(a & 1) != 0", "!=="},
+    {"a == b & c", "bits"},
+    {"F(&a)", "truth"},
+    {"a is null", "null"},
+    {"a is not null", "!null"},
+    {"a is not (null)", "!null"},
+    {"!(a is not null)", "null"},
+    {"a is { }", "object"},
+    {"a is { } b", "object"},
+    {"a is not { }", "!object"},
+    {"a is { Length: 3 }", "?"},
+    {"a is string", "type"},
+    {"a is string s", "type"},
+    {"a is not string", "!type"},
+    {"a is T t", "type"},
+    {"a is A.B t", "type"},
+    {"a is List<int>", "type"},
+    {"a is List<int> l", "type"},
+    {"a is int[]", "type"},
+    {"a is T", "name"},
+    {"a is not A.B", "!name"},
+    {"a is 3", "constant"},
+    {"a is -3", "constant"},
+    {"a is not 3", "!constant"},
+    {"a is \"x\"", "constant"},
+    {"a is > 3", ">"},
+    {"a is not <= 3", "!<="},
+    {"a is 3 or 4", "?"},
+    {"a is var b", "?"},
+    {"a is [1, 2]", "?"},
+    {"a = b", "?"},
+    {"(a = b)", "?"},
+    {"(a = F()) != null", "!=="},
+    {"a ? b : c", "?"},
+    {"a ?? b", "?"},
+    {"a switch { 1 => true, _ => false }", "?"},
+    {"a && b", "?"},
+    {"a || b", "?"},
+    {"a == b is true", "?"},
+    {"a + b", "?"},
+    {"x => x > 3", "?"},
+    {"$\"{a}\" == b", "=="},
+    {"\"a > b\" != c", "!=="},
+    {"", "?"},
+    {"!", "?"},
+    {"(", "?"},
+    {")", "?"},
+};
+
+static const struct {
+    const char *text, *expected;
+} patterns[] = {
+    {"null", "null"}, {"not null", "!null"}, {"> 3", ">"}, {"not > 3", "!>"}, {"3", "constant"},
+    {"(3)", "constant"}, {"not (not 3)", "constant"}, {"string s", "type"}, {"T", "name"},
+    {"{ }", "object"}, {"true", "?"}, {"var x", "?"}, {"", "?"}, {"not", "?"},
+};
+/* clang-format on */
+
+static void expect(const char *text, const char *expected, bool is_pattern)
+{
+    struct condition_meaning meaning;
+    char said[32];
+    assert_true(condition_meaning_of(&meaning, str_of(text), is_pattern, &arena, NULL));
+    bool negated = meaning.negated && meaning.relation != MEANS_UNKNOWN;
+    (void)snprintf(said, sizeof said, "%s%s", negated ? "!" : "", names[meaning.relation]);
+    if (strcmp(said, expected) != 0)
+        fail_msg("%s: %s instead of %s", text, said, expected);
+}
+
+static void relation_is_that_of_the_loosest_operator(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(expressions); i++)
+        expect(expressions[i].text, expressions[i].expected, false);
+}
+
+static void patterns_are_read_without_what_they_are_about(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(patterns); i++)
+        expect(patterns[i].text, patterns[i].expected, true);
+}
+
+static void literals_are_zero_or_true(void **state)
+{
+    static const struct {
+        const char *text;
+        enum condition_literal left, right;
+    } cases[] = {
+        {"a == null", LITERAL_NONE, LITERAL_ZERO},    {"null != a", LITERAL_ZERO, LITERAL_NONE},
+        {"a > 0", LITERAL_NONE, LITERAL_ZERO},        {"0UL < a", LITERAL_ZERO, LITERAL_NONE},
+        {"a == '\\0'", LITERAL_NONE, LITERAL_ZERO},   {"a == 0.0", LITERAL_NONE, LITERAL_NONE},
+        {"a == (0)", LITERAL_NONE, LITERAL_ZERO},     {"a == 10", LITERAL_NONE, LITERAL_NONE},
+        {"a == default", LITERAL_NONE, LITERAL_ZERO}, {"a == Zero", LITERAL_NONE, LITERAL_NONE},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct condition_meaning meaning;
+        assert_true(condition_meaning_of(&meaning, str_of(cases[i].text), false, &arena, NULL));
+        assert_int_equal(meaning.left, cases[i].left);
+        assert_int_equal(meaning.right, cases[i].right);
+    }
+}
+
+/* Whatever the text, nothing is read past it. */
+static void every_part_of_a_text_can_be_read(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(expressions); i++) {
+        size_t len = strlen(expressions[i].text);
+        for (size_t first = 0; first <= len; first++)
+            for (int is_pattern = 0; is_pattern < 2; is_pattern++) {
+                struct condition_meaning meaning;
+                char *part = malloc(len - first + 1); /* of its own: a tool sees what is past it */
+                assert_non_null(part);
+                memcpy(part, expressions[i].text, len - first);
+                assert_true(condition_meaning_of(&meaning, (struct str){part, len - first},
+                                                 is_pattern != 0, &arena, NULL));
+                free(part);
+            }
+    }
+}
+
+static int close_arena(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(relation_is_that_of_the_loosest_operator),
+        cmocka_unit_test(patterns_are_read_without_what_they_are_about),
+        cmocka_unit_test(literals_are_zero_or_true),
+        cmocka_unit_test(every_part_of_a_text_can_be_read),
+    };
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    return cmocka_run_group_tests(tests, NULL, close_arena);
+}
