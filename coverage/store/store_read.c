@@ -156,7 +156,7 @@ static void get_method(struct rows_in *rows, struct fact_module *module, uint32_
     method->entry_count = get_index(rows);
     get_exactly(method->body, sizeof method->body, rows);
     method->instructions = get_blob(rows, SIZE_MAX);
-    if (rows->version == 4)
+    if (rows->version < 6)
         return;
     method->display.type = get_text(rows);
     method->display.name = get_text(rows);
