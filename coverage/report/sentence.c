@@ -12,31 +12,36 @@ static const char *const never[WORDS_LAST + 1][2] = {
     [WORDS_END_BODY] = {"never came to its end", "never had an item"},
 };
 
-static bool is_loop(enum outcome_words words)
-{
-    return words == WORDS_BODY_END || words == WORDS_END_BODY;
-}
-
 const char *sentence_subject(const struct report_condition *condition)
 {
-    return condition->is_switch                  ? "a switch"
-           : is_loop(condition->words)           ? "the loop"
-           : condition->words < WORDS_VALUE_NULL ? "a condition"
-                                                 : "a value";
+    switch (condition->words) {
+    case WORDS_BODY_END:
+    case WORDS_END_BODY:
+        return "the loop";
+    case WORDS_VALUE_NULL:
+    case WORDS_NULL_VALUE:
+        return "a value";
+    case WORDS_UNKNOWN:
+    case WORDS_FALSE_TRUE:
+    case WORDS_TRUE_FALSE:
+        break;
+    }
+    return "a condition";
+}
+
+bool sentence_needs_subject(const struct report_condition *condition)
+{
+    return condition->words != WORDS_UNKNOWN && condition->covered_count == 1;
 }
 
 void sentence_of_condition(struct text *out, const struct report_condition *condition)
 {
     uint32_t missed = condition->outcome_count - condition->covered_count;
-    if (condition->is_switch)
-        text_addf(out, "%" PRIu32 " of %" PRIu32 " cases never happened", missed,
-                  condition->outcome_count);
-    else if (missed != 1 || condition->outcome_count != 2)
-        text_add(out, STR("never had a result"));
-    else if (condition->words != WORDS_UNKNOWN)
+    if (sentence_needs_subject(condition))
         text_add_c(out, never[condition->words][condition->outcome_hits[0] != 0]);
     else
-        text_add(out, STR("one of its two outcomes never happened"));
+        text_addf(out, "%" PRIu32 " of %" PRIu32 " %s never happened", missed,
+                  condition->outcome_count, condition->is_switch ? "cases" : "outcomes");
 }
 
 void sentence_of_missed_lines(struct text *out, uint64_t count, bool not_loaded)

@@ -9,11 +9,14 @@
 #include "base/text.h"
 #include "coverage/report/report.h"
 
-/* "was never false", of a condition with an outcome that never happened; "one of its two outcomes
- * never happened" where it is not certain which. */
+/* "was never false", of a condition with an outcome that never happened; "1 of 2 outcomes never
+ * happened" where it is not certain which, and of a switch. */
 void sentence_of_condition(struct text *out, const struct report_condition *condition);
 
-/* The subject of that where the text of the condition is not at hand: "a condition". */
+/* Does that need a subject: the text of the condition or, where it is not at hand, the words of
+ * sentence_subject? */
+bool sentence_needs_subject(const struct report_condition *condition);
+/* "a condition", "the loop". */
 const char *sentence_subject(const struct report_condition *condition);
 
 /* "12 lines did not run". */

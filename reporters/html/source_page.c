@@ -121,19 +121,20 @@ static bool put_excluded_lines(struct writing *w)
 }
 
 /* The condition's own text, if it is known and on one line. */
-static void put_excerpt(struct writing *w, const struct report_condition *condition)
+static bool put_excerpt(struct writing *w, const struct report_condition *condition)
 {
     const struct fact_span *span = &condition->span;
     if (!condition->is_exact || span->start_column == 0 || span->start_line != span->end_line)
-        return;
+        return false;
     struct str line = source_text_line(w->site->sources, w->file->source.package->name,
                                        w->file->source.path, span->start_line);
     struct str cut = source_text_cut(line, span->start_column, span->end_column);
     if (cut.len == 0 || cut.len > CUT_MAX)
-        return;
+        return false;
     page_put(&w->page, "<code>");
     html_text(&w->page.text, cut);
-    page_put(&w->page, "</code> ");
+    page_put(&w->page, sentence_needs_subject(condition) ? "</code> " : "</code>: ");
+    return true;
 }
 
 static bool misses(const struct report_line *line, const struct report_condition *condition)
@@ -149,7 +150,10 @@ static void put_condition(struct writing *w, uint32_t line,
     page_put(&w->page, ">");
     html_number(&w->page.text, line);
     page_put(&w->page, "</a> ");
-    put_excerpt(w, condition);
+    if (!put_excerpt(w, condition) && sentence_needs_subject(condition)) {
+        page_put(&w->page, sentence_subject(condition));
+        page_put(&w->page, " ");
+    }
     sentence_of_condition(&w->page.text, condition);
     page_put(&w->page, "\n");
 }

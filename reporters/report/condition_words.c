@@ -40,7 +40,10 @@ bool condition_words(struct str *out, const struct report_condition *condition,
     if (code.len != 0) {
         text_add(&text, STR("`"));
         text_add(&text, code);
-        text_add(&text, STR("`: "));
+        text_add_c(&text, sentence_needs_subject(condition) ? "` " : "`: ");
+    } else if (sentence_needs_subject(condition)) {
+        text_add_c(&text, sentence_subject(condition));
+        text_add(&text, STR(" "));
     }
     sentence_of_condition(&text, condition);
     return text_take(out, &text, err);

@@ -11,7 +11,8 @@ bool condition_lacks(const struct report_line *line, const struct report_conditi
 /* Is its own text known to be on this line, and nowhere else? */
 bool condition_is_on(const struct report_condition *condition, uint32_t line);
 
-/* "`a > b`: 1 of 2 outcomes never happened"; without its text if that is not known or long. */
+/* "`a > b` was never false", "`a > b`: 1 of 2 outcomes never happened"; without its text if that is
+ * not known or long. */
 NODISCARD bool condition_words(struct str *out, const struct report_condition *condition,
                                const struct report_file *file, const struct sources *sources,
                                struct arena *arena, struct err *err);
