@@ -9,6 +9,7 @@
 #ifndef ILCOV_REPORTERS_FORMAT_H
 #define ILCOV_REPORTERS_FORMAT_H
 
+#include "base/progress.h"
 #include "reporters/destination.h"
 #include "reporters/screen.h"
 #include "reporters/sources.h"
@@ -21,15 +22,16 @@ enum format_kind {
     FORMAT_OF_DIFF
 };
 
-/* What a writer gets. format_write sets the last four. */
+/* What a writer gets. format_write sets `destination` and what follows from it. */
 struct format_job {
-    const struct report *report;     /* FORMAT_OF_REPORT */
-    const struct diff *diff;         /* FORMAT_OF_DIFF */
-    const struct sources *sources;   /* NULL unless the format needs them */
-    struct destination *destination; /* open: a file, or a directory to open files in */
-    bool colour;                     /* false unless the format has colours */
-    size_t columns;                  /* of the terminal, for a format with colours; or 0 */
-    bool ascii;                      /* the terminal may not know UTF-8, for such a format */
+    const struct report *report;          /* FORMAT_OF_REPORT */
+    const struct diff *diff;              /* FORMAT_OF_DIFF */
+    const struct sources *sources;        /* NULL unless the format needs them */
+    struct destination *destination;      /* open: a file, or a directory to open files in */
+    bool colour;                          /* false unless the format has colours */
+    const struct progress_hook *progress; /* or NULL */
+    size_t columns;                       /* of the terminal, for a format with colours; or 0 */
+    bool ascii;                           /* the terminal may not know UTF-8, for such a format */
 };
 
 struct format {

@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "cli/base/exit.h"
 #include "cli/base/outcome_options.h"
+#include "cli/base/progress_line.h"
 #include "cli/base/say.h"
 #include "cli/outcome/git.h"
 #include "coverage/diff/diff_build.h"
@@ -279,8 +280,13 @@ bool compare(struct diff *out, const struct facts *head, const char *head_name,
                    .root = root},
         .patch = patch_spec != NULL ? &patch : NULL,
     };
-    if (!diff_build(out, head, base_path != NULL ? &base : NULL, by_line, &diff_options, arena,
-                    err))
+    struct progress_line line;
+    progress_line_open(&line);
+    diff_options.report.progress = &line.progress;
+    bool ok =
+        diff_build(out, head, base_path != NULL ? &base : NULL, by_line, &diff_options, arena, err);
+    progress_line_erase(&line);
+    if (!ok)
         return false;
     out->head_name = str_of(head_name);
     out->base_name = base_path != NULL ? str_of(base_path) : STR("");

@@ -10,6 +10,7 @@
 #include "base/fnv.h"
 #include "cli/base/exit.h"
 #include "cli/base/options.h"
+#include "cli/base/progress_line.h"
 #include "cli/base/say.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/rivals.h"
@@ -168,6 +169,8 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
                           struct measurement *m, struct err *err)
 {
     const struct measurement_options *options = m->options;
+    struct progress_line line;
+    progress_line_open(&line);
     struct collect_options collect_options = {
         .root = m->root,
         .root_is_given = options->outcome.root != NULL,
@@ -180,9 +183,12 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
         .baseline = m->baseline,
         .stop = should_stop,
         .stop_context = &m->interrupt,
+        .progress = &line.progress,
         .taken = m->taken,
     };
-    if (!collect(out, session, &collect_options, m->arena, err))
+    bool ok = collect(out, session, &collect_options, m->arena, err);
+    progress_line_erase(&line);
+    if (!ok)
         return false;
     if (options->partial || out->is_stopped)
         out->facts.runs[0].kind = RUN_PARTIAL;

@@ -4,6 +4,7 @@
 
 #include "cli/base/exit.h"
 #include "cli/base/options.h"
+#include "cli/base/progress_line.h"
 #include "cli/base/say.h"
 #include "cli/outcome/compare.h"
 #include "cli/outcome/explain.h"
@@ -49,16 +50,22 @@ int publish_check_patch(const struct outcome_options *options, const struct verb
 
 /* --- reports ---------------------------------------------------------------------------------- */
 
-int publish_formats(const struct format_options *formats, const struct format_job *job,
+int publish_formats(const struct format_options *formats, const struct format_job *input,
                     const struct interrupt *interrupt)
 {
     int status = EXIT_FINE;
+    struct format_job job = *input;
+    struct progress_line line;
+    progress_line_open(&line);
+    job.progress = &line.progress;
     for (uint32_t i = 0; i < formats->count; i++) {
         struct err err = {0};
         const struct option_format *wanted = &formats->items[i];
         if (interrupt_came(interrupt, &status))
             return status;
-        if (format_write(wanted->format, wanted->path, job, &err))
+        bool ok = format_write(wanted->format, wanted->path, &job, &err);
+        progress_line_erase(&line);
+        if (ok)
             continue;
         say("%s", err.text);
         status = EXIT_BAD;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "cli/base/progress_line.h"
 #include "cli/base/say.h"
 #include "coverage/report/report_build.h"
 
@@ -31,15 +32,22 @@ bool results_build(struct results *out, const struct facts *facts,
         .root = options->deterministic ? STR(".") : root,
         .timestamp = options->timestamp,
     };
+    struct progress_line line;
+    progress_line_open(&line);
+    report_options.progress = &line.progress;
     *out = (struct results){.facts = facts, .options = options, .root = root, .arena = arena};
-    if (!report_build(&out->report, facts, &report_options, arena, err))
+    bool ok = report_build(&out->report, facts, &report_options, arena, err);
+    progress_line_erase(&line);
+    if (!ok)
         return false;
     out->real = out->report.totals;
     if (!has_carried(facts))
         return true;
     struct report real;
     report_options.real_only = true;
-    if (!report_build(&real, facts, &report_options, arena, err))
+    ok = report_build(&real, facts, &report_options, arena, err);
+    progress_line_erase(&line);
+    if (!ok)
         return false;
     out->real = real.totals;
     return true;

@@ -5,6 +5,7 @@
 #include "cli/base/exit.h"
 #include "cli/base/option_values.h"
 #include "cli/base/options.h"
+#include "cli/base/progress_line.h"
 #include "cli/base/say.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/merge/merge.h"
@@ -53,8 +54,13 @@ static int merge(const void *parsed, const struct operands *operands, struct are
         say("%s: %s", options->output, err.text);
         return EXIT_BAD;
     }
-    if (!merge_files(&result, options->output, (const char *const *)operands->items,
-                     (uint32_t)operands->count, &merge_options, arena, &err)) {
+    struct progress_line line;
+    progress_line_open(&line);
+    merge_options.progress = &line.progress;
+    bool ok = merge_files(&result, options->output, (const char *const *)operands->items,
+                          (uint32_t)operands->count, &merge_options, arena, &err);
+    progress_line_erase(&line);
+    if (!ok) {
         say("%s", err.text);
         return EXIT_BAD;
     }

@@ -185,6 +185,7 @@ static bool collect_groups(struct collector *c, struct err *err)
 {
     for (uint32_t i = 0; i < c->session->counters_count;) {
         struct group group = {&c->session->counters[i], 1};
+        progress_at(c->options->progress, "reading counters", i, c->session->counters_count);
         while (i + group.count < c->session->counters_count &&
                same_module(group.files, &group.files[group.count]))
             group.count++;

@@ -2,6 +2,7 @@
 #ifndef ILCOV_COVERAGE_COLLECT_COLLECT_OPTIONS_H
 #define ILCOV_COVERAGE_COLLECT_COLLECT_OPTIONS_H
 
+#include "base/progress.h"
 #include "coverage/collect/excluded_by_attribute.h"
 #include "coverage/session/baseline.h"
 #include "coverage/session/session.h"
@@ -16,6 +17,7 @@ struct collect_options {
     const struct baseline *baseline; /* counts to subtract, or NULL */
     bool (*stop)(void *context);     /* end early with what has been read? NULL: never asked */
     void *stop_context;
+    const struct progress_hook *progress; /* or NULL */
     struct baseline *taken; /* NULL or, with a baseline, receives all sums, including its own */
 };
 

@@ -456,6 +456,7 @@ static bool write_counts(struct store_writer *writer, struct merge *m)
         .origin_count = m->origins.count,
         .folds = m->options->squash,
         .group_of = m->group_of,
+        .progress = m->options->progress,
         .err = m->err,
     };
     uint64_t *layouts = ARENA_NEW(m->arena, uint64_t, m->facts.module_count, m->err);
@@ -485,8 +486,10 @@ static bool merge_into(const char *path, const struct path_list *inputs, struct 
     bool ok = true;
     unite_open(&m->unite, m->arena);
     m->output = path;
-    for (uint32_t i = 0; ok && i < inputs->count; i++)
+    for (uint32_t i = 0; ok && i < inputs->count; i++) {
+        progress_at(m->options->progress, "reading data files", i, inputs->count);
         ok = add_file(m, inputs->paths[i]);
+    }
     if (ok && m->sources.count == 0)
         ok = refuse_all(m, inputs->count);
     ok = ok && unite_all(m) && tell_builds(m) && write_merged(path, m);

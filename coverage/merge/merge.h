@@ -7,6 +7,7 @@
 #ifndef ILCOV_COVERAGE_MERGE_MERGE_H
 #define ILCOV_COVERAGE_MERGE_MERGE_H
 
+#include "base/progress.h"
 #include "coverage/facts/facts.h"
 
 struct merge_options {
@@ -14,6 +15,7 @@ struct merge_options {
     bool strict;       /* a damaged file is an error, not skipped */
     struct str root;   /* other tools' paths are searched below it */
     const char *carry; /* a data file whose counts stand in for code that did not run, or NULL */
+    const struct progress_hook *progress; /* or NULL */
 };
 
 struct merge_result {

@@ -219,6 +219,7 @@ bool merge_counts_write(struct store_writer *writer, const struct merge_counts *
     for (uint32_t i = 0, end = 0; ok && i < m->origin_count; i = end) {
         struct vectors one;
         uint32_t run = origins[i].run;
+        progress_at(m->progress, "writing runs", i, m->origin_count);
         while (end < m->origin_count && origins[end].run == run)
             end++;
         ok = vectors_open(&one, m) && read_run(&one, &origins[i], end - i, &opened, m) &&

@@ -4,6 +4,7 @@
 #ifndef ILCOV_COVERAGE_MERGE_MERGE_COUNTS_H
 #define ILCOV_COVERAGE_MERGE_MERGE_COUNTS_H
 
+#include "base/progress.h"
 #include "coverage/store/store.h"
 
 struct merge_source {
@@ -28,6 +29,7 @@ struct merge_counts {
     uint32_t origin_count;
     bool folds;               /* several runs become one run of `facts` */
     const uint32_t *group_of; /* per run of the union: the run of `facts`; only with `folds` */
+    const struct progress_hook *progress;
     struct err *err;
 };
 

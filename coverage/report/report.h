@@ -6,6 +6,7 @@
 #ifndef ILCOV_COVERAGE_REPORT_REPORT_H
 #define ILCOV_COVERAGE_REPORT_REPORT_H
 
+#include "base/progress.h"
 #include "coverage/facts/facts.h"
 #include "scope/pattern.h"
 
@@ -115,6 +116,7 @@ struct report_options {
     bool real_only;  /* as if nothing had been carried (sums.h) */
     struct str root; /* empty: the run's own */
     int64_t timestamp;
+    const struct progress_hook *progress; /* or NULL */
 };
 
 #endif

@@ -653,6 +653,7 @@ static bool build_packages(struct report *out, struct part *parts, uint32_t part
     for (uint32_t i = 0; i < part_count;) {
         struct report_package *package = &out->packages[out->package_count];
         struct package_parts of = first_package(parts + i, part_count - i);
+        progress_at(b->options->progress, "making the report", i, part_count);
         i += of.part_count;
         arena_reset(&b->scratch);
         if (!build_package(package, &of, b))
@@ -858,6 +859,7 @@ static bool visit_all(struct visit *v, struct build *b)
     b->arena = &v->slice;
     for (uint32_t i = 0; i < part_count;) {
         struct package_parts package = first_package(parts + i, part_count - i);
+        progress_at(b->options->progress, "comparing", i, part_count);
         i += package.part_count;
         arena_reset(&b->scratch);
         if (!visit_package(v, &package, b))

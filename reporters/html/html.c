@@ -6,10 +6,12 @@
 #include "reporters/html/source_page.h"
 #include "reporters/html/tree_page.h"
 
-static bool write_sources(const struct site *site, struct err *err)
+static bool write_sources(const struct site *site, const struct progress_hook *progress,
+                          struct err *err)
 {
     for (uint32_t i = 0; i < site->file_count; i++) {
         const struct site_file *file = &site->files[i];
+        progress_at(progress, "writing pages", i, site->file_count);
         if (!source_page_write(site, file, i != 0 ? file - 1 : NULL,
                                i + 1 < site->file_count ? file + 1 : NULL, err))
             return false;
@@ -18,10 +20,10 @@ static bool write_sources(const struct site *site, struct err *err)
 }
 
 /* The indexes last: what they link to is there. */
-static bool write_site(struct site *site, struct err *err)
+static bool write_site(struct site *site, const struct progress_hook *progress, struct err *err)
 {
     return site_list_files(site, err) && site_tree_grow(site, err) &&
-           asset_write_all(site->destination, err) && write_sources(site, err) &&
+           asset_write_all(site->destination, err) && write_sources(site, progress, err) &&
            left_out_page_write(site, err) && tree_page_write_all(site, err);
 }
 
@@ -35,7 +37,7 @@ bool html_write(const struct format_job *job, struct err *err)
                         .destination = job->destination,
                         .arena = &arena,
                         .scratch = &scratch};
-    bool ok = write_site(&site, err);
+    bool ok = write_site(&site, job->progress, err);
     arena_free(&scratch);
     arena_free(&arena);
     return ok;

@@ -251,4 +251,28 @@ for width in 40 60 80 200; do
 done
 on_terminal 80 "$ILCOV" show --uncovered >out
 same "--uncovered has no colours" "Orders/Order.cs:9,15" "$(cat out)"
+
+# --- progress -------------------------------------------------------------------------------------------------------------------
+# One file again and again, until the machine needs long enough.
+shards=(coverage.ilcov)
+for _ in {1..14}; do
+    shards+=("${shards[@]}")
+    [ ${#shards[@]} -ge 256 ] || continue
+    SECONDS=0
+    limited "$ILCOV" merge -o merged.ilcov "${shards[@]}" >out 2>err
+    [ $SECONDS -lt 3 ] || break
+done
+check "no progress outside a terminal" sh -c '! grep -q "reading\|writing" err && ! grep -q "$(printf "\r")" err'
+on_terminal 80 "$ILCOV" merge -o merged.ilcov "${shards[@]}" >out
+check "long work shows its progress on a terminal" grep -q 'ilcov: reading data files: [0-9,]* of [0-9,]*' out
+# What is seen at the end: a carriage return goes back, and later characters replace earlier ones.
+python3 - out >seen <<'PY'
+import sys
+for row in open(sys.argv[1], newline="\n"):
+    cells = []
+    for part in row.rstrip("\n").split("\r"):
+        cells[:len(part)] = part
+    print("".join(cells).rstrip())
+PY
+same "and nothing of it is left at the end" "$(cat err)" "$(cat seen)"
 finish
