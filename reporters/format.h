@@ -25,8 +25,9 @@ enum format_kind {
 /* What a writer gets. format_write sets `destination` and what follows from it. */
 struct format_job {
     const struct report *report;          /* FORMAT_OF_REPORT */
-    const struct diff *diff;              /* FORMAT_OF_DIFF */
+    const struct diff *diff;              /* FORMAT_OF_DIFF; also of a report that shows changes */
     const struct sources *sources;        /* NULL unless the format needs them */
+    const struct sources *was;            /* those of BASE, if the format shows changes */
     struct destination *destination;      /* open: a file, or a directory to open files in */
     bool colour;                          /* false unless the format has colours */
     const struct progress_hook *progress; /* or NULL */
@@ -41,6 +42,7 @@ struct format {
     enum format_kind kind;
     enum destination_kind output;
     bool wants_sources, has_colour;
+    bool shows_changes; /* of code: wants the diff's sections and the sources of BASE */
     /* Need not check for write errors: the destination remembers them. Commits each file that it
      * opened in a directory, unless it fails. */
     bool (*write)(const struct format_job *job, struct err *err);

@@ -94,6 +94,14 @@ const struct option_row format_rows[] = {
     {.name = NULL},
 };
 
+bool format_options_show_changes(const struct format_options *formats)
+{
+    bool show = false;
+    for (uint32_t i = 0; i < formats->count; i++)
+        show = show || formats->items[i].format->shows_changes;
+    return show;
+}
+
 bool format_options_check(const struct format_options *formats, struct err *err)
 {
     if (formats->is_none && formats->count != 0)

@@ -27,6 +27,9 @@ NODISCARD bool format_options_add_of(struct format_options *formats, const struc
                                      bool (*word)(struct option_word *, size_t), const char *value,
                                      const struct option_taking *taking, struct err *err);
 
+/* Does one of them show what changed in the code? */
+bool format_options_show_changes(const struct format_options *formats);
+
 /* Fails if two reports would be written to one file, or if `none` is one of several. */
 NODISCARD bool format_options_check(const struct format_options *formats, struct err *err);
 

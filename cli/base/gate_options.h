@@ -8,10 +8,12 @@ struct gate_options {
     struct option_percent fail_under;
     struct option_list gates; /* each is one (coverage/diff/gate.h) */
     const char *base, *patch; /* or NULL */
+    const char *base_root;    /* of BASE's sources; or NULL */
 };
 
 extern const struct option_row fail_under_rows[]; /* --fail-under */
 extern const struct option_row gate_rows[];       /* --gate, --patch */
 extern const struct option_row gate_base_rows[];  /* --base */
+extern const struct option_row base_root_rows[];  /* --base-root */
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/list.h"
 #include "cli/base/exit.h"
 #include "cli/base/outcome_options.h"
 #include "cli/base/progress_line.h"
@@ -253,49 +254,63 @@ bool compare_given_root(struct str *out, const char *given, struct arena *arena,
     return text_format(out, arena, err, "%s/%s", here, given);
 }
 
-bool compare(struct diff *out, const struct facts *head, const char *head_name,
-             const char *base_path, const char *patch_spec, const struct filter_options *filter,
-             struct str given_root, struct arena *arena, struct err *err)
+static bool read_sides(struct comparison *out, struct patch *patch, const struct comparing *what,
+                       struct str root, struct arena *arena, struct err *err)
 {
-    struct facts base;
+    struct diff *diff = &out->diff;
+    struct str name = STR(""), note = STR("");
+    if (what->patch != NULL && (!read_patch(patch, &name, what->patch, root, arena, err) ||
+                                !make_note(&note, patch, what->head, root, arena, err)))
+        return false;
+    diff->patch_name = name;
+    diff->note = note;
+    return what->base == NULL ||
+           (read_base(&out->base, what->base, root, arena, err) &&
+            outside_take_in(&out->base, what->root, arena, err) &&
+            compare_given_root(&out->was_root, what->base_root, arena, err) &&
+            compare_root(&out->was_root, &out->base, out->was_root, arena, err));
+}
+
+bool compare(struct comparison *out, const struct comparing *what, struct arena *arena,
+             struct err *err)
+{
     struct patch patch;
-    struct str root, patch_name = STR(""), note = STR("");
+    struct str root;
     struct pattern *exclude = NULL;
-    bool by_line = false;
-    if (!compare_root(&root, head, given_root, arena, err) ||
-        !pattern_parse_all(&exclude, filter->exclude.items, filter->exclude.count, arena, err))
+    const struct filter_options *filter = what->filter;
+    bool has_base = what->base != NULL;
+    *out = (struct comparison){.was_root = STR("")};
+    if (!compare_root(&root, what->head, what->root, arena, err) ||
+        !pattern_parse_all(&exclude, filter->exclude.items, filter->exclude.count, arena, err) ||
+        !read_sides(out, &patch, what, root, arena, err))
         return false;
-    if (patch_spec != NULL && (!read_patch(&patch, &patch_name, patch_spec, root, arena, err) ||
-                               !make_note(&note, &patch, head, root, arena, err)))
-        return false;
-    if (base_path != NULL && (!read_base(&base, base_path, root, arena, err) ||
-                              !outside_take_in(&base, given_root, arena, err)))
-        return false;
-    by_line = base_path != NULL && (foreign_only(&base) || foreign_only(head));
+    bool by_line = has_base && (foreign_only(&out->base) || foreign_only(what->head));
+    struct str patch_name = out->diff.patch_name, note = out->diff.note;
     struct diff_options diff_options = {
         .report = {.exclude = exclude,
                    .exclude_count = filter->exclude.count,
                    .exclude_files = filter->exclude_files.items,
                    .exclude_file_count = filter->exclude_files.count,
                    .root = root},
-        .patch = patch_spec != NULL ? &patch : NULL,
+        .patch = what->patch != NULL ? &patch : NULL,
+        .wants_sections = what->wants_sections,
     };
     struct progress_line line;
     progress_line_open(&line);
     diff_options.report.progress = &line.progress;
-    bool ok =
-        diff_build(out, head, base_path != NULL ? &base : NULL, by_line, &diff_options, arena, err);
+    bool ok = diff_build(&out->diff, what->head, has_base ? &out->base : NULL, by_line,
+                         &diff_options, arena, err);
     progress_line_erase(&line);
     if (!ok)
         return false;
-    out->head_name = str_of(head_name);
-    out->base_name = base_path != NULL ? str_of(base_path) : STR("");
-    out->patch_name = patch_name;
-    out->note = note;
-    if (by_line && note.len == 0 && patch_spec == NULL)
-        out->note = STR("--patch shows where the lines of BASE are now");
-    return about(&out->head_about, head, arena, err) &&
-           (base_path == NULL || about(&out->base_about, &base, arena, err));
+    out->diff.head_name = str_of(what->head_name);
+    out->diff.base_name = has_base ? str_of(what->base) : STR("");
+    out->diff.patch_name = patch_name;
+    out->diff.note = note;
+    if (by_line && note.len == 0 && what->patch == NULL)
+        out->diff.note = STR("--patch shows where the lines of BASE are now");
+    return about(&out->diff.head_about, what->head, arena, err) &&
+           (!has_base || about(&out->diff.base_about, &out->base, arena, err));
 }
 
 /* --- gates ------------------------------------------------------------------------------------ */
@@ -399,6 +414,27 @@ int compare_test_gates(const struct diff *diff, const struct gate_options *gates
     for (uint32_t i = 0; i < gates->gates.count; i++)
         status = exit_worse(status, test_gate(gates->gates.items[i], diff, failures, arena));
     return status;
+}
+
+void compare_note_gates(struct diff *diff, const struct gate_options *gates, struct arena *arena)
+{
+    struct list all = {.items = NULL};
+    for (uint32_t i = 0; i < gates->gates.count; i++) {
+        struct err err = {0};
+        struct gate gate;
+        struct gate_result *results = NULL;
+        uint32_t count = 0;
+        if (!gate_parse(&gate, gates->gates.items[i], &err) || !applies(&gate, diff, &err) ||
+            !gate_test(&results, &count, &gate, diff, arena, &err))
+            continue;
+        for (uint32_t k = 0; k < count; k++) {
+            struct gate_result *result = list_add(&all, sizeof *result, arena, &err);
+            if (result != NULL)
+                *result = results[k];
+        }
+    }
+    diff->gates = all.items;
+    diff->gate_count = all.count;
 }
 
 /* " -d x.ilcov", unless it is the default. */

@@ -9,11 +9,25 @@
 #include "coverage/diff/diff.h"
 #include "coverage/facts/facts.h"
 
-/* *err says what is wrong; ERR_USAGE if the options are. `base_path` and `patch` may be NULL.
- * `root`: the absolute source root, empty for that of HEAD's run. */
-NODISCARD bool compare(struct diff *out, const struct facts *head, const char *head_name,
-                       const char *base_path, const char *patch,
-                       const struct filter_options *filter, struct str root, struct arena *arena,
+struct comparison {
+    struct diff diff;
+    struct facts base;   /* no module if there is no BASE */
+    struct str was_root; /* where its sources are */
+};
+
+/* What is compared. */
+struct comparing {
+    const struct facts *head;
+    const char *head_name, *base; /* paths; `base` and `patch` may be NULL */
+    const char *patch;
+    const char *base_root; /* of BASE's sources; NULL: that of its run */
+    const struct filter_options *filter;
+    struct str root; /* of the sources: absolute; empty for that of HEAD's run */
+    bool wants_sections;
+};
+
+/* *err says what is wrong; ERR_USAGE if the options are. */
+NODISCARD bool compare(struct comparison *out, const struct comparing *what, struct arena *arena,
                        struct err *err);
 
 /* To be called before anything is measured. A patch that git makes needs its revisions, in the
@@ -36,6 +50,9 @@ NODISCARD bool compare_gates_apply(const struct gate_options *gates, const struc
 struct gate_failures {
     bool of_lines, of_branches, of_patch, of_base;
 };
+
+/* Tests every gate for those who show it: `gates` of the diff. Says nothing. */
+void compare_note_gates(struct diff *diff, const struct gate_options *gates, struct arena *arena);
 
 /* Tests every gate, and says a line for each that fails, can't be tested, or had nothing to test,
  * and below it where a gate failed that is about some lines. The result is an exit status: EXIT_BAD

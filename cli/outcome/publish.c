@@ -19,8 +19,10 @@ int publish_check(const struct outcome_options *options, const struct verb *verb
     struct err err = {0};
     const struct gate_options *gates = &options->gates;
     const char *base = gates->base;
-    if (gates->gates.count == 0 && (base != NULL || gates->patch != NULL))
-        return options_refuse(verb, "%s has no effect without a --gate that compares with it",
+    if (gates->gates.count == 0 && (base != NULL || gates->patch != NULL) &&
+        !format_options_show_changes(&options->formats))
+        return options_refuse(verb,
+                              "%s has no effect without a --gate that compares with it, or -f html",
                               base != NULL ? "--base" : "--patch");
     if (!compare_gates_fit(gates, base != NULL ? NULL : "--base BASE", &err))
         return options_refuse(verb, "%s", err.text);
@@ -83,23 +85,32 @@ static bool wants_sources(const struct format_options *formats)
 
 /* The sources are looked for where a comparison looks for them, even for a report that hides its
  * root. */
-static int write_reports(const struct publication *p, const struct results *results)
+static int write_reports(const struct publication *p, const struct results *results,
+                         const struct comparison *changes)
 {
     struct err err = {0};
     struct str root = p->root;
-    struct measured_sources sources;
+    struct measured_sources sources, was;
     if (wants_sources(&p->options->formats) &&
         !compare_root(&root, p->facts, p->root, p->arena, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }
-    const struct format_job job = {.report = &results->report, .sources = &sources.sources};
+    const struct format_job job = {.report = &results->report,
+                                   .diff = changes != NULL ? &changes->diff : NULL,
+                                   .sources = &sources.sources,
+                                   .was = &was.sources};
     if (p->options->no_source)
         measured_sources_withhold(&sources);
     else
         measured_sources_open(&sources, p->facts, root);
+    if (p->options->no_source || changes == NULL)
+        measured_sources_withhold(&was);
+    else
+        measured_sources_open(&was, &changes->base, changes->was_root);
     int status = publish_formats(&p->options->formats, &job, &p->interrupt);
     measured_sources_close(&sources);
+    measured_sources_close(&was);
     return status;
 }
 
@@ -126,21 +137,47 @@ static void print_table(const struct publication *p, const struct results *resul
 
 /* --- gates ------------------------------------------------------------------------------------ */
 
-static int test_gates(const struct publication *p, struct gate_failures *failures)
+static bool shows_changes(const struct publication *p)
+{
+    const struct gate_options *gates = &p->options->gates;
+    return (gates->base != NULL || gates->patch != NULL) &&
+           format_options_show_changes(&p->options->formats);
+}
+
+/* Compares for gates, and for reports that show changes. NULL if neither was asked for, or on
+ * failure, which *status then says. */
+static const struct comparison *compare_with_base(struct comparison *out,
+                                                  const struct publication *p, int *status)
 {
     struct err err = {0};
-    struct diff diff;
     const struct gate_options *gates = &p->options->gates;
-    if (gates->gates.count == 0)
-        return EXIT_FINE;
-    if (!compare(&diff, p->facts, p->options->data, gates->base, gates->patch, &p->options->filter,
-                 p->root, p->arena, &err)) {
+    const struct comparing what = {.head = p->facts,
+                                   .head_name = p->options->data,
+                                   .base = gates->base,
+                                   .patch = gates->patch,
+                                   .base_root = gates->base_root,
+                                   .filter = &p->options->filter,
+                                   .root = p->root,
+                                   .wants_sections = shows_changes(p)};
+    if (gates->gates.count == 0 && !what.wants_sections)
+        return NULL;
+    if (!compare(out, &what, p->arena, &err)) {
         say("%s", err.text);
-        return EXIT_BAD;
+        *status = EXIT_BAD;
+        return NULL;
     }
-    int status = compare_test_gates(&diff, gates, failures, p->arena);
-    if (diff.note.len != 0)
-        say("%.*s", STR_ARGS(diff.note));
+    compare_note_gates(&out->diff, gates, p->arena);
+    return out;
+}
+
+static int test_gates(const struct publication *p, const struct comparison *comparison,
+                      struct gate_failures *failures)
+{
+    if (comparison == NULL)
+        return EXIT_FINE;
+    int status = compare_test_gates(&comparison->diff, &p->options->gates, failures, p->arena);
+    if (comparison->diff.note.len != 0)
+        say("%.*s", STR_ARGS(comparison->diff.note));
     return status;
 }
 
@@ -186,7 +223,10 @@ int publish(const struct publication *p, int status)
     if (outside.stops_gates && has_gates(&p->options->gates))
         status = exit_worse(status, EXIT_BAD);
     results.may_be_empty = p->may_be_empty;
-    int written = write_reports(p, &results);
+    int gates = EXIT_FINE;
+    struct comparison room;
+    const struct comparison *changes = compare_with_base(&room, p, &gates);
+    int written = write_reports(p, &results, shows_changes(p) ? changes : NULL);
     if (p->failed != NULL && written != EXIT_FINE)
         *p->failed = true;
     status = exit_worse(status, written);
@@ -202,8 +242,8 @@ int publish(const struct publication *p, int status)
     if (!p->quiet)
         say_unmatched(p);
     struct gate_failures failures = {.of_lines = !results_reach_threshold(&results)};
-    int gates = failures.of_lines ? EXIT_THRESHOLD : EXIT_FINE;
-    gates = exit_worse(gates, test_gates(p, &failures));
+    gates = exit_worse(gates, failures.of_lines ? EXIT_THRESHOLD : EXIT_FINE);
+    gates = exit_worse(gates, test_gates(p, changes, &failures));
     if (gates == EXIT_THRESHOLD && results.real.lines_valid != 0)
         compare_say_where(&failures, &p->options->gates,
                           p->data != NULL ? p->data : p->options->data, p->arena);

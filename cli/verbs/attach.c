@@ -481,6 +481,7 @@ static const struct option_group groups[] = {
     {fail_under_rows, AT(measurement.outcome.gates), NULL},
     {gate_rows, AT(measurement.outcome.gates), NULL},
     {gate_base_rows, AT(measurement.outcome.gates), NULL},
+    {base_root_rows, AT(measurement.outcome.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
     {session_dir_rows, AT(measurement.measure), NULL},
     {keep_session_rows, AT(measurement.measure), NULL},

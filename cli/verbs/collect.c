@@ -96,6 +96,7 @@ static const struct option_group groups[] = {
     {fail_under_rows, AT(measurement.outcome.gates), NULL},
     {gate_rows, AT(measurement.outcome.gates), NULL},
     {gate_base_rows, AT(measurement.outcome.gates), NULL},
+    {base_root_rows, AT(measurement.outcome.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
     {deterministic_rows, AT(measurement.outcome), NULL},
     {no_source_rows, AT(measurement.outcome), NULL},

@@ -7,6 +7,7 @@
 #include "cli/base/exit.h"
 #include "cli/base/filter_options.h"
 #include "cli/base/gate_options.h"
+#include "cli/base/option_values.h"
 #include "cli/base/options.h"
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
@@ -25,6 +26,7 @@ struct diff_verb_options {
     const char *root; /* NULL: find it */
     struct filter_options filter;
     struct gate_options gates;
+    bool no_source; /* pages without source text */
 };
 
 static int refuse(const struct err *err)
@@ -35,15 +37,23 @@ static int refuse(const struct err *err)
     return EXIT_BAD;
 }
 
-static int write_all(const struct diff *diff, const struct facts *facts,
-                     const struct format_options *formats)
+static int write_all(const struct comparison *comparison, const struct facts *facts,
+                     const struct diff_verb_options *options)
 {
-    struct measured_sources sources;
-    const struct format_job job = {.diff = diff, .sources = &sources.sources};
+    struct measured_sources sources, was;
+    const struct format_job job = {
+        .diff = &comparison->diff, .sources = &sources.sources, .was = &was.sources};
     const struct interrupt none = {.signal = NULL};
-    measured_sources_open(&sources, facts, diff->root);
-    int status = publish_formats(formats, &job, &none);
+    if (options->no_source) {
+        measured_sources_withhold(&sources);
+        measured_sources_withhold(&was);
+    } else {
+        measured_sources_open(&sources, facts, comparison->diff.root);
+        measured_sources_open(&was, &comparison->base, comparison->was_root);
+    }
+    int status = publish_formats(&options->formats, &job, &none);
     measured_sources_close(&sources);
+    measured_sources_close(&was);
     return status;
 }
 
@@ -52,7 +62,7 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     const struct diff_verb_options *options = parsed;
     struct err err = {0};
     struct facts head;
-    struct diff diff;
+    struct comparison comparison;
     bool has_base = operands->count > 1;
     const char *head_path = operands->count == 0 ? DATA_FILE : operands->items[operands->count - 1];
     const char *base_path = has_base ? operands->items[0] : NULL;
@@ -79,15 +89,25 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
         (has_gates && !outside_line_say(&outside, &head, &options->filter, options->root, root,
                                         has_gates, arena, &err)))
         return refuse(&err);
-    if (!compare(&diff, &head, head_path, base_path, options->gates.patch, &options->filter, root,
-                 arena, &err) ||
-        !compare_gates_apply(&options->gates, &diff, &err))
+    const struct comparing what = {.head = &head,
+                                   .head_name = head_path,
+                                   .base = base_path,
+                                   .patch = options->gates.patch,
+                                   .base_root = options->gates.base_root,
+                                   .filter = &options->filter,
+                                   .root = root,
+                                   .wants_sections =
+                                       format_options_show_changes(&options->formats)};
+    if (!compare(&comparison, &what, arena, &err) ||
+        !compare_gates_apply(&options->gates, &comparison.diff, &err))
         return refuse(&err);
-    int status = write_all(&diff, &head, &options->formats);
+    compare_note_gates(&comparison.diff, &options->gates, arena);
+    int status = write_all(&comparison, &head, options);
     if (outside.stops_gates)
         status = exit_worse(status, EXIT_BAD);
     struct gate_failures failures = {.of_lines = false};
-    status = exit_worse(status, compare_test_gates(&diff, &options->gates, &failures, arena));
+    status =
+        exit_worse(status, compare_test_gates(&comparison.diff, &options->gates, &failures, arena));
     failures.of_patch = failures.of_base = false; /* is what was just written */
     compare_say_where(&failures, &options->gates, head_path, arena);
     return status;
@@ -128,6 +148,10 @@ static const struct option_row own_rows[] = {
      .field = AT(root),
      .help = "where the sources are (default: the run's root if it is here, else as for 'run')",
      .completes = COMPLETE_FOLDER},
+    {.name = "no-source",
+     .take = option_take_flag,
+     .field = AT(no_source),
+     .help = "write no source text"},
     {.name = NULL},
 };
 
@@ -136,6 +160,7 @@ static const struct option_group groups[] = {
     {exclude_rows, AT(filter), NULL},
     {exclude_files_rows, AT(filter), NULL},
     {gate_rows, AT(gates), NULL},
+    {base_root_rows, AT(gates), NULL},
     {NULL, 0, NULL},
 };
 

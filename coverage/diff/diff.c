@@ -23,3 +23,35 @@ const char *diff_kind_text(enum diff_kind kind)
     };
     return texts[kind];
 }
+
+bool diff_state_is_covered(enum diff_state state)
+{
+    return state == DIFF_KEPT || state == DIFF_GAINED || state == DIFF_NEW_COVERED;
+}
+
+static bool is_plain(enum diff_state state)
+{
+    return state == DIFF_KEPT || state == DIFF_STILL_MISSED;
+}
+
+bool diff_line_is_told(const struct diff_line *line)
+{
+    bool told = line->in_patch || !is_plain(line->state);
+    for (int i = 0; i < DIFF_STATE_COUNT; i++)
+        told = told ||
+               (diff_line_outcomes(line, (enum diff_state)i) != 0 && !is_plain((enum diff_state)i));
+    return told;
+}
+
+const struct diff_line *diff_file_line(const struct diff_file *file, uint32_t number)
+{
+    uint32_t low = 0, high = file->line_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (file->lines[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < file->line_count && file->lines[low].number == number ? &file->lines[low] : NULL;
+}

@@ -86,6 +86,30 @@ static inline bool diff_method_wants_tests(const struct diff_method *method)
                0;
 }
 
+/* A line of a method of BASE. */
+struct diff_old_line {
+    uint32_t number;
+    bool is_left;    /* HEAD still has it */
+    bool is_partial; /* it ran, but not every outcome on it happened */
+    uint64_t hits;
+};
+
+/* A method as it was in BASE. */
+struct diff_was {
+    struct str package, file;
+    struct diff_old_line *lines; /* ascending */
+    uint32_t line_count;
+};
+
+/* A method beside what it was: of HEAD's, each that is not unchanged or has a line to tell of
+ * (diff_line_is_told); and the removed ones. */
+struct diff_section {
+    struct diff_method method;
+    const uint32_t *lines; /* their numbers in HEAD, ascending; none if it was removed */
+    uint32_t line_count;
+    const struct diff_was *was; /* NULL: it was not there, or BASE is compared by line */
+};
+
 struct diff_totals {
     uint64_t lines[DIFF_STATE_COUNT], outcomes[DIFF_STATE_COUNT];
     uint64_t methods[DIFF_KIND_COUNT];
@@ -105,6 +129,8 @@ struct diff_package {
     bool is_in_base;
 };
 
+struct gate_result;
+
 struct diff {
     struct str base_name,
         head_name; /* as the user named the files; BASE may be empty: patch alone */
@@ -118,10 +144,25 @@ struct diff {
     /* By package, type, name, signature; all but unchanged ones without lost or gained lines. */
     struct diff_method *methods;
     uint32_t method_count;
+    /* Only if they were asked for; by package, file, then those of HEAD first, then by line. */
+    struct diff_section *sections;
+    uint32_t section_count;
     struct diff_package *packages; /* by name */
     uint32_t package_count;
+    const struct gate_result *gates; /* what was tested (gate.h) */
+    uint32_t gate_count;
     struct diff_totals totals;
 };
+
+/* Is there more to say of it than that it is what it was? Kept and still missed lines, with all
+ * their branches, are told of only if they are in the patch. */
+bool diff_line_is_told(const struct diff_line *line);
+
+/* Is it kept, gained or new and covered? */
+bool diff_state_is_covered(enum diff_state state);
+
+/* The line with this number, or NULL. */
+const struct diff_line *diff_file_line(const struct diff_file *file, uint32_t number);
 
 /* "kept", "gained", "new and covered", "lost", "still missed", "new and missed", "not run" or
  * "carried" */

@@ -7,6 +7,7 @@
 #include "coverage/diff/diff_views.h"
 #include "coverage/diff/method_fate.h"
 #include "coverage/diff/patch.h"
+#include "coverage/diff/section.h"
 
 struct work {
     struct diff *out;
@@ -17,6 +18,7 @@ struct work {
     struct list packages, files, methods; /* struct diff_package, diff_file, diff_method */
     struct list fates, removed;      /* struct method_fate: of HEAD; those of BASE that are gone */
     struct list old_files;           /* struct old_file, by path */
+    struct sections sections;        /* if they are wanted */
     const struct patch_file **moved; /* files of the patch, by old path */
     uint32_t listed, near;           /* packages before this visit; where to look next */
     struct arena *arena, *scratch;
@@ -385,6 +387,35 @@ static struct method_fate fate_key(const struct report_package *package,
                                 .signature = of->signature};
 }
 
+/* Its file was added before it. */
+static bool add_section(struct work *w, const struct diff_method *method,
+                        const struct report_lines *lines, const struct method_fate *fate)
+{
+    const struct diff_file *files = w->files.items;
+    uint32_t low = 0, high = w->files.count;
+    struct section_key key;
+    bool has_was = fate != NULL && fate->was_module != NO_INDEX;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = str_cmp(files[middle].package, method->package);
+        if (order == 0)
+            order = str_cmp(files[middle].path, method->file);
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == w->files.count || !str_eq(files[low].path, method->file))
+        return true;
+    if (has_was) {
+        const struct fact_module *module = &w->base->modules[fate->was_module];
+        const struct fact_method *was = &module->methods[fate->was_method];
+        key = (struct section_key){module->name, was->type, was->name, was->signature};
+    }
+    return sections_add(&w->sections, method, lines, &files[low], has_was ? &key : NULL, w->arena,
+                        w->err);
+}
+
 static bool add_method(struct work *w, struct diff_totals *totals,
                        const struct report_package *package, uint32_t c, uint32_t m)
 {
@@ -405,6 +436,8 @@ static bool add_method(struct work *w, struct diff_totals *totals,
     }
     totals->methods_valid++;
     totals->methods_covered += of->totals.methods_covered;
+    if (w->options->wants_sections && !add_section(w, &method, &of->lines, fate))
+        return false;
     if (w->base == NULL || w->by_line)
         return true;
     totals->methods[method.kind]++;
@@ -495,7 +528,8 @@ static bool add_removed(struct work *w, struct diff_totals *totals,
     for (uint32_t i = 0; i < of->lines.count; i++)
         method->lines[of->lines.lines[i].hits != 0 ? DIFF_KEPT : DIFF_STILL_MISSED]++;
     totals->methods[DIFF_REMOVED]++;
-    return true;
+    return !w->options->wants_sections ||
+           sections_add_removed(&w->sections, method, &of->lines, w->arena, w->err);
 }
 
 static void count_old(struct diff_totals *totals, const struct report_totals *old)
@@ -519,6 +553,17 @@ static void count_removed(struct diff_totals *totals, const struct report_lines 
     }
 }
 
+static bool take_was(struct work *w, const struct report_package *packages, uint32_t c, uint32_t m)
+{
+    const struct report_package *old = &packages[BASE_REAL];
+    const struct report_class *class = &old->classes[c];
+    const struct report_method *method = &class->methods[m];
+    const struct section_key key = {old->name, class->name, method->name, method->signature};
+    return !w->options->wants_sections ||
+           sections_take_was(&w->sections, &key, class->file, &method->lines,
+                             &packages[BASE_LEFT].classes[c].methods[m].lines, w->arena, w->err);
+}
+
 static bool take_base(void *context, const struct report_package *packages)
 {
     struct work *w = context;
@@ -539,7 +584,7 @@ static bool take_base(void *context, const struct report_package *packages)
         }
         count_removed(&package->totals, &class->lines, &packages[BASE_LEFT].classes[c].lines);
         for (uint32_t m = 0; m < class->method_count; m++)
-            if (!add_removed(w, &package->totals, old, c, m))
+            if (!add_removed(w, &package->totals, old, c, m) || !take_was(w, packages, c, m))
                 return false;
     }
     return true;
@@ -622,6 +667,7 @@ static void finish(struct work *w)
         qsort(out->methods, out->method_count, sizeof *out->methods, order_methods);
     if (out->package_count != 0)
         qsort(out->packages, out->package_count, sizeof *out->packages, order_packages);
+    sections_finish(&w->sections, out);
     for (uint32_t i = 0; i < out->package_count; i++)
         add_totals(&out->totals, &out->packages[i].totals);
 }

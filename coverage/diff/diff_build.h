@@ -12,6 +12,7 @@ struct patch;
 struct diff_options {
     struct report_options report; /* what is left out, in both */
     const struct patch *patch;    /* or NULL */
+    bool wants_sections;
 };
 
 /* Fills everything except names, abouts and note. `base` may be NULL: only a patch is compared.

@@ -255,6 +255,7 @@ struct test {
     const struct diff_totals *totals;
     struct str package; /* empty: all */
     struct text text;
+    size_t why; /* where it begins in the text */
 };
 
 static void begin(struct test *t)
@@ -263,6 +264,7 @@ static void begin(struct test *t)
     if (t->package.len != 0)
         text_addf(&t->text, ", %.*s", STR_ARGS(t->package));
     text_add_c(&t->text, ": ");
+    t->why = t->text.len;
 }
 
 /* A gate that passes has a text if there was nothing to test. */
@@ -335,9 +337,13 @@ static bool test_one(struct list *results, const struct gate *gate, const struct
         return false;
     text_open(&t.text, arena);
     result->was_tested = true;
+    result->gate = gate->text;
     result->package = t.package;
     result->failed = is_percent(gate->metric) ? !test_share(&t) : !test_count(&t);
-    return text_take(&result->text, &t.text, err);
+    if (!text_take(&result->text, &t.text, err))
+        return false;
+    result->why = (struct str){result->text.text + t.why, result->text.len - t.why};
+    return true;
 }
 
 bool gate_test(struct gate_result **out, uint32_t *count, const struct gate *gate,
@@ -353,8 +359,11 @@ bool gate_test(struct gate_result **out, uint32_t *count, const struct gate *gat
         ok = result != NULL &&
              text_format(&result->text, arena, err, "gate %.*s: no assembly has this name",
                          STR_ARGS(gate->text));
-        if (ok)
+        if (ok) {
+            result->gate = gate->text;
+            result->why = STR("no assembly has this name");
             result->failed = true;
+        }
     }
     *out = results.items;
     *count = results.count;

@@ -49,10 +49,12 @@ bool gate_needs_base(const struct gate *gate);
 bool gate_needs_patch(const struct gate *gate);
 
 struct gate_result {
+    struct str gate; /* as the user wrote it */
     bool failed;
     bool was_tested;    /* false if no assembly has the name */
     struct str package; /* that it was tested for; empty: all together */
     struct str text; /* one line; empty for a gate that passes, unless there was nothing to test */
+    struct str why;  /* the part of `text` after the gate */
 };
 
 /* One result per matching assembly; one for a gate without ASSEMBLY. */

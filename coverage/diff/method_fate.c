@@ -71,9 +71,12 @@ static bool add_fate(struct work *w, uint32_t module, uint32_t index)
                                  .type = named->type,
                                  .name = named->name,
                                  .signature = named->signature,
-                                 .kind = DIFF_ADDED};
+                                 .kind = DIFF_ADDED,
+                                 .was_module = NO_INDEX};
     if (pair.module == NO_INDEX)
         return true;
+    fate->was_module = pair.module;
+    fate->was_method = w->pairing->base[pair.module].methods[pair.method].method;
     if (!tell_origin(fate, code, method, pair, w))
         return false;
     fate->kind = !pair.same && !pair.same_source ? DIFF_EDITED

@@ -14,6 +14,8 @@ struct method_fate {
     struct str package, type, name, signature;
     enum diff_kind kind;
     struct str from, display_from; /* as in struct diff_method */
+    /* In BASE: indexes in the facts and in the module; NO_INDEX: it was not there. */
+    uint32_t was_module, was_method;
 };
 
 /* Both append to a list of struct method_fate. */

@@ -47,5 +47,15 @@ const struct format diff_formats[] = {
         .wants_sources = true,
         .write = diff_sarif_write,
     },
+    {
+        .name = "html",
+        .default_path = "coverage-diff-html",
+        .summary = "a folder of pages for people: methods as they were beside as they are",
+        .kind = FORMAT_OF_DIFF,
+        .output = DESTINATION_DIRECTORY,
+        .wants_sources = true,
+        .shows_changes = true,
+        .write = diff_html_write,
+    },
     {0},
 };

@@ -13,5 +13,6 @@ bool diff_json_write(const struct format_job *job, struct err *err);
 bool diff_github_write(const struct format_job *job, struct err *err);
 bool diff_gitlab_write(const struct format_job *job, struct err *err);
 bool diff_sarif_write(const struct format_job *job, struct err *err);
+bool diff_html_write(const struct format_job *job, struct err *err);
 
 #endif

@@ -112,20 +112,6 @@ static void write_header(struct json_writer *w, const struct diff *diff)
     jw_text(w, "note", diff->note);
 }
 
-static bool is_plain(enum diff_state state)
-{
-    return state == DIFF_KEPT || state == DIFF_STILL_MISSED;
-}
-
-static bool is_shown(const struct diff_line *line)
-{
-    bool shown = line->in_patch || !is_plain(line->state);
-    for (int i = 0; i < DIFF_STATE_COUNT; i++)
-        shown = shown || (diff_line_outcomes(line, (enum diff_state)i) != 0 &&
-                          !is_plain((enum diff_state)i));
-    return shown;
-}
-
 static void write_outcomes(struct json_writer *w, const struct diff_line *line)
 {
     jw_begin(w, "branches", '{');
@@ -152,7 +138,7 @@ static void write_line(struct json_writer *w, const struct diff_line *line)
 static void write_file(struct json_writer *w, const struct diff_file *file)
 {
     uint32_t first = 0;
-    while (first < file->line_count && !is_shown(&file->lines[first]))
+    while (first < file->line_count && !diff_line_is_told(&file->lines[first]))
         first++;
     if (first == file->line_count)
         return;
@@ -161,7 +147,7 @@ static void write_file(struct json_writer *w, const struct diff_file *file)
     jw_text(w, "path", file->path);
     jw_begin(w, "lines", '[');
     for (uint32_t i = first; i < file->line_count; i++)
-        if (is_shown(&file->lines[i]))
+        if (diff_line_is_told(&file->lines[i]))
             write_line(w, &file->lines[i]);
     jw_end(w, ']');
     jw_end(w, '}');

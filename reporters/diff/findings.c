@@ -15,11 +15,6 @@ enum {
 
 /* --- rules ------------------------------------------------------------------------------------ */
 
-static bool is_covered(enum diff_state state)
-{
-    return state == DIFF_KEPT || state == DIFF_GAINED || state == DIFF_NEW_COVERED;
-}
-
 static uint32_t outcomes_not_taken(const struct diff *diff, const struct diff_line *line)
 {
     uint32_t count = diff->base_name.len != 0 ? diff_line_outcomes(line, DIFF_NEW_MISSED) : 0;
@@ -35,7 +30,7 @@ enum finding_rule finding_rule_of(const struct diff *diff, const struct diff_lin
         return FINDING_LOST;
     if (has_base && line->state == DIFF_NEW_MISSED)
         return FINDING_NEW_MISSED;
-    if (!is_covered(line->state))
+    if (!diff_state_is_covered(line->state))
         return line->in_patch ? FINDING_PATCH_MISSED : FINDING_NONE;
     if (has_base && diff_line_outcomes(line, DIFF_LOST) != 0)
         return FINDING_LOST_BRANCH;

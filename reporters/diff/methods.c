@@ -51,6 +51,12 @@ static int by_attention(const void *a, const void *b)
     return order != 0 ? order : (x > y) - (x < y);
 }
 
+void methods_sort(const struct diff_method **methods, uint32_t count)
+{
+    if (count != 0)
+        qsort(methods, count, sizeof(const struct diff_method *), by_attention);
+}
+
 bool methods_order(const struct diff_method ***out, const struct diff *diff, struct arena *arena,
                    struct err *err)
 {
@@ -58,7 +64,7 @@ bool methods_order(const struct diff_method ***out, const struct diff *diff, str
     *out = methods;
     for (uint32_t i = 0; methods != NULL && i < diff->method_count; i++)
         methods[i] = &diff->methods[i];
-    if (methods != NULL && diff->method_count != 0)
-        qsort(methods, diff->method_count, sizeof(const struct diff_method *), by_attention);
+    if (methods != NULL)
+        methods_sort(methods, diff->method_count);
     return methods != NULL;
 }

@@ -17,6 +17,9 @@ struct method_lines method_lines(const struct diff_method *method);
  * coverage? */
 bool method_wants_tests(const struct diff_method *method);
 
+/* In that order. */
+void methods_sort(const struct diff_method **methods, uint32_t count);
+
 /* All methods of the diff. Those that need tests come first, and of these the added and edited
  * ones; then by number of lines, descending. */
 NODISCARD bool methods_order(const struct diff_method ***out, const struct diff *diff,

@@ -34,6 +34,7 @@ bool html_write(const struct format_job *job, struct err *err)
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     struct site site = {.report = job->report,
                         .sources = job->sources,
+                        .has_changes = job->diff != NULL,
                         .destination = job->destination,
                         .arena = &arena,
                         .scratch = &scratch};

@@ -1,9 +1,7 @@
 #include "reporters/html/page.h"
 
-#include <string.h>
-
-#include "base/number.h"
 #include "base/utc.h"
+#include "reporters/html/frame.h"
 #include "reporters/html/html_text.h"
 
 void page_put(struct page *page, const char *html)
@@ -13,31 +11,9 @@ void page_put(struct page *page, const char *html)
 
 /* --- links ------------------------------------------------------------------------------------ */
 
-static bool is_below(struct str name)
-{
-    return memchr(name.text, '/', name.len) != NULL;
-}
-
-static void put_name(struct page *page, struct str name)
-{
-    if (is_below(page->name))
-        page_put(page, "../");
-    text_add(&page->text, name);
-}
-
 void page_put_link(struct page *page, struct str name, const char *prefix, uint32_t number)
 {
-    page_put(page, " href=\"");
-    if (!str_eq(name, page->name))
-        put_name(page, name);
-    if (number != 0) {
-        page_put(page, "#");
-        page_put(page, prefix);
-        html_number(&page->text, number);
-    } else if (str_eq(name, page->name)) {
-        page_put(page, "#main");
-    }
-    page_put(page, "\"");
+    frame_link(&page->text, page->name, name, prefix, number);
 }
 
 struct str page_of_tree(const struct site *site, const struct tree_node *node)
@@ -62,15 +38,9 @@ void page_put_node_link(struct page *page, const struct tree_node *node)
 
 /* --- shares ----------------------------------------------------------------------------------- */
 
-/* An SVG needs no style to be as long as it should. */
 void page_put_bar(struct page *page, uint64_t covered, uint64_t valid)
 {
-    if (valid == 0)
-        return;
-    uint32_t tenths = number_percent_x100(covered, valid) / 10;
-    text_addf(&page->text,
-              "<svg class=bar aria-hidden=true><rect width=\"%u.%u%%\" height=\"100%%\"/></svg>",
-              tenths / 10, tenths % 10);
+    frame_bar(&page->text, covered, valid);
 }
 
 void page_put_share(struct page *page, const struct tree_node *node, uint64_t covered,
@@ -91,7 +61,6 @@ void page_put_share(struct page *page, const struct tree_node *node, uint64_t co
 
 static void put_title(struct page *page, const struct tree_node *node)
 {
-    page_put(page, "<title>");
     if (node->parent != NULL) {
         html_text(&page->text, node->label);
         page_put(page, " ");
@@ -99,7 +68,6 @@ static void put_title(struct page *page, const struct tree_node *node)
         page_put(page, "Coverage ");
     }
     html_percent(&page->text, node->totals.lines_covered, node->totals.lines_valid);
-    page_put(page, "</title>\n");
 }
 
 /* The way from the top, as links. */
@@ -123,36 +91,15 @@ static void put_way(struct page *page, const struct tree_node *node)
     page_put(page, "</a>");
 }
 
-static void put_tab(struct page *page, const char *name, const char *label)
-{
-    bool is_here = str_is(page->name, name);
-    page_put(page, "<li><a");
-    page_put_link(page, str_of(name), "", 0);
-    page_put(page, is_here ? " aria-current=page>" : ">");
-    page_put(page, label);
-    page_put(page, "</a>");
-}
-
 void page_begin(struct page *page, const struct site *site, struct str name, const char *kind,
                 const struct tree_node *node)
 {
     *page = (struct page){.site = site, .name = name};
-    const char *up = is_below(name) ? "../" : "";
     text_open(&page->text, site->scratch);
-    page_put(page, "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n"
-                   "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
-                   "<meta name=color-scheme content=\"light dark\">\n");
+    frame_begin(&page->text);
     put_title(page, node);
-    text_addf(&page->text,
-              "<link rel=stylesheet href=\"%sstyle.css\">\n"
-              "<script src=\"%sscript.js\" defer></script>\n"
-              "<body class=%s>\n<a class=skip href=\"#main\">Skip to the content</a>\n"
-              "<header>\n<nav aria-label=Indexes><ul class=tabs>",
-              up, up, kind);
-    put_tab(page, "index.html", "Files");
-    put_tab(page, "types.html", "Types");
-    put_tab(page, "left-out.html", "Left out");
-    page_put(page, "</ul></nav>\n");
+    frame_tabs(&page->text, name, kind,
+               site->has_changes ? frame_tabs_with_changes : frame_report_tabs);
     if (node->parent != NULL) {
         page_put(page, "<nav aria-label=\"Where this is\"><ol class=way>");
         put_way(page, node);
@@ -236,10 +183,10 @@ static void put_time(struct page *page)
 bool page_end(struct page *page, bool with_time, struct err *err)
 {
     struct str bytes;
-    page_put(page, "</main>\n<footer>Written by ilcov " ILCOV_VERSION);
+    frame_foot(&page->text);
     if (with_time)
         put_time(page);
-    page_put(page, "</footer>\n");
+    frame_end(&page->text);
     return text_take(&bytes, &page->text, err) &&
            destination_put_file(page->site->destination, page->name.text, bytes, err);
 }

@@ -1,6 +1,5 @@
-/* page.h - what all pages of an HTML report share: the document around their content, and links
- * between them. All style is in style.css and all script in script.js: a page needs neither, and
- * has none of its own, because servers that show reports forbid it. */
+/* page.h - what the pages of a report share beyond their frame (frame.h): titles, totals, the way
+ * to what they show, and links between them. */
 #ifndef ILCOV_REPORTERS_HTML_PAGE_H
 #define ILCOV_REPORTERS_HTML_PAGE_H
 

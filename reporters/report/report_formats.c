@@ -1,6 +1,12 @@
 #include "reporters/report/report_formats.h"
 
+#include "reporters/diff/diff_html.h"
 #include "reporters/html/html.h"
+
+static bool html_report_write(const struct format_job *job, struct err *err)
+{
+    return html_write(job, err) && (job->diff == NULL || diff_pages_write(job, true, err));
+}
 
 const struct format report_formats[] = {
     {
@@ -17,7 +23,8 @@ const struct format report_formats[] = {
         .kind = FORMAT_OF_REPORT,
         .output = DESTINATION_DIRECTORY,
         .wants_sources = true,
-        .write = html_write,
+        .shows_changes = true,
+        .write = html_report_write,
     },
     {
         .name = "json",

@@ -94,7 +94,10 @@ done
 
 # compare BASE HEAD INTO
 compare() {
-    limited "$ILCOV" diff --root "$temp/$2" --format "json=$3" "$1.ilcov" "$2.ilcov" >out 2>&1 || not_ok "diff $1 $2" out
+    rm -rf "$3.pages"
+    limited "$ILCOV" diff --root "$temp/$2" --base-root "$temp/$1" --format "json=$3" --format "html=$3.pages" "$1.ilcov" "$2.ilcov" \
+        >out 2>&1 || not_ok "diff $1 $2" out
+    check "$2 after $1: the pages say what JSON says" "$python" "$top/tests/support/diff_pages.py" "$3.pages" "$3" "$temp/$2" "$temp/$1"
 }
 
 # --- a diff of BASE with itself ------------------------------------------------------------------------------------------

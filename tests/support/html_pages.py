@@ -197,4 +197,5 @@ def page_of(package, path):
     return f"files/{value >> 16:012x}-{shown[-60:]}.html"
 
 
-main()
+if __name__ == "__main__":
+    main()

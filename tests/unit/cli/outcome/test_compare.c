@@ -49,14 +49,18 @@ static void put_edited_source(void)
 
 static struct str note_of(const char *patch)
 {
-    struct diff diff;
+    struct comparison comparison;
     struct err err = {0};
     struct filter_options filter = {.exclude = {.count = 0}};
-    if (!compare(&diff, &facts, "head.ilcov", NULL,
-                 temporary_file(&folder, "a.patch", patch, strlen(patch)), &filter,
-                 str_of(folder.folder), &folder.arena, &err))
+    const struct comparing what = {.head = &facts,
+                                   .head_name = "head.ilcov",
+                                   .patch =
+                                       temporary_file(&folder, "a.patch", patch, strlen(patch)),
+                                   .filter = &filter,
+                                   .root = str_of(folder.folder)};
+    if (!compare(&comparison, &what, &folder.arena, &err))
         fail_msg("%s", err.text);
-    return diff.note;
+    return comparison.diff.note;
 }
 
 static void sources_that_are_binary_to_git_are_reported(void **state)

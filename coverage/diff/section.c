@@ -1,0 +1,164 @@
+#include "coverage/diff/section.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
+
+struct wanted {
+    struct section_key key;
+    uint32_t section;
+};
+
+static bool is_told(const struct diff_method *method, const struct report_lines *lines,
+                    const struct diff_file *file)
+{
+    if (method->kind != DIFF_UNCHANGED)
+        return true;
+    for (uint32_t i = 0; i < lines->count; i++) {
+        const struct diff_line *line = diff_file_line(file, lines->lines[i].number);
+        if (line != NULL && diff_line_is_told(line))
+            return true;
+    }
+    return false;
+}
+
+bool sections_add(struct sections *sections, const struct diff_method *method,
+                  const struct report_lines *lines, const struct diff_file *file,
+                  const struct section_key *was, struct arena *arena, struct err *err)
+{
+    if (!is_told(method, lines, file))
+        return true;
+    uint32_t *numbers = ARENA_NEW(arena, uint32_t, lines->count, err);
+    struct diff_section *section = list_add(&sections->items, sizeof *section, arena, err);
+    if (numbers == NULL || section == NULL)
+        return false;
+    for (uint32_t i = 0; i < lines->count; i++)
+        numbers[i] = lines->lines[i].number;
+    *section =
+        (struct diff_section){.method = *method, .lines = numbers, .line_count = lines->count};
+    if (was == NULL)
+        return true;
+    struct wanted *wanted = list_add(&sections->keys, sizeof *wanted, arena, err);
+    if (wanted != NULL)
+        *wanted = (struct wanted){*was, sections->items.count - 1};
+    return wanted != NULL;
+}
+
+/* --- what they were --------------------------------------------------------------------------- */
+
+static int compare_keys(const struct section_key *a, const struct section_key *b)
+{
+    int order = str_cmp(a->package, b->package);
+    if (order == 0)
+        order = str_cmp(a->type, b->type);
+    if (order == 0)
+        order = str_cmp(a->name, b->name);
+    return order != 0 ? order : str_cmp(a->signature, b->signature);
+}
+
+static int order_wanted(const void *left, const void *right)
+{
+    const struct wanted *a = left, *b = right;
+    int order = compare_keys(&a->key, &b->key);
+    return order != 0 ? order : number_order(a->section, b->section);
+}
+
+/* The index of the first one with this key, or of where it would be. */
+static uint32_t find_wanted(struct sections *sections, const struct section_key *key)
+{
+    struct wanted *items = sections->keys.items;
+    uint32_t low = 0, high = sections->keys.count;
+    if (!sections->is_sorted && high != 0)
+        qsort(items, high, sizeof *items, order_wanted);
+    sections->is_sorted = true;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_keys(&items[middle].key, key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_partial(const struct report_line *line)
+{
+    return line->hits != 0 && line->covered_count < line->outcome_count;
+}
+
+/* Without `left`, none of the lines is. */
+static struct diff_was *make_was(struct str package, struct str file,
+                                 const struct report_lines *lines, const struct report_lines *left,
+                                 struct arena *arena, struct err *err)
+{
+    struct diff_was *was = ARENA_NEW(arena, struct diff_was, 1, err);
+    struct diff_old_line *old = ARENA_NEW(arena, struct diff_old_line, lines->count, err);
+    if (was == NULL || old == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < lines->count; i++)
+        old[i] = (struct diff_old_line){.number = lines->lines[i].number,
+                                        .is_left = left != NULL && left->lines[i].hits != 0,
+                                        .is_partial = is_partial(&lines->lines[i]),
+                                        .hits = lines->lines[i].hits};
+    *was = (struct diff_was){package, file, old, lines->count};
+    return was;
+}
+
+bool sections_take_was(struct sections *sections, const struct section_key *key, struct str file,
+                       const struct report_lines *lines, const struct report_lines *left,
+                       struct arena *arena, struct err *err)
+{
+    uint32_t at = find_wanted(sections, key);
+    const struct wanted *items = sections->keys.items;
+    struct diff_section *all = sections->items.items;
+    const struct diff_was *was = NULL;
+    for (; at < sections->keys.count && compare_keys(&items[at].key, key) == 0; at++) {
+        struct diff_section *section = &all[items[at].section];
+        if (section->was != NULL)
+            continue; /* a method in two files: the first one */
+        if (was == NULL)
+            was = make_was(key->package, file, lines, left, arena, err);
+        if (was == NULL)
+            return false;
+        section->was = was;
+    }
+    return true;
+}
+
+bool sections_add_removed(struct sections *sections, const struct diff_method *method,
+                          const struct report_lines *lines, struct arena *arena, struct err *err)
+{
+    const struct diff_was *was = make_was(method->package, method->file, lines, NULL, arena, err);
+    struct diff_section *section = list_add(&sections->items, sizeof *section, arena, err);
+    if (was == NULL || section == NULL)
+        return false;
+    *section = (struct diff_section){.method = *method, .was = was};
+    return true;
+}
+
+/* --- order ------------------------------------------------------------------------------------ */
+
+static int order_sections(const void *left, const void *right)
+{
+    const struct diff_section *a = left, *b = right;
+    int order = str_cmp(a->method.package, b->method.package);
+    if (order == 0)
+        order = str_cmp(a->method.file, b->method.file);
+    if (order == 0)
+        order = (a->method.kind == DIFF_REMOVED) - (b->method.kind == DIFF_REMOVED);
+    if (order == 0)
+        order = number_order(a->method.first_line, b->method.first_line);
+    if (order == 0)
+        order = str_cmp(a->method.type, b->method.type);
+    if (order == 0)
+        order = str_cmp(a->method.name, b->method.name);
+    return order != 0 ? order : str_cmp(a->method.signature, b->method.signature);
+}
+
+void sections_finish(struct sections *sections, struct diff *out)
+{
+    out->sections = sections->items.items;
+    out->section_count = sections->items.count;
+    if (out->section_count != 0)
+        qsort(out->sections, out->section_count, sizeof *out->sections, order_sections);
+}

@@ -1,0 +1,38 @@
+#include "reporters/diff/diff_html.h"
+
+#include "reporters/diff/change_index.h"
+#include "reporters/diff/change_page.h"
+#include "reporters/diff/diff_formats.h"
+#include "reporters/html/asset.h"
+
+/* The indexes last: what they link to is there. */
+static bool write_pages(struct changes *c, struct err *err)
+{
+    if (!changes_list_files(c, err) || !change_pages_name(c, err))
+        return false;
+    for (uint32_t i = 0; i < c->file_count; i++)
+        if (!change_page_write(c, &c->files[i], err))
+            return false;
+    return change_index_write(c, err);
+}
+
+bool diff_pages_write(const struct format_job *job, bool is_beside, struct err *err)
+{
+    struct arena arena, scratch;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    struct changes changes = {.job = job,
+                              .diff = job->diff,
+                              .is_beside = is_beside,
+                              .arena = &arena,
+                              .scratch = &scratch};
+    bool ok = write_pages(&changes, err);
+    arena_free(&scratch);
+    arena_free(&arena);
+    return ok;
+}
+
+bool diff_html_write(const struct format_job *job, struct err *err)
+{
+    return asset_write_all(job->destination, err) && diff_pages_write(job, false, err);
+}

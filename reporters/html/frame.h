@@ -1,0 +1,36 @@
+/* frame.h - what all pages for people share, whatever they show: the head of the document, the
+ * tabs, links to other pages, bars. All style is in style.css and all script in script.js: a page
+ * needs neither, and has none of its own, because servers that show reports forbid it. */
+#ifndef ILCOV_REPORTERS_HTML_FRAME_H
+#define ILCOV_REPORTERS_HTML_FRAME_H
+
+#include "reporters/destination.h"
+
+struct frame_tab {
+    const char *name, *label; /* of its page's file: "types.html"; what is shown */
+};
+
+/* Of a report; with the pages of a comparison beside it. They end with a NULL name. */
+extern const struct frame_tab frame_report_tabs[], frame_tabs_with_changes[];
+
+/* Where the pages of a comparison begin, in the folder of a report. */
+#define FRAME_CHANGES "changes.html"
+
+/* Up to the title, which follows as HTML. */
+void frame_begin(struct text *out);
+/* From there to the tabs. `name` is that of the page's file: "files/0f6a3c2b91d4-A.cs.html"; `kind`
+ * is "source" or "index", for the style sheet. */
+void frame_tabs(struct text *out, struct str name, const char *kind, const struct frame_tab *tabs);
+/* The end of <main> and the foot, which the caller closes with frame_end. */
+void frame_foot(struct text *out);
+void frame_end(struct text *out);
+
+/* ` href="..."` from the page `from` to another page, and to a line or row of it unless `number` is
+ * 0. */
+void frame_link(struct text *out, struct str from, struct str to, const char *prefix,
+                uint32_t number);
+
+/* A share as a bar. */
+void frame_bar(struct text *out, uint64_t covered, uint64_t valid);
+
+#endif
