@@ -24,6 +24,8 @@ enum {
     CONTEXT = 5,        /* lines around those that are asked for */
     MISSED_CONTEXT = 2, /* around a miss, without FILE */
     MISSED_MOST = 150,  /* lines that are shown without FILE */
+    PLACE_MOST = 15,    /* of one place */
+    FILE_MOST = 50,     /* of one file */
     PATHS_MOST = 10     /* that a message lists */
 };
 
@@ -146,30 +148,53 @@ static int show_file(const struct source_view *view, struct showing *s)
     return EXIT_FINE;
 }
 
+/* What never loaded comes last: none of its lines is worth more than another. */
 static int order_by_misses(const void *left, const void *right)
 {
     const struct report_file *a = left, *b = right;
+    if (a->package->not_loaded != b->package->not_loaded)
+        return a->package->not_loaded ? 1 : -1;
     uint64_t missed_a = a->totals.lines_valid - a->totals.lines_covered;
     uint64_t missed_b = b->totals.lines_valid - b->totals.lines_covered;
     int order = number_order(missed_b, missed_a);
     return order != 0 ? order : (a > b) - (a < b);
 }
 
-/* The places of a file where something did not happen. */
+/* The places of a file where something did not happen: as many as a person reads. */
 static bool show_misses(const struct source_view *view, const struct showing *s,
                         const struct report_file *file, uint32_t *put, struct err *err)
 {
     struct source_lines lines;
-    uint32_t count = 0;
+    uint32_t count = 0, left = 0, room = FILE_MOST;
     if (!source_lines_make(&lines, &s->report, file, s->arena, err))
         return false;
     struct line_range *ranges = ARENA_NEW(s->arena, struct line_range, lines.run_count, err);
     if (ranges == NULL)
         return false;
-    for (uint32_t i = 0; i < lines.run_count; i++)
-        if (lines.runs[i].state != LINES_EXCLUDED)
-            ranges[count++] = (struct line_range){lines.runs[i].first, lines.runs[i].last};
-    return count == 0 || source_view_put(view, file, ranges, count, MISSED_CONTEXT, put, err);
+    for (uint32_t i = 0; i < lines.run_count; i++) {
+        const struct line_run *run = &lines.runs[i];
+        struct line_range range = {run->first, run->last};
+        if (run->state == LINES_EXCLUDED)
+            continue;
+        if (range.last - range.first >= PLACE_MOST)
+            range.last = range.first + PLACE_MOST - 1;
+        uint32_t height = range.last - range.first + 1 + 2 * MISSED_CONTEXT;
+        if (left != 0 || height > room) {
+            left++;
+            continue;
+        }
+        ranges[count++] = range;
+        room -= height;
+    }
+    if (count != 0 && !source_view_put(view, file, ranges, count, MISSED_CONTEXT, put, err))
+        return false;
+    if (left != 0) {
+        (void)fprintf(view->screen->file, "and %u more %s: 'ilcov show ", left,
+                      left == 1 ? "place" : "places");
+        screen_put(view->screen, file->path);
+        screen_put_c(view->screen, "' shows all\n");
+    }
+    return true;
 }
 
 /* Without FILE: the worst files, as many as a person reads. */

@@ -167,6 +167,18 @@ static size_t width_before_path(const struct report_totals *largest)
                             largest->lines_valid);
 }
 
+/* A file of an assembly that never loaded has its mark. */
+static void put_path(const struct summary *s, const struct report_file *file, size_t room)
+{
+    size_t reserved = file->package->not_loaded ? strlen(mark) : 0;
+    (void)screen_put_path(&s->screen, file->path, room > reserved ? room - reserved : 1);
+    if (reserved == 0)
+        return;
+    screen_style(&s->screen, STYLE_YELLOW);
+    screen_put_c(&s->screen, mark);
+    screen_style(&s->screen, STYLE_PLAIN);
+}
+
 static void put_worst(const struct summary *s, const struct report_file *files, uint32_t count)
 {
     struct report_totals largest = {0};
@@ -179,7 +191,7 @@ static void put_worst(const struct summary *s, const struct report_file *files, 
     size_t before = width_before_path(&largest);
     for (uint32_t i = 0; i < count; i++) {
         put_missed(&s->screen, &files[i].totals, &largest);
-        (void)screen_put_path(&s->screen, files[i].path, s->width > before ? s->width - before : 1);
+        put_path(s, &files[i], s->width > before ? s->width - before : 1);
         screen_put_c(&s->screen, "\n");
     }
 }

@@ -51,6 +51,12 @@ for fixture in language vb fsharp toplevel exclusions exclusions_vb exclusions_f
 done
 check "and these are many files" test $measured -gt 20
 
+limited "$ILCOV" show -d language.ilcov >out
+same "many misses: status" 0 $?
+check "many misses: not more than a person reads" test "$(grep -cE '^ *[0-9]+ ' out)" -le 200
+check "many misses: and where the others are" grep -qE "^and [0-9]+ more files?: 'ilcov show FILE' shows one" out
+check "many misses: in a file" grep -qE "^and [0-9]+ more places?: 'ilcov show .*\.cs' shows all" out
+
 # --- a project of two folders ------------------------------------------------------------------------------------------------
 mkdir -p app/Orders app/Web
 cat >app/app.csproj <<'XML'
