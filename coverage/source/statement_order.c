@@ -194,18 +194,19 @@ static uint32_t past_loop_in(const struct statement_order *o, uint32_t start, ui
     return found;
 }
 
-/* After `case ...:` or `default:`. */
-static uint32_t past_label(const struct statement_order *o, uint32_t i)
+/* After each `case ...:` and `default:` that stands here. */
+static uint32_t past_labels(const struct statement_order *o, uint32_t i)
 {
-    uint32_t questions = 0;
-    if (!is(o, i, "case") && !(is(o, i, "default") && kind_of(o, i + 1) == TOKEN_COLON))
-        return i;
-    while (i < o->tokens.count && (kind_of(o, i) != TOKEN_COLON || questions != 0)) {
-        questions += kind_of(o, i) == TOKEN_QUESTION;
-        questions -= kind_of(o, i) == TOKEN_COLON;
-        i = opens(kind_of(o, i)) ? past(o, i) : i + 1;
+    while (is(o, i, "case") || (is(o, i, "default") && kind_of(o, i + 1) == TOKEN_COLON)) {
+        uint32_t questions = 0;
+        while (i < o->tokens.count && (kind_of(o, i) != TOKEN_COLON || questions != 0)) {
+            questions += kind_of(o, i) == TOKEN_QUESTION;
+            questions -= kind_of(o, i) == TOKEN_COLON;
+            i = opens(kind_of(o, i)) ? past(o, i) : i + 1;
+        }
+        i = i < o->tokens.count ? i + 1 : NO_TOKEN;
     }
-    return i < o->tokens.count ? past_label(o, i + 1) : NO_TOKEN;
+    return i;
 }
 
 /* The token after the switch or loop whose body a brace opens; NO_TOKEN: it is another brace. */
@@ -220,9 +221,9 @@ static uint32_t past_body(const struct statement_order *o, uint32_t brace)
 static uint32_t past_broken(const struct statement_order *o, uint32_t i)
 {
     for (uint32_t brace = o->around[i]; brace != NO_TOKEN; i = brace, brace = o->around[brace]) {
-        uint32_t start = past_label(o, brace + 1), end = start;
+        uint32_t start = past_labels(o, brace + 1), end = start;
         while (start < i && (end = past_statement(o, start, 0)) <= i)
-            start = past_label(o, end);
+            start = past_labels(o, end);
         if (start > i || end == NO_TOKEN)
             return NO_TOKEN;
         uint32_t found = past_loop_in(o, start, end, i);
