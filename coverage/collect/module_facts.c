@@ -439,6 +439,15 @@ static bool gather(struct gatherer *g, struct err *err)
            documents_note_comments(&g->documents, err);
 }
 
+/* `hit` knows whether code ran in a process. What is added up from its bytes, for several outcomes
+ * or several processes, says no more. */
+static void cap_counts(struct list *counts)
+{
+    uint64_t *items = counts->items;
+    for (uint32_t i = 0; i < counts->count; i++)
+        items[i] = items[i] != 0;
+}
+
 bool module_facts(struct fact_module *out, uint64_t **counts,
                   const struct module_facts_request *request, struct arena *arena, struct err *err)
 {
@@ -451,6 +460,8 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
     arena_free(&g.scratch);
     if (!ok)
         return false;
+    if (request->mode == MODE_HIT)
+        cap_counts(&g.counts);
     *out = (struct fact_module){
         .plan_hash = g.plan_hash,
         .documents = g.documents.list.items,

@@ -9,6 +9,11 @@ for mode in count exact; do
     expected "child and grandchild, $mode: counts" "$mode.xml" "$top/fixtures/children"
 done
 
+# Whether code ran, and no number that seems to be more: however many processes and outcomes there are.
+measure hit --mode hit --root "$top/fixtures/children" -- "$program"
+expected "child and grandchild, hit: what ran" hit.xml "$top/fixtures/children" --hit-only
+same "child and grandchild, hit: no line has more than one hit" "" "$(grep -oE 'hits="([2-9]|[0-9]{2,})"' hit.xml | sort -u)"
+
 # The same from a shell: the first process is none of .NET. 1000 calls are the last generation, so each is alone.
 measure shell --root "$top/fixtures/children" -- \
     sh -c '"$1" 1000 & "$1" 1000 & "$1" 1000 & "$1" 1000 & wait' sh "$program"

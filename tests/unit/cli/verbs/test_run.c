@@ -13,6 +13,7 @@
 #include "cli/launch/environment.h"
 #include "cli/launch/target.h"
 #include "contract/session_format.h"
+#include "system/clock.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 
@@ -289,22 +290,36 @@ static void status_of_the_command_is_kept(void **state)
                      4); /* what it leaves behind is not waited for */
 }
 
+struct looks {
+    struct temporary t;
+    unsigned count;
+};
+
+/* At the third look it makes the file that the command waits for. */
 static uint32_t count_looks(void *context, pid_t command)
 {
-    unsigned *looks = context;
+    struct looks *looks = context;
     assert_true(command > 0);
-    ++*looks;
+    if (++looks->count == 3)
+        (void)temporary_file(&looks->t, "seen", "", 0);
     return 100;
 }
 
 static void watched_command_is_looked_at_and_keeps_its_status(void **state)
 {
     (void)state;
-    unsigned looks = 0;
+    struct looks looks = {.count = 0};
+    temporary_open(&looks.t);
     const struct target_watch watch = {.look = count_looks, .context = &looks};
-    const char *const words[] = {"sh", "-c", "(sleep 0.02; sleep 0.02) & sleep 0.55; exit 7", NULL};
+    const char *const words[] = {
+        "sh", "-c", "(sleep 0.02; sleep 0.02) & while [ ! -e \"$0\" ]; do sleep 0.02; done; exit 7",
+        temporary_path(&looks.t, "seen"), NULL};
+    int64_t start = clock_ms();
     assert_int_equal(run_watched(words, &watch), 7);
-    assert_in_range(looks, 2, 6); /* at once, then every 100 ms, whatever signals come */
+    int64_t took = clock_ms() - start;
+    /* At once, then every 100 ms, whatever signals come. */
+    assert_in_range(looks.count, 3, (uint64_t)took / 100 + 1);
+    temporary_close(&looks.t);
 }
 
 static void command_that_cannot_start_has_the_shells_status(void **state)
