@@ -12,7 +12,7 @@ PROGRAM := $(call files_in,coverage reporters cli)
 UNIT_FILES := $(call files_in,tests/unit)
 UNIT       := $(notdir $(UNIT_FILES))
 FUZZERS    := $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/fuzz_%,$(call files_in,tests/fuzz)))
-TOOLS      := expect_coverage check_cobertura read_cobertura dump_metadata display_names shards_used debugger make_shards attach_library
+TOOLS      := expect_coverage check_cobertura read_cobertura dump_metadata display_names shards_used debugger make_shards make_solution attach_library
 SUPPORT    := $(filter-out $(TOOLS:%=tests/support/%) tests/support/reworded tests/support/large_pages,$(call files_in,tests/support))
 
 # --- tools and flags ---------------------------------------------------------------------------------------------

@@ -1,25 +1,89 @@
 #include "cli/outcome/measured_sources.h"
 
-#include <string.h>
+#include <stdlib.h>
 
+#include "base/number.h"
 #include "coverage/source/paths.h"
+
+/* --- documents by assembly and path ----------------------------------------------------------- */
+
+struct place {
+    struct str package, path;
+    uint32_t number; /* of the document: those of earlier builds come first */
+    const struct fact_document *document;
+};
+
+static int order_names(const struct place *a, const struct place *b)
+{
+    int order = str_cmp(a->package, b->package);
+    return order != 0 ? order : str_cmp(a->path, b->path);
+}
+
+static int order_places(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    int order = order_names(a, b);
+    return order != 0 ? order : number_order(a->number, b->number);
+}
+
+/* Without memory, no source is known. */
+static void list_places(struct measured_sources *s)
+{
+    size_t room = 0;
+    for (uint32_t i = 0; i < s->facts->module_count; i++)
+        room += s->facts->modules[i].document_count;
+    struct place *places = ARENA_NEW(&s->lasting, struct place, room, NULL);
+    s->places = places;
+    for (uint32_t i = 0; places != NULL && i < s->facts->module_count; i++) {
+        const struct fact_module *module = &s->facts->modules[i];
+        for (uint32_t d = 0; d < module->document_count; d++)
+            if (module->documents[d].relative.len != 0) {
+                places[s->place_count] = (struct place){module->name, module->documents[d].relative,
+                                                        s->place_count, &module->documents[d]};
+                s->place_count++;
+            }
+    }
+    if (s->place_count != 0)
+        qsort(places, s->place_count, sizeof *places, order_places);
+}
+
+/* The first of those that order_places puts together. */
+static const struct fact_document *find_document(struct measured_sources *s, struct str package,
+                                                 struct str path)
+{
+    const struct place wanted = {.package = package, .path = path};
+    if (s->places == NULL)
+        list_places(s);
+    uint32_t low = 0, high = s->place_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (order_names(&s->places[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < s->place_count && order_names(&s->places[low], &wanted) == 0;
+    return found ? s->places[low].document : NULL;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
 
 static void close_source(struct measured_sources *s)
 {
     source_close(&s->source);
+    s->source = (struct source){.text = {NULL, 0}};
+    s->lines = (struct line_index){.count = 0};
     arena_reset(&s->arena);
 }
 
-static const struct fact_document *find_document(const struct measured_sources *s,
-                                                 struct str package, struct str path)
+static void index_lines(struct measured_sources *s)
 {
-    for (uint32_t i = 0; i < s->facts->module_count; i++) {
-        const struct fact_module *module = &s->facts->modules[i];
-        for (uint32_t d = 0; d < module->document_count && str_eq(module->name, package); d++)
-            if (str_eq(module->documents[d].relative, path))
-                return &module->documents[d];
-    }
-    return NULL;
+    struct str text = {(const char *)s->source.text.data, s->source.text.len};
+    struct line_index *lines = &s->lines;
+    if (text.len == 0 || !line_index_make(lines, text, &s->arena, NULL))
+        *lines = (struct line_index){.count = 0};
+    else if (lines->starts[lines->count - 1] == lines->starts[lines->count])
+        lines->count--; /* nothing follows the last line's end */
 }
 
 /* A source that is not available is shown without its text. */
@@ -29,40 +93,19 @@ static void open_source(struct measured_sources *s, struct str package, struct s
     close_source(s);
     s->package = package;
     s->path = path;
-    s->line = 0;
     const struct fact_document *document = find_document(s, package, path);
-    if (document == NULL || !paths_below(&file, s->root, path, &s->arena, NULL) ||
-        !source_open(&s->source, file.text, document, document->source, &s->arena, NULL))
-        s->source = (struct source){.text = {NULL, 0}};
+    if (document != NULL && paths_below(&file, s->root, path, &s->arena, NULL) &&
+        source_open(&s->source, file.text, document, document->source, &s->arena, NULL))
+        index_lines(s);
 }
 
-/* Lines are mostly asked for in order: continues from the last one if it can. */
 static struct str line_of(void *context, struct str package, struct str path, uint32_t number)
 {
     struct measured_sources *s = context;
     if (!str_eq(s->package, package) || !str_eq(s->path, path))
         open_source(s, package, path);
-    const char *begin = (const char *)s->source.text.data;
-    if (begin == NULL)
-        return (struct str){NULL, 0};
-    const char *end = begin + s->source.text.len;
-    bool goes_on = s->line != 0 && number > s->line;
-    const char *at = goes_on ? s->after : begin;
-    for (uint32_t line = goes_on ? s->line + 1 : 1; at < end; line++) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        const char *after = stop != NULL ? stop + 1 : end;
-        if (stop == NULL)
-            stop = end;
-        if (line == number) {
-            s->line = number;
-            s->after = after;
-            if (stop > at && stop[-1] == '\r')
-                stop--;
-            return (struct str){at, (size_t)(stop - at)};
-        }
-        at = after;
-    }
-    return (struct str){NULL, 0};
+    return number != 0 && number <= s->lines.count ? line_index_line(&s->lines, number)
+                                                   : (struct str){NULL, 0};
 }
 
 void measured_sources_open(struct measured_sources *out, const struct facts *facts, struct str root)
@@ -70,6 +113,7 @@ void measured_sources_open(struct measured_sources *out, const struct facts *fac
     *out =
         (struct measured_sources){.sources = {line_of, out, false}, .facts = facts, .root = root};
     arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&out->lasting, NULL, 0, ARENA_NO_LIMIT);
 }
 
 static struct str no_line(void *context, struct str package, struct str path, uint32_t number)
@@ -85,10 +129,12 @@ void measured_sources_withhold(struct measured_sources *out)
 {
     *out = (struct measured_sources){.sources = {no_line, out, true}};
     arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&out->lasting, NULL, 0, ARENA_NO_LIMIT);
 }
 
 void measured_sources_close(struct measured_sources *sources)
 {
     close_source(sources);
     arena_free(&sources->arena);
+    arena_free(&sources->lasting);
 }

@@ -1,9 +1,10 @@
 /* measured_sources.h - the source text that writers show: from the file that was compiled, if it is
- * unchanged, else from the copy in the PDB.
+ * unchanged, else from the copy in the PDB. Lines end as in line_index.h.
  * Owner:  everything lives in an arena of its own; the facts outlive it. */
 #ifndef ILCOV_CLI_OUTCOME_MEASURED_SOURCES_H
 #define ILCOV_CLI_OUTCOME_MEASURED_SOURCES_H
 
+#include "coverage/source/line_index.h"
 #include "coverage/source/source.h"
 #include "reporters/sources.h"
 
@@ -13,9 +14,11 @@ struct measured_sources {
     struct str root;
     struct str package, path; /* of what is open */
     struct source source;
-    uint32_t line;      /* that was asked for last; 0: none */
-    const char *after;  /* where the next one begins */
-    struct arena arena; /* of what is open */
+    struct line_index lines;
+    struct place *places; /* of documents; NULL: not listed yet */
+    uint32_t place_count;
+    struct arena arena;   /* of what is open */
+    struct arena lasting; /* of the rest */
 };
 
 /* `root`: where the sources are. Must not be moved or copied while it is open. */

@@ -16,6 +16,29 @@ static bool has_carried(const struct facts *facts)
     return has;
 }
 
+static bool all_take_outline(const struct format_options *formats)
+{
+    for (uint32_t i = 0; i < formats->count; i++)
+        if (!formats->items[i].format->takes_outline)
+            return false;
+    return true;
+}
+
+static bool add_up_real(struct results *results, struct err *err)
+{
+    struct arena arena;
+    struct report real;
+    struct report_options options = results->report_options;
+    options.real_only = true;
+    options.outline = true;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = report_build(&real, results->facts, &options, &arena, err);
+    if (ok)
+        results->real = real.totals;
+    arena_free(&arena);
+    return ok;
+}
+
 bool results_build(struct results *out, const struct facts *facts,
                    const struct outcome_options *options, struct str root, struct arena *arena,
                    struct err *err)
@@ -24,33 +47,26 @@ bool results_build(struct results *out, const struct facts *facts,
     if (!pattern_parse_all(&exclude, options->filter.exclude.items, options->filter.exclude.count,
                            arena, err))
         return false;
-    struct report_options report_options = {
+    *out = (struct results){.facts = facts, .options = options, .root = root, .arena = arena};
+    out->report_options = (struct report_options){
         .exclude = exclude,
         .exclude_count = options->filter.exclude.count,
         .exclude_files = options->filter.exclude_files.items,
         .exclude_file_count = options->filter.exclude_files.count,
+        .outline = all_take_outline(&options->formats),
         .root = options->deterministic ? STR(".") : root,
         .timestamp = options->timestamp,
     };
     struct progress_line line;
     progress_line_open(&line);
-    report_options.progress = &line.progress;
-    *out = (struct results){.facts = facts, .options = options, .root = root, .arena = arena};
-    bool ok = report_build(&out->report, facts, &report_options, arena, err);
+    out->report_options.progress = &line.progress;
+    bool ok = report_build(&out->report, facts, &out->report_options, arena, err);
+    if (ok)
+        out->real = out->report.totals;
+    ok = ok && (!has_carried(facts) || add_up_real(out, err));
     progress_line_erase(&line);
-    if (!ok)
-        return false;
-    out->real = out->report.totals;
-    if (!has_carried(facts))
-        return true;
-    struct report real;
-    report_options.real_only = true;
-    ok = report_build(&real, facts, &report_options, arena, err);
-    progress_line_erase(&line);
-    if (!ok)
-        return false;
-    out->real = real.totals;
-    return true;
+    out->report_options.progress = NULL; /* the line is gone */
+    return ok;
 }
 
 /* --- threshold and summary -------------------------------------------------------------------- */

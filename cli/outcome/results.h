@@ -9,7 +9,8 @@
 struct results {
     const struct facts *facts;
     const struct outcome_options *options;
-    struct report report;
+    struct report_options report_options;
+    struct report report;      /* an outline, unless a format needs its lines */
     struct report_totals real; /* its totals without carried counts, which no gate uses */
     struct str root;
     /* a report without any line is not below the threshold; else it counts as 0 % */
@@ -17,7 +18,8 @@ struct results {
     struct arena *arena;
 };
 
-/* `root`: absolute, or empty for that of the run. --deterministic makes it ".". */
+/* Must not be moved afterwards. `root`: absolute, or empty for that of the run. --deterministic
+ * makes it ".". */
 NODISCARD bool results_build(struct results *out, const struct facts *facts,
                              const struct outcome_options *options, struct str root,
                              struct arena *arena, struct err *err);

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/list.h"
 #include "base/number.h"
 #include "coverage/source/paths.h"
 
@@ -11,15 +10,6 @@ struct place {
     struct str module, file;
     uint32_t first_line, last_line;
     const struct reason *reason;
-};
-
-struct finder {
-    struct list excluded; /* struct place */
-    struct place *shown;
-    uint32_t shown_count;
-    const struct report_options *options;
-    struct arena *arena, *scratch;
-    struct err *err;
 };
 
 static int order_files(const struct place *a, const struct place *b)
@@ -39,71 +29,48 @@ static int order_places(const void *left, const void *right)
     return order != 0 ? order : reason_order(a->reason, b->reason);
 }
 
-/* --- what is reported ------------------------------------------------------------------------- */
-
-static bool list_shown(struct finder *f, const struct report *report)
-{
-    size_t room = 0;
-    for (uint32_t p = 0; p < report->package_count; p++)
-        for (uint32_t c = 0; c < report->packages[p].class_count; c++)
-            room += report->packages[p].classes[c].lines.count;
-    f->shown = ARENA_NEW(f->scratch, struct place, room, f->err);
-    if (f->shown == NULL)
-        return false;
-    for (uint32_t p = 0; p < report->package_count; p++)
-        for (uint32_t c = 0; c < report->packages[p].class_count; c++) {
-            const struct report_class *class = &report->packages[p].classes[c];
-            for (uint32_t i = 0; i < class->lines.count; i++) {
-                uint32_t line = class->lines.lines[i].number;
-                f->shown[f->shown_count++] =
-                    (struct place){report->packages[p].name, class->file, line, line, NULL};
-            }
-        }
-    if (f->shown_count != 0)
-        qsort(f->shown, f->shown_count, sizeof *f->shown, order_places);
-    return true;
-}
-
 /* --- what is left out, and why ---------------------------------------------------------------- */
 
 /* NULL if the method is not excluded, or if nobody asked for the exclusion. */
-static const struct reason *method_reason(const struct finder *f, const struct fact_module *module,
+static const struct reason *method_reason(const struct excluded_lines *lines,
+                                          const struct fact_module *module,
                                           const struct fact_method *method)
 {
     const struct fact_method *user = &module->methods[method->user_method];
     if (method->state == METHOD_EXCLUDED)
         return reason_is(method->reason, REASON_NOT_INCLUDED) ? NULL : method->reason;
-    for (uint32_t i = 0; i < f->options->exclude_count; i++)
-        if (pattern_matches_type(&f->options->exclude[i], module->name, user->type))
+    for (uint32_t i = 0; i < lines->options->exclude_count; i++)
+        if (pattern_matches_type(&lines->options->exclude[i], module->name, user->type))
             return reason_of(REASON_EXCLUDED);
     return NULL;
 }
 
-static const struct reason *statement_reason(const struct finder *f,
+static const struct reason *statement_reason(const struct excluded_lines *lines,
                                              const struct fact_module *module,
                                              const struct fact_statement *statement)
 {
     const struct fact_document *document = &module->documents[statement->document];
     if (document->relative.len == 0)
         return NULL;
-    if (paths_match_any(f->options->exclude_files, f->options->exclude_file_count,
+    if (paths_match_any(lines->options->exclude_files, lines->options->exclude_file_count,
                         document->relative))
         return reason_of(REASON_EXCLUDED_FILE);
     if (document->reason != NULL)
         return document->reason;
     if (statement->reason != NULL)
         return statement->reason;
-    return method_reason(f, module, &module->methods[statement->method]);
+    return method_reason(lines, module, &module->methods[statement->method]);
 }
 
-static bool list_excluded(struct finder *f, const struct fact_module *module)
+static bool list_excluded(struct excluded_lines *lines, const struct fact_module *module,
+                          struct err *err)
 {
     for (uint32_t i = 0; i < module->statement_count; i++) {
         const struct fact_statement *statement = &module->statements[i];
-        const struct reason *reason = statement_reason(f, module, statement);
+        const struct reason *reason = statement_reason(lines, module, statement);
         if (reason == NULL)
             continue;
-        struct place *added = list_add(&f->excluded, sizeof *added, f->scratch, f->err);
+        struct place *added = list_add(&lines->excluded, sizeof *added, &lines->arena, err);
         if (added == NULL)
             return false;
         *added = (struct place){module->name, module->documents[statement->document].relative,
@@ -112,37 +79,97 @@ static bool list_excluded(struct finder *f, const struct fact_module *module)
     return true;
 }
 
+bool excluded_lines_list(struct excluded_lines *lines, const struct facts *facts, struct err *err)
+{
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        if (facts->modules[i].state != MODULE_SKIPPED &&
+            !list_excluded(lines, &facts->modules[i], err))
+            return false;
+    if (lines->excluded.count != 0)
+        qsort(lines->excluded.items, lines->excluded.count, sizeof(struct place), order_places);
+    return true;
+}
+
+/* --- what is reported ------------------------------------------------------------------------- */
+
+/* Is anything excluded in the file? */
+static bool has_excluded(const struct excluded_lines *lines, struct str module, struct str file)
+{
+    const struct place wanted = {.module = module, .file = file};
+    const struct place *places = lines->excluded.items;
+    uint32_t low = 0, high = lines->excluded.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = order_files(&places[middle], &wanted);
+        if (order == 0)
+            return true;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+static bool note_class(struct excluded_lines *lines, struct str module,
+                       const struct report_class *class, struct err *err)
+{
+    for (uint32_t i = 0; i < class->lines.count; i++) {
+        uint32_t line = class->lines.lines[i].number;
+        struct place *shown = list_add(&lines->shown, sizeof *shown, &lines->arena, err);
+        if (shown == NULL)
+            return false;
+        *shown = (struct place){module, class->file, line, line, NULL};
+    }
+    return true;
+}
+
+bool excluded_lines_note(struct excluded_lines *lines, const struct report_package *package,
+                         struct err *err)
+{
+    for (uint32_t i = 0; i < package->class_count; i++) {
+        const struct report_class *class = &package->classes[i];
+        if (has_excluded(lines, package->name, class->file) &&
+            !note_class(lines, package->name, class, err))
+            return false;
+    }
+    return true;
+}
+
 /* --- left out and not reported ---------------------------------------------------------------- */
 
 /* Goes through both lists, which are in the same order. */
 struct sweep {
-    struct list found;        /* struct report_exclusion */
+    struct list found;         /* struct report_exclusion */
+    const struct place *shown; /* what is reported */
+    uint32_t shown_count;
     const struct place *file; /* the first place of the file */
     uint32_t line;            /* the first of the file that is not looked at yet */
     bool is_first;            /* nothing was found in the file */
     uint32_t next_shown;      /* the first that is not before the line */
+    struct arena *arena;
+    struct err *err;
 };
 
 /* Is a line reported between the last exclusion that was found and what comes now? */
-static bool is_interrupted(const struct finder *f, const struct sweep *s, uint32_t last_line)
+static bool is_interrupted(const struct sweep *s, uint32_t last_line)
 {
-    const struct place *shown = s->next_shown != 0 ? &f->shown[s->next_shown - 1] : NULL;
+    const struct place *shown = s->next_shown != 0 ? &s->shown[s->next_shown - 1] : NULL;
     return shown != NULL && order_files(shown, s->file) == 0 && shown->first_line > last_line;
 }
 
-static bool add_lines(struct finder *f, struct sweep *s, const struct place *place, uint32_t first,
-                      uint32_t last)
+static bool add_lines(struct sweep *s, const struct place *place, uint32_t first, uint32_t last)
 {
     if (!s->is_first) {
         struct report_exclusion *before =
             (struct report_exclusion *)s->found.items + s->found.count - 1;
-        if (reason_eq(before->reason, place->reason) && !is_interrupted(f, s, before->last_line)) {
+        if (reason_eq(before->reason, place->reason) && !is_interrupted(s, before->last_line)) {
             before->last_line = last;
             before->line_count += last - first + 1;
             return true;
         }
     }
-    struct report_exclusion *found = list_add(&s->found, sizeof *found, f->arena, f->err);
+    struct report_exclusion *found = list_add(&s->found, sizeof *found, s->arena, s->err);
     if (found == NULL)
         return false;
     *found = (struct report_exclusion){place->module, place->file,      first,
@@ -152,7 +179,7 @@ static bool add_lines(struct finder *f, struct sweep *s, const struct place *pla
 }
 
 /* The lines of the place that are neither in an earlier place nor in the report. */
-static bool sweep_place(struct finder *f, struct sweep *s, const struct place *place)
+static bool sweep_place(struct sweep *s, const struct place *place)
 {
     if (s->file == NULL || order_files(s->file, place) != 0) {
         s->file = place;
@@ -163,46 +190,42 @@ static bool sweep_place(struct finder *f, struct sweep *s, const struct place *p
         s->line = place->first_line;
     while (s->line <= place->last_line) {
         struct place here = {place->module, place->file, s->line, s->line, NULL};
-        while (s->next_shown < f->shown_count && order_places(&f->shown[s->next_shown], &here) < 0)
+        while (s->next_shown < s->shown_count && order_places(&s->shown[s->next_shown], &here) < 0)
             s->next_shown++;
         uint32_t end = place->last_line + 1;
-        if (s->next_shown < f->shown_count && order_files(&f->shown[s->next_shown], place) == 0 &&
-            f->shown[s->next_shown].first_line < end)
-            end = f->shown[s->next_shown].first_line;
-        if (end > s->line && !add_lines(f, s, place, s->line, end - 1))
+        if (s->next_shown < s->shown_count && order_files(&s->shown[s->next_shown], place) == 0 &&
+            s->shown[s->next_shown].first_line < end)
+            end = s->shown[s->next_shown].first_line;
+        if (end > s->line && !add_lines(s, place, s->line, end - 1))
             return false;
         s->line = end > s->line ? end : end + 1;
     }
     return true;
 }
 
-static bool find(struct finder *f, struct report *report, const struct facts *facts)
+bool excluded_lines_find(struct excluded_lines *lines, struct report *report, struct arena *arena,
+                         struct err *err)
 {
-    for (uint32_t i = 0; i < facts->module_count; i++)
-        if (facts->modules[i].state != MODULE_SKIPPED && !list_excluded(f, &facts->modules[i]))
-            return false;
-    if (f->excluded.count == 0)
-        return true;
-    if (!list_shown(f, report))
-        return false;
-    struct sweep sweep = {.next_shown = 0};
-    const struct place *places = f->excluded.items;
-    qsort(f->excluded.items, f->excluded.count, sizeof *places, order_places);
-    for (uint32_t i = 0; i < f->excluded.count; i++)
-        if (!sweep_place(f, &sweep, &places[i]))
+    struct sweep sweep = {
+        .shown = lines->shown.items, .shown_count = lines->shown.count, .arena = arena, .err = err};
+    const struct place *places = lines->excluded.items;
+    if (lines->shown.count != 0)
+        qsort(lines->shown.items, lines->shown.count, sizeof(struct place), order_places);
+    for (uint32_t i = 0; i < lines->excluded.count; i++)
+        if (!sweep_place(&sweep, &places[i]))
             return false;
     report->exclusions = sweep.found.items;
     report->exclusion_count = sweep.found.count;
     return true;
 }
 
-bool excluded_lines_find(struct report *report, const struct facts *facts,
-                         const struct report_options *options, struct arena *arena, struct err *err)
+void excluded_lines_open(struct excluded_lines *out, const struct report_options *options)
 {
-    struct arena scratch;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    struct finder finder = {.options = options, .arena = arena, .scratch = &scratch, .err = err};
-    bool ok = find(&finder, report, facts);
-    arena_free(&scratch);
-    return ok;
+    *out = (struct excluded_lines){.options = options};
+    arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
+}
+
+void excluded_lines_close(struct excluded_lines *lines)
+{
+    arena_free(&lines->arena);
 }

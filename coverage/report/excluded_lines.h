@@ -5,11 +5,27 @@
 #ifndef ILCOV_COVERAGE_REPORT_EXCLUDED_LINES_H
 #define ILCOV_COVERAGE_REPORT_EXCLUDED_LINES_H
 
+#include "base/list.h"
 #include "coverage/report/report.h"
 
-/* Fills in the exclusions of a report that has its packages. */
-NODISCARD bool excluded_lines_find(struct report *report, const struct facts *facts,
-                                   const struct report_options *options, struct arena *arena,
+struct excluded_lines {
+    struct list excluded; /* one for each statement */
+    struct list shown;    /* lines of their files that are reported */
+    const struct report_options *options;
+    struct arena arena;
+};
+
+/* excluded_lines_close must follow. */
+void excluded_lines_open(struct excluded_lines *out, const struct report_options *options);
+void excluded_lines_close(struct excluded_lines *lines);
+
+/* In this order: what is excluded; each package, or some of its files at a time, with the lines
+ * that are reported; then the exclusions of the report. */
+NODISCARD bool excluded_lines_list(struct excluded_lines *lines, const struct facts *facts,
                                    struct err *err);
+NODISCARD bool excluded_lines_note(struct excluded_lines *lines,
+                                   const struct report_package *package, struct err *err);
+NODISCARD bool excluded_lines_find(struct excluded_lines *lines, struct report *report,
+                                   struct arena *arena, struct err *err);
 
 #endif

@@ -47,6 +47,7 @@ struct report_method {
     struct str name, signature;  /* in metadata; what programs read and sort by */
     struct fact_display display; /* what people read */
     struct report_lines lines;
+    uint32_t first_line, first_miss; /* first_miss: where something did not happen, or 0 */
     struct report_totals totals;
 };
 
@@ -57,6 +58,7 @@ struct report_class {
     struct report_method *methods;
     uint32_t method_count;
     struct report_lines lines; /* the union of its methods' lines */
+    uint32_t first_line, first_miss;
     struct report_totals totals;
 };
 
@@ -106,6 +108,11 @@ struct report {
     uint32_t note_count;
     /* The first measured assembly that has no line; `reason` is empty if there is none. */
     struct report_omission first_empty;
+    /* Classes and methods have everything but their lines, which take more memory than all else:
+     * report_each_package has them. */
+    bool is_outline;
+    const struct facts *facts; /* that it was built from */
+    const struct report_options *options;
 };
 
 struct report_options {
@@ -114,6 +121,7 @@ struct report_options {
     const struct str *exclude_files; /* globs over `relative`; '*' crosses '/' as '**' does */
     uint32_t exclude_file_count;
     bool real_only;  /* as if nothing had been carried (sums.h) */
+    bool outline;    /* report.is_outline */
     struct str root; /* empty: the run's own */
     int64_t timestamp;
     const struct progress_hook *progress; /* or NULL */

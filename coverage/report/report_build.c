@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "base/number.h"
 #include "coverage/facts/sums.h"
 #include "coverage/foreign/foreign_facts.h"
 #include "coverage/pairing/fold_builds.h"
 #include "coverage/report/excluded_lines.h"
 #include "coverage/report/lines.h"
+#include "coverage/report/report_files.h"
 #include "coverage/source/paths.h"
 
 /* How deep methods are folded into each other: one level in valid facts. */
@@ -21,6 +23,7 @@ struct build {
     const struct report_options *options;
     struct list omissions; /* struct report_omission */
     struct report_omission first_empty;
+    struct excluded_lines excluded;
     bool forgets_omissions; /* nobody asks for them */
     struct arena *arena;
     struct arena scratch; /* of one package */
@@ -318,6 +321,8 @@ static void count_method(struct report_method *method)
     for (uint32_t i = 0; i < method->lines.count; i++)
         decisions += method->lines.lines[i].condition_count;
     count_lines(&method->totals, &method->lines);
+    method->first_line = method->lines.lines[0].number;
+    method->first_miss = report_first_miss(&method->lines);
     method->totals.methods_valid = 1;
     method->totals.methods_covered = method->totals.lines_covered != 0;
     method->totals.complexity = method->totals.branches_valid - decisions + 1;
@@ -326,6 +331,8 @@ static void count_method(struct report_method *method)
 static void count_class(struct report_class *class)
 {
     count_lines(&class->totals, &class->lines);
+    class->first_line = class->lines.lines[0].number;
+    class->first_miss = report_first_miss(&class->lines);
     for (uint32_t i = 0; i < class->method_count; i++) {
         class->totals.methods_valid += class->methods[i].totals.methods_valid;
         class->totals.methods_covered += class->methods[i].totals.methods_covered;
@@ -336,8 +343,7 @@ static void count_class(struct report_class *class)
 static int order_methods(const void *left, const void *right)
 {
     const struct report_method *a = left, *b = right;
-    uint32_t line_a = a->lines.lines[0].number, line_b = b->lines.lines[0].number;
-    int order = (line_a > line_b) - (line_a < line_b);
+    int order = number_order(a->first_line, b->first_line);
     if (order == 0)
         order = str_cmp(a->name, b->name);
     return order != 0 ? order : str_cmp(a->signature, b->signature);
@@ -583,17 +589,211 @@ static bool build_files(struct report_package *out, const struct package_parts *
            build_classes(out, &lines, package->owners, package->files, b);
 }
 
-static bool build_package(struct report_package *out, struct package_parts *package,
+/* --- a few files at a time -------------------------------------------------------------------- */
+
+/* Fewer would go more often through all statements of a package. */
+enum {
+    SLICE_STATEMENTS = 1 << 16
+};
+
+struct visit {
+    const struct report_view *views;
+    uint32_t view_count;
+    bool (*take)(void *context, const struct report_package *packages);
+    void *context;
+    struct report_package *packages; /* one for each view */
+    struct lines_module **modules;   /* likewise */
+    uint32_t **file_of;              /* per part: only the files of the slice */
+    struct arena slice, scratch;
+};
+
+/* The number of statements of each file. */
+static bool count_statements(uint32_t **out, const struct package_parts *package, struct build *b)
+{
+    *out = ARENA_NEW(&b->scratch, uint32_t, package->file_count, b->err);
+    for (uint32_t i = 0; *out != NULL && i < package->part_count; i++) {
+        const struct part *part = &package->parts[i];
+        for (uint32_t s = 0; s < part->module->statement_count; s++) {
+            uint32_t file = part->file_of[part->module->statements[s].document];
+            if (file != NO_INDEX)
+                (*out)[file]++;
+        }
+    }
+    return *out != NULL;
+}
+
+static uint32_t slice_end(const uint32_t *statements, uint32_t first, uint32_t file_count)
+{
+    uint64_t sum = 0;
+    uint32_t end = first;
+    while (end < file_count && (end == first || sum + statements[end] <= SLICE_STATEMENTS))
+        sum += statements[end++];
+    return end;
+}
+
+static void show_slice(struct visit *v, const struct package_parts *package, uint32_t first,
+                       uint32_t end)
+{
+    for (uint32_t i = 0; i < package->part_count; i++) {
+        const struct part *part = &package->parts[i];
+        for (uint32_t d = 0; d < part->module->document_count; d++) {
+            uint32_t file = part->file_of[d];
+            v->file_of[i][d] = file >= first && file < end ? file : NO_INDEX;
+        }
+    }
+}
+
+/* What is not a slice's own, in the arena of the package. */
+static bool open_package(struct visit *v, const struct package_parts *package, struct build *b)
+{
+    v->file_of = ARENA_NEW(&b->scratch, uint32_t *, package->part_count, b->err);
+    if (v->file_of == NULL)
+        return false;
+    for (uint32_t i = 0; i < package->part_count; i++) {
+        v->file_of[i] = new_numbers(b, package->parts[i].module->document_count);
+        if (v->file_of[i] == NULL)
+            return false;
+    }
+    for (uint32_t k = 0; k < v->view_count; k++) {
+        if (!sum_parts(&v->modules[k], package, &v->views[k], &b->scratch, b))
+            return false;
+        for (uint32_t i = 0; i < package->part_count; i++)
+            v->modules[k][i].file_of = v->file_of[i];
+    }
+    return true;
+}
+
+static bool build_slice(struct visit *v, const struct package_parts *package, bool is_bare,
+                        struct build *b)
+{
+    struct arena *arena = b->arena;
+    bool ok = true;
+    arena_reset(&v->slice);
+    b->arena = &v->slice;
+    for (uint32_t k = 0; ok && k < v->view_count; k++) {
+        struct report_package *out = &v->packages[k];
+        *out = describe_package(package);
+        arena_reset(&v->scratch);
+        ok = build_files(out, package, v->modules[k], &v->scratch, b) &&
+             (!is_bare || out->class_count != 0 ||
+              count_bare_methods(out, v->modules[k], package->part_count, package->owner_count, b));
+    }
+    b->arena = arena;
+    return ok;
+}
+
+static bool open_visit(struct visit *v, struct build *b)
+{
+    v->packages = ARENA_NEW(b->arena, struct report_package, v->view_count, b->err);
+    v->modules = ARENA_NEW(b->arena, struct lines_module *, v->view_count, b->err);
+    arena_init(&v->slice, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&v->scratch, NULL, 0, ARENA_NO_LIMIT);
+    return v->packages != NULL && v->modules != NULL;
+}
+
+static void close_visit(struct visit *v)
+{
+    arena_free(&v->scratch);
+    arena_free(&v->slice);
+}
+
+/* After name_package. What is built lives until the next slice is. */
+static bool visit_files(struct visit *v, const struct package_parts *package, struct build *b)
+{
+    uint32_t *statements = NULL, end = 0;
+    bool has_classes = false;
+    if (!count_statements(&statements, package, b) || !open_package(v, package, b))
+        return false;
+    do {
+        uint32_t first = end;
+        end = slice_end(statements, first, package->file_count);
+        show_slice(v, package, first, end);
+        if (!build_slice(v, package, !has_classes && end == package->file_count, b) ||
+            !v->take(v->context, v->packages))
+            return false;
+        has_classes = has_classes || v->packages->class_count != 0;
+    } while (end < package->file_count);
+    return true;
+}
+
+/* --- an outline ------------------------------------------------------------------------------- */
+
+struct outlining {
+    struct report_package *out;
+    struct list classes; /* struct report_class */
+    struct build *build;
+};
+
+static bool keep_class(struct outlining *o, const struct report_class *class)
+{
+    struct build *b = o->build;
+    struct report_class *kept = list_add(&o->classes, sizeof *kept, &b->scratch, b->err);
+    if (kept == NULL)
+        return false;
+    *kept = *class;
+    kept->lines = (struct report_lines){0};
+    kept->methods = ARENA_NEW(b->arena, struct report_method, class->method_count, b->err);
+    for (uint32_t i = 0; kept->methods != NULL && i < class->method_count; i++) {
+        kept->methods[i] = class->methods[i];
+        kept->methods[i].lines = (struct report_lines){0};
+    }
+    return kept->methods != NULL;
+}
+
+static bool keep_slice(void *context, const struct report_package *slice)
+{
+    struct outlining *o = context;
+    report_add_totals(&o->out->totals, &slice->totals);
+    for (uint32_t i = 0; i < slice->class_count; i++)
+        if (!keep_class(o, &slice->classes[i]))
+            return false;
+    return excluded_lines_note(&o->build->excluded, slice, o->build->err);
+}
+
+static int order_classes(const void *left, const void *right)
+{
+    const struct report_class *a = left, *b = right;
+    int order = str_cmp(a->name, b->name);
+    return order != 0 ? order : str_cmp(a->file, b->file);
+}
+
+static bool outline_files(struct report_package *out, const struct package_parts *package,
                           struct build *b)
+{
+    struct outlining o = {.out = out, .build = b};
+    const struct report_view view = {b->facts, b->options->real_only};
+    struct visit v = {.views = &view, .view_count = 1, .take = keep_slice, .context = &o};
+    bool ok = open_visit(&v, b) && visit_files(&v, package, b);
+    close_visit(&v);
+    out->classes = ok ? ARENA_NEW(b->arena, struct report_class, o.classes.count, b->err) : NULL;
+    if (out->classes == NULL)
+        return false;
+    out->class_count = o.classes.count;
+    if (out->class_count != 0) {
+        memcpy(out->classes, o.classes.items, out->class_count * sizeof *out->classes);
+        qsort(out->classes, out->class_count, sizeof *out->classes, order_classes);
+    }
+    return true;
+}
+
+static bool fill_package(struct report_package *out, const struct package_parts *package,
+                         struct build *b)
 {
     struct report_view view = {b->facts, b->options->real_only};
     struct lines_module *modules = NULL;
-    *out = describe_package(package);
-    return list_modules(out, package->parts, package->part_count, b) && name_package(package, b) &&
-           sum_parts(&modules, package, &view, b->arena, b) &&
+    return sum_parts(&modules, package, &view, b->arena, b) &&
            build_files(out, package, modules, &b->scratch, b) &&
            (out->class_count != 0 ||
-            count_bare_methods(out, modules, package->part_count, package->owner_count, b));
+            count_bare_methods(out, modules, package->part_count, package->owner_count, b)) &&
+           excluded_lines_note(&b->excluded, out, b->err);
+}
+
+static bool build_package(struct report_package *out, struct package_parts *package,
+                          struct build *b)
+{
+    *out = describe_package(package);
+    return list_modules(out, package->parts, package->part_count, b) && name_package(package, b) &&
+           (b->options->outline ? outline_files(out, package, b) : fill_package(out, package, b));
 }
 
 /* --- all packages ----------------------------------------------------------------------------- */
@@ -723,146 +923,43 @@ bool report_build(struct report *out, const struct facts *all, const struct repo
         return false;
     const struct facts *facts = &applied;
     struct build b = {.facts = facts, .options = options, .arena = arena, .err = err};
-    *out = (struct report){.root = report_root(facts, options), .timestamp = options->timestamp};
+    *out = (struct report){.root = report_root(facts, options),
+                           .timestamp = options->timestamp,
+                           .is_outline = options->outline,
+                           .facts = all,
+                           .options = options};
     struct part *parts = NULL;
     uint32_t part_count = 0;
     out->packages = ARENA_NEW(arena, struct report_package, facts->module_count, err);
     if (out->packages == NULL || !list_parts(&parts, &part_count, &b))
         return false;
     arena_init(&b.scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = build_packages(out, parts, part_count, &b);
+    excluded_lines_open(&b.excluded, options);
+    bool ok = excluded_lines_list(&b.excluded, facts, err) &&
+              build_packages(out, parts, part_count, &b) &&
+              excluded_lines_find(&b.excluded, out, arena, err);
+    excluded_lines_close(&b.excluded);
     arena_free(&b.scratch);
     out->omissions = b.omissions.items;
     out->omission_count = sort_omissions(out->omissions, b.omissions.count);
     out->first_empty = b.first_empty;
-    return ok && excluded_lines_find(out, facts, options, arena, err) &&
-           make_notes(out, facts, arena, err);
+    return ok && make_notes(out, facts, arena, err);
 }
 
-/* --- a few files at a time -------------------------------------------------------------------- */
-
-/* Fewer would go more often through all statements of a package. */
-enum {
-    SLICE_STATEMENTS = 1 << 16
-};
-
-struct visit {
-    const struct report_view *views;
-    uint32_t view_count;
-    bool (*take)(void *context, const struct report_package *packages);
-    void *context;
-    struct report_package *packages; /* one for each view */
-    struct lines_module **modules;   /* likewise */
-    uint32_t **file_of;              /* per part: only the files of the slice */
-    struct arena slice, scratch;
-};
-
-/* The number of statements of each file. */
-static bool count_statements(uint32_t **out, const struct package_parts *package, struct build *b)
-{
-    *out = ARENA_NEW(&b->scratch, uint32_t, package->file_count, b->err);
-    for (uint32_t i = 0; *out != NULL && i < package->part_count; i++) {
-        const struct part *part = &package->parts[i];
-        for (uint32_t s = 0; s < part->module->statement_count; s++) {
-            uint32_t file = part->file_of[part->module->statements[s].document];
-            if (file != NO_INDEX)
-                (*out)[file]++;
-        }
-    }
-    return *out != NULL;
-}
-
-static uint32_t slice_end(const uint32_t *statements, uint32_t first, uint32_t file_count)
-{
-    uint64_t sum = 0;
-    uint32_t end = first;
-    while (end < file_count && (end == first || sum + statements[end] <= SLICE_STATEMENTS))
-        sum += statements[end++];
-    return end;
-}
-
-static void show_slice(struct visit *v, const struct package_parts *package, uint32_t first,
-                       uint32_t end)
-{
-    for (uint32_t i = 0; i < package->part_count; i++) {
-        const struct part *part = &package->parts[i];
-        for (uint32_t d = 0; d < part->module->document_count; d++) {
-            uint32_t file = part->file_of[d];
-            v->file_of[i][d] = file >= first && file < end ? file : NO_INDEX;
-        }
-    }
-}
-
-/* What is not a slice's own, in the arena of the package. */
-static bool open_package(struct visit *v, const struct package_parts *package, struct build *b)
-{
-    v->file_of = ARENA_NEW(&b->scratch, uint32_t *, package->part_count, b->err);
-    if (v->file_of == NULL)
-        return false;
-    for (uint32_t i = 0; i < package->part_count; i++) {
-        v->file_of[i] = new_numbers(b, package->parts[i].module->document_count);
-        if (v->file_of[i] == NULL)
-            return false;
-    }
-    for (uint32_t k = 0; k < v->view_count; k++) {
-        if (!sum_parts(&v->modules[k], package, &v->views[k], &b->scratch, b))
-            return false;
-        for (uint32_t i = 0; i < package->part_count; i++)
-            v->modules[k][i].file_of = v->file_of[i];
-    }
-    return true;
-}
-
-static bool build_slice(struct visit *v, const struct package_parts *package, bool is_bare,
-                        struct build *b)
-{
-    arena_reset(&v->slice);
-    for (uint32_t k = 0; k < v->view_count; k++) {
-        struct report_package *out = &v->packages[k];
-        *out = describe_package(package);
-        arena_reset(&v->scratch);
-        if (!build_files(out, package, v->modules[k], &v->scratch, b) ||
-            (is_bare && out->class_count == 0 &&
-             !count_bare_methods(out, v->modules[k], package->part_count, package->owner_count, b)))
-            return false;
-    }
-    return true;
-}
-
-static bool visit_package(struct visit *v, struct package_parts *package, struct build *b)
-{
-    uint32_t *statements = NULL, end = 0;
-    bool has_classes = false;
-    if (!name_package(package, b) || !count_statements(&statements, package, b) ||
-        !open_package(v, package, b))
-        return false;
-    do {
-        uint32_t first = end;
-        end = slice_end(statements, first, package->file_count);
-        show_slice(v, package, first, end);
-        if (!build_slice(v, package, !has_classes && end == package->file_count, b) ||
-            !v->take(v->context, v->packages))
-            return false;
-        has_classes = has_classes || v->packages->class_count != 0;
-    } while (end < package->file_count);
-    return true;
-}
+/* --- a visit to all packages ------------------------------------------------------------------ */
 
 static bool visit_all(struct visit *v, struct build *b)
 {
     struct part *parts = NULL;
     uint32_t part_count = 0;
-    v->packages = ARENA_NEW(b->arena, struct report_package, v->view_count, b->err);
-    v->modules = ARENA_NEW(b->arena, struct lines_module *, v->view_count, b->err);
-    if (v->packages == NULL || v->modules == NULL || !list_parts(&parts, &part_count, b))
+    if (!open_visit(v, b) || !list_parts(&parts, &part_count, b))
         return false;
-    b->arena = &v->slice;
     for (uint32_t i = 0; i < part_count;) {
         struct package_parts package = first_package(parts + i, part_count - i);
         progress_at(b->options->progress, "comparing", i, part_count);
         i += package.part_count;
         arena_reset(&b->scratch);
-        if (!visit_package(v, &package, b))
+        if (!name_package(&package, b) || !visit_files(v, &package, b))
             return false;
     }
     return true;
@@ -886,11 +983,26 @@ bool report_visit(const struct report_view *views, uint32_t view_count,
         .facts = facts, .options = options, .forgets_omissions = true, .arena = arena, .err = err};
     struct visit v = {.views = applied, .view_count = view_count, .take = take, .context = context};
     arena_init(&b.scratch, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&v.slice, NULL, 0, ARENA_NO_LIMIT);
-    arena_init(&v.scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = visit_all(&v, &b);
-    arena_free(&v.scratch);
-    arena_free(&v.slice);
+    close_visit(&v);
     arena_free(&b.scratch);
     return ok;
+}
+
+bool report_each_package(const struct report *report,
+                         bool (*take)(void *context, const struct report_package *package),
+                         void *context, struct err *err)
+{
+    if (report->is_outline) {
+        struct arena arena;
+        const struct report_view view = {report->facts, report->options->real_only};
+        arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+        bool ok = report_visit(&view, 1, report->options, take, context, &arena, err);
+        arena_free(&arena);
+        return ok;
+    }
+    for (uint32_t i = 0; i < report->package_count; i++)
+        if (!take(context, &report->packages[i]))
+            return false;
+    return true;
 }

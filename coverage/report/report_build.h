@@ -5,7 +5,7 @@
  * Compiler-generated code is shown under its user method, with that method's name, type and
  * signature. Methods without a line are not listed; one that was refused or excluded leaves an
  * omission. An assembly without symbols is a package without classes, with its methods in the
- * totals. */
+ * totals. Facts and options must outlive an outline. */
 #ifndef ILCOV_COVERAGE_REPORT_REPORT_BUILD_H
 #define ILCOV_COVERAGE_REPORT_REPORT_BUILD_H
 
@@ -33,5 +33,12 @@ NODISCARD bool report_visit(const struct report_view *views, uint32_t view_count
                             const struct report_options *options,
                             bool (*take)(void *context, const struct report_package *packages),
                             void *context, struct arena *arena, struct err *err);
+
+/* Calls `take` for all packages of a report with their lines: if it is an outline, for some files
+ * of a package at a time, as report_visit does. */
+NODISCARD bool report_each_package(const struct report *report,
+                                   bool (*take)(void *context,
+                                                const struct report_package *package),
+                                   void *context, struct err *err);
 
 #endif

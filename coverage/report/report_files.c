@@ -33,18 +33,17 @@ static int order_parts(const void *left, const void *right)
     return order != 0 ? order : (a->class > b->class) - (a->class < b->class);
 }
 
-static struct part *list_parts(uint32_t *count, const struct report *report, struct arena *arena,
-                               struct err *err)
+static struct part *list_parts(uint32_t *count, const struct report_package *packages,
+                               uint32_t package_count, struct arena *arena, struct err *err)
 {
     size_t room = 0;
-    for (uint32_t i = 0; i < report->package_count; i++)
-        room += report->packages[i].class_count;
+    for (uint32_t i = 0; i < package_count; i++)
+        room += packages[i].class_count;
     struct part *parts = ARENA_NEW(arena, struct part, room, err);
     *count = 0;
-    for (uint32_t i = 0; parts != NULL && i < report->package_count; i++)
-        for (uint32_t c = 0; c < report->packages[i].class_count; c++)
-            parts[(*count)++] =
-                (struct part){&report->packages[i], &report->packages[i].classes[c]};
+    for (uint32_t i = 0; parts != NULL && i < package_count; i++)
+        for (uint32_t c = 0; c < packages[i].class_count; c++)
+            parts[(*count)++] = (struct part){&packages[i], &packages[i].classes[c]};
     if (parts != NULL && *count != 0)
         qsort(parts, *count, sizeof *parts, order_parts);
     return parts;
@@ -52,7 +51,7 @@ static struct part *list_parts(uint32_t *count, const struct report *report, str
 
 static void add_class(struct report_file *file, const struct report_class *class)
 {
-    uint32_t miss = report_first_miss(&class->lines);
+    uint32_t miss = class->first_miss;
     file->classes[file->class_count++] = class;
     report_add_totals(&file->totals, &class->totals);
     if (miss != 0 && (file->first_miss == 0 || miss < file->first_miss))
@@ -64,11 +63,12 @@ static bool same_file(const struct report_file *file, const struct part *part)
     return file->package == part->package && str_eq(file->path, part->class->file);
 }
 
-static bool list(struct report_files *out, const struct report *report, struct arena *arena,
-                 struct arena *scratch, struct err *err)
+static bool list(struct report_files *out, const struct report_package *packages,
+                 uint32_t package_count, struct arena *arena, struct arena *scratch,
+                 struct err *err)
 {
     uint32_t count = 0;
-    struct part *parts = list_parts(&count, report, scratch, err);
+    struct part *parts = list_parts(&count, packages, package_count, scratch, err);
     const struct report_class **classes = ARENA_NEW(arena, const struct report_class *, count, err);
     out->files = ARENA_NEW(arena, struct report_file, count, err);
     if (parts == NULL || classes == NULL || out->files == NULL)
@@ -85,15 +85,27 @@ static bool list(struct report_files *out, const struct report *report, struct a
     return true;
 }
 
-bool report_files_list(struct report_files *out, const struct report *report, struct arena *arena,
-                       struct err *err)
+static bool list_files(struct report_files *out, const struct report_package *packages,
+                       uint32_t package_count, struct arena *arena, struct err *err)
 {
     struct arena scratch;
     *out = (struct report_files){.count = 0};
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = list(out, report, arena, &scratch, err);
+    bool ok = list(out, packages, package_count, arena, &scratch, err);
     arena_free(&scratch);
     return ok;
+}
+
+bool report_files_list(struct report_files *out, const struct report *report, struct arena *arena,
+                       struct err *err)
+{
+    return list_files(out, report->packages, report->package_count, arena, err);
+}
+
+bool report_files_of_package(struct report_files *out, const struct report_package *package,
+                             struct arena *arena, struct err *err)
+{
+    return list_files(out, package, 1, arena, err);
 }
 
 /* --- methods ---------------------------------------------------------------------------------- */
@@ -101,7 +113,7 @@ bool report_files_list(struct report_files *out, const struct report *report, st
 static int order_methods(const void *left, const void *right)
 {
     const struct report_file_method *a = left, *b = right;
-    int order = number_order(a->method->lines.lines[0].number, b->method->lines.lines[0].number);
+    int order = number_order(a->method->first_line, b->method->first_line);
     return order != 0 ? order : (a->method > b->method) - (a->method < b->method);
 }
 

@@ -22,6 +22,10 @@ struct report_files {
 
 NODISCARD bool report_files_list(struct report_files *out, const struct report *report,
                                  struct arena *arena, struct err *err);
+/* Those of one package. */
+NODISCARD bool report_files_of_package(struct report_files *out,
+                                       const struct report_package *package, struct arena *arena,
+                                       struct err *err);
 
 struct report_file_method {
     const struct report_class *class;

@@ -70,6 +70,23 @@ bool line_index_make(struct line_index *out, struct str text, struct arena *aren
     return ok;
 }
 
+/* Length of the line end that the text ends with, or 0. */
+static size_t end_before(struct str line)
+{
+    for (size_t len = 3; len > 0; len--) /* CR LF is longer than LF */
+        if (len <= line.len && line_end(line, line.len - len) == len)
+            return len;
+    return 0;
+}
+
+struct str line_index_line(const struct line_index *index, uint32_t line)
+{
+    uint32_t start = index->starts[line - 1];
+    struct str text = {index->text.text + start, index->starts[line] - start};
+    text.len -= end_before(text);
+    return text;
+}
+
 /* 16-bit units of the character at *pos; 0 if it is not UTF-8. */
 static uint32_t units_at(struct str text, size_t *pos)
 {

@@ -18,6 +18,9 @@ struct line_index {
 NODISCARD bool line_index_make(struct line_index *out, struct str text, struct arena *arena,
                                struct err *err);
 
+/* A line of the index, without its end. */
+struct str line_index_line(const struct line_index *index, uint32_t line);
+
 /* False if the text has no such place, or is not UTF-8 before it. */
 bool line_index_offset(uint32_t *offset, const struct line_index *index, uint32_t line,
                        uint32_t column);

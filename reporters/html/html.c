@@ -1,22 +1,54 @@
 #include "reporters/html/html.h"
 
+#include "coverage/report/report_build.h"
 #include "reporters/html/asset.h"
 #include "reporters/html/left_out_page.h"
 #include "reporters/html/site_tree.h"
 #include "reporters/html/source_page.h"
 #include "reporters/html/tree_page.h"
 
-static bool write_sources(const struct site *site, const struct progress_hook *progress,
-                          struct err *err)
+struct sources_writing {
+    struct site *site;
+    const struct progress_hook *progress;
+    uint32_t done;
+    struct arena arena; /* of one package */
+    struct err *err;
+};
+
+/* `file` has its lines; the one in the site may be an outline. */
+static bool write_source(const struct site *site, const struct report_file *file, struct err *err)
 {
-    for (uint32_t i = 0; i < site->file_count; i++) {
-        const struct site_file *file = &site->files[i];
-        progress_at(progress, "writing pages", i, site->file_count);
-        if (!source_page_write(site, file, i != 0 ? file - 1 : NULL,
-                               i + 1 < site->file_count ? file + 1 : NULL, err))
+    const struct site_file *known = site_find(site, file->package->name, file->path);
+    const struct site_file *end = site->files + site->file_count;
+    struct site_file with_lines = *known;
+    with_lines.source = *file;
+    return source_page_write(site, &with_lines, known != site->files ? known - 1 : NULL,
+                             known + 1 != end ? known + 1 : NULL, err);
+}
+
+static bool write_package(void *context, const struct report_package *package)
+{
+    struct sources_writing *w = context;
+    struct report_files files;
+    arena_reset(&w->arena);
+    if (!report_files_of_package(&files, package, &w->arena, w->err))
+        return false;
+    for (uint32_t i = 0; i < files.count; i++) {
+        progress_at(w->progress, "writing pages", w->done++, w->site->file_count);
+        if (!write_source(w->site, &files.files[i], w->err))
             return false;
     }
     return true;
+}
+
+static bool write_sources(struct site *site, const struct progress_hook *progress,
+                          struct err *err)
+{
+    struct sources_writing w = {.site = site, .progress = progress, .err = err};
+    arena_init(&w.arena, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = report_each_package(site->report, write_package, &w, err);
+    arena_free(&w.arena);
+    return ok;
 }
 
 /* The indexes last: what they link to is there. */

@@ -145,9 +145,9 @@ static bool add_methods(struct tree_node *type, const struct report_class *class
         node->remark = method->display.signature;
         node->path = method->name;
         node->page = file->page;
-        node->line = method->lines.lines[0].number;
+        node->line = method->first_line;
         node->totals = method->totals;
-        node->missed_line = report_first_miss(&method->lines);
+        node->missed_line = method->first_miss;
         node->missed_page = node->missed_line != 0 ? file->page : STR("");
         node->not_loaded = file->source.package->not_loaded;
     }
@@ -183,7 +183,7 @@ static bool add_class(struct tree_node *assembly, const struct report_package *p
 {
     const struct site_file *file = site_find(site, package->name, class->file);
     struct tree_node *type = assembly->last != NULL ? assembly->last->last : NULL;
-    uint32_t miss = report_first_miss(&class->lines);
+    uint32_t miss = class->first_miss;
     if (type == NULL || !str_eq(type->path, class->name))
         type = add_type(assembly, class, file, site, err);
     if (type == NULL)

@@ -224,9 +224,9 @@ static void put_method(struct writing *w, const struct report_file_method *owned
     struct page *page = &w->page;
     const struct report_method *method = owned->method;
     const struct report_totals *totals = &method->totals;
-    uint32_t miss = report_first_miss(&method->lines);
+    uint32_t miss = method->first_miss;
     page_put(page, "<tr><th scope=row><a href=#L");
-    html_number(&page->text, method->lines.lines[0].number);
+    html_number(&page->text, method->first_line);
     page_put(page, ">");
     html_text(&page->text, method->display.name);
     page_put(page, "</a><small>");

@@ -23,6 +23,7 @@ const struct format report_formats[] = {
         .kind = FORMAT_OF_REPORT,
         .output = DESTINATION_DIRECTORY,
         .wants_sources = true,
+        .takes_outline = true,
         .shows_changes = true,
         .write = html_report_write,
     },
@@ -38,6 +39,7 @@ const struct format report_formats[] = {
         .summary = "assemblies and the worst files for people, to standard error",
         .kind = FORMAT_OF_REPORT,
         .has_colour = true,
+        .takes_outline = true,
         .write = table_write,
     },
     {

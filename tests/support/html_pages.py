@@ -128,7 +128,7 @@ def check_source(page, root, path, folder):
     size = os.path.getsize(os.path.join(root, path))
     if "s" not in page.text:
         return False
-    lines = [line[:-1] if line.endswith("\r") else line for line in text.split("\n")]
+    lines = re.split("\r\n|[\r\n\x85\u2028\u2029]", text)  # as C# does
     if lines and lines[-1] == "":
         lines.pop()
     unseen = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]")

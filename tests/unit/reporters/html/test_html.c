@@ -52,7 +52,11 @@ static void make(struct made *out, struct str name, struct str file, struct repo
     out->class = (struct report_class){
         .name = name, .file = file, .method_count = 1, .lines = {lines, count}};
     out->class.methods = &out->method;
+    out->class.first_line = lines->number;
+    out->class.first_miss = report_first_miss(&out->class.lines);
     out->method = (struct report_method){.name = name, .signature = name, .lines = {lines, count}};
+    out->method.first_line = out->class.first_line;
+    out->method.first_miss = out->class.first_miss;
 }
 
 static const char *write_pages(const struct report *report, const struct lines *lines)
