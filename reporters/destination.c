@@ -130,7 +130,7 @@ bool destination_open_file(struct destination *d, const char *name, struct err *
 {
     assert(d->folder != NULL && d->file == NULL);
     d->name = name;
-    if (output_folder_open_file(&d->output, d->folder, name, err) && begin(d, err))
+    if (output_folder_open_file(&d->output, d->folder, name, &d->last_folder, err) && begin(d, err))
         return true;
     err_prefix(err, "%s", name);
     return false;
@@ -154,4 +154,10 @@ bool destination_put_file(struct destination *d, const char *name, struct str by
     output_skip_sync(&d->output);
     (void)fwrite(bytes.text, 1, bytes.len, d->file);
     return destination_commit_file(d, err);
+}
+
+void destination_remove_files(struct destination *d, const char *name, struct str mark,
+                              bool (*is_stale)(void *context, struct str file), void *context)
+{
+    output_folder_remove(d->folder, name, mark, is_stale, context);
 }

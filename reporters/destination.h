@@ -25,6 +25,7 @@ struct destination {
                              on a standard stream, unless its locale has UTF-8 */
     const char *folder;   /* of a directory, else NULL */
     const char *name;     /* of the open file in the directory */
+    uint64_t last_folder; /* output_folder_open_file */
     struct output output; /* of `file` */
 };
 
@@ -51,5 +52,9 @@ NODISCARD bool destination_commit_file(struct destination *directory, struct err
  * left as it is, and the others are not flushed to the disk one by one (output_skip_sync). */
 NODISCARD bool destination_put_file(struct destination *directory, const char *name,
                                     struct str bytes, struct err *err);
+
+/* Removes files of an earlier report from the folder `name` of a directory (output_folder.h). */
+void destination_remove_files(struct destination *directory, const char *name, struct str mark,
+                              bool (*is_stale)(void *context, struct str file), void *context);
 
 #endif

@@ -1,5 +1,6 @@
 #include "system/output_folder.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,11 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fnv.h"
 #include "system/file_read.h"
 #include "system/output_path.h"
 
 enum {
-    FOLDER_MODE = 0777 /* less the umask */
+    FOLDER_MODE = 0777, /* less the umask */
+    MARK_WITHIN = 256
 };
 
 /* --- the folder ------------------------------------------------------------------------------- */
@@ -104,8 +107,16 @@ static bool make_way(char *path, char *names, struct err *err)
     return true;
 }
 
+static bool open_at(struct output *out, const char *path, uint64_t *last, struct err *err)
+{
+    uint64_t here = fnv_bytes(FNV_START, path, (size_t)(strrchr(path, '/') - path));
+    bool is_next = here == *last;
+    *last = here;
+    return is_next ? output_open_next(out, path, err) : output_open(out, path, err);
+}
+
 bool output_folder_open_file(struct output *out, const char *folder, const char *name,
-                             struct err *err)
+                             uint64_t *last, struct err *err)
 {
     char path[PATH_MAX];
     *out = (struct output){.fd = -1, .lock = -1};
@@ -117,8 +128,8 @@ bool output_folder_open_file(struct output *out, const char *folder, const char 
     if (!make_way(path, path + strlen(folder) + 1, err))
         return false;
     if (access(path, F_OK) != 0 && !is_kind(path, S_IFLNK))
-        return output_open(out, path, err);
-    return is_kind(path, S_IFREG) ? output_open(out, path, err)
+        return open_at(out, path, last, err);
+    return is_kind(path, S_IFREG) ? open_at(out, path, last, err)
                                   : err_set(err, ERR_IO, "is not a regular file");
 }
 
@@ -142,4 +153,47 @@ bool output_folder_has(const char *folder, const char *name, struct str bytes)
     }
     (void)close(fd);
     return same;
+}
+
+/* --- what is not needed any more -------------------------------------------------------------- */
+
+static bool has_mark(int folder, const char *name, struct str mark)
+{
+    char end[MARK_WITHIN];
+    struct stat info;
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool ok = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    off_t start = ok && info.st_size > MARK_WITHIN ? info.st_size - MARK_WITHIN : 0;
+    ok = ok && lseek(fd, start, SEEK_SET) == start;
+    ssize_t len = ok ? file_read_some(fd, end, sizeof end) : 0;
+    (void)close(fd);
+    return len > 0 && memmem(end, (size_t)len, mark.text, mark.len) != NULL;
+}
+
+static bool remove_from(DIR *stream, struct str mark,
+                        bool (*is_stale)(void *context, struct str file), void *context)
+{
+    bool any = false;
+    for (struct dirent *entry = readdir(stream); entry != NULL; entry = readdir(stream))
+        if (is_stale(context, str_of(entry->d_name)) &&
+            has_mark(dirfd(stream), entry->d_name, mark))
+            any = unlinkat(dirfd(stream), entry->d_name, 0) == 0 || any;
+    return any;
+}
+
+void output_folder_remove(const char *folder, const char *name, struct str mark,
+                          bool (*is_stale)(void *context, struct str file), void *context)
+{
+    char path[PATH_MAX];
+    int len = snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!stays_inside(name) || len < 0 || (size_t)len >= sizeof path || !is_kind(path, S_IFDIR))
+        return;
+    DIR *stream = opendir(path);
+    bool any = stream != NULL && remove_from(stream, mark, is_stale, context);
+    if (stream != NULL)
+        (void)closedir(stream);
+    if (any)
+        (void)rmdir(path);
 }

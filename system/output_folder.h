@@ -15,9 +15,15 @@ NODISCARD bool output_folder_make(const char *path, struct err *err);
 NODISCARD bool output_folder_check(const char *path, struct err *err);
 
 /* Like output_open. `name` is relative to the folder, such as "src/Order.html"; the folders in it
- * are created. */
+ * are created. `last`: tells which of them the last file was in, 0 for the first. */
 NODISCARD bool output_folder_open_file(struct output *out, const char *folder, const char *name,
-                                       struct err *err);
+                                       uint64_t *last, struct err *err);
+
+/* Removes the regular files in `name`, a folder in it, for which `is_stale` says so and that have
+ * `mark` near their end. What cannot be removed stays; so do links. If the folder is empty then, it
+ * is removed as well. */
+void output_folder_remove(const char *folder, const char *name, struct str mark,
+                          bool (*is_stale)(void *context, struct str file), void *context);
 
 /* Does the folder hold a file of this name with exactly these bytes? */
 bool output_folder_has(const char *folder, const char *name, struct str bytes);

@@ -35,9 +35,11 @@ static bool is_left_over(int folder, const char *name, int *fd)
            status.st_uid == geteuid() && flock(*fd, LOCK_EX | LOCK_NB) == 0;
 }
 
-static void remove_left_over(const char *folder)
+void temporary_file_sweep(struct str folder)
 {
-    DIR *stream = opendir(folder);
+    char text[PATH_MAX];
+    int len = snprintf(text, sizeof text, "%.*s/", STR_ARGS(folder));
+    DIR *stream = len > 0 && (size_t)len < sizeof text ? opendir(text) : NULL;
     if (stream == NULL)
         return;
     for (struct dirent *entry = readdir(stream); entry != NULL; entry = readdir(stream)) {
@@ -84,10 +86,6 @@ static bool create(struct temporary_file *out, struct str folder, unsigned n)
 
 bool temporary_file_create(struct temporary_file *out, struct str folder)
 {
-    char text[PATH_MAX];
-    int len = snprintf(text, sizeof text, "%.*s/", STR_ARGS(folder));
-    if (len > 0 && (size_t)len < sizeof text)
-        remove_left_over(text);
     for (unsigned n = 0; n < NAMES_TRIED; n++) {
         *out = (struct temporary_file){.fd = -1, .lock = -1};
         if (create(out, folder, n))

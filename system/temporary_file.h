@@ -15,8 +15,11 @@ struct temporary_file {
     char path[PATH_MAX]; /* empty: there is none */
 };
 
-/* First removes those files of this user in the folder that killed processes left. False with
- * errno: the file cannot be created; ENAMETOOLONG: its path is longer than PATH_MAX. */
+/* False with errno: the file cannot be created; ENAMETOOLONG: its path is longer than PATH_MAX. */
 NODISCARD bool temporary_file_create(struct temporary_file *out, struct str folder);
+
+/* Removes those files of this user in the folder that killed processes left. Reads all of the
+ * folder. */
+void temporary_file_sweep(struct str folder);
 
 #endif

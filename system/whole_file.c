@@ -24,7 +24,10 @@ static bool create_temporary(struct output *out, const char *folder, int folder_
                              struct err *err)
 {
     struct temporary_file file;
-    if (!temporary_file_create(&file, (struct str){folder, (size_t)folder_len}))
+    struct str in = {folder, (size_t)folder_len};
+    if (!out->skips_sweep)
+        temporary_file_sweep(in);
+    if (!temporary_file_create(&file, in))
         return errno == ENAMETOOLONG
                    ? err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_MAX)
                    : err_set_errno(err, "a temporary file beside it cannot be created");
@@ -85,9 +88,8 @@ static bool open_copy(struct output *out, const char *path, const struct stat *o
     return create_copy(out, exists, err) && (!exists || keep_mode(out, old, err));
 }
 
-bool output_open(struct output *out, const char *path, struct err *err)
+static bool open_path(struct output *out, const char *path, struct err *err)
 {
-    *out = (struct output){.fd = -1, .lock = -1, .existing_len = SIZE_MAX};
     struct stat old;
     bool exists = stat(path, &old) == 0;
     if (!exists && errno != ENOENT)
@@ -100,6 +102,18 @@ bool output_open(struct output *out, const char *path, struct err *err)
         return true;
     output_abandon(out);
     return false;
+}
+
+bool output_open(struct output *out, const char *path, struct err *err)
+{
+    *out = (struct output){.fd = -1, .lock = -1, .existing_len = SIZE_MAX};
+    return open_path(out, path, err);
+}
+
+bool output_open_next(struct output *out, const char *path, struct err *err)
+{
+    *out = (struct output){.fd = -1, .lock = -1, .existing_len = SIZE_MAX, .skips_sweep = true};
+    return open_path(out, path, err);
 }
 
 /* --- the end ---------------------------------------------------------------------------------- */

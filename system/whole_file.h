@@ -23,10 +23,14 @@ struct output {
     size_t existing_len; /* of the part of a new target that was there before */
     bool exists;         /* the target did before */
     bool is_elsewhere;   /* the temporary file is in another directory */
-    bool skips_sync;
+    bool skips_sync, skips_sweep;
 };
 
 NODISCARD bool output_open(struct output *out, const char *path, struct err *err);
+/* The same for another file in the directory of the last one. output_open looks through the whole
+ * directory for what killed processes left there; doing that for each of thousands of files takes
+ * time that grows with their square. */
+NODISCARD bool output_open_next(struct output *out, const char *path, struct err *err);
 /* stdout or stderr, which stays open. */
 NODISCARD bool output_open_stream(struct output *out, FILE *stream, struct err *err);
 

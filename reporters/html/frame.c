@@ -82,7 +82,7 @@ void frame_tabs(struct text *out, struct str name, const char *kind, const struc
 
 void frame_foot(struct text *out)
 {
-    text_add(out, STR("</main>\n<footer>Written by ilcov " ILCOV_VERSION));
+    text_add(out, STR("</main>\n" FRAME_FOOT ILCOV_VERSION));
 }
 
 void frame_end(struct text *out)

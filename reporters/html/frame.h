@@ -16,6 +16,9 @@ extern const struct frame_tab frame_report_tabs[], frame_tabs_with_changes[];
 /* Where the pages of a comparison begin, in the folder of a report. */
 #define FRAME_CHANGES "changes.html"
 
+/* Each page has it in its last lines. */
+#define FRAME_FOOT "<footer>Written by ilcov "
+
 /* Up to the title, which follows as HTML. */
 void frame_begin(struct text *out);
 /* From there to the tabs. `name` is that of the page's file: "files/0f6a3c2b91d4-A.cs.html"; `kind`

@@ -5,6 +5,7 @@
 #include "reporters/html/left_out_page.h"
 #include "reporters/html/site_tree.h"
 #include "reporters/html/source_page.h"
+#include "reporters/html/stale_pages.h"
 #include "reporters/html/tree_page.h"
 
 struct sources_writing {
@@ -56,7 +57,8 @@ static bool write_site(struct site *site, const struct progress_hook *progress, 
 {
     return site_list_files(site, err) && site_tree_grow(site, err) &&
            asset_write_all(site->destination, err) && write_sources(site, progress, err) &&
-           left_out_page_write(site, err) && tree_page_write_all(site, err);
+           left_out_page_write(site, err) && tree_page_write_all(site, err) &&
+           stale_pages_remove(site, err);
 }
 
 bool html_write(const struct format_job *job, struct err *err)

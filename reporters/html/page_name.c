@@ -1,6 +1,7 @@
 #include "reporters/html/page_name.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/fnv.h"
 
@@ -13,6 +14,11 @@ static bool is_safe(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
            c == '_' || c == '-';
+}
+
+static bool is_hash_digit(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
 /* The end of the path: what people know a file by. */
@@ -38,4 +44,19 @@ bool page_name(struct str *out, const char *folder, struct str path, struct str 
     add_shown(&name, path);
     text_add(&name, STR(".html"));
     return text_take(out, &name, err);
+}
+
+bool page_name_is_one(struct str file)
+{
+    static const char end[] = ".html";
+    if (file.len < HASH_DIGITS + sizeof end || file.text[HASH_DIGITS] != '-' ||
+        memcmp(file.text + file.len - (sizeof end - 1), end, sizeof end - 1) != 0)
+        return false;
+    for (size_t i = 0; i < HASH_DIGITS; i++)
+        if (!is_hash_digit(file.text[i]))
+            return false;
+    for (size_t i = HASH_DIGITS; i < file.len; i++)
+        if (!is_safe(file.text[i]))
+            return false;
+    return true;
 }

@@ -6,7 +6,8 @@
 #include "base/list.h"
 #include "reporters/html/page_name.h"
 
-/* A tree with more rows than this has a page for each of its branches. */
+/* A tree with more rows than this has a page for each of its branches, and a node with more
+ * children than this has branches made for them. */
 enum {
     PAGE_ROWS = 500
 };
@@ -275,6 +276,9 @@ bool site_tree_grow(struct site *site, struct err *err)
 {
     site->folders = site->types = (struct tree_node){.kind = TREE_ROOT};
     if (!grow_folders(site, err) || !grow_types(site, err))
+        return false;
+    if (!tree_divide(&site->folders, PAGE_ROWS, site->arena, err) ||
+        !tree_divide(&site->types, PAGE_ROWS, site->arena, err))
         return false;
     tree_finish(&site->folders);
     tree_finish(&site->types);

@@ -9,6 +9,7 @@
 enum tree_kind {
     TREE_ROOT,
     TREE_FOLDER,
+    TREE_RANGE, /* some of the many children of a node: "A.cs – M.cs" */
     TREE_FILE,
     TREE_ASSEMBLY,
     TREE_NAMESPACE,
@@ -38,5 +39,13 @@ NODISCARD struct tree_node *tree_add(struct tree_node *parent, enum tree_kind ki
 /* Adds up totals, rows and first misses from the leaves to the root, and numbers the rows. A node
  * whose totals are given keeps them. */
 void tree_finish(struct tree_node *root);
+
+/* Puts ranges of at most `row_max` rows between a node of more children than that and its children,
+ * in the whole tree. Before tree_finish. */
+NODISCARD bool tree_divide(struct tree_node *root, uint32_t row_max, struct arena *arena,
+                           struct err *err);
+
+/* The node after `node` in the order of the rows, within `root`; NULL after the last one. */
+struct tree_node *tree_next(const struct tree_node *root, struct tree_node *node);
 
 #endif

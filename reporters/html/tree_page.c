@@ -9,9 +9,9 @@ enum {
 };
 
 static const char *const kinds[] = {
-    [TREE_ROOT] = "root",       [TREE_FOLDER] = "folder",       [TREE_FILE] = "file",
-    [TREE_ASSEMBLY] = "folder", [TREE_NAMESPACE] = "namespace", [TREE_TYPE] = "type",
-    [TREE_METHOD] = "method",
+    [TREE_ROOT] = "root", [TREE_FOLDER] = "folder",   [TREE_RANGE] = "folder",
+    [TREE_FILE] = "file", [TREE_ASSEMBLY] = "folder", [TREE_NAMESPACE] = "namespace",
+    [TREE_TYPE] = "type", [TREE_METHOD] = "method",
 };
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -128,8 +128,8 @@ static bool write_page(struct site *site, const struct tree_node *node, struct s
 
 static bool is_index(const struct tree_node *node)
 {
-    return node->page.len != 0 && (node->kind == TREE_FOLDER || node->kind == TREE_ASSEMBLY ||
-                                   node->kind == TREE_NAMESPACE);
+    return node->page.len != 0 && (node->kind == TREE_FOLDER || node->kind == TREE_RANGE ||
+                                   node->kind == TREE_ASSEMBLY || node->kind == TREE_NAMESPACE);
 }
 
 static bool write_tree(struct site *site, const struct tree_node *root, struct str name,

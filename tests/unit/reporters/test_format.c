@@ -357,6 +357,42 @@ static void directory_keeps_what_else_is_in_it(void **state)
     assert_int_equal(temporary_count(&folder), 2);
 }
 
+/* What a killed process left in "src", as in temporary_file.h. */
+static bool is_left(void)
+{
+    return is_there("html/src/.ilcov-1-0.tmp");
+}
+
+static void leave(void)
+{
+    (void)temporary_file(&folder, "html/src/.ilcov-1-0.tmp", "x", 1);
+}
+
+static bool write_after_a_kill(const struct format_job *job, struct err *err)
+{
+    struct destination *d = job->destination;
+    bool ok = destination_put_file(d, "src/a", STR("a"), err);
+    leave();
+    ok = ok && destination_put_file(d, "src/b", STR("b"), err);
+    assert_true(is_left()); /* the folder is not looked through for each of its files */
+    ok = ok && destination_put_file(d, "c", STR("c"), err) &&
+         destination_put_file(d, "src/d", STR("d"), err);
+    assert_false(is_left());
+    return ok;
+}
+
+static void what_killed_processes_left_is_removed_once_a_folder(void **state)
+{
+    static const struct format format = {
+        .name = "many", .output = DESTINATION_DIRECTORY, .write = write_after_a_kill};
+    (void)state;
+    assert_written(&format, temporary_path(&folder, "html"));
+    leave();
+    names = NAMES("src/a");
+    assert_written(&many, temporary_path(&folder, "html"));
+    assert_false(is_left());
+}
+
 static void files_before_a_failure_are_whole_and_the_failed_one_is_not_there(void **state)
 {
     const char *html = temporary_path(&folder, "html");
@@ -464,6 +500,7 @@ int main(void)
         TEST(missing_directories_are_made),
         TEST(directory_is_made_and_filled),
         TEST(directory_keeps_what_else_is_in_it),
+        TEST(what_killed_processes_left_is_removed_once_a_folder),
         TEST(files_before_a_failure_are_whole_and_the_failed_one_is_not_there),
         TEST(file_of_a_directory_that_cannot_be_written_is_named),
         TEST(names_that_lead_out_of_the_directory_are_refused),

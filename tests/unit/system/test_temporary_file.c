@@ -41,9 +41,8 @@ static void what_a_killed_process_left_is_removed(void **state)
     }
     assert_int_equal(waitpid(pid, NULL, 0), pid);
     assert_int_equal(temporary_count(&folder), 1);
-    struct temporary_file file = made();
-    assert_int_equal(temporary_count(&folder), 1);
-    closed(&file);
+    temporary_file_sweep(str_of(folder.folder));
+    assert_int_equal(temporary_count(&folder), 0);
 }
 
 /* Also after the output was written and closed, until it is renamed. */
@@ -53,6 +52,7 @@ static void what_is_in_use_stays(void **state)
     struct temporary_file first = made();
     (void)close(first.fd);
     struct temporary_file second = made();
+    temporary_file_sweep(str_of(folder.folder));
     assert_true(is_there(first.path));
     assert_true(is_there(second.path));
     assert_string_not_equal(first.path, second.path);
@@ -71,9 +71,8 @@ static void other_names_and_kinds_stay(void **state)
     assert_int_equal(mkfifo(temporary_path(&folder, ".ilcov-1-1.tmp"), 0600), 0);
     assert_int_equal(symlink("/nowhere", temporary_path(&folder, ".ilcov-1-2.tmp")), 0);
     assert_int_equal(mkdir(temporary_path(&folder, ".ilcov-1-3.tmp"), 0700), 0);
-    struct temporary_file file = made();
-    assert_int_equal(temporary_count(&folder), ARRAY_LEN(names) + 4);
-    closed(&file);
+    temporary_file_sweep(str_of(folder.folder));
+    assert_int_equal(temporary_count(&folder), ARRAY_LEN(names) + 3);
     (void)rmdir(temporary_path(&folder, ".ilcov-1-3.tmp"));
 }
 
