@@ -233,9 +233,10 @@ valgrind-brief: # what `make check` runs of `make valgrind`
 	$(MAKE) --no-print-directory unit RUN="$(MEMCHECK)" \
 	    UNIT="$(filter-out $(VALGRIND_LEAVES_OUT) $(MEMCHECKED_SLOW),$(notdir $(foreach room,$(MEMCHECKED),$(filter tests/unit/$(room)/%,$(UNIT_FILES)))))"
 
-bench: all $(BUILD)/make_shards ## what coverage costs: paired runs, medians, ratios; and what merging costs
+bench: all $(BUILD)/make_shards $(BUILD)/make_solution ## what coverage costs: paired runs, medians, ratios; and what merging costs
 	bench/run.sh
 	bench/merge.sh
+	bench/html.sh
 	bench/attach.sh
 
 # --- the house ---------------------------------------------------------------------------------------------------

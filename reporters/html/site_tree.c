@@ -174,7 +174,7 @@ static struct tree_node *add_type(struct tree_node *assembly, const struct repor
         return NULL;
     type->path = class->name;
     type->page = file->page;
-    type->line = class->lines.lines[0].number;
+    type->line = class->first_line;
     return type;
 }
 

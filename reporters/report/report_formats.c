@@ -47,6 +47,7 @@ const struct format report_formats[] = {
         .summary = "a table of all source files for people, to standard error",
         .kind = FORMAT_OF_REPORT,
         .has_colour = true,
+        .takes_outline = true,
         .write = files_write,
     },
     {
