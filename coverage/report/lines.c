@@ -366,10 +366,31 @@ static uint64_t count_outcomes(const struct report_condition *conditions, uint32
     return outcomes;
 }
 
+static bool are_reversed(enum outcome_words a, enum outcome_words b)
+{
+    static const enum outcome_words other[WORDS_LAST + 1] = {
+        [WORDS_FALSE_TRUE] = WORDS_TRUE_FALSE, [WORDS_TRUE_FALSE] = WORDS_FALSE_TRUE,
+        [WORDS_VALUE_NULL] = WORDS_NULL_VALUE, [WORDS_NULL_VALUE] = WORDS_VALUE_NULL,
+        [WORDS_BODY_END] = WORDS_END_BODY,     [WORDS_END_BODY] = WORDS_BODY_END,
+    };
+    return a != WORDS_UNKNOWN && other[a] == b;
+}
+
+/* Another build of the same source may test the opposite: its outcomes are then the other way
+ * round. */
 static bool add_outcomes(struct report_condition *into, const struct report_condition *from,
                          const struct work *work)
 {
-    if (!add_hits(&into->outcome_hits, from->outcome_hits, into->outcome_count, work))
+    const uint64_t *hits = from->outcome_hits;
+    uint64_t swapped[2];
+    if (are_reversed(into->words, from->words)) {
+        swapped[0] = hits[1];
+        swapped[1] = hits[0];
+        hits = swapped;
+    } else if (into->words != from->words) {
+        into->words = WORDS_UNKNOWN;
+    }
+    if (!add_hits(&into->outcome_hits, hits, into->outcome_count, work))
         return false;
     into->covered_count = count_covered(into->outcome_hits, into->outcome_count);
     return true;

@@ -481,6 +481,41 @@ static void builds_are_added_up(void **state)
     assert_int_equal(report.totals.lines_valid, 3);
 }
 
+static void builds_that_test_the_opposite_are_added_crosswise(void **state)
+{
+    static const struct {
+        enum outcome_words first, second, sum;
+        uint64_t hits[2];
+    } cases[] = {
+        {WORDS_FALSE_TRUE, WORDS_FALSE_TRUE, WORDS_FALSE_TRUE, {5, 0}},
+        {WORDS_FALSE_TRUE, WORDS_TRUE_FALSE, WORDS_FALSE_TRUE, {3, 2}},
+        {WORDS_NULL_VALUE, WORDS_VALUE_NULL, WORDS_NULL_VALUE, {3, 2}},
+        {WORDS_END_BODY, WORDS_BODY_END, WORDS_END_BODY, {3, 2}},
+        {WORDS_FALSE_TRUE, WORDS_UNKNOWN, WORDS_UNKNOWN, {5, 0}},
+        {WORDS_UNKNOWN, WORDS_TRUE_FALSE, WORDS_UNKNOWN, {5, 0}},
+        {WORDS_FALSE_TRUE, WORDS_NULL_VALUE, WORDS_UNKNOWN, {5, 0}},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct small s;
+        start(&s);
+        for (int second = 0; second < 2; second++) {
+            if (second != 0)
+                next_module(&s);
+            uint32_t m = method(&s, "T", "M");
+            line_of(&s, m, 1, 1);
+            condition(&s, m, 1, second != 0 ? 2 : 3, 0);
+            s.modules[s.facts.module_count - 1].decisions[0].words =
+                second != 0 ? cases[i].second : cases[i].first;
+        }
+        struct report report = build(&s.facts);
+        const struct report_condition *sum = only_class(&report)->lines.lines[0].conditions;
+        assert_int_equal(sum->words, cases[i].sum);
+        assert_int_equal(sum->outcome_hits[0], cases[i].hits[0]);
+        assert_int_equal(sum->outcome_hits[1], cases[i].hits[1]);
+    }
+}
+
 /* Added up place by place, one condition would have what another did. */
 static void build_with_more_outcomes_wins(void **state)
 {
@@ -852,6 +887,7 @@ int main(void)
         TEST(conditions_of_different_code_on_a_line_are_listed),
         TEST(complexity_is_branches_less_decisions_and_one),
         TEST(builds_are_added_up),
+        TEST(builds_that_test_the_opposite_are_added_crosswise),
         TEST(build_with_more_outcomes_wins),
         TEST(assembly_that_one_build_loaded_was_loaded),
         TEST(omissions_are_listed_once_and_in_order),
