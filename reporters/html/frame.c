@@ -5,14 +5,15 @@
 #include "base/number.h"
 #include "reporters/html/html_text.h"
 
-const struct frame_tab frame_report_tabs[] = {
-    {"index.html", "Files"}, {"types.html", "Types"}, {"left-out.html", "Left out"}, {NULL, NULL}};
+const struct frame_tab frame_report_tabs[] = {{"index.html", "Files"},
+                                              {"types.html", "Types"},
+                                              {"hotspots.html", "Hotspots"},
+                                              {"left-out.html", "Left out"},
+                                              {NULL, NULL}};
 
-const struct frame_tab frame_tabs_with_changes[] = {{"index.html", "Files"},
-                                                    {"types.html", "Types"},
-                                                    {"left-out.html", "Left out"},
-                                                    {FRAME_CHANGES, "Changes"},
-                                                    {NULL, NULL}};
+const struct frame_tab frame_tabs_with_changes[] = {
+    {"index.html", "Files"},       {"types.html", "Types"},    {"hotspots.html", "Hotspots"},
+    {"left-out.html", "Left out"}, {FRAME_CHANGES, "Changes"}, {NULL, NULL}};
 
 static bool is_below(struct str name)
 {

@@ -2,6 +2,7 @@
 
 #include "coverage/report/report_build.h"
 #include "reporters/html/asset.h"
+#include "reporters/html/hotspots_page.h"
 #include "reporters/html/left_out_page.h"
 #include "reporters/html/site_tree.h"
 #include "reporters/html/source_page.h"
@@ -42,8 +43,7 @@ static bool write_package(void *context, const struct report_package *package)
     return true;
 }
 
-static bool write_sources(struct site *site, const struct progress_hook *progress,
-                          struct err *err)
+static bool write_sources(struct site *site, const struct progress_hook *progress, struct err *err)
 {
     struct sources_writing w = {.site = site, .progress = progress, .err = err};
     arena_init(&w.arena, NULL, 0, ARENA_NO_LIMIT);
@@ -57,8 +57,8 @@ static bool write_site(struct site *site, const struct progress_hook *progress, 
 {
     return site_list_files(site, err) && site_tree_grow(site, err) &&
            asset_write_all(site->destination, err) && write_sources(site, progress, err) &&
-           left_out_page_write(site, err) && tree_page_write_all(site, err) &&
-           stale_pages_remove(site, err);
+           left_out_page_write(site, err) && hotspots_page_write(site, err) &&
+           tree_page_write_all(site, err) && stale_pages_remove(site, err);
 }
 
 bool html_write(const struct format_job *job, struct err *err)

@@ -1,5 +1,6 @@
-/* html.h - a folder of pages for people: index.html, types.html, left-out.html, a page for each
- * source file in files/, style.css and script.js. It needs no server, and nothing from outside. */
+/* html.h - a folder of pages for people: index.html, types.html, hotspots.html, left-out.html, a
+ * page for each source file in files/, style.css and script.js. It needs no server and nothing from
+ * outside. */
 #ifndef ILCOV_REPORTERS_HTML_HTML_H
 #define ILCOV_REPORTERS_HTML_HTML_H
 

@@ -139,6 +139,25 @@ def check_source(page, root, path, folder):
     return True
 
 
+def check_hotspots(report):
+    """hotspots.html has the methods with missed lines, the highest score first."""
+    with open("hotspots.html", encoding="utf-8") as file:
+        rows = re.findall(r"<tr class=.method d0.>.*?<td>(\d+)<td>(\d+)\n", file.read(), re.S)
+    got = [(int(score), int(complexity)) for score, complexity in rows]
+    expected = []
+    for package in report["packages"]:
+        for entry in package["classes"]:
+            for method in entry["methods"]:
+                lines, complexity = method["totals"]["lines"], method["totals"]["complexity"]
+                missed = lines["valid"] - lines["covered"]
+                if missed:
+                    expected.append((int(complexity ** 2 * (missed / lines["valid"]) ** 3 + complexity + 1e-9), complexity))
+    if [score for score, _ in got] != sorted((score for score, _ in expected), reverse=True)[:200]:
+        wrong.append(f"hotspots.html: {got[:9]} instead of {sorted(expected, reverse=True)[:9]}")
+    if not set(got) <= set(expected):
+        wrong.append(f"hotspots.html: {set(got) - set(expected)}")
+
+
 def main():
     folder, report = sys.argv[1], json.load(open(sys.argv[2], encoding="utf-8"))
     root = sys.argv[3] if len(sys.argv) > 3 else None
@@ -154,6 +173,7 @@ def main():
             elif path not in ("style.css", "script.js"):
                 wrong.append(f"{path}: what is this?")
     check_links(pages, ".")
+    check_hotspots(report)
     # A page says by its links and its heading which file it is.
     with_text, seen = 0, {}
     by_name = {}

@@ -430,7 +430,7 @@ static void check_random(uint64_t seed)
     assert_str(str_of(shown), all.text);
     xmlFree(content);
     xmlFreeDoc(document);
-    assert_int_equal(check_pages(pages), 4);
+    assert_int_equal(check_pages(pages), 5);
 }
 
 static void nothing_in_the_data_becomes_markup(void **state)
