@@ -4,7 +4,8 @@
 #include "reporters/source_text.h"
 
 enum {
-    EXCERPT_MOST = 60 /* bytes */
+    EXCERPT_MOST = 60,      /* bytes */
+    COLUMN_UNKNOWN = 0xFFFE /* what compilers write for this column and those after it */
 };
 
 bool condition_lacks(const struct report_line *line, const struct report_condition *condition)
@@ -15,8 +16,8 @@ bool condition_lacks(const struct report_line *line, const struct report_conditi
 bool condition_is_on(const struct report_condition *condition, uint32_t line)
 {
     const struct fact_span *span = &condition->span;
-    return condition->is_exact && span->start_column != 0 && span->start_line == line &&
-           span->end_line == line;
+    return condition->is_exact && span->start_column != 0 && span->end_column < COLUMN_UNKNOWN &&
+           span->start_line == line && span->end_line == line;
 }
 
 static struct str excerpt(const struct report_condition *condition, const struct report_file *file,

@@ -15,7 +15,8 @@ enum {
     HITS_LEAST = 5,
     ROWS_MOST = 8, /* of one line on a terminal */
     CODE_LEAST = 20,
-    GUTTER_BLANKS = 5 /* and signs, around the numbers */
+    UNDERLINE_MOST = 500, /* columns, where there is no terminal */
+    GUTTER_BLANKS = 5     /* and signs, around the numbers */
 };
 
 struct viewing {
@@ -23,7 +24,8 @@ struct viewing {
     const struct screen *screen;
     const struct report_file *file;
     struct source_lines lines;
-    uint32_t line, run; /* the next of each */
+    uint32_t line, run, mark; /* the next of each */
+    uint32_t last;            /* line of those that are shown together */
     int number_width, hits_width;
     size_t indent, room; /* columns before the text, and of the text; room 0: any */
     struct arena *arena; /* of the words of one line */
@@ -129,7 +131,8 @@ static bool put_underline(const struct viewing *v, struct str text, uint32_t num
     size_t start = source_text_offset(text, span->start_column);
     size_t column = width_of((struct str){text.text, start});
     size_t width = width_of(source_text_cut(text, span->start_column, span->end_column));
-    if (width == 0 || (v->room != 0 && column + width + 1 + screen_text_width(words) > v->room))
+    size_t room = v->room != 0 ? v->room : UNDERLINE_MOST;
+    if (width == 0 || column + width + 1 + screen_text_width(words) > room)
         return false;
     begin_words(v, column);
     for (; width != 0; width--)
@@ -158,24 +161,61 @@ static void put_below(const struct viewing *v, struct str text, struct str words
     end_words(v);
 }
 
+static bool put_condition(const struct viewing *v, struct str text, uint32_t number,
+                          const struct report_condition *condition)
+{
+    struct text brief;
+    struct str words;
+    arena_reset(v->arena);
+    text_open(&brief, v->arena);
+    sentence_of_condition(&brief, condition);
+    if (!text_take(&words, &brief, v->err))
+        return false;
+    if (put_underline(v, text, number, condition, words))
+        return true;
+    if (!condition_words(&words, condition, v->file, v->view->sources, v->arena, v->err))
+        return false;
+    put_below(v, text, words);
+    return true;
+}
+
+/* A statement may go on below its line, and its conditions with it. */
+static bool comes_later(const struct viewing *v, uint32_t number,
+                        const struct report_condition *condition)
+{
+    uint32_t line = condition->span.start_line;
+    if (line <= number || line > v->last || !condition_is_on(condition, line))
+        return false;
+    for (uint32_t i = v->mark; i < v->lines.mark_count && v->lines.marks[i].line <= line; i++)
+        if (v->lines.marks[i].condition == condition)
+            return true;
+    return false;
+}
+
 static bool put_conditions(const struct viewing *v, struct str text, const struct report_line *line)
 {
     for (uint32_t i = 0; i < line->condition_count; i++) {
         const struct report_condition *condition = &line->conditions[i];
-        struct text brief;
-        struct str words;
-        if (!condition_lacks(line, condition))
-            continue;
-        arena_reset(v->arena);
-        text_open(&brief, v->arena);
-        sentence_of_condition(&brief, condition);
-        if (!text_take(&words, &brief, v->err))
+        if (condition_lacks(line, condition) && !comes_later(v, line->number, condition) &&
+            !put_condition(v, text, line->number, condition))
             return false;
-        if (put_underline(v, text, line->number, condition, words))
-            continue;
-        if (!condition_words(&words, condition, v->file, v->view->sources, v->arena, v->err))
+    }
+    return true;
+}
+
+/* Those of statements that began above. */
+static bool put_late_conditions(struct viewing *v, struct str text, uint32_t number,
+                                const struct report_line *line)
+{
+    while (v->mark < v->lines.mark_count && v->lines.marks[v->mark].line < number)
+        v->mark++;
+    for (uint32_t i = v->mark; i < v->lines.mark_count && v->lines.marks[i].line == number; i++) {
+        const struct report_condition *condition = v->lines.marks[i].condition;
+        bool is_own = line != NULL && condition >= line->conditions &&
+                      condition < line->conditions + line->condition_count;
+        if (!is_own && condition_is_on(condition, number) &&
+            !put_condition(v, text, number, condition))
             return false;
-        put_below(v, text, words);
     }
     return true;
 }
@@ -251,12 +291,14 @@ static bool put_line(struct viewing *v, uint32_t number, struct str text)
     screen_put_c(v->screen, "\n");
     if (run != NULL && run->state == LINES_EXCLUDED)
         return run->first != number || put_reason(v, text, run);
-    return line == NULL || put_conditions(v, text, line);
+    return put_late_conditions(v, text, number, line) &&
+           (line == NULL || put_conditions(v, text, line));
 }
 
 /* Without its text, a line is shown if it has code or is excluded. */
 static bool put_lines(struct viewing *v, uint32_t first, uint32_t last, uint32_t *put)
 {
+    v->last = last;
     for (uint32_t number = first; number <= last; number++) {
         struct str text = text_of(v->view, v->file, number);
         if (text.text == NULL && code_at(v, number) == NULL && run_at(v, number) == NULL)

@@ -237,6 +237,65 @@ static void columns_are_those_of_the_shown_text(void **state)
                          "                                  ^ 1 of 2 outcomes never happened\n"));
 }
 
+/* All conditions of a statement belong to its first line; each is underlined where it stands, if
+ * that line is shown. */
+static void conditions_are_underlined_on_their_own_line(void **state)
+{
+    static const char *const text[] = {"return a", "  || b", "  || c;", "d", NULL};
+    struct report_condition conditions[] = {condition(1, 8, 9), condition(2, 6, 7),
+                                            condition(3, 6, 7)};
+    struct report_line lines[] = {{.number = 1,
+                                   .hits = 3,
+                                   .conditions = conditions,
+                                   .condition_count = 3,
+                                   .outcome_count = 6,
+                                   .covered_count = 3},
+                                  {.number = 2, .hits = 3}};
+    const struct line_range two = {1, 2};
+    struct one one;
+    (void)state;
+    shown = text;
+    make(&one, lines, ARRAY_LEN(lines));
+    assert_true(str_ends(seen(&one, NULL, 0, 0, 0),
+                         "   1     3 ~  return a\n"
+                         "                     ^ 1 of 2 outcomes never happened\n"
+                         "   2     3      || b\n"
+                         "                   ^ 1 of 2 outcomes never happened\n"
+                         "   3            || c;\n"
+                         "                   ^ 1 of 2 outcomes never happened\n"
+                         "   4          d\n"));
+    assert_true(str_ends(seen(&one, &two, 1, 0, 0),
+                         "   1     3 ~  return a\n"
+                         "                     ^ 1 of 2 outcomes never happened\n"
+                         "              `c`: 1 of 2 outcomes never happened\n"
+                         "   2     3      || b\n"
+                         "                   ^ 1 of 2 outcomes never happened\n"));
+}
+
+/* Compilers write 65,534 for every column after it. */
+static void columns_that_are_not_known_are_not_underlined(void **state)
+{
+    static char wide[70001];
+    static const char *const text[] = {wide, NULL};
+    struct report_condition cases[] = {condition(1, 0xFFF0, 0xFFFE), condition(1, 60000, 60001)};
+    (void)state;
+    memset(wide, 'x', sizeof wide - 1);
+    shown = text;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct report_line lines[] = {{.number = 1,
+                                       .hits = 3,
+                                       .conditions = &cases[i],
+                                       .condition_count = 1,
+                                       .outcome_count = 2,
+                                       .covered_count = 1}};
+        struct one one;
+        make(&one, lines, ARRAY_LEN(lines));
+        assert_true(str_ends(seen(&one, NULL, 0, 0, 0),
+                             i == 0 ? "\n              1 of 2 outcomes never happened\n"
+                                    : "\n              `x`: 1 of 2 outcomes never happened\n"));
+    }
+}
+
 /* --- --uncovered ------------------------------------------------------------------------------ */
 
 static void uncovered_lines_are_ranges(void **state)
@@ -308,6 +367,8 @@ int main(void)
         TEST(text_without_source_is_lines_with_code),
         TEST(wide_and_odd_text_fits_the_terminal),
         TEST(columns_are_those_of_the_shown_text),
+        TEST(conditions_are_underlined_on_their_own_line),
+        TEST(columns_that_are_not_known_are_not_underlined),
         TEST(uncovered_lines_are_ranges),
         TEST(file_of_two_assemblies_is_listed_once),
     };
