@@ -2,6 +2,7 @@
  * gives it, or none is said. `!` before the name of a relation: the opposite of it. */
 #include "coverage/source/condition_meaning.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/support/check.h"
