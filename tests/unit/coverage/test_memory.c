@@ -641,6 +641,7 @@ struct diff_job {
     struct diff diff;
     const struct format *format;
     struct str expected;
+    const char *pages; /* the folder of a format that writes one */
 };
 
 static bool write_diff(void *context, struct arena *arena, struct err *err)
@@ -662,6 +663,16 @@ static bool write_diff(void *context, struct arena *arena, struct err *err)
     return ok;
 }
 
+static bool write_diff_folder(void *context, struct arena *arena, struct err *err)
+{
+    const struct diff_job *job = context;
+    struct destination destination = {.folder = job->pages};
+    const struct format_job own = {
+        .diff = &job->diff, .sources = &fixture_sources, .destination = &destination};
+    (void)arena;
+    return job->format->write(&own, err);
+}
+
 static void diffs(void **state)
 {
     struct err err;
@@ -669,6 +680,14 @@ static void diffs(void **state)
     for (const struct format *w = diff_formats; w->name != NULL; w++) {
         struct diff_job job = {.format = w};
         fixture_diff(&job.diff);
+        if (w->output == DESTINATION_DIRECTORY) {
+            job.pages = temporary_path(&folder, "changes");
+            assert_true(output_folder_make(job.pages, &err));
+            assert_true(write_diff_folder(&job, NULL, &err));
+            if (can_fail)
+                (void)failing_memory_check(w->name, write_diff_folder, &job);
+            continue;
+        }
         assert_true(write_diff(&job, NULL, &err)); /* what it is without trouble */
         if (can_fail)
             (void)failing_memory_check(w->name, write_diff, &job);
