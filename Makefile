@@ -45,7 +45,7 @@ main_object     := $(call objects,cli/ilcov)
 program_objects := $(filter-out $(main_object),$(call objects,$(PROGRAM)))
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check test unit unit-threads e2e conformance differential compare campaign fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install uninstall clean help
+.PHONY: all demo check test unit unit-threads e2e conformance differential compare campaign check-html fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install uninstall clean help
 all: $(BUILD)/ilcov $(BUILD)/libilcov.so ## the program and, beside it, the library that it loads into its targets
 
 .PHONY: packages
@@ -183,6 +183,9 @@ compare: all $(BUILD)/expect_coverage $(BUILD)/read_cobertura ## each construct 
 
 campaign: programs ## everything rewritten, every proof, faults, fuzzing, soak: hours; writes docs/reliability.md
 	tests/campaign/run.sh
+
+check-html: all $(BUILD)/expect_coverage ## the HTML report in Chromium: keys, themes, print, policies, what axe-core finds; PICTURES=DIR
+	tests/campaign/html.sh
 
 # A few seconds each: own seeds and kept findings, cut at every byte and changed (tests/fuzz/driver.c).
 FUZZ_SAN     := address,undefined

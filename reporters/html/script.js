@@ -4,10 +4,9 @@
 (() => {
   const root = document.documentElement;
   const header = document.querySelector("header");
-  const tools = document.createElement("div");
+  const tools = document.createElement("section");
   const keys = [];
   tools.className = "tools";
-  tools.setAttribute("role", "toolbar");
   tools.setAttribute("aria-label", "Tools");
 
   // Pages of a folder opened without a server may be refused storage.

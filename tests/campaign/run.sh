@@ -10,7 +10,7 @@
 cd "$(dirname "$0")/../.." || exit 2
 export RELIABILITY_DIR=$PWD/build/reliability
 document=docs/reliability.md
-order=(rewritten proofs faults fuzz walks soak watch packages memcheck analyzer long)
+order=(rewritten proofs faults fuzz walks soak watch html packages memcheck analyzer long)
 status=0
 
 # The campaigns there are: the usual ones in their order, then any others.
@@ -48,6 +48,7 @@ is written by the campaigns of [tests/campaign](../tests/campaign), which take h
 - the stacks of a busy program are walked thousands of times, and no thread may be lost;
 - a web server works under load, and its counts are those of its requests;
 - programs and tests are edited under `dotnet watch` and go on as without;
+- every page of the HTML report is used in a real browser;
 - *.deps.json is rewritten while programs start;
 - all unit tests run under memcheck, and gcc's analyzer reads the whole program;
 - the end-to-end tests run with every build, runtime and mode that they know.
