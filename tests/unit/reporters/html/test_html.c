@@ -511,6 +511,48 @@ static void pages_are_not_much_larger_than_their_sources(void **state)
     assert_non_null(strstr(page.text, " more, marked below"));
 }
 
+/* A generated file: all of it is there, with room for a few lines of lists. */
+static void one_huge_line_is_shown_whole(void **state)
+{
+    enum {
+        LEN = 1 << 20
+    };
+    static char bytes[LEN];
+    struct str text[] = {{bytes, LEN}};
+    struct report_line lines[] = {{1, 7, NULL, 0, 0, 0}};
+    struct made made;
+    struct lines source = {text, 1};
+    (void)state;
+    for (size_t i = 0; i < LEN; i++)
+        bytes[i] = "x = y;"[i % 6];
+    make(&made, STR("A"), STR("a.cs"), lines, 1);
+    struct str page = page_of(write_pages(&made.report, &source), STR("a.cs"), STR("A"));
+    assert_true(page.len <= (size_t)LEN * 5 / 2 + SOURCE_PAGE_FIXED);
+    assert_non_null(memmem(page.text, page.len, bytes, LEN));
+}
+
+static void a_file_of_very_many_lines_is_shown_whole(void **state)
+{
+    enum {
+        COUNT = 300000
+    };
+    static struct str text[COUNT];
+    static struct report_line lines[COUNT];
+    struct made made;
+    struct lines source = {text, COUNT};
+    (void)state;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        text[i] = STR("            Add(table, 12345);");
+        lines[i] = (struct report_line){i + 1, i % 3, NULL, 0, 0, 0};
+    }
+    text[COUNT - 1] = STR("the last one");
+    make(&made, STR("A"), STR("a.cs"), lines, COUNT);
+    struct str page = page_of(write_pages(&made.report, &source), STR("a.cs"), STR("A"));
+    assert_true(page.len <= (size_t)COUNT * 31 * 5 / 2 + SOURCE_PAGE_FIXED);
+    assert_non_null(strstr(page.text, ">300000</a>\n</pre>"));
+    assert_non_null(strstr(page.text, "the last one\n"));
+}
+
 static void unchanged_pages_are_not_written(void **state)
 {
     struct report_line lines[] = {{1, 7, NULL, 0, 0, 0}};
@@ -544,6 +586,8 @@ int main(void)
         cmocka_unit_test(nothing_in_the_data_becomes_markup),
         cmocka_unit_test(signs_tell_states_apart),
         cmocka_unit_test(pages_are_not_much_larger_than_their_sources),
+        cmocka_unit_test(one_huge_line_is_shown_whole),
+        cmocka_unit_test(a_file_of_very_many_lines_is_shown_whole),
         cmocka_unit_test(unchanged_pages_are_not_written),
     };
     return cmocka_run_group_tests(tests, open_folder, close_folder);
