@@ -73,9 +73,10 @@ static bool is_known(const struct board *b, uint32_t n, uint32_t load, uint32_t 
     bool counted = b->plan->value_counter[n] != NO_COUNTER;
     if (b->inlined.within[n] != NO_BLOCK)
         return false;
-    /* F# has a point for each operand, and none for the constants */
-    bool of_operand =
-        b->fsharp.is_fsharp && (counted || !point_map_is_visible(&b->map, b->map.at[last]));
+    /* F# has a point for each operand, and none for the constants. With something on the stack, as
+     * in [| a || b |], the point of an operand applies to the constant, too. */
+    bool of_operand = b->fsharp.is_fsharp && (counted || b->map.opens[n] == NO_POINT ||
+                                              !point_map_is_visible(&b->map, b->map.at[last]));
     if (point_map_before(&b->map, last) != statement && !of_operand)
         return false;
     bool chosen = !is_way_of_switch(b, block); /* a constant: the labels are not decisions */
@@ -222,8 +223,7 @@ static bool ends_or(const struct board *b, uint32_t n, uint32_t join, uint32_t s
         for (uint32_t e = test->first_edge; e < test->first_edge + test->edge_count; e++) {
             uint32_t c = flow->edges[e].to;
             const struct block *constant = &flow->blocks[c];
-            if (constant->ends_with_zero_or_one &&
-                !point_map_is_visible(&b->map, b->map.at[flow_last_instr(flow, c)]) &&
+            if (constant->ends_with_zero_or_one && b->map.opens[c] == NO_POINT &&
                 b->inlined.within[c] == NO_BLOCK &&
                 (constant->exit == FLOW_RETURN) == (flow->blocks[n].exit == FLOW_RETURN) &&
                 final_join(b, c) == join)

@@ -1,6 +1,6 @@
 """Writes Program.fs: expressions of && and || in every shape of two and three operands and some of four, that are returned,
-stored, passed, assigned, put into a tuple, or made in a closure; each is called with a few inputs. An evaluation of the same
-tree says which outcomes every operand had: `// cov: branches=N/M`. Beside them stands what is no operand: the last value of
+stored, passed, assigned, put into a tuple, an array or a list, made in a closure, or the result of a task; each is called with a few
+inputs. An evaluation of the same tree says which outcomes every operand had: `// cov: branches=N/M`. Beside them stands what is no operand: the last value of
 an `if` or `match` whose other values are constants.
 
     fsharp_operands.py debug|release
@@ -105,6 +105,10 @@ USES = {
     "assigned": ["let mutable b = false", "b <- E", "Sink.truth b", "b"],
     "paired": ["let a, b = E, x", "Sink.truth a", "b = 3"],
     "closed": ["let f = fun (x: int) -> E", "Sink.call f x"],
+    "arrayed": ["let a = [| x > 5; E; false |]", "a[1]"],
+    "listed": ["let a = [ true; E ]", "a[1]"],
+    "tasked": ["let t = task { return E }", "t.Result"],
+    "awaited": ["let t = task {", "    do! Sink.later ()", "    return E }", "t.Result"],
 }
 
 HEAD = """module Program
@@ -116,6 +120,7 @@ type Sink() =
     static member truth(_: bool) = ()
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member call (f: int -> bool) (x: int) = f x
+    static member later () : System.Threading.Tasks.Task = task { do! System.Threading.Tasks.Task.Yield() }
     static member val big = System.Collections.Generic.HashSet<int>([ 2; 3; 4 ])
 
 [<MethodImpl(MethodImplOptions.NoInlining)>]
