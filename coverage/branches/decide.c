@@ -24,8 +24,9 @@ struct maker {
 /* One switch, while its outcomes are collected. */
 struct switch_job {
     uint32_t leader;
-    uint32_t arm;    /* the first visible point where a way comes out */
-    unsigned nested; /* depth of guards that follow guards */
+    uint32_t arm;        /* the first visible point where a way comes out */
+    uint32_t first_text; /* the one of these points that comes first in the text */
+    unsigned nested;     /* depth of guards that follow guards */
     struct decision *decision;
 };
 
@@ -192,6 +193,10 @@ static void add_way(struct maker *m, struct switch_job *job, uint32_t n, uint32_
         return;
     if (way.point != NO_POINT && job->arm == NO_POINT)
         job->arm = way.point;
+    if (way.point != NO_POINT && (job->first_text == NO_POINT ||
+                                  seq_point_order(&board->points->points[way.point],
+                                                  &board->points->points[job->first_text]) < 0))
+        job->first_text = way.point;
     bool guard =
         way.point != NO_POINT ? guard_is(board, job->leader, way) : guard_is_value(board, way);
     if (job->nested == GUARDS_NESTED_MAX || !guard) {
@@ -204,7 +209,7 @@ static void add_way(struct maker *m, struct switch_job *job, uint32_t n, uint32_
 static void add_dispatch(struct maker *m, uint32_t leader)
 {
     const struct board *board = &m->board;
-    struct switch_job job = {.leader = leader, .arm = NO_POINT};
+    struct switch_job job = {.leader = leader, .arm = NO_POINT, .first_text = NO_POINT};
     job.decision = add_decision(m, leader, board->statement[leader]);
     job.decision->is_switch = true;
     for (uint32_t n = leader; n != NO_BLOCK; n = board->next[n]) {
@@ -219,7 +224,10 @@ static void add_dispatch(struct maker *m, uint32_t leader)
     }
     if (job.arm != NO_POINT && board->map.outer[job.arm] != NO_POINT)
         job.decision->point = board_own_point(board, board->map.outer[job.arm]);
-    if (job.decision->outcome_count != 2) /* twins that come out in more than two places */
+    if (board->borrowed != NULL && board->borrowed[job.decision->point] &&
+        job.first_text != NO_POINT)
+        job.decision->point = job.first_text; /* `function` has no text of its own */
+    if (job.decision->outcome_count != 2)     /* twins that come out in more than two places */
         job.decision->is_switch = true;
     if (job.decision->outcome_count >= 2)
         return;
@@ -252,6 +260,7 @@ bool decide(struct decisions *out, const struct statements_source *source, const
     *out = (struct decisions){.count = 0};
     if (!judge_make(&m.board, source, plan, arena, err) || !alloc_maker(&m, arena, err))
         return false;
+    out->points = m.board.points;
     out->rule = m.board.rule;
     for (uint32_t n = 0; n < source->flow->block_count; n++) {
         if (operands_decide(&m.board, n) &&

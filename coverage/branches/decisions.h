@@ -47,7 +47,8 @@ struct decisions {
     uint32_t count;
     struct outcome_part *parts;
     uint32_t part_count;
-    const struct rule **rule; /* per block that ends with a branch: its rule; else NULL */
+    const struct seq_points *points; /* of the method; in F# some have borrowed text */
+    const struct rule **rule;        /* per block that ends with a branch: its rule; else NULL */
 };
 
 #endif

@@ -168,7 +168,7 @@ bool decision_text_find(enum outcome_words **words, struct decisions *decisions,
         return false;
     for (uint32_t i = 0; i < decisions->count; i++) {
         struct decision *decision = &decisions->items[i];
-        const struct seq_point *point = &statements->points->points[decision->point];
+        const struct seq_point *point = &decisions->points->points[decision->point];
         decision->span = (struct text_span){point->start_line, point->end_line, point->start_column,
                                             point->end_column};
         decision->is_exact = false;

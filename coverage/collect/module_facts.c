@@ -222,15 +222,17 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
 {
     struct decisions decisions;
     enum outcome_words *words;
+    struct statements_source judged = *source;
     if (!decide(&decisions, source, plan, &g->scratch, err) ||
         !decision_text_find(&words, &decisions, source, text_of_document, g, &g->scratch, err))
         return false;
     uint32_t *place = alloc_indexes(&g->scratch, decisions.count, err); /* in the module's list */
     if (place == NULL)
         return false;
+    judged.points = decisions.points;
     for (uint32_t i = 0; i < decisions.count; i++) {
         const struct decision *from = &decisions.items[i];
-        const struct seq_point *point = &source->points->points[from->point];
+        const struct seq_point *point = &decisions.points->points[from->point];
         if (!reach_runs(source->reach, source->flow->il.index_at[from->il_offset]))
             continue;
         struct fact_decision *decision = list_add(&g->decisions, sizeof *decision, g->arena, err);
@@ -245,7 +247,7 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
             .outcome_count = from->outcome_count,
             .is_switch = from->is_switch,
             .first_count = g->counts.count,
-            .reason = point_reason(g, rid, source, from->point, document),
+            .reason = point_reason(g, rid, &judged, from->point, document),
             .span = span_of(&from->span),
             .is_exact = from->is_exact,
             .words = words[i],

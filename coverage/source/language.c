@@ -30,5 +30,6 @@ enum language language_of_points(const struct pdb *pdb, const struct seq_points 
     for (uint32_t p = 0; p < points->count; p++)
         if (!points->points[p].hidden)
             return language_of(pdb, points->points[p].document);
-    return LANGUAGE_CSHARP;
+    /* a `function` of F# whose rules only make functions has none */
+    return points->count != 0 ? language_of(pdb, points->points[0].document) : LANGUAGE_CSHARP;
 }

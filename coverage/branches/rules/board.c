@@ -100,12 +100,17 @@ uint32_t board_statement(const struct board *board, const struct branch *branch)
 
 uint32_t board_own_point(const struct board *board, uint32_t point)
 {
-    for (; board->borrowed != NULL && board->borrowed[point] && point != 0; point--) {
-        uint32_t outer = board->map.outer[point];
-        if (outer != NO_POINT && !board->borrowed[outer])
+    if (board->borrowed == NULL || !board->borrowed[point])
+        return point;
+    for (uint32_t p = point;; p--) {
+        uint32_t outer = board->map.outer[p];
+        if (!board->borrowed[p] && point_map_is_visible(&board->map, p))
+            return p;
+        if (board->borrowed[p] && outer != NO_POINT && !board->borrowed[outer])
             return outer;
+        if (p == 0)
+            return point;
     }
-    return point;
 }
 
 void board_judge(struct board *board, uint32_t block, const struct rule *rule)

@@ -93,7 +93,8 @@ struct branch board_branch(const struct board *board, uint32_t block);
  * same handler; NO_POINT if there is neither. */
 uint32_t board_statement(const struct board *board, const struct branch *branch);
 
-/* The point, or, if it only borrowed its text, that of the statement around it or before. */
+/* The point, or, if it only borrowed its text, that of the statement around it or before, if there
+ * is one. */
 uint32_t board_own_point(const struct board *board, uint32_t point);
 
 void board_judge(struct board *board, uint32_t block, const struct rule *rule);

@@ -166,7 +166,8 @@ static void borrow(struct finder *f, uint32_t test)
     const struct seq_point *points = f->source->points->points;
     for (uint32_t i = 0; i < f->count; i++) {
         uint32_t p = f->arm[f->blocks[i]];
-        if (p == NO_POINT || seq_point_is_within(&f->text[p], &points[f->before[test]]))
+        if (p == NO_POINT || (f->before[test] != NO_POINT &&
+                              seq_point_is_within(&f->text[p], &points[f->before[test]])))
             continue;
         uint32_t il_offset = points[p].il_offset;
         f->out->points.points[p] = f->text[p];
@@ -206,7 +207,7 @@ bool fsharp_arms_find(struct fsharp_arms *out, const struct statements_source *s
         return false;
     memcpy(out->points.points, source->points->points, count * sizeof *out->points.points);
     for (uint32_t n = 0; n < f.flow->block_count; n++)
-        if (f.flow->blocks[n].edge_count > 1 && f.before[n] != NO_POINT && leads_to_arms(&f, n))
+        if (f.flow->blocks[n].edge_count > 1 && leads_to_arms(&f, n))
             borrow(&f, n);
     return true;
 }
