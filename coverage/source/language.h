@@ -14,7 +14,8 @@ enum language {
 
 enum language language_of(const struct pdb *pdb, uint32_t document_rid);
 
-/* The language of the document with the method's first visible point. */
+/* The language of the document with the method's first visible point; if it has none, with its
+ * first point. */
 enum language language_of_points(const struct pdb *pdb, const struct seq_points *points);
 
 #endif

@@ -1,6 +1,7 @@
 #!/bin/bash
 # F#: each operand of && and || has its outcomes wherever its value goes, in Debug and Release; what is no operand has none.
-# Hundreds of generated expressions, against an evaluation of the same ones (fsharp_operands.py).
+# A `match` or `function` has one for each rule. Hundreds of generated expressions, against an evaluation of the same ones
+# (fsharp_operands.py).
 . "$(dirname "$0")/lib.sh"
 
 mkdir operands

@@ -115,9 +115,16 @@ HEAD = """module Program
 
 open System.Runtime.CompilerServices
 
+type Shape =
+    | Dot
+    | Line
+    | Circle of int
+
 type Sink() =
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member truth(_: bool) = ()
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member count(n: int) = n > 0
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member call (f: int -> bool) (x: int) = f x
     static member later () : System.Threading.Tasks.Task = task { do! System.Threading.Tasks.Task.Yield() }
@@ -164,6 +171,97 @@ OTHER_CALLS = ["early 1 2", "early 0 2", "rules 1 2", "rules 3 2", "option (Some
                "kept 1 2", "kept 0 2"]
 
 
+# --- match and function -----------------------------------------------------------------------------------------------------
+
+def always(_):
+    return True
+
+
+# What a rule may match: its text, its test, and whether it binds n. Each list matches all values.
+PATTERNS = {
+    "int": [("1", lambda v: v == 1, False), ("2", lambda v: v == 2, False), ("n", always, True)],
+    "int option": [("Some 1", lambda v: v == 1, False), ("Some n", lambda v: v is not None, True),
+                   ("None", lambda v: v is None, False)],
+    "string": [('"1"', lambda v: v == 1, False), ('"2"', lambda v: v == 2, False), ("_", always, False)],
+    "Shape": [("Dot", lambda v: v == 1, False), ("Line", lambda v: v == 2, False), ("Circle n", lambda v: v > 2, True)],
+}
+
+
+def spelled(kind, v):
+    if kind == "int option":
+        return "None" if v is None else f"(Some {v})"
+    if kind == "string":
+        return f'"{v}"'
+    if kind == "Shape":
+        return {1: "Dot", 2: "Line"}.get(v, f"(Circle {v})")
+    return f"({v})"
+
+
+def rules_of(kind):
+    """Rules of a `match`, some with a guard: pattern, test, guard or None; the last one matches all."""
+    result = []
+    first, second, last = PATTERNS[kind]
+    for text, test, binds in random.sample([first, last] if kind in ("int option", "Shape") else [first, second], 2):
+        variables = (["n"] if binds else []) + ["y", "z"]
+        size = random.randint(1, min(3, len(variables)))
+        guard = random.choice(list(shapes(variables[:size])))()
+        result.append((text, test, guard))
+    return result + [(first[0], first[1], None), ("_", always, None)]
+
+
+def matches():
+    """The text of functions with a `match`, and calls of them."""
+    calls = []
+    for number in range(60):
+        kind = random.choice(list(PATTERNS))
+        rules = rules_of(kind)
+        taken, asked = [0] * len(rules), [0] * len(rules)
+        inputs = [(random.choice([1, 2, 3, None] if kind == "int option" else [1, 2, 3]), random.randint(-2, 3),
+                   random.randint(-2, 3)) for _ in range(random.randint(1, 5))]
+        for v, y, z in inputs:
+            calls.append(f"match{number} {spelled(kind, v)} ({y}) ({z})")
+            for i, (_, test, guard) in enumerate(rules):
+                if not test(v):
+                    continue
+                asked[i] += 1
+                if guard is None or guard.value({"n": v, "y": y, "z": z}):
+                    taken[i] += 1
+                    break
+        print(f"[<MethodImpl(MethodImplOptions.NoInlining)>]\nlet match{number} (v: {kind}) (y: int) (z: int) =")
+        print(f"    match v with // cov: hits={len(inputs)} branches={sum(t != 0 for t in taken)}/{len(rules)}")
+        for i, (text, _, guard) in enumerate(rules):
+            if guard is None:
+                print(f"    | {text} -> Sink.count {i} // cov: hits={taken[i]}")
+                continue
+            seen, all_ = sum(len(leaf.seen) for leaf in guard.leaves()), 2 * len(guard.leaves())
+            print(f"    | {text} when {guard.text()} -> Sink.count {i} // cov: hits={asked[i]} branches={seen}/{all_}")
+        print()
+    return calls
+
+
+def functions():
+    """The text of functions with a `function` whose rules all make functions, and calls of them."""
+    calls = []
+    for number, (kind, captures, below, curried) in enumerate(
+            itertools.product(PATTERNS, [False, True], [False, True], [False, True])):
+        rules = PATTERNS[kind]
+        taken = [0] * len(rules)
+        for _ in range(random.randint(1, 3)):
+            v = random.choice([1, 2, 3, None] if kind == "int option" else [1, 2, 3])
+            taken[next(i for i, (_, test, _) in enumerate(rules) if test(v))] += 1
+            calls.append(f"function{number} {'7 ' if curried else ''}{spelled(kind, v)} 3")
+        print(f"[<MethodImpl(MethodImplOptions.NoInlining)>]\nlet function{number} {'k ' if curried else ''}=\n    function")
+        for i, (text, _, binds) in enumerate(rules):
+            operand = "n" if binds and captures else "k" if curried and captures else str(i)
+            mark = f" // cov: hits={taken[i]}"
+            if i == 0:
+                mark += f" branches={sum(t != 0 for t in taken)}/{len(rules)}"
+            body = f"(fun a -> Sink.count (a + {operand}))"
+            print(f"    | {text} ->\n        {body}{mark}" if below else f"    | {text} -> {body}{mark}")
+        print()
+    return calls
+
+
 def main():
     print(HEAD)
     calls = []
@@ -183,6 +281,7 @@ def main():
                 text += f" // cov: hits={len(inputs)} branches={seen}/{2 * len(leaves)}"
             print("    " + text)
         print()
+    calls += matches() + functions()
     print(OTHERS)
     print("[<EntryPoint>]\nlet main _ =")
     for call in calls + OTHER_CALLS:

@@ -145,7 +145,8 @@ static void lowest_block_of_a_group_leads_it(void **state)
     il_method_close(&f.m);
 }
 
-/* The borrowed text is that of another method: nothing is reported on it. */
+/* The borrowed text is that of another method: nothing is reported on it, unless the method has
+ * none of its own. */
 static void borrowed_point_is_that_of_the_statement_around_it_or_before(void **state)
 {
     static const bool borrowed[] = {false, false, true, true, false};
@@ -163,6 +164,8 @@ static void borrowed_point_is_that_of_the_statement_around_it_or_before(void **s
     assert_int_equal(board_own_point(&f.board, 3), 0); /* before it, past a borrowed one */
     f.board.map.outer[2] = NO_POINT;
     assert_int_equal(board_own_point(&f.board, 3), 1);
+    f.board.map.visible[0] = f.board.map.visible[1] = false;
+    assert_int_equal(board_own_point(&f.board, 3), 3);
     il_method_close(&f.m);
 }
 
