@@ -19,6 +19,9 @@ struct maker {
     uint32_t part_room;
     uint64_t *keys;     /* per outcome of one switch */
     uint32_t *guard_of; /* per block where a guard begins: the leader of its switch */
+    /* F#, else NULL; per block with a value that decides: the next copy of the operand, or
+     * NO_BLOCK; the block itself once it is added */
+    uint32_t *value_copy;
 };
 
 /* One switch, while its outcomes are collected. */
@@ -119,12 +122,50 @@ static void add_value(struct maker *m, uint32_t n)
         return;
     struct decision *decision = add_decision(m, n, point);
     decision->outcome_count = 2;
-    add_part(m, decision, 0, SOURCE_COUNTER, m->board.plan->value_counter[n]);
-    add_part(m, decision, 1, SOURCE_COUNTER, m->board.plan->value_counter[n] + 1);
+    for (uint32_t copy = n, next; copy != NO_BLOCK; copy = next) {
+        add_part(m, decision, 0, SOURCE_COUNTER, m->board.plan->value_counter[copy]);
+        add_part(m, decision, 1, SOURCE_COUNTER, m->board.plan->value_counter[copy] + 1);
+        next = m->value_copy != NULL ? m->value_copy[copy] : NO_BLOCK;
+        if (m->value_copy != NULL)
+            m->value_copy[copy] = copy;
+    }
     struct lifted_constant constants[2];
     uint32_t count = lifted_constants(constants, m->board.flow, n);
     for (uint32_t i = 0; i < count; i++)
         add_part(m, decision, constants[i].value, SOURCE_EDGE, constants[i].edge);
+}
+
+static bool is_value(const struct maker *m, uint32_t n)
+{
+    return operands_decide(&m->board, n) &&
+           !fsharp_machine_hands_on_flag(&m->board.fsharp, m->board.flow, n);
+}
+
+/* The last operand of a guard is compiled as often as the guard. Two operands with one point are no
+ * copies of each other. */
+static bool link_values(struct maker *m, struct arena *arena, struct err *err)
+{
+    const struct board *board = &m->board;
+    if (board->span == NULL)
+        return true;
+    uint32_t *last = arena_raw(arena, board->points->count, sizeof *last, err); /* per span */
+    m->value_copy = arena_raw(arena, board->flow->block_count, sizeof *m->value_copy, err);
+    if (last == NULL || m->value_copy == NULL)
+        return false;
+    for (uint32_t p = 0; p < board->points->count; p++)
+        last[p] = NO_BLOCK;
+    for (uint32_t n = board->flow->block_count; n-- != 0;) {
+        uint32_t point = point_map_before(&board->map, flow_last_instr(board->flow, n));
+        m->value_copy[n] = NO_BLOCK;
+        if (point == NO_POINT || !is_value(m, n))
+            continue;
+        uint32_t *next = &last[board->span[point]];
+        if (*next != NO_BLOCK &&
+            point_map_before(&board->map, flow_last_instr(board->flow, *next)) != point)
+            m->value_copy[n] = *next;
+        *next = n;
+    }
+    return true;
 }
 
 /* --- switches --------------------------------------------------------------------------------- */
@@ -258,13 +299,13 @@ bool decide(struct decisions *out, const struct statements_source *source, const
 {
     struct maker m = {.out = out};
     *out = (struct decisions){.count = 0};
-    if (!judge_make(&m.board, source, plan, arena, err) || !alloc_maker(&m, arena, err))
+    if (!judge_make(&m.board, source, plan, arena, err) || !alloc_maker(&m, arena, err) ||
+        !link_values(&m, arena, err))
         return false;
     out->points = m.board.points;
     out->rule = m.board.rule;
     for (uint32_t n = 0; n < source->flow->block_count; n++) {
-        if (operands_decide(&m.board, n) &&
-            !fsharp_machine_hands_on_flag(&m.board.fsharp, source->flow, n))
+        if (is_value(&m, n) && (m.value_copy == NULL || m.value_copy[n] != n))
             add_value(&m, n);
         const uint32_t *copy = m.board.copy;
         if (m.board.judgement[n] == JUDGED_CONDITION && copy != NULL && copy[n] != NO_BLOCK) {
