@@ -309,7 +309,7 @@ def main():
         return "<i>" in text and "<b role=region" in text and "rel=next" in text and "rel=prev" in text
 
     source = next((page for page in files if with_misses(page)), files[0])
-    pages = [page for page in ("index.html", "types.html", "left-out.html", "changes.html") if os.path.exists(f"{folder}/{page}")]
+    pages = [page for page in ("index.html", "types.html", "hotspots.html", "left-out.html", "changes.html") if os.path.exists(f"{folder}/{page}")]
     with server(folder) as base, browser() as b:
         for page in pages + [source, files[-1]]:
             check_states(b, base, page, axe)
