@@ -101,7 +101,7 @@ struct diff_was {
     uint32_t line_count;
 };
 
-/* A method beside what it was: of HEAD's, each that is not unchanged or has a line to tell of
+/* A method beside what it was: of HEAD's, each that is in `methods` or has a line to tell of
  * (diff_line_is_told); and the removed ones. */
 struct diff_section {
     struct diff_method method;

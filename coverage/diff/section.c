@@ -12,7 +12,9 @@ struct wanted {
 static bool is_told(const struct diff_method *method, const struct report_lines *lines,
                     const struct diff_file *file)
 {
-    if (method->kind != DIFF_UNCHANGED)
+    /* A line that two accessors share may be as before, and that of one of them not. */
+    if (method->kind != DIFF_UNCHANGED || method->lines[DIFF_LOST] != 0 ||
+        method->lines[DIFF_GAINED] != 0)
         return true;
     for (uint32_t i = 0; i < lines->count; i++) {
         const struct diff_line *line = diff_file_line(file, lines->lines[i].number);

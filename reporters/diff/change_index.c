@@ -83,9 +83,10 @@ static void put_note(struct page *page, struct str note)
 static void put_facts(struct page *page)
 {
     const struct diff *diff = page->c->diff;
+    bool tells = page->c->tells_times;
     put(page, "<dl class=facts>");
-    put_fact(page, "Before", diff->base_name, diff->base_about);
-    put_fact(page, "Now", diff->head_name, diff->head_about);
+    put_fact(page, "Before", diff->base_name, tells ? diff->base_about : STR(""));
+    put_fact(page, "Now", diff->head_name, tells ? diff->head_about : STR(""));
     put_fact(page, "Patch", diff->patch_name, STR(""));
     put(page, "</dl>\n</header>\n<main id=main>\n");
     put_note(page, diff->note);

@@ -76,18 +76,35 @@ static void put_neighbour(struct text *out, struct str name, const struct change
     text_addf(out, "\">%s</a> ", label);
 }
 
-static void put_files(struct text *out, struct str name, const struct changes *c,
-                      const struct change_file *file)
+/* The page that the report beside these has of it: it shows the same files of HEAD. */
+static bool put_whole_file(struct text *out, struct str name, const struct changes *c,
+                           const struct change_file *file, struct err *err)
+{
+    struct str page;
+    if (!page_name(&page, "files", file->path, file->package, 0, c->scratch, err))
+        return false;
+    text_add(out, STR("<a"));
+    frame_link(out, name, page, "", 0);
+    text_add(out, STR(">Whole file</a> "));
+    return true;
+}
+
+static bool put_files(struct text *out, struct str name, const struct changes *c,
+                      const struct change_file *file, struct err *err)
 {
     size_t i = (size_t)(file - c->files);
-    if (c->file_count < 2)
-        return;
+    bool has_whole = c->is_beside && file->file != NULL;
+    if (c->file_count < 2 && !has_whole)
+        return true;
     text_add(out, STR("<nav class=files aria-label=\"Files beside this one\">"));
+    if (has_whole && !put_whole_file(out, name, c, file, err))
+        return false;
     if (i != 0)
         put_neighbour(out, name, file - 1, "prev", "Previous file");
     if (i + 1 != c->file_count)
         put_neighbour(out, name, file + 1, "next", "Next file");
     text_add(out, STR("</nav>\n"));
+    return true;
 }
 
 static void put_counts(struct text *out, const struct changes *c, const struct change_file *file)
@@ -148,8 +165,8 @@ static void put_banners(struct text *out, const struct changes *c, const struct 
                           "first column of hits is BASE's.</p>\n"));
 }
 
-static void begin_page(struct text *out, struct str name, const struct changes *c,
-                       const struct change_file *file)
+static bool begin_page(struct text *out, struct str name, const struct changes *c,
+                       const struct change_file *file, struct err *err)
 {
     text_open(out, c->scratch);
     change_frame_begin(out, c, name, file->path, "source");
@@ -159,11 +176,13 @@ static void begin_page(struct text *out, struct str name, const struct changes *
     html_text(out, file->path);
     text_add(out, STR("</h1>\n"));
     put_counts(out, c, file);
-    put_files(out, name, c, file);
+    if (!put_files(out, name, c, file, err))
+        return false;
     text_add(out, STR("</header>\n<main id=main>\n"));
     put_banners(out, c, file);
     text_add(out, STR("<p class=legend><b>0</b> did not run <i>~</i> ran, but not all outcomes "
                       "happened <ins>+</ins> added <del>-</del> removed</p>\n"));
+    return true;
 }
 
 /* --- parts ------------------------------------------------------------------------------------ */
@@ -187,7 +206,8 @@ static bool open_part(struct writing *w)
     *name = w->file->pages[0];
     if (number > 1 && !name_part(name, w->file, number, w->c->arena, w->err))
         return false;
-    begin_page(&w->page, *name, w->c, w->file);
+    if (!begin_page(&w->page, *name, w->c, w->file, w->err))
+        return false;
     if (number > 1) {
         text_addf(&w->page, "<p class=note>Part %u; ", number);
         text_add(&w->page, STR("the first is <a"));

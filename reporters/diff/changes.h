@@ -25,6 +25,7 @@ struct changes {
     struct change_file *files; /* by package, path */
     uint32_t file_count;
     bool is_beside;        /* a report has the index */
+    bool tells_times;      /* when the runs were */
     struct arena *arena;   /* as long as pages are written */
     struct arena *scratch; /* of one file or page */
 };

@@ -16,7 +16,8 @@ static bool write_pages(struct changes *c, struct err *err)
     return change_index_write(c, err);
 }
 
-bool diff_pages_write(const struct format_job *job, bool is_beside, struct err *err)
+bool diff_pages_write(const struct format_job *job, bool is_beside, bool tells_times,
+                      struct err *err)
 {
     struct arena arena, scratch;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
@@ -24,6 +25,7 @@ bool diff_pages_write(const struct format_job *job, bool is_beside, struct err *
     struct changes changes = {.job = job,
                               .diff = job->diff,
                               .is_beside = is_beside,
+                              .tells_times = tells_times,
                               .arena = &arena,
                               .scratch = &scratch};
     bool ok = write_pages(&changes, err);
@@ -34,5 +36,5 @@ bool diff_pages_write(const struct format_job *job, bool is_beside, struct err *
 
 bool diff_html_write(const struct format_job *job, struct err *err)
 {
-    return asset_write_all(job->destination, err) && diff_pages_write(job, false, err);
+    return asset_write_all(job->destination, err) && diff_pages_write(job, false, true, err);
 }

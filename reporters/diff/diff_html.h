@@ -7,7 +7,8 @@
 #include "reporters/format.h"
 
 /* The pages of `job->diff`. `is_beside`: those of a report are in the folder, with style and
- * script. */
-NODISCARD bool diff_pages_write(const struct format_job *job, bool is_beside, struct err *err);
+ * script. `tells_times`: they say when the runs were. */
+NODISCARD bool diff_pages_write(const struct format_job *job, bool is_beside, bool tells_times,
+                                struct err *err);
 
 #endif

@@ -1,11 +1,14 @@
 #include "reporters/report/report_formats.h"
 
+#include "coverage/report/report.h"
 #include "reporters/diff/diff_html.h"
 #include "reporters/html/html.h"
 
+/* A report that is deterministic hides its root, and does not say when its run was. */
 static bool html_report_write(const struct format_job *job, struct err *err)
 {
-    return html_write(job, err) && (job->diff == NULL || diff_pages_write(job, true, err));
+    return html_write(job, err) &&
+           (job->diff == NULL || diff_pages_write(job, true, !str_is(job->report->root, "."), err));
 }
 
 const struct format report_formats[] = {

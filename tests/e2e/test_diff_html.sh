@@ -96,10 +96,16 @@ same "report --base: status" 0 $?
 check "report --base: the pages say what JSON says" python3 "$pages" report code.json head base
 limited "$ILCOV" report --format json=report.json --root head head.ilcov 2>"$temp/err"
 check "report --base: so do those of the report" python3 "$top/tests/support/html_pages.py" report report.json "$temp/head"
+check "report --base: a page leads to the whole file" grep -q '<a href="../files/[^"]*-Cart.cs.html">Whole file' report/changes/*-Cart.cs.html
 check "report --base: each page leads there" test -z "$(grep -LE 'changes\.html">Changes|aria-current=page>Changes' report/*.html report/files/*.html)"
 limited "$ILCOV" run --root head --data again.ilcov --format html=run --base base.ilcov --patch whole.patch --base-root base -- head/out/App \
     >"$temp/out" 2>"$temp/err"
 same "run --base: status" 0 $?
+for time in 1 2; do
+    limited "$ILCOV" run --deterministic --root head --data then.ilcov --format html=run$time --base base.ilcov -- head/out/App \
+        >"$temp/out" 2>"$temp/err"
+done
+check "run --base --deterministic: equal runs, equal bytes" diff -r run1 run2
 diff_of again --patch whole.patch --base-root base base.ilcov again.ilcov
 check "run --base: the pages say what JSON says" python3 "$pages" run again.json head base
 limited "$ILCOV" report --format json=x.json --base base.ilcov head.ilcov 2>"$temp/err"
