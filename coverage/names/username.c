@@ -24,14 +24,30 @@ static size_t file_prefix_len(struct str name)
     return end + 2;
 }
 
+static struct str without(struct str s, size_t prefix)
+{
+    return (struct str){s.text + prefix, s.len - prefix};
+}
+
+/* Where the user's namespace begins in "<StartupCode$App>.$N"; the end if there is none, 0 in any
+ * other. */
+static size_t startup_prefix_len(struct str space)
+{
+    const char *close = space.len == 0 ? NULL : memchr(space.text, '>', space.len);
+    if (!str_starts(space, "<StartupCode$") || close == NULL)
+        return 0;
+    size_t end = (size_t)(close - space.text) + 1;
+    return str_starts(without(space, end), ".$") ? end + 2 : end == space.len ? end : 0;
+}
+
 void username_parts(struct str *space, struct str *name)
 {
-    size_t prefix = file_prefix_len(*name);
-    if (str_starts(*space, "<StartupCode$") && str_starts(*name, "$")) {
-        *space = STR("");
-        prefix = 1;
-    }
-    *name = (struct str){name->text + prefix, name->len - prefix};
+    size_t startup = startup_prefix_len(*space);
+    bool is_outermost = startup == space->len; /* the `$` is then before the name */
+    if (startup != 0 && is_outermost && !str_starts(*name, "$"))
+        return;
+    *name = without(*name, startup != 0 && is_outermost ? 1 : file_prefix_len(*name));
+    *space = without(*space, startup);
 }
 
 /* `name` without the `len` characters at `at`. */
@@ -56,6 +72,8 @@ bool username_type(struct str *out, const struct metadata *md, uint32_t type_rid
     size_t name_at = space.len == 0 ? 0 : space.len + 1;
     struct str user_space = space, user_name = name;
     username_parts(&user_space, &user_name);
+    if (user_space.len != 0 && user_space.len != space.len)
+        return cut(out, 0, space.len - user_space.len, arena, err);
     size_t kept = user_space.len == 0 ? 0 : name_at;
     size_t end = name_at + name.len - user_name.len;
     return end == kept || cut(out, kept, end - kept, arena, err);

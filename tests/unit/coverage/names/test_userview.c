@@ -35,6 +35,9 @@ static const struct {
     {"N", "<File>F" HASH "__Local", 8},  /* M */
     {"N", "<File>F" HASH "_Local", 9},   /* <Main>$ */
     {"<StartupCode$App>", "$N.Mod", 10}, /* main@ */
+    {"<StartupCode$App>.$N", "Deep", 11},
+    {"<StartupCode$App>", "Other", 11},
+    {"<StartupCode$App>N", "Mod", 11},
 };
 
 static const char *const methods[METHOD_COUNT] = {
@@ -155,9 +158,14 @@ static void names_are_those_of_the_source(void **state)
         uint32_t type;
         const char *name;
     } expected[] = {
-        {USER, "N.Mod"},        {INNER, "N.Mod/inner@5"},
-        {FILE_TYPE, "N.Local"}, {NO_FILE_TYPE, "N.<File>F" HASH "_Local"},
+        {USER, "N.Mod"},
+        {INNER, "N.Mod/inner@5"},
+        {FILE_TYPE, "N.Local"},
+        {NO_FILE_TYPE, "N.<File>F" HASH "_Local"},
         {STARTUP, "N.Mod"},
+        {STARTUP + 1, "N.Deep"},
+        {STARTUP + 2, "<StartupCode$App>.Other"},
+        {STARTUP + 3, "<StartupCode$App>N.Mod"},
     };
     struct fixture f;
     struct str name;
