@@ -1,5 +1,6 @@
 #include "coverage/branches/rules/lifted.h"
 
+#include "coverage/branches/rules/bool_operator.h"
 #include "coverage/branches/rules/rules.h"
 #include "coverage/statements/il_idioms.h"
 #include "metadata/names.h"
@@ -124,7 +125,7 @@ static bool coalesces(const struct board *board, uint32_t i)
         il_address_of_local(&il->instrs[i + 1]) != kept)
         return false;
     bool takes_value = false;
-    for (uint32_t end = i + OPERATOR_WITHIN, k = i + 2; k < il->count && k < end; k++) {
+    for (uint32_t end = i + OPERATOR_WITHIN, k = i + 2; k + 1 < il->count && k < end; k++) {
         const struct instr *instr = &il->instrs[k];
         if (board->map.at[k] != point || il_stored_local(instr) == kept)
             break;
@@ -133,6 +134,8 @@ static bool coalesces(const struct board *board, uint32_t i)
         bool takes = idiom_calls(board->flow, instr, "GetValueOrDefault");
         if (!takes_value && !takes && k >= i + CONSTANT_WITHIN)
             return false;
+        if (takes && bool_operator_begins(board, flow_block_of(board->flow, k + 1)))
+            return false; /* (a ^ b) & null */
         takes_value |= takes;
     }
     return takes_value;

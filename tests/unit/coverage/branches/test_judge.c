@@ -103,6 +103,10 @@ static const struct {
      ".point 2; ldarg.0; call bool(object) get_HasValue; ldarg.1; call bool(object) get_HasValue;"
      "and; brtrue.s V; ldc.i4.0; ret; V: ldarg.0; call int32(object) GetValueOrDefault; ldarg.1;"
      "call int32(object) GetValueOrDefault; call bool(int32,int32) op_GreaterThan; ret"},
+    {"compiler: operator of bool?", LANGUAGE_CSHARP, false, true, "void(object)",
+     ".locals object; .point 2; ldarg.0; stloc.0; ldloca.s 0; call bool(object) GetValueOrDefault;"
+     "brtrue.s N; ldloc.0; br.s J; N: ldloca.s 0; initobj; ldloc.0; J: call void(object);"
+     ".point 3 1-2; ret"},
     {"operands: counted where made", LANGUAGE_CSHARP, false, false, "void(bool,bool)",
      ".locals bool; .point 2; ldarg.0; brfalse.s F; ldarg.1; br.s J; F: ldc.i4.0; J: stloc.0;"
      ".hidden; ldloc.0; brfalse.s E; .point 3; call void(); E: .point 4 1-2; ret"},
