@@ -218,8 +218,9 @@ static bool put_files(struct listing *l, struct arena *arena)
     bool any = false;
     if (!report_files_list(&files, l->job->report, arena, l->err))
         return false;
+    const struct report_file *items = files.files;
     for (uint32_t i = 0; i < files.count; i++) {
-        l->file = &files.files[i];
+        l->file = &items[i];
         arena_reset(l->arena);
         if (l->file->first_miss == 0)
             continue;

@@ -41,9 +41,9 @@ enum {
 /* method, document, IL offset, start line:column, end line:column, count */
 #define S(method, document, il, line, column, end_line, end_column, count) \
     {(method), (document), (il), (line), (end_line), (column), (end_column), (count), NO_REASON, {NULL, 0}}
-#define IF(method, document, il, line, first)           {(method), (document), (il), (line), 2, false, (first), NO_REASON, {(line), (line), 0, 0}, false, 0}
-#define OPERAND(method, document, il, line, first, start, end, before) {(method), (document), (il), (line), 2, false, (first), NO_REASON, {(line), (line), (start), (end)}, true, (before)}
-#define SWITCH(method, document, il, line, arms, first) {(method), (document), (il), (line), (arms), true, (first), NO_REASON, {(line), (line), 9, 22}, false, 0}
+#define IF(method, document, il, line, first)           {(method), (document), (il), (line), 2, false, (first), NO_REASON, {(line), (line), 0, 0}, false, 0, WORDS_UNKNOWN}
+#define OPERAND(method, document, il, line, first, start, end, before) {(method), (document), (il), (line), 2, false, (first), NO_REASON, {(line), (line), (start), (end)}, true, (before), WORDS_UNKNOWN}
+#define SWITCH(method, document, il, line, arms, first) {(method), (document), (il), (line), (arms), true, (first), NO_REASON, {(line), (line), 9, 22}, false, 0, WORDS_UNKNOWN}
 #define SHA256_GUID {0x05, 0xB2, 0x29, 0x88, 0x74, 0x78, 0x46, 0x7C, 0x80, 0x36, 0x3D, 0x1B, 0x6E, 0x2C, 0x11, 0xB4}
 #define SHA256      {sha256_bytes, sizeof sha256_bytes}
 #define NO_REASON   NULL
