@@ -281,7 +281,7 @@ INSTALLED := 755:$(BUILD)/ilcov:lib/ilcov/ilcov 755:$(BUILD)/libilcov.so:lib/ilc
              644:$(BUILD)/completion/zsh:share/zsh/site-functions/_ilcov \
              644:$(BUILD)/completion/fish:share/fish/vendor_completions.d/ilcov.fish \
              $(foreach f,report.schema.json diff.schema.json,644:docs/$(f):share/ilcov/$(f) link:../../ilcov/$(f):share/doc/ilcov/$(f)) \
-             $(foreach f,LICENSE NOTICE $(wildcard docs/*.md),644:$(f):share/doc/ilcov/$(notdir $(f)))
+             $(foreach f,LICENSE NOTICE $(wildcard docs/*.md docs/*.png),644:$(f):share/doc/ilcov/$(notdir $(f)))
 
 COMPLETIONS := $(addprefix $(BUILD)/completion/,bash zsh fish)
 $(COMPLETIONS): $(BUILD)/completion/%: $(BUILD)/ilcov

@@ -52,7 +52,7 @@ const struct option_row gate_base_rows[] = {
      .argument = "BASE",
      .take = option_take_text,
      .field = offsetof(struct gate_options, base),
-     .help = "what gates and -f html compare with: a data file or report",
+     .help = "compare with this data file or report",
      .more = "The report may be in Cobertura, LCOV or OpenCover format.",
      .completes = COMPLETE_FILE},
     {.name = NULL},
@@ -63,7 +63,7 @@ const struct option_row base_root_rows[] = {
      .argument = "DIR",
      .take = option_take_text,
      .field = offsetof(struct gate_options, base_root),
-     .help = "where BASE's sources are, for -f html (default: its run's root)",
+     .help = "its sources, for -f html (default: its own root)",
      .more = "A source is shown only if its checksum is that of the build, so that a wrong DIR "
              "shows none. 'git worktree add DIR main' makes one.",
      .completes = COMPLETE_FOLDER},

@@ -194,7 +194,7 @@ const struct verb verb_run = {
     .operands = "[OPTION...] [--] COMMAND [ARG...]",
     .summary = "Runs COMMAND and measures the code coverage of it and its child processes.",
     .exits = "that of COMMAND if not 0; otherwise 1: a gate failed; 2: wrong usage or another "
-             "profiler; 3: nothing instrumented, bad input or unwritable output.",
+             "profiler; 3: nothing measured or an unusable file.",
     .examples = examples,
     .operand_max = INT_MAX,
     .ends_at_operand = true,

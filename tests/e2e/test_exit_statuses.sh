@@ -19,7 +19,7 @@ cause() {
     "wrong usage") "$ILCOV" report --no-such-option ;;
     "another profiler"*) CORECLR_ENABLE_PROFILING=1 CORECLR_PROFILER='{846F5F1C-F9AE-4B07-969E-05C26BC060D8}' "${run[@]}" true ;;
     "a revision in"*) "${run[@]}" -r repository --patch no-such-branch --gate 'patch>=80' true ;;
-    *"without a gate") "${run[@]}" --base old.ilcov true ;;
+    *"without a gate or"*) "${run[@]}" --base old.ilcov true ;;
     "two outputs"*) "${run[@]}" -f text=a -f json=./a true ;;
     "nothing was measured") "${run[@]}" true ;;
     "a test host did not"*) has_record 'declined\t6\t\ntests\t%s\n' "$ILCOV" ;;

@@ -11,14 +11,17 @@ kinds="run attached merged squashed"
 # without_new: a JSON report without the members that it has had since.
 without_new() { sed -e '/^ *"display_/d' -e 's/, "code": [0-9]*}/}/' -e 's/^  "schema": .*/  "schema": "1.1.0",/'; }
 
+# The table is still the same; what was missed most comes after it.
+table() { sed '/^$/,$d'; }
+
 for kind in $kinds; do
     limited "$ILCOV" report --deterministic --format json=$kind.json --format cobertura=$kind.cobertura.xml \
         --format text=$kind.txt "$old/$kind.ilcov" 2>$kind.said
     same "version 4, $kind: exit status" 0 $?
     check "version 4, $kind: the same as JSON" cmp "$old/$kind.json" <(without_new <$kind.json)
     check "version 4, $kind: the same as Cobertura" cmp "$old/$kind.cobertura.xml" $kind.cobertura.xml
-    check "version 4, $kind: the same as text" cmp "$old/$kind.txt" $kind.txt
-    check "version 4, $kind: the summary says the same" cmp "$old/$kind.said" $kind.said
+    check "version 4, $kind: the same table as text" cmp "$old/$kind.txt" <(table <$kind.txt)
+    check "version 4, $kind: the summary says the same" cmp "$old/$kind.said" <(grep '^ilcov: ' $kind.said)
     limited "$ILCOV" inspect "$old/$kind.ilcov" >$kind.inspected
     check "version 4, $kind: inspect says the same" cmp "$old/$kind.inspected" $kind.inspected
     made "$ILCOV" merge -q -o $kind.ilcov "$old/$kind.ilcov"

@@ -12,9 +12,10 @@ kept() {
     sed -n 's/^ilcov: the session is kept in //p' "$1.err"
 }
 
-# said WHAT NAME [TEXT]: is one line with this text said, or none, beside what was covered and where the session is?
+# said WHAT NAME [TEXT]: is one line with this text said, or none, beside what was covered (a table, and a line) and where the
+# session is?
 said() {
-    grep -v -e '^ilcov: the session is kept in ' -e '^ilcov: [0-9.]* % of .* covered; ' "$2.err" >said
+    grep '^ilcov: ' "$2.err" | grep -v -e '^ilcov: the session is kept in ' -e '^ilcov: [0-9.]* % of .* covered; ' >said
     if [ $# -eq 2 ]; then
         same "$1: nothing is said" '' "$(cat said)"
     else
