@@ -95,6 +95,19 @@ static bool is_among(char c, const char *characters)
     return c != '\0' && strchr(characters, c) != NULL;
 }
 
+struct str str_from(struct str s, size_t at)
+{
+    return (struct str){s.text + at, s.len - at};
+}
+
+bool str_take(struct str *s, const char *prefix)
+{
+    if (!str_starts(*s, prefix))
+        return false;
+    *s = str_from(*s, strlen(prefix));
+    return true;
+}
+
 struct str str_trim_start(struct str s, const char *blanks)
 {
     for (; s.len != 0 && is_among(s.text[0], blanks); s.text++)

@@ -19,6 +19,10 @@ bool str_eq(struct str a, struct str b);
 bool str_is(struct str a, const char *b);
 bool str_starts(struct str s, const char *prefix);
 bool str_ends(struct str s, const char *suffix);
+/* What follows the first `at` bytes, of which there are at least that many. */
+struct str str_from(struct str s, size_t at);
+/* Takes the prefix off; false if the text does not begin with it. */
+bool str_take(struct str *s, const char *prefix);
 /* Ordinal comparison of bytes, like strcmp. */
 int str_cmp(struct str a, struct str b);
 /* `*` matches any run of characters, `?` one; nothing else is special. */

@@ -76,7 +76,7 @@ static struct str take_root(struct joined *path, struct str s)
         path->text[path->len++] = '/';
     }
     path->root = path->len;
-    return (struct str){s.text + n, s.len - n};
+    return str_from(s, n);
 }
 
 static bool join(struct str *out, struct str folder, struct str name, struct arena *arena,

@@ -117,24 +117,11 @@ static const struct {
     {"RParen", ")"},  {"LBrack", "["},  {"RBrack", "]"},  {"Comma", ","},
 };
 
-static struct str without(struct str s, size_t prefix)
-{
-    return (struct str){s.text + prefix, s.len - prefix};
-}
-
-static bool take(struct str *s, const char *prefix)
-{
-    if (!str_starts(*s, prefix))
-        return false;
-    *s = without(*s, strlen(prefix));
-    return true;
-}
-
 /* op_Implicit and op_Explicit are named after their result. */
 static bool add_conversion(struct naming *n, struct str name)
 {
     struct reader result = rd_view(n->sig.return_type);
-    bool is_checked = take(&name, "Checked");
+    bool is_checked = str_take(&name, "Checked");
     if (!str_is(name, "Implicit") && !str_is(name, "Explicit"))
         return false;
     text_addf(n->out, "%s operator %s", str_is(name, "Implicit") ? "implicit" : "explicit",
@@ -145,7 +132,7 @@ static bool add_conversion(struct naming *n, struct str name)
 
 static bool add_operator(struct naming *n, struct str name)
 {
-    bool is_checked = take(&name, "Checked");
+    bool is_checked = str_take(&name, "Checked");
     for (size_t i = 0; i < ARRAY_LEN(operators); i++)
         if (str_is(name, operators[i].name)) {
             text_addf(n->out, "operator %s%s", is_checked ? "checked " : "", operators[i].symbol);
@@ -158,7 +145,7 @@ static bool add_operator(struct naming *n, struct str name)
 static const char *take_symbol(struct str *name)
 {
     for (size_t i = 0; i < ARRAY_LEN(fsharp_symbols); i++)
-        if (take(name, fsharp_symbols[i].name))
+        if (str_take(name, fsharp_symbols[i].name))
             return fsharp_symbols[i].symbol;
     return NULL;
 }
@@ -217,7 +204,7 @@ static bool add_accessor(struct naming *n, struct str name)
     } kinds[] = {
         {"get_", "get", 0}, {"set_", "set", 1}, {"add_", "add", 1}, {"remove_", "remove", 1}};
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-        if (!take(&name, kinds[i].prefix))
+        if (!str_take(&name, kinds[i].prefix))
             continue;
         bool is_indexer = n->sig.param_count > kinds[i].own_params;
         text_add(n->out, is_indexer && is_default_member(n, name) ? STR("this") : name);
@@ -295,13 +282,13 @@ static bool add_name(struct naming *n, struct str name)
     if (interface != 0) {
         display_token(n->out, n->md, n->rid, interface);
         text_add_c(n->out, ".");
-        name = without(name, at);
+        name = str_from(name, at);
         is_special = true; /* C# does not mark it as such then */
     }
     if (is_special && add_accessor(n, name))
         return true;
     struct str symbol = name;
-    if (take(&symbol, "op_") &&
+    if (str_take(&symbol, "op_") &&
         ((is_special && (add_conversion(n, symbol) || add_operator(n, symbol))) ||
          (!is_special && add_fsharp_operator(n, symbol))))
         return false;

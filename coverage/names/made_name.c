@@ -2,11 +2,6 @@
 
 #include <string.h>
 
-static struct str after(struct str s, size_t len)
-{
-    return (struct str){s.text + len, s.len - len};
-}
-
 /* The place after the `>` that closes the `<` at the start; 0 if there is none. */
 static size_t closing(struct str name)
 {
@@ -30,7 +25,7 @@ static uint32_t number_at(struct str *s)
             return NO_ORDINAL;
         number = number * 10 + (uint32_t)(s->text[i] - '0');
     }
-    *s = after(*s, i);
+    *s = str_from(*s, i);
     return i != 0 ? number : NO_ORDINAL;
 }
 
@@ -39,7 +34,7 @@ static uint32_t first_of_two(struct str s)
 {
     uint32_t first = number_at(&s);
     if (str_starts(s, "#")) {
-        s = after(s, 1);
+        s = str_from(s, 1);
         (void)number_at(&s);
     }
     return str_starts(s, "_") ? first : NO_ORDINAL;
@@ -50,24 +45,24 @@ bool made_name_read(struct made_name *out, struct str method)
     size_t close = closing(method);
     if (close <= 2)
         return false;
-    struct str rest = after(method, close);
+    struct str rest = str_from(method, close);
     bool is_local = str_starts(rest, "g__");
     if (!is_local && !str_starts(rest, "b__"))
         return false;
     const char *bar = is_local ? memchr(rest.text, '|', rest.len) : NULL;
     size_t skipped = bar != NULL ? (size_t)(bar - rest.text) + 1 : strlen("b__");
-    *out = (struct made_name){{method.text + 1, close - 2}, first_of_two(after(rest, skipped))};
+    *out = (struct made_name){{method.text + 1, close - 2}, first_of_two(str_from(rest, skipped))};
     return true;
 }
 
 uint32_t made_name_ordinal_of_type(struct str type)
 {
     static const char *const kinds[] = {"c__DisplayClass", "c__", "d__"};
-    struct str rest = after(type, closing(type));
+    struct str rest = str_from(type, closing(type));
     for (size_t i = 0; i < ARRAY_LEN(kinds) && rest.len != type.len; i++) {
         if (!str_starts(rest, kinds[i]))
             continue;
-        rest = after(rest, strlen(kinds[i]));
+        rest = str_from(rest, strlen(kinds[i]));
         return number_at(&rest);
     }
     return NO_ORDINAL;

@@ -29,11 +29,6 @@ struct scan {
     struct text out;
 };
 
-static struct str rest_from(struct str name, size_t at)
-{
-    return (struct str){name.text + at, name.len - at};
-}
-
 static bool is_one_of(char c, const char *set)
 {
     return c != '\0' && strchr(set, c) != NULL;
@@ -80,7 +75,7 @@ static bool cut_bracketed(struct scan *s, size_t close)
         {"f__AnonymousType", true, digits},
         {"f__AnonymousDelegate", true, digits},
     };
-    struct str rest = rest_from(s->name, close + 1);
+    struct str rest = str_from(s->name, close + 1);
     bool anonymous = close == s->at + 1;
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         if (!str_starts(rest, kinds[i].text) || (kinds[i].anonymous && !anonymous))
@@ -94,7 +89,7 @@ static bool cut_bracketed(struct scan *s, size_t close)
 
 static bool cut_local_function(struct scan *s, size_t close)
 {
-    if (!str_starts(rest_from(s->name, close + 1), "g__"))
+    if (!str_starts(str_from(s->name, close + 1), "g__"))
         return false;
     size_t bar = close + 4;
     while (bar < s->name.len && s->name.text[bar] != '|')
@@ -107,7 +102,7 @@ static bool cut_local_function(struct scan *s, size_t close)
 static bool cut_cached_delegate(struct scan *s, size_t close)
 {
     if (close == s->at + 1 || skip(s->name, s->at + 1, digits) != close ||
-        !str_starts(rest_from(s->name, close + 1), "__"))
+        !str_starts(str_from(s->name, close + 1), "__"))
         return false;
     text_add_c(&s->out, "<>__");
     s->at = close + 3;
@@ -119,7 +114,7 @@ static bool cut_file(struct scan *s, size_t close)
     size_t end = close + 2 + FILE_HASH_LEN;
     if (end + 2 > s->name.len || s->name.text[close + 1] != 'F' ||
         skip(s->name, close + 2, "0123456789ABCDEFabcdef") < end ||
-        !str_starts(rest_from(s->name, end), "__"))
+        !str_starts(str_from(s->name, end), "__"))
         return false;
     s->at = end + 2;
     return true;
@@ -149,7 +144,7 @@ static bool cut_vb(struct scan *s)
     static const char *const prefixes[] = {"_Closure$__", "_Lambda$__", "VB$StateMachine_", "$I"};
     for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
         size_t end = s->at + strlen(prefixes[i]);
-        if (!str_starts(rest_from(s->name, s->at), prefixes[i]) || end >= s->name.len ||
+        if (!str_starts(str_from(s->name, s->at), prefixes[i]) || end >= s->name.len ||
             !is_one_of(s->name.text[end], vb_ordinals))
             continue;
         text_add_c(&s->out, prefixes[i]);

@@ -24,11 +24,6 @@ static size_t file_prefix_len(struct str name)
     return end + 2;
 }
 
-static struct str without(struct str s, size_t prefix)
-{
-    return (struct str){s.text + prefix, s.len - prefix};
-}
-
 /* Where the user's namespace begins in "<StartupCode$App>.$N"; the end if there is none, 0 in any
  * other. */
 static size_t startup_prefix_len(struct str space)
@@ -37,7 +32,7 @@ static size_t startup_prefix_len(struct str space)
     if (!str_starts(space, "<StartupCode$") || close == NULL)
         return 0;
     size_t end = (size_t)(close - space.text) + 1;
-    return str_starts(without(space, end), ".$") ? end + 2 : end == space.len ? end : 0;
+    return str_starts(str_from(space, end), ".$") ? end + 2 : end == space.len ? end : 0;
 }
 
 void username_parts(struct str *space, struct str *name)
@@ -46,8 +41,8 @@ void username_parts(struct str *space, struct str *name)
     bool is_outermost = startup == space->len; /* the `$` is then before the name */
     if (startup != 0 && is_outermost && !str_starts(*name, "$"))
         return;
-    *name = without(*name, startup != 0 && is_outermost ? 1 : file_prefix_len(*name));
-    *space = without(*space, startup);
+    *name = str_from(*name, startup != 0 && is_outermost ? 1 : file_prefix_len(*name));
+    *space = str_from(*space, startup);
 }
 
 /* `name` without the `len` characters at `at`. */

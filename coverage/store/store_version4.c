@@ -61,25 +61,15 @@ static bool make(const struct reason **out, uint32_t code, struct str subject, s
     return *out != NULL;
 }
 
-/* Removes `start` from the text; false if the text does not begin with it. */
-static bool takes(struct str *text, const char *start)
-{
-    size_t len = strlen(start);
-    if (!str_starts(*text, start))
-        return false;
-    *text = (struct str){text->text + len, text->len - len};
-    return true;
-}
-
 /* "[Obsolete]", "[Obsolete]: made by a tool": a name contains no bracket that is followed by
  * these. */
 static bool parse_attribute(struct str *name, struct str *remark, struct str text)
 {
-    if (!takes(&text, "["))
+    if (!str_take(&text, "["))
         return false;
     for (size_t i = 0; i < text.len; i++) {
         struct str rest = {text.text + i, text.len - i};
-        if (!takes(&rest, "]") || (rest.len != 0 && !takes(&rest, ": ")))
+        if (!str_take(&rest, "]") || (rest.len != 0 && !str_take(&rest, ": ")))
             continue;
         *name = (struct str){text.text, i};
         *remark = rest;
@@ -98,7 +88,7 @@ bool version4_reason(const struct reason **out, struct str text, struct arena *a
     for (size_t i = 0; i < ARRAY_LEN(sentences); i++)
         if (str_is(text, sentences[i].text))
             return make(out, sentences[i].code, STR(""), STR(""), arena, err);
-    if (takes(&remark, "ilcov:ignore: "))
+    if (str_take(&remark, "ilcov:ignore: "))
         return make(out, REASON_COMMENT, STR(""), remark, arena, err);
     if (parse_attribute(&name, &remark, text))
         return make(out, REASON_ATTRIBUTE, name, remark, arena, err);
@@ -122,7 +112,7 @@ static bool parse_instrumented(struct fact_process *out, struct str text)
 {
     uint64_t modules = 0, methods = 0;
     if (!take_number(&modules, &text, UINT32_MAX) ||
-        !takes(&text, modules == 1 ? " module, " : " modules, ") ||
+        !str_take(&text, modules == 1 ? " module, " : " modules, ") ||
         !take_number(&methods, &text, INT64_MAX) ||
         !str_is(text, methods == 1 ? " method instrumented" : " methods instrumented"))
         return false;
@@ -140,9 +130,9 @@ bool version4_verdict(struct fact_process *out, struct str text, struct arena *a
 bool version4_label(struct fact_run *run, struct str text, struct arena *arena, struct err *err)
 {
     struct str time = text;
-    if (run->kind == RUN_PARTIAL && takes(&time, "attached at "))
+    if (run->kind == RUN_PARTIAL && str_take(&time, "attached at "))
         return make(&run->reason, REASON_ATTACHED, time, STR(""), arena, err);
-    if (run->kind == RUN_PARTIAL && takes(&time, "reset at "))
+    if (run->kind == RUN_PARTIAL && str_take(&time, "reset at "))
         return make(&run->reason, REASON_RESET, time, STR(""), arena, err);
     run->label = text;
     return true;
