@@ -378,13 +378,10 @@ static struct diff_method describe_method(const struct report_package *package,
     };
 }
 
-static struct method_fate fate_key(const struct report_package *package,
-                                   const struct report_class *class, const struct report_method *of)
+static struct method_key key_of(const struct report_package *package,
+                                const struct report_class *class, const struct report_method *of)
 {
-    return (struct method_fate){.package = package->name,
-                                .type = class->name,
-                                .name = of->name,
-                                .signature = of->signature};
+    return (struct method_key){package->name, class->name, of->name, of->signature};
 }
 
 /* Its file was added before it. */
@@ -393,7 +390,7 @@ static bool add_section(struct work *w, const struct diff_method *method,
 {
     const struct diff_file *files = w->files.items;
     uint32_t low = 0, high = w->files.count;
-    struct section_key key;
+    struct method_key key;
     bool has_was = fate != NULL && fate->was_module != NO_INDEX;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -410,7 +407,7 @@ static bool add_section(struct work *w, const struct diff_method *method,
     if (has_was) {
         const struct fact_module *module = &w->base->modules[fate->was_module];
         const struct fact_method *was = &module->methods[fate->was_method];
-        key = (struct section_key){module->name, was->type, was->name, was->signature};
+        key = (struct method_key){module->name, was->type, was->name, was->signature};
     }
     return sections_add(&w->sections, method, lines, &files[low], has_was ? &key : NULL, w->arena,
                         w->err);
@@ -422,7 +419,7 @@ static bool add_method(struct work *w, struct diff_totals *totals,
     const struct report_class *class = &package->classes[c];
     const struct report_method *of = &class->methods[m];
     struct lines_views lines = method_lines(w, package, c, m);
-    struct method_fate key = fate_key(package, class, of);
+    struct method_key key = key_of(package, class, of);
     const struct method_fate *fate = method_fate_find(&w->fates, &key);
     struct diff_method method = describe_method(package, class, of);
     method.kind = fate != NULL ? fate->kind : DIFF_UNCHANGED;
@@ -506,9 +503,9 @@ static bool take_head(void *context, const struct report_package *packages)
 
 /* A build of BASE without a counterpart in HEAD: its methods are not removed while another build
  * has them. */
-static bool is_alive(const struct work *w, const struct method_fate *fate)
+static bool is_alive(const struct work *w, const struct method_key *key)
 {
-    const struct method_fate *now = method_fate_find(&w->fates, fate);
+    const struct method_fate *now = method_fate_find(&w->fates, key);
     return now != NULL && now->kind != DIFF_ADDED;
 }
 
@@ -517,7 +514,7 @@ static bool add_removed(struct work *w, struct diff_totals *totals,
 {
     const struct report_class *class = &package->classes[c];
     const struct report_method *of = &class->methods[m];
-    struct method_fate key = fate_key(package, class, of);
+    struct method_key key = key_of(package, class, of);
     if (method_fate_find(&w->removed, &key) == NULL || is_alive(w, &key))
         return true;
     struct diff_method *method = list_add(&w->methods, sizeof *method, w->arena, w->err);
@@ -558,7 +555,7 @@ static bool take_was(struct work *w, const struct report_package *packages, uint
     const struct report_package *old = &packages[BASE_REAL];
     const struct report_class *class = &old->classes[c];
     const struct report_method *method = &class->methods[m];
-    const struct section_key key = {old->name, class->name, method->name, method->signature};
+    const struct method_key key = key_of(old, class, method);
     return !w->options->wants_sections ||
            sections_take_was(&w->sections, &key, class->file, &method->lines,
                              &packages[BASE_LEFT].classes[c].methods[m].lines, w->arena, w->err);

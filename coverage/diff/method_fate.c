@@ -9,21 +9,11 @@ struct work {
     struct err *err;
 };
 
-static int compare_fates(const struct method_fate *a, const struct method_fate *b)
-{
-    int order = str_cmp(a->package, b->package);
-    if (order == 0)
-        order = str_cmp(a->type, b->type);
-    if (order == 0)
-        order = str_cmp(a->name, b->name);
-    return order != 0 ? order : str_cmp(a->signature, b->signature);
-}
-
 /* Among several builds, the one that changed most comes first. */
 static int order_fates(const void *left, const void *right)
 {
     const struct method_fate *a = left, *b = right;
-    int order = compare_fates(a, b);
+    int order = method_key_compare(&a->key, &b->key);
     if (order == 0)
         order = (int)b->kind - (int)a->kind;
     return order != 0 ? order : str_cmp(a->from, b->from);
@@ -67,12 +57,10 @@ static bool add_fate(struct work *w, uint32_t module, uint32_t index)
     struct method_fate *fate = list_add(w->out, sizeof *fate, w->arena, w->err);
     if (fate == NULL)
         return false;
-    *fate = (struct method_fate){.package = code->module->name,
-                                 .type = named->type,
-                                 .name = named->name,
-                                 .signature = named->signature,
-                                 .kind = DIFF_ADDED,
-                                 .was_module = NO_INDEX};
+    *fate = (struct method_fate){
+        .key = {code->module->name, named->type, named->name, named->signature},
+        .kind = DIFF_ADDED,
+        .was_module = NO_INDEX};
     if (pair.module == NO_INDEX)
         return true;
     fate->was_module = pair.module;
@@ -98,18 +86,18 @@ bool method_fates_of_head(struct list *out, const struct pairing *pairing, const
     return true;
 }
 
-const struct method_fate *method_fate_find(const struct list *fates, const struct method_fate *key)
+const struct method_fate *method_fate_find(const struct list *fates, const struct method_key *key)
 {
     const struct method_fate *items = fates->items;
     uint32_t low = 0, high = fates->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (compare_fates(&items[middle], key) < 0)
+        if (method_key_compare(&items[middle].key, key) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < fates->count && compare_fates(&items[low], key) == 0 ? &items[low] : NULL;
+    return low < fates->count && method_key_compare(&items[low].key, key) == 0 ? &items[low] : NULL;
 }
 
 bool method_fates_removed(struct list *out, const struct pairing *pairing, const struct facts *base,
@@ -125,11 +113,9 @@ bool method_fates_removed(struct list *out, const struct pairing *pairing, const
             fate = list_add(out, sizeof *fate, arena, err);
             if (fate == NULL)
                 return false;
-            *fate = (struct method_fate){.package = code->module->name,
-                                         .type = method->type,
-                                         .name = method->name,
-                                         .signature = method->signature,
-                                         .kind = DIFF_REMOVED};
+            *fate = (struct method_fate){
+                .key = {code->module->name, method->type, method->name, method->signature},
+                .kind = DIFF_REMOVED};
         }
     if (out->count != 0)
         qsort(out->items, out->count, sizeof(struct method_fate), order_fates);

@@ -8,10 +8,11 @@
 
 #include "base/list.h"
 #include "coverage/diff/diff.h"
+#include "coverage/diff/method_key.h"
 #include "coverage/pairing/pairing.h"
 
 struct method_fate {
-    struct str package, type, name, signature;
+    struct method_key key;
     enum diff_kind kind;
     struct str from, display_from; /* as in struct diff_method */
     /* In BASE: indexes in the facts and in the module; NO_INDEX: it was not there. */
@@ -25,6 +26,6 @@ NODISCARD bool method_fates_removed(struct list *out, const struct pairing *pair
                                     const struct facts *base, struct arena *arena, struct err *err);
 
 /* The first one named `key`, or NULL. */
-const struct method_fate *method_fate_find(const struct list *fates, const struct method_fate *key);
+const struct method_fate *method_fate_find(const struct list *fates, const struct method_key *key);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/number.h"
 
 struct wanted {
-    struct section_key key;
+    struct method_key key;
     uint32_t section;
 };
 
@@ -26,7 +26,7 @@ static bool is_told(const struct diff_method *method, const struct report_lines 
 
 bool sections_add(struct sections *sections, const struct diff_method *method,
                   const struct report_lines *lines, const struct diff_file *file,
-                  const struct section_key *was, struct arena *arena, struct err *err)
+                  const struct method_key *was, struct arena *arena, struct err *err)
 {
     if (!is_told(method, lines, file))
         return true;
@@ -48,25 +48,15 @@ bool sections_add(struct sections *sections, const struct diff_method *method,
 
 /* --- what they were --------------------------------------------------------------------------- */
 
-static int compare_keys(const struct section_key *a, const struct section_key *b)
-{
-    int order = str_cmp(a->package, b->package);
-    if (order == 0)
-        order = str_cmp(a->type, b->type);
-    if (order == 0)
-        order = str_cmp(a->name, b->name);
-    return order != 0 ? order : str_cmp(a->signature, b->signature);
-}
-
 static int order_wanted(const void *left, const void *right)
 {
     const struct wanted *a = left, *b = right;
-    int order = compare_keys(&a->key, &b->key);
+    int order = method_key_compare(&a->key, &b->key);
     return order != 0 ? order : number_order(a->section, b->section);
 }
 
 /* The index of the first one with this key, or of where it would be. */
-static uint32_t find_wanted(struct sections *sections, const struct section_key *key)
+static uint32_t find_wanted(struct sections *sections, const struct method_key *key)
 {
     struct wanted *items = sections->keys.items;
     uint32_t low = 0, high = sections->keys.count;
@@ -75,7 +65,7 @@ static uint32_t find_wanted(struct sections *sections, const struct section_key 
     sections->is_sorted = true;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (compare_keys(&items[middle].key, key) < 0)
+        if (method_key_compare(&items[middle].key, key) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -106,7 +96,7 @@ static struct diff_was *make_was(struct str package, struct str file,
     return was;
 }
 
-bool sections_take_was(struct sections *sections, const struct section_key *key, struct str file,
+bool sections_take_was(struct sections *sections, const struct method_key *key, struct str file,
                        const struct report_lines *lines, const struct report_lines *left,
                        struct arena *arena, struct err *err)
 {
@@ -114,7 +104,7 @@ bool sections_take_was(struct sections *sections, const struct section_key *key,
     const struct wanted *items = sections->keys.items;
     struct diff_section *all = sections->items.items;
     const struct diff_was *was = NULL;
-    for (; at < sections->keys.count && compare_keys(&items[at].key, key) == 0; at++) {
+    for (; at < sections->keys.count && method_key_compare(&items[at].key, key) == 0; at++) {
         struct diff_section *section = &all[items[at].section];
         if (section->was != NULL)
             continue; /* a method in two files: the first one */

@@ -7,12 +7,8 @@
 
 #include "base/list.h"
 #include "coverage/diff/diff.h"
+#include "coverage/diff/method_key.h"
 #include "coverage/report/report.h"
-
-/* What a method was called in BASE. */
-struct section_key {
-    struct str package, type, name, signature;
-};
 
 struct sections {
     struct list items; /* struct diff_section */
@@ -23,11 +19,11 @@ struct sections {
 /* A method of HEAD, if it is to be told of. `file`: all lines of its file. `was` may be NULL. */
 NODISCARD bool sections_add(struct sections *sections, const struct diff_method *method,
                             const struct report_lines *lines, const struct diff_file *file,
-                            const struct section_key *was, struct arena *arena, struct err *err);
+                            const struct method_key *was, struct arena *arena, struct err *err);
 
 /* A method of BASE, after all of HEAD: what those that were added wait for. `left`: the same lines,
  * with hits if HEAD has them. */
-NODISCARD bool sections_take_was(struct sections *sections, const struct section_key *key,
+NODISCARD bool sections_take_was(struct sections *sections, const struct method_key *key,
                                  struct str file, const struct report_lines *lines,
                                  const struct report_lines *left, struct arena *arena,
                                  struct err *err);
