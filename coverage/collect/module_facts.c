@@ -395,17 +395,23 @@ static bool tell_sparse(struct gatherer *g, struct err *err)
     return line != NULL && text_take(line, &text, err);
 }
 
-/* Only users' methods are shown. */
+/* Only users' methods are shown. Those of a type stand together, and share its text. */
 static bool add_displays(struct gatherer *g, struct err *err)
 {
     struct fact_method *methods = g->methods.items;
     const struct metadata *md = &g->module->md;
+    uint32_t owner = 0;
+    struct str type = STR("");
     for (uint32_t i = 0; i < g->methods.count; i++) {
         struct fact_display *display = &methods[i].display;
-        uint32_t rid = TOKEN_RID(methods[i].token);
-        if (methods[i].user_method == i &&
-            (!display_type(&display->type, md, owner_of_method(md, rid), g->arena, err) ||
-             !display_method(&display->name, &display->signature, md, rid, g->arena, err)))
+        uint32_t rid = TOKEN_RID(methods[i].token), its_owner = owner_of_method(md, rid);
+        if (methods[i].user_method != i)
+            continue;
+        if (its_owner != owner && !display_type(&type, md, its_owner, g->arena, err))
+            return false;
+        owner = its_owner;
+        display->type = type;
+        if (!display_method(&display->name, &display->signature, md, rid, g->arena, err))
             return false;
     }
     return true;
