@@ -261,13 +261,7 @@ static bool name_pages(struct tree_node *root, const char *folder, struct site *
                 !page_name(&child->page, folder, child->path, owner, 0, site->arena, err))
                 return false;
         }
-        if (node->first != NULL && splits) {
-            node = node->first;
-            continue;
-        }
-        while (node != NULL && node->next == NULL)
-            node = node->parent;
-        node = node != NULL ? node->next : NULL;
+        node = splits ? tree_next(root, node) : tree_after(root, node);
     }
     return true;
 }

@@ -64,10 +64,13 @@ void tree_finish(struct tree_node *root)
     }
 }
 
-struct tree_node *tree_next(const struct tree_node *root, struct tree_node *node)
+struct tree_node *tree_next(const struct tree_node *root, const struct tree_node *node)
 {
-    if (node->first != NULL)
-        return node->first;
+    return node->first != NULL ? node->first : tree_after(root, node);
+}
+
+struct tree_node *tree_after(const struct tree_node *root, const struct tree_node *node)
+{
     while (node != root && node->next == NULL)
         node = node->parent;
     return node != root ? node->next : NULL;

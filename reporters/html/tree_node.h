@@ -46,6 +46,8 @@ NODISCARD bool tree_divide(struct tree_node *root, uint32_t row_max, struct aren
                            struct err *err);
 
 /* The node after `node` in the order of the rows, within `root`; NULL after the last one. */
-struct tree_node *tree_next(const struct tree_node *root, struct tree_node *node);
+struct tree_node *tree_next(const struct tree_node *root, const struct tree_node *node);
+/* Likewise, but none below `node`. */
+struct tree_node *tree_after(const struct tree_node *root, const struct tree_node *node);
 
 #endif

@@ -138,15 +138,10 @@ static bool write_tree(struct site *site, const struct tree_node *root, struct s
     if (!write_page(site, root, name, what, err))
         return false;
     for (const struct tree_node *node = root->first; node != NULL;) {
-        if (is_index(node) && !write_page(site, node, node->page, what, err))
+        bool has_page = is_index(node);
+        if (has_page && !write_page(site, node, node->page, what, err))
             return false;
-        if (is_index(node) && node->first != NULL) {
-            node = node->first;
-            continue;
-        }
-        while (node != NULL && node->next == NULL)
-            node = node->parent;
-        node = node != NULL ? node->next : NULL;
+        node = has_page ? tree_next(root, node) : tree_after(root, node);
     }
     return true;
 }
