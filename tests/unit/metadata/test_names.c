@@ -2,45 +2,7 @@
 #include "metadata/lookup.h"
 #include "metadata/names.h"
 #include "tests/support/check.h"
-#include "tests/support/image.h"
-
-struct fixture {
-    struct image image;
-    struct view root;
-    struct metadata md;
-    struct arena arena;
-};
-
-static struct fixture *begin(void)
-{
-    struct fixture *f = malloc(sizeof *f);
-    assert_non_null(f);
-    image_begin(&f->image);
-    arena_init(&f->arena, NULL, 0, ARENA_NO_LIMIT);
-    return f;
-}
-
-static void open(struct fixture *f)
-{
-    f->root = exact_copy(image_metadata(&f->image));
-    assert_true(metadata_open(&f->md, f->root, NULL));
-}
-
-static struct fixture *begin_sample(void)
-{
-    struct fixture *f = begin();
-    image_sample(&f->image);
-    open(f);
-    return f;
-}
-
-static void end(struct fixture *f)
-{
-    exact_free(f->root);
-    arena_free(&f->arena);
-    image_free(&f->image);
-    free(f);
-}
+#include "tests/support/metadata_fixture.h"
 
 static void types_have_namespace_and_encloser(void **state)
 {
@@ -56,7 +18,7 @@ static void types_have_namespace_and_encloser(void **state)
         {TOKEN(TABLE_TypeRef, 3), "System.Collections.Generic.List`1/Enumerator"},
         {TOKEN(TABLE_TypeSpec, 1), "System.Collections.Generic.List`1<System.Int32>"},
     };
-    struct fixture *f = begin_sample();
+    struct metadata_fixture *f = metadata_fixture_sample();
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct str name = {NULL, 0};
         struct err err;
@@ -64,7 +26,7 @@ static void types_have_namespace_and_encloser(void **state)
         assert_str(name, cases[i].name);
         assert_int_equal(name.text[name.len], '\0');
     }
-    end(f);
+    metadata_fixture_end(f);
 }
 
 static void token_that_names_no_type_is_refused(void **state)
@@ -72,13 +34,13 @@ static void token_that_names_no_type_is_refused(void **state)
     (void)state;
     static const uint32_t tokens[] = {0,          0x02000000, 0x02000005, 0x01000000, 0x01000004,
                                       0x1B000000, 0x1B000002, 0x06000001, 0xFFFFFFFF};
-    struct fixture *f = begin_sample();
+    struct metadata_fixture *f = metadata_fixture_sample();
     for (size_t i = 0; i < ARRAY_LEN(tokens); i++) {
         struct str name = {NULL, 0};
         struct err err = {.code = ERR_NONE};
         assert_failed(name_type(&name, &f->md, tokens[i], &f->arena, &err), err, ERR_FORMAT);
     }
-    end(f);
+    metadata_fixture_end(f);
 }
 
 static void methods_have_arity_and_signature(void **state)
@@ -93,7 +55,7 @@ static void methods_have_arity_and_signature(void **state)
         {SAMPLE_CONVERT, "op_Implicit", "(System.Int32):System.String"},
         {SAMPLE_ABSTRACT, "Abstract", "()"},
     };
-    struct fixture *f = begin_sample();
+    struct metadata_fixture *f = metadata_fixture_sample();
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct str name = {NULL, 0}, signature = {NULL, 0};
         struct err err;
@@ -102,14 +64,14 @@ static void methods_have_arity_and_signature(void **state)
         assert_str(name, cases[i].name);
         assert_str(signature, cases[i].signature);
     }
-    end(f);
+    metadata_fixture_end(f);
 }
 
 static void method_that_does_not_exist_is_refused(void **state)
 {
     (void)state;
     static const uint32_t rids[] = {0, 6, UINT32_MAX};
-    struct fixture *f = begin_sample();
+    struct metadata_fixture *f = metadata_fixture_sample();
     for (size_t i = 0; i < ARRAY_LEN(rids); i++) {
         struct str name = {NULL, 0};
         struct err err = {.code = ERR_NONE};
@@ -118,7 +80,7 @@ static void method_that_does_not_exist_is_refused(void **state)
         assert_failed(name_method_signature(&name, &f->md, rids[i], &f->arena, &err), err,
                       ERR_FORMAT);
     }
-    end(f);
+    metadata_fixture_end(f);
 }
 
 /* clang-format off */
@@ -160,7 +122,7 @@ static const struct {
 static void signatures_are_spelled_out(void **state)
 {
     (void)state;
-    struct fixture *f = begin_sample();
+    struct metadata_fixture *f = metadata_fixture_sample();
     for (size_t i = 0; i < ARRAY_LEN(spelled); i++) {
         struct view bytes = exact_copy((struct view){spelled[i].bytes, spelled[i].len});
         struct reader r = rd_view(bytes);
@@ -174,13 +136,13 @@ static void signatures_are_spelled_out(void **state)
         assert_str(name, spelled[i].name);
         exact_free(bytes);
     }
-    end(f);
+    metadata_fixture_end(f);
 }
 
 static void signatures_fail_at_every_truncation(void **state)
 {
     (void)state;
-    struct fixture *f = begin_sample();
+    struct metadata_fixture *f = metadata_fixture_sample();
     for (size_t i = 0; i < ARRAY_LEN(spelled); i++)
         for (size_t len = 0; len < spelled[i].len; len++) {
             struct view bytes = exact_copy((struct view){spelled[i].bytes, len});
@@ -191,20 +153,20 @@ static void signatures_fail_at_every_truncation(void **state)
             assert_failed(name_signature_type(&text, &f->md, &r, &err), err, ERR_FORMAT);
             exact_free(bytes);
         }
-    end(f);
+    metadata_fixture_end(f);
 }
 
 static void type_nested_in_itself_is_cut_at_the_limit(void **state)
 {
     (void)state;
-    struct fixture *f = begin();
+    struct metadata_fixture *f = metadata_fixture_begin();
     uint32_t name = image_string(&f->image, "T");
     IMAGE_ROW(&f->image, TypeDef, 0, name, 0, 0, 1, 1);
     IMAGE_ROW(&f->image, TypeDef, 0, name, 0, 0, 1, 1);
     IMAGE_ROW(&f->image, NestedClass, 1, 2);
     IMAGE_ROW(&f->image, NestedClass, 2, 1);
     IMAGE_ROW(&f->image, TypeRef, 1 << 2 | 3, name, 0); /* its own scope */
-    open(f);
+    metadata_fixture_open(f);
     const uint32_t tokens[] = {TOKEN(TABLE_TypeDef, 1), TOKEN(TABLE_TypeRef, 1)};
     for (size_t i = 0; i < ARRAY_LEN(tokens); i++) {
         struct str taken;
@@ -214,7 +176,7 @@ static void type_nested_in_itself_is_cut_at_the_limit(void **state)
         assert_true(str_ends(taken, "/T/T/T"));
         assert_true(taken.len < 200);
     }
-    end(f);
+    metadata_fixture_end(f);
 }
 
 /* TypeSpec n is T<TypeSpec n + 1, TypeSpec n + 1>: 2^20 types, if nobody counted. */
@@ -224,7 +186,7 @@ static void signature_bomb_is_cut_at_the_limit(void **state)
     enum {
         LEVELS = 20
     };
-    struct fixture *f = begin();
+    struct metadata_fixture *f = metadata_fixture_begin();
     IMAGE_ROW(&f->image, TypeRef, 0, 0, 0); /* without even a name */
     for (uint8_t level = 1; level <= LEVELS; level++) {
         uint8_t next = (uint8_t)((level + 1) << 2 | 2);
@@ -232,37 +194,37 @@ static void signature_bomb_is_cut_at_the_limit(void **state)
         IMAGE_ROW(&f->image, TypeSpec, image_blob(&f->image, bomb, sizeof bomb));
     }
     IMAGE_ROW(&f->image, TypeSpec, image_blob(&f->image, BYTES(0x08), 1));
-    open(f);
+    metadata_fixture_open(f);
     struct str taken;
     struct err err = {.code = ERR_NONE};
     assert_true(name_type(&taken, &f->md, TOKEN(TABLE_TypeSpec, 1), &f->arena, &err));
     assert_true(str_ends(taken, "..."));
     assert_true(f->arena.used < 1 << 20);
-    end(f);
+    metadata_fixture_end(f);
 }
 
 static void conversions_of_both_kinds_show_what_they_return(void **state)
 {
     (void)state;
-    struct fixture *f = begin();
+    struct metadata_fixture *f = metadata_fixture_begin();
     uint32_t blob = image_blob(&f->image, BYTES(0x00, 1, 0x0E, 0x08), 4);
     static const char *const names[] = {"op_Implicit", "op_Explicit", "op_Addition"};
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         IMAGE_ROW(&f->image, MethodDef, 0, 0, 0, image_string(&f->image, names[i]), blob, 1);
-    open(f);
+    metadata_fixture_open(f);
     for (uint32_t rid = 1; rid <= 3; rid++) {
         struct str signature = {NULL, 0};
         assert_true(name_method_signature(&signature, &f->md, rid, &f->arena, NULL));
         assert_str(signature, rid <= 2 ? "(System.Int32):System.String" : "(System.Int32)");
     }
-    end(f);
+    metadata_fixture_end(f);
 }
 
 /* The next type is read from where this one ends. */
 static void array_of_absurd_rank_is_cut(void **state)
 {
     (void)state;
-    struct fixture *f = begin_sample();
+    struct metadata_fixture *f = metadata_fixture_sample();
     struct reader r = rd_view(BYTES_VIEW(0x14, 0x08, 0xDF, 0xFF, 0xFF, 0xFF, 0, 0, 0x0E));
     struct text text;
     struct str taken;
@@ -271,30 +233,30 @@ static void array_of_absurd_rank_is_cut(void **state)
     assert_true(name_signature_type(&text, &f->md, &r, NULL));
     assert_true(text_take(&taken, &text, NULL));
     assert_str(taken, "System.Int32...System.String");
-    end(f);
+    metadata_fixture_end(f);
 }
 
 /* 100 pointers to int: deeper than a signature is followed. */
 static void signature_nested_too_deep_is_cut(void **state)
 {
     (void)state;
-    struct fixture *f = begin();
+    struct metadata_fixture *f = metadata_fixture_begin();
     uint8_t blob[3 + 100 + 1] = {0x00, 1, 0x01};
     memset(blob + 3, 0x0F, 100);
     blob[103] = 0x08;
     IMAGE_ROW(&f->image, MethodDef, 0, 0, 0, image_string(&f->image, "M"),
               image_blob(&f->image, blob, sizeof blob), 1);
-    open(f);
+    metadata_fixture_open(f);
     struct str taken;
     assert_true(name_method_signature(&taken, &f->md, 1, &f->arena, NULL));
     assert_str(taken, "(...");
-    end(f);
+    metadata_fixture_end(f);
 }
 
 static void owners_are_found_by_their_lists(void **state)
 {
     (void)state;
-    struct fixture *f = begin_sample();
+    struct metadata_fixture *f = metadata_fixture_sample();
     static const uint32_t of_methods[] = {
         0, SAMPLE_OUTER, SAMPLE_OUTER, SAMPLE_INNER, SAMPLE_INNER, SAMPLE_ATTRIBUTE, 0};
     for (uint32_t rid = 0; rid < ARRAY_LEN(of_methods); rid++)
@@ -313,14 +275,14 @@ static void owners_are_found_by_their_lists(void **state)
     assert_int_equal(type_named(&f->md, "M", "Outer`2"), 0);
     assert_int_equal(type_named(&f->md, "N", "Outer"), 0);
     assert_int_equal(enclosing_type(&f->md, 0), 0);
-    end(f);
+    metadata_fixture_end(f);
 }
 
 static void attributes_are_found_by_the_name_of_their_type(void **state)
 {
     (void)state;
     for (unsigned sorted = 0; sorted < 2; sorted++) {
-        struct fixture *f = begin();
+        struct metadata_fixture *f = metadata_fixture_begin();
         image_sample(&f->image);
         if (sorted == 0) {
             const uint32_t mark = SAMPLE_MARK << 3 | 2, other = 1 << 3 | 3;
@@ -329,7 +291,7 @@ static void attributes_are_found_by_the_name_of_their_type(void **state)
             IMAGE_ROW(&f->image, CustomAttribute, SAMPLE_CONVERT << 5, mark, 0);
             IMAGE_ROW(&f->image, CustomAttribute, SAMPLE_ABSTRACT << 5, mark, 0);
         }
-        open(f);
+        metadata_fixture_open(f);
         assert_int_equal(
             has_attribute(&f->md, TOKEN(TABLE_MethodDef, SAMPLE_ABSTRACT), "N.MarkAttribute", NULL),
             sorted == 0);
@@ -350,7 +312,7 @@ static void attributes_are_found_by_the_name_of_their_type(void **state)
         assert_false(has_attribute(&f->md, 0, "N.MarkAttribute", NULL));
         assert_false(has_attribute(&f->md, 0x2B000000, "N.MarkAttribute", NULL));
         assert_false(has_attribute(&f->md, 0xFF000001, "N.MarkAttribute", NULL));
-        end(f);
+        metadata_fixture_end(f);
     }
 }
 
@@ -358,18 +320,18 @@ static void attribute_of_a_nested_or_generic_type_is_found(void **state)
 {
     (void)state;
     static const uint8_t instance[] = {0x15, 0x12, 2 << 2, 1, 0x08};
-    struct fixture *f = begin();
+    struct metadata_fixture *f = metadata_fixture_begin();
     image_sample(&f->image);
     uint32_t blob = image_blob(&f->image, instance, sizeof instance);
     uint32_t spec = IMAGE_ROW(&f->image, TypeSpec, blob);
     uint32_t of_spec = IMAGE_ROW(&f->image, MemberRef, spec << 3 | 4, 0, 0);
     IMAGE_ROW(&f->image, CustomAttribute, 60 << 5 | 3, SAMPLE_ABSTRACT << 3 | 2, 0);
     IMAGE_ROW(&f->image, CustomAttribute, 61 << 5 | 3, of_spec << 3 | 3, 0);
-    open(f);
+    metadata_fixture_open(f);
     assert_true(has_attribute(&f->md, TOKEN(TABLE_TypeDef, 60), "N.Outer`2/Inner", NULL));
     assert_false(has_attribute(&f->md, TOKEN(TABLE_TypeDef, 60), "Inner", NULL));
     assert_true(has_attribute(&f->md, TOKEN(TABLE_TypeDef, 61), "N.Outer`2", NULL));
-    end(f);
+    metadata_fixture_end(f);
 }
 
 int main(void)

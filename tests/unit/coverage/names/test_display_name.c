@@ -3,40 +3,10 @@
 #include "coverage/names/display_name.h"
 #include "coverage/names/display_type.h"
 #include "tests/support/check.h"
-#include "tests/support/image.h"
-
-struct fixture {
-    struct image image;
-    struct view root;
-    struct metadata md;
-    struct arena arena;
-};
-
-static struct fixture *begin(void)
-{
-    struct fixture *f = malloc(sizeof *f);
-    assert_non_null(f);
-    image_begin(&f->image);
-    arena_init(&f->arena, NULL, 0, ARENA_NO_LIMIT);
-    return f;
-}
-
-static void open(struct fixture *f)
-{
-    f->root = exact_copy(image_metadata(&f->image));
-    assert_true(metadata_open(&f->md, f->root, NULL));
-}
-
-static void end(struct fixture *f)
-{
-    exact_free(f->root);
-    arena_free(&f->arena);
-    image_free(&f->image);
-    free(f);
-}
+#include "tests/support/metadata_fixture.h"
 
 /* A type in a signature of the generic method of the sample; false if it was cut off. */
-static bool shown(struct str *out, struct fixture *f, struct view bytes)
+static bool shown(struct str *out, struct metadata_fixture *f, struct view bytes)
 {
     struct reader r = rd_view(bytes);
     struct text text;
@@ -78,9 +48,7 @@ static const struct {
 static void signatures_are_in_the_words_of_csharp(void **state)
 {
     (void)state;
-    struct fixture *f = begin();
-    image_sample(&f->image);
-    open(f);
+    struct metadata_fixture *f = metadata_fixture_sample();
     for (size_t i = 0; i < ARRAY_LEN(signatures); i++) {
         struct view bytes = exact_copy((struct view){signatures[i].bytes, signatures[i].len});
         struct str name;
@@ -88,15 +56,13 @@ static void signatures_are_in_the_words_of_csharp(void **state)
         assert_str(name, signatures[i].name);
         exact_free(bytes);
     }
-    end(f);
+    metadata_fixture_end(f);
 }
 
 static void signatures_are_cut_off_where_they_end_too_early(void **state)
 {
     (void)state;
-    struct fixture *f = begin();
-    image_sample(&f->image);
-    open(f);
+    struct metadata_fixture *f = metadata_fixture_sample();
     for (size_t i = 0; i < ARRAY_LEN(signatures); i++)
         for (size_t len = 0; len < signatures[i].len; len++) {
             struct view bytes = exact_copy((struct view){signatures[i].bytes, len});
@@ -105,13 +71,13 @@ static void signatures_are_cut_off_where_they_end_too_early(void **state)
             assert_true(str_ends(name, "..."));
             exact_free(bytes);
         }
-    end(f);
+    metadata_fixture_end(f);
 }
 
 static void type_nested_in_itself_is_cut_off(void **state)
 {
     (void)state;
-    struct fixture *f = begin();
+    struct metadata_fixture *f = metadata_fixture_begin();
     struct str name;
     struct err err;
     uint32_t t = image_string(&f->image, "T");
@@ -119,10 +85,10 @@ static void type_nested_in_itself_is_cut_off(void **state)
     IMAGE_ROW(&f->image, TypeDef, 0, t, 0, 0, 1, 1);
     IMAGE_ROW(&f->image, NestedClass, 1, 2);
     IMAGE_ROW(&f->image, NestedClass, 2, 1);
-    open(f);
+    metadata_fixture_open(f);
     assert_true(display_type(&name, &f->md, 1, &f->arena, &err));
     assert_str(name, "...");
-    end(f);
+    metadata_fixture_end(f);
 }
 
 /* TypeSpec n is T<TypeSpec n + 1, TypeSpec n + 1>: 2^20 types, if nobody counted. */
@@ -132,7 +98,7 @@ static void signature_bomb_is_cut_off(void **state)
     enum {
         LEVELS = 20
     };
-    struct fixture *f = begin();
+    struct metadata_fixture *f = metadata_fixture_begin();
     IMAGE_ROW(&f->image, TypeRef, 0, 0, 0); /* without even a name */
     for (uint8_t level = 1; level <= LEVELS; level++) {
         uint8_t next = (uint8_t)((level + 1) << 2 | 2);
@@ -140,7 +106,7 @@ static void signature_bomb_is_cut_off(void **state)
         IMAGE_ROW(&f->image, TypeSpec, image_blob(&f->image, bomb, sizeof bomb));
     }
     IMAGE_ROW(&f->image, TypeSpec, image_blob(&f->image, BYTES(0x08), 1));
-    open(f);
+    metadata_fixture_open(f);
     struct str name;
     struct text text;
     text_open(&text, &f->arena);
@@ -148,7 +114,7 @@ static void signature_bomb_is_cut_off(void **state)
     assert_true(text_take(&name, &text, NULL));
     assert_true(str_ends(name, "..."));
     assert_true(f->arena.used < 1 << 20);
-    end(f);
+    metadata_fixture_end(f);
 }
 
 /* Arrays of arrays are read once for each level: no more than the limit of levels. */
@@ -156,15 +122,13 @@ static void array_of_arrays_is_cut_off_at_the_limit(void **state)
 {
     (void)state;
     static uint8_t levels[100000];
-    struct fixture *f = begin();
+    struct metadata_fixture *f = metadata_fixture_sample();
     struct str name;
-    image_sample(&f->image);
-    open(f);
     memset(levels, ELEMENT_SZARRAY, sizeof levels);
     levels[sizeof levels - 1] = ELEMENT_I4;
     assert_false(shown(&name, f, (struct view){levels, sizeof levels}));
     assert_str(name, "...");
-    end(f);
+    metadata_fixture_end(f);
 }
 
 static void methods_are_called_what_people_call_them(void **state)
@@ -178,9 +142,7 @@ static void methods_are_called_what_people_call_them(void **state)
         {SAMPLE_GENERIC, "Generic<TMethod>", "(TKey, TMethod, List<TValue>)"},
         {SAMPLE_ABSTRACT, "Abstract", "()"},
     };
-    struct fixture *f = begin();
-    image_sample(&f->image);
-    open(f);
+    struct metadata_fixture *f = metadata_fixture_sample();
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct str name, signature;
         struct err err;
@@ -188,7 +150,7 @@ static void methods_are_called_what_people_call_them(void **state)
         assert_str(name, cases[i].name);
         assert_str(signature, cases[i].signature);
     }
-    end(f);
+    metadata_fixture_end(f);
 }
 
 int main(void)
