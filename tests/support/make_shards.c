@@ -5,12 +5,12 @@
  * Writes FOLDER/<FIRST>.ilcov and the COUNT - 1 next. All tell of the same 50 assemblies (or
  * ASSEMBLIES), 100,000 lines of source with 30,000 statements; each of one run of its own, which
  * loaded two thirds of them and hit half of what it loaded. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "coverage/store/store.h"
+#include "tests/support/data_maker.h"
 
 enum {
     FILES = 20,          /* of an assembly */
@@ -23,31 +23,7 @@ enum {
     METHOD_COUNTS = 1 + STATEMENTS + DECISIONS * 2
 };
 
-static struct arena arena;
 static uint32_t assemblies = 50;
-
-static void *make(size_t count, size_t size)
-{
-    void *made = arena_alloc(&arena, count, size, NULL);
-    if (made == NULL)
-        abort();
-    return made;
-}
-
-#define MAKE(type, count) ((type *)make((count), sizeof(type)))
-
-__attribute__((format(printf, 1, 2))) static struct str named(const char *format, ...)
-{
-    char text[128];
-    va_list values;
-    va_start(values, format);
-    int len = vsnprintf(text, sizeof text, format, values);
-    va_end(values);
-    const char *copy = arena_copy_text(&arena, text, (size_t)len, NULL);
-    if (copy == NULL)
-        abort();
-    return (struct str){copy, (size_t)len};
-}
 
 /* SplitMix64 */
 static uint64_t mixed(uint64_t value)
@@ -176,7 +152,7 @@ int main(int argc, char **argv)
     uint32_t count = (uint32_t)strtoul(argv[3], NULL, 10);
     if (argc == 5)
         assemblies = (uint32_t)strtoul(argv[4], NULL, 10);
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    data_maker_open();
     struct fact_run run = {.mode = STR("count"), .root = STR("/build"), .label = STR("")};
     struct fact_process process = {.program = STR("/usr/bin/testhost.dll"),
                                    .runtime = STR("10.0.0"),
@@ -196,6 +172,6 @@ int main(int argc, char **argv)
     bool ok = true;
     for (uint32_t i = 0; ok && i < count; i++)
         ok = write_shard(argv[1], first + i, &facts);
-    arena_free(&arena);
+    data_maker_close();
     return ok ? 0 : 1;
 }

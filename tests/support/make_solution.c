@@ -9,13 +9,13 @@
  * project has a third of its files in one folder, and the others in folders below it. */
 #include <errno.h>
 #include <gcrypt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "coverage/store/store.h"
+#include "tests/support/data_maker.h"
 
 enum {
     HEADER_LINES = 11,
@@ -30,7 +30,6 @@ enum {
 static const uint8_t sha256_guid[16] = {0x0f, 0xd0, 0x29, 0x88, 0xb8, 0x11, 0x13, 0x42,
                                         0x87, 0x8b, 0x77, 0x0e, 0x85, 0x97, 0xac, 0x16};
 
-static struct arena arena;
 static uint32_t file_count, method_count, project_count;
 static uint64_t seed;
 
@@ -38,29 +37,6 @@ static void die(const char *what)
 {
     fprintf(stderr, "make_solution: %s: %s\n", what, strerror(errno));
     exit(1);
-}
-
-static void *make(size_t count, size_t size)
-{
-    void *made = arena_alloc(&arena, count, size, NULL);
-    if (made == NULL)
-        die("memory");
-    return made;
-}
-
-#define MAKE(type, count) ((type *)make((count), sizeof(type)))
-
-__attribute__((format(printf, 1, 2))) static struct str named(const char *format, ...)
-{
-    char text[256];
-    va_list values;
-    va_start(values, format);
-    int len = vsnprintf(text, sizeof text, format, values);
-    va_end(values);
-    const char *copy = arena_copy_text(&arena, text, (size_t)len, NULL);
-    if (copy == NULL)
-        die("memory");
-    return (struct str){copy, (size_t)len};
 }
 
 /* SplitMix64 */
@@ -286,7 +262,7 @@ int main(int argc, char **argv)
     method_count = (uint32_t)strtoul(argv[3], NULL, 10);
     project_count = (uint32_t)strtoul(argv[4], NULL, 10);
     (void)gcry_check_version(NULL);
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    data_maker_open();
     struct fact_run run = {
         .mode = STR("count"), .root = str_of(argv[1]), .label = STR(""), .started = 1700000000};
     memcpy(run.id, &run.started, sizeof run.started);
@@ -317,6 +293,6 @@ int main(int argc, char **argv)
     bool ok = store_write(path, &facts, &err);
     if (!ok)
         fprintf(stderr, "make_solution: %s: %s\n", path, err.text);
-    arena_free(&arena);
+    data_maker_close();
     return ok ? 0 : 1;
 }

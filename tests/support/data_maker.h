@@ -1,0 +1,18 @@
+/* data_maker.h - memory for programs that make data files, from data_maker_open to _close.
+ * A program without memory ends. */
+#ifndef ILCOV_TESTS_SUPPORT_DATA_MAKER_H
+#define ILCOV_TESTS_SUPPORT_DATA_MAKER_H
+
+#include "base/text.h"
+
+void data_maker_open(void);
+void data_maker_close(void);
+
+/* Zeroed. */
+void *data_maker_alloc(size_t count, size_t size);
+#define MAKE(type, count) ((type *)data_maker_alloc((count), sizeof(type)))
+
+/* At most 255 bytes. */
+struct str named(const char *format, ...) PRINTF_LIKE(1, 2);
+
+#endif
