@@ -28,3 +28,8 @@ struct str source_text_cut(struct str line, uint16_t start_column, uint16_t end_
     size_t end = source_text_offset(line, end_column);
     return end > start ? (struct str){line.text + start, end - start} : (struct str){"", 0};
 }
+
+struct str source_text_shown(struct str line, uint16_t start_column, uint16_t end_column)
+{
+    return str_trim(source_text_cut(line, start_column, end_column), " \t\r\f\v");
+}

@@ -15,4 +15,8 @@ size_t source_text_offset(struct str line, uint16_t column);
 /* The part between two columns; empty if there is no line. */
 struct str source_text_cut(struct str line, uint16_t start_column, uint16_t end_column);
 
+/* The same without the blanks around it: a statement that goes on from line to line begins and ends
+ * with some. */
+struct str source_text_shown(struct str line, uint16_t start_column, uint16_t end_column);
+
 #endif

@@ -3,11 +3,6 @@
 #include "coverage/collect/condition_code.h"
 #include "coverage/collect/outcome_words.h"
 
-/* What compilers write for this column and all after it, which symbols cannot hold. */
-enum {
-    COLUMN_CUT = 0xFFFE
-};
-
 /* One statement with its decisions, in code order. */
 struct asked {
     const struct flow *flow;
@@ -104,7 +99,7 @@ static bool find_text(const struct asked *a, const struct line_index *index, str
     const struct seq_point *point = a->point;
     struct text_conditions found;
     uint32_t start, end;
-    if (point->start_column >= COLUMN_CUT || point->end_column >= COLUMN_CUT)
+    if (point->start_column >= COLUMN_UNKNOWN || point->end_column >= COLUMN_UNKNOWN)
         return true;
     if (!line_index_offset(&start, index, point->start_line, point->start_column) ||
         !line_index_offset(&end, index, point->end_line, point->end_column) || end <= start)

@@ -84,6 +84,11 @@ struct fact_span {
     uint16_t start_column, end_column;
 };
 
+/* What compilers write for this column and those after it. */
+enum {
+    COLUMN_UNKNOWN = 0xFFFE
+};
+
 /* Which outcome of a condition is which in the source, where that is certain: the first, then the
  * second. The numbers are those of the data file. */
 enum outcome_words {

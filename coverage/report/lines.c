@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/list.h"
 #include "base/number.h"
+#include "coverage/report/missed_text.h"
 
 /* Lines spanned by all statements of a package, counting a line once for each statement. */
 enum {
@@ -38,6 +40,7 @@ struct work {
     const struct lines_module *modules;
     uint32_t module_count;
     const uint32_t *type_of_owner;
+    struct list *pieces; /* struct text_piece: of the lines on which not all may have run */
     struct arena *arena, *scratch;
     struct err *err;
 };
@@ -184,6 +187,57 @@ static size_t join_touches(struct entry *entries, const struct touch *touches, s
         entry->class_hits = sums[copy] > entry->class_hits ? sums[copy] : entry->class_hits;
     }
     return count;
+}
+
+/* --- one module: statements to pieces of text ------------------------------------------------- */
+
+static bool add_piece(const struct touch *touch, const struct lines_module *m,
+                      const struct copies *copies, const uint64_t *sums, const struct work *work)
+{
+    struct text_piece piece;
+    const struct fact_statement *statement = touch->statement;
+    if ((touch->owner == NO_INDEX && statement->reason == NULL) || /* another build shows it */
+        !text_piece_make(&piece, statement, touch->line))
+        return true;
+    piece.file = touch->file;
+    piece.ran = sums[copies->statement[statement - m->module->statements]] != 0;
+    piece.is_left_out = statement->reason != NULL;
+    struct text_piece *added = list_add(work->pieces, sizeof *added, work->scratch, work->err);
+    if (added != NULL)
+        *added = piece;
+    return added != NULL;
+}
+
+/* One build alone tells whether some of a line ran and some did not. */
+static bool may_be_mixed(const struct touch *touches, size_t count, const struct lines_module *m,
+                         const struct copies *copies, const uint64_t *sums, const struct work *work)
+{
+    size_t ran = 0;
+    if (work->module_count > 1)
+        return true;
+    for (size_t i = 0; i < count; i++)
+        ran += sums[copies->statement[touches[i].statement - m->module->statements]] != 0;
+    return ran != 0 && ran != count;
+}
+
+/* Of each line, the statements that start or end on it. */
+static bool keep_pieces(const struct touch *touches, size_t touch_count,
+                        const struct lines_module *m, const struct copies *copies,
+                        const uint64_t *sums, const struct work *work)
+{
+    for (size_t i = 0, end; i < touch_count; i = end) {
+        size_t edges = i;
+        for (end = i; end < touch_count && touches[end].file == touches[i].file &&
+                      touches[end].line == touches[i].line;
+             end++)
+            edges += touches[end].rank == 0;
+        if (!may_be_mixed(&touches[i], edges - i, m, copies, sums, work))
+            continue;
+        for (size_t k = i; k < edges; k++)
+            if (!add_piece(&touches[k], m, copies, sums, work))
+                return false;
+    }
+    return true;
 }
 
 /* --- one module: decisions to conditions of entries ------------------------------------------- */
@@ -341,7 +395,8 @@ static bool add_module(struct entry *entries, size_t *entry_count, uint32_t inde
     size_t mine_count = join_touches(mine, touches, touch_count, index, m, m->copies, sums);
     size_t choice_count = list_choices(choices, m, hits);
     *entry_count += mine_count;
-    return attach_choices(mine, mine_count, choices, choice_count, work);
+    return keep_pieces(touches, touch_count, m, m->copies, sums, work) &&
+           attach_choices(mine, mine_count, choices, choice_count, work);
 }
 
 /* --- all modules: entries to lines ------------------------------------------------------------ */
@@ -530,9 +585,25 @@ static uint32_t winning_type(const struct entry *entries, size_t count,
     return type_of_owner[winner->owner];
 }
 
+/* The pieces of the line, if there are any; `*next` goes on behind them. */
+static bool add_missed_text(struct report_line *line, uint32_t file, size_t *next,
+                            const struct work *work)
+{
+    const struct text_piece *pieces = work->pieces->items;
+    size_t count = work->pieces->count, first, end;
+    while (*next < count &&
+           order_lines(pieces[*next].file, pieces[*next].line, 0, file, line->number, 0) < 0)
+        ++*next;
+    for (first = end = *next;
+         end < count && pieces[end].file == file && pieces[end].line == line->number;)
+        end++;
+    *next = end;
+    return missed_text_make(line, pieces + first, end - first, work->arena, work->err);
+}
+
 /* All entries of one file and line. `best` has one element per module, all 0. */
 static bool make_line(struct package_lines *out, const struct entry *entries, size_t count,
-                      uint64_t *best, const struct work *work)
+                      uint64_t *best, size_t *next_piece, const struct work *work)
 {
     uint32_t type = winning_type(entries, count, work->type_of_owner);
     struct class_line class = {.line = {.number = entries->line}};
@@ -554,6 +625,8 @@ static bool make_line(struct package_lines *out, const struct entry *entries, si
         best[i] = 0;
     }
     count_conditions(&class.line);
+    if (!add_missed_text(&class.line, entries->file, next_piece, work))
+        return false;
     out->of_classes[out->of_classes_count++] = (struct owned_line){
         .type = type, .file = entries->file, .owner = NO_INDEX, .line = class.line};
     return true;
@@ -565,11 +638,15 @@ static bool make_lines(struct package_lines *out, const struct entry *entries, s
     uint64_t *best = ARENA_NEW(work->scratch, uint64_t, work->module_count, work->err);
     if (best == NULL)
         return false;
+    if (work->pieces->count != 0)
+        qsort(work->pieces->items, work->pieces->count, sizeof(struct text_piece),
+              text_piece_order);
+    size_t next_piece = 0;
     for (size_t i = 0, end = 0; i < count; i = end) {
         while (end < count && entries[end].file == entries[i].file &&
                entries[end].line == entries[i].line)
             end++;
-        if (!make_line(out, &entries[i], end - i, best, work))
+        if (!make_line(out, &entries[i], end - i, best, &next_piece, work))
             return false;
     }
     return true;
@@ -586,7 +663,8 @@ bool lines_build(struct package_lines *out, const struct lines_module *modules,
                  uint32_t module_count, const uint32_t *type_of_owner, struct arena *arena,
                  struct arena *scratch, struct err *err)
 {
-    struct work work = {modules, module_count, type_of_owner, arena, scratch, err};
+    struct list pieces = {.items = NULL};
+    struct work work = {modules, module_count, type_of_owner, &pieces, arena, scratch, err};
     size_t touch_count = 0, entry_count = 0;
     *out = (struct package_lines){0};
     if (!count_touches(&touch_count, &work))

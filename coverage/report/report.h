@@ -20,12 +20,21 @@ struct report_condition {
     enum outcome_words words;
 };
 
+/* Text on one line, in columns as in struct fact_span; end 0: to the end of the line. */
+struct column_range {
+    uint16_t start, end;
+};
+
 struct report_line {
     uint32_t number;
     uint64_t hits;                       /* 0: so are all outcomes */
     struct report_condition *conditions; /* in order of IL offset */
     uint32_t condition_count;
     uint32_t outcome_count, covered_count; /* summed over the conditions */
+    /* Of a line of a class that ran: text of statements that did not (missed_text.h). Ascending,
+     * apart. */
+    uint32_t missed_count;
+    const struct column_range *missed;
 };
 
 struct report_lines {

@@ -44,6 +44,16 @@ void sentence_of_condition(struct text *out, const struct report_condition *cond
                   condition->outcome_count, condition->is_switch ? "cases" : "outcomes");
 }
 
+void sentence_of_missed_text(struct text *out)
+{
+    text_add(out, STR("did not run"));
+}
+
+const char *sentence_missed_subject(void)
+{
+    return "a statement";
+}
+
 void sentence_of_missed_lines(struct text *out, uint64_t count, bool not_loaded)
 {
     text_addf(out, "%" PRIu64 " %s%s", count, count == 1 ? "line" : "lines",

@@ -19,6 +19,11 @@ bool sentence_needs_subject(const struct report_condition *condition);
 /* "a condition", "the loop". */
 const char *sentence_subject(const struct report_condition *condition);
 
+/* "did not run", of the text of a statement on a line that ran; or of sentence_missed_subject,
+ * where the text is not at hand. */
+void sentence_of_missed_text(struct text *out);
+const char *sentence_missed_subject(void);
+
 /* "12 lines did not run". */
 void sentence_of_missed_lines(struct text *out, uint64_t count, bool not_loaded);
 

@@ -138,20 +138,40 @@ static bool list_runs(struct making *m, const struct report *report, const struc
 
 /* --- marks ------------------------------------------------------------------------------------ */
 
+static bool add_mark(struct list *marks, struct line_mark mark, const struct making *m)
+{
+    struct line_mark *added = list_add(marks, sizeof *added, m->arena, m->err);
+    if (added != NULL)
+        *added = mark;
+    return added != NULL;
+}
+
 /* A span over several lines is marked on each of them. */
-static bool add_marks(struct making *m, const struct report_condition *condition)
+static bool mark_condition(struct making *m, const struct report_condition *condition)
 {
     const struct fact_span *span = &condition->span;
-    for (uint32_t line = span->start_line; line <= span->end_line; line++) {
-        struct line_mark *mark = list_add(&m->marks, sizeof *mark, m->arena, m->err);
-        if (mark == NULL)
+    for (uint32_t line = span->start_line; line <= span->end_line; line++)
+        if (!add_mark(
+                &m->marks,
+                (struct line_mark){
+                    .line = line,
+                    .start_column = line == span->start_line ? span->start_column : (uint16_t)1,
+                    .end_column = line == span->end_line ? span->end_column : (uint16_t)0,
+                    .condition = condition},
+                m))
             return false;
-        *mark = (struct line_mark){
-            .line = line,
-            .start_column = line == span->start_line ? span->start_column : (uint16_t)1,
-            .end_column = line == span->end_line ? span->end_column : (uint16_t)0,
-            .condition = condition};
-    }
+    return true;
+}
+
+static bool mark_missed(struct making *m, const struct report_line *line)
+{
+    for (uint32_t i = 0; i < line->missed_count; i++)
+        if (!add_mark(&m->marks,
+                      (struct line_mark){.line = line->number,
+                                         .start_column = line->missed[i].start,
+                                         .end_column = line->missed[i].end},
+                      m))
+            return false;
     return true;
 }
 
@@ -168,41 +188,79 @@ static int order_marks(const void *left, const void *right)
     return order;
 }
 
-/* The inner one of two that lie in each other says more, so the outer one ends where it begins. */
-static void part_marks(struct source_lines *out)
+static uint32_t end_of(const struct line_mark *mark)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < out->mark_count; i++) {
-        struct line_mark *before = kept != 0 ? &out->marks[kept - 1] : NULL;
-        struct line_mark mark = out->marks[i];
-        bool overlaps = before != NULL && before->line == mark.line &&
-                        (before->end_column == 0 || before->end_column > mark.start_column);
-        if (overlaps)
-            before->end_column = mark.start_column;
-        if (overlaps && before->start_column >= before->end_column)
-            kept--;
-        out->marks[kept++] = mark;
+    return mark->end_column == 0 ? UINT16_MAX + 1 : mark->end_column;
+}
+
+/* Adds the part of a mark from `*from` to `end`, if there is any. */
+static bool add_part(struct list *parts, const struct line_mark *mark, uint32_t *from, uint32_t end,
+                     const struct making *m)
+{
+    struct line_mark part = *mark;
+    if (*from < mark->start_column)
+        *from = mark->start_column;
+    if (end <= *from)
+        return true;
+    part.start_column = (uint16_t)*from;
+    part.end_column = end > UINT16_MAX ? 0 : (uint16_t)end;
+    *from = end;
+    return add_mark(parts, part, m);
+}
+
+/* The inner one of two that lie in each other says more: the outer one is what is left around it.
+ * `open` has those around a place, the innermost last. */
+static bool part_line(struct list *parts, const struct line_mark *marks, uint32_t count,
+                      const struct line_mark **open, const struct making *m)
+{
+    uint32_t depth = 0, from = 1;
+    for (uint32_t i = 0; i <= count; i++) {
+        uint32_t start = i < count ? marks[i].start_column : UINT32_MAX;
+        for (; depth != 0 && end_of(open[depth - 1]) <= start; depth--)
+            if (!add_part(parts, open[depth - 1], &from, end_of(open[depth - 1]), m))
+                return false;
+        if (depth != 0 && !add_part(parts, open[depth - 1], &from, start, m))
+            return false;
+        if (i < count)
+            open[depth++] = &marks[i];
     }
-    out->mark_count = kept;
+    return true;
+}
+
+static bool part_marks(struct making *m)
+{
+    struct list parts = {.items = NULL};
+    const struct line_mark *marks = m->marks.items, **open;
+    open = ARENA_NEW(m->arena, const struct line_mark *, m->marks.count, m->err);
+    if (open == NULL)
+        return false;
+    for (uint32_t i = 0, end; i < m->marks.count; i = end) {
+        for (end = i + 1; end < m->marks.count && marks[end].line == marks[i].line;)
+            end++;
+        if (!part_line(&parts, &marks[i], end - i, open, m))
+            return false;
+    }
+    m->out->marks = parts.items;
+    m->out->mark_count = parts.count;
+    return true;
 }
 
 static bool list_marks(struct making *m)
 {
     for (uint32_t i = 0; i < m->out->count; i++) {
         const struct report_line *line = m->out->lines[i];
-        for (uint32_t c = 0; c < line->condition_count && line->hits != 0; c++) {
+        for (uint32_t c = 0; c < line->condition_count; c++) {
             const struct report_condition *condition = &line->conditions[c];
             if (condition->is_exact && condition->span.start_column != 0 &&
-                condition->covered_count < condition->outcome_count && !add_marks(m, condition))
+                report_condition_lacks(line, condition) && !mark_condition(m, condition))
                 return false;
         }
+        if (!mark_missed(m, line))
+            return false;
     }
-    m->out->marks = m->marks.items;
-    m->out->mark_count = m->marks.count;
     if (m->marks.count != 0)
-        qsort(m->out->marks, m->marks.count, sizeof(struct line_mark), order_marks);
-    part_marks(m->out);
-    return true;
+        qsort(m->marks.items, m->marks.count, sizeof(struct line_mark), order_marks);
+    return part_marks(m);
 }
 
 bool source_lines_make(struct source_lines *out, const struct report *report,

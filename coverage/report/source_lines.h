@@ -9,7 +9,7 @@
 
 enum run_state {
     LINES_MISSED,
-    LINES_PARTIAL, /* ran, but not all outcomes on it happened: one line */
+    LINES_PARTIAL, /* one that ran, without all of its statements and outcomes */
     LINES_EXCLUDED
 };
 
@@ -24,8 +24,8 @@ struct line_run {
 /* A part of a line that did not do all that it could. */
 struct line_mark {
     uint32_t line;
-    uint16_t start_column, end_column; /* 0: to the end of the line */
-    const struct report_condition *condition;
+    uint16_t start_column, end_column;        /* 0: to the end of the line */
+    const struct report_condition *condition; /* NULL: it did not run */
 };
 
 struct source_lines {

@@ -7,7 +7,10 @@
 /* A line of at least so many bytes on average has room for an id for each line, so that any line
  * can be linked to; else lines with code have one. */
 enum {
-    ID_WORTH = 28
+    ID_WORTH = 28,
+    SOURCE_COLUMNS_FREE = 1024, /* bytes that the marks may take of what a page may have besides */
+    MARK_LEAST = sizeof "<mark class=m></mark>",
+    TITLE_MOST = sizeof " title=\"\"" + 60
 };
 
 struct filling {
@@ -17,6 +20,7 @@ struct filling {
     uint32_t line, run, mark; /* the next of each */
     bool in_run, in_code;     /* inside the tags of a run: in the hits, in the text */
     bool all_ids;
+    size_t source_done; /* bytes of the source up to the end of this line */
     struct err *err;
 };
 
@@ -30,6 +34,33 @@ static size_t skip_blanks(struct str line, size_t start, size_t end)
     return start;
 }
 
+/* A page has room for 2.5 times its source: what many marks on short lines would take above that
+ * is left out, first their tooltips, then the marks. The sign beside the hits is always there. */
+static bool has_room(const struct filling *f, size_t len)
+{
+    const struct source_columns *out = f->out;
+    return out->numbers.len + out->hits.len + out->code.len + len <=
+           f->source_done * 5 / 2 + SOURCE_COLUMNS_FREE;
+}
+
+static bool open_mark(struct filling *f, const struct line_mark *mark)
+{
+    struct text *code = &f->out->code;
+    if (!has_room(f, MARK_LEAST))
+        return false;
+    text_add_c(code, mark->condition != NULL ? "<mark" : "<mark class=m");
+    if (has_room(f, MARK_LEAST + TITLE_MOST)) {
+        text_add(code, STR(" title=\""));
+        if (mark->condition != NULL)
+            sentence_of_condition(code, mark->condition);
+        else
+            sentence_of_missed_text(code);
+        text_add(code, STR("\""));
+    }
+    text_add(code, STR(">"));
+    return true;
+}
+
 static void put_marked(struct filling *f, struct str line, uint32_t number)
 {
     size_t done = 0;
@@ -41,11 +72,10 @@ static void put_marked(struct filling *f, struct str line, uint32_t number)
         if (mark->line != number || start < done || start >= end)
             continue;
         html_text(code, (struct str){line.text + done, start - done});
-        text_add(code, STR("<mark title=\""));
-        sentence_of_condition(code, mark->condition);
-        text_add(code, STR("\">"));
+        bool opened = open_mark(f, mark);
         html_text(code, (struct str){line.text + start, end - start});
-        text_add(code, STR("</mark>"));
+        if (opened)
+            text_add(code, STR("</mark>"));
         done = end;
     }
     html_text(code, (struct str){line.text + done, line.len - done});
@@ -169,6 +199,7 @@ static bool put_line(struct filling *f, uint32_t number, struct str text)
         run = NULL;
     if (run != NULL && !open_run(f, run, text.text != NULL))
         return false;
+    f->source_done += text.text != NULL ? text.len + 1 : 0;
     put_number(f, number, f->all_ids || has_code || (run != NULL && run->first == number));
     put_hits(f, has_code ? lines->lines[f->line] : NULL, run);
     if (text.text != NULL) {

@@ -137,19 +137,19 @@ static bool put_excerpt(struct writing *w, const struct report_condition *condit
     return true;
 }
 
-static bool misses(const struct report_line *line, const struct report_condition *condition)
-{
-    return line->hits != 0 && condition->covered_count < condition->outcome_count;
-}
-
-static void put_condition(struct writing *w, uint32_t line,
-                          const struct report_condition *condition)
+static void begin_item(struct writing *w, uint32_t line)
 {
     page_put(&w->page, "<li><a href=#L");
     html_number(&w->page.text, line);
     page_put(&w->page, ">");
     html_number(&w->page.text, line);
     page_put(&w->page, "</a> ");
+}
+
+static void put_condition(struct writing *w, uint32_t line,
+                          const struct report_condition *condition)
+{
+    begin_item(w, line);
     if (!put_excerpt(w, condition) && sentence_needs_subject(condition)) {
         page_put(&w->page, sentence_subject(condition));
         page_put(&w->page, " ");
@@ -158,29 +158,54 @@ static void put_condition(struct writing *w, uint32_t line,
     page_put(&w->page, "\n");
 }
 
-static uint32_t count_missed_conditions(const struct source_lines *lines)
+/* "`return 1;` did not run" */
+static void put_missed_text(struct writing *w, uint32_t line, const struct column_range *range)
+{
+    struct str text =
+        source_text_shown(source_text_line(w->site->sources, w->file->source.package->name,
+                                           w->file->source.path, line),
+                          range->start, range->end);
+    begin_item(w, line);
+    if (text.len != 0 && text.len <= CUT_MAX) {
+        page_put(&w->page, "<code>");
+        html_text(&w->page.text, text);
+        page_put(&w->page, range->end == 0 ? " \xE2\x80\xA6</code> " : "</code> ");
+    } else {
+        page_put(&w->page, sentence_missed_subject());
+        page_put(&w->page, " ");
+    }
+    sentence_of_missed_text(&w->page.text);
+    page_put(&w->page, "\n");
+}
+
+static uint32_t count_sentences(const struct source_lines *lines)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < lines->count; i++)
+    for (uint32_t i = 0; i < lines->count; i++) {
+        count += lines->lines[i]->missed_count;
         for (uint32_t c = 0; c < lines->lines[i]->condition_count; c++)
-            count += misses(lines->lines[i], &lines->lines[i]->conditions[c]);
+            count += report_condition_lacks(lines->lines[i], &lines->lines[i]->conditions[c]);
+    }
     return count;
 }
 
-static void put_missed_conditions(struct writing *w)
+/* Of lines that ran in part. */
+static void put_sentences(struct writing *w)
 {
-    uint32_t count = count_missed_conditions(&w->lines), put = 0;
+    uint32_t count = count_sentences(&w->lines), put = 0;
     if (count == 0)
         return;
     page_put(&w->page, "<ul class=conditions>\n");
     for (uint32_t i = 0; i < w->lines.count; i++) {
         const struct report_line *line = w->lines.lines[i];
         for (uint32_t c = 0; c < line->condition_count; c++) {
-            if (!misses(line, &line->conditions[c]) || !has_room(w))
+            if (!report_condition_lacks(line, &line->conditions[c]) || !has_room(w))
                 continue;
             put_condition(w, line->number, &line->conditions[c]);
             put++;
         }
+        for (uint32_t k = 0; k < line->missed_count && has_room(w); k++, put++)
+            put_missed_text(w, line->number, &line->missed[k]);
     }
     if (put < count) {
         page_put(&w->page, "<li>");
@@ -196,7 +221,7 @@ static bool put_missed(struct writing *w)
     page_put(&w->page, "<section class=missed aria-label=\"What was missed\">\n");
     if (!put_missed_lines(w))
         return false;
-    put_missed_conditions(w);
+    put_sentences(w);
     if (!put_excluded_lines(w))
         return false;
     page_put(&w->page, "</section>\n");
@@ -312,8 +337,9 @@ static size_t page_max(const struct source_columns *columns)
 
 static bool put_columns(struct writing *w)
 {
-    page_put(&w->page, "<p class=legend><b>0</b> did not run <i>~</i> ran, but not all outcomes "
-                       "happened <u>x</u> excluded</p>\n");
+    page_put(&w->page, "<p class=legend><b>0</b> did not run <i>~</i> ran in part: "
+                       "<mark>not every outcome</mark>, <mark class=m>not this statement</mark> "
+                       "<u>x</u> excluded</p>\n");
     page_put(&w->page, "<div class=code tabindex=0 role=region aria-label=Source>"
                        "<div class=columns><div class=gutter>\n");
     return take_column(w, "<pre class=n>\n", &w->columns.numbers, "</pre>") &&

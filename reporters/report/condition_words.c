@@ -4,14 +4,8 @@
 #include "reporters/source_text.h"
 
 enum {
-    EXCERPT_MOST = 60,      /* bytes */
-    COLUMN_UNKNOWN = 0xFFFE /* what compilers write for this column and those after it */
+    EXCERPT_MOST = 60 /* bytes */
 };
-
-bool condition_lacks(const struct report_line *line, const struct report_condition *condition)
-{
-    return line->hits != 0 && condition->covered_count < condition->outcome_count;
-}
 
 bool condition_is_on(const struct report_condition *condition, uint32_t line)
 {
@@ -47,5 +41,25 @@ bool condition_words(struct str *out, const struct report_condition *condition,
         text_add(&text, STR(" "));
     }
     sentence_of_condition(&text, condition);
+    return text_take(out, &text, err);
+}
+
+bool missed_text_words(struct str *out, const struct column_range *range, uint32_t line,
+                       const struct report_file *file, const struct sources *sources,
+                       struct arena *arena, struct err *err)
+{
+    struct text text;
+    struct str code = source_text_shown(
+        source_text_line(sources, file->package->name, file->path, line), range->start, range->end);
+    text_open(&text, arena);
+    if (code.len != 0 && code.len <= EXCERPT_MOST) {
+        text_add(&text, STR("`"));
+        text_add(&text, code);
+        text_add_c(&text, range->end == 0 ? " ...` " : "` ");
+    } else {
+        text_add_c(&text, sentence_missed_subject());
+        text_add(&text, STR(" "));
+    }
+    sentence_of_missed_text(&text);
     return text_take(out, &text, err);
 }

@@ -1,12 +1,10 @@
-/* condition_words.h - what a condition lacks, for a terminal: its text, if the symbols tell where
- * it is, and the words of coverage/report/sentence.h. */
+/* condition_words.h - what a line that ran lacks, for a terminal: the text of a condition or
+ * statement, if the symbols tell where it is, and the words of coverage/report/sentence.h. */
 #ifndef ILCOV_REPORTERS_REPORT_CONDITION_WORDS_H
 #define ILCOV_REPORTERS_REPORT_CONDITION_WORDS_H
 
 #include "coverage/report/report_files.h"
 #include "reporters/sources.h"
-
-bool condition_lacks(const struct report_line *line, const struct report_condition *condition);
 
 /* Is its own text known to be on this line, and nowhere else? */
 bool condition_is_on(const struct report_condition *condition, uint32_t line);
@@ -16,5 +14,11 @@ bool condition_is_on(const struct report_condition *condition, uint32_t line);
 NODISCARD bool condition_words(struct str *out, const struct report_condition *condition,
                                const struct report_file *file, const struct sources *sources,
                                struct arena *arena, struct err *err);
+
+/* "`return 1;` did not run", of text on the line; "a statement did not run" if that is not known or
+ * long. */
+NODISCARD bool missed_text_words(struct str *out, const struct column_range *range, uint32_t line,
+                                 const struct report_file *file, const struct sources *sources,
+                                 struct arena *arena, struct err *err);
 
 #endif

@@ -20,7 +20,7 @@
 #include "reporters/report/report_formats.h"
 
 /* 1.0.0: the first. */
-#define SCHEMA_VERSION "1.4.0"
+#define SCHEMA_VERSION "1.5.0"
 
 static void write_share(struct json_writer *json, const char *key, uint64_t covered, uint64_t valid)
 {
@@ -83,6 +83,22 @@ static void write_condition(struct json_writer *json, const struct report_condit
     jw_end(json, '}');
 }
 
+/* On a line that ran in part. */
+static void write_missed(struct json_writer *json, const struct report_line *line)
+{
+    if (line->missed_count == 0)
+        return;
+    jw_begin(json, "missed", '[');
+    for (uint32_t i = 0; i < line->missed_count; i++) {
+        jw_begin(json, NULL, '{');
+        jw_number(json, "start_column", line->missed[i].start);
+        if (line->missed[i].end != 0)
+            jw_number(json, "end_column", line->missed[i].end);
+        jw_end(json, '}');
+    }
+    jw_end(json, ']');
+}
+
 static void write_line(struct json_writer *json, const struct report_line *line)
 {
     jw_begin_line(json, NULL, '{');
@@ -92,6 +108,7 @@ static void write_line(struct json_writer *json, const struct report_line *line)
     for (uint32_t i = 0; i < line->condition_count; i++)
         write_condition(json, &line->conditions[i]);
     jw_end(json, ']');
+    write_missed(json, line);
     jw_end(json, '}');
 }
 

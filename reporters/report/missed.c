@@ -150,18 +150,35 @@ static const struct report_line *line_at(const struct source_lines *lines, uint3
     return lines->lines[*next];
 }
 
+static void put_yellow_row(const struct listing *l, uint32_t line, struct str words)
+{
+    screen_style(&l->screen, STYLE_YELLOW);
+    put_row(l, line, line, words);
+    screen_style(&l->screen, STYLE_PLAIN);
+}
+
 static bool put_conditions(const struct listing *l, const struct report_line *line)
 {
     for (uint32_t i = 0; i < line->condition_count; i++) {
         struct str words;
-        if (!condition_lacks(line, &line->conditions[i]))
+        if (!report_condition_lacks(line, &line->conditions[i]))
             continue;
         if (!condition_words(&words, &line->conditions[i], l->file, l->job->sources, l->arena,
                              l->err))
             return false;
-        screen_style(&l->screen, STYLE_YELLOW);
-        put_row(l, line->number, line->number, words);
-        screen_style(&l->screen, STYLE_PLAIN);
+        put_yellow_row(l, line->number, words);
+    }
+    return true;
+}
+
+static bool put_missed_text(const struct listing *l, const struct report_line *line)
+{
+    for (uint32_t i = 0; i < line->missed_count; i++) {
+        struct str words;
+        if (!missed_text_words(&words, &line->missed[i], line->number, l->file, l->job->sources,
+                               l->arena, l->err))
+            return false;
+        put_yellow_row(l, line->number, words);
     }
     return true;
 }
@@ -206,7 +223,10 @@ static bool put_file(const struct listing *l)
         const struct line_run *run = &lines.runs[i];
         if (run->state == LINES_MISSED && !put_run(l, &lines, &owned, &next, run))
             return false;
-        if (run->state == LINES_PARTIAL && !put_conditions(l, line_at(&lines, &next, run->first)))
+        if (run->state != LINES_PARTIAL)
+            continue;
+        const struct report_line *line = line_at(&lines, &next, run->first);
+        if (!put_conditions(l, line) || !put_missed_text(l, line))
             return false;
     }
     return true;

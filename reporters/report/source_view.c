@@ -121,16 +121,14 @@ static void end_words(const struct viewing *v)
     screen_put_c(v->screen, "\n");
 }
 
-/* "^^^^ 1 of 2 outcomes never happened"; false if it does not fit. */
-static bool put_underline(const struct viewing *v, struct str text, uint32_t number,
-                          const struct report_condition *condition, struct str words)
+/* "^^^^ 1 of 2 outcomes never happened" below a part of the line; false if it does not fit. */
+static bool put_underline(const struct viewing *v, struct str text, struct str part,
+                          struct str words)
 {
-    const struct fact_span *span = &condition->span;
-    if (!condition_is_on(condition, number) || text.text == NULL)
+    if (part.len == 0)
         return false;
-    size_t start = source_text_offset(text, span->start_column);
-    size_t column = width_of((struct str){text.text, start});
-    size_t width = width_of(source_text_cut(text, span->start_column, span->end_column));
+    size_t column = width_of((struct str){text.text, (size_t)(part.text - text.text)});
+    size_t width = width_of(part);
     size_t room = v->room != 0 ? v->room : UNDERLINE_MOST;
     if (width == 0 || column + width + 1 + screen_text_width(words) > room)
         return false;
@@ -171,9 +169,30 @@ static bool put_condition(const struct viewing *v, struct str text, uint32_t num
     sentence_of_condition(&brief, condition);
     if (!text_take(&words, &brief, v->err))
         return false;
-    if (put_underline(v, text, number, condition, words))
+    if (condition_is_on(condition, number) &&
+        put_underline(
+            v, text,
+            source_text_cut(text, condition->span.start_column, condition->span.end_column), words))
         return true;
     if (!condition_words(&words, condition, v->file, v->view->sources, v->arena, v->err))
+        return false;
+    put_below(v, text, words);
+    return true;
+}
+
+static bool put_missed_text(const struct viewing *v, struct str text, uint32_t number,
+                            const struct column_range *range)
+{
+    struct text brief;
+    struct str words;
+    arena_reset(v->arena);
+    text_open(&brief, v->arena);
+    sentence_of_missed_text(&brief);
+    if (!text_take(&words, &brief, v->err))
+        return false;
+    if (put_underline(v, text, source_text_shown(text, range->start, range->end), words))
+        return true;
+    if (!missed_text_words(&words, range, number, v->file, v->view->sources, v->arena, v->err))
         return false;
     put_below(v, text, words);
     return true;
@@ -192,15 +211,28 @@ static bool comes_later(const struct viewing *v, uint32_t number,
     return false;
 }
 
-static bool put_conditions(const struct viewing *v, struct str text, const struct report_line *line)
+static bool put_own_words(const struct viewing *v, struct str text, const struct report_line *line)
 {
     for (uint32_t i = 0; i < line->condition_count; i++) {
         const struct report_condition *condition = &line->conditions[i];
-        if (condition_lacks(line, condition) && !comes_later(v, line->number, condition) &&
+        if (report_condition_lacks(line, condition) && !comes_later(v, line->number, condition) &&
             !put_condition(v, text, line->number, condition))
             return false;
     }
+    for (uint32_t i = 0; i < line->missed_count; i++)
+        if (!put_missed_text(v, text, line->number, &line->missed[i]))
+            return false;
     return true;
+}
+
+/* Was the condition marked on the line before this mark? Another one may part its text. */
+static bool was_put(const struct viewing *v, uint32_t mark)
+{
+    const struct line_mark *marks = v->lines.marks;
+    for (uint32_t i = mark; i-- > v->mark;)
+        if (marks[i].condition == marks[mark].condition)
+            return true;
+    return false;
 }
 
 /* Those of statements that began above. */
@@ -213,7 +245,7 @@ static bool put_late_conditions(struct viewing *v, struct str text, uint32_t num
         const struct report_condition *condition = v->lines.marks[i].condition;
         bool is_own = line != NULL && condition >= line->conditions &&
                       condition < line->conditions + line->condition_count;
-        if (!is_own && condition_is_on(condition, number) &&
+        if (condition != NULL && !is_own && !was_put(v, i) && condition_is_on(condition, number) &&
             !put_condition(v, text, number, condition))
             return false;
     }
@@ -292,7 +324,7 @@ static bool put_line(struct viewing *v, uint32_t number, struct str text)
     if (run != NULL && run->state == LINES_EXCLUDED)
         return run->first != number || put_reason(v, text, run);
     return put_late_conditions(v, text, number, line) &&
-           (line == NULL || put_conditions(v, text, line));
+           (line == NULL || put_own_words(v, text, line));
 }
 
 /* Without its text, a line is shown if it has code or is excluded. */

@@ -7,10 +7,13 @@
  *   13     3 ~      if (vip && rush)
  *                              ^^^^ 1 of 2 outcomes never happened
  *   14     0            return 1;
+ *   15     3 ~      if (late) return 2;
+ *                       ^^^^ was never true
+ *                             ^^^^^^^^^ did not run
  *
- * Beside the hits stand "~" for a line that ran without all outcomes on it, "-" for code of an
- * assembly that was never loaded, "x" for excluded code. On a terminal, text that is too wide
- * continues on further rows; elsewhere it stands on one line, whatever its length. */
+ * Beside the hits stand "~" for a line that ran without all statements and outcomes on it, "-" for
+ * code of an assembly that was never loaded, "x" for excluded code. On a terminal, text that is too
+ * wide continues on further rows; elsewhere it stands on one line, whatever its length. */
 #ifndef ILCOV_REPORTERS_REPORT_SOURCE_VIEW_H
 #define ILCOV_REPORTERS_REPORT_SOURCE_VIEW_H
 

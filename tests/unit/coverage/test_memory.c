@@ -509,6 +509,17 @@ struct report_job {
     const char *pages; /* the folder of a format that writes one */
 };
 
+static struct str no_line(void *context, struct str package, struct str path, uint32_t number)
+{
+    (void)context;
+    (void)package;
+    (void)path;
+    (void)number;
+    return (struct str){NULL, 0};
+}
+
+static const struct sources no_sources = {no_line, NULL, false};
+
 static bool write_report(void *context, struct arena *arena, struct err *err)
 {
     static char buffer[1 << 16];
@@ -517,8 +528,8 @@ static bool write_report(void *context, struct arena *arena, struct err *err)
     FILE *file = fmemopen(buffer, sizeof buffer, "w"); /* libc's own malloc: it does not fail */
     (void)arena;
     assert_non_null(file);
-    bool ok = written_to(file, job->format, &(struct format_job){.report = &job->report}, err) &&
-              ferror(file) == 0;
+    const struct format_job own = {.report = &job->report, .sources = &no_sources};
+    bool ok = written_to(file, job->format, &own, err) && ferror(file) == 0;
     size_t len = (size_t)ftell(file);
     (void)fclose(file);
     if (job->expected != NULL) /* not what it keeps from the first on */
@@ -535,23 +546,13 @@ static bool write_report(void *context, struct arena *arena, struct err *err)
     return ok;
 }
 
-static struct str no_line(void *context, struct str package, struct str path, uint32_t number)
-{
-    (void)context;
-    (void)package;
-    (void)path;
-    (void)number;
-    return (struct str){NULL, 0};
-}
-
 /* A page that was not written for lack of memory is written by the next try. */
 static bool write_folder(void *context, struct arena *arena, struct err *err)
 {
     const struct report_job *job = context;
-    const struct sources sources = {no_line, NULL, false};
     struct destination destination = {.folder = job->pages};
     const struct format_job own = {
-        .report = &job->report, .sources = &sources, .destination = &destination};
+        .report = &job->report, .sources = &no_sources, .destination = &destination};
     (void)arena;
     return job->format->write(&own, err);
 }

@@ -323,6 +323,105 @@ static void hits_saturate(void **state)
     assert_true(only_class(&report)->lines.lines[0].hits == UINT64_MAX);
 }
 
+/* --- text on a line that ran in part ---------------------------------------------------------- */
+
+/* "7:12-20 9:4-": the missed text of lines. */
+static const char *drawn_missed(const struct report_lines *lines)
+{
+    struct text t;
+    struct str out;
+    text_open(&t, &arena);
+    for (uint32_t i = 0; i < lines->count; i++)
+        for (uint32_t k = 0; k < lines->lines[i].missed_count; k++) {
+            const struct column_range *range = &lines->lines[i].missed[k];
+            text_addf(&t, "%s%u:%u-", t.len != 0 ? " " : "", lines->lines[i].number, range->start);
+            if (range->end != 0)
+                text_addf(&t, "%u", range->end);
+        }
+    assert_true(text_take(&out, &t, NULL));
+    return out.text;
+}
+
+/* if (a) return 1; F(x => 2); */
+static void statements_that_did_not_run_are_told_apart_on_their_line(void **state)
+{
+    struct small s;
+    (void)state;
+    start(&s);
+    uint32_t m = method(&s, "T", "M"), lambda = folded(&s, "T/<>c", "<M>b__0", m);
+    (void)statement(&s, m, 1, 1, 1, 7, 3);
+    (void)statement(&s, m, 1, 8, 1, 17, 0);
+    (void)statement(&s, m, 1, 18, 1, 28, 3);
+    (void)statement(&s, lambda, 1, 25, 1, 26, 0);
+    (void)statement(&s, m, 2, 1, 2, 7, 0);
+    (void)statement(&s, m, 2, 8, 2, 17, 0);
+    struct report report = build(&s.facts);
+    const struct report_class *class = only_class(&report);
+    assert_string_equal(drawn(&class->lines), "1:3 2:0");
+    assert_string_equal(drawn_missed(&class->lines), "1:8-17 1:25-26");
+    assert_int_equal(class->first_miss, 1);
+    assert_string_equal(drawn_missed(&class->methods[0].lines), "");
+}
+
+static void statement_that_goes_on_below_is_missed_to_the_end_of_its_line(void **state)
+{
+    struct small s;
+    (void)state;
+    start(&s);
+    uint32_t m = method(&s, "T", "M");
+    (void)statement(&s, m, 1, 1, 1, 7, 3);
+    (void)statement(&s, m, 1, 8, 3, 5, 0);
+    (void)statement(&s, m, 3, 7, 3, 9, 3);
+    struct report report = build(&s.facts);
+    assert_string_equal(class_lines(&report), "1:3 2:0 3:3");
+    assert_string_equal(drawn_missed(&only_class(&report)->lines), "1:8- 3:1-5");
+}
+
+/* Code of a constructor that the compiler put into another one as well. */
+static void copy_that_ran_is_not_missed(void **state)
+{
+    struct small s;
+    (void)state;
+    start(&s);
+    uint32_t a = method(&s, "T", ".ctor"), b = method(&s, "T", ".ctor");
+    s.methods[0][b].signature = STR("(int)");
+    for (uint32_t i = 0; i < 2; i++) {
+        (void)statement(&s, i == 0 ? a : b, 1, 1, 1, 7, i);
+        (void)statement(&s, i == 0 ? a : b, 1, 8, 1, 17, 0);
+    }
+    struct report report = build(&s.facts);
+    assert_string_equal(drawn_missed(&only_class(&report)->lines), "1:8-17");
+}
+
+/* Debug and Release, one of them with fewer statements on the line. */
+static void statement_that_ran_in_another_build_is_not_missed(void **state)
+{
+    struct small s;
+    (void)state;
+    start(&s);
+    uint32_t m = method(&s, "T", "M");
+    (void)statement(&s, m, 1, 1, 1, 7, 0);
+    (void)statement(&s, m, 1, 8, 1, 17, 0);
+    (void)statement(&s, m, 1, 18, 1, 20, 0);
+    next_module(&s);
+    (void)statement(&s, method(&s, "T", "M"), 1, 8, 1, 17, 1);
+    struct report report = build(&s.facts);
+    assert_string_equal(drawn_missed(&only_class(&report)->lines), "1:1-7 1:18-20");
+}
+
+static void excluded_text_is_not_missed(void **state)
+{
+    struct small s;
+    (void)state;
+    start(&s);
+    uint32_t m = method(&s, "T", "M"), lambda = folded(&s, "T/<>c", "<M>b__0", m);
+    (void)statement(&s, m, 1, 1, 1, 17, 3);
+    statement(&s, lambda, 1, 8, 1, 10, 0)->reason = reason_of(REASON_COMMENT);
+    struct report report = build(&s.facts);
+    assert_string_equal(drawn_missed(&only_class(&report)->lines), "");
+    assert_int_equal(only_class(&report)->first_miss, 0);
+}
+
 /* --- branches --------------------------------------------------------------------------------- */
 
 static void conditions_of_a_line_come_in_order(void **state)
@@ -879,6 +978,11 @@ int main(void)
         TEST(line_of_two_classes_that_start_together_is_of_the_outer_one),
         TEST(method_in_two_files_is_in_two_classes),
         TEST(hits_saturate),
+        TEST(statements_that_did_not_run_are_told_apart_on_their_line),
+        TEST(statement_that_goes_on_below_is_missed_to_the_end_of_its_line),
+        TEST(copy_that_ran_is_not_missed),
+        TEST(statement_that_ran_in_another_build_is_not_missed),
+        TEST(excluded_text_is_not_missed),
         TEST(conditions_of_a_line_come_in_order),
         TEST(line_without_hits_has_no_outcome),
         TEST(copies_in_constructors_have_the_runs_of_all_and_their_conditions_once),

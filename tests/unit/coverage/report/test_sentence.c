@@ -79,6 +79,17 @@ static void missed_lines_are_counted_and_explained(void **state)
     }
 }
 
+static void statements_that_did_not_run_are_said_to(void **state)
+{
+    struct text text;
+    (void)state;
+    text_open(&text, &arena);
+    text_add_c(&text, sentence_missed_subject());
+    text_add(&text, STR(" "));
+    sentence_of_missed_text(&text);
+    assert_str(taken(&text), "a statement did not run");
+}
+
 static int close_arena(void **state)
 {
     (void)state;
@@ -92,6 +103,7 @@ int main(void)
         cmocka_unit_test(outcome_that_never_happened_is_named),
         cmocka_unit_test(missed_cases_are_counted),
         cmocka_unit_test(missed_lines_are_counted_and_explained),
+        cmocka_unit_test(statements_that_did_not_run_are_said_to),
     };
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     return cmocka_run_group_tests(tests, NULL, close_arena);

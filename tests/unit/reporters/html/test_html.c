@@ -400,6 +400,7 @@ static void check_random(uint64_t seed)
     struct str text[RANDOM_LINES];
     struct report_line lines[RANDOM_LINES];
     struct report_condition conditions[RANDOM_LINES];
+    struct column_range missed[RANDOM_LINES][2] = {{{0}}};
     struct made made;
     struct text expected;
     struct str all;
@@ -412,7 +413,18 @@ static void check_random(uint64_t seed)
                                                   .outcome_hits = hits,
                                                   .span = random_span(&seed),
                                                   .is_exact = true};
-        lines[i] = (struct report_line){i + 1, next_random(&seed) % 3, &conditions[i], 1, 2, 1};
+        missed[i][0].start = (uint16_t)(1 + next_random(&seed) % 20);
+        missed[i][0].end = (uint16_t)(missed[i][0].start + next_random(&seed) % 9);
+        missed[i][1].start = (uint16_t)(missed[i][0].end + next_random(&seed) % 9);
+        lines[i] = (struct report_line){.number = i + 1,
+                                        .hits = next_random(&seed) % 3,
+                                        .conditions = &conditions[i],
+                                        .condition_count = 1,
+                                        .outcome_count = 2,
+                                        .covered_count = next_random(&seed) % 2,
+                                        .missed_count = next_random(&seed) % 3,
+                                        .missed = missed[i]};
+        conditions[i].covered_count = lines[i].covered_count;
     }
     assert_true(text_take(&all, &expected, NULL));
     struct str name = random_text(&seed), file = random_text(&seed);
@@ -445,6 +457,64 @@ static void nothing_in_the_data_becomes_markup(void **state)
 
 /* --- what pages show -------------------------------------------------------------------------- */
 
+/* A statement on a line that ran has a mark of its own, a sentence above, and no condition. */
+static void statements_that_did_not_run_are_marked(void **state)
+{
+    static const uint64_t hits[] = {3, 0}, none[] = {0, 0};
+    static const struct column_range range[] = {{8, 25}}, open[] = {{9, 0}}, lambda[] = {{9, 14}};
+    const struct str text[] = {STR("if (a) return b ? 1 : 2;"), STR("\tif (a) F(x,"),
+                               STR("if (Any(x > 1) && b) {}")};
+    struct report_condition conditions[] = {
+        {.outcome_count = 2,
+         .covered_count = 1,
+         .outcome_hits = hits,
+         .span = {1, 1, 5, 6},
+         .is_exact = true,
+         .words = WORDS_TRUE_FALSE},
+        {.outcome_count = 2, .outcome_hits = none, .span = {1, 1, 15, 16}, .is_exact = true}};
+    struct report_condition any = {.outcome_count = 2,
+                                   .covered_count = 1,
+                                   .outcome_hits = hits,
+                                   .span = {3, 3, 5, 15},
+                                   .is_exact = true};
+    struct report_line lines[] = {{.number = 1,
+                                   .hits = 3,
+                                   .conditions = conditions,
+                                   .condition_count = 2,
+                                   .outcome_count = 4,
+                                   .covered_count = 1,
+                                   .missed_count = 1,
+                                   .missed = range},
+                                  {.number = 2, .hits = 3, .missed_count = 1, .missed = open},
+                                  {.number = 3,
+                                   .hits = 3,
+                                   .conditions = &any,
+                                   .condition_count = 1,
+                                   .outcome_count = 2,
+                                   .covered_count = 1,
+                                   .missed_count = 1,
+                                   .missed = lambda}};
+    struct made made;
+    struct lines source = {text, ARRAY_LEN(text)};
+    (void)state;
+    make(&made, STR("A"), STR("a.cs"), lines, ARRAY_LEN(lines));
+    struct str page = page_of(write_pages(&made.report, &source), STR("a.cs"), STR("A"));
+    assert_non_null(strstr(page.text, "<pre class=h>\n<i>~3\n</i><i>~3\n</i><i>~3\n</i></pre>"));
+    assert_non_null(strstr(page.text,
+                           "<i>if (<mark title=\"was never false\">a</mark>) "
+                           "<mark class=m title=\"did not run\">return b ? 1 : 2;</mark>\n</i>"));
+    assert_non_null(
+        strstr(page.text, "\tif (a) <mark class=m title=\"did not run\">F(x,</mark>\n"));
+    assert_non_null(strstr(page.text, "if (<mark title=\"1 of 2 outcomes never happened\">Any("
+                                      "</mark><mark class=m title=\"did not run\">x > 1</mark>"
+                                      "<mark title=\"1 of 2 outcomes never happened\">)</mark>"));
+    assert_non_null(strstr(page.text, "<code>return b ? 1 : 2;</code> did not run\n"));
+    assert_non_null(strstr(page.text, "<code>F(x, \xE2\x80\xA6</code> did not run\n"));
+    assert_null(strstr(page.text, "2 of 2 outcomes"));
+    page = page_of(write_pages(&made.report, NULL), STR("a.cs"), STR("A"));
+    assert_non_null(strstr(page.text, "a statement did not run\n"));
+}
+
 static void signs_tell_states_apart(void **state)
 {
     static const uint64_t hits[] = {3, 0};
@@ -457,10 +527,15 @@ static void signs_tell_states_apart(void **state)
                                          .is_exact = true,
                                          .words = WORDS_TRUE_FALSE};
     struct report_line lines[] = {
-        {1, 7, NULL, 0, 0, 0},
-        {2, 3, &condition, 1, 2, 1},
-        {3, 0, NULL, 0, 0, 0},
-        {5, 0, NULL, 0, 0, 0},
+        {.number = 1, .hits = 7},
+        {.number = 2,
+         .hits = 3,
+         .conditions = &condition,
+         .condition_count = 1,
+         .outcome_count = 2,
+         .covered_count = 1},
+        {.number = 3},
+        {.number = 5},
     };
     struct made made;
     struct lines source = {text, ARRAY_LEN(text)};
@@ -503,12 +578,45 @@ static void pages_are_not_much_larger_than_their_sources(void **state)
     for (uint32_t i = 0; i < COUNT; i++) {
         text[i] = STR("            if (index > count) return;");
         len += text[i].len + 1;
-        lines[i] = (struct report_line){i + 1, 3, &condition, 1, 2, 1};
+        lines[i] = (struct report_line){.number = i + 1,
+                                        .hits = 3,
+                                        .conditions = &condition,
+                                        .condition_count = 1,
+                                        .outcome_count = 2,
+                                        .covered_count = 1};
     }
     make(&made, STR("A"), STR("a.cs"), lines, COUNT);
     struct str page = page_of(write_pages(&made.report, &source), STR("a.cs"), STR("A"));
     assert_true(page.len <= len * 5 / 2 + SOURCE_PAGE_FIXED);
     assert_non_null(strstr(page.text, " more, marked below"));
+}
+
+/* Properties that nobody set: the marks alone would be larger than the source. */
+static void marks_do_not_make_pages_larger(void **state)
+{
+    enum {
+        COUNT = 4000
+    };
+    static const struct column_range missed[] = {{5, 9}, {14, 18}};
+    static struct str text[COUNT];
+    static struct report_line lines[COUNT];
+    struct made made;
+    struct lines source = {text, COUNT};
+    size_t len = 0, signs = 0;
+    (void)state;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        text[i] = STR("int A { get; set; } // in a file of such lines");
+        len += text[i].len + 1;
+        lines[i] =
+            (struct report_line){.number = i + 1, .hits = 3, .missed_count = 2, .missed = missed};
+    }
+    make(&made, STR("A"), STR("a.cs"), lines, COUNT);
+    struct str page = page_of(write_pages(&made.report, &source), STR("a.cs"), STR("A"));
+    assert_true(page.len <= len * 5 / 2 + SOURCE_PAGE_FIXED);
+    for (const char *at = page.text; (at = strstr(at, "<i>~3\n")) != NULL; at++)
+        signs++;
+    assert_int_equal(signs, COUNT);
+    assert_non_null(strstr(page.text, "<mark class=m title"));
 }
 
 /* A generated file: all of it is there, with room for a few lines of lists. */
@@ -519,7 +627,7 @@ static void one_huge_line_is_shown_whole(void **state)
     };
     static char bytes[LEN];
     struct str text[] = {{bytes, LEN}};
-    struct report_line lines[] = {{1, 7, NULL, 0, 0, 0}};
+    struct report_line lines[] = {{.number = 1, .hits = 7}};
     struct made made;
     struct lines source = {text, 1};
     (void)state;
@@ -543,7 +651,7 @@ static void a_file_of_very_many_lines_is_shown_whole(void **state)
     (void)state;
     for (uint32_t i = 0; i < COUNT; i++) {
         text[i] = STR("            Add(table, 12345);");
-        lines[i] = (struct report_line){i + 1, i % 3, NULL, 0, 0, 0};
+        lines[i] = (struct report_line){.number = i + 1, .hits = i % 3};
     }
     text[COUNT - 1] = STR("the last one");
     make(&made, STR("A"), STR("a.cs"), lines, COUNT);
@@ -555,7 +663,7 @@ static void a_file_of_very_many_lines_is_shown_whole(void **state)
 
 static void unchanged_pages_are_not_written(void **state)
 {
-    struct report_line lines[] = {{1, 7, NULL, 0, 0, 0}};
+    struct report_line lines[] = {{.number = 1, .hits = 7}};
     struct made made;
     struct stat before, after;
     struct str name, path;
@@ -585,6 +693,8 @@ int main(void)
         cmocka_unit_test(pages_of_the_fixture_hold_no_style_and_no_script),
         cmocka_unit_test(nothing_in_the_data_becomes_markup),
         cmocka_unit_test(signs_tell_states_apart),
+        cmocka_unit_test(statements_that_did_not_run_are_marked),
+        cmocka_unit_test(marks_do_not_make_pages_larger),
         cmocka_unit_test(pages_are_not_much_larger_than_their_sources),
         cmocka_unit_test(one_huge_line_is_shown_whole),
         cmocka_unit_test(a_file_of_very_many_lines_is_shown_whole),

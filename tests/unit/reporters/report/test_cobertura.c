@@ -127,7 +127,12 @@ static void partly_covered_is_neither_0_nor_100_percent(void **state)
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct report_condition condition = {
             .is_switch = true, .outcome_count = cases[i].valid, .covered_count = cases[i].covered};
-        struct report_line line = {1, 1, &condition, 1, cases[i].valid, cases[i].covered};
+        struct report_line line = {.number = 1,
+                                   .hits = 1,
+                                   .conditions = &condition,
+                                   .condition_count = 1,
+                                   .outcome_count = cases[i].valid,
+                                   .covered_count = cases[i].covered};
         struct report_class class = {.name = STR("T"), .file = STR("T.cs"), .lines = {&line, 1}};
         struct report_package package = {.name = STR("P"), .classes = &class, .class_count = 1};
         struct report report = {.root = STR("."), .packages = &package, .package_count = 1};

@@ -71,7 +71,12 @@ static void counts_are_integers_of_64_bits(void **state)
     uint64_t hits[] = {UINT64_MAX, 0};
     struct report_condition condition = {
         .outcome_count = 2, .covered_count = 1, .outcome_hits = hits};
-    struct report_line line = {1, UINT64_MAX, &condition, 1, 2, 1};
+    struct report_line line = {.number = 1,
+                               .hits = UINT64_MAX,
+                               .conditions = &condition,
+                               .condition_count = 1,
+                               .outcome_count = 2,
+                               .covered_count = 1};
     struct report_class class = {.name = STR("T"), .file = STR("T.cs"), .lines = {&line, 1}};
     struct report_package package = {.name = STR("P"), .classes = &class, .class_count = 1};
     struct report report = {.root = STR("."), .packages = &package, .package_count = 1};
@@ -79,6 +84,20 @@ static void counts_are_integers_of_64_bits(void **state)
     assert_non_null(strstr(written(&report).text,
                            "{\"number\": 1, \"hits\": 18446744073709551615, \"conditions\": "
                            "[{\"kind\": \"jump\", \"outcome_hits\": [18446744073709551615, 0]}]}"));
+}
+
+static void missed_text_is_columns(void **state)
+{
+    static const struct column_range missed[] = {{8, 17}, {60000, 0}};
+    struct report_line line = {.number = 1, .hits = 3, .missed_count = 2, .missed = missed};
+    struct report_class class = {.name = STR("T"), .file = STR("T.cs"), .lines = {&line, 1}};
+    struct report_package package = {.name = STR("P"), .classes = &class, .class_count = 1};
+    struct report report = {.root = STR("."), .packages = &package, .package_count = 1};
+    (void)state;
+    assert_non_null(strstr(written(&report).text,
+                           "{\"number\": 1, \"hits\": 3, \"conditions\": [], \"missed\": "
+                           "[{\"start_column\": 8, \"end_column\": 17}, {\"start_column\": "
+                           "60000}]}"));
 }
 
 static void equal_reports_give_equal_bytes(void **state)
@@ -99,6 +118,7 @@ int main(void)
         cmocka_unit_test(empty_report_is_written_as_expected),
         cmocka_unit_test(text_is_escaped),
         cmocka_unit_test(counts_are_integers_of_64_bits),
+        cmocka_unit_test(missed_text_is_columns),
         cmocka_unit_test(equal_reports_give_equal_bytes),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);

@@ -272,6 +272,50 @@ static void conditions_are_underlined_on_their_own_line(void **state)
                          "                   ^ 1 of 2 outcomes never happened\n"));
 }
 
+/* A statement that ran beside some that did not, and a condition that was never reached. */
+static void statements_that_did_not_run_are_underlined(void **state)
+{
+    static const char *const text[] = {"if (a) return b ? 1 : 2;", "\tif (a) F(x,", "\t  y); G();",
+                                       NULL};
+    static const struct column_range first[] = {{8, 25}}, second[] = {{9, 0}}, third[] = {{1, 7}};
+    struct report_condition conditions[] = {condition(1, 5, 6), condition(1, 15, 16)};
+    struct report_line lines[] = {{.number = 1,
+                                   .hits = 3,
+                                   .conditions = conditions,
+                                   .condition_count = 2,
+                                   .outcome_count = 4,
+                                   .covered_count = 1,
+                                   .missed_count = 1,
+                                   .missed = first},
+                                  {.number = 2, .hits = 3, .missed_count = 1, .missed = second},
+                                  {.number = 3, .hits = 3, .missed_count = 1, .missed = third}};
+    struct one one;
+    (void)state;
+    conditions[1].covered_count = 0;
+    shown = text;
+    make(&one, lines, ARRAY_LEN(lines));
+    assert_str(seen(&one, NULL, 0, 0, 0), "src/a.cs: 3 of 3 lines, 1 of 4 branches covered\n\n"
+                                          "   1     3 ~  if (a) return b ? 1 : 2;\n"
+                                          "                  ^ 1 of 2 outcomes never happened\n"
+                                          "                     ^^^^^^^^^^^^^^^^^ did not run\n"
+                                          "   2     3 ~      if (a) F(x,\n"
+                                          "                         ^^^^ did not run\n"
+                                          "   3     3 ~        y); G();\n"
+                                          "                    ^^^ did not run\n");
+    assert_str(seen(&one, NULL, 0, 0, 45),
+               "src/a.cs: 3 of 3 lines, 1 of 4 branches covered\n\n"
+               "   1     3 ~  if (a) return b ? 1 : 2;\n"
+               "              `a`: 1 of 2 outcomes never hap\xE2\x80\xA6\n"
+               "              `return b ? 1 : 2;` did not run\n"
+               "   2     3 ~      if (a) F(x,\n"
+               "                         ^^^^ did not run\n"
+               "   3     3 ~        y); G();\n"
+               "                    ^^^ did not run\n");
+    shown = NULL;
+    assert_true(str_ends(seen(&one, NULL, 0, 0, 0),
+                         "   3     3 ~\n              a statement did not run\n"));
+}
+
 /* Compilers write 65,534 for every column after it. */
 static void columns_that_are_not_known_are_not_underlined(void **state)
 {
@@ -368,6 +412,7 @@ int main(void)
         TEST(wide_and_odd_text_fits_the_terminal),
         TEST(columns_are_those_of_the_shown_text),
         TEST(conditions_are_underlined_on_their_own_line),
+        TEST(statements_that_did_not_run_are_underlined),
         TEST(columns_that_are_not_known_are_not_underlined),
         TEST(uncovered_lines_are_ranges),
         TEST(file_of_two_assemblies_is_listed_once),

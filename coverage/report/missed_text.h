@@ -1,0 +1,34 @@
+/* missed_text.h - on a line that ran, the text of statements that did not: `return 1;` of
+ * `if (a) return 1;`, or a lambda that nobody called. Each piece of text belongs to the innermost
+ * statement around it: a lambda that ran is not missed text of the call that did not.
+ * Units:  columns as in struct fact_span.
+ * Owner:  pieces live in the arena of missed_text_make. */
+#ifndef ILCOV_COVERAGE_REPORT_MISSED_TEXT_H
+#define ILCOV_COVERAGE_REPORT_MISSED_TEXT_H
+
+#include "coverage/report/report.h"
+
+/* A statement's text on a line where it starts or ends. */
+struct text_piece {
+    uint32_t file, line;
+    uint32_t start, end;    /* end: PIECE_OPEN if the statement goes on below */
+    bool is_from_above : 1; /* the statement starts above; then start is 1 */
+    bool ran : 1;           /* it, or a copy of it */
+    bool is_left_out : 1;   /* neither ran nor missed: excluded */
+};
+
+enum {
+    PIECE_OPEN = 1 << 16
+};
+
+/* False if the columns are not known. */
+bool text_piece_make(struct text_piece *out, const struct fact_statement *statement, uint32_t line);
+
+/* qsort: by file, line and start; of two that start together, the longer first. */
+int text_piece_order(const void *left, const void *right);
+
+/* Fills in what was missed of a line that ran, from all its pieces, in that order. */
+NODISCARD bool missed_text_make(struct report_line *line, const struct text_piece *pieces,
+                                size_t count, struct arena *arena, struct err *err);
+
+#endif
