@@ -10,6 +10,9 @@ enum mark {
     MARK_ALWAYS = 64, /* a condition on a constant that always branches */
     MARK_NEVER = 128, /* one that never does */
 };
+enum {
+    JUMPS_MAX = 8, /* in a row */
+};
 #define DEPTH_UNKNOWN UINT32_MAX
 
 /* What a block passes on: on top of the stack, or in the variable that it stores last. */
@@ -445,6 +448,18 @@ uint32_t flow_block_of(const struct flow *flow, uint32_t instr_index)
             high = middle;
     }
     return low;
+}
+
+uint32_t flow_source(const struct flow *flow, const struct edge *edge)
+{
+    uint32_t from = edge->from;
+    for (unsigned steps = 0; steps < JUMPS_MAX; steps++) {
+        const struct block *block = &flow->blocks[from];
+        if (block->in_count != 1 || block->exit != FLOW_BRANCH || block->end - block->first != 1)
+            break;
+        from = flow_edge_in(flow, block, 0)->from;
+    }
+    return from;
 }
 
 uint32_t flow_taken_edge(const struct flow *flow, uint32_t block, uint32_t instr_index)

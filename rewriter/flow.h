@@ -77,6 +77,9 @@ uint32_t flow_before_cut(const struct flow *flow, uint32_t block);
 /* Where the only edge out of a block leads, past such a jump. */
 uint32_t flow_past_cut(const struct flow *flow, uint32_t block);
 
+/* Where an edge comes from, past blocks that only jump. */
+uint32_t flow_source(const struct flow *flow, const struct edge *edge);
+
 /* The edge of `block` that leads to the block beginning at `instr_index` by a branch. */
 uint32_t flow_taken_edge(const struct flow *flow, uint32_t block, uint32_t instr_index);
 

@@ -31,16 +31,6 @@ struct cuts {
     uint32_t *early_constant, early_return;
 };
 
-static void find_short_cuts(struct cuts *out, const struct flow *flow)
-{
-    for (uint32_t e = flow->edge_count; e-- != 0;) { /* downwards, so that the first one stays */
-        const struct edge *edge = &flow->edges[e];
-        if (edge->taken && flow->blocks[edge->from].exit == FLOW_CONDITION &&
-            flow->blocks[edge->to].ends_with_zero_or_one)
-            out->short_cut[edge->to] = edge->from;
-    }
-}
-
 /* Was the module compiled by F#? */
 static bool is_fsharp(const struct flow *flow)
 {
@@ -50,6 +40,26 @@ static bool is_fsharp(const struct flow *flow)
                    "FSharp.Core"))
             return true;
     return false;
+}
+
+/* In F#, `not (f x) && b` has `brfalse b; br constant`. */
+static void find_short_cuts(struct cuts *out, const struct flow *flow)
+{
+    bool asked = false, over_jumps = false;
+    for (uint32_t e = flow->edge_count; e-- != 0;) { /* downwards, so that the first one stays */
+        const struct edge *edge = &flow->edges[e];
+        if (!flow->blocks[edge->to].ends_with_zero_or_one)
+            continue;
+        uint32_t from = edge->taken ? edge->from : NO_BLOCK;
+        if (from != NO_BLOCK && flow->blocks[from].exit == FLOW_BRANCH) {
+            if (!asked)
+                over_jumps = is_fsharp(flow);
+            asked = true;
+            from = over_jumps ? flow_source(flow, edge) : NO_BLOCK;
+        }
+        if (from != NO_BLOCK && flow->blocks[from].exit == FLOW_CONDITION)
+            out->short_cut[edge->to] = from;
+    }
 }
 
 static bool returns_constant(const struct block *block)

@@ -18,7 +18,7 @@
 #include "base/number.h"
 #include "coverage/branches/guard.h"
 #include "coverage/branches/rules/rules.h"
-#include "metadata/names.h"
+#include "coverage/statements/fsharp_pattern.h"
 
 enum {
     GUARDS_BEFORE_MAX = 16,
@@ -32,56 +32,6 @@ struct matches {
     uint32_t *parent;        /* per point: the visible one that led to it */
     uint32_t *under;         /* per block: the visible point that control has at its end */
 };
-
-static bool is_reference(struct view type)
-{
-    enum element_type element = sig_first_element(type);
-    struct reader r = rd_view(type);
-    if (element == ELEMENT_GENERICINST && rd_u8(&r) == ELEMENT_GENERICINST) /* II.23.2.12 */
-        return rd_u8(&r) == ELEMENT_CLASS;
-    return element == ELEMENT_CLASS || element == ELEMENT_STRING || element == ELEMENT_OBJECT ||
-           element == ELEMENT_SZARRAY || element == ELEMENT_ARRAY;
-}
-
-/* Is there an object, not null? None and [] are null. */
-static bool loads_reference(const struct flow *flow, const struct instr *load)
-{
-    uint32_t local = il_loaded_local(load), arg = il_loaded_arg(load);
-    if (local != IL_NO_INDEX)
-        return is_reference(stack_local_type(&flow->context, local));
-    if (arg != IL_NO_INDEX)
-        return is_reference(stack_argument_type(&flow->context, arg));
-    return load->op == OP_LDFLD && is_reference(sig_of_field(flow->context.md, load->operand));
-}
-
-/* Does the branch at the end of block `n` test what only patterns test? */
-static bool tests_pattern(const struct flow *flow, uint32_t n)
-{
-    const struct instr *instrs = flow->il.instrs;
-    uint32_t i = flow_last_instr(flow, n);
-    int32_t value = 0;
-    bool is_null_test = il_tests_bool(&instrs[i]);
-    if (flow->blocks[n].exit == FLOW_SWITCH)
-        return true;
-    if (i-- == 0)
-        return false;
-    if (i >= 2 && instrs[i].op == OP_CGT_UN && instrs[i - 1].op == OP_LDNULL)
-        i -= 2;
-    if (is_null_test && loads_reference(flow, &instrs[i]))
-        return true;
-    if (i >= 2 && il_loads_stored(&flow->il, i, i - 1))
-        i -= 2;
-    if (instrs[i].op == OP_ISINST)
-        return true;
-    if (i >= 1 && il_constant(&value, &instrs[i]))
-        i--;
-    if (instrs[i].op == OP_CALL || instrs[i].op == OP_CALLVIRT) {
-        struct str name = name_of_member(flow->context.md, instrs[i].operand);
-        return str_is(name, "get_Tag") ||
-               (is_null_test && (str_is(name, "get_TailOrNull") || str_is(name, "FailurePattern")));
-    }
-    return is_null_test && loads_reference(flow, &instrs[i]);
-}
 
 /* Could it be a pattern test? Patterns never compare by order. */
 static bool may_test_pattern(const struct flow *flow, uint32_t n)
@@ -183,7 +133,8 @@ static uint32_t match_before(const struct matches *m, uint32_t point)
         uint32_t first = m->first[point];
         if (first == NO_BLOCK)
             break; /* a statement without a test */
-        if (m->board->judgement[first] != JUDGED_NONE && tests_pattern(m->board->flow, first))
+        if (m->board->judgement[first] != JUDGED_NONE &&
+            fsharp_tests_pattern(m->board->flow, first))
             return first;
     }
     return NO_BLOCK;
@@ -226,14 +177,14 @@ static void add_test(struct matches *m, uint32_t n)
     uint32_t first = m->first[point];
     if (board->judgement[n] == JUDGED_NONE)
         return;
-    if (board->judgement[first] == JUDGED_CONDITION && !tests_pattern(board->flow, first) &&
+    if (board->judgement[first] == JUDGED_CONDITION && !fsharp_tests_pattern(board->flow, first) &&
         lead_by_guards(m, n, point)) {
         m->first[point] = n;
         return;
     }
     bool may_be =
         board->judgement[first] != JUDGED_NONE && !hidden && may_test_pattern(board->flow, first);
-    bool is = may_be && (tests_pattern(board->flow, first) || shares(board, first, n));
+    bool is = may_be && (fsharp_tests_pattern(board->flow, first) || shares(board, first, n));
     uint32_t before = is ? NO_BLOCK : match_before(m, point);
     if (before != NO_BLOCK)
         join(m, n, before);
@@ -351,7 +302,7 @@ bool find_fsharp_match(struct board *board, const struct rule *rule, struct aren
             add_test(&m, n);
     }
     for (uint32_t n = board->flow->block_count; n-- != 0;)
-        if (board->judgement[n] == JUDGED_CONDITION && tests_pattern(board->flow, n))
+        if (board->judgement[n] == JUDGED_CONDITION && fsharp_tests_pattern(board->flow, n))
             find_guards(&m, n);
     if (!name_spans(board, arena, err))
         return false;

@@ -26,15 +26,23 @@ uint32_t guard_block(const struct board *board, uint32_t point)
 
 static bool continues_to(const struct board *board, uint32_t n, uint32_t point)
 {
-    return n < board->flow->block_count && board->map.at[flow_last_instr(board->flow, n)] == point;
+    return n < board->flow->block_count &&
+           (board->map.at[flow_last_instr(board->flow, n)] == point ||
+            (board->inlined.within[n] != NO_BLOCK &&
+             point_map_before(&board->map, flow_last_instr(board->flow, n)) == point));
 }
 
 /* F#, Debug: the test of the value of `a && b`, which both operands reach. */
 static uint32_t value_test(const struct board *board, uint32_t n)
 {
     const struct flow *flow = board->flow;
-    for (unsigned steps = 0; steps < JUMPS_MAX && flow->blocks[n].edge_count == 1; steps++) {
-        n = flow->edges[flow->blocks[n].first_edge].to;
+    for (unsigned steps = 0; steps < JUMPS_MAX; steps++) {
+        if (board_is_inlined(board, n) && board->inlined.join[n] > n)
+            n = board->inlined.join[n];
+        else if (flow->blocks[n].edge_count == 1)
+            n = flow->edges[flow->blocks[n].first_edge].to;
+        else
+            break;
         if (board->map.opens[n] != NO_POINT)
             return NO_BLOCK;
     }
@@ -56,23 +64,10 @@ struct guard_row guard_row(const struct board *board, struct way_out way)
     if (way.point != NO_POINT)
         row.first = row.end = guard_block(board, way.point);
     for (; way.point != NO_POINT && continues_to(board, row.end, way.point); row.end++)
-        tests |= board->flow->blocks[row.end].edge_count > 1;
+        tests |= board->flow->blocks[row.end].edge_count > 1 && !board_is_inlined(board, row.end);
     uint32_t test =
         tests || board->language != LANGUAGE_FSHARP ? NO_BLOCK : value_test(board, row.first);
     return test != NO_BLOCK ? (struct guard_row){test, test + 1} : row;
-}
-
-/* Where an edge comes from, past blocks that only jump. */
-static uint32_t source_of(const struct flow *flow, const struct edge *edge)
-{
-    uint32_t from = edge->from;
-    for (unsigned steps = 0; steps < JUMPS_MAX; steps++) {
-        const struct block *block = &flow->blocks[from];
-        if (block->in_count != 1 || block->exit != FLOW_BRANCH || block->end - block->first != 1)
-            break;
-        from = flow_edge_in(flow, block, 0)->from;
-    }
-    return from;
 }
 
 /* Do only branches lead to the block, one of them from this dispatch? That is true of an arm, but
@@ -82,7 +77,7 @@ static bool is_arm(struct board *board, uint32_t leader, uint32_t n)
     const struct block *block = &board->flow->blocks[n];
     bool from_dispatch = false;
     for (uint32_t i = 0; i < block->in_count; i++) {
-        uint32_t from = source_of(board->flow, flow_edge_in(board->flow, block, i));
+        uint32_t from = flow_source(board->flow, flow_edge_in(board->flow, block, i));
         if (board->flow->blocks[from].edge_count < 2)
             return false;
         from_dispatch |= guard_is_member(board, leader, from);

@@ -219,7 +219,7 @@ static bool ends_or(const struct board *b, uint32_t n, uint32_t join, uint32_t s
         return false;
     const struct block *operand = &flow->blocks[flow_block_of(flow, first)];
     for (uint32_t i = 0; i < operand->in_count; i++) {
-        const struct block *test = &flow->blocks[flow_edge_in(flow, operand, i)->from];
+        const struct block *test = &flow->blocks[flow_source(flow, flow_edge_in(flow, operand, i))];
         for (uint32_t e = test->first_edge; e < test->first_edge + test->edge_count; e++) {
             uint32_t c = flow->edges[e].to;
             const struct block *constant = &flow->blocks[c];

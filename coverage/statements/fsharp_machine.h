@@ -7,7 +7,7 @@
 #ifndef ILCOV_COVERAGE_STATEMENTS_FSHARP_MACHINE_H
 #define ILCOV_COVERAGE_STATEMENTS_FSHARP_MACHINE_H
 
-#include "coverage/statements/statements.h"
+#include "coverage/statements/statements_source.h"
 
 enum fsharp_kind {
     FSHARP_NO_MACHINE,

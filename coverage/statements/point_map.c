@@ -94,14 +94,25 @@ static bool is_within_expression(const struct flow *flow, uint32_t instr)
             (block->in_count == 1 && flow_edge_in(flow, block, 0)->from + 1 == n));
 }
 
+/* In a state machine the same holds where the value is only tested. */
+static bool is_just_tested(const struct flow *flow, uint32_t instr)
+{
+    uint32_t last = flow_last_instr(flow, flow_block_of(flow, instr));
+    if (flow->empty_before[instr] || !il_tests_bool(&flow->il.instrs[last]))
+        return false;
+    while (instr < last && flow->il.instrs[instr].op == OP_NOP)
+        instr++;
+    return instr == last;
+}
+
 static void find_points(struct point_map *map, const struct statements_source *source)
 {
     const struct il *il = &map->flow->il;
     const struct seq_points *points = map->points;
     uint32_t next = 0, last = NO_POINT;
     uint32_t visible = NO_POINT; /* the last visible one */
-    bool goes_on =
-        source->language == LANGUAGE_FSHARP && fsharp_machine_kind(map->flow) == FSHARP_NO_MACHINE;
+    bool is_fsharp = source->language == LANGUAGE_FSHARP;
+    bool is_machine = is_fsharp && fsharp_machine_kind(map->flow) != FSHARP_NO_MACHINE;
     uint32_t point = NO_POINT, statement = NO_POINT; /* current; last visible one */
     for (uint32_t i = 0; i < il->count; i++) {
         if (statements_await(source) && i != 0 && statement != NO_POINT &&
@@ -112,10 +123,12 @@ static void find_points(struct point_map *map, const struct statements_source *s
             last = point = next++;
             if (map->visible[point])
                 visible = point;
-            else if (goes_on && before != NO_POINT && is_within_expression(map->flow, i))
+            else if (is_fsharp && before != NO_POINT &&
+                     (is_machine ? is_just_tested(map->flow, i)
+                                 : is_within_expression(map->flow, i)))
                 point = before;
-            else if (source->language != LANGUAGE_FSHARP && visible != NO_POINT &&
-                     map->outer[visible] != NO_POINT && points->points[point].hidden)
+            else if (!is_fsharp && visible != NO_POINT && map->outer[visible] != NO_POINT &&
+                     points->points[point].hidden)
                 point = map->outer[visible]; /* after an arm */
             if (map->visible[point])
                 statement = point;
@@ -240,7 +253,8 @@ void point_map_follow_control(struct point_map *map, const uint32_t *goes_on_fro
         for (uint32_t i = block->first; from != NO_BLOCK && i < block->end; i++) {
             uint32_t p = map->point_of[i];
             if (p != NO_POINT &&
-                map->points->points[p].il_offset >= flow->il.instrs[block->first].offset)
+                map->points->points[p].il_offset >= flow->il.instrs[block->first].offset &&
+                !(goes_on_from != NULL && map->points->points[p].hidden && is_just_tested(flow, i)))
                 break;
             map->at[i] = at;
         }

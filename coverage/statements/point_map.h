@@ -9,7 +9,7 @@
 #ifndef ILCOV_COVERAGE_STATEMENTS_POINT_MAP_H
 #define ILCOV_COVERAGE_STATEMENTS_POINT_MAP_H
 
-#include "coverage/statements/statements.h"
+#include "coverage/statements/statements_source.h"
 
 #define NO_POINT UINT32_MAX
 

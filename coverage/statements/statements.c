@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "coverage/statements/early_returns.h"
+#include "coverage/statements/fsharp_operands.h"
 
 /* A point and its place in the order of the method; sorted by span to find equal spans. */
 struct candidate {
@@ -247,8 +248,10 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
     *out = (struct statements){.items = ARENA_NEW(arena, struct statement, point_count, err),
                                .blocks = ARENA_NEW(arena, uint32_t, point_count, err)};
     struct list early = {0};
+    struct fsharp_operands operands;
     if (candidates == NULL || out->items == NULL || out->blocks == NULL ||
-        !early_returns_find(&early, s, arena, err))
+        !early_returns_find(&early, s, arena, err) ||
+        !fsharp_operands_find(&operands, s, arena, err))
         return false;
     uint32_t count = 0, last_live = point_count;
     for (uint32_t p = 0; p < point_count; p++) {
@@ -271,6 +274,8 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
                 (struct statement){.point = candidates[n].index, .first_block = n};
         out->items[out->count - 1].block_count++;
         out->blocks[n] = flow_block_of(s->flow, s->flow->il.index_at[offset]);
+        if (operands.begins != NULL && operands.begins[candidates[n].index] != NO_BLOCK)
+            out->blocks[n] = operands.begins[candidates[n].index];
     }
     if (out->count != 0)
         qsort(out->items, out->count, sizeof *out->items, compare_statements);

@@ -5,7 +5,7 @@ an `if` or `match` whose other values are constants.
 
     fsharp_operands.py debug|release
 
-Release has no `not` and no virtual call at the end: F# merges the first with what is around it, the second is a tail call."""
+Release has no virtual call at the end, which is a tail call."""
 import itertools
 import random
 import sys
@@ -22,9 +22,12 @@ LEAVES = [
     ("(string {v}).StartsWith '-'", lambda v: v < 0),
     ("Sink.big.Contains {v}", lambda v: v > 1),
     ("{v} <> 2", lambda v: v != 2),
+    ("not Sink.flags[{v} + 2]", lambda v: v in (-1, 1, 2)),
+    ("not (string {v} = \"1\")", lambda v: v != 1),
+    ("not (isNull (Sink.named {v}))", lambda v: v > 0),
 ]
 if RELEASE:
-    LEAVES = [leaf for leaf in LEAVES if not leaf[0].startswith(("not", "Sink.big"))]
+    LEAVES = [leaf for leaf in LEAVES if not leaf[0].startswith("Sink.big")]
 
 
 class Leaf:
@@ -89,11 +92,10 @@ def trees():
     for variables in ["x", "y"], ["x", "y", "z"]:
         for shape in shapes(variables):
             yield shape()
-            if not RELEASE:
-                yield Not(shape())
+            yield Not(shape())
     for shape in random.sample(list(shapes(["x", "y", "z", "w"])), 12):
         yield shape()
-    for operator, inner in [] if RELEASE else itertools.product(["&&", "||"], ["&&", "||"]):
+    for operator, inner in itertools.product(["&&", "||"], ["&&", "||"]):
         yield Both(operator, Leaf("x", LEAVES[0]), Not(Both(inner, Leaf("y", LEAVES[2]), Leaf("z", LEAVES[0]))))
 
 
@@ -104,6 +106,9 @@ USES = {
     "passed": ["Sink.truth (E)", "true"],
     "assigned": ["let mutable b = false", "b <- E", "Sink.truth b", "b"],
     "paired": ["let a, b = E, x", "Sink.truth a", "b = 3"],
+    "asked": ["if E then", "    Sink.count x", "else", "    Sink.count y"],
+    "elif": ["Sink.truth true", "if x > 5 then", "    Sink.count x", "elif E then", "    Sink.count y", "else", "    Sink.count z"],
+    "piped": ["E |> Sink.truth", "true"],
     "closed": ["let f = fun (x: int) -> E", "Sink.call f x"],
     "arrayed": ["let a = [| x > 5; E; false |]", "a[1]"],
     "listed": ["let a = [ true; E ]", "a[1]"],
@@ -128,6 +133,9 @@ type Sink() =
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member call (f: int -> bool) (x: int) = f x
     static member later () : System.Threading.Tasks.Task = task { do! System.Threading.Tasks.Task.Yield() }
+    static member val flags = [| true; false; true; false; false; true |]
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member named n = if n > 0 then string n else null
     static member val big = System.Collections.Generic.HashSet<int>([ 2; 3; 4 ])
 
 [<MethodImpl(MethodImplOptions.NoInlining)>]
@@ -281,12 +289,12 @@ def main():
         inputs = [{v: random.randint(-2, 3) for v in "xyzw"} for _ in range(random.randint(1, 4))]
         for each in inputs:
             tree.value(each)
-            calls.append(f"{use}{number} " + " ".join(f"({each[v]})" for v in "xyzw"))
+            calls.append(f"{use}_{number} " + " ".join(f"({each[v]})" for v in "xyzw"))
         leaves = tree.leaves()
         seen = sum(len(leaf.seen) for leaf in leaves)
-        print(f"[<MethodImpl(MethodImplOptions.NoInlining)>]\nlet {use}{number} (x: int) (y: int) (z: int) (w: int) =")
+        print(f"[<MethodImpl(MethodImplOptions.NoInlining)>]\nlet {use}_{number} (x: int) (y: int) (z: int) (w: int) =")
         for line in lines:
-            text = line.replace("E", tree.text()[1:-1] if isinstance(tree, Both) else tree.text())
+            text = line.replace("E", tree.text()[1:-1] if isinstance(tree, Both) and use != "piped" else tree.text())
             if "E" in line:
                 text += f" // cov: hits={len(inputs)} branches={seen}/{2 * len(leaves)}"
             print("    " + text)

@@ -18,26 +18,42 @@ static bool alloc(struct board *b, struct arena *arena, struct err *err)
            b->next != NULL && b->inlined.join != NULL && b->inlined.within != NULL;
 }
 
+/* In a task no point continues after code that was inlined, such as `isNull`. */
+static void show_operands(struct board *b)
+{
+    for (uint32_t n = 0; b->operands.is_operand != NULL && n < b->flow->block_count; n++) {
+        uint32_t last = flow_last_instr(b->flow, n);
+        if (b->operands.is_operand[n] && !point_map_is_visible(&b->map, b->map.at[last]))
+            b->map.at[last] = point_map_before(&b->map, last);
+    }
+}
+
 bool board_make(struct board *out, const struct statements_source *source, const struct plan *plan,
                 struct arena *arena, struct err *err)
 {
     struct fsharp_arms *arms = ARENA_NEW(arena, struct fsharp_arms, 1, err);
     struct statements_source with_arms = *source;
-    if (arms == NULL || !fsharp_arms_find(arms, source, arena, err))
+    struct fsharp_operands operands;
+    if (arms == NULL || !fsharp_operands_find(&operands, source, arena, err))
+        return false;
+    with_arms.points = &operands.points;
+    if (!fsharp_arms_find(arms, &with_arms, arena, err))
         return false;
     with_arms.points = &arms->points;
     *out = (struct board){.flow = source->flow,
                           .plan = plan,
                           .points = with_arms.points,
                           .borrowed = arms->borrowed,
+                          .operands = operands,
                           .language = source->language,
                           .is_state_machine = source->is_state_machine,
                           .awaits = statements_await(source)};
     out->guard_tried = ARENA_NEW(arena, uint64_t, 2 * (size_t)out->points->count, err);
     if (out->guard_tried == NULL || !alloc(out, arena, err) ||
         !point_map_make(&out->map, &with_arms, arena, err) ||
-        !fsharp_machine_make(&out->fsharp, source, arena, err))
+        !fsharp_machine_make(&out->fsharp, &with_arms, arena, err))
         return false;
+    show_operands(out);
     for (uint32_t n = 0; n < out->flow->block_count; n++) {
         out->statement[n] = NO_POINT;
         out->group[n] = n;
@@ -100,6 +116,9 @@ uint32_t board_statement(const struct board *board, const struct branch *branch)
 
 uint32_t board_own_point(const struct board *board, uint32_t point)
 {
+    const uint32_t *next = board->operands.next;
+    if (next != NULL && next[point] != NO_POINT)
+        return board->map.outer[point] != NO_POINT ? board->map.outer[point] : next[point];
     if (board->borrowed == NULL || !board->borrowed[point])
         return point;
     for (uint32_t p = point;; p--) {

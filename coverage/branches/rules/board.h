@@ -7,6 +7,7 @@
 #define ILCOV_COVERAGE_BRANCHES_RULES_BOARD_H
 
 #include "coverage/statements/fsharp_machine.h"
+#include "coverage/statements/fsharp_operands.h"
 #include "coverage/statements/point_map.h"
 #include "rewriter/plan.h"
 
@@ -47,6 +48,7 @@ struct board {
     const struct seq_points *points;
     const bool
         *borrowed; /* F#, per point: it has the text of a function (fsharp_arms.h); or NULL */
+    struct fsharp_operands operands;
     enum language language;
     bool is_state_machine;
     bool awaits; /* it is one, or the runtime suspends the method */
@@ -94,7 +96,7 @@ struct branch board_branch(const struct board *board, uint32_t block);
 uint32_t board_statement(const struct board *board, const struct branch *branch);
 
 /* The point, or, if it only borrowed its text, that of the statement around it or before, if there
- * is one. */
+ * is one; of an operand without a point, that of the statement around it or of the next operand. */
 uint32_t board_own_point(const struct board *board, uint32_t point);
 
 void board_judge(struct board *board, uint32_t block, const struct rule *rule);

@@ -155,7 +155,8 @@ bool fsharp_inlined_find(struct board *board, struct arena *arena, struct err *e
     if (w.seen == NULL || test_of == NULL)
         return false;
     for (uint32_t n = 0; n < flow->block_count; n++)
-        if (flow->blocks[n].edge_count > 1)
+        if (flow->blocks[n].edge_count > 1 &&
+            (board->operands.is_operand == NULL || !board->operands.is_operand[n]))
             look_at(inlined, &w, n);
     for (uint32_t n = 0; n < flow->block_count; n++)
         test_of[n] = NO_BLOCK;

@@ -1,0 +1,409 @@
+#include "coverage/statements/fsharp_operands.h"
+
+#include "coverage/statements/fsharp_machine.h"
+#include "coverage/statements/fsharp_pattern.h"
+#include "coverage/statements/il_idioms.h"
+#include "coverage/statements/point_map.h"
+#include "metadata/names.h"
+
+enum {
+    STEPS_MAX = 16, /* blocks from a test to what follows it, and operands of one expression */
+    APART = 2,      /* columns between the points of two operands: ` || ` is wider */
+};
+
+enum way_kind {
+    WAY_OTHER,
+    WAY_CONSTANT,
+    WAY_OPERAND
+};
+
+/* Where a way out of a test leads. */
+struct way {
+    enum way_kind kind;
+    uint32_t block; /* of an operand: its test, or the block that ends with its value */
+    uint32_t point; /* of an operand: its own, or that of the next one that has one */
+};
+
+/* A test without a point of its own. */
+struct added {
+    uint32_t next;      /* the point of the next operand that has one */
+    uint32_t after;     /* operands without a point from here to that one, with this one */
+    uint32_t il_offset; /* where it gets its point; UINT32_MAX: it does without */
+};
+
+struct finder {
+    const struct flow *flow;
+    struct point_map map;
+    bool *is_operand;
+    struct added *added; /* per block that is such a test */
+};
+
+/* Does the branch test a value that several ways lead to, such as that of `a && b`? */
+static bool tests_join(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t i = flow_last_instr(flow, n);
+    if (i > block->first + 1 && il_loads_stored(&flow->il, i - 1, i - 2))
+        i -= 2;
+    while (i > block->first && idiom_of_one_value(&flow->il.instrs[i - 1]))
+        i--;
+    return i == block->first && block->in_count > 1;
+}
+
+/* If the value that `join` gets is true or false by the way that control took from one test, which
+ * was inlined, as of `isNull x`: that test; else NO_BLOCK. */
+static uint32_t inlined_test(const struct finder *f, uint32_t join)
+{
+    const struct flow *flow = f->flow;
+    const struct block *block = &flow->blocks[join];
+    uint32_t tests[2];
+    if (block->in_count != 2)
+        return NO_BLOCK;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t n = flow_edge_in(flow, block, i)->from;
+        const struct block *constant = &flow->blocks[n];
+        if (!constant->ends_with_zero_or_one || constant->in_count != 1 ||
+            f->map.opens[n] != NO_POINT)
+            return NO_BLOCK;
+        tests[i] = flow_edge_in(flow, constant, 0)->from;
+    }
+    bool is_one = tests[0] == tests[1] && flow->blocks[tests[0]].exit == FLOW_CONDITION;
+    return is_one ? tests[0] : NO_BLOCK;
+}
+
+/* The block to which all ways lead from a test that was inlined; NO_BLOCK: it is none. */
+static uint32_t join_of_inlined(const struct finder *f, uint32_t n)
+{
+    const struct flow *flow = f->flow;
+    const struct block *block = &flow->blocks[n];
+    if (block->exit != FLOW_CONDITION || block->edge_count != 2)
+        return NO_BLOCK;
+    const struct block *way = &flow->blocks[flow->edges[block->first_edge].to];
+    uint32_t join = way->edge_count == 1 ? flow->edges[way->first_edge].to : NO_BLOCK;
+    return join != NO_BLOCK && join > n && inlined_test(f, join) == n ? join : NO_BLOCK;
+}
+
+/* The test or value that an operand ends with, whose text begins in block `n`; NO_BLOCK: it is no
+ * operand. */
+static uint32_t end_of_operand(const struct finder *f, uint32_t n)
+{
+    const struct block *blocks = f->flow->blocks;
+    for (unsigned steps = 0; steps < STEPS_MAX; steps++) {
+        uint32_t join = join_of_inlined(f, n);
+        n = join != NO_BLOCK ? join : n;
+        if (blocks[n].exit == FLOW_CONDITION || blocks[n].ends_with_bool)
+            return n;
+        if (blocks[n].edge_count != 1 || blocks[n].exit != FLOW_NEXT)
+            return NO_BLOCK;
+        uint32_t next = f->flow->edges[blocks[n].first_edge].to;
+        if (f->map.opens[next] != NO_POINT || blocks[next].in_count != 1)
+            return NO_BLOCK;
+        n = next;
+    }
+    return NO_BLOCK;
+}
+
+static struct way follow(const struct finder *f, uint32_t edge)
+{
+    const struct flow *flow = f->flow;
+    uint32_t n = flow->edges[edge].to;
+    for (unsigned steps = 0; steps < STEPS_MAX; steps++) {
+        const struct block *block = &flow->blocks[n];
+        if (f->is_operand[n])
+            return (struct way){WAY_OPERAND, n, f->added[n].next};
+        if (f->map.opens[n] != NO_POINT) {
+            uint32_t end = end_of_operand(f, n);
+            return (struct way){end != NO_BLOCK ? WAY_OPERAND : WAY_OTHER, end, f->map.opens[n]};
+        }
+        if (block->ends_with_zero_or_one)
+            return (struct way){WAY_CONSTANT, n, NO_POINT};
+        uint32_t join = join_of_inlined(f, n);
+        if (join != NO_BLOCK) {
+            n = join;
+            continue;
+        }
+        if (block->edge_count != 1 || flow->edges[block->first_edge].to <= n)
+            break;
+        n = flow->edges[block->first_edge].to;
+    }
+    return (struct way){WAY_OTHER, NO_BLOCK, NO_POINT};
+}
+
+/* The test of the value that block `n` passes on to a join; NO_BLOCK if there is none. */
+static uint32_t test_of_value(const struct flow *flow, uint32_t n)
+{
+    for (unsigned steps = 0; steps < STEPS_MAX && flow->blocks[n].edge_count == 1; steps++) {
+        uint32_t to = flow->edges[flow->blocks[n].first_edge].to;
+        if (to <= n)
+            break;
+        n = to;
+        if (flow->blocks[n].exit == FLOW_CONDITION)
+            return tests_join(flow, n) ? n : NO_BLOCK;
+    }
+    return NO_BLOCK;
+}
+
+/* Does operand `from`, or one that it leads to, lead to operand `to`? */
+static bool leads_on(const struct finder *f, uint32_t from, uint32_t to, unsigned nested)
+{
+    const struct block *block = &f->flow->blocks[from];
+    if (block->exit != FLOW_CONDITION)
+        from = test_of_value(f->flow, from);
+    if (from == NO_BLOCK || nested == STEPS_MAX)
+        return false;
+    block = &f->flow->blocks[from];
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        struct way way = follow(f, e);
+        if (way.kind != WAY_OTHER && way.block > from &&
+            (way.block == to || (way.block < to && leads_on(f, way.block, to, nested + 1))))
+            return true;
+    }
+    return false;
+}
+
+/* Which of the two ways leads to the next operand? False if they are not those of an operand. */
+static bool choose_next(struct way *next, const struct finder *f, uint32_t n)
+{
+    uint32_t e = f->flow->blocks[n].first_edge;
+    struct way a = follow(f, e), b = follow(f, e + 1);
+    if (a.kind == WAY_OPERAND && b.kind == WAY_OPERAND) {
+        *next = a.block < b.block ? a : b;
+        return leads_on(f, next->block, a.block < b.block ? b.block : a.block, 0);
+    }
+    *next = a.kind == WAY_OPERAND ? a : b;
+    return (a.kind == WAY_OPERAND && b.kind == WAY_CONSTANT) ||
+           (a.kind == WAY_CONSTANT && b.kind == WAY_OPERAND);
+}
+
+/* The code of a test: where it begins, and the point in it that applies to the branch. */
+struct code {
+    uint32_t first_block;
+    uint32_t point; /* NO_POINT: there is none */
+    uint32_t later; /* the block after the one with the point, or NO_BLOCK */
+};
+
+/* Does the code from instruction `first` to the end of the block only test what is there? */
+static bool only_tests(const struct flow *flow, uint32_t first, uint32_t n)
+{
+    for (uint32_t i = first; i < flow_last_instr(flow, n); i++)
+        if (!idiom_of_one_value(&flow->il.instrs[i]))
+            return false;
+    return true;
+}
+
+/* The last point in the block; not a hidden one after which the value is only tested. */
+static uint32_t last_point(const struct finder *f, uint32_t block, uint32_t test)
+{
+    const struct flow *flow = f->flow;
+    const struct seq_points *points = f->map.points;
+    uint32_t from = flow->il.instrs[flow->blocks[block].first].offset;
+    for (uint32_t p = f->map.point_of[flow_last_instr(flow, block)];
+         p != NO_POINT && points->points[p].il_offset >= from; p = p == 0 ? NO_POINT : p - 1)
+        if (!points->points[p].hidden || block != test ||
+            !only_tests(flow, flow->il.index_at[points->points[p].il_offset], block))
+            return p;
+    return NO_POINT;
+}
+
+static struct code code_of(const struct finder *f, uint32_t n)
+{
+    const struct flow *flow = f->flow;
+    struct code code = {n, last_point(f, n, n), NO_BLOCK};
+    uint32_t inlined = inlined_test(f, n);
+    if (code.point == NO_POINT && inlined != NO_BLOCK)
+        code = (struct code){inlined, last_point(f, inlined, n), NO_BLOCK};
+    while (code.point == NO_POINT) {
+        uint32_t first = code.first_block;
+        const struct block *block = &flow->blocks[first];
+        if (block->in_count != 1 || block->is_entry || first == 0 ||
+            flow->blocks[first - 1].exit != FLOW_NEXT)
+            break;
+        code = (struct code){first - 1, last_point(f, first - 1, n), first};
+    }
+    return code;
+}
+
+static void look_at(struct finder *f, uint32_t n)
+{
+    const struct flow *flow = f->flow;
+    const struct seq_point *points = f->map.points->points;
+    struct way next;
+    if (!choose_next(&next, f, n))
+        return;
+    struct code code = code_of(f, n);
+    uint32_t offset = flow->il.instrs[flow->blocks[code.first_block].first].offset;
+    if (code.point != NO_POINT && points[code.point].hidden) {
+        offset = points[code.point].il_offset;
+    } else if (code.point != NO_POINT) {
+        bool is_around = seq_point_is_within(&points[next.point], &points[code.point]);
+        if (!is_around && seq_point_order(&points[code.point], &points[next.point]) <= 0)
+            return; /* it has one of its own */
+        uint32_t at =
+            code.later != NO_BLOCK ? flow->blocks[code.later].first : flow_last_instr(flow, n);
+        offset = is_around && flow->blocks[code.first_block].depth == 0
+                     ? UINT32_MAX
+                     : flow->il.instrs[at].offset;
+    }
+    uint32_t after = f->is_operand[next.block] ? f->added[next.block].after : 0;
+    f->is_operand[n] = true;
+    f->added[n] = (struct added){next.point, after + 1, offset};
+}
+
+/* Does the branch ask whether something equals a constant string, as a rule of a `match` does? */
+static bool tests_string(const struct flow *flow, uint32_t n)
+{
+    const struct instr *instrs = flow->il.instrs;
+    uint32_t last = flow_last_instr(flow, n);
+    return last >= 2 && il_tests_bool(&instrs[last]) && instrs[last - 1].op == OP_CALL &&
+           instrs[last - 2].op == OP_LDSTR &&
+           str_is(name_of_member(flow->context.md, instrs[last - 1].operand), "Equals");
+}
+
+/* Does another such test of the same variable lead to it? */
+static bool is_next_rule(const struct flow *flow, uint32_t n)
+{
+    const struct instr *instrs = flow->il.instrs;
+    uint32_t first = n;
+    while (flow->blocks[first].in_count == 1 && first != 0 &&
+           flow->blocks[first - 1].exit == FLOW_NEXT)
+        first--;
+    const struct block *block = &flow->blocks[first];
+    if (block->in_count == 0 || !tests_string(flow, n))
+        return false;
+    uint32_t before = flow_source(flow, flow_edge_in(flow, block, 0));
+    uint32_t last = flow_last_instr(flow, n), other = flow_last_instr(flow, before);
+    return tests_string(flow, before) && last > 2 && other > 2 &&
+           il_loads_the_same(&instrs[last - 3], &instrs[other - 3]);
+}
+
+/* Does the branch test a bool that is no comparison? Comparisons keep their points. */
+static bool tests_bool(const struct flow *flow, uint32_t n)
+{
+    const struct instr *made = &flow->il.instrs[flow_last_instr(flow, n) - 1];
+    if (made->op != OP_CALL && made->op != OP_CALLVIRT)
+        return made->op == OP_LDFLD || made->op == OP_LDSFLD || made->op == OP_LDELEM_U1;
+    return !str_starts(name_of_member(flow->context.md, made->operand), "|") &&
+           !is_next_rule(flow, n);
+}
+
+/* In a state machine the compiler has tests of its own, and it keeps variables in fields. */
+static bool is_of_machine(const struct flow *flow, uint32_t n)
+{
+    const struct instr *made = &flow->il.instrs[flow_last_instr(flow, n) - 1];
+    if (made->op == OP_LDFLD || made->op == OP_LDSFLD)
+        return true;
+    return (made->op == OP_CALL || made->op == OP_CALLVIRT) &&
+           str_is(name_of_member(flow->context.md, made->operand), "get_IsCompleted");
+}
+
+static bool may_be_operand(const struct finder *f, enum fsharp_kind kind, uint32_t n)
+{
+    const struct flow *flow = f->flow;
+    uint32_t last = flow_last_instr(flow, n);
+    if (flow->blocks[n].edge_count != 2 || last < 2 || !il_tests_bool(&flow->il.instrs[last]))
+        return false;
+    if (tests_join(flow, n))
+        return inlined_test(f, n) != NO_BLOCK;
+    return tests_bool(flow, n) && !fsharp_tests_pattern(flow, n) &&
+           (kind == FSHARP_NO_MACHINE || !is_of_machine(flow, n));
+}
+
+/* --- points ----------------------------------------------------------------------------------- */
+
+static struct seq_point point_of(const struct finder *f, uint32_t n)
+{
+    struct seq_point point = f->map.points->points[f->added[n].next];
+    uint32_t before = APART * f->added[n].after;
+    point.il_offset = f->added[n].il_offset;
+    point.end_line = point.start_line;
+    point.start_column = (uint16_t)(point.start_column > before ? point.start_column - before : 1);
+    point.end_column = point.start_column;
+    return point;
+}
+
+static bool is_added(const struct finder *f, uint32_t n)
+{
+    return f->is_operand[n] && f->added[n].il_offset != UINT32_MAX;
+}
+
+/* The expression begins with the operand that the fewest others come before. */
+static void note_begin(struct fsharp_operands *out, const struct finder *f, uint32_t n)
+{
+    uint32_t next = f->added[n].next, offset = f->added[n].il_offset;
+    if (f->map.outer[next] == NO_POINT && out->begins[next] == NO_BLOCK)
+        out->begins[next] = flow_block_of(f->flow, f->flow->il.index_at[offset]);
+}
+
+/* Merges the points of the method and those that are added; these replace hidden ones. */
+static void merge(struct fsharp_operands *out, const struct finder *f, uint32_t *moved)
+{
+    const struct seq_points *points = f->map.points;
+    struct seq_point *to = out->points.points;
+    uint32_t p = 0, count = 0;
+    for (uint32_t n = 0; n < f->flow->block_count; n++) {
+        if (!is_added(f, n))
+            continue;
+        struct seq_point point = point_of(f, n);
+        for (; p < points->count && points->points[p].il_offset < point.il_offset; p++)
+            moved[p] = count, to[count++] = points->points[p];
+        if (p < points->count && points->points[p].il_offset == point.il_offset)
+            moved[p++] = count;
+        out->next[count] = f->added[n].next;
+        to[count++] = point;
+    }
+    for (; p < points->count; p++)
+        moved[p] = count, to[count++] = points->points[p];
+    out->points.count = count;
+    for (uint32_t i = 0; i < count; i++)
+        if (out->next[i] != NO_POINT)
+            out->next[i] = moved[out->next[i]];
+}
+
+static bool add_points(struct fsharp_operands *out, const struct finder *f, struct arena *arena,
+                       struct err *err)
+{
+    uint32_t count = f->map.points->count, room = count;
+    for (uint32_t n = 0; n < f->flow->block_count; n++)
+        room += is_added(f, n);
+    uint32_t *moved = arena_raw(arena, count, sizeof *moved, err);
+    out->points.points = arena_raw(arena, room, sizeof *out->points.points, err);
+    out->next = arena_raw(arena, room, sizeof *out->next, err);
+    out->begins = arena_raw(arena, count, sizeof *out->begins, err);
+    if (moved == NULL || out->points.points == NULL || out->next == NULL || out->begins == NULL)
+        return false;
+    for (uint32_t i = 0; i < room; i++)
+        out->next[i] = NO_POINT;
+    for (uint32_t p = 0; p < count; p++)
+        out->begins[p] = NO_BLOCK;
+    for (uint32_t n = 0; n < f->flow->block_count; n++)
+        if (is_added(f, n))
+            note_begin(out, f, n);
+    merge(out, f, moved);
+    return true;
+}
+
+bool fsharp_operands_find(struct fsharp_operands *out, const struct statements_source *source,
+                          struct arena *arena, struct err *err)
+{
+    const struct flow *flow = source->flow;
+    struct finder f = {.flow = flow};
+    bool any = false;
+    *out = (struct fsharp_operands){.points = *source->points};
+    if (source->language != LANGUAGE_FSHARP || !flow->context.md->optimised ||
+        source->points->count == 0)
+        return true;
+    enum fsharp_kind kind = fsharp_machine_kind(flow);
+    f.is_operand = ARENA_NEW(arena, bool, flow->block_count, err);
+    f.added = ARENA_NEW(arena, struct added, flow->block_count, err);
+    if (f.is_operand == NULL || f.added == NULL || !point_map_make(&f.map, source, arena, err))
+        return false;
+    for (uint32_t n = flow->block_count; n-- != 0;)
+        if (may_be_operand(&f, kind, n)) {
+            look_at(&f, n);
+            any |= f.is_operand[n];
+        }
+    if (!any)
+        return true;
+    out->is_operand = f.is_operand;
+    return add_points(out, &f, arena, err);
+}

@@ -1,0 +1,52 @@
+#include "coverage/statements/fsharp_pattern.h"
+
+#include "metadata/names.h"
+
+static bool is_reference(struct view type)
+{
+    enum element_type element = sig_first_element(type);
+    struct reader r = rd_view(type);
+    if (element == ELEMENT_GENERICINST && rd_u8(&r) == ELEMENT_GENERICINST) /* II.23.2.12 */
+        return rd_u8(&r) == ELEMENT_CLASS;
+    return element == ELEMENT_CLASS || element == ELEMENT_STRING || element == ELEMENT_OBJECT ||
+           element == ELEMENT_SZARRAY || element == ELEMENT_ARRAY;
+}
+
+/* Is there an object, not null? None and [] are null. */
+static bool loads_reference(const struct flow *flow, const struct instr *load)
+{
+    uint32_t local = il_loaded_local(load), arg = il_loaded_arg(load);
+    if (local != IL_NO_INDEX)
+        return is_reference(stack_local_type(&flow->context, local));
+    if (arg != IL_NO_INDEX)
+        return is_reference(stack_argument_type(&flow->context, arg));
+    return load->op == OP_LDFLD && is_reference(sig_of_field(flow->context.md, load->operand));
+}
+
+bool fsharp_tests_pattern(const struct flow *flow, uint32_t n)
+{
+    const struct instr *instrs = flow->il.instrs;
+    uint32_t i = flow_last_instr(flow, n);
+    int32_t value = 0;
+    bool is_null_test = il_tests_bool(&instrs[i]);
+    if (flow->blocks[n].exit == FLOW_SWITCH)
+        return true;
+    if (i-- == 0)
+        return false;
+    if (i >= 2 && instrs[i].op == OP_CGT_UN && instrs[i - 1].op == OP_LDNULL)
+        i -= 2;
+    if (is_null_test && loads_reference(flow, &instrs[i]))
+        return true;
+    if (i >= 2 && il_loads_stored(&flow->il, i, i - 1))
+        i -= 2;
+    if (instrs[i].op == OP_ISINST)
+        return true;
+    if (i >= 1 && il_constant(&value, &instrs[i]))
+        i--;
+    if (instrs[i].op == OP_CALL || instrs[i].op == OP_CALLVIRT) {
+        struct str name = name_of_member(flow->context.md, instrs[i].operand);
+        return str_is(name, "get_Tag") ||
+               (is_null_test && (str_is(name, "get_TailOrNull") || str_is(name, "FailurePattern")));
+    }
+    return is_null_test && loads_reference(flow, &instrs[i]);
+}
