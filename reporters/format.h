@@ -33,6 +33,7 @@ struct format_job {
     const struct progress_hook *progress; /* or NULL */
     size_t columns;                       /* of the terminal, for a format with colours; or 0 */
     bool ascii;                           /* the terminal may not know UTF-8, for such a format */
+    bool no_hotspots;                     /* pages without the list of hotspots */
 };
 
 struct format {

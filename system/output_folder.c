@@ -187,13 +187,15 @@ void output_folder_remove(const char *folder, const char *name, struct str mark,
                           bool (*is_stale)(void *context, struct str file), void *context)
 {
     char path[PATH_MAX];
+    bool is_top = name[0] == '\0'; /* it may be a link */
     int len = snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (!stays_inside(name) || len < 0 || (size_t)len >= sizeof path || !is_kind(path, S_IFDIR))
+    if (len < 0 || (size_t)len >= sizeof path ||
+        (!is_top && (!stays_inside(name) || !is_kind(path, S_IFDIR))))
         return;
     DIR *stream = opendir(path);
     bool any = stream != NULL && remove_from(stream, mark, is_stale, context);
     if (stream != NULL)
         (void)closedir(stream);
-    if (any)
+    if (any && !is_top)
         (void)rmdir(path);
 }

@@ -19,9 +19,9 @@ NODISCARD bool output_folder_check(const char *path, struct err *err);
 NODISCARD bool output_folder_open_file(struct output *out, const char *folder, const char *name,
                                        uint64_t *last, struct err *err);
 
-/* Removes the regular files in `name`, a folder in it, for which `is_stale` says so and that have
- * `mark` near their end. What cannot be removed stays; so do links. If the folder is empty then, it
- * is removed as well. */
+/* Removes the regular files in `name`, a folder in it ("": the folder itself), for which `is_stale`
+ * says so and that have `mark` near their end. What cannot be removed stays; so do links. If the
+ * folder in it is empty then, it is removed as well. */
 void output_folder_remove(const char *folder, const char *name, struct str mark,
                           bool (*is_stale)(void *context, struct str file), void *context);
 

@@ -24,8 +24,9 @@ const struct option_row root_rows[] = {
      .argument = "DIR",
      .take = option_take_text,
      .field = offsetof(struct outcome_options, root),
-     .help = "source root (default: top of the git work tree, else the current directory)",
-     .more = "Paths in reports are relative to it. Sources outside it are not reported: one line "
+     .help = "source root (default: top of the git work tree)",
+     .more = "Outside of git it is the current directory. Paths in reports are relative to it. "
+             "Sources outside it are not reported: one line "
              "names them, and no gate passes unless this option is given.",
      .completes = COMPLETE_FOLDER},
     {.name = NULL},
@@ -42,12 +43,16 @@ const struct option_row deterministic_rows[] = {
     {.name = NULL},
 };
 
-const struct option_row no_source_rows[] = {
+const struct option_row page_rows[] = {
     {.name = "no-source",
      .take = option_take_flag,
      .field = offsetof(struct outcome_options, no_source),
      .help = "write no source text into the HTML report",
      .more = "Its pages then have line numbers and hits only."},
+    {.name = "no-hotspots",
+     .take = option_take_flag,
+     .field = offsetof(struct outcome_options, no_hotspots),
+     .help = "leave the list of hotspots out of the HTML report"},
     {.name = NULL},
 };
 

@@ -17,13 +17,14 @@ struct outcome_options {
     struct gate_options gates;
     bool deterministic;
     bool no_source;    /* reports without source text */
+    bool no_hotspots;  /* pages without the list of hotspots */
     int64_t timestamp; /* of reports, Unix seconds: now, or what --deterministic makes of it */
 };
 
 extern const struct option_row data_rows[];          /* --data */
 extern const struct option_row root_rows[];          /* --root */
 extern const struct option_row deterministic_rows[]; /* --deterministic */
-extern const struct option_row no_source_rows[];     /* --no-source */
+extern const struct option_row page_rows[];          /* --no-source, --no-hotspots */
 
 /* The default data file and the time; no file may be written twice. */
 NODISCARD bool outcome_options_finish(struct outcome_options *options, struct err *err);

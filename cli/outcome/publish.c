@@ -98,6 +98,7 @@ static int write_reports(const struct publication *p, const struct results *resu
     }
     const struct format_job job = {.report = &results->report,
                                    .diff = changes != NULL ? &changes->diff : NULL,
+                                   .no_hotspots = p->options->no_hotspots,
                                    .sources = &sources.sources,
                                    .was = &was.sources};
     if (p->options->no_source)

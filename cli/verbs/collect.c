@@ -99,7 +99,7 @@ static const struct option_group groups[] = {
     {base_root_rows, AT(measurement.outcome.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
     {deterministic_rows, AT(measurement.outcome), NULL},
-    {no_source_rows, AT(measurement.outcome), NULL},
+    {page_rows, AT(measurement.outcome), NULL},
     {own_rows, 0, NULL},
     {talk_rows, AT(measurement), NULL},
     {NULL, 0, NULL},

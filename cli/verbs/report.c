@@ -97,7 +97,7 @@ static const struct option_group groups[] = {
     {gate_base_rows, offsetof(struct outcome_options, gates), NULL},
     {base_root_rows, offsetof(struct outcome_options, gates), NULL},
     {deterministic_rows, 0, NULL},
-    {no_source_rows, 0, NULL},
+    {page_rows, 0, NULL},
     {own_rows, 0, NULL},
     {NULL, 0, NULL},
 };

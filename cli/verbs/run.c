@@ -157,7 +157,7 @@ static const struct option_group groups[] = {
     {base_root_rows, AT(measurement.outcome.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
     {deterministic_rows, AT(measurement.outcome), NULL},
-    {no_source_rows, AT(measurement.outcome), NULL},
+    {page_rows, AT(measurement.outcome), NULL},
     {session_dir_rows, AT(measurement.measure), NULL},
     {keep_session_rows, AT(measurement.measure), NULL},
     {control_rows, AT(measurement.measure), NULL},

@@ -27,6 +27,7 @@ struct column_range {
 
 struct report_line {
     uint32_t number;
+    uint32_t test_count;                 /* of tests that ran it, if report.has_tests */
     uint64_t hits;                       /* 0: so are all outcomes */
     struct report_condition *conditions; /* in order of IL offset */
     uint32_t condition_count;
@@ -120,6 +121,7 @@ struct report {
     /* Classes and methods have everything but their lines, which take more memory than all else:
      * report_each_package has them. */
     bool is_outline;
+    bool has_tests;            /* the data tell tests apart; no data file does yet */
     const struct facts *facts; /* that it was built from */
     const struct report_options *options;
 };

@@ -3,6 +3,10 @@
 #include "reporters/html/frame.h"
 #include "reporters/html/html_text.h"
 
+enum {
+    TABS_ROOM = 6
+};
+
 const char *change_overview(const struct changes *changes)
 {
     return changes->is_beside ? FRAME_CHANGES : "index.html";
@@ -17,10 +21,8 @@ const char *change_list_page(enum change_list list)
     return names[list];
 }
 
-static void put_own_tabs(struct text *out, const struct changes *changes, struct str name,
-                         const struct frame_tab *tabs)
+static void put_own_tabs(struct text *out, struct str name, const struct frame_tab *tabs)
 {
-    (void)changes;
     text_add(out, STR("<nav aria-label=Changes><ul class=tabs>"));
     for (; tabs->name != NULL; tabs++) {
         text_add(out, STR("<li><a"));
@@ -32,12 +34,12 @@ static void put_own_tabs(struct text *out, const struct changes *changes, struct
     text_add(out, STR("</ul></nav>\n"));
 }
 
-void change_frame_begin(struct text *out, const struct changes *changes, struct str name,
-                        struct str title, const char *kind)
+/* Ends with a NULL name. */
+static void list_tabs(struct frame_tab tabs[TABS_ROOM], const struct changes *changes)
 {
     bool has_base = changes->diff->base_name.len != 0;
-    struct frame_tab tabs[6] = {{change_overview(changes), "Overview"}};
-    size_t count = 1;
+    size_t count = 0;
+    tabs[count++] = (struct frame_tab){change_overview(changes), "Overview"};
     if (has_base)
         tabs[count++] = (struct frame_tab){change_list_page(CHANGE_LOST), "Lost"};
     tabs[count++] = (struct frame_tab){change_list_page(CHANGE_NEW),
@@ -46,11 +48,28 @@ void change_frame_begin(struct text *out, const struct changes *changes, struct 
         tabs[count++] = (struct frame_tab){change_list_page(CHANGE_GAINED), "Gained"};
     tabs[count++] = (struct frame_tab){CHANGE_METHODS, "Methods"};
     tabs[count] = (struct frame_tab){NULL, NULL};
+}
+
+const char *change_index_page(const struct changes *changes, size_t i)
+{
+    struct frame_tab tabs[TABS_ROOM];
+    list_tabs(tabs, changes);
+    return tabs[i].name;
+}
+
+void change_frame_begin(struct text *out, const struct changes *changes, struct str name,
+                        struct str title, const char *kind)
+{
+    struct frame_tab tabs[TABS_ROOM];
+    list_tabs(tabs, changes);
     frame_begin(out);
     html_text(out, title);
-    frame_tabs(out, name, kind, changes->is_beside ? frame_tabs_with_changes : tabs);
-    if (changes->is_beside)
-        put_own_tabs(out, changes, name, tabs);
+    if (!changes->is_beside) {
+        frame_tabs(out, name, kind, tabs);
+        return;
+    }
+    frame_report_tabs(out, name, kind, frame_parts_of(changes->job));
+    put_own_tabs(out, name, tabs);
 }
 
 bool change_frame_end(struct text *out, const struct changes *changes, struct str name,

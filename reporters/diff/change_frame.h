@@ -10,6 +10,9 @@ const char *change_overview(const struct changes *changes);
 const char *change_list_page(enum change_list list);
 #define CHANGE_METHODS "changes-methods.html"
 
+/* The pages that are about all files, from 0; NULL after the last one. */
+const char *change_index_page(const struct changes *changes, size_t i);
+
 /* Up to the tabs. `title` is text, not HTML. */
 void change_frame_begin(struct text *out, const struct changes *changes, struct str name,
                         struct str title, const char *kind);

@@ -5,16 +5,6 @@
 #include "base/number.h"
 #include "reporters/html/html_text.h"
 
-const struct frame_tab frame_report_tabs[] = {{"index.html", "Files"},
-                                              {"types.html", "Types"},
-                                              {"hotspots.html", "Hotspots"},
-                                              {"left-out.html", "Left out"},
-                                              {NULL, NULL}};
-
-const struct frame_tab frame_tabs_with_changes[] = {
-    {"index.html", "Files"},       {"types.html", "Types"},    {"hotspots.html", "Hotspots"},
-    {"left-out.html", "Left out"}, {FRAME_CHANGES, "Changes"}, {NULL, NULL}};
-
 static bool is_below(struct str name)
 {
     return memchr(name.text, '/', name.len) != NULL;
@@ -79,6 +69,24 @@ void frame_tabs(struct text *out, struct str name, const char *kind, const struc
     for (; tabs->name != NULL; tabs++)
         put_tab(out, name, tabs);
     text_add(out, STR("</ul></nav>\n"));
+}
+
+unsigned frame_parts_of(const struct format_job *job)
+{
+    return (job->no_hotspots ? 0 : FRAME_HAS_HOTSPOTS) |
+           (job->diff != NULL ? FRAME_HAS_CHANGES : 0);
+}
+
+void frame_report_tabs(struct text *out, struct str name, const char *kind, unsigned parts)
+{
+    struct frame_tab tabs[6] = {{"index.html", "Files"}, {"types.html", "Types"}};
+    size_t count = 2;
+    if (parts & FRAME_HAS_HOTSPOTS)
+        tabs[count++] = (struct frame_tab){FRAME_HOTSPOTS, "Hotspots"};
+    tabs[count++] = (struct frame_tab){"left-out.html", "Left out"};
+    if (parts & FRAME_HAS_CHANGES)
+        tabs[count] = (struct frame_tab){FRAME_CHANGES, "Changes"};
+    frame_tabs(out, name, kind, tabs);
 }
 
 void frame_foot(struct text *out)

@@ -4,15 +4,20 @@
 #ifndef ILCOV_REPORTERS_HTML_FRAME_H
 #define ILCOV_REPORTERS_HTML_FRAME_H
 
-#include "reporters/destination.h"
+#include "reporters/format.h"
 
 struct frame_tab {
     const char *name, *label; /* of its page's file: "types.html"; what is shown */
 };
 
-/* Of a report; with the pages of a comparison beside it. They end with a NULL name. */
-extern const struct frame_tab frame_report_tabs[], frame_tabs_with_changes[];
+/* What a report may have or not, as bits. */
+enum frame_parts {
+    FRAME_HAS_HOTSPOTS = 1,
+    FRAME_HAS_CHANGES = 2 /* the pages of a comparison are beside it */
+};
+unsigned frame_parts_of(const struct format_job *job);
 
+#define FRAME_HOTSPOTS "hotspots.html"
 /* Where the pages of a comparison begin, in the folder of a report. */
 #define FRAME_CHANGES "changes.html"
 
@@ -24,6 +29,8 @@ void frame_begin(struct text *out);
 /* From there to the tabs. `name` is that of the page's file: "files/0f6a3c2b91d4-A.cs.html"; `kind`
  * is "source" or "index", for the style sheet. */
 void frame_tabs(struct text *out, struct str name, const char *kind, const struct frame_tab *tabs);
+/* The same with the tabs of a report. */
+void frame_report_tabs(struct text *out, struct str name, const char *kind, unsigned parts);
 /* The end of <main> and the foot, which the caller closes with frame_end. */
 void frame_foot(struct text *out);
 void frame_end(struct text *out);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "reporters/html/frame.h"
 #include "reporters/html/html_text.h"
 #include "reporters/html/page.h"
 
@@ -144,7 +145,7 @@ bool hotspots_page_write(struct site *site, struct err *err)
     struct hotspot *spots = list_hotspots(&count, site, err);
     if (spots == NULL)
         return false;
-    page_begin(&page, site, STR("hotspots.html"), "index", &site->folders);
+    page_begin(&page, site, STR(FRAME_HOTSPOTS), "index", &site->folders);
     page_put_heading(&page, &site->folders, NULL, NULL);
     put_spots(&page, spots, count);
     return page_end(&page, true, err);

@@ -2,6 +2,7 @@
 
 #include "coverage/report/report_build.h"
 #include "reporters/html/asset.h"
+#include "reporters/html/frame.h"
 #include "reporters/html/hotspots_page.h"
 #include "reporters/html/left_out_page.h"
 #include "reporters/html/site_tree.h"
@@ -57,7 +58,8 @@ static bool write_site(struct site *site, const struct progress_hook *progress, 
 {
     return site_list_files(site, err) && site_tree_grow(site, err) &&
            asset_write_all(site->destination, err) && write_sources(site, progress, err) &&
-           left_out_page_write(site, err) && hotspots_page_write(site, err) &&
+           left_out_page_write(site, err) &&
+           (!(site->parts & FRAME_HAS_HOTSPOTS) || hotspots_page_write(site, err)) &&
            tree_page_write_all(site, err) && stale_pages_remove(site, err);
 }
 
@@ -68,7 +70,7 @@ bool html_write(const struct format_job *job, struct err *err)
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     struct site site = {.report = job->report,
                         .sources = job->sources,
-                        .has_changes = job->diff != NULL,
+                        .parts = frame_parts_of(job),
                         .destination = job->destination,
                         .arena = &arena,
                         .scratch = &scratch};

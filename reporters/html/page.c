@@ -98,8 +98,7 @@ void page_begin(struct page *page, const struct site *site, struct str name, con
     text_open(&page->text, site->scratch);
     frame_begin(&page->text);
     put_title(page, node);
-    frame_tabs(&page->text, name, kind,
-               site->has_changes ? frame_tabs_with_changes : frame_report_tabs);
+    frame_report_tabs(&page->text, name, kind, site->parts);
     if (node->parent != NULL) {
         page_put(page, "<nav aria-label=\"Where this is\"><ol class=way>");
         put_way(page, node);

@@ -15,7 +15,7 @@ struct site_file {
 struct site {
     const struct report *report;
     const struct sources *sources;
-    bool has_changes; /* pages of a comparison are beside it (FRAME_CHANGES) */
+    unsigned parts; /* frame_parts: what there is besides files and types */
     struct destination *destination;
     struct site_file *files; /* by path, then assembly */
     uint32_t file_count;

@@ -19,7 +19,7 @@ struct filling {
     const struct site_file *file;
     uint32_t line, run, mark; /* the next of each */
     bool in_run, in_code;     /* inside the tags of a run: in the hits, in the text */
-    bool all_ids;
+    bool all_ids, has_tests;
     size_t source_done; /* bytes of the source up to the end of this line */
     struct err *err;
 };
@@ -39,7 +39,7 @@ static size_t skip_blanks(struct str line, size_t start, size_t end)
 static bool has_room(const struct filling *f, size_t len)
 {
     const struct source_columns *out = f->out;
-    return out->numbers.len + out->hits.len + out->code.len + len <=
+    return out->numbers.len + out->hits.len + out->tests.len + out->code.len + len <=
            f->source_done * 5 / 2 + SOURCE_COLUMNS_FREE;
 }
 
@@ -186,6 +186,14 @@ static void put_hits(struct filling *f, const struct report_line *line, const st
     text_add(out, STR("\n"));
 }
 
+/* 0 says that it ran, but outside of any test. */
+static void put_tests(struct filling *f, const struct report_line *line)
+{
+    if (line != NULL && line->hits != 0)
+        html_number(&f->out->tests, line->test_count);
+    text_add(&f->out->tests, STR("\n"));
+}
+
 static bool put_line(struct filling *f, uint32_t number, struct str text)
 {
     const struct source_lines *lines = f->lines;
@@ -202,6 +210,8 @@ static bool put_line(struct filling *f, uint32_t number, struct str text)
     f->source_done += text.text != NULL ? text.len + 1 : 0;
     put_number(f, number, f->all_ids || has_code || (run != NULL && run->first == number));
     put_hits(f, has_code ? lines->lines[f->line] : NULL, run);
+    if (f->has_tests)
+        put_tests(f, has_code ? lines->lines[f->line] : NULL);
     if (text.text != NULL) {
         put_marked(f, text, number);
         text_add(&f->out->code, STR("\n"));
@@ -240,10 +250,12 @@ bool source_columns_make(struct source_columns *out, const struct source_lines *
                          const struct site *site, const struct site_file *file, struct arena *arena,
                          struct err *err)
 {
-    struct filling f = {.out = out, .lines = lines, .file = file, .err = err};
+    struct filling f = {
+        .out = out, .lines = lines, .file = file, .has_tests = site->report->has_tests, .err = err};
     *out = (struct source_columns){.source_len = 0};
     text_open(&out->numbers, arena);
     text_open(&out->hits, arena);
+    text_open(&out->tests, arena);
     text_open(&out->code, arena);
     uint32_t count = measure(&out->source_len, site, file);
     f.all_ids = count == 0 || out->source_len / count >= ID_WORTH;

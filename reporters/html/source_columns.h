@@ -1,4 +1,5 @@
-/* source_columns.h - the three columns of a source page: numbers, hits, text. */
+/* source_columns.h - the columns of a source page: numbers, hits, how many tests ran the line
+ * (where the report knows), text. */
 #ifndef ILCOV_REPORTERS_HTML_SOURCE_COLUMNS_H
 #define ILCOV_REPORTERS_HTML_SOURCE_COLUMNS_H
 
@@ -7,6 +8,7 @@
 
 struct source_columns {
     struct text numbers, hits, code;
+    struct text tests; /* empty unless report.has_tests */
     size_t source_len; /* bytes of the text; 0: it is not available */
 };
 

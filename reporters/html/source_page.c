@@ -260,6 +260,9 @@ static void put_method(struct writing *w, const struct report_file_method *owned
     put_cell(page, totals->lines_covered, totals->lines_valid, miss);
     put_cell(page, totals->branches_covered, totals->branches_valid, miss);
     page_put(page, "<td>");
+    if (totals->branches_covered < totals->branches_valid)
+        html_number(&page->text, totals->branches_valid - totals->branches_covered);
+    page_put(page, "<td>");
     html_number(&page->text, totals->complexity);
     page_put(page, "\n");
 }
@@ -284,7 +287,7 @@ static bool put_methods(struct writing *w)
     page_put(page, "<details class=methods><summary>");
     html_count(&page->text, count, "method");
     page_put(page, "</summary>\n<table><thead><tr><th scope=col>Method<th scope=col>Lines<th "
-                   "scope=col>Branches<th scope=col>Complexity\n<tbody>\n");
+                   "scope=col>Branches<th scope=col>missed<th scope=col>Complexity\n<tbody>\n");
     while (put < count && page->text.len + method_room(&methods[put]) < w->page_max)
         put_method(w, &methods[put++]);
     page_put(page, "</table>");
@@ -328,24 +331,35 @@ static void put_banners(struct writing *w)
 /* What the columns leave of the page's size; without a source there is no measure. */
 static size_t page_max(const struct source_columns *columns)
 {
-    size_t len = columns->numbers.len + columns->hits.len + columns->code.len;
+    size_t len = columns->numbers.len + columns->hits.len + columns->tests.len + columns->code.len;
     size_t max = columns->source_len * 5 / 2 + SOURCE_PAGE_FIXED - ITEM_ROOM;
     if (columns->source_len == 0)
         return SIZE_MAX;
     return max > len ? max - len : 0;
 }
 
+static bool put_text(struct writing *w)
+{
+    page_put(&w->page, "</div>\n");
+    return w->columns.source_len == 0 ||
+           take_column(w, "<pre class=s>\n", &w->columns.code, "</pre>");
+}
+
 static bool put_columns(struct writing *w)
 {
     page_put(&w->page, "<p class=legend><b>0</b> did not run <i>~</i> ran in part: "
                        "<mark>not every outcome</mark>, <mark class=m>not this statement</mark> "
-                       "<u>x</u> excluded</p>\n");
+                       "<u>x</u> excluded");
+    page_put(&w->page, w->site->report->has_tests
+                           ? "; the second count is that of the tests that ran the line</p>\n"
+                           : "</p>\n");
     page_put(&w->page, "<div class=code tabindex=0 role=region aria-label=Source>"
                        "<div class=columns><div class=gutter>\n");
     return take_column(w, "<pre class=n>\n", &w->columns.numbers, "</pre>") &&
-           take_column(w, "<pre class=h>\n", &w->columns.hits, "</pre></div>\n") &&
-           (w->columns.source_len == 0 ||
-            take_column(w, "<pre class=s>\n", &w->columns.code, "</pre>"));
+           take_column(w, "<pre class=h>\n", &w->columns.hits, "</pre>") &&
+           (!w->site->report->has_tests ||
+            take_column(w, "<pre class=t>\n", &w->columns.tests, "</pre>")) &&
+           put_text(w);
 }
 
 bool source_page_write(const struct site *site, const struct site_file *file,

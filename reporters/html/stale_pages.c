@@ -3,85 +3,134 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/list.h"
 #include "reporters/html/frame.h"
 #include "reporters/html/page_name.h"
 
-static const char *const page_folders[] = {"files", "folders", "types"};
-
-struct sweep {
-    struct list pages;  /* struct str: all of this report, in order */
-    const char *folder; /* that is looked through */
+/* The indexes that a folder may have besides index.html. */
+static const struct {
+    unsigned scope;
+    const char *name;
+} indexes[] = {
+    {STALE_REPORT, "types.html"},         {STALE_REPORT, FRAME_HOTSPOTS},
+    {STALE_REPORT, "left-out.html"},      {STALE_CHANGES, FRAME_CHANGES},
+    {STALE_CHANGES, "changes-lost.html"}, {STALE_CHANGES, "changes-gained.html"},
+    {STALE_CHANGES, "changes-new.html"},  {STALE_CHANGES, "changes-methods.html"},
 };
 
-/* --- the pages of this report ----------------------------------------------------------------- */
+static const struct {
+    unsigned scope;
+    const char *name;
+} folders[] = {
+    {STALE_REPORT, "files"},
+    {STALE_REPORT, "folders"},
+    {STALE_REPORT, "types"},
+    {STALE_CHANGES, "changes"},
+};
+
+struct sweep {
+    const struct list *pages; /* in order */
+    const char *folder;       /* that is looked through; "" is the top */
+    unsigned scope;
+};
+
+/* --- what is kept ----------------------------------------------------------------------------- */
 
 static int order_pages(const void *left, const void *right)
 {
     return str_cmp(*(const struct str *)left, *(const struct str *)right);
 }
 
-static bool add_page(struct sweep *s, const struct site *site, struct str page, struct err *err)
+bool stale_pages_keep(struct list *pages, struct str page, struct arena *arena, struct err *err)
 {
-    struct str *added = list_add(&s->pages, sizeof *added, site->scratch, err);
+    struct str *added = list_add(pages, sizeof *added, arena, err);
     if (added != NULL)
         *added = page;
     return added != NULL;
 }
 
-static bool add_tree(struct sweep *s, const struct site *site, struct tree_node *root,
-                     struct err *err)
+static bool keep_tree(struct list *pages, const struct site *site, struct tree_node *root,
+                      struct err *err)
 {
     for (struct tree_node *node = root; node != NULL; node = tree_next(root, node))
-        if (node->page.len != 0 && !add_page(s, site, node->page, err))
+        if (node->page.len != 0 && !stale_pages_keep(pages, node->page, site->scratch, err))
             return false;
     return true;
 }
 
 /* --- the others ------------------------------------------------------------------------------- */
 
-/* Is the page in `folder` before or after the file in order? */
+/* Is the page before or after the file of a folder in order? */
 static int order_in_folder(struct str page, const char *folder, struct str file)
 {
     size_t len = strlen(folder);
     struct str start = {page.text, page.len < len ? page.len : len};
     int order = str_cmp(start, str_of(folder));
-    if (order != 0)
-        return order;
+    if (len == 0)
+        return str_cmp(page, file);
+    if (order != 0 || page.len == len)
+        return order != 0 ? order : -1;
+    if (page.text[len] != '/') /* "changes-lost.html" and "changes.html" */
+        return page.text[len] < '/' ? -1 : 1;
     return str_cmp((struct str){page.text + len + 1, page.len - len - 1}, file);
 }
 
-static bool is_stale(void *context, struct str file)
+static bool is_kept(const struct sweep *s, struct str file)
 {
-    const struct sweep *s = context;
-    const struct str *pages = s->pages.items;
-    uint32_t low = 0, high = s->pages.count;
-    if (!page_name_is_one(file))
-        return false;
+    const struct str *pages = s->pages->items;
+    uint32_t low = 0, high = s->pages->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         int order = order_in_folder(pages[middle], s->folder, file);
         if (order == 0)
-            return false;
+            return true;
         if (order < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return true;
+    return false;
+}
+
+static bool is_stale(void *context, struct str file)
+{
+    return page_name_is_one(file) && !is_kept(context, file);
+}
+
+static bool is_stale_index(void *context, struct str file)
+{
+    const struct sweep *s = context;
+    for (size_t i = 0; i < ARRAY_LEN(indexes); i++)
+        if ((indexes[i].scope & s->scope) && str_is(file, indexes[i].name))
+            return !is_kept(s, file);
+    return false;
+}
+
+void stale_pages_sweep(struct destination *destination, const struct list *pages, unsigned scope)
+{
+    struct sweep s = {.pages = pages, .folder = "", .scope = scope};
+    if (pages->count != 0)
+        qsort(pages->items, pages->count, sizeof(struct str), order_pages);
+    destination_remove_files(destination, "", STR(FRAME_FOOT), is_stale_index, &s);
+    for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
+        s.folder = folders[i].name;
+        if (folders[i].scope & scope)
+            destination_remove_files(destination, s.folder, STR(FRAME_FOOT), is_stale, &s);
+    }
 }
 
 bool stale_pages_remove(struct site *site, struct err *err)
 {
-    struct sweep s = {.folder = NULL};
+    struct list pages = {.items = NULL};
+    bool has_changes = site->parts & FRAME_HAS_CHANGES;
     arena_reset(site->scratch);
-    if (!add_tree(&s, site, &site->folders, err) || !add_tree(&s, site, &site->types, err))
+    if (!keep_tree(&pages, site, &site->folders, err) ||
+        !keep_tree(&pages, site, &site->types, err) ||
+        !stale_pages_keep(&pages, STR("types.html"), site->scratch, err) ||
+        !stale_pages_keep(&pages, STR("left-out.html"), site->scratch, err) ||
+        ((site->parts & FRAME_HAS_HOTSPOTS) &&
+         !stale_pages_keep(&pages, STR(FRAME_HOTSPOTS), site->scratch, err)))
         return false;
-    if (s.pages.count != 0)
-        qsort(s.pages.items, s.pages.count, sizeof(struct str), order_pages);
-    for (size_t i = 0; i < ARRAY_LEN(page_folders); i++) {
-        s.folder = page_folders[i];
-        destination_remove_files(site->destination, s.folder, STR(FRAME_FOOT), is_stale, &s);
-    }
+    stale_pages_sweep(site->destination, &pages,
+                      has_changes ? STALE_REPORT : STALE_REPORT | STALE_CHANGES);
     return true;
 }

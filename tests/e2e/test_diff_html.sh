@@ -111,6 +111,23 @@ check "run --base: the pages say what JSON says" python3 "$pages" run again.json
 limited "$ILCOV" report --format json=x.json --base base.ilcov head.ilcov 2>"$temp/err"
 same "--base without gate and HTML is wrong usage" 2 $?
 
+# What an earlier comparison, or an earlier report, had in the folder is gone; what is not ours stays.
+cp -r report reused
+echo mine >reused/changes/notes.html
+echo '<p>mine</p>' >reused/changes-mine.html
+limited "$ILCOV" report --format html=reused --root head --patch whole.patch head.ilcov 2>"$temp/err"
+limited "$ILCOV" report --format html=fresh --root head --patch whole.patch head.ilcov 2>"$temp/err"
+same "another comparison: only its pages are left, and what is not ours" \
+    "reused/changes: notes.html reused: changes-mine.html " "$(diff -rq fresh reused | sed 's|^Only in ||' | LC_ALL=C sort | tr '\n' ' ')"
+limited "$ILCOV" report --format html=reused --root head head.ilcov 2>"$temp/err"
+same "no comparison: none of its pages is left" "reused/changes: notes.html reused: changes-mine.html " \
+    "$(find reused -name '*change*' -o -path '*changes*' -name '*.html' | sed 's|^\(.*\)/\([^/]*\)$|\1: \2|' | grep html | LC_ALL=C sort | tr '\n' ' ')"
+cp -r report reused2
+diff_of reused2 --base-root base base.ilcov head.ilcov
+check "a comparison alone: no page of the report is left" diff -r code reused2
+limited "$ILCOV" report --no-hotspots --format html=calm --root head --base base.ilcov --base-root base head.ilcov 2>"$temp/err"
+check "report --base --no-hotspots: no page leads to hotspots" test -z "$(grep -rl hotspots.html calm)"
+
 # Sources
 diff_of bare --no-source base.ilcov head.ilcov
 says "without sources" bare

@@ -18,6 +18,7 @@ for fixture in language exclusions; do
     check "$fixture: the pages say what JSON says" python3 "$pages" $fixture.html "$fixture.json" "$root"
 done
 
+check "there are hotspots" test -f language.html/hotspots.html
 cp -r language.html unsorted
 awk '/^<tr class="method d0"/ { row = $0; if ((getline next_row) > 0) print next_row; print row; next } { print }' language.html/hotspots.html >unsorted/hotspots.html
 check "the check sees hotspots in another order" test -z "$(python3 "$pages" unsorted language.json "$top/fixtures/language" >/dev/null && echo fine)"
@@ -60,6 +61,13 @@ report --format json=bare.json --root "$top/fixtures/language"
 check "--no-source: the pages say what JSON says" python3 "$pages" bare bare.json
 same "--no-source: no text" "" "$(grep -rl '<pre class=s' bare)"
 check "--no-source: a page says so" grep -rq -- '--no-source' bare/files
+
+cp -r language.html calm
+fixture=language
+report --format html=calm --root "$top/fixtures/language" --no-hotspots
+same "--no-hotspots" 0 $status
+check "--no-hotspots: what an earlier report had is gone" test ! -e calm/hotspots.html
+check "--no-hotspots: the pages say what JSON says" python3 "$pages" calm language.json "$top/fixtures/language"
 
 # A source that is not the one that was compiled is not shown.
 cp -r "$top/fixtures/language" changed

@@ -140,7 +140,9 @@ def check_source(page, root, path, folder):
 
 
 def check_hotspots(report):
-    """hotspots.html has the methods with missed lines, the highest score first."""
+    """hotspots.html has the methods with missed lines, the highest score first. Without it, nothing leads there (check_links)."""
+    if not os.path.exists("hotspots.html"):
+        return
     with open("hotspots.html", encoding="utf-8") as file:
         rows = re.findall(r"<tr class=.method d0.>.*?<td>(\d+)<td>(\d+)\n", file.read(), re.S)
     got = [(int(score), int(complexity)) for score, complexity in rows]

@@ -515,6 +515,27 @@ static void statements_that_did_not_run_are_marked(void **state)
     assert_non_null(strstr(page.text, "a statement did not run\n"));
 }
 
+/* Of data that tell tests apart; of others nothing of it is to be seen. */
+static void tests_of_a_line_have_a_column_where_they_are_known(void **state)
+{
+    const struct str text[] = {STR("a();"), STR("b();"), STR(""), STR("c();")};
+    struct report_line lines[] = {{.number = 1, .hits = 70, .test_count = 2},
+                                  {.number = 2, .hits = 1},
+                                  {.number = 4, .hits = 0}};
+    struct made made;
+    struct lines source = {text, ARRAY_LEN(text)};
+    (void)state;
+    make(&made, STR("A"), STR("a.cs"), lines, ARRAY_LEN(lines));
+    struct str page = page_of(write_pages(&made.report, &source), STR("a.cs"), STR("A"));
+    assert_null(strstr(page.text, "<pre class=t>"));
+    assert_null(strstr(page.text, "tests"));
+    made.report.has_tests = true;
+    page = page_of(write_pages(&made.report, &source), STR("a.cs"), STR("A"));
+    check_page(page);
+    assert_non_null(strstr(page.text, "</pre><pre class=t>\n2\n0\n\n\n</pre></div>"));
+    assert_non_null(strstr(page.text, "the second count is that of the tests that ran the line"));
+}
+
 static void signs_tell_states_apart(void **state)
 {
     static const uint64_t hits[] = {3, 0};
@@ -694,6 +715,7 @@ int main(void)
         cmocka_unit_test(nothing_in_the_data_becomes_markup),
         cmocka_unit_test(signs_tell_states_apart),
         cmocka_unit_test(statements_that_did_not_run_are_marked),
+        cmocka_unit_test(tests_of_a_line_have_a_column_where_they_are_known),
         cmocka_unit_test(marks_do_not_make_pages_larger),
         cmocka_unit_test(pages_are_not_much_larger_than_their_sources),
         cmocka_unit_test(one_huge_line_is_shown_whole),
