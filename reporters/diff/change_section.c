@@ -20,11 +20,13 @@ enum tag {
     TAG_PARTIAL, /* it ran, but an outcome was lost, or is new and missed */
     TAG_GAINED,
     TAG_ADDED,
-    TAG_REMOVED
+    TAG_REMOVED,
+    TAG_FILLER /* what only the other side has: blank beside it, gone where it stands below */
 };
 
-static const char *const tags[] = {[TAG_NONE] = "",     [TAG_MISSED] = "b",  [TAG_PARTIAL] = "i",
-                                   [TAG_GAINED] = "em", [TAG_ADDED] = "ins", [TAG_REMOVED] = "del"};
+static const char *const tags[] = {
+    [TAG_NONE] = "",     [TAG_MISSED] = "b",    [TAG_PARTIAL] = "i",  [TAG_GAINED] = "em",
+    [TAG_ADDED] = "ins", [TAG_REMOVED] = "del", [TAG_FILLER] = "span"};
 
 /* A column whose lines of one tag share an element. */
 struct column {
@@ -128,9 +130,9 @@ static void put_line(struct column *column, enum tag tag, const char *line)
     text_add_c(&column->text, line);
 }
 
-static void put_blank(struct column *column)
+static void put_filler(struct column *column)
 {
-    put_line(column, TAG_NONE, "\n");
+    put_line(column, TAG_FILLER, "\n");
 }
 
 static void put_source(struct column *column, enum tag tag, struct str s)
@@ -235,10 +237,10 @@ static void put_now(struct putting *p, uint32_t i)
 {
     const struct change_row *row = &p->rows.rows[i];
     if (row->now == NULL) {
-        put_blank(&p->now_numbers);
-        put_blank(&p->before);
-        put_blank(&p->now_hits);
-        put_blank(&p->now_source);
+        put_filler(&p->now_numbers);
+        put_filler(&p->before);
+        put_filler(&p->now_hits);
+        put_filler(&p->now_source);
         return;
     }
     bool added = is_added(p, row);
@@ -254,9 +256,9 @@ static void put_now(struct putting *p, uint32_t i)
 static void put_was(struct putting *p, const struct change_row *row)
 {
     if (row->was == NULL) {
-        put_blank(&p->was_numbers);
-        put_blank(&p->was_hits);
-        put_blank(&p->was_source);
+        put_filler(&p->was_numbers);
+        put_filler(&p->was_hits);
+        put_filler(&p->was_source);
         return;
     }
     enum tag tag = row->is_same ? TAG_NONE : TAG_REMOVED;

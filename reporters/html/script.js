@@ -98,10 +98,11 @@
   if (document.querySelector(".way")) offer("u", "Up", "The folder that this is in", () => follow(".way li:last-child a"));
 
   // --- an index ------------------------------------------------------------------------------------------------------
-  const table = document.querySelector(".tree");
+  const table = document.querySelector(".tree, .changed");
   if (table) {
+    const isTree = table.matches(".tree");
     const body = table.tBodies[0];
-    const depth = (row) => Number(/\bd(\d)\b/.exec(row.className)[1]);
+    const depth = (row) => isTree ? Number(/\bd(\d)\b/.exec(row.className)[1]) : 0;
     const rows = [...body.rows].map((row) => ({ row, depth: depth(row), children: [], parent: null }));
     const open = [];
     for (const entry of rows) {
@@ -113,7 +114,7 @@
       const own = (th.querySelector("a") || th.firstChild).textContent;
       entry.name = entry.parent ? entry.parent.name + (entry.row.matches(".file") ? "/" : " ") + own : own;
       entry.own = own;
-      entry.missed = [3, 5].some((cell) => entry.row.cells[cell].textContent !== "");
+      entry.missed = !isTree || [3, 5].some((cell) => entry.row.cells[cell].textContent !== "");
       entry.key = (entry.name + " " + th.textContent).toLowerCase();
     }
 
@@ -122,18 +123,18 @@
     filter.placeholder = "Filter by name";
     filter.setAttribute("aria-label", "Filter by name");
     keys.push({ key: "/", what: "Filter by name", act: () => filter.focus() });
-    const hide = offer("h", "Hide covered", "Hide what was covered as a whole", () => {
+    const hide = isTree && offer("h", "Hide covered", "Hide what was covered as a whole", () => {
       hide.setAttribute("aria-pressed", String(hide.getAttribute("aria-pressed") !== "true"));
       store.set("hide", hide.getAttribute("aria-pressed"));
       update();
     });
-    hide.setAttribute("aria-pressed", store.get("hide") === "true" ? "true" : "false");
+    if (hide) hide.setAttribute("aria-pressed", store.get("hide") === "true" ? "true" : "false");
     const shown = make("output", "", tools);
     let sorted = null;
 
     const update = () => {
       const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-      const hides = hide.getAttribute("aria-pressed") === "true";
+      const hides = hide && hide.getAttribute("aria-pressed") === "true";
       let count = 0, leaves = 0;
       for (const entry of rows.slice().reverse()) {
         const fits = (!hides || entry.missed) && words.every((word) => entry.key.includes(word));
@@ -147,12 +148,15 @@
     };
     filter.addEventListener("input", update);
 
+    // No share is more than a share of 100 %; an empty count is 0.
     const value = (entry, column) => {
-      if (column === 0) return entry.name;
-      const text = entry.row.cells[column].textContent;
+      const text = column === 0 ? entry.name : entry.row.cells[column].textContent.trim();
+      if (isText[column]) return text;
       const number = parseFloat(text);
       return Number.isNaN(number) ? (text === "" ? 0 : 101) : number;
     };
+    const isText = [...table.tHead.rows[0].cells].map((cell, column) => column === 0 || rows.some(({ row }) =>
+      /^[^\d\u2013]/.test(row.cells[column].textContent.trim())));
     // Sorted rows stand alone, so they have their whole names.
     const sort = (column, down) => {
       sorted = column;
@@ -177,7 +181,7 @@
       button.append(...cell.childNodes);
       cell.append(button);
       button.addEventListener("click", () => {
-        const first = column === 0 || [2, 4, 6].includes(column) ? "ascending" : "descending";
+        const first = isText[column] || (isTree && [2, 4, 6].includes(column)) ? "ascending" : "descending";
         const other = first === "ascending" ? "descending" : "ascending";
         const now = cell.getAttribute("aria-sort");
         const next = now === null ? first : now === first ? other : null;

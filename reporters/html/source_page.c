@@ -8,7 +8,10 @@
 
 enum {
     ITEM_ROOM = 400, /* bytes that an item of a list takes at most, but for names */
-    CUT_MAX = 80     /* bytes of a condition's text in a list */
+    CUT_MAX = 80,    /* bytes of a condition's text in a list */
+    RUNS_SHOWN =
+        20, /* of a list; the others are folded, so that the source is on the first screen */
+    SENTENCES_SHOWN = 6
 };
 
 struct writing {
@@ -32,6 +35,14 @@ static void put_more(struct writing *w, uint32_t count)
     page_put(&w->page, "and ");
     html_number(&w->page.text, count);
     page_put(&w->page, " more, marked below");
+}
+
+/* Folds what follows: "and 12 more". */
+static void open_fold(struct writing *w, uint32_t count)
+{
+    page_put(&w->page, "<details><summary>and ");
+    html_number(&w->page.text, count);
+    page_put(&w->page, " more</summary>");
 }
 
 /* --- what was missed -------------------------------------------------------------------------- */
@@ -84,13 +95,16 @@ static bool put_run_links(struct writing *w, enum run_state state, uint32_t coun
             continue;
         if (!has_room(w)) {
             put_more(w, count - put);
-            return true;
+            break;
         }
+        if (put == RUNS_SHOWN)
+            open_fold(w, count - put);
         put_range_link(&w->page, run);
         if (!put_reason(w, run))
             return false;
         put++;
     }
+    page_put(&w->page, put > RUNS_SHOWN ? "</details></div>\n" : "</div>\n");
     return true;
 }
 
@@ -100,12 +114,10 @@ static bool put_missed_lines(struct writing *w)
     uint32_t count = count_runs(&w->lines, LINES_MISSED, &line_count);
     if (count == 0)
         return true;
-    page_put(&w->page, "<p class=runs><strong>");
+    page_put(&w->page, "<div class=runs><strong>");
     sentence_of_missed_lines(&w->page.text, line_count, w->file->source.package->not_loaded);
     page_put(&w->page, ":</strong> ");
-    bool ok = put_run_links(w, LINES_MISSED, count);
-    page_put(&w->page, "\n");
-    return ok;
+    return put_run_links(w, LINES_MISSED, count);
 }
 
 static bool put_excluded_lines(struct writing *w)
@@ -114,10 +126,8 @@ static bool put_excluded_lines(struct writing *w)
     uint32_t count = count_runs(&w->lines, LINES_EXCLUDED, &line_count);
     if (count == 0)
         return true;
-    page_put(&w->page, "<p class=runs><strong>Excluded:</strong> ");
-    bool ok = put_run_links(w, LINES_EXCLUDED, count);
-    page_put(&w->page, "\n");
-    return ok;
+    page_put(&w->page, "<div class=runs><strong>Excluded:</strong> ");
+    return put_run_links(w, LINES_EXCLUDED, count);
 }
 
 /* The condition's own text, if it is known and on one line. */
@@ -189,6 +199,19 @@ static uint32_t count_sentences(const struct source_lines *lines)
     return count;
 }
 
+/* After `put` of `count` sentences: is there room for one more? */
+static bool next_sentence(struct writing *w, uint32_t put, uint32_t count)
+{
+    if (!has_room(w))
+        return false;
+    if (put == SENTENCES_SHOWN) {
+        page_put(&w->page, "</ul>\n");
+        open_fold(w, count - put);
+        page_put(&w->page, "<ul class=conditions>\n");
+    }
+    return true;
+}
+
 /* Of lines that ran in part. */
 static void put_sentences(struct writing *w)
 {
@@ -198,20 +221,20 @@ static void put_sentences(struct writing *w)
     page_put(&w->page, "<ul class=conditions>\n");
     for (uint32_t i = 0; i < w->lines.count; i++) {
         const struct report_line *line = w->lines.lines[i];
-        for (uint32_t c = 0; c < line->condition_count; c++) {
-            if (!report_condition_lacks(line, &line->conditions[c]) || !has_room(w))
-                continue;
-            put_condition(w, line->number, &line->conditions[c]);
-            put++;
-        }
-        for (uint32_t k = 0; k < line->missed_count && has_room(w); k++, put++)
+        for (uint32_t c = 0; c < line->condition_count; c++)
+            if (report_condition_lacks(line, &line->conditions[c]) &&
+                next_sentence(w, put, count)) {
+                put_condition(w, line->number, &line->conditions[c]);
+                put++;
+            }
+        for (uint32_t k = 0; k < line->missed_count && next_sentence(w, put, count); k++, put++)
             put_missed_text(w, line->number, &line->missed[k]);
     }
     if (put < count) {
         page_put(&w->page, "<li>");
         put_more(w, count - put);
     }
-    page_put(&w->page, "</ul>\n");
+    page_put(&w->page, put > SENTENCES_SHOWN ? "</ul></details>\n" : "</ul>\n");
 }
 
 static bool put_missed(struct writing *w)
@@ -345,7 +368,7 @@ static bool put_text(struct writing *w)
            take_column(w, "<pre class=s>\n", &w->columns.code, "</pre>");
 }
 
-static bool put_columns(struct writing *w)
+static void put_legend(struct writing *w)
 {
     page_put(&w->page, "<p class=legend><b>0</b> did not run <i>~</i> ran in part: "
                        "<mark>not every outcome</mark>, <mark class=m>not this statement</mark> "
@@ -353,6 +376,10 @@ static bool put_columns(struct writing *w)
     page_put(&w->page, w->site->report->has_tests
                            ? "; the second count is that of the tests that ran the line</p>\n"
                            : "</p>\n");
+}
+
+static bool put_columns(struct writing *w)
+{
     page_put(&w->page, "<div class=code tabindex=0 role=region aria-label=Source>"
                        "<div class=columns><div class=gutter>\n");
     return take_column(w, "<pre class=n>\n", &w->columns.numbers, "</pre>") &&
@@ -375,7 +402,10 @@ bool source_page_write(const struct site *site, const struct site_file *file,
     page_begin(&w.page, site, file->page, "source", file->node);
     page_put_heading(&w.page, file->node, previous, next);
     put_banners(&w);
-    if (!put_missed(&w) || !put_methods(&w) || !put_columns(&w))
+    if (!put_missed(&w))
+        return false;
+    put_legend(&w);
+    if (!put_methods(&w) || !put_columns(&w))
         return false;
     page_put(&w.page, "</div></div>\n");
     return page_end(&w.page, false, err);

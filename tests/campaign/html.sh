@@ -1,5 +1,5 @@
 #!/bin/bash
-# html.sh - `make check-html`: the HTML report in Chromium (tests/support/check_html.py). Needs Debian's chromium and
+# html.sh - `make check-html`: the HTML report, with and without a comparison, in Chromium (tests/support/check_html.py). Needs Debian's chromium and
 # chromium-driver, and npm for axe-core, which is fetched into a temporary folder. PICTURES: a folder for pictures of the pages.
 # Writes its section to $RELIABILITY_DIR/html.md.
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -13,16 +13,26 @@ mkdir axe && (cd axe && npm pack --silent axe-core@4.14.1 && tar -xzf axe-core-*
 build language Debug
 measure language --format html=html --root "$top/fixtures/language" -- "$program"
 same "the fixture runs" 0 $status
-python3 "$top/tests/support/check_html.py" html axe/package/axe.min.js ${PICTURES:+"$PICTURES"} >checked 2>&1 ||
-    grep -v '^ok' checked | tail -n 60
-check "every page is right in Chromium: $(tail -n 1 checked)" grep -q ' passed, 0 failed$' checked
+edited_sample
+limited "$ILCOV" report --format html=changes --root head --base base.ilcov --base-root base --patch whole.patch --gate 'line>=99' head.ilcov \
+    >out 2>&1
+same "the comparison is written, and its gate fails" 1 $?
+
+# in_chromium FOLDER: every kind of page of it.
+in_chromium() {
+    python3 "$top/tests/support/check_html.py" "$1" axe/package/axe.min.js ${PICTURES:+"$PICTURES"} >"checked.$1" 2>&1 ||
+        grep -v '^ok' "checked.$1" | tail -n 60
+    check "$1: every page is right in Chromium: $(tail -n 1 "checked.$1")" grep -q ' passed, 0 failed$' "checked.$1"
+}
+in_chromium html
+in_chromium changes
 if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/html.md" <<EOF
 ## The HTML report in a browser
 
 Every kind of page in $(chromium --version 2>/dev/null | cut -d' ' -f1,2), driven over WebDriver: keys, filter, sorting, links to
 a line, dark and light, print, a width of 400 pixels, contrast, the console, requests, servers that forbid scripts, and what axe-core
-finds. $(tail -n 1 checked).
+finds. A report: $(tail -n 1 checked.html). The pages of a comparison: $(tail -n 1 checked.changes).
 EOF
 fi
 finish

@@ -10,25 +10,8 @@ for tool in git python3; do
     fi
 done
 pages=$top/tests/support/diff_pages.py
-edits=$top/fixtures/edits
 
-# A file moves, one is new, one goes; a method is renamed, one edited, one removed, one loses its coverage.
-echo '<Project />' | tee Directory.Build.props >Directory.Build.targets
-for side in base head; do
-    cp -r "$edits/sample" $side
-    rm -rf $side/*/bin $side/*/obj
-done
-git init --quiet
-for edit in "$edits"/{03,05,20,36,37,49}-*.patch; do
-    made git -C head apply --directory=head --unsafe-paths "$edit" || made git apply --directory=head "$edit"
-done
-git diff --no-index --src-prefix=a/ --dst-prefix=b/ base head >whole.patch
-sed -i 's#a/base/#a/#g; s#b/head/#b/#g; s#a/head/#a/#g; s#b/base/#b/#g' whole.patch
-for side in base head; do
-    made dotnet build $side/App --nologo -maxcpucount:1 -p:EnableSourceControlManagerQueries=false -p:RunAnalyzers=false -o $side/out
-    limited "$ILCOV" run --root $side --data $side.ilcov --format cobertura=$side.xml -- $side/out/App >out 2>&1 ||
-        not_ok "$side: it runs" out
-done
+edited_sample
 
 # diff INTO [OPTION...]: with JSON beside
 diff_of() {

@@ -2,7 +2,8 @@
 """check_html.py REPORT AXE.js [PICTURES]: an HTML report in Chromium, driven over WebDriver. Each page is served from loopback with
 the headers of servers that forbid scripts, and of those that allow the report's own. Checked are: keys, filter, sorting, links to a
 line, dark, print, phone width, contrast, the console, that nothing is loaded from elsewhere, and what axe-core finds. With
-PICTURES, pictures of an index and a source page go into that folder. Prints `ok` or `not ok` for each check."""
+PICTURES, pictures of the pages go into that folder. Of a report with a comparison beside it, the pages of the comparison are checked, and
+that their tables can be filtered and sorted. Prints `ok` or `not ok` for each check."""
 import base64
 import contextlib
 import http.client
@@ -286,6 +287,13 @@ def check_source_keys(b, base, page):
         if target:
             b.press(key)
             check(f"{key} follows its link", b.settle("location.href.split('#')[0] === arguments[0]", target))
+    b.open(base + page)
+    top = b.run("return document.querySelector('.code').getBoundingClientRect().top")
+    check("the source begins in the first third of the screen, or right below", top <= 0.37 * 900, top)
+    folded = b.run("return [...document.querySelectorAll('.missed details')].map(d => d.open)")
+    check("what is too long for that is folded", folded and not any(folded), folded)
+    b.run("document.querySelector('.missed summary').click()")
+    check("and can be opened", b.settle("document.querySelector('.missed details').open"))
     numbers = b.run("return document.querySelectorAll('.n a[id]').length")
     last = b.run("return document.querySelector('.n').textContent.trim().split('\\n').length") if numbers else 0
     for line in (12, max(last - 2, 1)):
@@ -298,8 +306,87 @@ def check_source_keys(b, base, page):
     check("selected text is the source alone", len(text) > 100 and "\n1\n2\n" not in text)
 
 
-def main():
-    folder, axe = os.path.abspath(sys.argv[1]), open(sys.argv[2], encoding="utf-8").read()
+# --- tables: the hotspots, and those of a comparison ------------------------------------------------------------------------------
+def check_table(b, base, page):
+    """The filter, and the sorting of each column: numbers by value, with none as 0, all else as text."""
+    b.open(base + page)
+    rows = "[...document.querySelectorAll('.tree tbody tr, .changed tbody tr')]"
+    every = b.run(f"return {rows}.map(row => row.cells[0].textContent)")
+    wanted = every[-1].split(" ")[0].split("(")[0][-8:]
+    b.press("/")
+    b.press(*wanted)
+    fits = sum(wanted.lower() in name.lower() for name in every)
+    check(f"{page}: the filter leaves what has {wanted!r}", b.settle(f"{rows}.filter(row => !row.hidden).length === arguments[0]", fits), fits)
+    b.run("const f = document.querySelector('input[type=search]'); f.value = ''; f.dispatchEvent(new Event('input')); f.blur();")
+    check(f"{page}: no filter shows all", b.settle(f"{rows}.every(row => !row.hidden)"))
+    titles = b.run("return [...document.querySelector('.tree, .changed').tHead.rows[0].cells].map(cell => cell.tagName === 'TH')")
+    for column, has_title in enumerate(titles):
+        if not has_title:
+            continue
+        click = f"document.querySelector('.tree, .changed').tHead.rows[0].cells[{column}].querySelector('button').click()"
+        texts = f"return {rows}.map(row => row.cells[{column}].textContent.trim())"
+        original, orders = b.run(texts), []
+        for _ in range(3):
+            b.run(click)
+            way = b.run(f"return document.querySelector('.tree, .changed').tHead.rows[0].cells[{column}].getAttribute('aria-sort')")
+            orders.append((way, b.run(texts)))
+        ways = [way for way, _ in orders]
+        check(f"{page}: column {column} sorts both ways and back", ways[2] is None and {ways[0], ways[1]} == {"ascending", "descending"}, ways)
+        check(f"{page}: the third click gives the order back", orders[2][1] == original)
+        for way, seen in orders[:2]:
+            as_number = [float(text.split("\u00a0")[0]) if text[:1].isdigit() else 101.0 if text == "\u2013" else 0.0 for text in seen]
+            is_text = any(text and not text[0].isdigit() and text != "\u2013" for text in original)
+            keys = seen if is_text else as_number
+            right = sorted(keys, reverse=way == "descending")
+            check(f"{page}: column {column} is {way}", keys == right or is_text and len(set(keys)) > 1 and
+                  sorted(keys) == sorted(right), keys[:9])
+
+
+def check_narrow(b, base, page):
+    """On a phone the two sides stand below each other: a row that only the other one has is not there. Were there such rows?"""
+    lines = """return [...document.querySelectorAll('.beside .n')].map(n => [...n.childNodes].filter(node =>
+        node.nodeType === Node.TEXT_NODE || getComputedStyle(node).display !== 'none').map(node => node.textContent).join('')
+        .replace(/\\n$/, '').split('\\n'))"""
+    b.size(1400, 900)
+    b.open(base + page)
+    wide = b.run(lines)
+    b.size(400, 800, True)
+    b.open(base + page)
+    narrow = b.run(lines)
+    b.size(1400, 900)
+    check(f"{page}: no filling rows on a phone", not any("" in side for side in narrow), narrow)
+    check(f"{page}: all else is there", [[text for text in side if text] for side in wide] == narrow)
+    return any("" in side for side in wide)
+
+
+def check_changes(b, base, folder, axe):
+    indexes = sorted(name for name in os.listdir(folder) if name.startswith("changes") and name.endswith(".html"))
+    pages = sorted(("changes/" + name for name in os.listdir(folder + "/changes")),
+                   key=lambda page: (-os.path.getsize(os.path.join(folder, page)), page))
+    check("there is a page of each kind", len(indexes) == 5 and len(pages) > 2, indexes)
+    for page in indexes + pages[:2]:
+        check_states(b, base, page, axe)
+    check_strict(b, base, indexes + pages[:1])
+    check_table(b, base, "changes.html")
+    check_table(b, base, "changes-methods.html")
+    two = [page for page in pages if "beside two" in open(os.path.join(folder, page), encoding="utf-8").read()]
+    check("there are filling rows side by side", any([check_narrow(b, base, page) for page in two]))
+    check_console(b, "changes")
+    edited = next((page for page in two if "<del>" in open(os.path.join(folder, page), encoding="utf-8").read()), pages[0])
+    return ("changes.html", "changes"), (edited, "change"), ("changes-methods.html", "methods")
+
+
+def take_pictures(b, base, shown, folder):
+    for width, phone in ((1400, False), (400, True)):
+        for scheme in ("light", "dark"):
+            b.size(width, 900 if width > 400 else 800, phone)
+            b.media(scheme)
+            for page, name in shown:
+                b.open(base + page)
+                b.picture(os.path.join(folder, f"{name}-{width}-{scheme}.png"))
+
+
+def check_report(b, base, folder, axe):
     sizes = {f"files/{name}": os.path.getsize(os.path.join(folder, "files", name)) for name in os.listdir(folder + "/files")}
     files = sorted(sizes, key=lambda page: (-sizes[page], page))
 
@@ -309,22 +396,25 @@ def main():
         return "<i>" in text and "<b role=region" in text and "rel=next" in text and "rel=prev" in text
 
     source = next((page for page in files if with_misses(page)), files[0])
-    pages = [page for page in ("index.html", "types.html", "hotspots.html", "left-out.html", "changes.html") if os.path.exists(f"{folder}/{page}")]
+    pages = [page for page in ("index.html", "types.html", "hotspots.html", "left-out.html") if os.path.exists(f"{folder}/{page}")]
+    for page in pages + [source, files[-1]]:
+        check_states(b, base, page, axe)
+    check_strict(b, base, pages + [source])
+    check_index_keys(b, base)
+    check_source_keys(b, base, source)
+    check_table(b, base, "hotspots.html")
+    check_console(b, "keys")
+    return (("index.html", "index"), (source, "source"), (source + "#L60", "lines"), ("types.html", "types"),
+            ("hotspots.html", "hotspots"))
+
+
+def main():
+    folder, axe = os.path.abspath(sys.argv[1]), open(sys.argv[2], encoding="utf-8").read()
     with server(folder) as base, browser() as b:
-        for page in pages + [source, files[-1]]:
-            check_states(b, base, page, axe)
-        check_strict(b, base, pages + [source])
-        check_index_keys(b, base)
-        check_source_keys(b, base, source)
-        check_console(b, "keys")
-        for width, phone in ((1400, False), (400, True)) if len(sys.argv) > 3 else ():
-            for scheme in ("light", "dark"):
-                b.size(width, 900 if width > 400 else 800, phone)
-                b.media(scheme)
-                shown = (("index.html", "index"), (source, "source"), (source + "#L60", "lines"), ("types.html", "types"))
-                for page, name in shown:
-                    b.open(base + page)
-                    b.picture(os.path.join(sys.argv[3], f"{name}-{width}-{scheme}.png"))
+        has_changes = os.path.exists(os.path.join(folder, "changes.html"))
+        shown = (check_changes if has_changes else check_report)(b, base, folder, axe)
+        if len(sys.argv) > 3:
+            take_pictures(b, base, shown, sys.argv[3])
     print(f"{passed} passed, {failed} failed")
     sys.exit(failed != 0)
 
