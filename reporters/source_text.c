@@ -12,6 +12,25 @@ struct str source_text_line(const struct sources *sources, struct str package, s
     return line;
 }
 
+bool source_text_lines(struct str *out, const struct sources *sources, struct str package,
+                       struct str path, uint32_t first, uint32_t last, struct arena *arena,
+                       struct err *err)
+{
+    struct text text;
+    *out = (struct str){NULL, 0};
+    text_open(&text, arena);
+    for (uint32_t number = first; number <= last; number++) {
+        struct str line = source_text_line(sources, package, path, number);
+        if (line.text == NULL && number == first)
+            return true;
+        if (line.text == NULL)
+            break;
+        text_add(&text, line);
+        text_add(&text, STR("\n"));
+    }
+    return text_take(out, &text, err);
+}
+
 size_t source_text_offset(struct str line, uint16_t column)
 {
     size_t pos = 0;

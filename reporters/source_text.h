@@ -9,6 +9,12 @@
 struct str source_text_line(const struct sources *sources, struct str package, struct str path,
                             uint32_t number);
 
+/* Lines `first` to `last`, or to the end of the file, as one text; its `text` is NULL if the
+ * first is not known. */
+NODISCARD bool source_text_lines(struct str *out, const struct sources *sources, struct str package,
+                                 struct str path, uint32_t first, uint32_t last,
+                                 struct arena *arena, struct err *err);
+
 /* Where a column begins, in bytes; column 0 is the end. */
 size_t source_text_offset(struct str line, uint16_t column);
 

@@ -4,6 +4,7 @@
 
 #include "base/list.h"
 #include "base/number.h"
+#include "coverage/report/case_starts.h"
 #include "coverage/report/missed_text.h"
 
 /* Lines spanned by all statements of a package, counting a line once for each statement. */
@@ -34,6 +35,13 @@ struct choice {
     uint32_t file, line, owner;
     const struct fact_decision *decision;
     const uint64_t *hits; /* per outcome, including copies that are folded into it */
+};
+
+struct choices {
+    struct choice *items;
+    size_t count;
+    const struct lines_module *module;
+    const uint64_t *sums; /* per first copy of a statement */
 };
 
 struct work {
@@ -317,8 +325,8 @@ static uint32_t count_covered(const uint64_t *hits, uint32_t count)
 
 /* A line that was not hit has no outcome that was taken. Exception: a switch that has no line of
  * its own in Release code is reported on its first arm, whether or not that arm ran. */
-static bool fill_condition(struct report_condition *out, const struct choice *choice, bool line_hit,
-                           const struct work *work)
+static bool fill_condition(struct report_condition *out, const struct choice *choice,
+                           const struct choices *choices, bool line_hit, const struct work *work)
 {
     const struct fact_decision *decision = choice->decision;
     const uint64_t *hits = choice->hits;
@@ -334,7 +342,8 @@ static bool fill_condition(struct report_condition *out, const struct choice *ch
                                      .span = decision->span,
                                      .is_exact = decision->is_exact,
                                      .words = decision->words};
-    return true;
+    return case_starts_list(out, choices->module->module, decision, choices->module->copies,
+                            choices->sums, work->arena, work->err);
 }
 
 /* The index of the first condition, on the line, of the expression that choice `n` belongs to. */
@@ -349,10 +358,11 @@ static uint32_t first_of_expression(const struct choice *choices, uint32_t n)
 
 /* Both lists are in order of file, line and owner. A decision whose line is not a line of its
  * method is dropped. */
-static bool attach_choices(struct entry *entries, size_t entry_count, const struct choice *choices,
-                           size_t choice_count, const struct work *work)
+static bool attach_choices(struct entry *entries, size_t entry_count, const struct choices *all,
+                           const struct work *work)
 {
-    size_t next = 0;
+    const struct choice *choices = all->items;
+    size_t next = 0, choice_count = all->count;
     for (size_t i = 0; i < entry_count; i++) {
         struct entry *entry = &entries[i];
         int order = -1;
@@ -371,7 +381,7 @@ static bool attach_choices(struct entry *entries, size_t entry_count, const stru
             return false;
         for (const struct choice *first = &choices[next]; next < end; next++) {
             uint32_t n = entry->condition_count++;
-            if (!fill_condition(&entry->conditions[n], &first[n], entry->hits != 0, work))
+            if (!fill_condition(&entry->conditions[n], &first[n], all, entry->hits != 0, work))
                 return false;
             entry->conditions[n].expression = first_of_expression(first, n);
         }
@@ -384,19 +394,21 @@ static bool add_module(struct entry *entries, size_t *entry_count, uint32_t inde
 {
     const struct lines_module *m = &work->modules[index];
     uint32_t decision_count = m->module->decision_count;
-    struct choice *choices = ARENA_NEW(work->scratch, struct choice, decision_count, work->err);
+    struct choices choices = {
+        .items = ARENA_NEW(work->scratch, struct choice, decision_count, work->err), .module = m};
     const uint64_t **hits = ARENA_NEW(work->scratch, const uint64_t *, decision_count, work->err);
     uint64_t *sums = NULL;
-    if (choices == NULL || hits == NULL || !sum_copies(&sums, m, m->copies, work) ||
+    if (choices.items == NULL || hits == NULL || !sum_copies(&sums, m, m->copies, work) ||
         !sum_outcomes(hits, m, m->copies, work))
         return false;
     struct entry *mine = entries + *entry_count;
     size_t touch_count = touch_lines(touches, m);
     size_t mine_count = join_touches(mine, touches, touch_count, index, m, m->copies, sums);
-    size_t choice_count = list_choices(choices, m, hits);
+    choices.count = list_choices(choices.items, m, hits);
+    choices.sums = sums;
     *entry_count += mine_count;
     return keep_pieces(touches, touch_count, m, m->copies, sums, work) &&
-           attach_choices(mine, mine_count, choices, choice_count, work);
+           attach_choices(mine, mine_count, &choices, work);
 }
 
 /* --- all modules: entries to lines ------------------------------------------------------------ */
@@ -438,6 +450,8 @@ static bool add_outcomes(struct report_condition *into, const struct report_cond
 {
     const uint64_t *hits = from->outcome_hits;
     uint64_t swapped[2];
+    into->starts = NULL; /* what ran is then known for one of them only */
+    into->start_count = 0;
     if (are_reversed(into->words, from->words)) {
         swapped[0] = hits[1];
         swapped[1] = hits[0];

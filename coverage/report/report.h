@@ -10,6 +10,13 @@
 #include "coverage/facts/facts.h"
 #include "scope/pattern.h"
 
+/* Where a statement starts, and whether it ran. */
+struct report_start {
+    uint32_t line;
+    uint16_t column;
+    bool ran;
+};
+
 struct report_condition {
     bool is_switch;
     uint32_t outcome_count, covered_count;
@@ -18,6 +25,10 @@ struct report_condition {
     bool is_exact;         /* the span is that of the operand that decides, not of its statement */
     uint32_t expression;   /* which condition of the line is the first of the same expression */
     enum outcome_words words;
+    /* Of a switch that missed something: the statements of its method, in any order
+     * (missed_cases.h). NULL: they are not known. */
+    const struct report_start *starts;
+    uint32_t start_count;
 };
 
 /* Text on one line, in columns as in struct fact_span; end 0: to the end of the line. */

@@ -54,6 +54,30 @@ const char *sentence_missed_subject(void)
     return "a statement";
 }
 
+void sentence_of_cases(struct text *out, const struct missed_cases *cases,
+                       void (*quote)(struct text *out, struct str code))
+{
+    for (uint32_t i = 0; i < cases->named; i++) {
+        text_add_c(out, i == 0 ? "never took " : ", ");
+        quote(out, cases->labels[i]);
+    }
+    if (cases->count > cases->named)
+        text_addf(out, " and %" PRIu32 " more", cases->count - cases->named);
+    if (cases->always_matched)
+        text_add_c(out,
+                   cases->named != 0 ? ", and always matched a case" : "always matched a case");
+}
+
+/* A tuple needs no other brackets. */
+void sentence_switch(struct text *out, const struct missed_cases *cases)
+{
+    struct str value = cases->value.len != 0 ? cases->value : STR("...");
+    bool has_brackets = cases->is_expression || *value.text == '(';
+    text_add_c(out, cases->is_expression ? "" : has_brackets ? "switch " : "switch (");
+    text_add(out, value);
+    text_add_c(out, cases->is_expression ? " switch" : has_brackets ? "" : ")");
+}
+
 void sentence_of_missed_lines(struct text *out, uint64_t count, bool not_loaded)
 {
     text_addf(out, "%" PRIu64 " %s%s", count, count == 1 ? "line" : "lines",

@@ -7,7 +7,7 @@
 #define ILCOV_COVERAGE_REPORT_SENTENCE_H
 
 #include "base/text.h"
-#include "coverage/report/report.h"
+#include "coverage/report/missed_cases.h"
 
 /* "was never false", of a condition with an outcome that never happened; "1 of 2 outcomes never
  * happened" where it is not certain which, and of a switch. */
@@ -18,6 +18,13 @@ void sentence_of_condition(struct text *out, const struct report_condition *cond
 bool sentence_needs_subject(const struct report_condition *condition);
 /* "a condition", "the loop". */
 const char *sentence_subject(const struct report_condition *condition);
+
+/* "never took `case 1`, `default`", of a switch whose missed arms are known (missed_cases.h), and
+ * "always matched a case". `quote` adds source text as the format quotes it. */
+void sentence_of_cases(struct text *out, const struct missed_cases *cases,
+                       void (*quote)(struct text *out, struct str code));
+/* What says that, in source text: "switch (n)", "n switch". */
+void sentence_switch(struct text *out, const struct missed_cases *cases);
 
 /* "did not run", of the text of a statement on a line that ran; or of sentence_missed_subject,
  * where the text is not at hand. */

@@ -156,9 +156,52 @@ static void begin_item(struct writing *w, uint32_t line)
     page_put(&w->page, "</a> ");
 }
 
-static void put_condition(struct writing *w, uint32_t line,
+static void put_code(struct text *out, struct str code)
+{
+    text_add_c(out, "<code>");
+    html_text(out, code);
+    text_add_c(out, "</code>");
+}
+
+/* "`switch (n)` never took `case 1`"; false in `*put` if it is not certain which arms were
+ * missed. */
+static bool put_cases(bool *put, struct writing *w, uint32_t line,
+                      const struct report_condition *condition)
+{
+    struct missed_cases cases;
+    struct text name;
+    struct str head, text = {NULL, 0};
+    struct line_extent lines = {1, 1};
+    const struct report_file *file = &w->file->source;
+    if (missed_cases_lines(&lines, condition) &&
+        !source_text_lines(&text, w->site->sources, file->package->name, file->path, lines.first,
+                           lines.last, w->site->scratch, w->err))
+        return false;
+    if (!missed_cases_find(&cases, condition, text, lines.first, w->site->scratch, w->err))
+        return false;
+    *put = missed_cases_are_known(&cases);
+    if (!*put)
+        return true;
+    text_open(&name, w->site->scratch);
+    sentence_switch(&name, &cases);
+    if (!text_take(&head, &name, w->err))
+        return false;
+    begin_item(w, line);
+    put_code(&w->page.text, head);
+    page_put(&w->page, " ");
+    sentence_of_cases(&w->page.text, &cases, put_code);
+    page_put(&w->page, "\n");
+    return true;
+}
+
+static bool put_condition(struct writing *w, uint32_t line,
                           const struct report_condition *condition)
 {
+    bool put = false;
+    if (!put_cases(&put, w, line, condition))
+        return false;
+    if (put)
+        return true;
     begin_item(w, line);
     if (!put_excerpt(w, condition) && sentence_needs_subject(condition)) {
         page_put(&w->page, sentence_subject(condition));
@@ -166,6 +209,7 @@ static void put_condition(struct writing *w, uint32_t line,
     }
     sentence_of_condition(&w->page.text, condition);
     page_put(&w->page, "\n");
+    return true;
 }
 
 /* "`return 1;` did not run" */
@@ -213,18 +257,19 @@ static bool next_sentence(struct writing *w, uint32_t put, uint32_t count)
 }
 
 /* Of lines that ran in part. */
-static void put_sentences(struct writing *w)
+static bool put_sentences(struct writing *w)
 {
     uint32_t count = count_sentences(&w->lines), put = 0;
     if (count == 0)
-        return;
+        return true;
     page_put(&w->page, "<ul class=conditions>\n");
     for (uint32_t i = 0; i < w->lines.count; i++) {
         const struct report_line *line = w->lines.lines[i];
         for (uint32_t c = 0; c < line->condition_count; c++)
             if (report_condition_lacks(line, &line->conditions[c]) &&
                 next_sentence(w, put, count)) {
-                put_condition(w, line->number, &line->conditions[c]);
+                if (!put_condition(w, line->number, &line->conditions[c]))
+                    return false;
                 put++;
             }
         for (uint32_t k = 0; k < line->missed_count && next_sentence(w, put, count); k++, put++)
@@ -235,6 +280,7 @@ static void put_sentences(struct writing *w)
         put_more(w, count - put);
     }
     page_put(&w->page, put > SENTENCES_SHOWN ? "</ul></details>\n" : "</ul>\n");
+    return true;
 }
 
 static bool put_missed(struct writing *w)
@@ -242,10 +288,7 @@ static bool put_missed(struct writing *w)
     if (w->lines.run_count == 0)
         return true;
     page_put(&w->page, "<section class=missed aria-label=\"What was missed\">\n");
-    if (!put_missed_lines(w))
-        return false;
-    put_sentences(w);
-    if (!put_excluded_lines(w))
+    if (!put_missed_lines(w) || !put_sentences(w) || !put_excluded_lines(w))
         return false;
     page_put(&w->page, "</section>\n");
     return true;

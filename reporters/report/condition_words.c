@@ -25,14 +25,63 @@ static struct str excerpt(const struct report_condition *condition, const struct
     return cut.len <= EXCERPT_MOST ? cut : STR("");
 }
 
+static void quote(struct text *out, struct str code)
+{
+    text_add(out, STR("`"));
+    text_add(out, code);
+    text_add(out, STR("`"));
+}
+
+static bool find_cases(struct missed_cases *out, const struct report_condition *condition,
+                       const struct report_file *file, const struct sources *sources,
+                       struct arena *arena, struct err *err)
+{
+    struct str text = {NULL, 0};
+    struct line_extent lines = {1, 1};
+    if (missed_cases_lines(&lines, condition) &&
+        !source_text_lines(&text, sources, file->package->name, file->path, lines.first, lines.last,
+                           arena, err))
+        return false;
+    return missed_cases_find(out, condition, text, lines.first, arena, err);
+}
+
+static void put_sentence(struct text *out, const struct report_condition *condition,
+                         const struct missed_cases *cases)
+{
+    if (missed_cases_are_known(cases))
+        sentence_of_cases(out, cases, quote);
+    else
+        sentence_of_condition(out, condition);
+}
+
+bool condition_brief(struct str *out, const struct report_condition *condition,
+                     const struct report_file *file, const struct sources *sources,
+                     struct arena *arena, struct err *err)
+{
+    struct text text;
+    struct missed_cases cases;
+    if (!find_cases(&cases, condition, file, sources, arena, err))
+        return false;
+    text_open(&text, arena);
+    put_sentence(&text, condition, &cases);
+    return text_take(out, &text, err);
+}
+
 bool condition_words(struct str *out, const struct report_condition *condition,
                      const struct report_file *file, const struct sources *sources,
                      struct arena *arena, struct err *err)
 {
     struct text text;
+    struct missed_cases cases;
+    if (!find_cases(&cases, condition, file, sources, arena, err))
+        return false;
     struct str code = excerpt(condition, file, sources);
     text_open(&text, arena);
-    if (code.len != 0) {
+    if (missed_cases_are_known(&cases)) {
+        text_add(&text, STR("`"));
+        sentence_switch(&text, &cases);
+        text_add(&text, STR("` "));
+    } else if (code.len != 0) {
         text_add(&text, STR("`"));
         text_add(&text, code);
         text_add_c(&text, sentence_needs_subject(condition) ? "` " : "`: ");
@@ -40,7 +89,7 @@ bool condition_words(struct str *out, const struct report_condition *condition,
         text_add_c(&text, sentence_subject(condition));
         text_add(&text, STR(" "));
     }
-    sentence_of_condition(&text, condition);
+    put_sentence(&text, condition, &cases);
     return text_take(out, &text, err);
 }
 

@@ -9,6 +9,11 @@
 /* Is its own text known to be on this line, and nowhere else? */
 bool condition_is_on(const struct report_condition *condition, uint32_t line);
 
+/* "was never false", "never took `case 2`": without the condition's own text. */
+NODISCARD bool condition_brief(struct str *out, const struct report_condition *condition,
+                               const struct report_file *file, const struct sources *sources,
+                               struct arena *arena, struct err *err);
+
 /* "`a > b` was never false", "`a > b`: 1 of 2 outcomes never happened"; without its text if that is
  * not known or long. */
 NODISCARD bool condition_words(struct str *out, const struct report_condition *condition,

@@ -162,12 +162,9 @@ static void put_below(const struct viewing *v, struct str text, struct str words
 static bool put_condition(const struct viewing *v, struct str text, uint32_t number,
                           const struct report_condition *condition)
 {
-    struct text brief;
     struct str words;
     arena_reset(v->arena);
-    text_open(&brief, v->arena);
-    sentence_of_condition(&brief, condition);
-    if (!text_take(&words, &brief, v->err))
+    if (!condition_brief(&words, condition, v->file, v->view->sources, v->arena, v->err))
         return false;
     if (condition_is_on(condition, number) &&
         put_underline(

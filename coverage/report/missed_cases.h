@@ -1,0 +1,47 @@
+/* missed_cases.h - the arms of a C# switch that were never taken, by their text: those whose
+ * first statement never ran. The data file counts the outcomes of a switch but does not say which
+ * arm each of them is. So arms are named only if there are as many as outcomes, and as many that
+ * never ran as outcomes that never happened.
+ * Pure:   a condition and text in. Used by writers that have the source.
+ * Owner:  labels are views into the text, or live in the arena.
+ * Errors: only ERR_MEMORY. */
+#ifndef ILCOV_COVERAGE_REPORT_MISSED_CASES_H
+#define ILCOV_COVERAGE_REPORT_MISSED_CASES_H
+
+#include "coverage/report/report.h"
+
+enum {
+    CASES_NAMED_MAX = 3,
+    CASE_LABEL_MAX = 60, /* bytes; a longer one is cut */
+    CASE_VALUE_MAX = 60
+};
+
+struct missed_cases {
+    struct str labels[CASES_NAMED_MAX]; /* "case 1: case 2", "default", "> 3 when b" */
+    uint32_t named;                     /* 0: it is not certain which arms they are */
+    uint32_t count;                     /* of all that were never taken */
+    bool always_matched; /* a switch without `default`: it never happened that no arm matched */
+    bool is_expression;  /* `n switch`, not `switch (n)` */
+    struct str value;    /* `n`; empty if it is long */
+};
+
+/* Do sentences name what was missed? */
+static inline bool missed_cases_are_known(const struct missed_cases *cases)
+{
+    return cases->named != 0 || cases->always_matched;
+}
+
+struct line_extent {
+    uint32_t first, last;
+};
+
+/* The lines of the source that the text must have; it may end with the file. False: none, because
+ * the arms cannot be known. */
+bool missed_cases_lines(struct line_extent *out, const struct report_condition *condition);
+
+/* `text` begins with line `first`. */
+NODISCARD bool missed_cases_find(struct missed_cases *out, const struct report_condition *condition,
+                                 struct str text, uint32_t first, struct arena *arena,
+                                 struct err *err);
+
+#endif

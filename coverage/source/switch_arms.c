@@ -1,0 +1,312 @@
+#include "coverage/source/switch_arms.h"
+
+#include "base/list.h"
+#include "coverage/source/tokens.h"
+
+enum {
+    AROUND_MAX = 4 /* brackets around an arm's code, up to those of its switch */
+};
+
+struct reading {
+    struct str text;
+    const struct token *tokens; /* the last is TOKEN_END */
+    uint32_t at;
+    bool failed;
+    struct list arms; /* struct switch_arm */
+    struct switch_arms *out;
+    struct arena *arena;
+    struct err *err;
+};
+
+static enum token_kind kind(const struct reading *r, uint32_t at)
+{
+    return r->tokens[at].kind;
+}
+
+static bool is_word(const struct reading *r, uint32_t at, const char *word)
+{
+    const struct token *token = &r->tokens[at];
+    return token->kind == TOKEN_WORD &&
+           str_is((struct str){r->text.text + token->start, token->end - token->start}, word);
+}
+
+static bool opens(enum token_kind k)
+{
+    return k == TOKEN_OPEN || k == TOKEN_OPEN_SQUARE || k == TOKEN_OPEN_BRACE;
+}
+
+static bool closes(enum token_kind k)
+{
+    return k == TOKEN_CLOSE || k == TOKEN_CLOSE_SQUARE || k == TOKEN_CLOSE_BRACE;
+}
+
+/* Takes a token, or all up to the bracket that closes it. */
+static void take(struct reading *r)
+{
+    uint32_t depth = 0;
+    do {
+        enum token_kind k = kind(r, r->at);
+        const struct token *token = &r->tokens[r->at];
+        bool is_directive = k == TOKEN_UNKNOWN && r->text.text[token->start] == '#';
+        if (k == TOKEN_END || is_directive || (closes(k) && depth == 0)) {
+            r->failed = true;
+            return;
+        }
+        depth += opens(k);
+        depth -= closes(k);
+        r->at++;
+    } while (depth != 0);
+}
+
+static struct switch_arm *add_arm(struct reading *r)
+{
+    struct switch_arm *arm = list_add(&r->arms, sizeof *arm, r->arena, r->err);
+    if (arm != NULL)
+        *arm = (struct switch_arm){.label_start = r->tokens[r->at].start};
+    return arm;
+}
+
+static void note_start(struct reading *r, struct switch_arm *arm, uint32_t at)
+{
+    if (arm->start_count < SWITCH_STARTS_MAX)
+        arm->starts[arm->start_count++] = r->tokens[at].start;
+}
+
+/* The code of the arm begins here. */
+static void note_body(struct reading *r, struct switch_arm *arm)
+{
+    uint32_t at = r->at;
+    do
+        note_start(r, arm, at);
+    while (kind(r, at++) == TOKEN_OPEN_BRACE);
+}
+
+/* The symbols have the guard with its word or without. */
+static void note_guard(struct reading *r, struct switch_arm *arm)
+{
+    if (!is_word(r, r->at, "when") || kind(r, r->at + 1) == TOKEN_COLON ||
+        kind(r, r->at + 1) == TOKEN_ARROW)
+        return;
+    arm->has_guard = true;
+    note_start(r, arm, r->at);
+    note_start(r, arm, r->at + 1);
+}
+
+/* --- statements ------------------------------------------------------------------------------- */
+
+static bool is_default(const struct reading *r)
+{
+    return is_word(r, r->at, "default") && kind(r, r->at + 1) == TOKEN_COLON;
+}
+
+static bool is_label(const struct reading *r)
+{
+    return is_word(r, r->at, "case") || is_default(r);
+}
+
+/* Up to the colon that ends it: one of `?:` does not. */
+static void take_label(struct reading *r, struct switch_arm *arm)
+{
+    uint32_t questions = 0;
+    r->out->has_default |= is_default(r);
+    while (!r->failed && (kind(r, r->at) != TOKEN_COLON || questions != 0)) {
+        questions += kind(r, r->at) == TOKEN_QUESTION;
+        questions -= kind(r, r->at) == TOKEN_COLON;
+        r->failed |= kind(r, r->at) == TOKEN_SEMICOLON;
+        note_guard(r, arm);
+        if (!r->failed)
+            take(r);
+    }
+}
+
+/* Of `goto case 1;` and `c ? default : x` the word before tells them from labels. */
+static bool begins_section(const struct reading *r)
+{
+    enum token_kind before = kind(r, r->at - 1);
+    return is_label(r) && (before == TOKEN_SEMICOLON || before == TOKEN_CLOSE_BRACE);
+}
+
+static bool read_section(struct reading *r)
+{
+    struct switch_arm *arm = add_arm(r);
+    if (arm == NULL)
+        return false;
+    while (!r->failed && is_label(r)) {
+        take_label(r, arm);
+        if (!r->failed)
+            arm->label_end = r->tokens[r->at++ - 1].end;
+        arm->has_several = arm->first_end != 0;
+        if (!arm->has_several)
+            arm->first_end = arm->label_end;
+    }
+    note_body(r, arm);
+    uint32_t first = r->at;
+    while (!r->failed && kind(r, r->at) != TOKEN_CLOSE_BRACE && !begins_section(r))
+        take(r);
+    uint32_t in = first;
+    while (kind(r, in) == TOKEN_OPEN_BRACE)
+        in++;
+    arm->breaks = is_word(r, in, "break") && r->at == in + 2 + (in - first);
+    r->failed |= r->at == first;
+    return true;
+}
+
+/* --- expressions ------------------------------------------------------------------------------ */
+
+/* Past the `<` and `>` of type arguments, which have commas; the same place if it is a comparison.
+ */
+static uint32_t past_type_arguments(const struct reading *r, uint32_t at)
+{
+    uint32_t first = at, depth = 0;
+    if (kind(r, at) != TOKEN_LESS || kind(r, at - 1) != TOKEN_WORD)
+        return at;
+    for (;; at++) {
+        enum token_kind k = kind(r, at);
+        depth += k == TOKEN_LESS;
+        depth -= k == TOKEN_GREATER;
+        if (depth == 0)
+            break;
+        if (k != TOKEN_LESS && k != TOKEN_GREATER && k != TOKEN_WORD && k != TOKEN_COMMA &&
+            k != TOKEN_DOT && k != TOKEN_QUESTION)
+            return first;
+    }
+    enum token_kind after = kind(r, at + 1);
+    return after == TOKEN_OPEN || after == TOKEN_DOT || after == TOKEN_OPEN_BRACE ? at + 1 : first;
+}
+
+/* A comma in what comes before the arrow: one that does not end an arm was
+ * taken for its end. */
+static bool read_arm(struct reading *r)
+{
+    struct switch_arm *arm = add_arm(r);
+    if (arm == NULL)
+        return false;
+    while (!r->failed && kind(r, r->at) != TOKEN_ARROW) {
+        r->failed |= kind(r, r->at) == TOKEN_COMMA;
+        note_guard(r, arm);
+        take(r);
+    }
+    if (r->failed)
+        return true;
+    arm->label_end = arm->first_end = r->tokens[r->at++ - 1].end;
+    note_body(r, arm);
+    arm->throws = is_word(r, r->at, "throw");
+    while (!r->failed && kind(r, r->at) != TOKEN_COMMA && kind(r, r->at) != TOKEN_CLOSE_BRACE) {
+        uint32_t past = past_type_arguments(r, r->at);
+        if (past != r->at)
+            r->at = past;
+        else
+            take(r);
+    }
+    if (kind(r, r->at) == TOKEN_COMMA)
+        r->at++;
+    return true;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static bool read_all(struct reading *r)
+{
+    r->at++;
+    while (!r->failed && kind(r, r->at) != TOKEN_CLOSE_BRACE) {
+        bool is_such = r->out->is_expression || is_label(r);
+        if (!is_such)
+            r->failed = true;
+        else if (!(r->out->is_expression ? read_arm(r) : read_section(r)))
+            return false;
+    }
+    return true;
+}
+
+static void move(struct switch_arm *arm, uint32_t by)
+{
+    arm->label_start += by;
+    arm->label_end += by;
+    arm->first_end += by;
+    for (uint32_t k = 0; k < arm->start_count; k++)
+        arm->starts[k] += by;
+}
+
+bool switch_arms_find(struct switch_arms *out, struct str text, uint32_t value_end,
+                      struct arena *arena, struct err *err)
+{
+    struct tokens tokens;
+    struct str rest = {text.text + value_end, text.len - value_end};
+    *out = (struct switch_arms){.items = NULL};
+    if (!tokens_find(&tokens, rest, arena, err))
+        return false;
+    struct reading r = {
+        .text = rest, .tokens = tokens.items, .out = out, .arena = arena, .err = err};
+    while (kind(&r, r.at) == TOKEN_CLOSE)
+        r.at++;
+    out->is_expression = is_word(&r, r.at, "switch");
+    r.at += out->is_expression;
+    if (kind(&r, r.at) != TOKEN_OPEN_BRACE)
+        return true;
+    if (!read_all(&r))
+        return false;
+    out->is_known = !r.failed && r.arms.count != 0;
+    out->items = r.arms.items;
+    out->count = out->is_known ? (uint32_t)r.arms.count : 0;
+    for (uint32_t i = 0; i < out->count; i++)
+        move(&out->items[i], value_end);
+    return true;
+}
+
+/* The brackets around an offset, of which the innermost are kept. */
+struct around {
+    uint32_t open[AROUND_MAX]; /* tokens */
+    uint32_t depth;
+};
+
+static void find_around(struct around *out, const struct tokens *tokens, uint32_t offset)
+{
+    out->depth = 0;
+    for (uint32_t i = 0; i < tokens->count && tokens->items[i].start < offset; i++) {
+        enum token_kind k = tokens->items[i].kind;
+        if (opens(k))
+            out->open[out->depth++ % AROUND_MAX] = i;
+        else if (closes(k) && out->depth != 0)
+            out->depth--;
+    }
+}
+
+/* The bracket that the one at `at` closes, or 0. */
+static uint32_t partner(const struct reading *r, uint32_t at)
+{
+    uint32_t depth = 0;
+    for (uint32_t i = at + 1; i-- != 0;) {
+        depth += closes(kind(r, i));
+        depth -= opens(kind(r, i)) && depth != 0;
+        if (depth == 0)
+            return i;
+    }
+    return 0;
+}
+
+bool switch_arms_around(struct switch_arms *out, struct str text, uint32_t offset,
+                        struct arena *arena, struct err *err)
+{
+    struct tokens tokens;
+    struct around around;
+    *out = (struct switch_arms){.items = NULL};
+    if (!tokens_find(&tokens, text, arena, err))
+        return false;
+    struct reading r = {.text = text, .tokens = tokens.items};
+    find_around(&around, &tokens, offset);
+    for (uint32_t k = 0; k < AROUND_MAX && around.depth != 0; k++) {
+        uint32_t brace = around.open[--around.depth % AROUND_MAX];
+        uint32_t close = brace == 0 ? 0 : brace - 1;
+        uint32_t open = kind(&r, close) == TOKEN_CLOSE ? partner(&r, close) : 0;
+        if (kind(&r, brace) != TOKEN_OPEN_BRACE)
+            return true;
+        if (open == 0 || !is_word(&r, open - 1, "switch"))
+            continue;
+        uint32_t start = tokens.items[open + 1].start, end = tokens.items[close - 1].end;
+        if (!switch_arms_find(out, text, end, arena, err))
+            return false;
+        out->value = (struct str){text.text + start, end - start};
+        return true;
+    }
+    return true;
+}

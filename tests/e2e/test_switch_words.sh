@@ -1,0 +1,45 @@
+#!/bin/bash
+# Arms of a switch that were never taken are named, or none is: over seven hundred generated switches (make_switches.py), Debug and
+# Release, held against what the program itself recorded.
+. "$(dirname "$0")/lib.sh"
+export LC_ALL=C.UTF-8
+
+words=$top/tests/support/switch_words.py
+mkdir switches
+cat >switches/switches.csproj <<'XML'
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework><DebugType>portable</DebugType>
+    <NoWarn>$(NoWarn);CS1998;CS8509;CS8524</NoWarn><TreatWarningsAsErrors>false</TreatWarningsAsErrors>
+  </PropertyGroup>
+</Project>
+XML
+check "the switches are written" python3 "$top/tests/e2e/make_switches.py" switches/Switches.cs truth.json
+
+# Without names are, in Debug: switches with guards, and of nullable values. In Release, also those whose first arm holds another.
+for configuration in Debug Release; do
+    most=$([ $configuration = Debug ] && echo 25 || echo 45)
+    made dotnet build switches --configuration "$configuration" --nologo --artifacts-path "$temp/$configuration"
+    limited "$ILCOV" run --root switches -d $configuration.ilcov -f missed="$configuration.txt" -f html=$configuration.html -- \
+        "$temp/$configuration/bin/switches/$(lower "$configuration")/switches" >"$configuration.record" 2>run.err
+    same "$configuration runs" 0 $?
+    check "$configuration: the arms are those that the program did not take" \
+        python3 "$words" "$configuration.txt" truth.json "$configuration.record" $most
+    check "$configuration: pages say the same" grep -qF \
+        '<code>switch (x)</code> never took <code>case 4</code>, <code>case Five</code>, <code>default</code>' \
+        $configuration.html/files/*-Switches.cs.html
+    limited "$ILCOV" show -d $configuration.ilcov Switches.cs >shown
+    check "$configuration: so does show" grep -qE 'never took `case ' shown
+done
+
+# The checker finds what it is for.
+sed -E 's/never took `case [^`]*`/never took `case 77`/' Debug.txt >other.txt
+check "the check sees other arms" test -z "$(python3 "$words" other.txt truth.json Debug.record 100 >/dev/null && echo fine)"
+sed 's/ and [0-9]* more//' Debug.txt >fewer.txt
+check "the check sees that arms are missing" test -z "$(python3 "$words" fewer.txt truth.json Debug.record 100 >/dev/null && echo fine)"
+sed 's/,* *and always matched a case//; s/always matched a case/never took `case 1`/' Debug.txt >fewer.txt
+check "the check sees that nothing is said of values without an arm" \
+    test -z "$(python3 "$words" fewer.txt truth.json Debug.record 100 >/dev/null && echo fine)"
+sed '/never took\|always matched/d' Debug.txt >silent.txt
+check "the check sees that nothing is named" test -z "$(python3 "$words" silent.txt truth.json Debug.record 25 >/dev/null && echo fine)"
+finish
