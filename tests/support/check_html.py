@@ -10,6 +10,7 @@ import http.client
 import http.server
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -372,7 +373,7 @@ def check_changes(b, base, folder, axe):
     two = [page for page in pages if "beside two" in open(os.path.join(folder, page), encoding="utf-8").read()]
     check("there are filling rows side by side", any([check_narrow(b, base, page) for page in two]))
     check_console(b, "changes")
-    edited = next((page for page in two if "<del>" in open(os.path.join(folder, page), encoding="utf-8").read()), pages[0])
+    edited = next((page for page in two if re.search(r"<del>-\d", open(os.path.join(folder, page), encoding="utf-8").read())), pages[0])
     return ("changes.html", "changes"), (edited, "change"), ("changes-methods.html", "methods")
 
 
