@@ -264,8 +264,8 @@ cppcheck:
 
 # `make warnings CC=clang`: what clang warns of it knows before it generates code, so nothing is generated or linked.
 warnings: # every file through the compiler's warnings
-	printf '%s\0' $(patsubst %,%.c,$(SHARED) $(LIBRARY) $(PROGRAM) $(call files_in,tests)) | \
-	    xargs -0 -n 16 -P $$(nproc) $(CC) $(CSTD) $(WARNINGS) -Werror -fsyntax-only -pthread $(pkg_cflags)
+	@tests/warnings.sh $(CC) $(CSTD) $(WARNINGS) -pthread $(pkg_cflags) -- \
+	    $(patsubst %,%.c,$(SHARED) $(LIBRARY) $(PROGRAM) $(call files_in,tests))
 
 format: ## clang-format 14 over everything
 	clang-format -i $(sources)

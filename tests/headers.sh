@@ -1,5 +1,6 @@
 #!/bin/bash
-# Every header compiles alone, and beside every other one: it includes what it needs, and no name is given twice.
+# Every header compiles alone, and beside every other one: it includes what it needs, and no name is given twice. A header that its
+# own .c file includes first has been compiled alone whenever that file is.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 all=$(mktemp --suffix=.c) || exit 2
@@ -13,7 +14,11 @@ compile() {
 }
 
 mapfile -t headers < <(find . -name '*.h' -not -path './build/*' -not -path './fixtures/*' -printf '%P\n' | LC_ALL=C sort)
-compile "${headers[@]}"
+mapfile -t alone < <(
+    find . -name '*.c' -not -path './build/*' -printf '%P\0' | xargs -0 grep -H -m 1 '^ *#' |
+        sed -n 's|^\(.*\)\.c:#include "\(\1\.h\)"$|\2|p' | LC_ALL=C sort | LC_ALL=C comm -23 <(printf '%s\n' "${headers[@]}") -
+)
+compile "${alone[@]}"
 printf '#include "%s"\n' "${headers[@]}" >"$all"
 compile "$all"
 echo "$((2 - failed)) passed, $failed failed"
