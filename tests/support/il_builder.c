@@ -547,7 +547,7 @@ void il_free(struct il_builder *b)
     image_free(&b->image);
 }
 
-struct view il_assemble(struct il_builder *b, const char *text)
+static struct view assemble(struct il_builder *b, const char *text)
 {
     while (*text != '\0') {
         size_t len = strcspn(text, ";\n");
@@ -556,14 +556,20 @@ struct view il_assemble(struct il_builder *b, const char *text)
     }
     resolve(b);
     write_body(b);
-    open_metadata(b);
     return (struct view){b->body.data, b->body.len};
+}
+
+struct view il_assemble(struct il_builder *b, const char *text)
+{
+    struct view body = assemble(b, text);
+    open_metadata(b);
+    return body;
 }
 
 uint32_t il_add_method(struct il_builder *b, const char *signature, const char *text)
 {
     begin_method(b, signature);
-    struct view body = il_assemble(b, text);
+    struct view body = assemble(b, text);
     uint32_t rva = image_body(&b->image, body.data, body.len);
     return IMAGE_ROW(&b->image, MethodDef, rva, 0, 0x96, image_string(&b->image, METHOD_NAME),
                      same_signature(b), 1);

@@ -341,7 +341,17 @@ static unsigned mappings_of_counters(void)
     return count;
 }
 
-/* A module has a mapping for each shard, its head included; beyond the bound only the first. */
+/* II.24.2.2: where the stream of GUIDs is, of which there is one. */
+static uint8_t *mvid_of(struct view image)
+{
+    const uint8_t *root = memmem(image.data, image.len, "BSJB", 4),
+                  *stream = memmem(image.data, image.len, "#GUID", 5);
+    EXPECT(root != NULL && stream != NULL && load_u32(stream - 4) == 16);
+    return (uint8_t *)(uintptr_t)root + load_u32(stream - 8);
+}
+
+/* A module has a mapping for each shard, its head included; beyond the bound only the first. Each is
+ * another one: the same module looks for a file that no other load of it has. */
 static void more_modules_than_are_sharded(struct world *w)
 {
     enum {
@@ -350,10 +360,12 @@ static void more_modules_than_are_sharded(struct world *w)
     };
     struct runner runners[THREADS - 1];
     struct fake_module *module = fake_clr_add(&w->clr, "", w->image, false);
+    uint8_t *mvid = mvid_of(module->image);
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     start(&runners[0], 7, NULL);
     for (unsigned i = 0; i < SHARDED_MODULES_MAX + FURTHER; i++) {
         (void)snprintf(module->path, sizeof module->path, "/app/%u/Handmade.dll", i);
+        store_u32(mvid, i);
         expect_told(w, i <= SHARDED_MODULES_MAX ? REASON_NONE : REASON_MANY_MODULES, "1000");
         instrument_module(&g_profiler, module->id);
         instrument_forget_module(&g_profiler, module->id);

@@ -57,7 +57,8 @@ static bool run_script(const char *script)
 #define INIT   "git -c init.defaultBranch=main init -q app; cd app\n"
 #define COMMIT "git add -A; git commit -qm x\n"
 /* main has A.cs, of five lines; the branch `work` is checked out and the same. */
-#define START INIT "seq 5 >A.cs\n" COMMIT "git checkout -qb work\n"
+#define START      "cp -r .start app; cd app\n"
+#define MAKE_START INIT "seq 5 >A.cs\n" COMMIT "git checkout -qb work; cd ..; mv app .start"
 
 static void begin(const char *script)
 {
@@ -427,13 +428,14 @@ static int open_folder(void **state)
     (void)state;
     has_git = dotnet_find_program(path, "git", X_OK);
     temporary_open(&folder);
-    return 0;
+    set_variables();
+    return has_git && !run_script(MAKE_START) ? -1 : 0;
 }
 
 static int close_folder(void **state)
 {
     (void)state;
-    if (!run_script("rm -rf *"))
+    if (!run_script("rm -rf * .start"))
         return -1;
     temporary_close(&folder);
     return 0;
