@@ -19,6 +19,16 @@ static inline unsigned repeated(unsigned times)
     return getenv("ILCOV_TEST_BRIEF") != NULL ? (times + 9) / 10 : times;
 }
 
+/* From the nth of very many to the one that is tried next: with ILCOV_TEST_BRIEF, after the seventh
+ * only every seventh is. */
+static inline unsigned brief_step(unsigned nth)
+{
+    enum {
+        BRIEF_STEP = 7
+    };
+    return nth >= BRIEF_STEP ? BRIEF_STEP / repeated(BRIEF_STEP) : 1;
+}
+
 /* A copy that ends where its malloc ends, so that ASan sees the first byte read past it. */
 static inline struct view exact_copy(struct view bytes)
 {

@@ -19,10 +19,6 @@ char *__real_arena_copy_text(struct arena *arena, const char *text, size_t len, 
 void *__real_malloc(size_t size) __attribute__((weak));
 void *__real_calloc(size_t count, size_t size) __attribute__((weak));
 
-enum {
-    BRIEF_STEP = 7
-};
-
 static unsigned calls, fails_at; /* 0: none fails */
 static sqlite3_mem_methods sqlite_memory;
 
@@ -110,8 +106,7 @@ static bool run(memory_job *job, void *context, unsigned nth, struct err *err)
 unsigned failing_memory_check(const char *name, memory_job *job, void *context)
 {
     struct err err;
-    const unsigned step = BRIEF_STEP / repeated(BRIEF_STEP);
-    for (unsigned nth = 1;; nth += nth < BRIEF_STEP ? 1 : step) {
+    for (unsigned nth = 1;; nth += brief_step(nth)) {
         bool ok = run(job, context, nth, &err);
         if (calls < nth) {
             if (!ok)

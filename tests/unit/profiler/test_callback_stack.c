@@ -209,7 +209,7 @@ static void unload(struct world *w, struct fake_module *module, uint32_t rid)
 
 static void compile_all(struct world *w, struct fake_module *module, uint32_t rid)
 {
-    for (rid = 1; rid <= module->method_count; rid++) {
+    for (rid = 1; rid <= module->method_count; rid += brief_step(rid)) {
         w->clr.signature_count = 0; /* there is room for few */
         w->clr.memory_used = 0;
         fake_clr_compile(module, rid);
@@ -219,7 +219,7 @@ static void compile_all(struct world *w, struct fake_module *module, uint32_t ri
 static void search_all(struct world *w, struct fake_module *module, uint32_t rid)
 {
     (void)w;
-    for (rid = 1; rid <= module->method_count; rid++)
+    for (rid = 1; rid <= module->method_count; rid += brief_step(rid))
         (void)fake_clr_may_use_precompiled(module, rid);
 }
 
@@ -237,7 +237,7 @@ static void complete_attach(struct world *w, struct fake_module *module, uint32_
 
 static void recompile_all(struct world *w, struct fake_module *module, uint32_t rid)
 {
-    for (rid = 1; rid <= module->method_count; rid++) {
+    for (rid = 1; rid <= module->method_count; rid += brief_step(rid)) {
         w->clr.signature_count = 0;
         w->clr.memory_used = 0;
         fake_clr_rejit(module, rid);
