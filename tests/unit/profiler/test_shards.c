@@ -350,8 +350,8 @@ static uint8_t *mvid_of(struct view image)
     return (uint8_t *)(uintptr_t)root + load_u32(stream - 8);
 }
 
-/* A module has a mapping for each shard, its head included; beyond the bound only the first. Each is
- * another one: the same module looks for a file that no other load of it has. */
+/* A module has a mapping for each shard, its head included; beyond the bound only the first. They
+ * are different ones: loads of the same module look for a file that no other has. */
 static void more_modules_than_are_sharded(struct world *w)
 {
     enum {
