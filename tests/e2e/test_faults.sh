@@ -345,15 +345,17 @@ check "a session that was kept is nobody's orphan" test -e sessions/ilcov-kept-*
 figure "ilcov killed" 1 "that run's counts; its command is not touched" "\`doctor\` lists the session, the next run removes it and says so"
 
 # --- kills ---------------------------------------------------------------------------------------
-# one_kill N: a process that counts what it does is killed within 0.4 s; what is reported must be what it
+# one_kill N: a process that counts what it does is killed within 0.4 s, of its start or, three times of four, of its first
+# call, which a busy machine may delay; what is reported must be what it
 # told, or the one call more that was going on. Prints `N TOLD REPORTED WHAT`.
 one_kill() {
-    local n=$1 after said reported what=exact
+    local n=$1 after counting= said reported what=exact
     mkdir "kill$n"
     cd "kill$n" || return
     after=$(printf '0.%03d' $((RANDOM % 400)))
+    [ $((n % 4)) -eq 0 ] || counting='until od -An -t x1 -N 8 progress | grep -q "[1-9a-f]"; do sleep 0.01; done;'
     timeout -k 10 60 "$ILCOV" run --quiet --allow-empty --root "$fixture" --format cobertura=x.xml --data x.ilcov -- \
-        sh -c 'exec 2>/dev/null; "$FAULTS" count:progress & sleep '"$after"'; kill -KILL $!; wait $!' >out 2>err
+        sh -c 'exec 2>/dev/null; "$FAULTS" count:progress & '"$counting"' sleep '"$after"'; kill -KILL $!; wait $!' >out 2>err
     local status=$?
     said=$(calls_reported progress)
     said=${said:-0}
