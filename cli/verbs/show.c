@@ -224,6 +224,41 @@ static int show_worst(const struct source_view *view, struct showing *s)
     return EXIT_FINE;
 }
 
+static bool has_files(const struct showing *s, struct str folder)
+{
+    for (uint32_t i = 0; i < s->files.count; i++) {
+        struct str path = s->files.files[i].path;
+        if (path.len > folder.len && str_eq((struct str){path.text, folder.len}, folder))
+            return true;
+    }
+    return false;
+}
+
+/* "src/Web/" of what was typed, from here or from the root, "/" of the root itself; empty if that
+ * is no folder of sources. */
+static bool folder_of(struct str *out, const struct showing *s, struct err *err)
+{
+    struct str typed = str_of(s->operands->items[0]), names[2], absolute;
+    if (!compare_given_root(&absolute, typed.text, s->arena, err) ||
+        !relative_of(&names[0], s, typed, err))
+        return false;
+    if (str_eq(absolute, s->sources_root)) {
+        *out = STR("/");
+        return true;
+    }
+    names[1] = typed;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        while (str_ends(names[i], "/"))
+            names[i].len--;
+        if (!text_format(out, s->arena, err, "%.*s/", STR_ARGS(names[i])))
+            return false;
+        if (names[i].len != 0 && has_files(s, *out))
+            return true;
+    }
+    *out = STR("");
+    return true;
+}
+
 static int list_uncovered(const struct screen *screen, struct showing *s)
 {
     struct err err = {0};
@@ -231,7 +266,12 @@ static int list_uncovered(const struct screen *screen, struct showing *s)
     const struct str *path = NULL;
     struct screen plain = *screen;
     plain.ascii = false; /* paths are for programs */
-    if (s->operands->count != 0) {
+    struct str folder = STR("");
+    if (s->operands->count != 0 && !folder_of(&folder, s, &err))
+        return refuse(&err);
+    if (folder.len != 0) {
+        path = str_is(folder, "/") ? NULL : &folder;
+    } else if (s->operands->count != 0) {
         int status = choose(&choice, s);
         if (status != EXIT_FINE)
             return status;

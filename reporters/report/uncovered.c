@@ -66,6 +66,13 @@ static void put_path(const struct screen *screen, struct str path, const struct 
         screen_put_c(screen, "\n");
 }
 
+static bool is_wanted(const struct str *path, struct str name)
+{
+    return path == NULL || str_eq(*path, name) ||
+           (str_ends(*path, "/") && name.len > path->len &&
+            str_eq(*path, (struct str){name.text, path->len}));
+}
+
 bool uncovered_put(const struct screen *screen, const struct report_files *files,
                    const struct str *path, struct err *err)
 {
@@ -75,7 +82,7 @@ bool uncovered_put(const struct screen *screen, const struct report_files *files
     for (uint32_t i = 0, end; ok && i < files->count; i = end) {
         struct list lines = {.items = NULL};
         struct str name = files->files[i].path;
-        bool wanted = path == NULL || str_eq(*path, name);
+        bool wanted = is_wanted(path, name);
         arena_reset(&arena);
         for (end = i; end < files->count && str_eq(files->files[end].path, name); end++)
             if (wanted && ok)

@@ -10,7 +10,7 @@
 #include "coverage/report/report_files.h"
 #include "reporters/screen.h"
 
-/* `path`: of this file only; or NULL. */
+/* `path`: of this file only, or, if it ends with '/', of those in this folder; or NULL. */
 NODISCARD bool uncovered_put(const struct screen *screen, const struct report_files *files,
                              const struct str *path, struct err *err);
 

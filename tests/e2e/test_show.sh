@@ -35,21 +35,25 @@ PY
 
 measured=0
 # All that end by themselves.
-for fixture in language vb fsharp toplevel exclusions exclusions_vb exclusions_fs hazards hazards_async hazards_fs threads reflection \
-    stacktrace unnoticed; do
-    build $fixture Debug
-    measure $fixture --format json=$fixture.json --root "$top/fixtures/$fixture" -- "$program" </dev/null
-    if [ ! -s $fixture.ilcov ]; then
-        not_ok "$fixture: is measured" $fixture.err
-        continue
-    fi
-    limited "$ILCOV" show --uncovered -d $fixture.ilcov >$fixture.uncovered 2>err
-    same "$fixture: --uncovered gives 0" 0 $?
-    check "$fixture: --uncovered says nothing else" test ! -s err
-    check "$fixture: --uncovered is the missed lines of the JSON report" uncovered_as_json $fixture.uncovered <$fixture.json
-    measured=$((measured + $(wc -l <$fixture.uncovered)))
+for configuration in Debug Release; do
+    for fixture in language vb fsharp toplevel exclusions exclusions_vb exclusions_fs hazards hazards_async hazards_fs threads reflection \
+        stacktrace unnoticed; do
+        what="$fixture, $configuration" data=$fixture
+        [ $configuration = Debug ] || data=$fixture-release
+        build $fixture $configuration
+        measure $data --format json=$data.json --root "$top/fixtures/$fixture" -- "$program" </dev/null
+        if [ ! -s $data.ilcov ]; then
+            not_ok "$what: is measured" $data.err
+            continue
+        fi
+        limited "$ILCOV" show --uncovered -d $data.ilcov >$data.uncovered 2>err
+        same "$what: --uncovered gives 0" 0 $?
+        check "$what: --uncovered says nothing else" test ! -s err
+        check "$what: --uncovered is the missed lines of the JSON report" uncovered_as_json $data.uncovered <$data.json
+        measured=$((measured + $(wc -l <$data.uncovered)))
+    done
 done
-check "and these are many files" test $measured -gt 20
+check "and these are many files" test $measured -gt 40
 
 limited "$ILCOV" show -d language.ilcov >out
 same "many misses: status" 0 $?
@@ -164,6 +168,11 @@ check "and it is named" grep -q 'there is no data file none.ilcov' err
 shows "a whole file as --uncovered" 0 "Orders/Order.cs:9,15" --uncovered Orders/Order.cs
 shows "all files as --uncovered" 0 "Orders/Order.cs:9,15" --uncovered
 shows "a file without misses as --uncovered" 0 "" --uncovered Web/Order.cs
+for folder in Orders Orders/ app/Orders "$PWD/app/Orders" ./app/; do
+    shows "the folder $folder as --uncovered" 0 "Orders/Order.cs:9,15" --uncovered "$folder"
+done
+shows "a folder without misses as --uncovered" 0 "" --uncovered Web
+shows "the beginning of a folder's name as --uncovered" 3 "" --uncovered Ord
 shows "a line as --uncovered" 2 "" --uncovered Orders/Order.cs:8
 shows "left out files as --uncovered" 0 "" --uncovered --exclude-files 'Orders/*'
 limited "$ILCOV" show "$(limited "$ILCOV" show --uncovered)" >out
