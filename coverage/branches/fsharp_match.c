@@ -177,8 +177,12 @@ static void add_test(struct matches *m, uint32_t n)
     uint32_t first = m->first[point];
     if (board->judgement[n] == JUDGED_NONE)
         return;
-    if (board->judgement[first] == JUDGED_CONDITION && !fsharp_tests_pattern(board->flow, first) &&
-        lead_by_guards(m, n, point)) {
+    /* the value of a guard of several operands is not counted a second time */
+    bool after_value =
+        board->judgement[first] == JUDGED_NONE && fsharp_tests_pattern(board->flow, n);
+    bool after_test =
+        board->judgement[first] == JUDGED_CONDITION && !fsharp_tests_pattern(board->flow, first);
+    if ((after_value || after_test) && lead_by_guards(m, n, point)) {
         m->first[point] = n;
         return;
     }

@@ -119,7 +119,9 @@ static uint64_t statement_count(const struct statements *statements,
     uint64_t most = 0;
     for (uint32_t i = 0; i < statement->block_count; i++) {
         uint64_t count = counts->blocks[statements->blocks[statement->first_block + i]];
-        if (count > most)
+        if (statement->adds_up)
+            most = number_add(most, count);
+        else if (count > most)
             most = count;
     }
     for (uint32_t i = 0; i < statement->return_count; i++)

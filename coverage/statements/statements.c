@@ -1,10 +1,15 @@
 #include "coverage/statements/statements.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "coverage/statements/early_returns.h"
 #include "coverage/statements/fsharp_operands.h"
+
+enum {
+    COPIES_WITHIN = 4096, /* blocks from the first copy of a statement to the last */
+};
 
 /* A point and its place in the order of the method; sorted by span to find equal spans. */
 struct candidate {
@@ -240,6 +245,55 @@ static bool add_returns(struct statements *out, const struct statements_source *
     return out->returns != NULL;
 }
 
+/* F# compiles a guard once for each way to it. Does no way lead from one of the blocks to another?
+ * `reached`, per block, is scratch. */
+static bool exclude_each_other(const struct flow *flow, const uint32_t *blocks, uint32_t count,
+                               uint8_t *reached)
+{
+    uint32_t first = NO_BLOCK, last = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        first = blocks[i] < first ? blocks[i] : first;
+        last = blocks[i] > last ? blocks[i] : last;
+    }
+    if (count < 2 || last - first > COPIES_WITHIN)
+        return false;
+    memset(&reached[first], 0, last - first + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        if (reached[blocks[i]] != 0) /* two in one block */
+            return false;
+        reached[blocks[i]] = 1;
+    }
+    for (uint32_t n = first; n <= last; n++) {
+        const struct block *block = &flow->blocks[n];
+        for (uint32_t e = block->first_edge;
+             reached[n] != 0 && e < block->first_edge + block->edge_count; e++) {
+            uint32_t to = flow->edges[e].to;
+            if (to <= n || to > last)
+                continue;
+            for (uint32_t i = 0; i < count; i++)
+                if (blocks[i] == to)
+                    return false;
+            reached[to] = 1;
+        }
+    }
+    return true;
+}
+
+static bool find_copies(struct statements *out, const struct statements_source *s,
+                        struct arena *arena, struct err *err)
+{
+    uint8_t *reached = NULL;
+    if (s->language != LANGUAGE_FSHARP)
+        return true;
+    reached = arena_raw(arena, s->flow->block_count, sizeof *reached, err);
+    for (uint32_t n = 0; n < out->count && reached != NULL; n++) {
+        struct statement *statement = &out->items[n];
+        statement->adds_up = exclude_each_other(s->flow, &out->blocks[statement->first_block],
+                                                statement->block_count, reached);
+    }
+    return reached != NULL;
+}
+
 bool statements_find(struct statements *out, const struct statements_source *s, struct arena *arena,
                      struct err *err)
 {
@@ -279,5 +333,5 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
     }
     if (out->count != 0)
         qsort(out->items, out->count, sizeof *out->items, compare_statements);
-    return add_returns(out, s, &early, arena, err);
+    return find_copies(out, s, arena, err) && add_returns(out, s, &early, arena, err);
 }

@@ -11,6 +11,7 @@ struct statement {
     uint32_t point; /* index of its first sequence point */
     uint32_t first_block,
         block_count; /* places in statements.blocks: the blocks in which its points begin */
+    bool adds_up;    /* each run comes to one of these at most, and all count */
     uint32_t first_return, return_count; /* places in statements.returns */
 };
 

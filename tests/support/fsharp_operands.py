@@ -227,12 +227,29 @@ def rules_of(kind):
     return result + [(first[0], first[1], None), ("_", always, None)]
 
 
-def matches():
+def overlapping_rules_of(kind):
+    """Rules of a `match`, with and without guards, several of which may match the same values; each may be reached."""
+    result, left = [], set([1, 2, 3, None] if kind == "int option" else [1, 2, 3])
+    for _ in range(random.randint(1, 4)):
+        text, test, binds = random.choice(PATTERNS[kind] + [("_", always, False)])
+        values = {v for v in left if test(v)}
+        if not values:
+            continue
+        variables = (["n"] if binds else []) + ["y", "z"]
+        guard = random.choice(list(shapes(variables[:random.randint(1, len(variables))])))()
+        if random.random() < 0.3 and values != left:
+            guard = None
+            left -= values
+        result.append((text, test, guard))
+    return result + [("_", always, None)]
+
+
+def matches(count, choose, first=0):
     """The text of functions with a `match`, and calls of them."""
     calls = []
-    for number in range(60):
+    for number in range(first, first + count):
         kind = random.choice(list(PATTERNS))
-        rules = rules_of(kind)
+        rules = choose(kind)
         taken, asked = [0] * len(rules), [0] * len(rules)
         inputs = [(random.choice([1, 2, 3, None] if kind == "int option" else [1, 2, 3]), random.randint(-2, 3),
                    random.randint(-2, 3)) for _ in range(random.randint(1, 5))]
@@ -299,7 +316,7 @@ def main():
                 text += f" // cov: hits={len(inputs)} branches={seen}/{2 * len(leaves)}"
             print("    " + text)
         print()
-    calls += matches() + functions()
+    calls += matches(60, rules_of) + functions() + matches(120, overlapping_rules_of, 60)
     print(OTHERS)
     print("[<EntryPoint>]\nlet main _ =")
     for call in calls + OTHER_CALLS:
