@@ -263,7 +263,11 @@ static void add_dispatch(struct maker *m, uint32_t leader)
         add_guard(m, &job, (struct way_out){guard, guard_block(board, guard), false, false});
         job.arm = NO_POINT;
     }
-    if (job.arm != NO_POINT && board->map.outer[job.arm] != NO_POINT)
+    /* `match v with` has a point of its own in F# */
+    uint32_t at = board->map.at[flow_last_instr(board->flow, leader)];
+    bool has_point = board->language == LANGUAGE_FSHARP && point_map_is_visible(&board->map, at) &&
+                     at == board->statement[leader];
+    if (job.arm != NO_POINT && board->map.outer[job.arm] != NO_POINT && !has_point)
         job.decision->point = board_own_point(board, board->map.outer[job.arm]);
     if (board->borrowed != NULL && board->borrowed[job.decision->point] &&
         job.first_text != NO_POINT)
@@ -273,6 +277,39 @@ static void add_dispatch(struct maker *m, uint32_t leader)
     if (job.decision->outcome_count >= 2)
         return;
     judge_left_over(&m->board, leader);
+    m->out->part_count = job.decision->first_part;
+    m->out->count--;
+}
+
+/* Is it an operand that begins at the point? */
+static bool begins_operand(const struct maker *m, uint32_t point)
+{
+    const struct board *board = &m->board;
+    const struct flow *flow = board->flow;
+    for (uint32_t n = guard_block(board, point);; n = flow->edges[flow->blocks[n].first_edge].to) {
+        if (is_value(m, n))
+            return true;
+        if (flow->blocks[n].exit != FLOW_NEXT ||
+            (board->map.opens[n] != NO_POINT && board->map.opens[n] != point))
+            return false;
+    }
+}
+
+/* A match that asks nothing but guards, of which the branch at the end of block `first` is the
+ * first. */
+static void add_match_of_guards(struct maker *m, uint32_t first)
+{
+    const struct board *board = &m->board;
+    struct switch_job job = {.leader = first, .arm = NO_POINT, .first_text = NO_POINT};
+    uint32_t guard = board->statement[first];
+    bool is_match = true;
+    job.decision = add_decision(m, first, board->match_of_guards[first]);
+    job.decision->is_switch = true;
+    add_guard(m, &job, (struct way_out){guard, guard_block(board, guard), false, false});
+    for (uint32_t i = 0; i < job.decision->outcome_count && is_match; i++)
+        is_match = m->keys[i] <= UINT32_MAX && !begins_operand(m, (uint32_t)m->keys[i]);
+    if (is_match && job.decision->outcome_count >= 2)
+        return;
     m->out->part_count = job.decision->first_part;
     m->out->count--;
 }
@@ -314,6 +351,8 @@ bool decide(struct decisions *out, const struct statements_source *source, const
         } else if (m.board.judgement[n] == JUDGED_CONDITION) {
             add_condition(&m, n);
         }
+        if (m.board.match_of_guards != NULL && m.board.match_of_guards[n] != NO_POINT)
+            add_match_of_guards(&m, n);
         if (m.board.judgement[n] == JUDGED_DISPATCH && board_group(&m.board, n) == n)
             add_dispatch(&m, n);
     }

@@ -30,6 +30,7 @@ struct matches {
     const struct rule *rule; /* the rule of each test of a match */
     uint32_t *first;         /* per point: the block with the first test under it */
     uint32_t *parent;        /* per point: the visible one that led to it */
+    uint32_t *led;           /* per point of a match: the first test, if guards came before it */
     uint32_t *under;         /* per block: the visible point that control has at its end */
 };
 
@@ -152,8 +153,14 @@ static bool lead_by_guards(struct matches *m, uint32_t n, uint32_t point)
         if (!guard_reads_as_one(board, of_function ? point : match, way))
             return false;
         if (of_function || m->first[match] == NO_BLOCK) {
+            uint32_t statement = of_function ? point : match;
+            if (m->led[statement] != NO_BLOCK) {
+                join(m, n, m->led[statement]);
+                return true;
+            }
+            m->led[statement] = n;
             board_judge(board, n, m->rule);
-            board->statement[n] = of_function ? point : match;
+            board->statement[n] = statement;
             board->guarded[n] = point;
             return true;
         }
@@ -178,8 +185,8 @@ static void add_test(struct matches *m, uint32_t n)
     if (board->judgement[n] == JUDGED_NONE)
         return;
     /* the value of a guard of several operands is not counted a second time */
-    bool after_value =
-        board->judgement[first] == JUDGED_NONE && fsharp_tests_pattern(board->flow, n);
+    bool after_value = board->judgement[first] == JUDGED_NONE &&
+                       fsharp_tests_pattern(board->flow, n) && match_before(m, point) == NO_BLOCK;
     bool after_test =
         board->judgement[first] == JUDGED_CONDITION && !fsharp_tests_pattern(board->flow, first);
     if ((after_value || after_test) && lead_by_guards(m, n, point)) {
@@ -196,6 +203,25 @@ static void add_test(struct matches *m, uint32_t n)
         join(m, n, first);
     else
         m->first[point] = n; /* a match whose first rule has only a guard */
+}
+
+/* `match v with n when n > 0 -> a | _ -> b` has no test but its guards. */
+static void note_match_of_guards(struct matches *m, uint32_t point)
+{
+    struct board *board = m->board;
+    uint32_t n = m->first[point], match = m->parent[point];
+    struct way_out way = {point, NO_BLOCK, false, false};
+    if (n == NO_BLOCK || match == NO_POINT || m->first[match] != NO_BLOCK ||
+        board->judgement[n] != JUDGED_CONDITION || fsharp_tests_pattern(board->flow, n) ||
+        seq_point_order(&board->points->points[match], &board->points->points[point]) > 0)
+        return;
+    for (uint32_t i = 0; i < board->flow->block_count; i++)
+        if (board->guarded[i] == point ||
+            (board->judgement[i] == JUDGED_DISPATCH && board->statement[i] == match))
+            return; /* it has a test further down */
+    way.block = guard_block(board, point);
+    if (guard_reads_as_one(board, match, way))
+        board->match_of_guards[n] = match;
 }
 
 /* Does a way of the only test of a match come out at a guard? */
@@ -290,16 +316,20 @@ bool find_fsharp_match(struct board *board, const struct rule *rule, struct aren
         .board = board,
         .rule = rule,
         .first = arena_raw(arena, board->points->count, sizeof *m.first, err),
+        .led = arena_raw(arena, board->points->count, sizeof *m.led, err),
         .parent = arena_raw(arena, board->points->count, sizeof *m.parent, err),
         .under = arena_raw(arena, board->flow->block_count, sizeof *m.under, err),
     };
     board->guarded = arena_raw(arena, board->flow->block_count, sizeof *board->guarded, err);
-    if (board->guarded == NULL || m.first == NULL || m.parent == NULL || m.under == NULL)
+    board->match_of_guards =
+        arena_raw(arena, board->flow->block_count, sizeof *board->match_of_guards, err);
+    if (board->match_of_guards == NULL || board->guarded == NULL || m.first == NULL ||
+        m.led == NULL || m.parent == NULL || m.under == NULL)
         return false;
     for (uint32_t p = 0; p < board->points->count; p++)
-        m.first[p] = m.parent[p] = NO_POINT;
+        m.first[p] = m.led[p] = m.parent[p] = NO_POINT;
     for (uint32_t n = 0; n < board->flow->block_count; n++)
-        board->guarded[n] = NO_POINT;
+        board->guarded[n] = board->match_of_guards[n] = NO_POINT;
     for (uint32_t n = 0; n < board->flow->block_count; n++) {
         find_under(&m, n);
         if (board->flow->blocks[n].edge_count > 1 && !board_is_inlined(board, n))
@@ -308,6 +338,8 @@ bool find_fsharp_match(struct board *board, const struct rule *rule, struct aren
     for (uint32_t n = board->flow->block_count; n-- != 0;)
         if (board->judgement[n] == JUDGED_CONDITION && fsharp_tests_pattern(board->flow, n))
             find_guards(&m, n);
+    for (uint32_t p = 0; p < board->points->count; p++)
+        note_match_of_guards(&m, p);
     if (!name_spans(board, arena, err))
         return false;
     link_copies(board, m.first);

@@ -132,6 +132,36 @@ static bool ways_of_guard(const struct board *board, uint32_t n, uint32_t ways[2
     return ways[0] != NO_POINT;
 }
 
+/* Does the point look like that of the next operand? One without a point of its own has it just
+ * before the one after it. */
+static bool leads_to_operand(const struct board *board, uint32_t point, uint32_t next)
+{
+    const uint32_t *added = board->operands.next;
+    return (added != NULL && added[next] != NO_POINT) ||
+           is_next_operand(&board->points->points[point], &board->points->points[next]);
+}
+
+/* Does what both ways lead to stand where only the body of a guard and the rule after it do, or the
+ * next operand of a guard and the body? `ways` are points in the order of the text. */
+static bool come_out_as_guard(const struct board *board, uint32_t match, uint32_t guard,
+                              const uint32_t ways[2])
+{
+    const struct seq_point *points = board->points->points;
+    const struct seq_point *first = &points[ways[0]];
+    uint32_t outer = board->map.outer[guard];
+    /* otherwise it is an operand of an `if`, or a stage of a pipeline */
+    if (!stands_before(&points[guard], first) ||
+        (outer != NO_POINT && !seq_point_is_within(first, &points[outer])))
+        return false;
+    if (ways[1] == NO_POINT)
+        return true;
+    const struct seq_point *second = &points[ways[1]];
+    return second->start_line > first->start_line ||
+           second->start_line == points[match].start_line ||
+           (leads_to_operand(board, guard, ways[0]) && stands_before(first, second) &&
+            (outer == NO_POINT || seq_point_is_within(second, &points[outer])));
+}
+
 bool guard_reads_as_one(const struct board *board, uint32_t match, struct way_out way)
 {
     const struct seq_point *points = board->points->points;
@@ -140,16 +170,10 @@ bool guard_reads_as_one(const struct board *board, uint32_t match, struct way_ou
     if (board->language != LANGUAGE_FSHARP || way.point == NO_POINT ||
         seq_point_is_within(&points[way.point], &points[match]))
         return false;
-    uint32_t outer = board->map.outer[way.point];
     for (uint32_t n = row.first; n < row.end; n++)
         if (board->judgement[n] != JUDGED_DISPATCH && !board_is_inlined(board, n) &&
             ways_of_guard(board, n, ways))
-            return stands_before(&points[way.point], &points[ways[0]]) &&
-                   /* otherwise it is an operand of an `if`, or a stage of a pipeline */
-                   (outer == NO_POINT || seq_point_is_within(&points[ways[0]], &points[outer])) &&
-                   (ways[1] == NO_POINT ||
-                    points[ways[1]].start_line > points[ways[0]].start_line ||
-                    points[ways[1]].start_line == points[match].start_line);
+            return come_out_as_guard(board, match, way.point, ways);
     return false;
 }
 

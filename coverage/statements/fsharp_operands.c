@@ -8,7 +8,7 @@
 
 enum {
     STEPS_MAX = 16, /* blocks from a test to what follows it, and operands of one expression */
-    APART = 2,      /* columns between the points of two operands: ` || ` is wider */
+    APART = 4,      /* columns between the points of two operands, as in ` || ` */
 };
 
 enum way_kind {

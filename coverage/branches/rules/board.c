@@ -109,8 +109,39 @@ struct branch board_branch(const struct board *board, uint32_t block)
     return branch;
 }
 
+static bool is_within(const struct point_map *map, uint32_t point, uint32_t outer)
+{
+    while (point != NO_POINT && point != outer)
+        point = map->outer[point];
+    return point != NO_POINT;
+}
+
+/* F#: if no point begins between a join and the branch, control comes from the arms of an `if` or
+ * `match` whose value is tested: the innermost point around all of them. NO_POINT: none is. */
+static uint32_t around_arms(const struct board *b, const struct branch *branch)
+{
+    const struct flow *flow = b->flow;
+    uint32_t join = branch->block, around = branch->before;
+    while (b->map.opens[join] == NO_POINT && flow->blocks[join].in_count == 1 && join != 0 &&
+           flow->blocks[join - 1].exit == FLOW_NEXT)
+        join--;
+    const struct block *block = &flow->blocks[join];
+    if (b->map.opens[join] != NO_POINT || block->in_count < 2)
+        return NO_POINT;
+    for (uint32_t i = 0; i < block->in_count && around != NO_POINT; i++) {
+        uint32_t from = flow_edge_in(flow, block, i)->from;
+        uint32_t arm = point_map_before(&b->map, flow_last_instr(flow, from));
+        while (around != NO_POINT && (from >= join || !is_within(&b->map, arm, around)))
+            around = from < join ? b->map.outer[around] : NO_POINT;
+    }
+    return around;
+}
+
 uint32_t board_statement(const struct board *board, const struct branch *branch)
 {
+    uint32_t around = board->language == LANGUAGE_FSHARP ? around_arms(board, branch) : NO_POINT;
+    if (around != NO_POINT)
+        return around;
     return branch->before != NO_POINT ? branch->before : point_map_after(&board->map, branch->last);
 }
 

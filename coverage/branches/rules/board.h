@@ -65,6 +65,9 @@ struct board {
     uint32_t *span, *copy;
     /* F#, else NULL; per dispatch: the point of a guard that is asked before it, or NO_POINT */
     uint32_t *guarded;
+    /* F#, else NULL; per condition: the point of the `match` whose first guard it is, if all that
+     * the match asks are guards, else NO_POINT */
+    uint32_t *match_of_guards;
     /* guard.c. Per point, without the text and with it: the last search that asked whether it is a
      * guard, and how deep it was then. */
     uint64_t *guard_tried, guard_search;
