@@ -41,6 +41,17 @@ const struct rule *judge_rules(size_t *count)
     return rules;
 }
 
+enum branch_role judge_role(const struct rule *rule)
+{
+    if (rule->test == rule_state_dispatch || rule->test == rule_way_back)
+        return ROLE_WAY_BACK;
+    if (rule->test == rule_await_completed)
+        return ROLE_AWAIT;
+    if (rule->test == rule_operands_counted)
+        return ROLE_COUNTED;
+    return rule->test == rule_generated_field ? ROLE_GENERATED : ROLE_OTHER;
+}
+
 static bool is_asked(const struct rule *rule, const struct board *board)
 {
     return (rule->languages & 1u << board->language) != 0;

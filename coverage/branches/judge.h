@@ -16,6 +16,16 @@ NODISCARD bool judge_make(struct board *out, const struct statements_source *sou
  * Their judgement stays, because ways are still followed to them. */
 void judge_left_over(struct board *board, uint32_t leader);
 
+/* What a branch is for, as far as it matters to those who follow control. */
+enum branch_role {
+    ROLE_OTHER,
+    ROLE_WAY_BACK,  /* to where a state machine was left, if it jumps */
+    ROLE_AWAIT,     /* tests IsCompleted */
+    ROLE_COUNTED,   /* tests what was counted where it was made */
+    ROLE_GENERATED, /* tests a field that the compiler added */
+};
+enum branch_role judge_role(const struct rule *rule);
+
 /* The table of rules, in their order. */
 const struct rule *judge_rules(size_t *count);
 

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/number.h"
 #include "coverage/branches/decide.h"
+#include "coverage/collect/approach.h"
 #include "coverage/collect/decision_text.h"
 #include "coverage/collect/gaps.h"
 #include "coverage/collect/nesting.h"
@@ -161,13 +162,11 @@ static bool read_order(struct statements_source *source, struct gatherer *g, str
 }
 
 static bool add_statements(struct gatherer *g, uint32_t rid, const struct statements_source *source,
-                           const struct plan_counts *counts, struct err *err)
+                           const struct statements *statements, const struct plan_counts *counts,
+                           struct err *err)
 {
-    struct statements statements;
-    if (!statements_find(&statements, source, &g->scratch, err))
-        return false;
-    for (uint32_t i = 0; i < statements.count; i++) {
-        const struct seq_point *point = &source->points->points[statements.items[i].point];
+    for (uint32_t i = 0; i < statements->count; i++) {
+        const struct seq_point *point = &source->points->points[statements->items[i].point];
         struct fact_statement *statement =
             list_add(&g->statements, sizeof *statement, g->arena, err);
         uint32_t document = documents_find(&g->documents, point->document, err);
@@ -181,8 +180,8 @@ static bool add_statements(struct gatherer *g, uint32_t rid, const struct statem
             .end_line = point->end_line,
             .start_column = point->start_column,
             .end_column = point->end_column,
-            .count = add_count(g, statement_count(&statements, &statements.items[i], counts), err),
-            .reason = point_reason(g, rid, source, statements.items[i].point, document),
+            .count = add_count(g, statement_count(statements, &statements->items[i], counts), err),
+            .reason = point_reason(g, rid, source, statements->items[i].point, document),
         };
         if (statement->count == NO_INDEX)
             return false;
@@ -218,23 +217,19 @@ static struct fact_span span_of(const struct text_span *span)
                               known ? span->end_column : 0};
 }
 
+/* `place`, per decision: its index in the module's list, or NO_INDEX. */
 static bool add_decisions(struct gatherer *g, uint32_t rid, const struct statements_source *source,
-                          const struct plan *plan, const struct plan_counts *counts,
-                          const uint64_t *counters, struct err *err)
+                          struct decisions *decisions, const struct plan_counts *counts,
+                          const uint64_t *counters, uint32_t *place, struct err *err)
 {
-    struct decisions decisions;
     enum outcome_words *words;
     struct statements_source judged = *source;
-    if (!decide(&decisions, source, plan, &g->scratch, err) ||
-        !decision_text_find(&words, &decisions, source, text_of_document, g, &g->scratch, err))
+    if (!decision_text_find(&words, decisions, source, text_of_document, g, &g->scratch, err))
         return false;
-    uint32_t *place = alloc_indexes(&g->scratch, decisions.count, err); /* in the module's list */
-    if (place == NULL)
-        return false;
-    judged.points = decisions.points;
-    for (uint32_t i = 0; i < decisions.count; i++) {
-        const struct decision *from = &decisions.items[i];
-        const struct seq_point *point = &decisions.points->points[from->point];
+    judged.points = decisions->points;
+    for (uint32_t i = 0; i < decisions->count; i++) {
+        const struct decision *from = &decisions->items[i];
+        const struct seq_point *point = &decisions->points->points[from->point];
         if (!reach_runs(source->reach, source->flow->il.index_at[from->il_offset]))
             continue;
         struct fact_decision *decision = list_add(&g->decisions, sizeof *decision, g->arena, err);
@@ -264,10 +259,74 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
                 return false;
         uint64_t *outcomes = (uint64_t *)g->counts.items + decision->first_count;
         for (uint32_t n = from->first_part; n < from->first_part + from->part_count; n++)
-            outcomes[decisions.parts[n].outcome] +=
-                part_count(&decisions.parts[n], counts, counters);
+            outcomes[decisions->parts[n].outcome] +=
+                part_count(&decisions->parts[n], counts, counters);
     }
     return true;
+}
+
+/* Into the form of the facts, which number decisions without those that can't be reached. */
+static void pack_causes(struct fact_causes *out, const struct list *causes, const uint32_t *place,
+                        uint32_t first_place)
+{
+    const struct fact_cause *items = causes->items;
+    for (uint32_t i = 0; i < causes->count; i++) {
+        struct fact_cause cause = items[i];
+        if (cause.kind == CAUSE_OUTCOME && place[cause.index] == NO_INDEX)
+            continue; /* such an outcome never happens */
+        if (cause.kind == CAUSE_OUTCOME)
+            cause.index = place[cause.index] - first_place;
+        if (!causes_add(out, cause)) {
+            *out = (struct fact_causes){0};
+            return;
+        }
+    }
+}
+
+/* Once the statements and decisions of the method are in the lists. */
+static bool add_causes(struct gatherer *g, const struct statements_source *source,
+                       const struct plan *plan, const struct statements *statements,
+                       const struct decisions *decisions, const uint32_t *place,
+                       uint32_t first_place, struct err *err)
+{
+    struct approach *approach =
+        approach_make(source, plan, statements, decisions, &g->scratch, err);
+    struct fact_statement *added =
+        (struct fact_statement *)g->statements.items + g->statements.count - statements->count;
+    struct list causes = {0};
+    for (uint32_t i = 0; approach != NULL && i < statements->count; i++) {
+        causes.count = 0;
+        if (!approach_to_statement(approach, i, &causes, err))
+            return false;
+        pack_causes(&added[i].causes, &causes, place, first_place);
+    }
+    for (uint32_t i = 0; approach != NULL && i < decisions->count; i++) {
+        causes.count = 0;
+        if (place[i] == NO_INDEX)
+            continue;
+        if (!approach_to_decision(approach, i, &causes, err))
+            return false;
+        pack_causes(&((struct fact_decision *)g->decisions.items)[place[i]].causes, &causes, place,
+                    first_place);
+    }
+    return approach != NULL;
+}
+
+/* What was written in the method, and how often it ran. */
+static bool add_contents(struct gatherer *g, uint32_t rid, const struct statements_source *source,
+                         const struct plan *plan, const struct plan_counts *counts,
+                         const uint64_t *counters, struct err *err)
+{
+    struct statements statements;
+    struct decisions decisions;
+    if (!statements_find(&statements, source, &g->scratch, err) ||
+        !decide(&decisions, source, plan, &g->scratch, err))
+        return false;
+    uint32_t *place = alloc_indexes(&g->scratch, decisions.count, err);
+    uint32_t first_place = g->decisions.count;
+    return place != NULL && add_statements(g, rid, source, &statements, counts, err) &&
+           add_decisions(g, rid, source, &decisions, counts, counters, place, err) &&
+           add_causes(g, source, plan, &statements, &decisions, place, first_place, err);
 }
 
 /* The plan, and whether the target saw the same one: counters are numbered across methods in row
@@ -357,8 +416,8 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         .is_state_machine = pdb_kickoff_method(&g->module->pdb, rid) != 0,
         .pdb = &g->module->pdb,
     };
-    return read_order(&source, g, err) && add_statements(g, rid, &source, &counts, err) &&
-           add_decisions(g, rid, &source, &plan, &counts, counters, err);
+    return read_order(&source, g, err) &&
+           add_contents(g, rid, &source, &plan, &counts, counters, err);
 }
 
 /* Once all statements are known. */

@@ -379,6 +379,52 @@ static bool decision_is_sound(const struct fact_module *module, uint32_t index)
            expression_is_sound(module, index);
 }
 
+/* The statements and decisions of one method: ranges of the lists of its module. */
+struct method_extent {
+    uint32_t first_statement, end_statement, first_decision, end_decision;
+};
+
+static bool are_sound(const struct fact_causes *causes, const struct fact_module *module,
+                      const struct method_extent *of)
+{
+    struct fact_cause cause;
+    struct reader r = causes_open(causes);
+    while (causes_next(&r, &cause)) {
+        uint32_t index = cause.index;
+        if (cause.kind == CAUSE_ENTRY)
+            continue;
+        if (cause.kind != CAUSE_OUTCOME && index >= of->end_statement - of->first_statement)
+            return false;
+        if (cause.kind == CAUSE_OUTCOME &&
+            (index >= of->end_decision - of->first_decision ||
+             cause.outcome >= module->decisions[of->first_decision + index].outcome_count))
+            return false;
+    }
+    return !r.failed;
+}
+
+static bool causes_are_sound(const struct fact_module *module)
+{
+    struct method_extent of = {0, 0, 0, 0};
+    for (uint32_t method = 0; method < module->method_count; method++) {
+        of.first_statement = of.end_statement;
+        of.first_decision = of.end_decision;
+        while (of.end_statement < module->statement_count &&
+               module->statements[of.end_statement].method == method)
+            of.end_statement++;
+        while (of.end_decision < module->decision_count &&
+               module->decisions[of.end_decision].method == method)
+            of.end_decision++;
+        for (uint32_t i = of.first_statement; i < of.end_statement; i++)
+            if (!are_sound(&module->statements[i].causes, module, &of))
+                return false;
+        for (uint32_t i = of.first_decision; i < of.end_decision; i++)
+            if (!are_sound(&module->decisions[i].causes, module, &of))
+                return false;
+    }
+    return true;
+}
+
 static bool check_module(const struct fact_module *module, struct err *err)
 {
     if (module->name.len == 0 || module->state > MODULE_FOREIGN ||
@@ -400,7 +446,9 @@ static bool check_module(const struct fact_module *module, struct err *err)
         if (!decision_is_sound(module, i))
             return err_set(err, ERR_FORMAT, "decision %u of %.*s contradicts its module", i,
                            STR_ARGS(module->name));
-    return true;
+    return causes_are_sound(module) ||
+           err_set(err, ERR_FORMAT, "a cause in %.*s names what its method does not have",
+                   STR_ARGS(module->name));
 }
 
 static bool run_is_sound(const struct fact_run *run)

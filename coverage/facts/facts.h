@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "contract/reason.h"
+#include "coverage/facts/causes.h"
 
 #define NO_INDEX UINT32_MAX
 
@@ -71,6 +72,7 @@ struct fact_statement {
     uint32_t start_line, end_line;
     uint16_t start_column, end_column;
     uint32_t count;              /* count index */
+    struct fact_causes causes;   /* what must happen for it to run */
     const struct reason *reason; /* why it is excluded; NULL if it is not, but its method may be */
     /* A bit for each line after the first, from the lowest: it has no text of the statement. No
      * trailing zero bytes. */
@@ -119,7 +121,8 @@ struct fact_decision {
     /* How many decisions before this one the first condition of its expression lies: 0 of `a` and
      * 1 of `b` in `a && b`. */
     uint32_t expression;
-    enum outcome_words words; /* WORDS_UNKNOWN for a switch */
+    enum outcome_words words;  /* WORDS_UNKNOWN for a switch */
+    struct fact_causes causes; /* what must happen for it to be asked */
 };
 
 struct fact_module {

@@ -52,8 +52,7 @@ static bool unite_congruent(struct fact_module *kept, const struct fact_module *
     for (uint32_t i = 0; ok && i < kept->method_count; i++)
         ok = rank_method_state(&kept->methods[i], &other->methods[i], arena, err);
     for (uint32_t i = 0; ok && i < kept->statement_count; i++)
-        ok = rank_reason(&kept->statements[i].reason, other->statements[i].reason, arena, err) &&
-             rank_gaps(&kept->statements[i].gaps, other->statements[i].gaps, arena, err);
+        ok = rank_statement(&kept->statements[i], &other->statements[i], arena, err);
     for (uint32_t i = 0; ok && i < kept->decision_count; i++)
         ok = rank_decision(&kept->decisions[i], &other->decisions[i], arena, err);
     return ok;
@@ -143,11 +142,8 @@ static bool join_reasons(struct joined *j, const struct method_cursor *other)
     struct fact_decision *decision =
         (struct fact_decision *)j->decisions.items + j->decisions.count - decisions;
     for (uint32_t i = 0; i < statements; i++)
-        if (!rank_reason(&statement[i].reason,
-                         other->module->statements[other->statement + i].reason, j->arena,
-                         j->err) ||
-            !rank_gaps(&statement[i].gaps, other->module->statements[other->statement + i].gaps,
-                       j->arena, j->err))
+        if (!rank_statement(&statement[i], &other->module->statements[other->statement + i],
+                            j->arena, j->err))
             return false;
     for (uint32_t i = 0; i < decisions; i++)
         if (!rank_decision(&decision[i], &other->module->decisions[other->decision + i], j->arena,

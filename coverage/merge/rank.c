@@ -85,14 +85,31 @@ bool rank_gaps(struct view *kept, struct view other, struct arena *arena, struct
     return true;
 }
 
+static void rank_causes(struct fact_causes *kept, const struct fact_causes *other)
+{
+    int order = number_order(other->len, kept->len);
+    if (order == 0)
+        order = memcmp(other->bytes, kept->bytes, kept->len);
+    if (order > 0)
+        *kept = *other;
+}
+
 /* A comment that only one machine could read excludes on all of them. */
-bool rank_reason(const struct reason **kept, const struct reason *other, struct arena *arena,
-                 struct err *err)
+static bool rank_reason(const struct reason **kept, const struct reason *other, struct arena *arena,
+                        struct err *err)
 {
     if (other == NULL || (*kept != NULL && reason_order(*kept, other) <= 0))
         return true;
     *kept = other;
     return reason_copy(kept, arena, err);
+}
+
+bool rank_statement(struct fact_statement *kept, const struct fact_statement *other,
+                    struct arena *arena, struct err *err)
+{
+    rank_causes(&kept->causes, &other->causes);
+    return rank_reason(&kept->reason, other->reason, arena, err) &&
+           rank_gaps(&kept->gaps, other->gaps, arena, err);
 }
 
 bool rank_module(struct fact_module *kept, const struct fact_module *other, struct arena *arena,
@@ -134,6 +151,7 @@ bool rank_decision(struct fact_decision *kept, const struct fact_decision *other
     }
     if (other->words > kept->words)
         kept->words = other->words;
+    rank_causes(&kept->causes, &other->causes);
     return rank_reason(&kept->reason, other->reason, arena, err);
 }
 

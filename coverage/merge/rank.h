@@ -15,10 +15,10 @@ NODISCARD bool rank_method_state(struct fact_method *kept, const struct fact_met
 NODISCARD bool rank_gaps(struct view *kept, struct view other, struct arena *arena,
                          struct err *err);
 
-NODISCARD bool rank_reason(const struct reason **kept, const struct reason *other,
-                           struct arena *arena, struct err *err);
-
-/* Its span and its reason: who had the source knows the operand. */
+/* Its reason and its gaps, and its causes, which an older ilcov did not know. */
+NODISCARD bool rank_statement(struct fact_statement *kept, const struct fact_statement *other,
+                              struct arena *arena, struct err *err);
+/* Its span, words, reason and causes: who had the source knows the operand. */
 NODISCARD bool rank_decision(struct fact_decision *kept, const struct fact_decision *other,
                              struct arena *arena, struct err *err);
 

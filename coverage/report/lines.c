@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "coverage/report/case_starts.h"
 #include "coverage/report/missed_text.h"
+#include "coverage/report/why.h"
 
 /* Lines spanned by all statements of a package, counting a line once for each statement. */
 enum {
@@ -48,7 +49,8 @@ struct work {
     const struct lines_module *modules;
     uint32_t module_count;
     const uint32_t *type_of_owner;
-    struct list *pieces; /* struct text_piece: of the lines on which not all may have run */
+    struct list *pieces;     /* struct text_piece: of the lines on which not all may have run */
+    struct why_finder *whys; /* per module */
     struct arena *arena, *scratch;
     struct err *err;
 };
@@ -516,7 +518,10 @@ static bool make_method_line(struct report_line *out, const struct entry *entrie
             return false;
     }
     count_conditions(out);
-    return true;
+    struct why_finder *whys = &work->whys[entries->module];
+    return out->hits != 0 ||
+           why_of(&out->why, whys, (uint32_t)(entries->first - whys->module->statements),
+                  work->err);
 }
 
 /* The line of the class, while its owners are added one by one. */
@@ -631,6 +636,8 @@ static bool make_line(struct package_lines *out, const struct entry *entries, si
         if (!make_method_line(&owned.line, &entries[i], end - i, work) ||
             !add_to_class_line(&class, &owned.line, entries[i].first, work))
             return false;
+        if (class.line.why == NULL)
+            class.line.why = owned.line.why;
         if (work->type_of_owner[owned.owner] == type)
             out->of_methods[out->of_methods_count++] = owned;
     }
@@ -638,6 +645,8 @@ static bool make_line(struct package_lines *out, const struct entry *entries, si
         class.line.hits = number_add(class.line.hits, best[i]);
         best[i] = 0;
     }
+    if (class.line.hits != 0)
+        class.line.why = NULL;
     count_conditions(&class.line);
     if (!add_missed_text(&class.line, entries->file, next_piece, work))
         return false;
@@ -678,17 +687,25 @@ bool lines_build(struct package_lines *out, const struct lines_module *modules,
                  struct arena *scratch, struct err *err)
 {
     struct list pieces = {.items = NULL};
-    struct work work = {modules, module_count, type_of_owner, &pieces, arena, scratch, err};
+    struct work work = {.modules = modules,
+                        .module_count = module_count,
+                        .type_of_owner = type_of_owner,
+                        .pieces = &pieces,
+                        .arena = arena,
+                        .scratch = scratch,
+                        .err = err};
     size_t touch_count = 0, entry_count = 0;
     *out = (struct package_lines){0};
     if (!count_touches(&touch_count, &work))
         return false;
     struct touch *touches = arena_raw(scratch, touch_count, sizeof *touches, err);
     struct entry *entries = arena_raw(scratch, touch_count, sizeof *entries, err);
-    if (touches == NULL || entries == NULL)
+    work.whys = ARENA_NEW(scratch, struct why_finder, module_count, err);
+    if (touches == NULL || entries == NULL || work.whys == NULL)
         return false;
     for (uint32_t i = 0; i < module_count; i++)
-        if (!add_module(entries, &entry_count, i, touches, &work))
+        if (!why_open(&work.whys[i], modules[i].module, modules[i].counts, arena, scratch, err) ||
+            !add_module(entries, &entry_count, i, touches, &work))
             return false;
     if (module_count > 1)
         qsort(entries, entry_count, sizeof *entries, order_entries);

@@ -13,6 +13,7 @@
  *          cannot be matched, and the build with more outcomes wins.
  * Classes: a line is in one class only: the one whose statement there starts first and, of these,
  *          ends last. It has the hits and conditions of everything on the line, whatever the type.
+ * Why:     a line that did not run has the why of its statement that starts first (why.h).
  * Copies:  code that the compiler puts into several constructors (copies.h) counts the runs of all
  *          of them in the class, and its own in each constructor; its conditions count once.
  * Parts:   missed_text.h says which text on a line that ran did not; a class has it. */

@@ -36,10 +36,38 @@ struct column_range {
     uint16_t start, end;
 };
 
+/* Where code that did not run is written. */
+enum why_callee {
+    CALLEE_METHOD,
+    CALLEE_FUNCTION, /* a lambda or local function */
+    CALLEE_ITERATOR, /* which was called */
+};
+
+enum {
+    WHY_ROOTS_MAX = 3
+};
+
+/* What did not happen, of all that had to happen before code could run (why.h). */
+struct why_root {
+    enum cause_kind kind;
+    const struct fact_statement *statement; /* ran; NULL for CAUSE_ENTRY and CAUSE_OUTCOME */
+    const struct fact_decision *decision;   /* CAUSE_OUTCOME: was asked, but `outcome` was not its
+                                               outcome */
+    uint32_t outcome;
+};
+
+/* Code did not run because none of these happened. */
+struct report_why {
+    struct why_root roots[WHY_ROOTS_MAX];
+    uint32_t root_count;
+    enum why_callee callee; /* of CAUSE_ENTRY */
+};
+
 struct report_line {
     uint32_t number;
     uint32_t test_count;                 /* of tests that ran it, if report.has_tests */
     uint64_t hits;                       /* 0: so are all outcomes */
+    const struct report_why *why;        /* it did not run; NULL: it did, or that is not known */
     struct report_condition *conditions; /* in order of IL offset */
     uint32_t condition_count;
     uint32_t outcome_count, covered_count; /* summed over the conditions */

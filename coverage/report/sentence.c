@@ -12,9 +12,14 @@ static const char *const never[WORDS_LAST + 1][2] = {
     [WORDS_END_BODY] = {"never came to its end", "never had an item"},
 };
 
-const char *sentence_subject(const struct report_condition *condition)
+const char *sentence_never(enum outcome_words words, uint32_t outcome)
 {
-    switch (condition->words) {
+    return never[words][outcome];
+}
+
+const char *sentence_noun(enum outcome_words words)
+{
+    switch (words) {
     case WORDS_BODY_END:
     case WORDS_END_BODY:
         return "the loop";
@@ -27,6 +32,11 @@ const char *sentence_subject(const struct report_condition *condition)
         break;
     }
     return "a condition";
+}
+
+const char *sentence_subject(const struct report_condition *condition)
+{
+    return sentence_noun(condition->words);
 }
 
 bool sentence_needs_subject(const struct report_condition *condition)

@@ -31,6 +31,11 @@ void sentence_switch(struct text *out, const struct missed_cases *cases);
 void sentence_of_missed_text(struct text *out);
 const char *sentence_missed_subject(void);
 
+/* "was never true": of a condition whose outcome `outcome`, 0 or 1, never happened; its words are
+ * known. And what stands for its text. */
+const char *sentence_never(enum outcome_words words, uint32_t outcome);
+const char *sentence_noun(enum outcome_words words);
+
 /* "12 lines did not run". */
 void sentence_of_missed_lines(struct text *out, uint64_t count, bool not_loaded);
 

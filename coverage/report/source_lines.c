@@ -4,10 +4,11 @@
 
 #include "base/list.h"
 #include "base/number.h"
+#include "coverage/report/why.h"
 
 struct making {
     struct source_lines *out;
-    struct list runs, marks;
+    struct list runs, whys, marks;
     struct arena *arena;
     struct err *err;
 };
@@ -133,6 +134,30 @@ static bool list_runs(struct making *m, const struct report *report, const struc
     }
     m->out->runs = m->runs.items;
     m->out->run_count = m->runs.count;
+    return true;
+}
+
+/* --- whys ------------------------------------------------------------------------------------- */
+
+static bool list_whys(struct making *m)
+{
+    struct why_run *last = NULL;
+    for (uint32_t i = 0; i < m->out->count; i++) {
+        const struct report_line *line = m->out->lines[i];
+        if (line->why == NULL) {
+            last = NULL;
+            continue;
+        }
+        if (last == NULL || !why_equal(last->why, line->why)) {
+            last = list_add(&m->whys, sizeof *last, m->arena, m->err);
+            if (last == NULL)
+                return false;
+            *last = (struct why_run){.first = line->number, .why = line->why};
+        }
+        last->last = line->number;
+    }
+    m->out->whys = m->whys.items;
+    m->out->why_count = m->whys.count;
     return true;
 }
 
@@ -268,5 +293,5 @@ bool source_lines_make(struct source_lines *out, const struct report *report,
 {
     struct making m = {.out = out, .arena = arena, .err = err};
     *out = (struct source_lines){0};
-    return list_lines(file, &m) && list_runs(&m, report, file) && list_marks(&m);
+    return list_lines(file, &m) && list_runs(&m, report, file) && list_whys(&m) && list_marks(&m);
 }

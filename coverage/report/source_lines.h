@@ -28,11 +28,19 @@ struct line_mark {
     const struct report_condition *condition; /* NULL: it did not run */
 };
 
+/* Lines that did not run, with nothing but lines without code between them, for one reason. */
+struct why_run {
+    uint32_t first, last;
+    const struct report_why *why;
+};
+
 struct source_lines {
     const struct report_line **lines; /* ascending */
     uint32_t count;
     struct line_run *runs; /* ascending, apart */
     uint32_t run_count;
+    struct why_run *whys; /* ascending, apart; those that are known */
+    uint32_t why_count;
     struct line_mark *marks; /* ascending, apart */
     uint32_t mark_count;
 };

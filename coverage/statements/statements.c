@@ -300,10 +300,11 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
     uint32_t point_count = s->points->count;
     struct candidate *candidates = ARENA_NEW(arena, struct candidate, point_count, err);
     *out = (struct statements){.items = ARENA_NEW(arena, struct statement, point_count, err),
+                               .points = ARENA_NEW(arena, uint32_t, point_count, err),
                                .blocks = ARENA_NEW(arena, uint32_t, point_count, err)};
     struct list early = {0};
     struct fsharp_operands operands;
-    if (candidates == NULL || out->items == NULL || out->blocks == NULL ||
+    if (candidates == NULL || out->items == NULL || out->points == NULL || out->blocks == NULL ||
         !early_returns_find(&early, s, arena, err) ||
         !fsharp_operands_find(&operands, s, arena, err))
         return false;
@@ -327,6 +328,7 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
             out->items[out->count++] =
                 (struct statement){.point = candidates[n].index, .first_block = n};
         out->items[out->count - 1].block_count++;
+        out->points[n] = candidates[n].index;
         out->blocks[n] = flow_block_of(s->flow, s->flow->il.index_at[offset]);
         if (operands.begins != NULL && operands.begins[candidates[n].index] != NO_BLOCK)
             out->blocks[n] = operands.begins[candidates[n].index];

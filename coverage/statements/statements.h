@@ -10,7 +10,8 @@
 struct statement {
     uint32_t point; /* index of its first sequence point */
     uint32_t first_block,
-        block_count; /* places in statements.blocks: the blocks in which its points begin */
+        block_count; /* places in statements.points, its points, and statements.blocks, in which
+                        each of these begins */
     bool adds_up;    /* each run comes to one of these at most, and all count */
     uint32_t first_return, return_count; /* places in statements.returns */
 };
@@ -18,7 +19,7 @@ struct statement {
 struct statements {
     struct statement *items; /* ascending il_offset of their first points */
     uint32_t count;
-    uint32_t *blocks;
+    uint32_t *points, *blocks;
     /* Blocks in which a `return` or `break` happens as well (early_returns.h). */
     uint32_t *returns;
 };

@@ -14,7 +14,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x496C436F /* "IlCo" */,
-    STORE_VERSION = 6,
+    STORE_VERSION = 7,
     STORE_VERSION_LEAST = 4 /* of those that are read (store_version4.h) */
 };
 

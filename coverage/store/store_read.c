@@ -163,6 +163,16 @@ static void get_method(struct rows_in *rows, struct fact_module *module, uint32_
     method->display.signature = get_text(rows);
 }
 
+static struct fact_causes get_causes(struct rows_in *rows)
+{
+    struct fact_causes causes = {0};
+    struct view bytes = get_blob(rows, sizeof causes.bytes);
+    if (!rows->failed && bytes.len != 0)
+        memcpy(causes.bytes, bytes.data, bytes.len);
+    causes.len = rows->failed ? 0 : (uint8_t)bytes.len;
+    return causes;
+}
+
 static void get_statement(struct rows_in *rows, struct fact_module *module, uint32_t i)
 {
     struct fact_statement *statement = &module->statements[i];
@@ -177,6 +187,8 @@ static void get_statement(struct rows_in *rows, struct fact_module *module, uint
     statement->reason = get_reason(rows);
     if (rows->version != 4)
         statement->gaps = get_blob(rows, FACT_LINE_LIMIT / 8 + 1);
+    if (rows->version >= 7)
+        statement->causes = get_causes(rows);
 }
 
 static void get_decision(struct rows_in *rows, struct fact_module *module, uint32_t i)
@@ -201,6 +213,8 @@ static void get_decision(struct rows_in *rows, struct fact_module *module, uint3
     decision->expression = i - get_u32(rows, i);
     if (rows->version >= 6)
         decision->words = (enum outcome_words)get_u32(rows, WORDS_LAST);
+    if (rows->version >= 7)
+        decision->causes = get_causes(rows);
 }
 
 /* Rows come in order of module and id, and as many per module as make_list counted: SQLite reads

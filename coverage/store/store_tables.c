@@ -54,6 +54,9 @@ enum {
 const struct store_table store_tables[STORE_TABLE_COUNT] = {
 #include "coverage/store/store.def"
 };
+static const struct store_table tables_version6[STORE_TABLE_COUNT] = {
+#include "coverage/store/store_version6.def"
+};
 static const struct store_table tables_version5[STORE_TABLE_COUNT] = {
 #include "coverage/store/store_version5.def"
 };
@@ -64,9 +67,16 @@ static const struct store_table tables_version4[STORE_TABLE_COUNT] = {
 
 const struct store_table *store_tables_of(uint32_t version)
 {
-    return version == STORE_VERSION ? store_tables
-           : version == 5           ? tables_version5
-                                    : tables_version4;
+    switch (version) {
+    case STORE_VERSION:
+        return store_tables;
+    case 6:
+        return tables_version6;
+    case 5:
+        return tables_version5;
+    default:
+        return tables_version4;
+    }
 }
 
 /* --- SQLite's errors as struct err ------------------------------------------------------------ */

@@ -207,6 +207,7 @@ static void put_statements(struct rows_out *rows, const struct fact_module *modu
         put_int(rows, statement->count);
         put_reason(rows, statement->reason);
         put_blob(rows, statement->gaps.data, statement->gaps.len);
+        put_blob(rows, statement->causes.bytes, statement->causes.len);
         put_row(rows);
     }
 }
@@ -233,6 +234,7 @@ static void put_decisions(struct rows_out *rows, const struct fact_module *modul
         put_int(rows, decision->is_exact);
         put_int(rows, i - decision->expression);
         put_int(rows, decision->words);
+        put_blob(rows, decision->causes.bytes, decision->causes.len);
         put_row(rows);
     }
 }

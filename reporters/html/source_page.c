@@ -1,6 +1,7 @@
 #include "reporters/html/source_page.h"
 
 #include "coverage/report/sentence.h"
+#include "coverage/report/why_words.h"
 #include "reporters/html/html_text.h"
 #include "reporters/html/page.h"
 #include "reporters/html/source_columns.h"
@@ -47,15 +48,15 @@ static void open_fold(struct writing *w, uint32_t count)
 
 /* --- what was missed -------------------------------------------------------------------------- */
 
-static void put_range_link(struct page *page, const struct line_run *run)
+static void put_range_link(struct page *page, uint32_t first, uint32_t last)
 {
     page_put(page, "<a href=#L");
-    html_number(&page->text, run->first);
+    html_number(&page->text, first);
     page_put(page, ">");
-    html_number(&page->text, run->first);
-    if (run->last != run->first) {
+    html_number(&page->text, first);
+    if (last != first) {
         page_put(page, "\xE2\x80\x93");
-        html_number(&page->text, run->last);
+        html_number(&page->text, last);
     }
     page_put(page, "</a> ");
 }
@@ -99,7 +100,7 @@ static bool put_run_links(struct writing *w, enum run_state state, uint32_t coun
         }
         if (put == RUNS_SHOWN)
             open_fold(w, count - put);
-        put_range_link(&w->page, run);
+        put_range_link(&w->page, run->first, run->last);
         if (!put_reason(w, run))
             return false;
         put++;
@@ -130,11 +131,10 @@ static bool put_excluded_lines(struct writing *w)
     return put_run_links(w, LINES_EXCLUDED, count);
 }
 
-/* The condition's own text, if it is known and on one line. */
-static bool put_excerpt(struct writing *w, const struct report_condition *condition)
+/* The text of a condition, if it is known and on one line. */
+static bool put_excerpt(struct writing *w, const struct fact_span *span)
 {
-    const struct fact_span *span = &condition->span;
-    if (!condition->is_exact || span->start_column == 0 || span->start_line != span->end_line)
+    if (span->start_column == 0 || span->start_line != span->end_line)
         return false;
     struct str line = source_text_line(w->site->sources, w->file->source.package->name,
                                        w->file->source.path, span->start_line);
@@ -143,7 +143,7 @@ static bool put_excerpt(struct writing *w, const struct report_condition *condit
         return false;
     page_put(&w->page, "<code>");
     html_text(&w->page.text, cut);
-    page_put(&w->page, sentence_needs_subject(condition) ? "</code> " : "</code>: ");
+    page_put(&w->page, "</code>");
     return true;
 }
 
@@ -203,7 +203,10 @@ static bool put_condition(struct writing *w, uint32_t line,
     if (put)
         return true;
     begin_item(w, line);
-    if (!put_excerpt(w, condition) && sentence_needs_subject(condition)) {
+    bool needs_subject = sentence_needs_subject(condition);
+    if (condition->is_exact && put_excerpt(w, &condition->span)) {
+        page_put(&w->page, needs_subject ? " " : ": ");
+    } else if (needs_subject) {
         page_put(&w->page, sentence_subject(condition));
         page_put(&w->page, " ");
     }
@@ -232,6 +235,22 @@ static void put_missed_text(struct writing *w, uint32_t line, const struct colum
     page_put(&w->page, "\n");
 }
 
+static void put_why(struct writing *w, const struct why_run *run)
+{
+    const struct report_why *why = run->why;
+    page_put(&w->page, "<li>");
+    put_range_link(&w->page, run->first, run->last);
+    for (uint32_t i = 0; i < why->root_count; i++) {
+        const struct why_root *root = &why->roots[i];
+        const struct fact_span *span = why_condition(root);
+        page_put(&w->page, i == 0 ? "" : "; ");
+        if (why_needs_subject(root) && (span == NULL || !put_excerpt(w, span)))
+            page_put(&w->page, why_subject(root));
+        why_words(&w->page.text, why, root, run->first);
+    }
+    page_put(&w->page, "\n");
+}
+
 static uint32_t count_sentences(const struct source_lines *lines)
 {
     uint32_t count = 0;
@@ -243,17 +262,45 @@ static uint32_t count_sentences(const struct source_lines *lines)
     return count;
 }
 
+static void open_list(struct writing *w, const char *class)
+{
+    page_put(&w->page, "<ul class=");
+    page_put(&w->page, class);
+    page_put(&w->page, ">\n");
+}
+
 /* After `put` of `count` sentences: is there room for one more? */
-static bool next_sentence(struct writing *w, uint32_t put, uint32_t count)
+static bool next_sentence(struct writing *w, uint32_t put, uint32_t count, const char *class)
 {
     if (!has_room(w))
         return false;
     if (put == SENTENCES_SHOWN) {
         page_put(&w->page, "</ul>\n");
         open_fold(w, count - put);
-        page_put(&w->page, "<ul class=conditions>\n");
+        open_list(w, class);
     }
     return true;
+}
+
+static void close_list(struct writing *w, uint32_t put, uint32_t count)
+{
+    if (put < count) {
+        page_put(&w->page, "<li>");
+        put_more(w, count - put);
+    }
+    page_put(&w->page, put > SENTENCES_SHOWN ? "</ul></details>\n" : "</ul>\n");
+}
+
+/* Why lines did not run. */
+static void put_whys(struct writing *w)
+{
+    uint32_t count = w->lines.why_count, put = 0;
+    if (count == 0)
+        return;
+    open_list(w, "whys");
+    for (; put < count && next_sentence(w, put, count, "whys"); put++)
+        put_why(w, &w->lines.whys[put]);
+    close_list(w, put, count);
 }
 
 /* Of lines that ran in part. */
@@ -262,24 +309,21 @@ static bool put_sentences(struct writing *w)
     uint32_t count = count_sentences(&w->lines), put = 0;
     if (count == 0)
         return true;
-    page_put(&w->page, "<ul class=conditions>\n");
+    open_list(w, "conditions");
     for (uint32_t i = 0; i < w->lines.count; i++) {
         const struct report_line *line = w->lines.lines[i];
         for (uint32_t c = 0; c < line->condition_count; c++)
             if (report_condition_lacks(line, &line->conditions[c]) &&
-                next_sentence(w, put, count)) {
+                next_sentence(w, put, count, "conditions")) {
                 if (!put_condition(w, line->number, &line->conditions[c]))
                     return false;
                 put++;
             }
-        for (uint32_t k = 0; k < line->missed_count && next_sentence(w, put, count); k++, put++)
+        for (uint32_t k = 0; k < line->missed_count && next_sentence(w, put, count, "conditions");
+             k++, put++)
             put_missed_text(w, line->number, &line->missed[k]);
     }
-    if (put < count) {
-        page_put(&w->page, "<li>");
-        put_more(w, count - put);
-    }
-    page_put(&w->page, put > SENTENCES_SHOWN ? "</ul></details>\n" : "</ul>\n");
+    close_list(w, put, count);
     return true;
 }
 
@@ -288,7 +332,10 @@ static bool put_missed(struct writing *w)
     if (w->lines.run_count == 0)
         return true;
     page_put(&w->page, "<section class=missed aria-label=\"What was missed\">\n");
-    if (!put_missed_lines(w) || !put_sentences(w) || !put_excluded_lines(w))
+    if (!put_missed_lines(w))
+        return false;
+    put_whys(w);
+    if (!put_sentences(w) || !put_excluded_lines(w))
         return false;
     page_put(&w->page, "</section>\n");
     return true;

@@ -1,24 +1,28 @@
 #include "reporters/report/condition_words.h"
 
 #include "coverage/report/sentence.h"
+#include "coverage/report/why_words.h"
 #include "reporters/source_text.h"
 
 enum {
     EXCERPT_MOST = 60 /* bytes */
 };
 
-bool condition_is_on(const struct report_condition *condition, uint32_t line)
+static bool is_on(const struct fact_span *span, uint32_t line)
 {
-    const struct fact_span *span = &condition->span;
-    return condition->is_exact && span->start_column != 0 && span->end_column < COLUMN_UNKNOWN &&
+    return span->start_column != 0 && span->end_column < COLUMN_UNKNOWN &&
            span->start_line == line && span->end_line == line;
 }
 
-static struct str excerpt(const struct report_condition *condition, const struct report_file *file,
+bool condition_is_on(const struct report_condition *condition, uint32_t line)
+{
+    return condition->is_exact && is_on(&condition->span, line);
+}
+
+static struct str excerpt(const struct fact_span *span, const struct report_file *file,
                           const struct sources *sources)
 {
-    const struct fact_span *span = &condition->span;
-    if (!condition_is_on(condition, span->start_line))
+    if (!is_on(span, span->start_line))
         return STR("");
     struct str line = source_text_line(sources, file->package->name, file->path, span->start_line);
     struct str cut = source_text_cut(line, span->start_column, span->end_column);
@@ -75,7 +79,7 @@ bool condition_words(struct str *out, const struct report_condition *condition,
     struct missed_cases cases;
     if (!find_cases(&cases, condition, file, sources, arena, err))
         return false;
-    struct str code = excerpt(condition, file, sources);
+    struct str code = condition->is_exact ? excerpt(&condition->span, file, sources) : STR("");
     text_open(&text, arena);
     if (missed_cases_are_known(&cases)) {
         text_add(&text, STR("`"));
@@ -110,5 +114,25 @@ bool missed_text_words(struct str *out, const struct column_range *range, uint32
         text_add(&text, STR(" "));
     }
     sentence_of_missed_text(&text);
+    return text_take(out, &text, err);
+}
+
+bool condition_why(struct str *out, const struct report_why *why, uint32_t line,
+                   const struct report_file *file, const struct sources *sources,
+                   struct arena *arena, struct err *err)
+{
+    struct text text;
+    text_open(&text, arena);
+    for (uint32_t i = 0; i < why->root_count; i++) {
+        const struct why_root *root = &why->roots[i];
+        const struct fact_span *span = why_condition(root);
+        struct str code = span != NULL ? excerpt(span, file, sources) : STR("");
+        text_add_c(&text, i != 0 ? "; " : "");
+        if (why_needs_subject(root) && code.len != 0)
+            text_addf(&text, "`%.*s`", STR_ARGS(code));
+        else if (why_needs_subject(root))
+            text_add_c(&text, why_subject(root));
+        why_words(&text, why, root, line);
+    }
     return text_take(out, &text, err);
 }

@@ -1,5 +1,6 @@
-/* condition_words.h - what a line that ran lacks, for a terminal: the text of a condition or
- * statement, if the symbols tell where it is, and the words of coverage/report/sentence.h. */
+/* condition_words.h - what a line that ran lacks, and why lines did not run, for a terminal: the
+ * text of a condition or statement, if the symbols tell where it is, and the words of
+ * coverage/report/sentence.h and why_words.h. */
 #ifndef ILCOV_REPORTERS_REPORT_CONDITION_WORDS_H
 #define ILCOV_REPORTERS_REPORT_CONDITION_WORDS_H
 
@@ -25,5 +26,10 @@ NODISCARD bool condition_words(struct str *out, const struct report_condition *c
 NODISCARD bool missed_text_words(struct str *out, const struct column_range *range, uint32_t line,
                                  const struct report_file *file, const struct sources *sources,
                                  struct arena *arena, struct err *err);
+
+/* Why lines did not run, shown at `line`: "`b > 0` on line 12 was never true". */
+NODISCARD bool condition_why(struct str *out, const struct report_why *why, uint32_t line,
+                             const struct report_file *file, const struct sources *sources,
+                             struct arena *arena, struct err *err);
 
 #endif

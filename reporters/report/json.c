@@ -15,7 +15,7 @@
  * A LINE is on one line, as are TOTALS, omissions and exclusions, so that `diff` and `grep` are
  * useful. */
 #include "base/hex.h"
-#include "coverage/report/report.h"
+#include "coverage/report/why_words.h"
 #include "reporters/json_writer.h"
 #include "reporters/report/report_formats.h"
 
@@ -99,6 +99,31 @@ static void write_missed(struct json_writer *json, const struct report_line *lin
     jw_end(json, ']');
 }
 
+/* Why the line did not run: none of these happened. */
+static void write_why(struct json_writer *json, const struct report_why *why)
+{
+    static const char *const kinds[CAUSE_LAST + 1] = {
+        [CAUSE_ENTRY] = "called",       [CAUSE_COMPLETED] = "completed",
+        [CAUSE_CLEANED_UP] = "cleanup", [CAUSE_RESUMED] = "resumed",
+        [CAUSE_CAUGHT] = "caught",      [CAUSE_LEFT] = "left",
+        [CAUSE_OUTCOME] = "outcome",
+    };
+    jw_begin(json, "never", '[');
+    for (uint32_t i = 0; i < why->root_count; i++) {
+        const struct why_root *root = &why->roots[i];
+        jw_begin(json, NULL, '{');
+        jw_text_c(json, "kind", kinds[root->kind]);
+        if (why_line(root) != 0)
+            jw_number(json, "line", why_line(root));
+        if (root->kind == CAUSE_OUTCOME)
+            jw_number(json, "outcome", root->outcome);
+        if (why_condition(root) != NULL)
+            write_span(json, why_condition(root));
+        jw_end(json, '}');
+    }
+    jw_end(json, ']');
+}
+
 static void write_line(struct json_writer *json, const struct report_line *line)
 {
     jw_begin_line(json, NULL, '{');
@@ -109,6 +134,8 @@ static void write_line(struct json_writer *json, const struct report_line *line)
         write_condition(json, &line->conditions[i]);
     jw_end(json, ']');
     write_missed(json, line);
+    if (line->why != NULL)
+        write_why(json, line->why);
     jw_end(json, '}');
 }
 

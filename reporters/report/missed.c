@@ -12,6 +12,7 @@
 
 #include "base/number.h"
 #include "coverage/report/source_lines.h"
+#include "coverage/report/why.h"
 #include "reporters/report/condition_words.h"
 #include "reporters/report/report_formats.h"
 
@@ -121,23 +122,39 @@ static void put_row(const struct listing *l, uint32_t first, uint32_t last, stru
     screen_put_c(&l->screen, "\n");
 }
 
-/* A run of missed lines, method by method. */
+/* "Order.Total(int): line 9 never completed: it threw or did not return" */
+static bool words_of(struct str *out, const struct listing *l,
+                     const struct report_file_method *owner, const struct report_line *first)
+{
+    struct str name = STR(""), why = STR("");
+    if (owner != NULL && !name_of(&name, owner, l->arena, l->err))
+        return false;
+    if (first->why != NULL &&
+        !condition_why(&why, first->why, first->number, l->file, l->job->sources, l->arena, l->err))
+        return false;
+    return text_format(out, l->arena, l->err, "%.*s%s%.*s", STR_ARGS(name),
+                       name.len != 0 && why.len != 0 ? ": " : "", STR_ARGS(why));
+}
+
+/* A run of missed lines, method by method, and why by why. */
 static bool put_run(const struct listing *l, const struct source_lines *lines,
                     const struct owned_lines *owned, uint32_t *next, const struct line_run *run)
 {
     while (*next < lines->count && lines->lines[*next]->number < run->first)
         (*next)++;
     while (*next < lines->count && lines->lines[*next]->number <= run->last) {
-        struct str name = STR("");
-        uint32_t first = lines->lines[*next]->number, last = first;
-        const struct report_file_method *owner = owner_of(owned, first);
+        struct str words = STR("");
+        const struct report_line *start = lines->lines[*next];
+        uint32_t last = start->number;
+        const struct report_file_method *owner = owner_of(owned, last);
         for (; *next < lines->count && lines->lines[*next]->number <= run->last &&
+               why_equal(lines->lines[*next]->why, start->why) &&
                owner_of(owned, lines->lines[*next]->number) == owner;
              (*next)++)
             last = lines->lines[*next]->number;
-        if (owner != NULL && !name_of(&name, owner, l->arena, l->err))
+        if (!words_of(&words, l, owner, start))
             return false;
-        put_row(l, first, last, name);
+        put_row(l, start->number, last, words);
     }
     return true;
 }

@@ -24,8 +24,8 @@ struct viewing {
     const struct screen *screen;
     const struct report_file *file;
     struct source_lines lines;
-    uint32_t line, run, mark; /* the next of each */
-    uint32_t last;            /* line of those that are shown together */
+    uint32_t line, run, mark, why; /* the next of each */
+    uint32_t last;                 /* line of those that are shown together */
     int number_width, hits_width;
     size_t indent, room; /* columns before the text, and of the text; room 0: any */
     struct arena *arena; /* of the words of one line */
@@ -262,6 +262,23 @@ static bool put_reason(const struct viewing *v, struct str text, const struct li
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
+/* Below the first of the lines that did not run, or the first that is shown. */
+static bool put_why(struct viewing *v, struct str text, uint32_t number)
+{
+    struct str words, why;
+    while (v->why < v->lines.why_count && v->lines.whys[v->why].last < number)
+        v->why++;
+    if (v->why == v->lines.why_count || v->lines.whys[v->why].first > number)
+        return true;
+    arena_reset(v->arena);
+    if (!condition_why(&why, v->lines.whys[v->why++].why, number, v->file, v->view->sources,
+                       v->arena, v->err) ||
+        !text_format(&words, v->arena, v->err, "did not run: %.*s", STR_ARGS(why)))
+        return false;
+    put_below(v, text, words);
+    return true;
+}
+
 static void put_gutter(const struct viewing *v, uint32_t number, const struct report_line *line,
                        const struct line_run *run, bool has_more)
 {
@@ -320,7 +337,8 @@ static bool put_line(struct viewing *v, uint32_t number, struct str text)
     screen_put_c(v->screen, "\n");
     if (run != NULL && run->state == LINES_EXCLUDED)
         return run->first != number || put_reason(v, text, run);
-    return put_late_conditions(v, text, number, line) &&
+    return (line == NULL || put_why(v, text, number)) &&
+           put_late_conditions(v, text, number, line) &&
            (line == NULL || put_own_words(v, text, line));
 }
 

@@ -26,19 +26,21 @@ for kind in $kinds; do
     check "version 4, $kind: inspect says the same" cmp "$old/$kind.inspected" $kind.inspected
     made "$ILCOV" merge -q -o $kind.ilcov "$old/$kind.ilcov"
     limited "$ILCOV" report --deterministic --format json=again.json $kind.ilcov 2>again.said
-    check "version 4, $kind: the same from a file of version 6" cmp $kind.json again.json
+    check "version 4, $kind: the same from a file of version 7" cmp $kind.json again.json
 done
 made "$ILCOV" merge -q -o both_old.ilcov "$old/attached.ilcov" "$old/run.ilcov"
 made "$ILCOV" merge -q -o mixed.ilcov attached.ilcov "$old/run.ilcov"
-check "files of versions 4 and 6 merge as two of version 4 do" cmp both_old.ilcov mixed.ilcov
+check "files of versions 4 and 7 merge as two of version 4 do" cmp both_old.ilcov mixed.ilcov
 
-# --- data files of version 5 -----------------------------------------------------------------------------------------
-# The same run, written by an ilcov that knew nothing about the words for outcomes.
-limited "$ILCOV" report --deterministic --format json=five.json "$top/tests/data/version-5/run.ilcov" 2>five.said
-same "version 5: exit status" 0 $?
-check "version 5: the same as from version 4" cmp run.json five.json
-made "$ILCOV" merge -q -o six.ilcov "$top/tests/data/version-5/run.ilcov"
-check "version 5: merged into version 6, the same" cmp run.ilcov six.ilcov
+# --- data files of versions 5 and 6 ----------------------------------------------------------------------------------
+# The same run, written by an ilcov that knew nothing about the words for outcomes, and by one that knew nothing about causes.
+for old_version in 5 6; do
+    limited "$ILCOV" report --deterministic --format json=old.json "$top/tests/data/version-$old_version/run.ilcov" 2>old.said
+    same "version $old_version: exit status" 0 $?
+    check "version $old_version: the same as from version 4" cmp run.json old.json
+    made "$ILCOV" merge -q -o new.ilcov "$top/tests/data/version-$old_version/run.ilcov"
+    check "version $old_version: merged into version 7, the same" cmp run.ilcov new.ilcov
+done
 
 # --- other versions --------------------------------------------------------------------------------------------------
 # version N: run.ilcov with this version in its header.
@@ -48,9 +50,9 @@ version() {
     limited "$ILCOV" report --format none version.ilcov 2>version.said
     same "version $1: exit status" 3 $?
 }
-version 7
+version 8
 check "a newer one says which and what to do" grep -q \
-    'version.ilcov: has data format 7, written by a newer ilcov; this one reads up to 6: update ilcov$' version.said
+    'version.ilcov: has data format 8, written by a newer ilcov; this one reads up to 7: update ilcov$' version.said
 for number in 1 2 3; do
     version $number
     check "version $number is named" grep -q "version.ilcov: has data format $number, which this ilcov no longer reads" version.said

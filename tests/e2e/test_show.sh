@@ -116,16 +116,18 @@ order='Orders/Order.cs: 2 of 4 lines, 2 of 4 branches covered
                                  ^^^^^^^^ 1 of 2 outcomes never happened
    8                  {
    9     0                return 1;
+                          did not run: why
   10                  }
   11
   12     1            return 2;
   13              }
   14
   15     0        public static int Lost() => 3;
+                  did not run: why
   16          }'
-# The words are those of coverage/report/sentence.h, which has tests of its own.
+# The words are those of coverage/report/sentence.h and why_words.h, which have tests of their own.
 plain() {
-    sed -E 's/(\^+) .*/\1/'
+    sed -E -e 's/(\^+) .*/\1/' -e 's/did not run: .*/did not run/'
 }
 limited "$ILCOV" show Orders/Order.cs >out 2>err
 same "a file is shown" 0 $?
@@ -157,7 +159,7 @@ same "an unknown name says where names are" \
     "ilcov: coverage.ilcov has no source file no/such/thing.xyz; 'ilcov report -f files' lists all" "$(cat err)"
 
 limited "$ILCOV" show Orders/Order.cs:15 >out
-same "a line is shown with some around it" "10 11 12 13 14 15 16" "$(sed 1,2d out | awk '{ print $1 }' | xargs)"
+same "a line is shown with some around it" "10 11 12 13 14 15 16" "$(sed 1,2d out | awk '/^ *[0-9]/ { print $1 }' | xargs)"
 limited "$ILCOV" show Orders/Order.cs:1,16 >out
 check "lines far apart have dots between them" grep -qE '^ *\.\.\.$' out
 shows "a line after the last" 3 "" Orders/Order.cs:99

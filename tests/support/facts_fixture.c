@@ -40,10 +40,10 @@ enum {
     {(token), LIT(type), LIT(name), LIT(signature), {LIT(type), LIT(name), LIT(signature)}, (user), (state), (reason), (entry), {(token) & 0xFF, 1}, {NULL, 0}}
 /* method, document, IL offset, start line:column, end line:column, count */
 #define S(method, document, il, line, column, end_line, end_column, count) \
-    {(method), (document), (il), (line), (end_line), (column), (end_column), (count), NO_REASON, {NULL, 0}}
-#define IF(method, document, il, line, first)           {(method), (document), (il), (line), 2, false, (first), NO_REASON, {(line), (line), 0, 0}, false, 0, WORDS_UNKNOWN}
-#define OPERAND(method, document, il, line, first, start, end, before) {(method), (document), (il), (line), 2, false, (first), NO_REASON, {(line), (line), (start), (end)}, true, (before), WORDS_UNKNOWN}
-#define SWITCH(method, document, il, line, arms, first) {(method), (document), (il), (line), (arms), true, (first), NO_REASON, {(line), (line), 9, 22}, false, 0, WORDS_UNKNOWN}
+    {(method), (document), (il), (line), (end_line), (column), (end_column), (count), {0, {0}}, NO_REASON, {NULL, 0}}
+#define IF(method, document, il, line, first)           {(method), (document), (il), (line), 2, false, (first), NO_REASON, {(line), (line), 0, 0}, false, 0, WORDS_UNKNOWN, {0, {0}}}
+#define OPERAND(method, document, il, line, first, start, end, before) {(method), (document), (il), (line), 2, false, (first), NO_REASON, {(line), (line), (start), (end)}, true, (before), WORDS_UNKNOWN, {0, {0}}}
+#define SWITCH(method, document, il, line, arms, first) {(method), (document), (il), (line), (arms), true, (first), NO_REASON, {(line), (line), 9, 22}, false, 0, WORDS_UNKNOWN, {0, {0}}}
 #define SHA256_GUID {0x05, 0xB2, 0x29, 0x88, 0x74, 0x78, 0x46, 0x7C, 0x80, 0x36, 0x3D, 0x1B, 0x6E, 0x2C, 0x11, 0xB4}
 #define SHA256      {sha256_bytes, sizeof sha256_bytes}
 #define NO_REASON   NULL
@@ -299,8 +299,8 @@ static void fill_large(struct fact_module *module, struct arena *arena)
                                                   .entry_count = NO_INDEX};
         for (uint32_t k = 0; k < LINES_A_METHOD; k++)
             module->statements[i * LINES_A_METHOD + k] = (struct fact_statement){
-                i,    file,     k * 4, line + k, line + k, 9, 20, i * COUNTS_A_METHOD + k,
-                NULL, {NULL, 0}};
+                i,        file, k * 4,    line + k, line + k, 9, 20, i * COUNTS_A_METHOD + k,
+                {0, {0}}, NULL, {NULL, 0}};
         module->decisions[i] = (struct fact_decision){i,
                                                       file,
                                                       2,
@@ -312,7 +312,8 @@ static void fill_large(struct fact_module *module, struct arena *arena)
                                                       {line, line, 0, 0},
                                                       false,
                                                       0,
-                                                      WORDS_UNKNOWN};
+                                                      WORDS_UNKNOWN,
+                                                      {0, {0}}};
     }
 }
 

@@ -54,8 +54,8 @@ static void read_code(struct fact_module *m, uint32_t method, const char *code, 
         if (*c == ' ')
             continue;
         if (c == code || c[-1] == ' ')
-            m->statements[m->statement_count++] =
-                (struct fact_statement){method, 0, at, line, line, 1, 9, 0, NULL, {NULL, 0}};
+            m->statements[m->statement_count++] = (struct fact_statement){
+                method, 0, at, line, line, 1, 9, 0, {0, {0}}, NULL, {NULL, 0}};
         if (isupper((unsigned char)*c))
             m->decisions[m->decision_count++] =
                 (struct fact_decision){method,
@@ -69,7 +69,8 @@ static void read_code(struct fact_module *m, uint32_t method, const char *code, 
                                        {m->statement_count, m->statement_count, 1, 2},
                                        false,
                                        0,
-                                       WORDS_UNKNOWN};
+                                       WORDS_UNKNOWN,
+                                       {0, {0}}};
         bytes[at * 5] = 1;
         bytes[at * 5 + 1] = (uint8_t)*c;
         hash = fnv_word(hash, (uint8_t)*c);

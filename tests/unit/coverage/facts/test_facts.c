@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 
 #include "coverage/facts/facts.h"
 #include "tests/support/facts_fixture.h"
@@ -251,6 +252,30 @@ static void break_tokens(struct facts *f)
     f->modules[0].methods[1].token = f->modules[0].methods[0].token;
 }
 
+static void break_cause(struct facts *f)
+{
+    f->modules[0].statements[0].causes = (struct fact_causes){1, {7}}; /* is none */
+}
+
+static void break_cut_cause(struct facts *f)
+{
+    f->modules[0].decisions[0].causes = (struct fact_causes){1, {CAUSE_OUTCOME}};
+}
+
+static void break_cause_statement(struct facts *f)
+{
+    struct fact_cause cause = {CAUSE_COMPLETED, f->modules[0].statement_count, 0};
+    if (!causes_add(&f->modules[0].statements[0].causes, cause))
+        abort();
+}
+
+static void break_cause_outcome(struct facts *f)
+{
+    struct fact_cause cause = {CAUSE_OUTCOME, 0, 2};
+    if (!causes_add(&f->modules[0].decisions[0].causes, cause))
+        abort();
+}
+
 static void break_run_kind(struct facts *f)
 {
     f->runs[0].kind = (enum run_kind)(RUN_FOREIGN + 1);
@@ -304,6 +329,10 @@ static void check_finds_what_is_out_of_range(void **state)
         break_last_outcome,
         break_order,
         break_tokens,
+        break_cause,
+        break_cut_cause,
+        break_cause_statement,
+        break_cause_outcome,
         break_run_kind,
         break_process,
         break_counts_run,

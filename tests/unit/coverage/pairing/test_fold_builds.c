@@ -78,9 +78,12 @@ static uint32_t build(int64_t seen, uint32_t first, uint64_t hits, uint32_t run)
                                              .entry_count = i * 3,
                                              .body = {7, (uint8_t)i}};
         m->statements[i] =
-            (struct fact_statement){i, 0, 0, line, line, 9, 20, i * 3, NULL, {NULL, 0}};
-        m->decisions[i] = (struct fact_decision){
-            i, 0, 2, line, 2, false, i * 3 + 1, NULL, {line, line, 0, 0}, false, 0, WORDS_UNKNOWN};
+            (struct fact_statement){i, 0, 0, line, line, 9, 20, i * 3, {0, {0}}, NULL, {NULL, 0}};
+        m->decisions[i] = (struct fact_decision){i,         0,    2,
+                                                 line,      2,    false,
+                                                 i * 3 + 1, NULL, {line, line, 0, 0},
+                                                 false,     0,    WORDS_UNKNOWN,
+                                                 {0, {0}}};
         world.values[b][i * 3] = hits;
         world.values[b][i * 3 + 1] = b == 0 ? hits : 0;
         world.values[b][i * 3 + 2] = b == 0 ? 0 : hits;

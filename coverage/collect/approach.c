@@ -1,0 +1,588 @@
+/* From each block, control gets to the statements that may begin next, past jumps, joins and
+ * decisions. If that is one statement only, places before it are causes of that statement. So the
+ * way back from a statement is followed as long as control could not have gone elsewhere: to the
+ * statement before, or to the outcome of the decision that lets it. */
+#include "coverage/collect/approach.h"
+
+#include "coverage/branches/judge.h"
+#include "coverage/statements/fsharp_machine.h"
+#include "coverage/statements/il_idioms.h"
+
+#define NO_PLACE UINT32_MAX
+
+enum {
+    SEARCH_MAX = 256, /* blocks on the ways back from one statement */
+    VALUES_NESTED_MAX = 16,
+};
+
+/* Where control gets next. Else it is the index of a statement. */
+enum {
+    NOWHERE = -1, /* an exception ends it */
+    ANYWHERE = -2 /* to several statements, or out of the method */
+};
+
+/* A block. */
+struct stretch {
+    uint32_t last; /* the last statement that begins in it, or NO_PLACE */
+    int64_t next,
+        after;         /* what comes next after its start; after `last` or, without it, its start */
+    uint32_t value_of; /* the decision of which it ends with an operand's value, or NO_PLACE */
+    uint32_t search;   /* the last one that came here */
+    uint32_t awaits;   /* its branch tests IsCompleted: where control goes on; else NO_BLOCK */
+    bool resumes;      /* its branch goes to where a state machine was left */
+    bool counted;      /* its branch tests what was counted where it was made */
+};
+
+struct edge_outcome {
+    uint32_t decision, outcome; /* NO_PLACE: it is none */
+};
+
+struct approach {
+    const struct statements_source *source;
+    const struct flow *flow;
+    const struct statements *statements;
+    const struct decisions *decisions;
+    struct point_map map;
+    bool is_off, is_iterator;
+    uint32_t *begins; /* per instruction: the statement that begins there, or NO_PLACE */
+    struct stretch *stretches;
+    struct edge_outcome *outcomes; /* per edge */
+    uint32_t *pending;             /* blocks */
+    uint32_t search;
+    struct arena *arena;
+};
+
+/* A search for the causes of one statement. */
+struct search {
+    struct approach *a;
+    int64_t target;
+    struct list *causes;
+    uint32_t first;  /* its first cause in the list */
+    bool from_entry; /* a way leads back to where a state machine is called */
+    bool through_finally;
+    bool failed, out_of_memory;
+    struct err *err;
+};
+
+/* --- what comes next -------------------------------------------------------------------------- */
+
+static void place_statements(struct approach *a)
+{
+    const struct flow *flow = a->flow;
+    for (uint32_t n = 0; n < a->statements->count; n++) {
+        const struct statement *statement = &a->statements->items[n];
+        for (uint32_t i = 0; i < statement->block_count; i++) {
+            uint32_t point = a->statements->points[statement->first_block + i];
+            a->begins[flow->il.index_at[a->source->points->points[point].il_offset]] = n;
+        }
+    }
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        for (uint32_t i = flow->blocks[n].end; i-- > flow->blocks[n].first;)
+            if (a->begins[i] != NO_PLACE) {
+                if (a->stretches[n].last == NO_PLACE)
+                    a->stretches[n].last = a->begins[i];
+                a->stretches[n].next = a->begins[i];
+            }
+}
+
+/* A way by which a state machine comes back to where it was left; it is not followed. */
+static bool is_way_back(const struct approach *a, const struct edge *edge)
+{
+    return a->stretches[edge->from].resumes && edge->taken;
+}
+
+/* Nor is the way by which an async method is suspended. */
+static bool is_followed(const struct approach *a, const struct edge *edge)
+{
+    uint32_t goes_on = a->stretches[edge->from].awaits;
+    return !is_way_back(a, edge) && (goes_on == NO_BLOCK || edge->to == goes_on);
+}
+
+static int64_t either(int64_t a, int64_t b)
+{
+    if (a == NOWHERE || a == b)
+        return b;
+    return b == NOWHERE ? a : ANYWHERE;
+}
+
+static int64_t next_after(const struct approach *a, uint32_t n)
+{
+    const struct block *block = &a->flow->blocks[n];
+    int64_t next = NOWHERE;
+    if (a->source->reach->end[n] < block->end)
+        return NOWHERE;
+    if (block->exit == FLOW_RETURN || block->exit == FLOW_JMP)
+        return ANYWHERE;
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+        if (is_followed(a, &a->flow->edges[e]))
+            next = either(next, a->stretches[a->flow->edges[e].to].next);
+    return next;
+}
+
+/* What comes next only grows, from nowhere to a statement to anywhere, so each block is looked at a
+ * few times. */
+static void find_next(struct approach *a)
+{
+    const struct flow *flow = a->flow;
+    uint32_t count = 0;
+    a->search = 1; /* pending: the block's `search` is 1 */
+    for (uint32_t n = 0; n < flow->block_count; n++) {
+        a->pending[count++] = n;
+        a->stretches[n].search = 1;
+    }
+    while (count != 0) {
+        uint32_t n = a->pending[--count];
+        struct stretch *stretch = &a->stretches[n];
+        const struct block *block = &flow->blocks[n];
+        stretch->search = 0;
+        stretch->after = next_after(a, n);
+        if (stretch->last != NO_PLACE || stretch->next == stretch->after)
+            continue;
+        stretch->next = stretch->after;
+        for (uint32_t i = 0; i < block->in_count; i++) {
+            uint32_t from = flow_edge_in(flow, block, i)->from;
+            if (a->stretches[from].search == 0)
+                a->pending[count++] = from;
+            a->stretches[from].search = 1;
+        }
+    }
+}
+
+/* --- outcomes --------------------------------------------------------------------------------- */
+
+/* An edge may be part of a guard and of the switch that the guard belongs to: the guard is
+ * nearer. */
+static void note_outcomes(struct approach *a, const struct plan *plan, const uint32_t *value_block)
+{
+    for (uint32_t d = 0; d < a->decisions->count; d++) {
+        const struct decision *decision = &a->decisions->items[d];
+        uint32_t offset = a->decisions->points->points[decision->point].il_offset;
+        uint32_t instr =
+            offset < a->flow->il.code_size ? a->flow->il.index_at[offset] : IL_NO_INDEX;
+        if (instr == IL_NO_INDEX || a->begins[instr] == NO_PLACE || offset > decision->il_offset)
+            continue; /* no line that reports show is its own: a brace, or the one after it */
+        for (uint32_t p = decision->first_part; p < decision->first_part + decision->part_count;
+             p++) {
+            const struct outcome_part *part = &a->decisions->parts[p];
+            if (part->source == SOURCE_COUNTER) {
+                if (part->index < plan->counter_count && value_block[part->index] != NO_PLACE)
+                    a->stretches[value_block[part->index]].value_of = d;
+                continue;
+            }
+            struct edge_outcome *of = &a->outcomes[part->index];
+            if (of->decision == NO_PLACE || !decision->is_switch)
+                *of = (struct edge_outcome){d, part->outcome};
+        }
+    }
+}
+
+static bool find_outcomes(struct approach *a, const struct plan *plan, struct err *err)
+{
+    const struct flow *flow = a->flow;
+    uint32_t *value_block = arena_raw(a->arena, plan->counter_count, sizeof *value_block, err);
+    if (value_block == NULL)
+        return false;
+    for (uint32_t i = 0; i < plan->counter_count; i++)
+        value_block[i] = NO_PLACE;
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        if (plan->value_counter[n] != NO_COUNTER)
+            value_block[plan->value_counter[n]] = n;
+    for (uint32_t e = 0; e < flow->edge_count; e++)
+        a->outcomes[e] = (struct edge_outcome){NO_PLACE, 0};
+    note_outcomes(a, plan, value_block);
+    return true;
+}
+
+/* --- going back ------------------------------------------------------------------------------- */
+
+static void fail(struct search *s)
+{
+    s->failed = true;
+}
+
+static void add_cause(struct search *s, struct fact_cause cause)
+{
+    struct fact_cause *items = s->causes->items;
+    for (uint32_t i = s->first; i < s->causes->count; i++)
+        if (items[i].kind == cause.kind && items[i].index == cause.index &&
+            items[i].outcome == cause.outcome)
+            return;
+    struct fact_cause *added = list_add(s->causes, sizeof *added, s->a->arena, s->err);
+    if (added != NULL)
+        *added = cause;
+    s->out_of_memory |= added == NULL;
+}
+
+/* Does the statement run when control comes to its only sequence point, and else never? */
+static bool is_plain(const struct approach *a, uint32_t statement)
+{
+    const struct statement *of = &a->statements->items[statement];
+    uint32_t offset = a->source->points->points[of->point].il_offset;
+    return of->block_count == 1 && of->return_count == 0 &&
+           a->statements->blocks[of->first_block] ==
+               flow_block_of(a->flow, a->flow->il.index_at[offset]);
+}
+
+static void add_statement(struct search *s, enum cause_kind kind, int64_t statement)
+{
+    if (statement >= 0 && is_plain(s->a, (uint32_t)statement))
+        add_cause(s, (struct fact_cause){kind, (uint32_t)statement, 0});
+    else
+        fail(s);
+}
+
+/* The beginning of a handler or filter. */
+static void add_handler(struct search *s, uint32_t n)
+{
+    const struct flow *flow = s->a->flow;
+    uint32_t offset = flow->il.instrs[flow->blocks[n].first].offset;
+    for (uint32_t c = 0; c < flow->body.clause_count; c++) {
+        const struct eh_clause *clause = &flow->body.clauses[c];
+        bool filters = clause->flags == EH_FILTER && clause->filter_offset == offset;
+        if (clause->handler_offset != offset && !filters)
+            continue;
+        uint32_t first = flow_block_of(flow, flow->il.index_at[clause->try_offset]);
+        if (clause->flags == EH_FAULT)
+            break;
+        add_statement(s, clause->flags == EH_FINALLY ? CAUSE_LEFT : CAUSE_CAUGHT,
+                      s->a->stretches[first].next);
+        return;
+    }
+    fail(s);
+}
+
+static void add_entry(struct search *s, uint32_t n)
+{
+    if (n == 0)
+        add_cause(s, (struct fact_cause){CAUSE_ENTRY, 0, 0});
+    else
+        add_handler(s, n);
+}
+
+/* Does the block do nothing but go on? */
+static bool is_idle(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    for (uint32_t i = block->first; i < block->end; i++)
+        if (flow->il.instrs[i].op != OP_NOP && il_info(&flow->il.instrs[i])->flow != FLOW_BRANCH)
+            return false;
+    return block->edge_count == 1;
+}
+
+/* A state machine goes to block `n` when it is called again: after the statement before it in the
+ * code or, if there is none, where it begins. At the start of a `try` it is asked again where that
+ * is. */
+static void add_resumed(struct search *s, uint32_t n)
+{
+    const struct approach *a = s->a;
+    for (int steps = 0; steps < SEARCH_MAX && is_idle(a->flow, n); steps++)
+        n = a->flow->edges[a->flow->blocks[n].first_edge].to;
+    if (a->stretches[n].resumes)
+        return;
+    uint32_t first = a->flow->blocks[n].first;
+    uint32_t point = first != 0 ? point_map_before(&a->map, first - 1) : NO_POINT;
+    if (point == NO_POINT) {
+        s->from_entry = true;
+        return;
+    }
+    if (!a->is_iterator)
+        return; /* the way past the await that had not to wait is the same */
+    uint32_t instr = a->flow->il.index_at[a->source->points->points[point].il_offset];
+    if (instr != IL_NO_INDEX && a->begins[instr] != NO_PLACE)
+        add_statement(s, CAUSE_RESUMED, a->begins[instr]);
+    else
+        fail(s);
+}
+
+/* Does the instruction only hand on a value that `if (a && b)` of Debug builds keeps? */
+static bool hands_on(const struct instr *instr)
+{
+    return instr->op == OP_NOP || il_stored_local(instr) != IL_NO_INDEX ||
+           il_loaded_local(instr) != IL_NO_INDEX || instr->op == OP_STFLD ||
+           instr->op == OP_LDFLD || il_loaded_arg(instr) == 0 ||
+           il_info(instr)->flow == FLOW_BRANCH;
+}
+
+/* In the instructions [first, end), which hand on a truth value: what it is before them, if it is
+ * `value` after them. */
+static bool value_before(bool *value, const struct flow *flow, uint32_t first, uint32_t end)
+{
+    const struct instr *instrs = flow->il.instrs;
+    for (uint32_t i = end; i > first; i--) {
+        int32_t zero = 1;
+        if (instrs[i - 1].op == OP_CEQ && i - 1 > first && il_constant(&zero, &instrs[i - 2]) &&
+            zero == 0) {
+            *value = !*value;
+            i--;
+        } else if (!hands_on(&instrs[i - 1])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void trace_into(struct search *s, uint32_t join, bool value, unsigned nested);
+
+/* The block makes the constant, or not, that says how an operand decided. */
+static void trace_constant(struct search *s, uint32_t n, bool value)
+{
+    const struct flow *flow = s->a->flow;
+    const struct block *block = &flow->blocks[n];
+    int32_t constant = -1;
+    uint32_t i = block->first;
+    while (i < block->end && flow->il.instrs[i].op == OP_NOP)
+        i++;
+    if (i == block->end || !il_constant(&constant, &flow->il.instrs[i]) ||
+        !value_before(&value, flow, i + 1, block->end) || block->is_entry) {
+        fail(s);
+        return;
+    }
+    for (uint32_t k = 0; k < block->in_count && (constant != 0) == value; k++) {
+        struct edge_outcome of = s->a->outcomes[flow->in_edges[block->first_in + k]];
+        if (of.decision == NO_PLACE)
+            fail(s);
+        else
+            add_cause(s, (struct fact_cause){CAUSE_OUTCOME, of.decision, of.outcome});
+    }
+}
+
+/* Block `n` hands on a value; which outcomes make it `value`? */
+static void trace_from(struct search *s, uint32_t n, bool value, unsigned nested)
+{
+    const struct flow *flow = s->a->flow;
+    const struct block *block = &flow->blocks[n];
+    uint32_t decision = s->a->stretches[n].value_of;
+    bool before = value;
+    if (decision != NO_PLACE)
+        add_cause(s, (struct fact_cause){CAUSE_OUTCOME, decision, value});
+    else if (nested < VALUES_NESTED_MAX && value_before(&before, flow, block->first, block->end) &&
+             s->a->stretches[n].last == NO_PLACE && !block->is_entry)
+        trace_into(s, n, before, nested + 1);
+    else
+        trace_constant(s, n, value);
+}
+
+static void trace_into(struct search *s, uint32_t join, bool value, unsigned nested)
+{
+    const struct block *block = &s->a->flow->blocks[join];
+    for (uint32_t i = 0; i < block->in_count; i++)
+        trace_from(s, flow_edge_in(s->a->flow, block, i)->from, value, nested);
+}
+
+/* A test of what was counted where it was made, `if (a && b)`: which outcomes lead along this
+ * edge? */
+static void trace_test(struct search *s, const struct edge *edge)
+{
+    const struct flow *flow = s->a->flow;
+    const struct block *block = &flow->blocks[edge->from];
+    uint8_t op = flow->il.instrs[block->end - 1].op;
+    bool on_true = op == OP_BRTRUE || op == OP_BRTRUE_S;
+    bool value = edge->taken == on_true;
+    if ((on_true || op == OP_BRFALSE || op == OP_BRFALSE_S) && !block->is_entry &&
+        s->a->stretches[edge->from].last == NO_PLACE &&
+        value_before(&value, flow, block->first, block->end - 1))
+        trace_into(s, edge->from, value, 0);
+    else
+        fail(s);
+}
+
+/* Returns whether the way back goes on at the block that the edge comes from. */
+static bool pass(struct search *s, uint32_t e)
+{
+    const struct approach *a = s->a;
+    const struct edge *edge = &a->flow->edges[e];
+    const struct stretch *from = &a->stretches[edge->from];
+    s->through_finally |= edge->through_finally;
+    if (is_way_back(a, edge))
+        add_resumed(s, edge->to);
+    else if (from->after != s->target && a->outcomes[e].decision != NO_PLACE)
+        add_cause(
+            s, (struct fact_cause){CAUSE_OUTCOME, a->outcomes[e].decision, a->outcomes[e].outcome});
+    else if (from->after != s->target && from->counted)
+        trace_test(s, edge);
+    else if (from->after != s->target)
+        fail(s);
+    else if (from->last != NO_PLACE)
+        add_statement(s, CAUSE_COMPLETED, from->last);
+    else
+        return true;
+    return false;
+}
+
+static void go_back(struct search *s, uint32_t block)
+{
+    struct approach *a = s->a;
+    uint32_t count = 0, passed = 0;
+    if (a->stretches[block].search != a->search)
+        a->pending[count++] = block;
+    a->stretches[block].search = a->search;
+    while (count != 0 && !s->failed && !s->out_of_memory) {
+        uint32_t n = a->pending[--count];
+        const struct block *at = &a->flow->blocks[n];
+        if (passed++ == SEARCH_MAX)
+            fail(s);
+        if (at->is_entry)
+            add_entry(s, n);
+        for (uint32_t i = 0; i < at->in_count; i++) {
+            uint32_t e = a->flow->in_edges[at->first_in + i], from = a->flow->edges[e].from;
+            if (!a->flow->blocks[from].reachable || !pass(s, e) ||
+                a->stretches[from].search == a->search)
+                continue;
+            a->stretches[from].search = a->search;
+            a->pending[count++] = from;
+        }
+    }
+}
+
+/* After a finally, it is not known whether the statement or the finally failed. */
+static bool finish(struct search *s)
+{
+    if (s->from_entry && s->causes->count == s->first)
+        add_cause(s, (struct fact_cause){CAUSE_ENTRY, 0, 0});
+    struct fact_cause *items = s->causes->items;
+    for (uint32_t i = s->first; i < s->causes->count; i++)
+        if (items[i].kind == CAUSE_COMPLETED && s->through_finally)
+            items[i].kind = CAUSE_CLEANED_UP;
+    if (s->failed)
+        s->causes->count = s->first;
+    return !s->out_of_memory;
+}
+
+static struct search begin_search(struct approach *a, int64_t target, struct list *causes,
+                                  struct err *err)
+{
+    a->search++;
+    return (struct search){
+        .a = a, .target = target, .causes = causes, .first = causes->count, .err = err};
+}
+
+/* The statement that begins before the instruction in its block, or NO_PLACE. */
+static uint32_t begun_before(const struct approach *a, uint32_t block, uint32_t instr)
+{
+    for (uint32_t i = instr; i > a->flow->blocks[block].first; i--)
+        if (a->begins[i - 1] != NO_PLACE)
+            return a->begins[i - 1];
+    return NO_PLACE;
+}
+
+bool approach_to_statement(struct approach *a, uint32_t statement, struct list *causes,
+                           struct err *err)
+{
+    const struct statement *items = a->statements->items;
+    struct search s = begin_search(a, statement, causes, err);
+    if (a->is_off || items[statement].return_count != 0)
+        fail(&s);
+    for (uint32_t i = 0; i < items[statement].block_count && !s.failed; i++) {
+        uint32_t place = items[statement].first_block + i, block = a->statements->blocks[place];
+        uint32_t offset = a->source->points->points[a->statements->points[place]].il_offset;
+        uint32_t instr = a->flow->il.index_at[offset], before = begun_before(a, block, instr);
+        if (block != flow_block_of(a->flow, instr)) /* F#: it begins elsewhere */
+            fail(&s);
+        else if (before != NO_PLACE)
+            add_statement(&s, CAUSE_COMPLETED, before);
+        else
+            go_back(&s, block);
+    }
+    return finish(&s);
+}
+
+/* The only edge into the block but for ways back, or NO_PLACE. */
+static uint32_t only_edge(const struct approach *a, uint32_t n)
+{
+    const struct block *block = &a->flow->blocks[n];
+    uint32_t only = NO_PLACE;
+    for (uint32_t i = 0; i < block->in_count; i++) {
+        uint32_t e = a->flow->in_edges[block->first_in + i];
+        if (is_way_back(a, &a->flow->edges[e]))
+            continue;
+        if (only != NO_PLACE)
+            return NO_PLACE;
+        only = e;
+    }
+    return only;
+}
+
+/* A decision has no single place where it begins, so only a straight way back to it is followed. */
+bool approach_to_decision(struct approach *a, uint32_t decision, struct list *causes,
+                          struct err *err)
+{
+    struct search s = begin_search(a, NOWHERE, causes, err);
+    uint32_t instr = a->flow->il.index_at[a->decisions->items[decision].il_offset];
+    uint32_t n = flow_block_of(a->flow, instr);
+    for (uint32_t steps = 0; !a->is_off && steps < SEARCH_MAX; steps++) {
+        uint32_t begun = begun_before(a, n, a->flow->blocks[n].end), e = only_edge(a, n);
+        if (begun != NO_PLACE) {
+            add_statement(&s, CAUSE_COMPLETED, begun);
+            return finish(&s);
+        }
+        if (a->flow->blocks[n].is_entry || e == NO_PLACE)
+            break;
+        const struct edge *edge = &a->flow->edges[e];
+        if (a->outcomes[e].decision != NO_PLACE) {
+            add_cause(&s, (struct fact_cause){CAUSE_OUTCOME, a->outcomes[e].decision,
+                                              a->outcomes[e].outcome});
+            return finish(&s);
+        }
+        if (a->flow->blocks[edge->from].edge_count != 1 || edge->through_finally)
+            break;
+        n = edge->from;
+    }
+    fail(&s);
+    return finish(&s);
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static void judge_blocks(struct approach *a)
+{
+    for (uint32_t n = 0; n < a->flow->block_count; n++) {
+        const struct rule *rule = a->decisions->rule[n];
+        struct stretch *stretch = &a->stretches[n];
+        *stretch = (struct stretch){
+            .last = NO_PLACE, .next = NOWHERE, .after = NOWHERE, .value_of = NO_PLACE};
+        enum branch_role role = rule != NULL ? judge_role(rule) : ROLE_OTHER;
+        stretch->resumes = role == ROLE_WAY_BACK;
+        stretch->counted = role == ROLE_COUNTED;
+        stretch->awaits = role == ROLE_AWAIT ? idiom_await_continues(a->flow, n) : NO_BLOCK;
+        /* Where an iterator that awaits goes on after a `yield return`, no await tells. */
+        a->is_off |= a->source->is_state_machine && role == ROLE_GENERATED;
+    }
+}
+
+static bool returns_bool(const struct flow *flow)
+{
+    struct view type = flow->context.sig.return_type;
+    return type.len != 0 && type.data[0] == ELEMENT_BOOLEAN;
+}
+
+struct approach *approach_make(const struct statements_source *source, const struct plan *plan,
+                               const struct statements *statements,
+                               const struct decisions *decisions, struct arena *arena,
+                               struct err *err)
+{
+    const struct flow *flow = source->flow;
+    struct approach *a = ARENA_NEW(arena, struct approach, 1, err);
+    if (a == NULL)
+        return NULL;
+    *a = (struct approach){.source = source,
+                           .flow = flow,
+                           .statements = statements,
+                           .decisions = decisions,
+                           .is_off = fsharp_machine_kind(flow) != FSHARP_NO_MACHINE &&
+                                     source->language == LANGUAGE_FSHARP,
+                           .is_iterator = source->is_state_machine && returns_bool(flow),
+                           .arena = arena};
+    a->begins = arena_raw(arena, flow->il.count, sizeof *a->begins, err);
+    a->stretches = ARENA_NEW(arena, struct stretch, flow->block_count, err);
+    a->outcomes = arena_raw(arena, flow->edge_count, sizeof *a->outcomes, err);
+    a->pending = arena_raw(arena, flow->block_count, sizeof *a->pending, err);
+    if (a->begins == NULL || a->stretches == NULL || a->outcomes == NULL || a->pending == NULL ||
+        !point_map_make(&a->map, source, arena, err))
+        return NULL;
+    for (uint32_t i = 0; i < flow->il.count; i++)
+        a->begins[i] = NO_PLACE;
+    judge_blocks(a);
+    place_statements(a);
+    find_next(a);
+    return find_outcomes(a, plan, err) ? a : NULL;
+}
