@@ -293,6 +293,32 @@ uint64_t facts_layout_hash(const struct fact_module *module)
 
 /* --- check ------------------------------------------------------------------------------------ */
 
+uint32_t facts_first_statement(const struct fact_module *module, uint32_t method)
+{
+    uint32_t low = 0, high = module->statement_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (module->statements[middle].method < method)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint32_t facts_first_decision(const struct fact_module *module, uint32_t method)
+{
+    uint32_t low = 0, high = module->decision_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (module->decisions[middle].method < method)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 bool facts_has_text(const struct fact_statement *statement, uint32_t line)
 {
     uint32_t bit = line - statement->start_line - 1;

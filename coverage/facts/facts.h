@@ -192,6 +192,11 @@ struct facts {
     uint32_t counts_count;
 };
 
+/* The first statement of a method, or of one after it: its place in the list; likewise decisions.
+ * The lists are sorted. */
+uint32_t facts_first_statement(const struct fact_module *module, uint32_t method);
+uint32_t facts_first_decision(const struct fact_module *module, uint32_t method);
+
 /* Has the statement text of its own on this line, which it spans? */
 bool facts_has_text(const struct fact_statement *statement, uint32_t line);
 

@@ -1,18 +1,8 @@
 #include "coverage/report/case_starts.h"
 
-/* The first statement of a method, or of one after it. */
-static uint32_t first_statement(const struct fact_module *module, uint32_t method)
-{
-    uint32_t low = 0, high = module->statement_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (module->statements[middle].method < method)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
+enum {
+    STARTS_MOST = 2000 /* statements of a method; what has more is not read */
+};
 
 /* Where the text of a switch is not known, its statement must be enough to tell it from others. */
 static bool is_alone(const struct fact_module *module, const struct fact_decision *decision)
@@ -39,13 +29,15 @@ bool case_starts_list(struct report_condition *condition, const struct fact_modu
                       const struct fact_decision *decision, const struct copies *copies,
                       const uint64_t *sums, struct arena *arena, struct err *err)
 {
-    uint32_t first = first_statement(module, decision->method), end = first, count = 0;
+    uint32_t first = facts_first_statement(module, decision->method), end = first, count = 0;
     if (!condition->is_switch || condition->covered_count == 0 ||
         condition->covered_count == condition->outcome_count || condition->span.start_column == 0 ||
         condition->span.end_column >= COLUMN_UNKNOWN || !is_alone(module, decision))
         return true;
     while (end < module->statement_count && module->statements[end].method == decision->method)
         end++;
+    if (end - first > STARTS_MOST)
+        return true;
     struct report_start *starts = ARENA_NEW(arena, struct report_start, end - first, err);
     if (starts == NULL)
         return false;

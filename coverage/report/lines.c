@@ -344,6 +344,8 @@ static bool fill_condition(struct report_condition *out, const struct choice *ch
                                      .span = decision->span,
                                      .is_exact = decision->is_exact,
                                      .words = decision->words};
+    out->never_asked = line_hit && out->covered_count == 0 &&
+                       why_never_asked(&work->whys[choices->module - work->modules], decision);
     return case_starts_list(out, choices->module->module, decision, choices->module->copies,
                             choices->sums, work->arena, work->err);
 }
@@ -464,6 +466,7 @@ static bool add_outcomes(struct report_condition *into, const struct report_cond
     if (!add_hits(&into->outcome_hits, hits, into->outcome_count, work))
         return false;
     into->covered_count = count_covered(into->outcome_hits, into->outcome_count);
+    into->never_asked &= from->never_asked;
     return true;
 }
 

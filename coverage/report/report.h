@@ -25,6 +25,7 @@ struct report_condition {
     bool is_exact;         /* the span is that of the operand that decides, not of its statement */
     uint32_t expression;   /* which condition of the line is the first of the same expression */
     enum outcome_words words;
+    bool never_asked; /* without an outcome, because nothing led to it */
     /* Of a switch that missed something: the statements of its method, in any order
      * (missed_cases.h). NULL: they are not known. */
     const struct report_start *starts;

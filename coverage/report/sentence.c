@@ -39,15 +39,35 @@ const char *sentence_subject(const struct report_condition *condition)
     return sentence_noun(condition->words);
 }
 
+bool sentence_has_text(const struct report_condition *condition)
+{
+    return condition->is_exact && condition->words != WORDS_BODY_END &&
+           condition->words != WORDS_END_BODY;
+}
+
 bool sentence_needs_subject(const struct report_condition *condition)
 {
-    return condition->words != WORDS_UNKNOWN && condition->covered_count == 1;
+    return !condition->is_switch &&
+           (condition->covered_count == 0 ||
+            (condition->words != WORDS_UNKNOWN && condition->covered_count == 1));
+}
+
+/* Of a condition that gave no result; the operator `?.` asks, and a loop begins. */
+static const char *never_any(const struct report_condition *condition)
+{
+    if (condition->never_asked)
+        return "was never evaluated";
+    return condition->words == WORDS_BODY_END || condition->words == WORDS_END_BODY
+               ? "never began"
+               : "never gave a result";
 }
 
 void sentence_of_condition(struct text *out, const struct report_condition *condition)
 {
     uint32_t missed = condition->outcome_count - condition->covered_count;
-    if (sentence_needs_subject(condition))
+    if (!condition->is_switch && condition->covered_count == 0)
+        text_add_c(out, never_any(condition));
+    else if (sentence_needs_subject(condition))
         text_add_c(out, never[condition->words][condition->outcome_hits[0] != 0]);
     else
         text_addf(out, "%" PRIu32 " of %" PRIu32 " %s never happened", missed,

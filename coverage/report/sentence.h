@@ -9,9 +9,13 @@
 #include "base/text.h"
 #include "coverage/report/missed_cases.h"
 
-/* "was never false", of a condition with an outcome that never happened; "1 of 2 outcomes never
+/* "was never false", of a condition with an outcome that never happened; "was never evaluated", or
+ * "never gave a result" where it may have thrown, of one without any; "1 of 2 outcomes never
  * happened" where it is not certain which, and of a switch. */
 void sentence_of_condition(struct text *out, const struct report_condition *condition);
+
+/* Is its text what people call it? That of a loop over items is the word `in`. */
+bool sentence_has_text(const struct report_condition *condition);
 
 /* Does that need a subject: the text of the condition or, where it is not at hand, the words of
  * sentence_subject? */

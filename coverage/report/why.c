@@ -26,33 +26,6 @@ struct tracing {
     bool failed;
 };
 
-/* The first of a method's items in a list that is sorted by method. */
-static uint32_t first_statement(const struct fact_module *module, uint32_t method)
-{
-    uint32_t low = 0, high = module->statement_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (module->statements[middle].method < method)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static uint32_t first_decision(const struct fact_module *module, uint32_t method)
-{
-    uint32_t low = 0, high = module->decision_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (module->decisions[middle].method < method)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static bool ran(const struct why_finder *f, uint32_t statement)
 {
     return f->counts[f->module->statements[statement].count] != 0;
@@ -163,8 +136,8 @@ static bool trace(struct report_why *out, const struct why_finder *finder, uint3
     const struct fact_module *module = finder->module;
     uint32_t method = module->statements[statement].method;
     struct tracing t = {.finder = finder,
-                        .first_statement = first_statement(module, method),
-                        .first_decision = first_decision(module, method),
+                        .first_statement = facts_first_statement(module, method),
+                        .first_decision = facts_first_decision(module, method),
                         .document = module->statements[statement].document};
     add_place(&t, false, statement);
     while (t.next < t.count && !t.failed) {
@@ -192,8 +165,26 @@ static uint32_t straight_before(const struct why_finder *f, uint32_t statement)
     struct reader r = causes_open(&of->causes);
     if (!causes_next(&r, &cause) || cause.kind != CAUSE_COMPLETED || causes_next(&r, &more))
         return NO_INDEX;
-    uint32_t before = first_statement(f->module, of->method) + cause.index;
+    uint32_t before = facts_first_statement(f->module, of->method) + cause.index;
     return before < statement && !ran(f, before) ? before : NO_INDEX;
+}
+
+bool why_never_asked(const struct why_finder *f, const struct fact_decision *decision)
+{
+    uint32_t statement = facts_first_statement(f->module, decision->method);
+    uint32_t other = facts_first_decision(f->module, decision->method);
+    struct reader r = causes_open(&decision->causes);
+    struct fact_cause cause;
+    while (causes_next(&r, &cause)) {
+        if (cause.kind == CAUSE_ENTRY)
+            return false;
+        if (cause.kind == CAUSE_OUTCOME
+                ? f->counts[f->module->decisions[other + cause.index].first_count +
+                            cause.outcome] != 0
+                : ran(f, statement + cause.index))
+            return false;
+    }
+    return decision->causes.len != 0;
 }
 
 bool why_equal(const struct report_why *a, const struct report_why *b)

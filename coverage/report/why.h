@@ -28,6 +28,9 @@ NODISCARD bool why_open(struct why_finder *out, const struct fact_module *module
 NODISCARD bool why_of(const struct report_why **out, struct why_finder *finder, uint32_t statement,
                       struct err *err);
 
+/* Is it certain that control never came to the decision? */
+bool why_never_asked(const struct why_finder *finder, const struct fact_decision *decision);
+
 /* Do both say the same? Methods that were never called are alike. */
 bool why_equal(const struct report_why *a, const struct report_why *b);
 

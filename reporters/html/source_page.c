@@ -204,7 +204,7 @@ static bool put_condition(struct writing *w, uint32_t line,
         return true;
     begin_item(w, line);
     bool needs_subject = sentence_needs_subject(condition);
-    if (condition->is_exact && put_excerpt(w, &condition->span)) {
+    if (sentence_has_text(condition) && put_excerpt(w, &condition->span)) {
         page_put(&w->page, needs_subject ? " " : ": ");
     } else if (needs_subject) {
         page_put(&w->page, sentence_subject(condition));

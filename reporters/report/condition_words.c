@@ -79,7 +79,8 @@ bool condition_words(struct str *out, const struct report_condition *condition,
     struct missed_cases cases;
     if (!find_cases(&cases, condition, file, sources, arena, err))
         return false;
-    struct str code = condition->is_exact ? excerpt(&condition->span, file, sources) : STR("");
+    struct str code =
+        sentence_has_text(condition) ? excerpt(&condition->span, file, sources) : STR("");
     text_open(&text, arena);
     if (missed_cases_are_known(&cases)) {
         text_add(&text, STR("`"));
