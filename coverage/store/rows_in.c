@@ -107,7 +107,8 @@ void expect_id(struct rows_in *rows, uint32_t id)
         rows_refuse(rows);
 }
 
-static struct view get_bytes(struct rows_in *rows, int type)
+/* What SQLite has, until the next row. */
+static struct view look_at_bytes(struct rows_in *rows, int type)
 {
     if (!next_is(rows, type)) {
         rows_refuse(rows);
@@ -115,16 +116,26 @@ static struct view get_bytes(struct rows_in *rows, int type)
     }
     const void *data = sqlite3_column_blob(rows->statement, rows->column - 1);
     size_t len = (size_t)sqlite3_column_bytes(rows->statement, rows->column - 1);
-    /* Most are empty in a million rows: they need no place in the arena. */
-    const char *copy =
-        data == NULL || len == 0 ? "" : arena_copy_text(rows->arena, data, len, rows->err);
-    if (copy == NULL || (data == NULL && len != 0)) {
+    if (data == NULL && len != 0) {
         rows->failed = true;
         return (struct view){NULL, 0};
     }
     if (rows->digest != NULL)
-        digest_text(rows->digest, (struct str){copy, len});
-    return (struct view){(const uint8_t *)copy, len};
+        digest_text(rows->digest, (struct str){len != 0 ? data : "", len});
+    return (struct view){data, len};
+}
+
+static struct view get_bytes(struct rows_in *rows, int type)
+{
+    struct view bytes = look_at_bytes(rows, type);
+    if (rows->failed)
+        return (struct view){NULL, 0};
+    /* Most are empty in a million rows: they need no place in the arena. */
+    const char *copy = bytes.len == 0 ? ""
+                                      : arena_copy_text(rows->arena, (const char *)bytes.data,
+                                                        bytes.len, rows->err);
+    rows->failed |= copy == NULL;
+    return (struct view){(const uint8_t *)copy, copy != NULL ? bytes.len : 0};
 }
 
 struct str get_text(struct rows_in *rows)
@@ -141,13 +152,21 @@ struct view get_blob(struct rows_in *rows, size_t max_len)
     return bytes;
 }
 
+size_t get_up_to(uint8_t *out, size_t room, struct rows_in *rows)
+{
+    struct view bytes = look_at_bytes(rows, SQLITE_BLOB);
+    if (bytes.len > room)
+        rows_refuse(rows);
+    if (rows->failed || bytes.len == 0)
+        return 0;
+    memcpy(out, bytes.data, bytes.len);
+    return bytes.len;
+}
+
 void get_exactly(uint8_t *out, size_t len, struct rows_in *rows)
 {
-    struct view bytes = get_blob(rows, len);
-    if (bytes.len != len)
+    if (get_up_to(out, len, rows) != len)
         rows_refuse(rows);
-    else
-        memcpy(out, bytes.data, len);
 }
 
 const struct reason *get_reason(struct rows_in *rows)

@@ -53,6 +53,8 @@ uint32_t get_index(struct rows_in *rows);          /* NULL becomes NO_INDEX */
 void expect_id(struct rows_in *rows, uint32_t id); /* the row's own: rows are numbered from 0 */
 struct str get_text(struct rows_in *rows);
 struct view get_blob(struct rows_in *rows, size_t max_len);
+/* Into a buffer; its length. */
+size_t get_up_to(uint8_t *out, size_t room, struct rows_in *rows);
 void get_exactly(uint8_t *out, size_t len, struct rows_in *rows);
 const struct reason *get_reason(struct rows_in *rows); /* NULL if there is none */
 

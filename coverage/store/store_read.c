@@ -166,10 +166,7 @@ static void get_method(struct rows_in *rows, struct fact_module *module, uint32_
 static struct fact_causes get_causes(struct rows_in *rows)
 {
     struct fact_causes causes = {0};
-    struct view bytes = get_blob(rows, sizeof causes.bytes);
-    if (!rows->failed && bytes.len != 0)
-        memcpy(causes.bytes, bytes.data, bytes.len);
-    causes.len = rows->failed ? 0 : (uint8_t)bytes.len;
+    causes.len = (uint8_t)get_up_to(causes.bytes, sizeof causes.bytes, rows);
     return causes;
 }
 

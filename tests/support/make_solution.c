@@ -127,6 +127,17 @@ static struct fact_document make_document(const char *folder, const char *projec
 
 /* --- code ------------------------------------------------------------------------------------- */
 
+/* Straight code: each statement runs if the one before it comes to its end. */
+static struct fact_causes cause_of(uint32_t statement)
+{
+    struct fact_causes causes = {0};
+    struct fact_cause cause = {statement == 0 ? CAUSE_ENTRY : CAUSE_COMPLETED,
+                               statement == 0 ? 0 : statement - 1, 0};
+    if (!causes_add(&causes, cause))
+        abort();
+    return causes;
+}
+
 static void fill_method(struct fact_module *m, uint32_t document, uint32_t index)
 {
     uint32_t first = HEADER_LINES + 1 + index * METHOD_LINES, at = m->method_count++;
@@ -148,6 +159,7 @@ static void fill_method(struct fact_module *m, uint32_t document, uint32_t index
                                     .il_offset = i * 16,
                                     .start_line = line,
                                     .end_line = line,
+                                    .causes = cause_of(i),
                                     .start_column = is_brace ? 9 : 13,
                                     .end_column = is_brace ? 10 : 50};
         if (line % BRANCH_EVERY == 0)
@@ -158,7 +170,8 @@ static void fill_method(struct fact_module *m, uint32_t document, uint32_t index
                                        .line = line,
                                        .outcome_count = 2,
                                        .span = {line, line, is_brace ? 9 : 17, 29},
-                                       .is_exact = true};
+                                       .is_exact = true,
+                                       .causes = cause_of(i + 1)};
     }
 }
 
