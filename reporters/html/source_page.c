@@ -105,20 +105,8 @@ static bool put_run_links(struct writing *w, enum run_state state, uint32_t coun
             return false;
         put++;
     }
-    page_put(&w->page, put > RUNS_SHOWN ? "</details></div>\n" : "</div>\n");
+    page_put(&w->page, put > RUNS_SHOWN ? "</details>" : "");
     return true;
-}
-
-static bool put_missed_lines(struct writing *w)
-{
-    uint32_t line_count = 0;
-    uint32_t count = count_runs(&w->lines, LINES_MISSED, &line_count);
-    if (count == 0)
-        return true;
-    page_put(&w->page, "<div class=runs><strong>");
-    sentence_of_missed_lines(&w->page.text, line_count, w->file->source.package->not_loaded);
-    page_put(&w->page, ":</strong> ");
-    return put_run_links(w, LINES_MISSED, count);
 }
 
 static bool put_excluded_lines(struct writing *w)
@@ -128,7 +116,9 @@ static bool put_excluded_lines(struct writing *w)
     if (count == 0)
         return true;
     page_put(&w->page, "<div class=runs><strong>Excluded:</strong> ");
-    return put_run_links(w, LINES_EXCLUDED, count);
+    bool ok = put_run_links(w, LINES_EXCLUDED, count);
+    page_put(&w->page, "</div>\n");
+    return ok;
 }
 
 /* The text of a condition, if it is known and on one line. */
@@ -270,14 +260,14 @@ static void open_list(struct writing *w, const char *class)
 }
 
 /* After `put` of `count` sentences: is there room for one more? */
-static bool next_sentence(struct writing *w, uint32_t put, uint32_t count, const char *class)
+static bool next_sentence(struct writing *w, uint32_t put, uint32_t count)
 {
     if (!has_room(w))
         return false;
     if (put == SENTENCES_SHOWN) {
         page_put(&w->page, "</ul>\n");
         open_fold(w, count - put);
-        open_list(w, class);
+        open_list(w, "conditions");
     }
     return true;
 }
@@ -291,16 +281,21 @@ static void close_list(struct writing *w, uint32_t put, uint32_t count)
     page_put(&w->page, put > SENTENCES_SHOWN ? "</ul></details>\n" : "</ul>\n");
 }
 
-/* Why lines did not run. */
+/* Why lines did not run: behind the list of them, folded. */
 static void put_whys(struct writing *w)
 {
     uint32_t count = w->lines.why_count, put = 0;
-    if (count == 0)
+    if (count == 0 || !has_room(w))
         return;
+    page_put(&w->page, " <details class=why><summary>why</summary>");
     open_list(w, "whys");
-    for (; put < count && next_sentence(w, put, count, "whys"); put++)
+    for (; put < count && has_room(w); put++)
         put_why(w, &w->lines.whys[put]);
-    close_list(w, put, count);
+    if (put < count) {
+        page_put(&w->page, "<li>");
+        put_more(w, count - put);
+    }
+    page_put(&w->page, "</ul></details>");
 }
 
 /* Of lines that ran in part. */
@@ -314,16 +309,31 @@ static bool put_sentences(struct writing *w)
         const struct report_line *line = w->lines.lines[i];
         for (uint32_t c = 0; c < line->condition_count; c++)
             if (report_condition_lacks(line, &line->conditions[c]) &&
-                next_sentence(w, put, count, "conditions")) {
+                next_sentence(w, put, count)) {
                 if (!put_condition(w, line->number, &line->conditions[c]))
                     return false;
                 put++;
             }
-        for (uint32_t k = 0; k < line->missed_count && next_sentence(w, put, count, "conditions");
-             k++, put++)
+        for (uint32_t k = 0; k < line->missed_count && next_sentence(w, put, count); k++, put++)
             put_missed_text(w, line->number, &line->missed[k]);
     }
     close_list(w, put, count);
+    return true;
+}
+
+static bool put_missed_lines(struct writing *w)
+{
+    uint32_t line_count = 0;
+    uint32_t count = count_runs(&w->lines, LINES_MISSED, &line_count);
+    if (count == 0)
+        return true;
+    page_put(&w->page, "<div class=runs><strong>");
+    sentence_of_missed_lines(&w->page.text, line_count, w->file->source.package->not_loaded);
+    page_put(&w->page, ":</strong> ");
+    if (!put_run_links(w, LINES_MISSED, count))
+        return false;
+    put_whys(w);
+    page_put(&w->page, "</div>\n");
     return true;
 }
 
@@ -332,10 +342,7 @@ static bool put_missed(struct writing *w)
     if (w->lines.run_count == 0)
         return true;
     page_put(&w->page, "<section class=missed aria-label=\"What was missed\">\n");
-    if (!put_missed_lines(w))
-        return false;
-    put_whys(w);
-    if (!put_sentences(w) || !put_excluded_lines(w))
+    if (!put_missed_lines(w) || !put_sentences(w) || !put_excluded_lines(w))
         return false;
     page_put(&w->page, "</section>\n");
     return true;
