@@ -340,6 +340,7 @@ bool decide(struct decisions *out, const struct statements_source *source, const
         !link_values(&m, arena, err))
         return false;
     out->points = m.board.points;
+    out->map = m.board.map;
     out->rule = m.board.rule;
     for (uint32_t n = 0; n < source->flow->block_count; n++) {
         if (is_value(&m, n) && (m.value_copy == NULL || m.value_copy[n] != n))

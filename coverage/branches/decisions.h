@@ -48,6 +48,7 @@ struct decisions {
     struct outcome_part *parts;
     uint32_t part_count;
     const struct seq_points *points; /* of the method; in F# some have borrowed text */
+    struct point_map map;            /* of these points */
     const struct rule **rule;        /* per block that ends with a branch: its rule; else NULL */
 };
 

@@ -42,27 +42,33 @@ struct approach {
     const struct flow *flow;
     const struct statements *statements;
     const struct decisions *decisions;
-    struct point_map map;
+    const uint32_t *number_of; /* per decision (approach.h) */
     bool is_off, is_iterator;
     uint32_t *begins; /* per instruction: the statement that begins there, or NO_PLACE */
     struct stretch *stretches;
     struct edge_outcome *outcomes; /* per edge */
     uint32_t *pending;             /* blocks */
     uint32_t search;
-    struct arena *arena;
 };
 
-/* A search for the causes of one statement. */
+/* A search for the causes of one statement or decision. */
 struct search {
     struct approach *a;
     int64_t target;
-    struct list *causes;
-    uint32_t first;  /* its first cause in the list */
+    struct fact_cause causes[FACT_CAUSES_LEN]; /* no more fit into the facts */
+    uint32_t count;
     bool from_entry; /* a way leads back to where a state machine is called */
     bool through_finally;
-    bool failed, out_of_memory;
-    struct err *err;
+    bool failed;
 };
+
+/* The statement that begins at an IL offset, or NO_PLACE. */
+static uint32_t statement_at(const struct approach *a, uint32_t il_offset)
+{
+    const struct il *il = &a->flow->il;
+    uint32_t instr = il_offset < il->code_size ? il->index_at[il_offset] : IL_NO_INDEX;
+    return instr != IL_NO_INDEX ? a->begins[instr] : NO_PLACE;
+}
 
 /* --- what comes next -------------------------------------------------------------------------- */
 
@@ -157,9 +163,7 @@ static void note_outcomes(struct approach *a, const struct plan *plan, const uin
     for (uint32_t d = 0; d < a->decisions->count; d++) {
         const struct decision *decision = &a->decisions->items[d];
         uint32_t offset = a->decisions->points->points[decision->point].il_offset;
-        uint32_t instr =
-            offset < a->flow->il.code_size ? a->flow->il.index_at[offset] : IL_NO_INDEX;
-        if (instr == IL_NO_INDEX || a->begins[instr] == NO_PLACE || offset > decision->il_offset)
+        if (statement_at(a, offset) == NO_PLACE || offset > decision->il_offset)
             continue; /* no line that reports show is its own: a brace, or the one after it */
         for (uint32_t p = decision->first_part; p < decision->first_part + decision->part_count;
              p++) {
@@ -176,10 +180,11 @@ static void note_outcomes(struct approach *a, const struct plan *plan, const uin
     }
 }
 
-static bool find_outcomes(struct approach *a, const struct plan *plan, struct err *err)
+static bool find_outcomes(struct approach *a, const struct plan *plan, struct arena *arena,
+                          struct err *err)
 {
     const struct flow *flow = a->flow;
-    uint32_t *value_block = arena_raw(a->arena, plan->counter_count, sizeof *value_block, err);
+    uint32_t *value_block = arena_raw(arena, plan->counter_count, sizeof *value_block, err);
     if (value_block == NULL)
         return false;
     for (uint32_t i = 0; i < plan->counter_count; i++)
@@ -202,15 +207,22 @@ static void fail(struct search *s)
 
 static void add_cause(struct search *s, struct fact_cause cause)
 {
-    struct fact_cause *items = s->causes->items;
-    for (uint32_t i = s->first; i < s->causes->count; i++)
-        if (items[i].kind == cause.kind && items[i].index == cause.index &&
-            items[i].outcome == cause.outcome)
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->causes[i].kind == cause.kind && s->causes[i].index == cause.index &&
+            s->causes[i].outcome == cause.outcome)
             return;
-    struct fact_cause *added = list_add(s->causes, sizeof *added, s->a->arena, s->err);
-    if (added != NULL)
-        *added = cause;
-    s->out_of_memory |= added == NULL;
+    if (s->count == ARRAY_LEN(s->causes))
+        fail(s);
+    else
+        s->causes[s->count++] = cause;
+}
+
+/* An outcome of a decision that cannot be reached never happens. */
+static void add_outcome(struct search *s, struct edge_outcome of)
+{
+    uint32_t number = s->a->number_of[of.decision];
+    if (number != NO_INDEX)
+        add_cause(s, (struct fact_cause){CAUSE_OUTCOME, number, of.outcome});
 }
 
 /* Does the statement run when control comes to its only sequence point, and else never? */
@@ -280,16 +292,17 @@ static void add_resumed(struct search *s, uint32_t n)
     if (a->stretches[n].resumes)
         return;
     uint32_t first = a->flow->blocks[n].first;
-    uint32_t point = first != 0 ? point_map_before(&a->map, first - 1) : NO_POINT;
+    const struct point_map *map = &a->decisions->map;
+    uint32_t point = first != 0 ? point_map_before(map, first - 1) : NO_POINT;
     if (point == NO_POINT) {
         s->from_entry = true;
         return;
     }
     if (!a->is_iterator)
         return; /* the way past the await that had not to wait is the same */
-    uint32_t instr = a->flow->il.index_at[a->source->points->points[point].il_offset];
-    if (instr != IL_NO_INDEX && a->begins[instr] != NO_PLACE)
-        add_statement(s, CAUSE_RESUMED, a->begins[instr]);
+    uint32_t statement = statement_at(a, map->points->points[point].il_offset);
+    if (statement != NO_PLACE)
+        add_statement(s, CAUSE_RESUMED, statement);
     else
         fail(s);
 }
@@ -342,7 +355,7 @@ static void trace_constant(struct search *s, uint32_t n, bool value)
         if (of.decision == NO_PLACE)
             fail(s);
         else
-            add_cause(s, (struct fact_cause){CAUSE_OUTCOME, of.decision, of.outcome});
+            add_outcome(s, of);
     }
 }
 
@@ -354,7 +367,7 @@ static void trace_from(struct search *s, uint32_t n, bool value, unsigned nested
     uint32_t decision = s->a->stretches[n].value_of;
     bool before = value;
     if (decision != NO_PLACE)
-        add_cause(s, (struct fact_cause){CAUSE_OUTCOME, decision, value});
+        add_outcome(s, (struct edge_outcome){decision, value});
     else if (nested < VALUES_NESTED_MAX && value_before(&before, flow, block->first, block->end) &&
              s->a->stretches[n].last == NO_PLACE && !block->is_entry)
         trace_into(s, n, before, nested + 1);
@@ -396,8 +409,7 @@ static bool pass(struct search *s, uint32_t e)
     if (is_way_back(a, edge))
         add_resumed(s, edge->to);
     else if (from->after != s->target && a->outcomes[e].decision != NO_PLACE)
-        add_cause(
-            s, (struct fact_cause){CAUSE_OUTCOME, a->outcomes[e].decision, a->outcomes[e].outcome});
+        add_outcome(s, a->outcomes[e]);
     else if (from->after != s->target && from->counted)
         trace_test(s, edge);
     else if (from->after != s->target)
@@ -416,7 +428,7 @@ static void go_back(struct search *s, uint32_t block)
     if (a->stretches[block].search != a->search)
         a->pending[count++] = block;
     a->stretches[block].search = a->search;
-    while (count != 0 && !s->failed && !s->out_of_memory) {
+    while (count != 0 && !s->failed) {
         uint32_t n = a->pending[--count];
         const struct block *at = &a->flow->blocks[n];
         if (passed++ == SEARCH_MAX)
@@ -435,25 +447,26 @@ static void go_back(struct search *s, uint32_t block)
 }
 
 /* After a finally, it is not known whether the statement or the finally failed. */
-static bool finish(struct search *s)
+static struct fact_causes finish(struct search *s)
 {
-    if (s->from_entry && s->causes->count == s->first)
+    struct fact_causes causes = {0};
+    if (s->from_entry && s->count == 0)
         add_cause(s, (struct fact_cause){CAUSE_ENTRY, 0, 0});
-    struct fact_cause *items = s->causes->items;
-    for (uint32_t i = s->first; i < s->causes->count; i++)
-        if (items[i].kind == CAUSE_COMPLETED && s->through_finally)
-            items[i].kind = CAUSE_CLEANED_UP;
+    for (uint32_t i = 0; i < s->count && !s->failed; i++) {
+        if (s->causes[i].kind == CAUSE_COMPLETED && s->through_finally)
+            s->causes[i].kind = CAUSE_CLEANED_UP;
+        if (!causes_add(&causes, s->causes[i]))
+            fail(s);
+    }
     if (s->failed)
-        s->causes->count = s->first;
-    return !s->out_of_memory;
+        causes = (struct fact_causes){0};
+    return causes;
 }
 
-static struct search begin_search(struct approach *a, int64_t target, struct list *causes,
-                                  struct err *err)
+static struct search begin_search(struct approach *a, int64_t target)
 {
     a->search++;
-    return (struct search){
-        .a = a, .target = target, .causes = causes, .first = causes->count, .err = err};
+    return (struct search){.a = a, .target = target};
 }
 
 /* The statement that begins before the instruction in its block, or NO_PLACE. */
@@ -465,11 +478,10 @@ static uint32_t begun_before(const struct approach *a, uint32_t block, uint32_t 
     return NO_PLACE;
 }
 
-bool approach_to_statement(struct approach *a, uint32_t statement, struct list *causes,
-                           struct err *err)
+struct fact_causes approach_to_statement(struct approach *a, uint32_t statement)
 {
     const struct statement *items = a->statements->items;
-    struct search s = begin_search(a, statement, causes, err);
+    struct search s = begin_search(a, statement);
     if (a->is_off || items[statement].return_count != 0)
         fail(&s);
     for (uint32_t i = 0; i < items[statement].block_count && !s.failed; i++) {
@@ -503,31 +515,36 @@ static uint32_t only_edge(const struct approach *a, uint32_t n)
 }
 
 /* A decision has no single place where it begins, so only a straight way back to it is followed. */
-bool approach_to_decision(struct approach *a, uint32_t decision, struct list *causes,
-                          struct err *err)
+static void go_straight_back(struct search *s, uint32_t n)
 {
-    struct search s = begin_search(a, NOWHERE, causes, err);
-    uint32_t instr = a->flow->il.index_at[a->decisions->items[decision].il_offset];
-    uint32_t n = flow_block_of(a->flow, instr);
-    for (uint32_t steps = 0; !a->is_off && steps < SEARCH_MAX; steps++) {
-        uint32_t begun = begun_before(a, n, a->flow->blocks[n].end), e = only_edge(a, n);
-        if (begun != NO_PLACE) {
-            add_statement(&s, CAUSE_COMPLETED, begun);
-            return finish(&s);
+    const struct approach *a = s->a;
+    for (uint32_t steps = 0; steps < SEARCH_MAX; steps++) {
+        uint32_t e = only_edge(a, n);
+        if (a->stretches[n].last != NO_PLACE) {
+            add_statement(s, CAUSE_COMPLETED, a->stretches[n].last);
+            return;
         }
         if (a->flow->blocks[n].is_entry || e == NO_PLACE)
             break;
-        const struct edge *edge = &a->flow->edges[e];
         if (a->outcomes[e].decision != NO_PLACE) {
-            add_cause(&s, (struct fact_cause){CAUSE_OUTCOME, a->outcomes[e].decision,
-                                              a->outcomes[e].outcome});
-            return finish(&s);
+            add_outcome(s, a->outcomes[e]);
+            return;
         }
-        if (a->flow->blocks[edge->from].edge_count != 1 || edge->through_finally)
+        n = a->flow->edges[e].from;
+        if (a->flow->blocks[n].edge_count != 1 || a->flow->edges[e].through_finally)
             break;
-        n = edge->from;
     }
-    fail(&s);
+    fail(s);
+}
+
+struct fact_causes approach_to_decision(struct approach *a, uint32_t decision)
+{
+    struct search s = begin_search(a, NOWHERE);
+    uint32_t instr = a->flow->il.index_at[a->decisions->items[decision].il_offset];
+    if (a->is_off)
+        fail(&s);
+    else
+        go_straight_back(&s, flow_block_of(a->flow, instr));
     return finish(&s);
 }
 
@@ -557,8 +574,8 @@ static bool returns_bool(const struct flow *flow)
 
 struct approach *approach_make(const struct statements_source *source, const struct plan *plan,
                                const struct statements *statements,
-                               const struct decisions *decisions, struct arena *arena,
-                               struct err *err)
+                               const struct decisions *decisions, const uint32_t *number_of,
+                               struct arena *arena, struct err *err)
 {
     const struct flow *flow = source->flow;
     struct approach *a = ARENA_NEW(arena, struct approach, 1, err);
@@ -568,21 +585,20 @@ struct approach *approach_make(const struct statements_source *source, const str
                            .flow = flow,
                            .statements = statements,
                            .decisions = decisions,
+                           .number_of = number_of,
                            .is_off = fsharp_machine_kind(flow) != FSHARP_NO_MACHINE &&
                                      source->language == LANGUAGE_FSHARP,
-                           .is_iterator = source->is_state_machine && returns_bool(flow),
-                           .arena = arena};
+                           .is_iterator = source->is_state_machine && returns_bool(flow)};
     a->begins = arena_raw(arena, flow->il.count, sizeof *a->begins, err);
     a->stretches = ARENA_NEW(arena, struct stretch, flow->block_count, err);
     a->outcomes = arena_raw(arena, flow->edge_count, sizeof *a->outcomes, err);
     a->pending = arena_raw(arena, flow->block_count, sizeof *a->pending, err);
-    if (a->begins == NULL || a->stretches == NULL || a->outcomes == NULL || a->pending == NULL ||
-        !point_map_make(&a->map, source, arena, err))
+    if (a->begins == NULL || a->stretches == NULL || a->outcomes == NULL || a->pending == NULL)
         return NULL;
     for (uint32_t i = 0; i < flow->il.count; i++)
         a->begins[i] = NO_PLACE;
     judge_blocks(a);
     place_statements(a);
     find_next(a);
-    return find_outcomes(a, plan, err) ? a : NULL;
+    return find_outcomes(a, plan, arena, err) ? a : NULL;
 }

@@ -5,29 +5,26 @@
  * statements that are compiled several times, in state machines of F#, after `catch` blocks that
  * await.
  * Pure:   flow graph, sequence points and decisions in.
- * Owner:  everything lives in the arena that approach_make got. */
+ * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_COLLECT_APPROACH_H
 #define ILCOV_COVERAGE_COLLECT_APPROACH_H
 
-#include "base/list.h"
 #include "coverage/branches/decisions.h"
-#include "coverage/facts/causes.h"
+#include "coverage/facts/facts.h"
 #include "coverage/statements/statements.h"
 
 struct approach;
 
-/* Statements and decisions that the facts do not have are not named as causes. */
-NODISCARD struct approach *approach_make(const struct statements_source *source,
-                                         const struct plan *plan,
-                                         const struct statements *statements,
-                                         const struct decisions *decisions, struct arena *arena,
-                                         struct err *err);
+/* `number_of`, per decision: its number among those of the method that the facts have, or NO_INDEX:
+ * it cannot be reached. */
+NODISCARD struct approach *
+approach_make(const struct statements_source *source, const struct plan *plan,
+              const struct statements *statements, const struct decisions *decisions,
+              const uint32_t *number_of, struct arena *arena, struct err *err);
 
-/* The causes of a statement, or of a decision's test; numbers are indexes in the lists that
- * approach_make got. Nothing is added where they are not known. Fails only for lack of memory. */
-NODISCARD bool approach_to_statement(struct approach *approach, uint32_t statement,
-                                     struct list *causes, struct err *err);
-NODISCARD bool approach_to_decision(struct approach *approach, uint32_t decision,
-                                    struct list *causes, struct err *err);
+/* The causes of a statement, or of a decision's test, by their indexes in the lists that
+ * approach_make got; empty where they are not known. */
+struct fact_causes approach_to_statement(struct approach *approach, uint32_t statement);
+struct fact_causes approach_to_decision(struct approach *approach, uint32_t decision);
 
 #endif

@@ -265,50 +265,29 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
     return true;
 }
 
-/* Into the form of the facts, which number decisions without those that can't be reached. */
-static void pack_causes(struct fact_causes *out, const struct list *causes, const uint32_t *place,
-                        uint32_t first_place)
-{
-    const struct fact_cause *items = causes->items;
-    for (uint32_t i = 0; i < causes->count; i++) {
-        struct fact_cause cause = items[i];
-        if (cause.kind == CAUSE_OUTCOME && place[cause.index] == NO_INDEX)
-            continue; /* such an outcome never happens */
-        if (cause.kind == CAUSE_OUTCOME)
-            cause.index = place[cause.index] - first_place;
-        if (!causes_add(out, cause)) {
-            *out = (struct fact_causes){0};
-            return;
-        }
-    }
-}
-
-/* Once the statements and decisions of the method are in the lists. */
+/* Once the statements and decisions of the method, of which the first is at `first_place`, are in
+ * the lists. */
 static bool add_causes(struct gatherer *g, const struct statements_source *source,
                        const struct plan *plan, const struct statements *statements,
                        const struct decisions *decisions, const uint32_t *place,
                        uint32_t first_place, struct err *err)
 {
-    struct approach *approach =
-        approach_make(source, plan, statements, decisions, &g->scratch, err);
-    struct fact_statement *added =
+    struct fact_statement *to =
         (struct fact_statement *)g->statements.items + g->statements.count - statements->count;
-    struct list causes = {0};
-    for (uint32_t i = 0; approach != NULL && i < statements->count; i++) {
-        causes.count = 0;
-        if (!approach_to_statement(approach, i, &causes, err))
-            return false;
-        pack_causes(&added[i].causes, &causes, place, first_place);
-    }
-    for (uint32_t i = 0; approach != NULL && i < decisions->count; i++) {
-        causes.count = 0;
-        if (place[i] == NO_INDEX)
-            continue;
-        if (!approach_to_decision(approach, i, &causes, err))
-            return false;
-        pack_causes(&((struct fact_decision *)g->decisions.items)[place[i]].causes, &causes, place,
-                    first_place);
-    }
+    struct fact_decision *all = g->decisions.items;
+    uint32_t *number_of = alloc_indexes(&g->scratch, decisions->count, err);
+    for (uint32_t i = 0; number_of != NULL && i < decisions->count; i++)
+        if (place[i] != NO_INDEX)
+            number_of[i] = place[i] - first_place;
+    struct approach *approach =
+        number_of != NULL
+            ? approach_make(source, plan, statements, decisions, number_of, &g->scratch, err)
+            : NULL;
+    for (uint32_t i = 0; approach != NULL && i < statements->count; i++)
+        to[i].causes = approach_to_statement(approach, i);
+    for (uint32_t i = 0; approach != NULL && i < decisions->count; i++)
+        if (place[i] != NO_INDEX)
+            all[place[i]].causes = approach_to_decision(approach, i);
     return approach != NULL;
 }
 
