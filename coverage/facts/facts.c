@@ -291,33 +291,39 @@ uint64_t facts_layout_hash(const struct fact_module *module)
     return hash;
 }
 
-/* --- check ------------------------------------------------------------------------------------ */
+/* --- statements and decisions of a method ----------------------------------------------------- */
 
-uint32_t facts_first_statement(const struct fact_module *module, uint32_t method)
+_Static_assert(offsetof(struct fact_statement, method) == 0, "first_of_method reads it there");
+_Static_assert(offsetof(struct fact_decision, method) == 0, "first_of_method reads it there");
+
+/* In a list of items that begin with their method. */
+static uint32_t first_of_method(const void *items, size_t size, uint32_t count, uint32_t method)
 {
-    uint32_t low = 0, high = module->statement_count;
+    uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (module->statements[middle].method < method)
+        const void *item = (const char *)items + middle * size;
+        if (*(const uint32_t *)item < method)
             low = middle + 1;
         else
             high = middle;
     }
     return low;
+}
+
+uint32_t facts_first_statement(const struct fact_module *module, uint32_t method)
+{
+    return first_of_method(module->statements, sizeof *module->statements, module->statement_count,
+                           method);
 }
 
 uint32_t facts_first_decision(const struct fact_module *module, uint32_t method)
 {
-    uint32_t low = 0, high = module->decision_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (module->decisions[middle].method < method)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return first_of_method(module->decisions, sizeof *module->decisions, module->decision_count,
+                           method);
 }
+
+/* --- check ------------------------------------------------------------------------------------ */
 
 bool facts_has_text(const struct fact_statement *statement, uint32_t line)
 {

@@ -7,16 +7,17 @@ enum {
 /* Where the text of a switch is not known, its statement must be enough to tell it from others. */
 static bool is_alone(const struct fact_module *module, const struct fact_decision *decision)
 {
+    if (decision->is_exact)
+        return true;
     uint32_t alike = 0;
     const struct fact_decision *end = module->decisions + module->decision_count;
-    const struct fact_decision *first = decision;
-    while (first != module->decisions && first[-1].method == decision->method)
-        first--;
+    const struct fact_decision *first =
+        module->decisions + facts_first_decision(module, decision->method);
     for (; first != end && first->method == decision->method; first++)
         alike += first->is_switch && !first->is_exact &&
                  first->span.start_line == decision->span.start_line &&
                  first->span.start_column == decision->span.start_column;
-    return decision->is_exact || alike == 1;
+    return alike == 1;
 }
 
 static bool has_place(const struct fact_statement *statement, const struct fact_decision *decision)

@@ -31,10 +31,16 @@ static bool ran(const struct why_finder *f, uint32_t statement)
     return f->counts[f->module->statements[statement].count] != 0;
 }
 
+static bool happened(const struct why_finder *f, const struct fact_decision *decision,
+                     uint32_t outcome)
+{
+    return f->counts[decision->first_count + outcome] != 0;
+}
+
 static bool was_asked(const struct why_finder *f, const struct fact_decision *decision)
 {
     for (uint32_t i = 0; i < decision->outcome_count; i++)
-        if (f->counts[decision->first_count + i] != 0)
+        if (happened(f, decision, i))
             return true;
     return false;
 }
@@ -99,7 +105,7 @@ static void add_outcome(struct tracing *t, uint32_t index, uint32_t outcome)
 {
     const struct why_finder *f = t->finder;
     const struct fact_decision *decision = &f->module->decisions[index];
-    t->failed |= f->counts[decision->first_count + outcome] != 0;
+    t->failed |= happened(f, decision, outcome);
     if (was_asked(f, decision))
         add_root(
             t, (struct why_root){.kind = CAUSE_OUTCOME, .decision = decision, .outcome = outcome});
@@ -179,8 +185,7 @@ bool why_never_asked(const struct why_finder *f, const struct fact_decision *dec
         if (cause.kind == CAUSE_ENTRY)
             return false;
         if (cause.kind == CAUSE_OUTCOME
-                ? f->counts[f->module->decisions[other + cause.index].first_count +
-                            cause.outcome] != 0
+                ? happened(f, &f->module->decisions[other + cause.index], cause.outcome)
                 : ran(f, statement + cause.index))
             return false;
     }
