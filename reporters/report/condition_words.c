@@ -49,16 +49,16 @@ static bool find_cases(struct missed_cases *out, const struct report_condition *
     return missed_cases_find(out, condition, text, lines.first, arena, err);
 }
 
-static void put_sentence(struct text *out, const struct report_condition *condition,
-                         const struct missed_cases *cases)
+/* The brief words are what was added after the first `head` bytes. */
+static bool take_words(struct lacking_words *out, struct text *text, size_t head, struct err *err)
 {
-    if (missed_cases_are_known(cases))
-        sentence_of_cases(out, cases, quote);
-    else
-        sentence_of_condition(out, condition);
+    if (!text_take(&out->whole, text, err))
+        return false;
+    out->brief = str_from(out->whole, head);
+    return true;
 }
 
-bool condition_brief(struct str *out, const struct report_condition *condition,
+bool condition_words(struct lacking_words *out, const struct report_condition *condition,
                      const struct report_file *file, const struct sources *sources,
                      struct arena *arena, struct err *err)
 {
@@ -66,39 +66,30 @@ bool condition_brief(struct str *out, const struct report_condition *condition,
     struct missed_cases cases;
     if (!find_cases(&cases, condition, file, sources, arena, err))
         return false;
-    text_open(&text, arena);
-    put_sentence(&text, condition, &cases);
-    return text_take(out, &text, err);
-}
-
-bool condition_words(struct str *out, const struct report_condition *condition,
-                     const struct report_file *file, const struct sources *sources,
-                     struct arena *arena, struct err *err)
-{
-    struct text text;
-    struct missed_cases cases;
-    if (!find_cases(&cases, condition, file, sources, arena, err))
-        return false;
+    bool are_known = missed_cases_are_known(&cases);
     struct str code =
         sentence_has_text(condition) ? excerpt(&condition->span, file, sources) : STR("");
     text_open(&text, arena);
-    if (missed_cases_are_known(&cases)) {
+    if (are_known) {
         text_add(&text, STR("`"));
         sentence_switch(&text, &cases);
         text_add(&text, STR("` "));
     } else if (code.len != 0) {
-        text_add(&text, STR("`"));
-        text_add(&text, code);
-        text_add_c(&text, sentence_needs_subject(condition) ? "` " : "`: ");
+        quote(&text, code);
+        text_add_c(&text, sentence_needs_subject(condition) ? " " : ": ");
     } else if (sentence_needs_subject(condition)) {
         text_add_c(&text, sentence_subject(condition));
         text_add(&text, STR(" "));
     }
-    put_sentence(&text, condition, &cases);
-    return text_take(out, &text, err);
+    size_t head = text.len;
+    if (are_known)
+        sentence_of_cases(&text, &cases, quote);
+    else
+        sentence_of_condition(&text, condition);
+    return take_words(out, &text, head, err);
 }
 
-bool missed_text_words(struct str *out, const struct column_range *range, uint32_t line,
+bool missed_text_words(struct lacking_words *out, const struct column_range *range, uint32_t line,
                        const struct report_file *file, const struct sources *sources,
                        struct arena *arena, struct err *err)
 {
@@ -114,8 +105,9 @@ bool missed_text_words(struct str *out, const struct column_range *range, uint32
         text_add_c(&text, sentence_missed_subject());
         text_add(&text, STR(" "));
     }
+    size_t head = text.len;
     sentence_of_missed_text(&text);
-    return text_take(out, &text, err);
+    return take_words(out, &text, head, err);
 }
 
 bool condition_why(struct str *out, const struct report_why *why, uint32_t line,
@@ -130,7 +122,7 @@ bool condition_why(struct str *out, const struct report_why *why, uint32_t line,
         struct str code = span != NULL ? excerpt(span, file, sources) : STR("");
         text_add_c(&text, i != 0 ? "; " : "");
         if (why_needs_subject(root) && code.len != 0)
-            text_addf(&text, "`%.*s`", STR_ARGS(code));
+            quote(&text, code);
         else if (why_needs_subject(root))
             text_add_c(&text, why_subject(root));
         why_words(&text, why, root, line);

@@ -10,22 +10,22 @@
 /* Is its own text known to be on this line, and nowhere else? */
 bool condition_is_on(const struct report_condition *condition, uint32_t line);
 
-/* "was never false", "never took `case 2`": without the condition's own text. */
-NODISCARD bool condition_brief(struct str *out, const struct report_condition *condition,
-                               const struct report_file *file, const struct sources *sources,
-                               struct arena *arena, struct err *err);
-
-/* "`a > b` was never false", "`a > b`: 1 of 2 outcomes never happened"; without its text if that is
- * not known or long. */
-NODISCARD bool condition_words(struct str *out, const struct report_condition *condition,
+/* "`a > b` was never false", "`a > b`: 1 of 2 outcomes never happened", "`switch (n)` never took
+ * `case 2`"; without its text if that is not known or long. */
+struct lacking_words {
+    struct str whole;
+    struct str brief; /* its end, for where the text is in view: "was never false" */
+};
+NODISCARD bool condition_words(struct lacking_words *out, const struct report_condition *condition,
                                const struct report_file *file, const struct sources *sources,
                                struct arena *arena, struct err *err);
 
 /* "`return 1;` did not run", of text on the line; "a statement did not run" if that is not known or
  * long. */
-NODISCARD bool missed_text_words(struct str *out, const struct column_range *range, uint32_t line,
-                                 const struct report_file *file, const struct sources *sources,
-                                 struct arena *arena, struct err *err);
+NODISCARD bool missed_text_words(struct lacking_words *out, const struct column_range *range,
+                                 uint32_t line, const struct report_file *file,
+                                 const struct sources *sources, struct arena *arena,
+                                 struct err *err);
 
 /* Why lines did not run, shown at `line`: "`b > 0` on line 12 was never true". */
 NODISCARD bool condition_why(struct str *out, const struct report_why *why, uint32_t line,

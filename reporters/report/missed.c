@@ -177,13 +177,13 @@ static void put_yellow_row(const struct listing *l, uint32_t line, struct str wo
 static bool put_conditions(const struct listing *l, const struct report_line *line)
 {
     for (uint32_t i = 0; i < line->condition_count; i++) {
-        struct str words;
+        struct lacking_words words;
         if (!report_condition_lacks(line, &line->conditions[i]))
             continue;
         if (!condition_words(&words, &line->conditions[i], l->file, l->job->sources, l->arena,
                              l->err))
             return false;
-        put_yellow_row(l, line->number, words);
+        put_yellow_row(l, line->number, words.whole);
     }
     return true;
 }
@@ -191,11 +191,11 @@ static bool put_conditions(const struct listing *l, const struct report_line *li
 static bool put_missed_text(const struct listing *l, const struct report_line *line)
 {
     for (uint32_t i = 0; i < line->missed_count; i++) {
-        struct str words;
+        struct lacking_words words;
         if (!missed_text_words(&words, &line->missed[i], line->number, l->file, l->job->sources,
                                l->arena, l->err))
             return false;
-        put_yellow_row(l, line->number, words);
+        put_yellow_row(l, line->number, words.whole);
     }
     return true;
 }

@@ -159,39 +159,38 @@ static void put_below(const struct viewing *v, struct str text, struct str words
     end_words(v);
 }
 
+/* Under the part of the line that they are about, if they fit there. */
+static void put_words(const struct viewing *v, struct str text, struct str part,
+                      const struct lacking_words *words)
+{
+    if (!put_underline(v, text, part, words->brief))
+        put_below(v, text, words->whole);
+}
+
 static bool put_condition(const struct viewing *v, struct str text, uint32_t number,
                           const struct report_condition *condition)
 {
-    struct str words;
+    const struct fact_span *span = &condition->span;
+    struct lacking_words words;
     arena_reset(v->arena);
-    if (!condition_brief(&words, condition, v->file, v->view->sources, v->arena, v->err))
-        return false;
-    if (condition_is_on(condition, number) &&
-        put_underline(
-            v, text,
-            source_text_cut(text, condition->span.start_column, condition->span.end_column), words))
-        return true;
     if (!condition_words(&words, condition, v->file, v->view->sources, v->arena, v->err))
         return false;
-    put_below(v, text, words);
+    put_words(v, text,
+              condition_is_on(condition, number)
+                  ? source_text_cut(text, span->start_column, span->end_column)
+                  : STR(""),
+              &words);
     return true;
 }
 
 static bool put_missed_text(const struct viewing *v, struct str text, uint32_t number,
                             const struct column_range *range)
 {
-    struct text brief;
-    struct str words;
+    struct lacking_words words;
     arena_reset(v->arena);
-    text_open(&brief, v->arena);
-    sentence_of_missed_text(&brief);
-    if (!text_take(&words, &brief, v->err))
-        return false;
-    if (put_underline(v, text, source_text_shown(text, range->start, range->end), words))
-        return true;
     if (!missed_text_words(&words, range, number, v->file, v->view->sources, v->arena, v->err))
         return false;
-    put_below(v, text, words);
+    put_words(v, text, source_text_shown(text, range->start, range->end), &words);
     return true;
 }
 
