@@ -121,6 +121,13 @@ static bool put_excluded_lines(struct writing *w)
     return ok;
 }
 
+static void put_code(struct text *out, struct str code)
+{
+    text_add_c(out, "<code>");
+    html_text(out, code);
+    text_add_c(out, "</code>");
+}
+
 /* The text of a condition, if it is known and on one line. */
 static bool put_excerpt(struct writing *w, const struct fact_span *span)
 {
@@ -131,26 +138,14 @@ static bool put_excerpt(struct writing *w, const struct fact_span *span)
     struct str cut = source_text_cut(line, span->start_column, span->end_column);
     if (cut.len == 0 || cut.len > CUT_MAX)
         return false;
-    page_put(&w->page, "<code>");
-    html_text(&w->page.text, cut);
-    page_put(&w->page, "</code>");
+    put_code(&w->page.text, cut);
     return true;
 }
 
-static void begin_item(struct writing *w, uint32_t line)
+static void begin_item(struct writing *w, uint32_t first, uint32_t last)
 {
-    page_put(&w->page, "<li><a href=#L");
-    html_number(&w->page.text, line);
-    page_put(&w->page, ">");
-    html_number(&w->page.text, line);
-    page_put(&w->page, "</a> ");
-}
-
-static void put_code(struct text *out, struct str code)
-{
-    text_add_c(out, "<code>");
-    html_text(out, code);
-    text_add_c(out, "</code>");
+    page_put(&w->page, "<li>");
+    put_range_link(&w->page, first, last);
 }
 
 /* "`switch (n)` never took `case 1`"; false in `*put` if it is not certain which arms were
@@ -176,7 +171,7 @@ static bool put_cases(bool *put, struct writing *w, uint32_t line,
     sentence_switch(&name, &cases);
     if (!text_take(&head, &name, w->err))
         return false;
-    begin_item(w, line);
+    begin_item(w, line, line);
     put_code(&w->page.text, head);
     page_put(&w->page, " ");
     sentence_of_cases(&w->page.text, &cases, put_code);
@@ -192,7 +187,7 @@ static bool put_condition(struct writing *w, uint32_t line,
         return false;
     if (put)
         return true;
-    begin_item(w, line);
+    begin_item(w, line, line);
     bool needs_subject = sentence_needs_subject(condition);
     if (sentence_has_text(condition) && put_excerpt(w, &condition->span)) {
         page_put(&w->page, needs_subject ? " " : ": ");
@@ -212,7 +207,7 @@ static void put_missed_text(struct writing *w, uint32_t line, const struct colum
         source_text_shown(source_text_line(w->site->sources, w->file->source.package->name,
                                            w->file->source.path, line),
                           range->start, range->end);
-    begin_item(w, line);
+    begin_item(w, line, line);
     if (text.len != 0 && text.len <= CUT_MAX) {
         page_put(&w->page, "<code>");
         html_text(&w->page.text, text);
@@ -228,8 +223,7 @@ static void put_missed_text(struct writing *w, uint32_t line, const struct colum
 static void put_why(struct writing *w, const struct why_run *run)
 {
     const struct report_why *why = run->why;
-    page_put(&w->page, "<li>");
-    put_range_link(&w->page, run->first, run->last);
+    begin_item(w, run->first, run->last);
     for (uint32_t i = 0; i < why->root_count; i++) {
         const struct why_root *root = &why->roots[i];
         const struct fact_span *span = why_condition(root);
@@ -272,13 +266,14 @@ static bool next_sentence(struct writing *w, uint32_t put, uint32_t count)
     return true;
 }
 
+/* `put` of `count` sentences found room. */
 static void close_list(struct writing *w, uint32_t put, uint32_t count)
 {
     if (put < count) {
         page_put(&w->page, "<li>");
         put_more(w, count - put);
     }
-    page_put(&w->page, put > SENTENCES_SHOWN ? "</ul></details>\n" : "</ul>\n");
+    page_put(&w->page, "</ul>");
 }
 
 /* Why lines did not run: behind the list of them, folded. */
@@ -291,11 +286,8 @@ static void put_whys(struct writing *w)
     open_list(w, "whys");
     for (; put < count && has_room(w); put++)
         put_why(w, &w->lines.whys[put]);
-    if (put < count) {
-        page_put(&w->page, "<li>");
-        put_more(w, count - put);
-    }
-    page_put(&w->page, "</ul></details>");
+    close_list(w, put, count);
+    page_put(&w->page, "</details>");
 }
 
 /* Of lines that ran in part. */
@@ -318,6 +310,7 @@ static bool put_sentences(struct writing *w)
             put_missed_text(w, line->number, &line->missed[k]);
     }
     close_list(w, put, count);
+    page_put(&w->page, put > SENTENCES_SHOWN ? "</details>\n" : "\n");
     return true;
 }
 
