@@ -6,8 +6,7 @@
 
 #include "coverage/report/sentence.h"
 #include "tests/support/check.h"
-
-static struct arena arena;
+#include "tests/support/test_arena.h"
 
 /* In the texts, `|` ends what is switched on, `+` stands before a statement that ran and `-` before
  * one that did not. */
@@ -188,13 +187,6 @@ static void without_text_nothing_is_named(void **state)
     assert_false(missed_cases_are_known(&missed));
 }
 
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +194,5 @@ int main(void)
         cmocka_unit_test(arms_are_found_from_one_of_them),
         cmocka_unit_test(without_text_nothing_is_named),
     };
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return cmocka_run_group_tests(tests, NULL, close_arena);
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

@@ -3,8 +3,7 @@
 #include "coverage/report/outside.h"
 
 #include "tests/support/check.h"
-
-static struct arena arena;
+#include "tests/support/test_arena.h"
 
 /* One method and one statement a document. */
 enum {
@@ -175,13 +174,6 @@ static void root_that_takes_nothing_in_changes_nothing(void **state)
     }
 }
 
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +185,5 @@ int main(void)
         cmocka_unit_test(mapped_sources_move_with_the_root),
         cmocka_unit_test(root_that_takes_nothing_in_changes_nothing),
     };
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return cmocka_run_group_tests(tests, NULL, close_arena);
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

@@ -2,8 +2,7 @@
 #include "coverage/report/sentence.h"
 
 #include "tests/support/check.h"
-
-static struct arena arena;
+#include "tests/support/test_arena.h"
 
 static struct str taken(struct text *text)
 {
@@ -97,13 +96,6 @@ static void statements_that_did_not_run_are_said_to(void **state)
     assert_str(taken(&text), "a statement did not run");
 }
 
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +104,5 @@ int main(void)
         cmocka_unit_test(missed_lines_are_counted_and_explained),
         cmocka_unit_test(statements_that_did_not_run_are_said_to),
     };
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return cmocka_run_group_tests(tests, NULL, close_arena);
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

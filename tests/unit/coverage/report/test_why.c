@@ -4,11 +4,9 @@
 #include "coverage/report/why_words.h"
 #include "tests/support/check.h"
 #include "tests/support/hand_facts.h"
+#include "tests/support/test_arena.h"
 
-static struct arena arena;
-
-/* A method of statements on the lines 1, 2, ...; `text` says which ran ("x"), and `asked` of each
- * condition how often its outcomes happened. */
+/* A method of statements on the lines 1, 2, ...; `text` says which ran ("x"). */
 struct case_method {
     struct hand hand;
     struct fact_module *module;
@@ -142,20 +140,6 @@ static void without_memory_it_says_so(void **state)
         if (ok)
             break;
     }
-}
-
-static int open_arena(void **state)
-{
-    (void)state;
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return 0;
-}
-
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
 }
 
 int main(void)

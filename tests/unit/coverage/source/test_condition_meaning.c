@@ -6,8 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/support/check.h"
-
-static struct arena arena;
+#include "tests/support/test_arena.h"
 
 /* clang-format off */
 static const char *const names[] = {
@@ -185,13 +184,6 @@ static void every_part_of_a_text_can_be_read(void **state)
     }
 }
 
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +192,5 @@ int main(void)
         cmocka_unit_test(literals_are_zero_or_true),
         cmocka_unit_test(every_part_of_a_text_can_be_read),
     };
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return cmocka_run_group_tests(tests, NULL, close_arena);
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "tests/support/check.h"
-
-static struct arena arena;
+#include "tests/support/test_arena.h"
 
 /* `expected`: per arm its label and, after a colon, its code from each place where that may
  * begin, of which only the first four bytes are compared; "?" if the switch is unknown. */
@@ -147,13 +146,6 @@ static void truncated_text_is_unknown(void **state)
     }
 }
 
-static int close_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +154,5 @@ int main(void)
         cmocka_unit_test(switch_around_code_is_found),
         cmocka_unit_test(truncated_text_is_unknown),
     };
-    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    return cmocka_run_group_tests(tests, NULL, close_arena);
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
 }
