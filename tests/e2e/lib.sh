@@ -143,6 +143,22 @@ test_project() {
     } >"$folder/${folder##*/}.csproj"
 }
 
+# generated FOLDER WARNING...: a program of generated code, without these warnings.
+generated() {
+    local folder=$1 warnings
+    shift
+    warnings=$(IFS=';' && printf %s "$*")
+    mkdir -p "$folder"
+    cat >"$folder/${folder##*/}.csproj" <<XML
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework><DebugType>portable</DebugType>
+    <NoWarn>\$(NoWarn)${warnings:+;$warnings}</NoWarn><TreatWarningsAsErrors>false</TreatWarningsAsErrors>
+  </PropertyGroup>
+</Project>
+XML
+}
+
 # solution NAME PROJECT...: of these folders.
 solution() {
     local name=$1 project

@@ -5,15 +5,7 @@
 export LC_ALL=C.UTF-8
 
 words=$top/tests/support/switch_words.py
-mkdir switches
-cat >switches/switches.csproj <<'XML'
-<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup>
-    <OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework><DebugType>portable</DebugType>
-    <NoWarn>$(NoWarn);CS1998;CS8509;CS8524</NoWarn><TreatWarningsAsErrors>false</TreatWarningsAsErrors>
-  </PropertyGroup>
-</Project>
-XML
+generated switches CS1998 CS8509 CS8524
 check "the switches are written" python3 "$top/tests/e2e/make_switches.py" switches/Switches.cs truth.json
 
 # Without names are, in Debug: switches with guards, and of nullable values. In Release, also those whose first arm holds another.

@@ -4,15 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 truth=$top/tests/support/why_truth.py
-mkdir whys
-cat >whys/whys.csproj <<'XML'
-<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup>
-    <OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework><DebugType>portable</DebugType>
-    <NoWarn>$(NoWarn);CS0162;CS1998</NoWarn><TreatWarningsAsErrors>false</TreatWarningsAsErrors>
-  </PropertyGroup>
-</Project>
-XML
+generated whys CS0162 CS1998
 check "the methods are written" python3 "$top/tests/e2e/make_whys.py" "${SEED:-7}" "${METHODS:-100}" whys/Program.cs trees.json
 
 for configuration in Debug Release; do
@@ -33,8 +25,7 @@ same "the check sees another cause" seen "$(changed '"never": \[[^]]*\]' '"never
 same "the check sees that nothing is said" seen "$(changed ', "never": \[[^]]*\]' '')"
 
 # --- the words -------------------------------------------------------------------------------------------------------
-mkdir words
-cp whys/whys.csproj words/words.csproj
+generated words
 cp "$top/tests/e2e/whys.cs" words/Program.cs
 for configuration in Debug Release; do
     made dotnet build words --configuration "$configuration" --nologo --artifacts-path "$temp/words-$configuration"
