@@ -14,4 +14,8 @@ struct list {
  * invalid. */
 NODISCARD void *list_add(struct list *list, size_t item_size, struct arena *arena, struct err *err);
 
+/* Room for so many items in all: until there are more, there are no earlier copies. */
+NODISCARD bool list_reserve(struct list *list, size_t item_size, uint32_t count,
+                            struct arena *arena, struct err *err);
+
 #endif

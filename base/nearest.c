@@ -33,8 +33,13 @@ static size_t distance(struct str a, struct str b)
 
 const char *nearest_word(struct str word, const char *const *names)
 {
+    return nearest_within(word, names, (word.len + 1) / 2); /* beyond that it is not a typo */
+}
+
+const char *nearest_within(struct str word, const char *const *names, size_t most)
+{
     const char *nearest = NULL;
-    size_t best = (word.len + 1) / 2; /* with more letters wrong than right it is not a typo */
+    size_t best = most;
     for (; *names != NULL; names++) {
         size_t d = distance(word, str_of(*names));
         if (d <= best && (nearest == NULL || d < best)) {

@@ -8,4 +8,7 @@
  * than half of `word` would change. */
 const char *nearest_word(struct str word, const char *const *names);
 
+/* The same with at most `most` changed letters. */
+const char *nearest_within(struct str word, const char *const *names, size_t most);
+
 #endif

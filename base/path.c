@@ -1,5 +1,7 @@
 #include "base/path.h"
 
+#include <string.h>
+
 static size_t file_start(struct str path)
 {
     size_t start = path.len;
@@ -18,4 +20,64 @@ struct str path_file(struct str path)
 {
     size_t start = file_start(path);
     return (struct str){path.text + start, path.len - start};
+}
+
+struct str path_stem(struct str path)
+{
+    struct str file = path_file(path);
+    for (size_t len = file.len; len > 1; len--)
+        if (file.text[len - 1] == '.')
+            return (struct str){path.text, path.len - file.len + len - 1};
+    return path;
+}
+
+bool path_is_absolute(struct str path)
+{
+    return path.len != 0 && path.text[0] == '/';
+}
+
+bool path_join(struct str *out, struct str folder, struct str path, struct arena *arena,
+               struct err *err)
+{
+    bool ends = folder.len != 0 && folder.text[folder.len - 1] == '/';
+    return text_format(out, arena, err, "%.*s%s%.*s", STR_ARGS(folder), ends ? "" : "/",
+                       STR_ARGS(path));
+}
+
+/* The last part of a path that ends with a slash. */
+static struct str last_part(const char *path, size_t len)
+{
+    return path_file((struct str){path, len - 1});
+}
+
+bool path_tidy(struct str *out, struct str path, struct arena *arena, struct err *err)
+{
+    size_t len = 0;
+    char *tidy = arena_raw(arena, path.len + 2, 1, err); /* a slash and a NUL at the end */
+    if (tidy == NULL)
+        return false;
+    if (path_is_absolute(path))
+        tidy[len++] = '/';
+    const size_t root = len;
+    for (size_t at = root; at < path.len;) {
+        size_t end = at;
+        while (end < path.len && path.text[end] != '/')
+            end++;
+        struct str part = {path.text + at, end - at};
+        at = end + 1;
+        if (part.len == 0 || str_is(part, "."))
+            continue;
+        if (str_is(part, "..") && len > root && !str_is(last_part(tidy, len), "..")) {
+            len -= last_part(tidy, len).len + 1;
+        } else if (!str_is(part, "..") || root == 0) {
+            memcpy(tidy + len, part.text, part.len);
+            len += part.len;
+            tidy[len++] = '/';
+        }
+    }
+    if (len > root)
+        len--;
+    tidy[len] = '\0';
+    *out = (struct str){tidy, len};
+    return true;
 }

@@ -10,4 +10,19 @@ struct str path_dir(struct str path);
 /* The part after the last '/'. */
 struct str path_file(struct str path);
 
+/* The path without its extension: without what begins at the last '.' of the last part, unless that
+ * begins with it. */
+struct str path_stem(struct str path);
+
+/* Does it begin at the root? */
+bool path_is_absolute(struct str path);
+
+/* "folder/path". */
+NODISCARD bool path_join(struct str *out, struct str folder, struct str path, struct arena *arena,
+                         struct err *err);
+
+/* Without parts "." and "..", as far as the text alone shows: ".." remains at the start of a path
+ * that is not absolute. A NUL follows. */
+NODISCARD bool path_tidy(struct str *out, struct str path, struct arena *arena, struct err *err);
+
 #endif

@@ -20,4 +20,24 @@ static inline void progress_at(const struct progress_hook *progress, const char 
         progress->at(progress->context, what, done, total);
 }
 
+/* The same between small steps, a million of which are work of a second: tells of few of them. */
+static inline void progress_step(const struct progress_hook *progress, const char *what,
+                                 uint64_t done, uint64_t total)
+{
+    if (done % 1024 == 0)
+        progress_at(progress, what, done, total);
+}
+
+/* Steps of one kind that several functions make. */
+struct progress_count {
+    const struct progress_hook *progress;
+    const char *what;
+    uint64_t done, total;
+};
+
+static inline void progress_next(struct progress_count *count)
+{
+    progress_at(count->progress, count->what, count->done++, count->total);
+}
+
 #endif

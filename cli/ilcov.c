@@ -11,6 +11,7 @@
 #include "cli/base/options.h"
 #include "cli/base/say.h"
 #include "cli/launch/dotnet.h"
+#include "cli/settings/settings.h"
 #include "cli/verbs/verbs.h"
 
 enum {
@@ -72,7 +73,8 @@ static int refuse_verb(char **argv)
 
 static int act(const struct verb *verb, int argc, char **argv)
 {
-    struct command_line line = {verb, verbs, argc, argv};
+    struct command_line line = {
+        .verb = verb, .verbs = verbs, .argc = argc, .argv = argv, .settings = settings_find};
     struct operands operands;
     struct arena arena;
     void *options = NULL;

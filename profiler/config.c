@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "contract/session_format.h"
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 
 enum {
     CONFIG_LEN_MAX = 1 << 20

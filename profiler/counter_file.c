@@ -12,7 +12,7 @@
 #include "base/bytes.h"
 #include "base/hex.h"
 #include "contract/session_format.h"
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 #include "system/map.h"
 
 enum {

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "system/output_folder.h"
+#include "system/file/file_exists.h"
+#include "system/file/output_folder.h"
 #include "system/terminal.h"
 
 static bool is_stdout(const char *path)
@@ -160,4 +161,24 @@ void destination_remove_files(struct destination *d, const char *name, struct st
                               bool (*is_stale)(void *context, struct str file), void *context)
 {
     output_folder_remove(d->folder, name, mark, is_stale, context);
+}
+
+void destination_remove_beside(const char *path, struct str mark,
+                               bool (*is_stale)(void *context, struct str file), void *context)
+{
+    char folder[PATH_MAX] = ".";
+    const char *slash = strrchr(path, '/');
+    size_t len = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    if (len >= sizeof folder)
+        return;
+    if (len != 0) {
+        memcpy(folder, path, len);
+        folder[len] = '\0';
+    }
+    output_folder_remove(folder, "", mark, is_stale, context);
+}
+
+bool destination_exists(const char *path)
+{
+    return file_exists(path);
 }

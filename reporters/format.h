@@ -22,18 +22,35 @@ enum format_kind {
     FORMAT_OF_DIFF
 };
 
+/* What a gate of the user's came to. */
+struct gate_verdict {
+    struct str gate; /* "line>=80", "--fail-under 80" */
+    bool failed;
+    struct str why; /* it failed, or had nothing to test; may be empty if it passed */
+};
+
+/* Whom a writer tells, in a line each, what is odd about what it wrote. */
+struct remark_hook {
+    void (*say)(void *context, struct str line);
+    void *context;
+};
+
 /* What a writer gets. format_write sets `destination` and what follows from it. */
 struct format_job {
-    const struct report *report;          /* FORMAT_OF_REPORT */
-    const struct diff *diff;              /* FORMAT_OF_DIFF; also of a report that shows changes */
-    const struct sources *sources;        /* NULL unless the format needs them */
-    const struct sources *was;            /* those of BASE, if the format shows changes */
-    struct destination *destination;      /* open: a file, or a directory to open files in */
-    bool colour;                          /* false unless the format has colours */
+    const struct report *report;         /* FORMAT_OF_REPORT */
+    const struct diff *diff;             /* FORMAT_OF_DIFF; also of a report that shows changes */
+    const struct sources *sources;       /* NULL unless the format needs them */
+    const struct sources *was;           /* those of BASE, if the format shows changes */
+    struct destination *destination;     /* open: a file, or a directory to open files in */
+    bool colour;                         /* false unless the format has colours */
+    const struct gate_verdict *verdicts; /* of a report's gates, in the order of the command */
+    uint32_t verdict_count;
     const struct progress_hook *progress; /* or NULL */
     size_t columns;                       /* of the terminal, for a format with colours; or 0 */
     bool ascii;                           /* the terminal may not know UTF-8, for such a format */
     bool no_hotspots;                     /* pages without the list of hotspots */
+    uint64_t part_bytes; /* the most that a file of a format may have that splits; 0: any */
+    const struct remark_hook *remarks; /* or NULL */
 };
 
 struct format {
@@ -48,6 +65,9 @@ struct format {
     /* Need not check for write errors: the destination remembers them. Commits each file that it
      * opened in a directory, unless it fails. */
     bool (*write)(const struct format_job *job, struct err *err);
+    /* Writes to a file or several, next to it, without a destination; for standard streams there is
+     * `write`. NULL: the format is never split. */
+    bool (*write_parts)(const struct format_job *job, const char *path, struct err *err);
 };
 
 /* Where a format with colours writes. */
@@ -56,8 +76,19 @@ struct screen format_screen(const struct format_job *job);
 /* Searches a list that ends with a NULL name; NULL if there is none. */
 const struct format *format_find(const struct format *formats, struct str name);
 
+/* NULL and DESTINATION_STDOUT are standard streams. */
+bool format_is_stream(const char *path);
+
 /* The file that it writes by default; NULL: a standard stream. */
 const char *format_default_file(const struct format *format);
+
+/* The name of a part, from 1, of a report that was split: "out/coverage.1.xml". */
+NODISCARD bool format_part_path(struct str *out, const char *path, uint32_t number,
+                                struct arena *arena, struct err *err);
+
+/* Is `file` the name of a part of `whole`? Both are names without a folder; numbers have no leading
+ * zeros. */
+bool format_is_part(uint32_t *number, struct str file, struct str whole);
 
 /* `path` is a file or, for DESTINATION_DIRECTORY, a directory; NULL is standard error,
  * DESTINATION_STDOUT standard output: in colour if that is a terminal and NO_COLOR is not set.

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 #include "system/map.h"
 
 static bool read_all(uint8_t *data, size_t len, int fd, struct err *err)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 
 void proc_file_path(char out[PROC_PATH_ROOM], pid_t pid, const char *name)
 {

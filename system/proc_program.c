@@ -1,5 +1,14 @@
 #include "system/proc_program.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "system/file/file_text.h"
+
+enum {
+    ENVIRONMENT_LIMIT = 8 << 20, /* bytes; the kernel's own limit is 6 MiB */
+};
+
 bool proc_program_path(char *out, size_t room, pid_t pid, struct err *err)
 {
     char path[PROC_PATH_ROOM];
@@ -12,4 +21,17 @@ bool proc_program_path(char *out, size_t room, pid_t pid, struct err *err)
 bool proc_program_arguments(char *out, size_t *len, size_t room, pid_t pid)
 {
     return proc_file_read(out, len, room, pid, "cmdline");
+}
+
+bool proc_program_environment(struct str *out, pid_t pid, struct arena *arena, struct err *err)
+{
+    char path[PROC_PATH_ROOM];
+    proc_file_path(path, pid, "environ");
+    *out = (struct str){NULL, 0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return true;
+    bool ok = file_text_read(out, fd, ENVIRONMENT_LIMIT, arena, err);
+    (void)close(fd);
+    return ok;
 }

@@ -99,7 +99,7 @@ framework=$pid
 beside unit 600 make unit
 beside unit-sanitized 900 env ILCOV_TEST_BRIEF=1 make unit SAN=address,undefined WERROR=1
 beside unit-threads 600 make unit-threads WERROR=1
-beside fuzz 600 make fuzz FUZZ_SECONDS=1 WERROR=1
+beside fuzz 600 make fuzz FUZZ_SECONDS=1 FUZZ_MUTATIONS=5000 FUZZ_CUT_STEP=13 WERROR=1
 beside oracle 600 tests/conformance/oracle/run.sh
 beside differential 600 tests/conformance/differential/run.sh
 wait $framework # it reads what the following build in build/e2e

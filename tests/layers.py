@@ -17,6 +17,7 @@ POSIX = re.compile(r"(sys|net|netinet|arpa|linux)/|(unistd|fcntl|dirent|poll|pwd
 # /proc is read by system/ alone. Scripts for shells are texts here: they look there when they run.
 PROC = re.compile(r"/proc\b")
 MAY_NAME_PROC = {"system", "cli/completion"}
+SYSTEM = {"system", "system/file"}
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
 
 problems = []
@@ -115,7 +116,7 @@ def check_tree(top):
             size[room] = files + 1, total + lines
         for bracket, include in includes_of(path):
             if bracket == "<":
-                if room != "system" and POSIX.match(include):
+                if room not in SYSTEM and POSIX.match(include):
                     has_posix.add(source)
                 continue
             other = os.path.dirname(include)

@@ -7,10 +7,12 @@
 struct filter_options {
     struct option_list exclude;       /* patterns */
     struct option_list exclude_files; /* globs, of paths below the root */
+    bool include_generated;
 };
 
 extern const struct option_row exclude_rows[];         /* --exclude, from what was measured */
 extern const struct option_row measure_exclude_rows[]; /* --exclude, beside --include */
 extern const struct option_row exclude_files_rows[];   /* --exclude-files */
+extern const struct option_row generated_rows[];       /* --include-generated */
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "cli/base/option_values.h"
 #include "reporters/report/report_formats.h"
-#include "system/same_file.h"
+#include "system/file/same_file.h"
 
 /* The formats, and "none". */
 static bool word(struct option_word *out, size_t index)
@@ -66,7 +66,7 @@ bool format_options_add(struct format_options *formats, const char *value,
         formats->is_none = true;
         return true;
     }
-    if (str_is(name, none) && *file != '\0')
+    if (str_is(name, none) && file != NULL && *file != '\0')
         return err_set(err, ERR_USAGE, "format 'none' writes no file: '%s'", file);
     bool is_path =
         memchr(name.text, '.', name.len) != NULL || memchr(name.text, '/', name.len) != NULL;
@@ -79,7 +79,9 @@ bool format_options_add(struct format_options *formats, const char *value,
 static bool take(void *field, const char *value, const struct option_taking *taking,
                  struct err *err)
 {
-    return format_options_add(field, value, taking, err);
+    struct format_options *formats = field;
+    formats->is_typed = formats->is_typed || taking->is_typed;
+    return format_options_add(formats, value, taking, err);
 }
 
 const struct option_row format_rows[] = {
@@ -87,12 +89,22 @@ const struct option_row format_rows[] = {
      .name = "format",
      .argument = "NAME[=FILE]",
      .take = take,
-     .help = "write a report: {}; default cobertura=cobertura.xml",
+     .help = "write a report; default cobertura; 'ilcov report --list-formats' names all",
      .more = "May be repeated. If FILE is -, the report goes to standard output.",
      .completes = COMPLETE_WORD_FILE,
-     .word = word},
+     .word = word,
+     .repeats = true,
+     .usual = "cobertura"},
     {.name = NULL},
 };
+
+void format_options_list(FILE *out)
+{
+    struct option_word format;
+    for (size_t i = 0; word(&format, i); i++)
+        (void)fprintf(out, "%-11s%-24s%s\n", format.name, format.file != NULL ? format.file : "",
+                      format.summary);
+}
 
 bool format_options_show_changes(const struct format_options *formats)
 {

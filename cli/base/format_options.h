@@ -2,6 +2,8 @@
 #ifndef ILCOV_CLI_BASE_FORMAT_OPTIONS_H
 #define ILCOV_CLI_BASE_FORMAT_OPTIONS_H
 
+#include <stdio.h>
+
 #include "cli/base/verb.h"
 #include "reporters/format.h"
 
@@ -13,7 +15,8 @@ struct option_format {
 struct format_options {
     struct option_format *items;
     uint32_t count;
-    bool is_none; /* -f none */
+    bool is_none;  /* -f none */
+    bool is_typed; /* one of them was typed */
 };
 
 extern const struct option_row format_rows[]; /* --format */
@@ -26,6 +29,9 @@ NODISCARD bool format_options_add(struct format_options *formats, const char *va
 NODISCARD bool format_options_add_of(struct format_options *formats, const struct format *known,
                                      bool (*word)(struct option_word *, size_t), const char *value,
                                      const struct option_taking *taking, struct err *err);
+
+/* A line for each format: its name, the file that it writes by default, what it is. */
+void format_options_list(FILE *out);
 
 /* Does one of them show what changed in the code? */
 bool format_options_show_changes(const struct format_options *formats);

@@ -9,13 +9,30 @@ static bool take_gate(void *field, const char *value, const struct option_taking
     return gate_parse(&gate, str_of(value), err) && option_take_item(field, value, taking, err);
 }
 
+static bool take_patch(void *field, const char *value, const struct option_taking *taking,
+                       struct err *err)
+{
+    struct gate_options *gates = field;
+    gates->compares = gates->compares || taking->is_typed;
+    return option_take_text(&gates->patch, value, taking, err);
+}
+
+static bool take_base(void *field, const char *value, const struct option_taking *taking,
+                      struct err *err)
+{
+    struct gate_options *gates = field;
+    gates->compares = gates->compares || taking->is_typed;
+    return option_take_text(&gates->base, value, taking, err);
+}
+
 const struct option_row fail_under_rows[] = {
     {.name = "fail-under",
      .argument = "PERCENT",
      .take = option_take_percent,
      .field = offsetof(struct gate_options, fail_under),
      .help = "exit with 1 if line coverage is below PERCENT",
-     .more = "At most two decimals. A report without any lines counts as 0."},
+     .more = "At most two decimals. A report without any lines counts as 0.",
+     .is_number = true},
     {.name = NULL},
 };
 
@@ -34,24 +51,26 @@ const struct option_row gate_rows[] = {
              "covered; 'new-uncovered=0', missed lines of added or edited methods. OP is '>=', "
              "'<=' or '='. With ASSEMBLY, a glob, each assembly that matches is tested on its own. "
              "Where there is nothing to cover, the gate passes and says so. Counts carried from an "
-             "older build do not count as covered."},
+             "older build do not count as covered.",
+     .repeats = true},
     {.name = "patch",
      .argument = "SPEC",
-     .take = option_take_text,
-     .field = offsetof(struct gate_options, patch),
+     .take = take_patch,
+     .field = 0,
      .help = "changed lines: main...HEAD (git), a file, or -",
      .more = "SPEC is 'main...HEAD' (from the merge base), 'main..HEAD' or 'main' (to the working "
              "tree), computed by git regardless of its configuration; or a file with a unified "
              "diff, or - for standard input.",
-     .completes = COMPLETE_FILE},
+     .completes = COMPLETE_FILE,
+     .may_be_path = true},
     {.name = NULL},
 };
 
 const struct option_row gate_base_rows[] = {
     {.name = "base",
      .argument = "BASE",
-     .take = option_take_text,
-     .field = offsetof(struct gate_options, base),
+     .take = take_base,
+     .field = 0,
      .help = "compare with this data file or report",
      .more = "The report may be in Cobertura, LCOV or OpenCover format.",
      .completes = COMPLETE_FILE},
@@ -66,6 +85,7 @@ const struct option_row base_root_rows[] = {
      .help = "its sources, for -f html (default: its own root)",
      .more = "A source is shown only if its checksum is that of the build, so that a wrong DIR "
              "shows none. 'git worktree add DIR main' makes one.",
-     .completes = COMPLETE_FOLDER},
+     .completes = COMPLETE_FOLDER,
+     .rare = true},
     {.name = NULL},
 };

@@ -8,6 +8,7 @@ struct gate_options {
     struct option_percent fail_under;
     struct option_list gates; /* each is one (coverage/diff/gate.h) */
     const char *base, *patch; /* or NULL */
+    bool compares;            /* one of them was typed: it is a mistake if nothing compares */
     const char *base_root;    /* of BASE's sources; or NULL */
 };
 

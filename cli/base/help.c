@@ -81,8 +81,8 @@ static bool add_words(struct text *text, const struct option_row *row, size_t co
     return true;
 }
 
-bool help_text(struct str *out, const struct verb *verb, size_t columns, struct arena *arena,
-               struct err *err)
+bool help_text(struct str *out, const struct verb *verb, enum help_extent extent, size_t columns,
+               struct arena *arena, struct err *err)
 {
     static const char exits[] = "Exit status: ", example[] = "Example: ";
     struct text text;
@@ -91,7 +91,7 @@ bool help_text(struct str *out, const struct verb *verb, size_t columns, struct 
     text_addf(&text, "Usage: ilcov %s %s\n", verb->name, verb->operands);
     help_wrap(&text, str_of(verb->summary), 0, 0, columns);
     for (size_t i = 0; verb_option(&option, verb, i); i++)
-        if (!add_option(&text, &option, columns, err))
+        if ((extent == HELP_ALL || !option.row->rare) && !add_option(&text, &option, columns, err))
             return false;
     if (verb->lists != NULL && verb_find_option(&option, verb, verb->lists, 0) &&
         !add_words(&text, option.row, columns, err))
@@ -106,7 +106,8 @@ bool help_text(struct str *out, const struct verb *verb, size_t columns, struct 
     return text_take(out, &text, err);
 }
 
-bool help_print(const struct verb *verb, struct arena *arena, struct err *err)
+bool help_print(const struct verb *verb, enum help_extent extent, struct arena *arena,
+                struct err *err)
 {
     size_t columns = terminal_columns(STDOUT);
     struct str text;
@@ -114,7 +115,7 @@ bool help_print(const struct verb *verb, struct arena *arena, struct err *err)
         columns = HELP_COLUMNS;
     columns = columns < COLUMNS_MIN ? COLUMNS_MIN : columns;
     columns = columns > COLUMNS_MAX ? COLUMNS_MAX : columns;
-    if (!help_text(&text, verb, columns, arena, err))
+    if (!help_text(&text, verb, extent, columns, arena, err))
         return false;
     (void)fwrite(text.text, 1, text.len, stdout); /* main reports a failure to write */
     return true;

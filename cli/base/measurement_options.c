@@ -14,7 +14,8 @@ const struct option_row include_rows[] = {
      .more = "May be repeated. In a PATTERN, * matches any characters and ? exactly one; the name "
              "of an assembly alone means all of its types. Types are matched by their full names, "
              "nested types after a slash, as in N.Outer/Inner. A pattern that matches a type also "
-             "takes what is nested in it."},
+             "takes what is nested in it.",
+     .repeats = true},
     {.name = NULL},
 };
 
@@ -54,7 +55,8 @@ const struct option_row measure_rows[] = {
      .more = "Even with 'exact', the runtime's own poll for a garbage collection (Thread.PollGC, "
              "where --include names System.Private.CoreLib) counts as with 'count'.",
      .completes = COMPLETE_WORD,
-     .word = mode_word},
+     .word = mode_word,
+     .usual = "count"},
     {.name = NULL},
 };
 
@@ -65,7 +67,9 @@ const struct option_row session_dir_rows[] = {
      .field = offsetof(struct measure_options, session_dir),
      .help = "directory for the counters (default /dev/shm)",
      .more = "The default is used if it is writable and has 4 MiB free; else TMPDIR or /tmp.",
-     .completes = COMPLETE_FOLDER},
+     .completes = COMPLETE_FOLDER,
+     .rare = true,
+     .usual = "/dev/shm"},
     {.name = NULL},
 };
 
@@ -74,7 +78,8 @@ const struct option_row keep_session_rows[] = {
      .take = option_take_flag,
      .field = offsetof(struct measure_options, keep_session),
      .help = "keep the counters and print where they are",
-     .more = "No later run removes them; 'collect' reads them."},
+     .more = "No later run removes them; 'collect' reads them.",
+     .rare = true},
     {.name = NULL},
 };
 
@@ -83,7 +88,8 @@ const struct option_row control_rows[] = {
      .take = option_take_flag,
      .field = offsetof(struct measure_options, control),
      .help = "let 'stacks' and 'detach' reach the programs",
-     .more = "A thread of the library listens on a socket in the session."},
+     .more = "A thread of the library listens on a socket in the session.",
+     .rare = true},
     {.name = NULL},
 };
 
@@ -107,7 +113,8 @@ const struct option_row exclusion_rows[] = {
      .field = offsetof(struct excluded_options, attributes),
      .help = "leave out code marked [NAME]; may be repeated",
      .more = "This includes the code inside it. [ExcludeFromCodeCoverage] is always left out. NAME "
-             "may be short or full, with or without 'Attribute'."},
+             "may be short or full, with or without 'Attribute'.",
+     .repeats = true},
     {.name = "exclude-auto-properties",
      .take = option_take_flag,
      .field = offsetof(struct excluded_options, auto_properties),
@@ -124,13 +131,29 @@ const struct option_row partial_rows[] = {
      .take = option_take_flag,
      .field = offsetof(struct measurement_options, partial),
      .help = "treat code that was not hit as unknown, not missed",
-     .more = "For runs that execute only some of the tests; see --carry of 'merge'."},
+     .more = "For runs that execute only some of the tests; see --carry of 'merge'.",
+     .rare = true},
     {.name = "allow-partial",
      .take = option_take_flag,
      .field = offsetof(struct measurement_options, allow_partial),
      .help = "no error if a test host did not report",
      .more = "Such a run, and one in which another tool rewrote an assembly before it ran, counts "
              "as --partial in any case."},
+    {.name = NULL},
+};
+
+const struct option_row solution_rows[] = {
+    {.name = "solution",
+     .argument = "FILE",
+     .take = option_take_text,
+     .field = offsetof(struct measurement_options, solution),
+     .help = "also count the projects in FILE that nothing loaded, with 0 hits",
+     .more = "FILE is a .sln, .slnx or .slnf, or a single project. The projects must have been "
+             "built: of several configurations and frameworks the one counts that is most like "
+             "what was measured, then the newest. Projects of tests stay out, and what --include "
+             "and --exclude say holds.",
+     .completes = COMPLETE_FILE,
+     .rare = true},
     {.name = NULL},
 };
 
@@ -141,21 +164,6 @@ const struct option_row allow_empty_rows[] = {
      .help = "no error if no method was instrumented",
      .more = "Such a run also passes --fail-under, and its empty results are written. A run that "
              "measured code but has no lines to report does not count as empty."},
-    {.name = NULL},
-};
-
-const struct option_row talk_rows[] = {
-    {.letter = 'q',
-     .name = "quiet",
-     .take = option_take_flag,
-     .field = offsetof(struct measurement_options, quiet),
-     .help = "no summary"},
-    {.letter = 'v',
-     .name = "verbose",
-     .take = option_take_flag,
-     .field = offsetof(struct measurement_options, verbose),
-     .help = "list everything that was left out, with the reason",
-     .more = "Also lists each process, and exclusion comments that have no effect."},
     {.name = NULL},
 };
 

@@ -27,9 +27,10 @@ struct measurement_options {
     struct outcome_options outcome;
     struct measure_options measure;
     struct excluded_options exclusions;
-    bool partial;       /* the run executes only some of the tests */
-    bool allow_partial; /* test hosts that did not report are no error */
-    bool allow_empty, quiet, verbose;
+    const char *solution; /* whose projects count although nothing loaded them; or NULL */
+    bool partial;         /* the run executes only some of the tests */
+    bool allow_partial;   /* test hosts that did not report are no error */
+    bool allow_empty;
 };
 
 extern const struct option_row include_rows[];      /* --include; of struct measure_options */
@@ -40,8 +41,8 @@ extern const struct option_row control_rows[];      /* --control; the same struc
 extern const struct option_row exclusion_rows[];    /* of struct excluded_options */
 extern const struct option_row partial_rows[];      /* --partial, --allow-partial; of struct
                                                        measurement_options */
+extern const struct option_row solution_rows[];     /* --solution; the same struct */
 extern const struct option_row allow_empty_rows[];  /* --allow-empty; the same struct */
-extern const struct option_row talk_rows[];         /* --quiet, --verbose; the same struct */
 
 /* As outcome_options_finish; `default_format` is used when no format was asked for, unless it is
  * NULL. */

@@ -72,6 +72,52 @@ bool option_take_time(void *field, const char *value, const struct option_taking
                    value, taking->name);
 }
 
+bool option_take_size(void *field, const char *value, const struct option_taking *taking,
+                      struct err *err)
+{
+    static const struct {
+        const char *unit;
+        uint64_t bytes;
+    } units[] = {
+        {"", 1},          {"KB", 1000},     {"MB", 1000000},  {"GB", 1000000000},
+        {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30},
+    };
+    enum {
+        SIZE_MIN = 1 << 10,
+        NUMBER_MAX = 1 << 30 /* times any unit fits in 64 bits */
+    };
+    uint64_t *bytes = field, number = 0;
+    const char *end = value;
+    for (; ascii_is_digit(*end) && number <= NUMBER_MAX; end++)
+        number = number * 10 + (uint64_t)(*end - '0');
+    for (size_t i = 0; end != value && number <= NUMBER_MAX && i < ARRAY_LEN(units); i++) {
+        *bytes = number * units[i].bytes;
+        if (strcmp(units[i].unit, end) == 0 && *bytes >= SIZE_MIN)
+            return true;
+    }
+    return err_set(err, ERR_USAGE,
+                   "invalid size '%s' for --%s; expected, for example, 10MiB, 9MB or 1000000, at "
+                   "least 1KiB",
+                   value, taking->name);
+}
+
+bool option_parse_bool(bool *out, const char *text)
+{
+    static const char *const words[] = {"no", "yes", "false", "true", "0", "1", "off", "on"};
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        if (str_eq_nocase(str_of(text), str_of(words[i]))) {
+            *out = i % 2 == 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *option_bool(bool value)
+{
+    return value ? "yes" : "no";
+}
+
 bool options_percent(uint32_t *x100, const char *text)
 {
     uint32_t value = 0;

@@ -27,9 +27,18 @@ NODISCARD bool option_take_pattern(void *field, const char *value,
 /* "90", "90s", "500ms", "2m", "1h", up to a day, but not 0: uint32_t, in milliseconds. */
 NODISCARD bool option_take_time(void *field, const char *value, const struct option_taking *taking,
                                 struct err *err);
+/* "10MiB", "500KB", "100000", at least 1 KiB: uint64_t, in bytes. */
+NODISCARD bool option_take_size(void *field, const char *value, const struct option_taking *taking,
+                                struct err *err);
 NODISCARD bool option_take_percent(void *field, const char *value,
                                    const struct option_taking *taking,
                                    struct err *err); /* struct option_percent */
+
+/* "yes", "true", "on", "1" and their opposites. */
+NODISCARD bool option_parse_bool(bool *out, const char *text);
+
+/* "yes" or "no" */
+const char *option_bool(bool value);
 
 /* "80", "79.5", "79.95", each with or without '%', as 100 * percent; at most 100. */
 NODISCARD bool options_percent(uint32_t *x100, const char *text);

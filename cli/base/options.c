@@ -8,11 +8,12 @@
 #include "base/nearest.h"
 #include "cli/base/exit.h"
 #include "cli/base/help.h"
+#include "cli/base/option_values.h"
 #include "cli/base/say.h"
 
 enum {
     LONG_BASE = 256,
-    OPTIONS_MAX = 48, /* of one verb */
+    OPTIONS_MAX = 96, /* of one verb */
     VERBS_MAX = 16,
 };
 
@@ -35,6 +36,9 @@ void options_print_version(void)
 struct parse {
     const struct command_line *line;
     uint8_t *options; /* the verb's struct */
+    struct option_given *given;
+    const char *config; /* of the line, or as typed */
+    const char *file;   /* the settings file, or NULL */
     struct arena *arena;
     struct err err;
 };
@@ -68,7 +72,9 @@ static void fill_tables(struct getopt_tables *tables, const struct verb *verb)
     tables->letters[letter_count++] = ':';
     for (size_t i = 0; i < OPTIONS_MAX && verb_option(&option, verb, i); i++) {
         const struct option_row *row = option.row;
-        int takes = row->argument != NULL ? required_argument : no_argument;
+        int takes = row->argument != NULL    ? required_argument
+                    : option_is_setting(row) ? optional_argument /* --quiet=no */
+                                             : no_argument;
         tables->longs[i] = (struct option){row->name, takes, NULL, LONG_BASE + (int)i};
         tables->names[i] = row->name;
         if (row->letter != 0)
@@ -163,10 +169,24 @@ static int refuse_option(const struct parse *parse, const struct getopt_tables *
 
 /* --- the command line ------------------------------------------------------------------------- */
 
-static bool take_value(struct parse *parse, const struct verb_option *option, const char *value)
+/* Adds a value to those of the option: the last counts. A flag has one only. */
+static bool give(struct parse *parse, size_t index, const struct option_row *row, const char *value)
 {
-    struct option_taking taking = {option->row->name, parse->arena, (size_t)parse->line->argc};
-    return option->row->take(parse->options + option->field, value, &taking, &parse->err);
+    struct option_given *given = &parse->given[index];
+    bool yes = true;
+    if (row->argument == NULL && value != NULL && !option_parse_bool(&yes, value))
+        return err_set(&parse->err, ERR_USAGE, "option --%s is yes or no, not '%s'", row->name,
+                       value);
+    if (given->values == NULL)
+        given->values =
+            ARENA_NEW(parse->arena, const char *, (size_t)parse->line->argc + 1, &parse->err);
+    if (given->values == NULL)
+        return false;
+    if (row->argument == NULL)
+        given->count = 0;
+    given->origin = ORIGIN_TYPED;
+    given->values[given->count++] = row->argument != NULL ? value : option_bool(yes);
+    return true;
 }
 
 /* False: it is neither --help nor --version. */
@@ -175,9 +195,10 @@ static bool print(struct parse *parse, const struct option_row *row, int *status
     *status = EXIT_FINE;
     if (row == &option_version)
         options_print_version();
-    else if (row != &option_help)
+    else if (row != &option_help && row != &option_help_all)
         return false;
-    else if (!help_print(parse->line->verb, parse->arena, &parse->err))
+    else if (!help_print(parse->line->verb, row == &option_help ? HELP_USUAL : HELP_ALL,
+                         parse->arena, &parse->err))
         *status = refuse(parse);
     return true;
 }
@@ -188,7 +209,28 @@ static bool is_after_equals(int value, const char *argument)
     return value < LONG_BASE && optarg != NULL && *optarg == '=' && optarg != argument;
 }
 
-static bool take_options(struct parse *parse, int *status)
+/* The settings file that is meant; false: something else is. */
+static bool names_file(struct parse *parse, const struct option_row *row, const char *value)
+{
+    if (row == &option_config)
+        parse->config = value;
+    else if (row == &option_no_config)
+        parse->config = "";
+    else
+        return false;
+    return true;
+}
+
+static size_t index_of(const struct verb *verb, const struct option_row *row)
+{
+    struct verb_option option;
+    size_t index = 0;
+    while (verb_option(&option, verb, index) && option.row != row)
+        index++;
+    return index;
+}
+
+static bool read_options(struct parse *parse, int *status)
 {
     const struct command_line *line = parse->line;
     struct getopt_tables tables;
@@ -212,35 +254,142 @@ static bool take_options(struct parse *parse, int *status)
                 value, optarg[1] != '\0' ? optarg + 1 : option.row->argument);
             return false;
         }
-        if (!take_value(parse, &option, optarg)) {
+        if (!names_file(parse, option.row, optarg) &&
+            !give(parse, index_of(line->verb, option.row), option.row, optarg)) {
             *status = refuse(parse);
             return false;
         }
     }
 }
 
+/* --- what is given ---------------------------------------------------------------------------- */
+
+/* What is typed stays; everything else is what the settings say. */
+static bool add_settings(struct parse *parse)
+{
+    const struct command_line *line = parse->line;
+    struct verb_option option;
+    struct option_given *given =
+        ARENA_NEW(parse->arena, struct option_given, OPTIONS_MAX, &parse->err);
+    if (given == NULL ||
+        !line->settings(given, &parse->file, line, parse->config, parse->arena, &parse->err))
+        return false;
+    for (size_t i = 0; verb_option(&option, line->verb, i); i++)
+        if (parse->given[i].origin != ORIGIN_TYPED)
+            parse->given[i] = given[i];
+    return true;
+}
+
+static bool take_one(struct parse *parse, const struct verb_option *option,
+                     const struct option_given *given, size_t index)
+{
+    const struct option_row *row = option->row;
+    const struct option_taking taking = {row->name, parse->arena, given->count + 1,
+                                         given->origin == ORIGIN_TYPED};
+    bool yes = true;
+    if (row->argument == NULL && option_parse_bool(&yes, given->values[index]) && !yes)
+        return true; /* every flag is false at first */
+    if (row->take(parse->options + option->field,
+                  row->argument != NULL ? given->values[index] : NULL, &taking, &parse->err))
+        return true;
+    if (given->from != NULL)
+        err_prefix(&parse->err, "%s", given->from);
+    return false;
+}
+
+static bool take_all(struct parse *parse)
+{
+    struct verb_option option;
+    for (size_t i = 0; verb_option(&option, parse->line->verb, i); i++)
+        for (size_t j = 0; j < parse->given[i].count; j++)
+            if (!take_one(parse, &option, &parse->given[i], j))
+                return false;
+    return true;
+}
+
+/* With --verbose, the settings file is named. */
+static void name_file(const struct parse *parse)
+{
+    struct verb_option option;
+    for (size_t i = 0; parse->file != NULL && verb_option(&option, parse->line->verb, i); i++)
+        if (strcmp(option.row->name, "verbose") == 0 && parse->given[i].count != 0 &&
+            strcmp(parse->given[i].values[0], option_bool(true)) == 0)
+            say("settings: %s", parse->file);
+}
+
+/* --- both ------------------------------------------------------------------------------------- */
+
+static bool resolve(struct parse *parse, int *status)
+{
+    const struct command_line *line = parse->line;
+    parse->options = arena_alloc(parse->arena, 1, line->verb->options_size + 1, &parse->err);
+    parse->given = ARENA_NEW(parse->arena, struct option_given, OPTIONS_MAX, &parse->err);
+    *status = EXIT_FINE;
+    if (parse->options == NULL || parse->given == NULL) {
+        *status = refuse(parse);
+        return false;
+    }
+    if (!read_options(parse, status))
+        return false;
+    if (line->settings != NULL && verb_has_settings(line->verb) && !add_settings(parse)) {
+        say("%s", parse->err.text);
+        *status = parse->err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
+        return false;
+    }
+    if (!take_all(parse)) {
+        *status = refuse(parse);
+        return false;
+    }
+    return true;
+}
+
+bool options_resolve(struct option_values *out, const struct command_line *line,
+                     struct arena *arena, int *status)
+{
+    struct parse parse = {.line = line, .config = line->config, .arena = arena};
+    if (!resolve(&parse, status))
+        return false;
+    *out = (struct option_values){
+        parse.options, parse.given, parse.file, {line->argv + optind, line->argc - optind}};
+    return true;
+}
+
+/* Did the settings file or a variable take part? Then it may be what is wrong. */
+static bool has_settings(const struct parse *parse)
+{
+    struct verb_option option;
+    for (size_t i = 0; verb_option(&option, parse->line->verb, i); i++)
+        if (parse->given[i].from != NULL)
+            return true;
+    return false;
+}
+
 static bool finish(struct parse *parse, const struct operands *operands)
 {
     const struct verb *verb = parse->line->verb;
-    struct option_taking taking = {verb->name, parse->arena, (size_t)parse->line->argc + 1};
+    struct option_taking taking = {
+        .name = verb->name, .arena = parse->arena, .room = (size_t)parse->line->argc + 1};
     if (operands->count > verb->operand_max)
         return err_set(&parse->err, ERR_USAGE, "unexpected argument '%s'",
                        operands->items[verb->operand_max]);
-    return verb->finish == NULL || verb->finish(parse->options, operands, &taking, &parse->err);
+    if (verb->finish == NULL || verb->finish(parse->options, operands, &taking, &parse->err))
+        return true;
+    if (has_settings(parse) && parse->err.code == ERR_USAGE) {
+        struct err broken = parse->err;
+        (void)err_set(&parse->err, ERR_USAGE, "%.400s; 'ilcov config %s' shows what is set",
+                      broken.text, verb->name);
+    }
+    return false;
 }
 
 bool options_parse(void **options, struct operands *operands, const struct command_line *line,
                    struct arena *arena, int *status)
 {
-    struct parse parse = {.line = line, .arena = arena};
-    parse.options = arena_alloc(arena, 1, line->verb->options_size + 1, &parse.err);
+    struct parse parse = {.line = line, .config = line->config, .arena = arena};
+    if (!resolve(&parse, status))
+        return false;
+    name_file(&parse);
     *options = parse.options;
-    if (parse.options == NULL) {
-        *status = refuse(&parse);
-        return false;
-    }
-    if (!take_options(&parse, status))
-        return false;
     *operands = (struct operands){line->argv + optind, line->argc - optind};
     if (finish(&parse, operands))
         return true;

@@ -1,19 +1,62 @@
 /* options.h - a verb's command line: options by the verb's table (verb.h), then operands. A wrong
- * option is answered with the nearest one of the verb, or with the verbs that have it. */
+ * option is answered with the nearest one of the verb, or with the verbs that have it. Options that
+ * are not typed may be given by the environment or a settings file (cli/settings).
+ *
+ * A flag may be typed with a value, "--quiet=no", which undoes what a lower place says. Of several
+ * values of an option that does not repeat, the last counts. */
 #ifndef ILCOV_CLI_BASE_OPTIONS_H
 #define ILCOV_CLI_BASE_OPTIONS_H
 
 #include "cli/base/verb.h"
 
+enum option_origin {
+    ORIGIN_DEFAULT,
+    ORIGIN_FILE,
+    ORIGIN_ENVIRONMENT,
+    ORIGIN_TYPED,
+};
+
+/* What an option is given, and where. */
+struct option_given {
+    enum option_origin origin;
+    const char *from;    /* "ilcov.json:3", "ILCOV_MODE"; NULL for what is typed */
+    bool is_own;         /* said for this verb, not for all that have the option */
+    const char **values; /* as they are typed; of a flag "yes" or "no" */
+    size_t count;        /* 0: an empty list. The last counts, unless the option repeats */
+};
+
+struct command_line;
+
+/* Fills `given`, which has an item for each verb_option of the line's verb, with what its settings
+ * say, typed or not. `*file` gets the path of the settings file, or NULL. `config` is the file to
+ * read; "": none; NULL: the nearest. */
+typedef bool option_settings(struct option_given *given, const char **file,
+                             const struct command_line *line, const char *config,
+                             struct arena *arena, struct err *err);
+
 struct command_line {
     const struct verb *verb;
     const struct verb *const *verbs; /* all, ends with NULL */
     int argc;
-    char **argv; /* [0] is the verb's name */
+    char **argv;               /* [0] is the verb's name */
+    option_settings *settings; /* NULL: what is not typed has its default */
+    const char *config;        /* for `settings`, unless --config or --no-config is typed */
 };
 
-/* Fills the verb's struct, which is in the arena. False if there is nothing more to do: help or an
+/* What became of a line. */
+struct option_values {
+    void *options;              /* the verb's struct, in the arena */
+    struct option_given *given; /* for each verb_option */
+    const char *file;           /* the settings file that was read, or NULL */
+    struct operands operands;
+};
+
+/* Fills the verb's struct, without its `finish`. False if there is nothing more to do: help or an
  * error was printed, and *status is the exit status. */
+NODISCARD bool options_resolve(struct option_values *out, const struct command_line *line,
+                               struct arena *arena, int *status);
+
+/* The same, and `finish`. */
 NODISCARD bool options_parse(void **options, struct operands *operands,
                              const struct command_line *line, struct arena *arena, int *status);
 

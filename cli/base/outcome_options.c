@@ -1,10 +1,14 @@
 #include "cli/base/outcome_options.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "system/same_file.h"
+#include "base/path.h"
+#include "system/file/file_exists.h"
+#include "system/file/output_path.h"
+#include "system/file/same_file.h"
 
 const struct option_row data_rows[] = {
     {.letter = 'd',
@@ -14,7 +18,8 @@ const struct option_row data_rows[] = {
      .field = offsetof(struct outcome_options, data),
      .help = "data file to write (default " DATA_FILE ")",
      .more = "It is replaced as a whole and never appended to.",
-     .completes = COMPLETE_FILE},
+     .completes = COMPLETE_FILE,
+     .usual = DATA_FILE},
     {.name = NULL},
 };
 
@@ -28,7 +33,8 @@ const struct option_row root_rows[] = {
      .more = "Outside of git it is the current directory. Paths in reports are relative to it. "
              "Sources outside it are not reported: one line "
              "names them, and no gate passes unless this option is given.",
-     .completes = COMPLETE_FOLDER},
+     .completes = COMPLETE_FOLDER,
+     .usual = "top of the git work tree"},
     {.name = NULL},
 };
 
@@ -52,9 +58,103 @@ const struct option_row page_rows[] = {
     {.name = "no-hotspots",
      .take = option_take_flag,
      .field = offsetof(struct outcome_options, no_hotspots),
-     .help = "leave the list of hotspots out of the HTML report"},
+     .help = "leave the list of hotspots out of the HTML report",
+     .rare = true},
     {.name = NULL},
 };
+
+/* The default until 0.1. */
+#define OLD_DATA_FILE "coverage.ilcov"
+
+const char *data_file_to_read(void)
+{
+    return !file_exists(DATA_FILE) && file_exists(OLD_DATA_FILE) ? OLD_DATA_FILE : DATA_FILE;
+}
+
+static bool take_split(void *field, const char *value, const struct option_taking *taking,
+                       struct err *err)
+{
+    struct outcome_options *options = field;
+    options->splits = taking->is_typed;
+    return option_take_size(&options->split, value, taking, err);
+}
+
+const struct option_row split_rows[] = {
+    {
+        .name = "split",
+        .argument = "SIZE",
+        .take = take_split,
+        .field = 0,
+        .help = "write Cobertura in files of at most SIZE, such as 10MiB, GitLab's limit",
+        .more =
+            "If it is larger, it is split into NAME.1.xml, NAME.2.xml and so on in place of "
+            "NAME.xml, each a report of its own, with its own totals. In GitLab, the path of the "
+            "report is then coverage.cobertura*.xml.",
+        .rare = true,
+        .is_number = true,
+    },
+    {.name = NULL},
+};
+
+static bool is_part_of(const char *path, const char *whole)
+{
+    char part[PATH_MAX];
+    uint32_t number;
+    struct str stem = path_stem(str_of(whole));
+    if (format_is_stream(path) ||
+        !format_is_part(&number, path_file(str_of(path)), path_file(str_of(whole))))
+        return false;
+    int len = snprintf(part, sizeof part, "%.*s.%u%s", STR_ARGS(stem), number, whole + stem.len);
+    return len > 0 && (size_t)len < sizeof part && same_file(part, path);
+}
+
+/* No other file may have the name of a part. */
+static bool check_parts(const struct outcome_options *options, const char *whole, struct err *err)
+{
+    const char *taken = is_part_of(options->data, whole) ? options->data : NULL;
+    for (uint32_t i = 0; i < options->formats.count && taken == NULL; i++)
+        if (is_part_of(options->formats.items[i].path, whole))
+            taken = options->formats.items[i].path;
+    return taken == NULL || err_set(err, ERR_USAGE,
+                                    "%s is the name of a part of %s, which --split may write; "
+                                    "choose another",
+                                    taken, whole);
+}
+
+/* A setting is for the runs that have something to split. */
+static bool check_split(struct outcome_options *options, struct err *err)
+{
+    bool any = false, is_stream = false;
+    for (uint32_t i = 0; i < options->formats.count && options->split != 0; i++) {
+        const struct option_format *format = &options->formats.items[i];
+        if (format->format->write_parts == NULL)
+            continue;
+        any = true;
+        is_stream = is_stream || format_is_stream(format->path);
+        if (!is_stream && !check_parts(options, format->path, err))
+            return false;
+    }
+    if (options->split == 0 || (any && !is_stream))
+        return true;
+    if (!options->splits) {
+        options->split = 0;
+        return true;
+    }
+    return err_set(err, ERR_USAGE,
+                   is_stream ? "--split requires a file: standard output is only one"
+                             : "--split requires -f cobertura, the only format that it splits");
+}
+
+/* So is a setting of what is compared with. */
+static void drop_comparison(struct outcome_options *options)
+{
+    struct gate_options *gates = &options->gates;
+    if (gates->compares || gates->gates.count != 0 ||
+        format_options_show_changes(&options->formats))
+        return;
+    gates->base = NULL;
+    gates->patch = NULL;
+}
 
 /* reproducible-builds.org, SOURCE_DATE_EPOCH: decimal seconds. Ignored without --deterministic. */
 static bool set_timestamp(struct outcome_options *options, struct err *err)
@@ -80,5 +180,7 @@ bool outcome_options_finish(struct outcome_options *options, struct err *err)
         if (path != NULL && same_file(path, options->data))
             return err_set(err, ERR_USAGE, "a report would replace the data file %s", path);
     }
-    return format_options_check(&options->formats, err) && set_timestamp(options, err);
+    drop_comparison(options);
+    return format_options_check(&options->formats, err) && check_split(options, err) &&
+           set_timestamp(options, err);
 }

@@ -6,18 +6,30 @@
 #include "cli/base/filter_options.h"
 #include "cli/base/format_options.h"
 #include "cli/base/gate_options.h"
+#include "cli/base/map_options.h"
+#include "cli/base/talk_options.h"
 
-#define DATA_FILE "coverage.ilcov"
+/* Below TestResults, because `dotnet new gitignore` ignores that, and no uploader of reports takes
+ * it for one. */
+#define DATA_FILE "TestResults/run.ilcov"
+
+/* What a verb reads if no data file is named: DATA_FILE, or else that of versions before, if it is
+ * there. */
+const char *data_file_to_read(void);
 
 struct outcome_options {
-    const char *data; /* the data file: written, or by `report` read */
-    const char *root; /* of the sources; NULL: find it */
+    const char *data;      /* the data file: written, or by `report` read */
+    const char *root;      /* of the sources; NULL: find it */
+    struct path_maps maps; /* of sources */
     struct filter_options filter;
     struct format_options formats;
     struct gate_options gates;
+    struct talk_options talk;
     bool deterministic;
     bool no_source;    /* reports without source text */
     bool no_hotspots;  /* pages without the list of hotspots */
+    uint64_t split;    /* the most bytes of a file of Cobertura; 0: any */
+    bool splits;       /* --split was typed: it is a mistake if nothing can be split */
     int64_t timestamp; /* of reports, Unix seconds: now, or what --deterministic makes of it */
 };
 
@@ -25,6 +37,7 @@ extern const struct option_row data_rows[];          /* --data */
 extern const struct option_row root_rows[];          /* --root */
 extern const struct option_row deterministic_rows[]; /* --deterministic */
 extern const struct option_row page_rows[];          /* --no-source, --no-hotspots */
+extern const struct option_row split_rows[];         /* --split */
 
 /* The default data file and the time; no file may be written twice. */
 NODISCARD bool outcome_options_finish(struct outcome_options *options, struct err *err);

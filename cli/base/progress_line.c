@@ -52,13 +52,26 @@ void progress_line_open_on(struct progress_line *out, FILE *file, size_t columns
         out->next = now() + PROGRESS_AFTER_MS;
 }
 
-void progress_line_open(struct progress_line *out)
+/* A dumb terminal shows a carriage return as a new line, or not at all. */
+static bool is_dumb(void)
 {
-    progress_line_open_on(out, stderr, terminal_columns(STDERR), clock_ms);
+    const char *term = getenv("TERM");
+    return term == NULL || *term == '\0' || strcmp(term, "dumb") == 0;
+}
+
+void progress_line_open(struct progress_line *out, bool quiet)
+{
+    size_t columns = quiet || is_dumb() ? 0 : terminal_columns(STDERR);
+    progress_line_open_on(out, stderr, columns, clock_ms);
+}
+
+const struct progress_hook *progress_line_hook(const struct progress_line *line)
+{
+    return line != NULL ? &line->progress : NULL;
 }
 
 void progress_line_erase(struct progress_line *line)
 {
-    if (line->width != 0)
+    if (line != NULL && line->width != 0)
         put(line, "");
 }

@@ -2,8 +2,9 @@
  *
  *   ilcov: writing pages: 1,204 of 2,000
  *
- * It appears after a second, is rewritten in place, and is erased at the end, before anything else
- * is printed. Nothing of it is ever written to anything but a terminal. */
+ * It appears when a verb has worked for a second, is rewritten in place, and is erased before
+ * anything else is printed. It is written to nothing but a terminal, and not to one that cannot
+ * rewrite a line (TERM). */
 #ifndef ILCOV_CLI_BASE_PROGRESS_LINE_H
 #define ILCOV_CLI_BASE_PROGRESS_LINE_H
 
@@ -13,7 +14,7 @@
 
 enum {
     PROGRESS_AFTER_MS = 1000,
-    PROGRESS_EVERY_MS = 100
+    PROGRESS_EVERY_MS = 250
 };
 
 struct progress_line {
@@ -25,13 +26,17 @@ struct progress_line {
     size_t width;         /* of what stands there */
 };
 
-/* For standard error. Must not be moved or copied while it is open. */
-void progress_line_open(struct progress_line *out);
+/* For standard error. Must not be moved or copied while it is open. A quiet one writes nothing. */
+void progress_line_open(struct progress_line *out, bool quiet);
 /* For a test: any stream, width and clock. */
 void progress_line_open_on(struct progress_line *out, FILE *file, size_t columns,
                            int64_t (*now)(void));
 
-/* Erases it; it comes back with the next step. To be called before anything is printed. */
+/* Who wants to know: for the work. NULL for NULL. */
+const struct progress_hook *progress_line_hook(const struct progress_line *line);
+
+/* Erases it; it comes back with the next step. To be called before anything is printed. `line` may
+ * be NULL. */
 void progress_line_erase(struct progress_line *line);
 
 #endif

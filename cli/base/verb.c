@@ -3,9 +3,26 @@
 #include <string.h>
 
 const struct option_row option_help = {
-    .letter = 'h', .name = "help", .help = "print this help and exit"};
+    .letter = 'h', .name = "help", .help = "print this help and exit", .typed = true};
+const struct option_row option_help_all = {
+    .name = "help-all",
+    .help = "print this help with the options that few need, and exit",
+    .more = "Verbs without such options lack it.",
+    .typed = true};
 const struct option_row option_version = {
-    .letter = 'V', .name = "version", .help = "print the version and exit"};
+    .letter = 'V', .name = "version", .help = "print the version and exit", .typed = true};
+const struct option_row option_config = {
+    .name = "config",
+    .argument = "FILE",
+    .help = "take the settings from FILE, not from the nearest ilcov.json",
+    .more = "It is looked for in the current directory and in those above it, up to the top of the "
+            "git work tree. Options come before variables, and variables before the file: "
+            "'ilcov config' shows all of them.",
+    .completes = COMPLETE_FILE,
+    .rare = true,
+    .typed = true};
+const struct option_row option_no_config = {
+    .name = "no-config", .help = "use no settings file", .rare = true, .typed = true};
 
 static bool in_group(struct verb_option *out, const struct option_group *group, size_t *index)
 {
@@ -19,10 +36,54 @@ static bool in_group(struct verb_option *out, const struct option_group *group, 
          says++) {
         if (strcmp(says->name, row->name) != 0)
             continue;
-        out->help = says->help;
+        if (says->help != NULL)
+            out->help = says->help;
         out->more = says->more;
     }
     return true;
+}
+
+typedef bool row_test(const struct option_row *row);
+
+static bool has_row(const struct verb *verb, row_test *test)
+{
+    for (const struct option_group *group = verb->groups; group != NULL && group->rows != NULL;
+         group++)
+        for (const struct option_row *row = group->rows; row->name != NULL; row++)
+            if (test(row))
+                return true;
+    return false;
+}
+
+static bool is_rare(const struct option_row *row)
+{
+    return row->rare;
+}
+
+bool option_is_setting(const struct option_row *row)
+{
+    return !row->typed;
+}
+
+bool verb_has_settings(const struct verb *verb)
+{
+    return has_row(verb, option_is_setting);
+}
+
+/* The rows that follow the verb's own. */
+static size_t common_rows(const struct option_row *out[], const struct verb *verb)
+{
+    bool has_settings = verb_has_settings(verb);
+    size_t count = 0;
+    if (has_settings) {
+        out[count++] = &option_config;
+        out[count++] = &option_no_config;
+    }
+    out[count++] = &option_help;
+    if (has_settings || has_row(verb, is_rare))
+        out[count++] = &option_help_all;
+    out[count++] = &option_version;
+    return count;
 }
 
 bool verb_option(struct verb_option *out, const struct verb *verb, size_t index)
@@ -32,9 +93,11 @@ bool verb_option(struct verb_option *out, const struct verb *verb, size_t index)
         if (in_group(out, group, &index))
             return true;
     }
-    const struct option_row *row = index == 0 ? &option_help : &option_version;
-    *out = (struct verb_option){.row = row, .help = row->help};
-    return index < 2;
+    const struct option_row *rows[5];
+    size_t count = common_rows(rows, verb);
+    const struct option_row *row = rows[index < count ? index : 0];
+    *out = (struct verb_option){.row = row, .help = row->help, .more = row->more};
+    return index < count;
 }
 
 bool verb_find_option(struct verb_option *out, const struct verb *verb, const char *name,

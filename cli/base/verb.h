@@ -41,7 +41,8 @@ struct option_word {
 struct option_taking {
     const char *name;
     struct arena *arena;
-    size_t room; /* an option can't occur more often than there are arguments */
+    size_t room;   /* an option can't occur more often than there are arguments */
+    bool is_typed; /* not a setting: then it is a mistake if it has no effect */
 };
 
 struct option_row {
@@ -55,9 +56,19 @@ struct option_row {
     const char *more; /* or NULL */
     enum completion completes;
     bool (*word)(struct option_word *out, size_t index); /* false after the last; or NULL */
+    bool rare; /* few need it: only --help-all, the manual and completion have it */
+
+    /* As a setting (cli/settings): a key of ilcov.json and a variable, unless `typed`. A flag is
+     * true or false there, everything else a string. */
+    bool typed;        /* it makes sense on a command line only */
+    bool repeats;      /* a setting may be an array: each value as if the option were repeated */
+    bool is_number;    /* a setting may also be a number */
+    bool may_be_path;  /* what looks like a path is one only if there is such a file */
+    const char *usual; /* the value without the option, in words; NULL: none, or false for a flag */
 };
 
-/* Texts of a verb that replace those of the group. Ends with a NULL name. */
+/* Texts of a verb that replace those of the group; NULL `help`: only `more`. Ends with a NULL
+ * name. */
 struct option_saying {
     const char *name;
     const char *help, *more;
@@ -105,8 +116,9 @@ struct verb_option {
     const char *help, *more;
 };
 
-/* The verb's options in the order of its help; --help and --version, which every verb has, are
- * last. False after that. */
+/* The verb's options in the order of its help. Last are --config and --no-config if the verb has
+ * settings, then --help and --version, which every verb has, and --help-all between them if the
+ * verb has rare options. False after that. */
 bool verb_option(struct verb_option *out, const struct verb *verb, size_t index);
 
 /* The option of this name; or with this letter, if `name` is NULL. */
@@ -115,6 +127,18 @@ bool verb_find_option(struct verb_option *out, const struct verb *verb, const ch
 
 /* The rows that every verb has. */
 extern const struct option_row option_help, option_version;
+
+/* The row that a verb with rare options has. */
+extern const struct option_row option_help_all;
+
+/* The rows that a verb with settings has. */
+extern const struct option_row option_config, option_no_config;
+
+/* Has the verb an option that is a setting? */
+bool verb_has_settings(const struct verb *verb);
+
+/* Is the option a setting? */
+bool option_is_setting(const struct option_row *row);
 
 /* `help` with "{}" replaced. */
 NODISCARD bool verb_option_help(struct str *out, const struct verb_option *option,

@@ -1,7 +1,6 @@
 #include "cli/launch/dotnet.h"
 
 #include <dirent.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,12 +10,16 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
-#include "system/file_bytes.h"
+#include "system/elf_file.h"
 
 #define FRAMEWORK    "Microsoft.NETCore.App"
 #define RUNTIMES     "shared/" FRAMEWORK
 #define CORECLR      "libcoreclr.so"
 #define MANAGED_CODE "\0__managedcode"
+
+enum {
+    GLIBC_OF_ANY = 17 /* what packaging/libc links for */
+};
 
 /* --- installations ---------------------------------------------------------------------------- */
 
@@ -141,57 +144,60 @@ void dotnet_runtimes(struct dotnet_runtimes *out, const char *root)
     out->count = kept;
 }
 
-struct elf_facts {
-    uint16_t machine;
-    bool needs_musl;
-    bool has_managed_code; /* compiled ahead of time */
-};
-
-/* The name of the C library that a shared object needs is among its strings: musl's is
- * libc.musl-<arch>.so.1. So are the names of sections, each between two NULs; the name of the
- * section into which PublishAot compiles methods is there even in a stripped program. */
-static bool read_elf(struct elf_facts *out, const char *path, struct err *err)
+/* musl's is libc.musl-<processor>.so.1. */
+static bool needs_musl(const struct elf_file *file)
 {
-    struct view file;
-    if (!file_bytes_read(&file, path, err)) {
-        err_prefix(err, "%s", path);
-        return false;
-    }
-    bool ok = file.len >= sizeof(Elf64_Ehdr) && memcmp(file.data, ELFMAG, SELFMAG) == 0;
-    if (ok) {
-        out->machine = load_u16(file.data + offsetof(Elf64_Ehdr, e_machine));
-        out->needs_musl = memmem(file.data, file.len, "libc.musl-", strlen("libc.musl-")) != NULL;
-        out->has_managed_code =
-            memmem(file.data, file.len, MANAGED_CODE, sizeof MANAGED_CODE) != NULL;
-    }
-    file_bytes_release(&file);
-    return ok || err_set(err, ERR_FORMAT, "%s is not an ELF file", path);
+    return elf_file_names(file, STR("libc.musl-"));
+}
+
+/* A library that asks for nothing newer runs with musl as well, which has the same symbols. */
+static bool fits_any_libc(const struct elf_file *library)
+{
+    return !needs_musl(library) && elf_file_glibc(library) <= GLIBC_OF_ANY;
+}
+
+static bool fits(const struct elf_file *coreclr, const char *coreclr_path,
+                 const struct elf_file *library, const char *library_path, struct err *err)
+{
+    if (library->machine != coreclr->machine)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s is for another processor (ELF machine %u) than %s (%u)", coreclr_path,
+                       coreclr->machine, library_path, library->machine);
+    if (needs_musl(library) != needs_musl(coreclr) && !fits_any_libc(library))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s needs %s, but %s needs %s: build ilcov for the same C library",
+                       coreclr_path, needs_musl(coreclr) ? "musl" : "glibc", library_path,
+                       needs_musl(library) ? "musl" : "glibc");
+    return true;
 }
 
 bool dotnet_fits(const char *root, const char *version, const char *library, struct err *err)
 {
-    char coreclr[PATH_MAX];
-    struct elf_facts ours = {0}, theirs = {0};
-    int len = snprintf(coreclr, sizeof coreclr, "%s/" RUNTIMES "/%s/" CORECLR, root, version);
+    char path[PATH_MAX];
+    struct elf_file ours, theirs;
+    int len = snprintf(path, sizeof path, "%s/" RUNTIMES "/%s/" CORECLR, root, version);
     if (len < 0 || len >= PATH_MAX)
         return err_set(err, ERR_LIMIT, "the path of " CORECLR " is longer than %d bytes", PATH_MAX);
-    if (!read_elf(&ours, library, err) || !read_elf(&theirs, coreclr, err))
+    if (!elf_file_open(&ours, library, err))
         return false;
-    if (ours.machine != theirs.machine)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s is for another processor (ELF machine %u) than %s (%u)", coreclr,
-                       theirs.machine, library, ours.machine);
-    if (ours.needs_musl != theirs.needs_musl)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s needs %s, but %s needs %s: build ilcov for the same C library", coreclr,
-                       theirs.needs_musl ? "musl" : "glibc", library,
-                       ours.needs_musl ? "musl" : "glibc");
-    return true;
+    bool ok = elf_file_open(&theirs, path, err);
+    if (ok) {
+        ok = fits(&theirs, path, &ours, library, err);
+        elf_file_close(&theirs);
+    }
+    elf_file_close(&ours);
+    return ok;
 }
 
+/* The name of the section into which PublishAot compiles methods is there even in a stripped
+ * program. */
 bool dotnet_is_native(const char *path)
 {
-    struct elf_facts facts = {0};
+    struct elf_file file;
     struct err err = {0};
-    return read_elf(&facts, path, &err) && facts.has_managed_code;
+    if (!elf_file_open(&file, path, &err))
+        return false;
+    bool is_native = elf_file_names(&file, (struct str){MANAGED_CODE, sizeof MANAGED_CODE});
+    elf_file_close(&file);
+    return is_native;
 }

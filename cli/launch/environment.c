@@ -1,6 +1,5 @@
 #include "cli/launch/environment.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -8,13 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/launch/rivals.h"
 #include "cli/launch/setting.h"
 #include "contract/session_format.h"
-#include "system/file_read.h"
+#include "system/elf_file.h"
 #include "system/ownership.h"
 #include "system/proc_program.h"
 
@@ -246,40 +244,22 @@ const char *environment_document(char path[PATH_MAX], const char *name)
     return path;
 }
 
-/* In the child: loads the library; writes the reason if that fails. */
-static void try_loading(const char *library, int fd)
+static bool is_library(const char *path, struct err *err)
 {
-    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    const char *why = NULL;
-    if (handle == NULL)
-        why = dlerror();
-    else if (dlsym(handle, "DllGetClassObject") == NULL)
-        why = "it does not export DllGetClassObject";
-    if (why != NULL && write(fd, why, strlen(why)) < 0)
-        _exit(2);
-    _exit(why != NULL);
+    struct elf_file file;
+    if (!elf_file_open(&file, path, err))
+        return false;
+    bool is_here = file.machine == elf_file_own_machine();
+    bool exports = elf_file_exports(&file, "DllGetClassObject");
+    elf_file_close(&file);
+    if (!is_here)
+        return err_set(err, ERR_UNSUPPORTED, "%s is for another processor", path);
+    return exports || err_set(err, ERR_UNSUPPORTED, "%s does not export DllGetClassObject", path);
 }
 
 bool environment_loads(const char *library, struct err *err)
 {
-    int ends[2];
-    char why[300] = "";
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return err_set_errno(err, "loading %s cannot be tested", library);
-    pid_t pid = fork();
-    if (pid == 0)
-        try_loading(library, ends[1]);
-    (void)close(ends[1]);
-    ssize_t len = pid > 0 ? file_read_some(ends[0], why, sizeof why - 1) : 0;
-    (void)close(ends[0]);
-    int status = 0;
-    pid_t ended = pid;
-    while (pid > 0 && (ended = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
-        continue;
-    if (pid < 0 || ended != pid)
-        return err_set_errno(err, "loading %s cannot be tested", library);
-    if (status == 0)
-        return true;
-    return err_set(err, ERR_UNSUPPORTED, "%s cannot be loaded: %s", library,
-                   len > 0 ? why : "loading it crashes");
+    struct err why = {0};
+    return (is_library(library, &why) && elf_file_may_run(library, &why)) ||
+           err_set(err, ERR_UNSUPPORTED, "the library cannot be loaded: %s", why.text);
 }

@@ -29,7 +29,8 @@ NODISCARD bool environment_library(char path[PATH_MAX], struct err *err);
  * `path`. */
 const char *environment_document(char path[PATH_MAX], const char *name);
 
-/* Can it be loaded here? Tested in a child process, so that nothing of it stays. */
+/* Can it be loaded here? Its file says so. It is not loaded, because the targets may have another
+ * C library than this program. */
 NODISCARD bool environment_loads(const char *library, struct err *err);
 
 /* What makes .NET load the library and the library find the session: "NAME=value", ends with

@@ -187,6 +187,50 @@ static bool write_runsettings(struct text *out, const struct shell_request *requ
     return ok;
 }
 
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+/* The paths were checked (shell_can_write): only these two need an escape. */
+static void add_json(struct text *out, const char *value)
+{
+    text_add_c(out, "\"");
+    for (; *value != '\0'; value++) {
+        if (*value == '"' || *value == '\\')
+            text_add_c(out, "\\");
+        text_add(out, (struct str){value, 1});
+    }
+    text_add_c(out, "\"");
+}
+
+/* The member "environmentVariables", each line behind `indent`, without a line end. */
+static void add_json_variables(struct text *out, const char *indent, char *const *variables)
+{
+    text_addf(out, "%s\"environmentVariables\": {", indent);
+    for (char *const *variable = variables; *variable != NULL; variable++) {
+        const char *value = NULL;
+        struct str name = split(&value, *variable);
+        text_addf(out, "%s\n%s  \"%.*s\": ", variable != variables ? "," : "", indent,
+                  STR_ARGS(name));
+        add_json(out, value);
+    }
+    text_addf(out, "\n%s}", indent);
+}
+
+/* JSON has no comments, so that the session is named only by its variable. */
+static void write_testconfig(struct text *out, const struct shell_request *request)
+{
+    text_add_c(out, "{\n");
+    add_json_variables(out, "  ", request->variables);
+    text_add_c(out, "\n}\n");
+}
+
+static void write_launchsettings(struct text *out, const struct shell_request *request)
+{
+    text_add_c(out, "{\n  \"profiles\": {\n    \"ilcov\": {\n"
+                    "      \"commandName\": \"Project\",\n");
+    add_json_variables(out, "      ", request->variables);
+    text_add_c(out, "\n    }\n  }\n}\n");
+}
+
 /* --- all -------------------------------------------------------------------------------------- */
 
 static bool is_plain(const char *path)
@@ -231,6 +275,12 @@ bool shell_write(struct str *out, enum env_shell shell, const struct shell_reque
         break;
     case SHELL_RUNSETTINGS:
         ok = write_runsettings(&text, request, arena, err);
+        break;
+    case SHELL_TESTCONFIG:
+        write_testconfig(&text, request);
+        break;
+    case SHELL_LAUNCHSETTINGS:
+        write_launchsettings(&text, request);
         break;
     case SHELL_DOCKER:
         ok = write_docker(&text, request, arena, err);

@@ -12,7 +12,7 @@
 #include "cli/base/exit.h"
 #include "cli/launch/dotnet.h"
 #include "system/clock.h"
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 
 static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 

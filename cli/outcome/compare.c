@@ -11,7 +11,6 @@
 #include "base/list.h"
 #include "cli/base/exit.h"
 #include "cli/base/outcome_options.h"
-#include "cli/base/progress_line.h"
 #include "cli/base/say.h"
 #include "cli/outcome/git.h"
 #include "coverage/diff/diff_build.h"
@@ -23,7 +22,7 @@
 #include "coverage/source/checksum.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 
 enum {
     PATCH_LIMIT = 1 << 30,
@@ -37,15 +36,18 @@ bool compare_can_read_base(const char *path, struct err *err)
     return access(path, R_OK) == 0 || err_set_errno(err, "%s", path);
 }
 
-static bool read_base(struct facts *out, const char *path, struct str root, struct arena *arena,
+static bool read_base(struct facts *out, const char *path, struct str root,
+                      struct progress_line *line, struct arena *arena, struct arena *code,
                       struct err *err)
 {
     struct foreign foreign;
     struct str losses = STR("");
-    bool ok = foreign_is_file(path) ? foreign_read_file(&foreign, path, arena, err) &&
+    const struct progress_hook *progress = progress_line_hook(line);
+    bool ok = foreign_is_file(path) ? foreign_read_file(&foreign, path, progress, arena, err) &&
                                           foreign_losses(&losses, &foreign, arena, err) &&
                                           foreign_facts(out, &foreign, root, arena, err)
-                                    : store_read_summed(out, path, arena, err);
+                                    : store_read_apart(out, path, progress, arena, code, err);
+    progress_line_erase(line);
     if (!ok)
         err_prefix(err, "%s", path);
     else if (losses.len != 0)
@@ -255,7 +257,7 @@ bool compare_given_root(struct str *out, const char *given, struct arena *arena,
 }
 
 static bool read_sides(struct comparison *out, struct patch *patch, const struct comparing *what,
-                       struct str root, struct arena *arena, struct err *err)
+                       struct str root, struct arena *arena, struct arena *code, struct err *err)
 {
     struct diff *diff = &out->diff;
     struct str name = STR(""), note = STR("");
@@ -265,14 +267,16 @@ static bool read_sides(struct comparison *out, struct patch *patch, const struct
     diff->patch_name = name;
     diff->note = note;
     return what->base == NULL ||
-           (read_base(&out->base, what->base, root, arena, err) &&
+           (read_base(&out->base, what->base, root, what->line, arena, code, err) &&
             outside_take_in(&out->base, what->root, arena, err) &&
+            path_maps_apply(what->maps, &out->base, what->root, arena, err) &&
             compare_given_root(&out->was_root, what->base_root, arena, err) &&
             compare_root(&out->was_root, &out->base, out->was_root, arena, err));
 }
 
-bool compare(struct comparison *out, const struct comparing *what, struct arena *arena,
-             struct err *err)
+/* `code`: what it gets of BASE is not needed afterwards. */
+static bool compare_apart(struct comparison *out, const struct comparing *what, struct arena *arena,
+                          struct arena *code, struct err *err)
 {
     struct patch patch;
     struct str root;
@@ -282,7 +286,7 @@ bool compare(struct comparison *out, const struct comparing *what, struct arena 
     *out = (struct comparison){.was_root = STR("")};
     if (!compare_root(&root, what->head, what->root, arena, err) ||
         !pattern_parse_all(&exclude, filter->exclude.items, filter->exclude.count, arena, err) ||
-        !read_sides(out, &patch, what, root, arena, err))
+        !read_sides(out, &patch, what, root, arena, code, err))
         return false;
     bool by_line = has_base && (foreign_only(&out->base) || foreign_only(what->head));
     struct str patch_name = out->diff.patch_name, note = out->diff.note;
@@ -291,16 +295,16 @@ bool compare(struct comparison *out, const struct comparing *what, struct arena 
                    .exclude_count = filter->exclude.count,
                    .exclude_files = filter->exclude_files.items,
                    .exclude_file_count = filter->exclude_files.count,
+                   .include_generated = filter->include_generated,
                    .root = root},
         .patch = what->patch != NULL ? &patch : NULL,
         .wants_sections = what->wants_sections,
+        .base_code = code,
     };
-    struct progress_line line;
-    progress_line_open(&line);
-    diff_options.report.progress = &line.progress;
+    diff_options.report.progress = progress_line_hook(what->line);
     bool ok = diff_build(&out->diff, what->head, has_base ? &out->base : NULL, by_line,
                          &diff_options, arena, err);
-    progress_line_erase(&line);
+    progress_line_erase(what->line);
     if (!ok)
         return false;
     out->diff.head_name = str_of(what->head_name);
@@ -311,6 +315,17 @@ bool compare(struct comparison *out, const struct comparing *what, struct arena 
         out->diff.note = STR("--patch shows where the lines of BASE are now");
     return about(&out->diff.head_about, what->head, arena, err) &&
            (!has_base || about(&out->diff.base_about, &out->base, arena, err));
+}
+
+bool compare(struct comparison *out, const struct comparing *what, struct arena *arena,
+             struct err *err)
+{
+    struct arena code;
+    arena_init(&code, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = compare_apart(out, what, arena, &code, err);
+    facts_forget_code(&out->base);
+    arena_free(&code);
+    return ok;
 }
 
 /* --- gates ------------------------------------------------------------------------------------ */
@@ -416,6 +431,18 @@ int compare_test_gates(const struct diff *diff, const struct gate_options *gates
     return status;
 }
 
+/* One that can't be tested has failed. */
+static bool note_untested(struct list *all, struct str gate, const struct err *why,
+                          struct arena *arena)
+{
+    struct err err = {0};
+    struct gate_result *result = list_add(all, sizeof *result, arena, &err);
+    if (result == NULL)
+        return false;
+    *result = (struct gate_result){.gate = gate, .failed = true, .text = STR("")};
+    return str_copy(&result->why, str_of(why->text), arena, &err);
+}
+
 void compare_note_gates(struct diff *diff, const struct gate_options *gates, struct arena *arena)
 {
     struct list all = {.items = NULL};
@@ -425,8 +452,10 @@ void compare_note_gates(struct diff *diff, const struct gate_options *gates, str
         struct gate_result *results = NULL;
         uint32_t count = 0;
         if (!gate_parse(&gate, gates->gates.items[i], &err) || !applies(&gate, diff, &err) ||
-            !gate_test(&results, &count, &gate, diff, arena, &err))
+            !gate_test(&results, &count, &gate, diff, arena, &err)) {
+            (void)note_untested(&all, gates->gates.items[i], &err, arena);
             continue;
+        }
         for (uint32_t k = 0; k < count; k++) {
             struct gate_result *result = list_add(&all, sizeof *result, arena, &err);
             if (result != NULL)
@@ -440,7 +469,7 @@ void compare_note_gates(struct diff *diff, const struct gate_options *gates, str
 /* " -d x.ilcov", unless it is the default. */
 static void add_data(struct text *command, const char *option, const char *data)
 {
-    if (strcmp(data, DATA_FILE) != 0)
+    if (strcmp(data, data_file_to_read()) != 0)
         text_addf(command, "%s %s", option, data);
 }
 

@@ -6,12 +6,14 @@
 
 #include "cli/base/filter_options.h"
 #include "cli/base/gate_options.h"
+#include "cli/base/progress_line.h"
 #include "coverage/diff/diff.h"
 #include "coverage/facts/facts.h"
+#include "coverage/source/path_map.h"
 
 struct comparison {
     struct diff diff;
-    struct facts base;   /* no module if there is no BASE */
+    struct facts base;   /* no module if there is no BASE; no code */
     struct str was_root; /* where its sources are */
 };
 
@@ -22,8 +24,10 @@ struct comparing {
     const char *patch;
     const char *base_root; /* of BASE's sources; NULL: that of its run */
     const struct filter_options *filter;
+    const struct path_maps *maps;
     struct str root; /* of the sources: absolute; empty for that of HEAD's run */
     bool wants_sections;
+    struct progress_line *line; /* how far it has come; may be NULL */
 };
 
 /* *err says what is wrong; ERR_USAGE if the options are. */

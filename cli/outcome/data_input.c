@@ -1,26 +1,73 @@
 #include "cli/outcome/data_input.h"
 
+#include <limits.h>
+
 #include "cli/base/exit.h"
 #include "cli/base/say.h"
 #include "cli/outcome/compare.h"
+#include "coverage/foreign/foreign_reader.h"
+#include "coverage/merge/merge.h"
 #include "coverage/report/outside.h"
+#include "coverage/source/paths.h"
 #include "coverage/store/store.h"
-#include "system/file_exists.h"
+#include "system/file/file_exists.h"
+#include "system/file/temporary_file.h"
 
-int data_input_read(struct facts *facts, struct str *root, const char *data, const char *given_root,
-                    struct arena *arena)
+static bool read_file(struct facts *facts, const char *path, struct progress_line *line,
+                      struct arena *arena, struct err *err)
+{
+    bool ok = store_read_summed(facts, path, progress_line_hook(line), arena, err);
+    progress_line_erase(line);
+    if (!ok)
+        err_prefix(err, "%s", path);
+    return ok;
+}
+
+/* A damaged file is an error: what a report does not name, nobody would miss. */
+static bool merge_into(const char *path, const struct data_input *input, const char *given_root,
+                       struct progress_line *line, struct arena *arena, struct err *err)
+{
+    struct merge_result result;
+    char root[PATH_MAX];
+    if (!paths_root(root, given_root, err))
+        return false;
+    const struct merge_options options = {
+        .strict = true, .root = str_of(root), .progress = progress_line_hook(line)};
+    bool ok = merge_files(&result, path, input->paths, input->count, &options, arena, err);
+    progress_line_erase(line);
+    for (uint32_t i = 0; ok && i < result.warning_count; i++)
+        say("%.*s", STR_ARGS(result.warnings[i]));
+    return ok;
+}
+
+/* Merging needs a file, because it reads each of many twice and none whole. */
+static bool read_merged(struct facts *facts, const struct data_input *input, const char *given_root,
+                        struct progress_line *line, struct arena *arena, struct err *err)
+{
+    struct temporary_file merged;
+    if (!temporary_file_create(&merged, str_of(temporary_folder())))
+        return err_set_errno(err, "%s", temporary_folder());
+    bool ok = merge_into(merged.path, input, given_root, line, arena, err) &&
+              read_file(facts, merged.path, line, arena, err);
+    temporary_file_remove(&merged);
+    return ok;
+}
+
+int data_input_read(struct facts *facts, struct str *root, const struct data_input *input,
+                    const char *given_root, struct progress_line *line, struct arena *arena)
 {
     struct err err = {0};
-    if (!file_exists(data)) {
-        say("there is no data file %s: 'ilcov run' writes one", data);
-        return EXIT_BAD;
-    }
-    if (!store_read_summed(facts, data, arena, &err)) {
-        say("%s: %s", data, err.text);
-        return EXIT_BAD;
-    }
-    if (!compare_given_root(root, given_root, arena, &err) ||
-        !outside_take_in(facts, *root, arena, &err)) {
+    for (uint32_t i = 0; i < input->count; i++)
+        if (!file_exists(input->paths[i])) {
+            say("there is no data file %s: 'ilcov run' writes one", input->paths[i]);
+            return EXIT_BAD;
+        }
+    bool merges = input->count > 1 || foreign_is_file(input->paths[0]);
+    bool ok = merges ? read_merged(facts, input, given_root, line, arena, &err)
+                     : read_file(facts, input->paths[0], line, arena, &err);
+    if (!ok || !compare_given_root(root, given_root, arena, &err) ||
+        !outside_take_in(facts, *root, arena, &err) ||
+        !path_maps_apply(input->maps, facts, *root, arena, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }

@@ -2,12 +2,20 @@
 #ifndef ILCOV_CLI_OUTCOME_DATA_INPUT_H
 #define ILCOV_CLI_OUTCOME_DATA_INPUT_H
 
+#include "cli/base/progress_line.h"
 #include "coverage/facts/facts.h"
+#include "coverage/source/path_map.h"
 
-/* Reads the data file; sources that a given root contains are taken in (coverage/report/outside.h).
- * `given_root` may be NULL: then `root` is empty. Says what is wrong and returns the exit
- * status. */
-int data_input_read(struct facts *facts, struct str *root, const char *data, const char *given_root,
-                    struct arena *arena);
+struct data_input {
+    const char *const *paths;
+    uint32_t count; /* 1 or more */
+    const struct path_maps *maps;
+};
+
+/* Reads data files as one, and reports of other tools as `ilcov merge` does; sources that a given
+ * root contains are taken in (coverage/report/outside.h). `given_root` may be NULL: then `root` is
+ * empty. Says what is wrong and returns the exit status. `line` may be NULL. */
+int data_input_read(struct facts *facts, struct str *root, const struct data_input *input,
+                    const char *given_root, struct progress_line *line, struct arena *arena);
 
 #endif

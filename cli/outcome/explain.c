@@ -10,8 +10,8 @@
 #include "cli/base/say.h"
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
+#include "system/file/same_file.h"
 #include "system/proc_file.h"
-#include "system/same_file.h"
 
 /* --- the profiler never loaded ---------------------------------------------------------------- */
 
@@ -361,6 +361,21 @@ static void say_exclusions(const struct report *report, struct arena *arena)
     }
 }
 
+/* Generated code file by file. */
+static void say_generated(const struct report *report, struct arena *arena)
+{
+    const struct report_exclusion *all = report->generated;
+    for (uint32_t i = 0, end = 0; i < report->generated_count; i = end) {
+        uint32_t lines = 0;
+        while (end < report->generated_count && str_eq(all[end].file, all[i].file) &&
+               reason_eq(all[end].reason, all[i].reason))
+            lines += all[end++].line_count;
+        struct str why = words(all[i].reason, arena);
+        say("not counted: %.*s (%u %s): %.*s", STR_ARGS(all[i].file), lines,
+            plural(lines, "line", "lines"), STR_ARGS(why));
+    }
+}
+
 /* Why it was declined, or what was instrumented in it. */
 static struct str outcome_of(const struct fact_process *process, struct arena *arena)
 {
@@ -399,5 +414,6 @@ void explain_omissions(const struct facts *facts, const struct report *report)
         say_omissions(sorted, report->omission_count, &arena);
     }
     say_exclusions(report, &arena);
+    say_generated(report, &arena);
     arena_free(&arena);
 }

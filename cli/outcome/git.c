@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "cli/base/exit.h"
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 
 #define WORKING_TREE "the working tree"
 #define UNSHALLOW    "the clone is shallow; fetch with 'git fetch --unshallow' or fetch-depth: 0"

@@ -10,10 +10,10 @@
 #include "base/fnv.h"
 #include "cli/base/exit.h"
 #include "cli/base/options.h"
-#include "cli/base/progress_line.h"
 #include "cli/base/say.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/rivals.h"
+#include "cli/outcome/compare.h"
 #include "cli/outcome/explain.h"
 #include "cli/outcome/publish.h"
 #include "cli/outcome/test_hosts.h"
@@ -21,9 +21,10 @@
 #include "coverage/session/session_directory.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
+#include "system/file/same_file.h"
+#include "system/file/whole_file.h"
 #include "system/interruption.h"
-#include "system/same_file.h"
-#include "system/whole_file.h"
+#include "system/turn.h"
 
 /* --- before anything is started --------------------------------------------------------------- */
 
@@ -40,9 +41,14 @@ static bool is_clear_of_conflicts(char *const *command)
     return allowed && conflicts.count == 0;
 }
 
-static bool can_write_outputs(const struct outcome_options *options)
+static bool can_write_outputs(struct measurement *m)
 {
+    const struct outcome_options *options = &m->options->outcome;
     struct err err = {0};
+    if (!output_names_open(&m->before, options, m->arena, &err)) {
+        say("%s", err.text);
+        return false;
+    }
     if (!output_check_file(options->data, &err)) {
         say("%s: %s", options->data, err.text);
         return false;
@@ -94,12 +100,29 @@ static int check_usage(struct measurement *m)
                                : publish_check_patch(options, m->verb, str_of(m->root), m->arena);
 }
 
+/* Before anything runs, so that a broken one costs no run. */
+static int read_solution(struct measurement *m)
+{
+    struct err err = {0};
+    struct str path;
+    const char *given = m->options->solution;
+    if (given == NULL || (compare_given_root(&path, given, m->arena, &err) &&
+                          solution_read(&m->solution, path.text, m->arena, &err)))
+        return EXIT_FINE;
+    if (err.code == ERR_USAGE)
+        return options_refuse(m->verb, "--solution %s %s", given, err.text);
+    say("--solution %s: %s", given, err.text);
+    return EXIT_BAD;
+}
+
 int measurement_check(struct measurement *m)
 {
     int status = check_usage(m);
+    if (status == EXIT_FINE)
+        status = read_solution(m);
     if (status != EXIT_FINE)
         return status;
-    return can_write_outputs(&m->options->outcome) ? EXIT_FINE : EXIT_BAD;
+    return can_write_outputs(m) ? EXIT_FINE : EXIT_BAD;
 }
 
 int measurement_configure(struct measurement *m)
@@ -118,10 +141,12 @@ int measurement_prepare(struct measurement *m)
 {
     int status = check_usage(m);
     if (status == EXIT_FINE)
+        status = read_solution(m);
+    if (status == EXIT_FINE)
         status = measurement_configure(m);
     if (status != EXIT_FINE)
         return status;
-    return can_write_outputs(&m->options->outcome) ? EXIT_FINE : EXIT_BAD;
+    return can_write_outputs(m) ? EXIT_FINE : EXIT_BAD;
 }
 
 /* --- what the session holds ------------------------------------------------------------------- */
@@ -169,25 +194,25 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
                           struct measurement *m, struct err *err)
 {
     const struct measurement_options *options = m->options;
-    struct progress_line line;
-    progress_line_open(&line);
     struct collect_options collect_options = {
         .root = m->root,
         .root_is_given = options->outcome.root != NULL,
         .config = m->config,
+        .maps = &options->outcome.maps,
         .exclude_files = options->outcome.filter.exclude_files.items,
         .exclude_file_count = options->outcome.filter.exclude_files.count,
         .exclusions = {.attributes = options->exclusions.attributes.items,
                        .attribute_count = options->exclusions.attributes.count,
                        .auto_properties = options->exclusions.auto_properties},
+        .solution = options->solution != NULL ? &m->solution : NULL,
         .baseline = m->baseline,
         .stop = should_stop,
         .stop_context = &m->interrupt,
-        .progress = &line.progress,
+        .progress = progress_line_hook(&m->line),
         .taken = m->taken,
     };
     bool ok = collect(out, session, &collect_options, m->arena, err);
-    progress_line_erase(&line);
+    progress_line_erase(&m->line);
     if (!ok)
         return false;
     if (options->partial || out->is_stopped)
@@ -231,7 +256,8 @@ static void explain(const struct measurement *m, const struct session *session, 
     if (session->process_count == 0 && session->trouble_count == 0 && session->loss_count == 0)
         explain_never_loaded(m->library, m->command);
     else
-        explain_nothing_instrumented(session, m->command, m->options->verbose, !is_partial);
+        explain_nothing_instrumented(session, m->command, m->options->outcome.talk.verbose,
+                                     !is_partial);
 }
 
 static int signal_that_came(void *context)
@@ -281,6 +307,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     *out = (struct collect_result){.trouble_count = 0};
     *status = EXIT_BAD;
     watch(m);
+    progress_line_open(&m->line, m->options->outcome.talk.quiet);
     if (access(m->session, F_OK) != 0) {
         say("nothing was measured because the session %s was removed during the run", m->session);
         return false;
@@ -293,7 +320,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     }
     if (out->is_stopped)
         note_unread(m, out);
-    *status = say_troubles(out, m->options->verbose) ? EXIT_BAD : EXIT_FINE;
+    *status = say_troubles(out, m->options->outcome.talk.verbose) ? EXIT_BAD : EXIT_FINE;
     unmatched_patterns_say("-i", m->config.include, m->config.include_count, &out->facts);
     bool is_partial;
     if (!look_for_missing(&is_partial, out, m, &session, &err)) {
@@ -317,35 +344,50 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
 
 /* --- the results ------------------------------------------------------------------------------ */
 
-int measurement_write(struct measurement *m, const struct facts *facts)
+static int write_outputs(struct measurement *m, const struct outcome_options *outcome,
+                         const struct facts *facts)
 {
-    const struct measurement_options *options = m->options;
     struct err err = {0};
-    bool is_written = store_write(options->outcome.data, facts, &err);
+    bool is_written = store_write(outcome->data, facts, progress_line_hook(&m->line), &err);
+    progress_line_erase(&m->line);
     m->is_unwritten = m->is_unwritten || !is_written;
     if (!is_written)
-        say("%s: %s", options->outcome.data, err.text);
+        say("%s: %s", outcome->data, err.text);
     int number = m->interrupt.signal(m->interrupt.context);
     if (number != 0 && is_written) {
         say("interrupted by signal %d (%s): %s is %s%s, and no report was written", number,
-            strsignal(number), options->outcome.data,
+            strsignal(number), outcome->data,
             m->unread[0] != '\0' ? "partial, because " : "complete", m->unread);
         return EXIT_SIGNAL + number;
     }
     const struct publication publication = {
         .facts = facts,
-        .options = &options->outcome,
+        .options = outcome,
         .root = str_of(m->root),
-        .data = is_written ? options->outcome.data : NULL,
-        .allows_empty = options->allow_empty,
+        .data = is_written ? outcome->data : NULL,
+        .allows_empty = m->options->allow_empty,
         .may_be_empty = m->is_empty,
-        .quiet = options->quiet,
-        .verbose = options->verbose,
         .interrupt = m->interrupt,
         .failed = &m->is_unwritten,
+        .line = &m->line,
         .arena = m->arena,
     };
     return publish(&publication, is_written ? EXIT_FINE : EXIT_BAD);
+}
+
+int measurement_write(struct measurement *m, const struct facts *facts)
+{
+    struct err err = {0};
+    struct outcome_options outcome;
+    int status = EXIT_BAD, turn = output_names_take_turn();
+    if (output_names_choose(&outcome, &m->before, &m->options->outcome, m->arena, &err)) {
+        status = write_outputs(m, &outcome, facts);
+    } else {
+        m->is_unwritten = true;
+        say("%s", err.text);
+    }
+    turn_end(turn);
+    return status;
 }
 
 int measurement_finish(struct measurement *m)

@@ -8,8 +8,10 @@
 #include <limits.h>
 
 #include "cli/base/measurement_options.h"
+#include "cli/base/progress_line.h"
 #include "cli/base/verb.h"
 #include "cli/outcome/interrupt.h"
+#include "cli/outcome/output_names.h"
 #include "coverage/collect/collect.h"
 
 /* The verb sets the first five; the others may be 0. */
@@ -25,7 +27,10 @@ struct measurement {
     char library[PATH_MAX];          /* found by measurement_configure */
     bool owns_session;               /* it may be renamed to be kept */
     struct interrupt interrupt;      /* set by measurement_collect */
+    struct progress_line line;       /* likewise; open from then on */
     char unread[512];                /* what a partial data file lacks */
+    struct output_names before;      /* what there was of its files, set by the checks */
+    struct solution solution;        /* read by the checks, if the options name one */
     const struct baseline *baseline; /* of a snapshot, as in struct collect_options; or NULL */
     struct baseline *taken;
     bool is_unwritten; /* the data file or a report could not be made or written */

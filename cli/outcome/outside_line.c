@@ -2,6 +2,7 @@
 
 #include "cli/base/say.h"
 #include "coverage/report/outside.h"
+#include "system/file/file_exists.h"
 
 static bool is_changed(const struct outside_module *module)
 {
@@ -62,12 +63,21 @@ static void add_place(struct text *line, const struct outside_module *first, str
         text_addf(line, " outside the root %.*s (%.*s)", STR_ARGS(root), STR_ARGS(first->first));
 }
 
+/* A source that was compiled on this machine, where it still is. */
+static bool is_here(struct str path, struct arena *arena)
+{
+    struct str copy;
+    return str_copy(&copy, path, arena, NULL) && file_exists(copy.text);
+}
+
 static void add_advice(struct text *line, const struct outside_module *first, bool has_gates)
 {
     if (is_changed(first))
         text_add_c(line, "; build again");
     else
-        text_addf(line, "; -r DIR sets a root that contains them, -x '[%.*s]*' leaves them out",
+        text_addf(line, "; %s, -x '[%.*s]*' leaves them out",
+                  is_here(first->first, line->arena) ? "-r DIR sets a root that contains them"
+                                                     : "--map FROM=TO says where they are here",
                   STR_ARGS(first->name));
     if (has_gates)
         text_add_c(line, "; without them no gate passes");
@@ -85,7 +95,8 @@ bool outside_line_say(struct outside_line *out, const struct facts *facts,
     if (!pattern_parse_all(&exclude, filter->exclude.items, filter->exclude.count, arena, err))
         return false;
     const struct report_options options = {.exclude = exclude,
-                                           .exclude_count = filter->exclude.count};
+                                           .exclude_count = filter->exclude.count,
+                                           .include_generated = filter->include_generated};
     if (!outside_find(&outside, facts, &options, arena, err))
         return false;
     if (outside.count == 0)

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "base/list.h"
 #include "cli/base/exit.h"
 #include "cli/base/options.h"
-#include "cli/base/progress_line.h"
 #include "cli/base/say.h"
 #include "cli/outcome/compare.h"
 #include "cli/outcome/explain.h"
@@ -12,6 +12,7 @@
 #include "cli/outcome/outside_line.h"
 #include "cli/outcome/results.h"
 #include "cli/outcome/unmatched.h"
+#include "coverage/diff/gate.h"
 #include "reporters/report/report_formats.h"
 
 int publish_check(const struct outcome_options *options, const struct verb *verb)
@@ -52,21 +53,27 @@ int publish_check_patch(const struct outcome_options *options, const struct verb
 
 /* --- reports ---------------------------------------------------------------------------------- */
 
+static void say_remark(void *context, struct str line)
+{
+    progress_line_erase(context);
+    say("%.*s", STR_ARGS(line));
+}
+
 int publish_formats(const struct format_options *formats, const struct format_job *input,
-                    const struct interrupt *interrupt)
+                    const struct interrupt *interrupt, struct progress_line *line)
 {
     int status = EXIT_FINE;
     struct format_job job = *input;
-    struct progress_line line;
-    progress_line_open(&line);
-    job.progress = &line.progress;
+    const struct remark_hook remarks = {say_remark, line};
+    job.progress = progress_line_hook(line);
+    job.remarks = &remarks;
     for (uint32_t i = 0; i < formats->count; i++) {
         struct err err = {0};
         const struct option_format *wanted = &formats->items[i];
         if (interrupt_came(interrupt, &status))
             return status;
         bool ok = format_write(wanted->format, wanted->path, &job, &err);
-        progress_line_erase(&line);
+        progress_line_erase(line);
         if (ok)
             continue;
         say("%s", err.text);
@@ -83,12 +90,55 @@ static bool wants_sources(const struct format_options *formats)
     return wants;
 }
 
+static bool shows_changes(const struct publication *p)
+{
+    const struct gate_options *gates = &p->options->gates;
+    return (gates->base != NULL || gates->patch != NULL) &&
+           format_options_show_changes(&p->options->formats);
+}
+
+static bool add_verdict(struct list *verdicts, struct gate_verdict verdict, struct arena *arena,
+                        struct err *err)
+{
+    struct gate_verdict *added = list_add(verdicts, sizeof *added, arena, err);
+    if (added == NULL)
+        return false;
+    *added = verdict;
+    return true;
+}
+
+/* What the threshold and the gates came to, for formats that say so. */
+static bool list_verdicts(struct list *out, const struct publication *p,
+                          const struct results *results, const struct comparison *compared,
+                          struct err *err)
+{
+    struct gate_verdict threshold = {.failed = false};
+    if (p->options->gates.fail_under.is_given) {
+        threshold.failed = !results_reach_threshold(&threshold.why, results);
+        if (!results_threshold(&threshold.gate, results, err) ||
+            !add_verdict(out, threshold, p->arena, err))
+            return false;
+    }
+    for (uint32_t i = 0; compared != NULL && i < compared->diff.gate_count; i++) {
+        const struct gate_result *result = &compared->diff.gates[i];
+        struct gate_verdict verdict = {result->gate, result->failed, result->why};
+        if (result->package.len != 0 &&
+            !text_format(&verdict.gate, p->arena, err, "%.*s, %.*s", STR_ARGS(result->gate),
+                         STR_ARGS(result->package)))
+            return false;
+        if (!add_verdict(out, verdict, p->arena, err))
+            return false;
+    }
+    return true;
+}
+
 /* The sources are looked for where a comparison looks for them, even for a report that hides its
  * root. */
 static int write_reports(const struct publication *p, const struct results *results,
-                         const struct comparison *changes)
+                         const struct comparison *compared)
 {
     struct err err = {0};
+    const struct comparison *changes = shows_changes(p) ? compared : NULL;
     struct str root = p->root;
     struct measured_sources sources, was;
     if (wants_sources(&p->options->formats) &&
@@ -96,9 +146,17 @@ static int write_reports(const struct publication *p, const struct results *resu
         say("%s", err.text);
         return EXIT_BAD;
     }
+    struct list verdicts = {.items = NULL};
+    if (!list_verdicts(&verdicts, p, results, compared, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
     const struct format_job job = {.report = &results->report,
                                    .diff = changes != NULL ? &changes->diff : NULL,
                                    .no_hotspots = p->options->no_hotspots,
+                                   .part_bytes = p->options->split,
+                                   .verdicts = verdicts.items,
+                                   .verdict_count = verdicts.count,
                                    .sources = &sources.sources,
                                    .was = &was.sources};
     if (p->options->no_source)
@@ -109,7 +167,7 @@ static int write_reports(const struct publication *p, const struct results *resu
         measured_sources_withhold(&was);
     else
         measured_sources_open(&was, &changes->base, changes->was_root);
-    int status = publish_formats(&p->options->formats, &job, &p->interrupt);
+    int status = publish_formats(&p->options->formats, &job, &p->interrupt, p->line);
     measured_sources_close(&sources);
     measured_sources_close(&was);
     return status;
@@ -138,13 +196,6 @@ static void print_table(const struct publication *p, const struct results *resul
 
 /* --- gates ------------------------------------------------------------------------------------ */
 
-static bool shows_changes(const struct publication *p)
-{
-    const struct gate_options *gates = &p->options->gates;
-    return (gates->base != NULL || gates->patch != NULL) &&
-           format_options_show_changes(&p->options->formats);
-}
-
 /* Compares for gates, and for reports that show changes. NULL if neither was asked for, or on
  * failure, which *status then says. */
 static const struct comparison *compare_with_base(struct comparison *out,
@@ -158,8 +209,10 @@ static const struct comparison *compare_with_base(struct comparison *out,
                                    .patch = gates->patch,
                                    .base_root = gates->base_root,
                                    .filter = &p->options->filter,
+                                   .maps = &p->options->maps,
                                    .root = p->root,
-                                   .wants_sections = shows_changes(p)};
+                                   .wants_sections = shows_changes(p),
+                                   .line = p->line};
     if (gates->gates.count == 0 && !what.wants_sections)
         return NULL;
     if (!compare(out, &what, p->arena, &err)) {
@@ -187,6 +240,7 @@ static void say_unmatched(const struct publication *p)
     const struct filter_options *filter = &p->options->filter;
     unmatched_patterns_say("-x", filter->exclude.items, (uint32_t)filter->exclude.count, p->facts);
     unmatched_files_say(&filter->exclude_files, p->facts);
+    unmatched_maps_say(&p->options->maps);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -199,9 +253,9 @@ static bool has_gates(const struct gate_options *gates)
 /* What remains to be done if all that was measured lies outside the root. */
 static int refuse_nothing(const struct publication *p, const struct results *results, int status)
 {
-    if (p->verbose)
+    if (p->options->talk.verbose)
         explain_omissions(p->facts, &results->report);
-    if (p->data != NULL && !p->quiet)
+    if (p->data != NULL)
         say("nothing is left to report, so only %s was written", p->data);
     else
         say("nothing is left to report, so no report was written");
@@ -213,7 +267,7 @@ int publish(const struct publication *p, int status)
     struct err err = {0};
     struct results results;
     struct outside_line outside;
-    if (!results_build(&results, p->facts, p->options, p->root, p->arena, &err) ||
+    if (!results_build(&results, p->facts, p->options, p->root, p->line, p->arena, &err) ||
         !outside_line_say(&outside, p->facts, &p->options->filter, p->options->root, p->root,
                           has_gates(&p->options->gates), p->arena, &err)) {
         say("%s", err.text);
@@ -227,25 +281,29 @@ int publish(const struct publication *p, int status)
     int gates = EXIT_FINE;
     struct comparison room;
     const struct comparison *changes = compare_with_base(&room, p, &gates);
-    int written = write_reports(p, &results, shows_changes(p) ? changes : NULL);
+    int written = write_reports(p, &results, changes);
     if (p->failed != NULL && written != EXIT_FINE)
         *p->failed = true;
     status = exit_worse(status, written);
     if (status > EXIT_SIGNAL)
         return status;
-    if (p->verbose)
+    if (p->options->talk.verbose)
         explain_omissions(p->facts, &results.report);
-    if (!p->quiet && status == EXIT_FINE) {
+    if (!p->options->talk.quiet && status == EXIT_FINE) {
         print_table(p, &results);
         results_summarise(&results, p->data);
+    } else if (status == EXIT_FINE) {
+        results_warn_generated(&results);
     }
     results_warn(p->options);
-    if (!p->quiet)
-        say_unmatched(p);
-    struct gate_failures failures = {.of_lines = !results_reach_threshold(&results)};
+    say_unmatched(p);
+    struct str why;
+    struct gate_failures failures = {.of_lines = !results_reach_threshold(&why, &results)};
+    if (failures.of_lines)
+        say("%.*s", STR_ARGS(why));
     gates = exit_worse(gates, failures.of_lines ? EXIT_THRESHOLD : EXIT_FINE);
     gates = exit_worse(gates, test_gates(p, changes, &failures));
-    if (gates == EXIT_THRESHOLD && results.real.lines_valid != 0)
+    if (gates == EXIT_THRESHOLD && results.real.lines_valid != 0 && !p->is_united)
         compare_say_where(&failures, &p->options->gates,
                           p->data != NULL ? p->data : p->options->data, p->arena);
     return exit_worse(status, gates);

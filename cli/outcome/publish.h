@@ -9,6 +9,7 @@
 #define ILCOV_CLI_OUTCOME_PUBLISH_H
 
 #include "cli/base/outcome_options.h"
+#include "cli/base/progress_line.h"
 #include "cli/base/verb.h"
 #include "cli/outcome/interrupt.h"
 #include "coverage/facts/facts.h"
@@ -18,11 +19,12 @@ struct publication {
     const struct outcome_options *options;
     struct str root;   /* of the sources: absolute, or empty for that of the run */
     const char *data;  /* the data file that was written, for the summary; NULL: none was */
+    bool is_united;    /* of several data files: no command is named that would show one */
     bool allows_empty; /* --allow-empty */
     bool may_be_empty; /* a report without any line does not miss the threshold */
-    bool quiet, verbose;
     struct interrupt interrupt;
-    bool *failed; /* set if not every report was written; may be NULL */
+    bool *failed;               /* set if not every report was written; may be NULL */
+    struct progress_line *line; /* how far it has come; may be NULL */
     struct arena *arena;
 };
 
@@ -39,6 +41,6 @@ int publish(const struct publication *publication, int status);
 
 /* The first step: writes `job` in each format, and says which failed. */
 int publish_formats(const struct format_options *formats, const struct format_job *job,
-                    const struct interrupt *interrupt);
+                    const struct interrupt *interrupt, struct progress_line *line);
 
 #endif

@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "cli/base/progress_line.h"
+#include "base/path.h"
 #include "cli/base/say.h"
+#include "cli/outcome/generated_line.h"
+#include "coverage/report/excluded_lines.h"
 #include "coverage/report/report_build.h"
+#include "system/file/file_exists.h"
 
 static bool has_carried(const struct facts *facts)
 {
@@ -40,8 +43,8 @@ static bool add_up_real(struct results *results, struct err *err)
 }
 
 bool results_build(struct results *out, const struct facts *facts,
-                   const struct outcome_options *options, struct str root, struct arena *arena,
-                   struct err *err)
+                   const struct outcome_options *options, struct str root,
+                   struct progress_line *line, struct arena *arena, struct err *err)
 {
     struct pattern *exclude = NULL;
     if (!pattern_parse_all(&exclude, options->filter.exclude.items, options->filter.exclude.count,
@@ -53,19 +56,18 @@ bool results_build(struct results *out, const struct facts *facts,
         .exclude_count = options->filter.exclude.count,
         .exclude_files = options->filter.exclude_files.items,
         .exclude_file_count = options->filter.exclude_files.count,
+        .include_generated = options->filter.include_generated,
         .outline = all_take_outline(&options->formats),
         .root = options->deterministic ? STR(".") : root,
         .timestamp = options->timestamp,
     };
-    struct progress_line line;
-    progress_line_open(&line);
-    out->report_options.progress = &line.progress;
+    out->report_options.progress = progress_line_hook(line);
     bool ok = report_build(&out->report, facts, &out->report_options, arena, err);
     if (ok)
         out->real = out->report.totals;
     ok = ok && (!has_carried(facts) || add_up_real(out, err));
-    progress_line_erase(&line);
-    out->report_options.progress = NULL; /* the line is gone */
+    progress_line_erase(line);
+    out->report_options.progress = NULL; /* those who go through it again tell what they do */
     return ok;
 }
 
@@ -99,16 +101,25 @@ static void say_line(struct text *line)
     say("%s", text_take(&text, line, &err) ? text.text : err.text);
 }
 
-bool results_reach_threshold(const struct results *results)
+bool results_threshold(struct str *out, const struct results *results, struct err *err)
+{
+    char wanted[PERCENT_ROOM];
+    return text_format(out, results->arena, err, "--fail-under %s",
+                       percent(wanted, results->options->gates.fail_under.x100));
+}
+
+bool results_reach_threshold(struct str *why, const struct results *results)
 {
     const struct report_totals *totals = &results->real;
     const struct outcome_options *options = results->options;
     bool empty = totals->lines_valid == 0;
     uint32_t covered = empty ? 0 : number_percent_x100(totals->lines_covered, totals->lines_valid);
+    *why = STR("");
     if (!options->gates.fail_under.is_given || covered >= options->gates.fail_under.x100 ||
         (empty && results->may_be_empty))
         return true;
     char is[PERCENT_ROOM], wanted[PERCENT_ROOM];
+    struct err err = {0};
     struct text line;
     text_open(&line, results->arena);
     (void)percent(wanted, options->gates.fail_under.x100);
@@ -119,7 +130,8 @@ bool results_reach_threshold(const struct results *results)
         text_addf(&line, "%s %% of lines are covered, fewer than --fail-under %s",
                   percent(is, covered), wanted);
     }
-    say_line(&line);
+    if (!text_take(why, &line, &err))
+        *why = STR("out of memory");
     return false;
 }
 
@@ -149,6 +161,26 @@ static void add_file(struct text *line, const char *path, bool *first)
 {
     text_addf(line, "%s%s", *first ? "; " : ", ", path);
     *first = false;
+}
+
+/* The first file and the last of a report that was split, in whose place there is no whole one. */
+static bool add_parts(struct text *line, const char *path, struct arena *arena, bool *first)
+{
+    struct str part, last = STR("");
+    bool any = false;
+    if (file_exists(path))
+        return false;
+    for (uint32_t number = 1;
+         format_part_path(&part, path, number, arena, NULL) && file_exists(part.text); number++) {
+        if (any)
+            last = part;
+        else
+            add_file(line, part.text, first);
+        any = true;
+    }
+    if (last.len != 0)
+        text_addf(line, " to %.*s", STR_ARGS(path_file(last)));
+    return any;
 }
 
 /* So that a method that was never measured is taken neither for covered nor for uncovered. */
@@ -236,6 +268,18 @@ static void say_excluded(const struct results *results)
     say_line(&line);
 }
 
+void results_warn_generated(const struct results *results)
+{
+    struct text line;
+    if (results->report.totals.lines_valid != 0 ||
+        results->options->gates.fail_under.is_given || /* its message says so */
+        !reason_is(results->report.first_empty.reason, REASON_ALL_GENERATED))
+        return;
+    text_open(&line, results->arena);
+    add_empty(&line, results);
+    say_line(&line);
+}
+
 void results_summarise(const struct results *results, const char *data)
 {
     const struct report_totals *totals = &results->report.totals;
@@ -258,7 +302,10 @@ void results_summarise(const struct results *results, const char *data)
     bool first = true;
     for (uint32_t i = 0; i < options->formats.count; i++) {
         const char *path = options->formats.items[i].path;
-        if (path != NULL && strcmp(path, DESTINATION_STDOUT) != 0)
+        bool may_have_parts =
+            options->split != 0 && options->formats.items[i].format->write_parts != NULL;
+        if (!format_is_stream(path) &&
+            (!may_have_parts || !add_parts(&line, path, results->arena, &first)))
             add_file(&line, path, &first);
     }
     if (data != NULL)
@@ -268,6 +315,8 @@ void results_summarise(const struct results *results, const char *data)
         say("%.*s", STR_ARGS(results->report.notes[i]));
     say_carried(results);
     say_excluded(results);
+    generated_line_say(
+        excluded_lines_count(results->report.generated, results->report.generated_count));
     say_refused(results->facts, results->arena);
 }
 

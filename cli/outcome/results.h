@@ -4,6 +4,7 @@
 #define ILCOV_CLI_OUTCOME_RESULTS_H
 
 #include "cli/base/outcome_options.h"
+#include "cli/base/progress_line.h"
 #include "coverage/report/report.h"
 
 struct results {
@@ -19,17 +20,23 @@ struct results {
 };
 
 /* Must not be moved afterwards. `root`: absolute, or empty for that of the run. --deterministic
- * makes it ".". */
+ * makes it ".". `line` may be NULL. */
 NODISCARD bool results_build(struct results *out, const struct facts *facts,
                              const struct outcome_options *options, struct str root,
-                             struct arena *arena, struct err *err);
+                             struct progress_line *line, struct arena *arena, struct err *err);
 
-/* Says why not. */
-NODISCARD bool results_reach_threshold(const struct results *results);
+/* Does it have the share of lines that --fail-under wants? `why` says why not, in a line. */
+NODISCARD bool results_reach_threshold(struct str *why, const struct results *results);
 
-/* "87.5 % of 1,234 lines, 80 % of 400 branches covered; cobertura.xml, coverage.ilcov"; `data` may
+/* "--fail-under 80" */
+NODISCARD bool results_threshold(struct str *out, const struct results *results, struct err *err);
+
+/* "87.5 % of 1,234 lines, 80 % of 400 branches covered; x.xml, run.ilcov"; `data` may
  * be NULL. */
 void results_summarise(const struct results *results, const char *data);
+
+/* One line if there is nothing but generated code: also for those who want no summary. */
+void results_warn_generated(const struct results *results);
 
 /* Warns once where --deterministic makes a report that Codecov rejects for its age. */
 void results_warn(const struct outcome_options *options);

@@ -86,3 +86,14 @@ void unmatched_files_say(const struct option_list *globs, const struct facts *fa
                 "the root",
                 STR_ARGS(globs->items[i]));
 }
+
+/* --- maps ------------------------------------------------------------------------------------- */
+
+void unmatched_maps_say(const struct path_maps *maps)
+{
+    for (uint32_t i = 0; i < maps->count; i++)
+        if (!maps->items[i].is_used)
+            say("--map '%.*s' matches nothing: no measured source has a path below %.*s%s",
+                STR_ARGS(maps->items[i].text), STR_ARGS(maps->items[i].from),
+                maps->items[i].from.len != 0 ? "" : "/");
+}

@@ -5,6 +5,7 @@
 
 #include "cli/base/filter_options.h"
 #include "coverage/facts/facts.h"
+#include "coverage/source/path_map.h"
 
 /* Says a line for each pattern that no assembly or type in the facts matches. `option`: "-i" or
  * "-x". */
@@ -13,5 +14,8 @@ void unmatched_patterns_say(const char *option, const struct str *patterns, uint
 
 /* The same for --exclude-files and the sources in the facts. */
 void unmatched_files_say(const struct option_list *globs, const struct facts *facts);
+
+/* The same for --map, once it was applied. */
+void unmatched_maps_say(const struct path_maps *maps);
 
 #endif

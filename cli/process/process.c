@@ -8,7 +8,6 @@
 #include "base/path.h"
 #include "cli/launch/rivals.h"
 #include "contract/session_format.h"
-#include "system/proc_environment.h"
 #include "system/proc_maps.h"
 #include "system/proc_name.h"
 #include "system/proc_program.h"
@@ -88,7 +87,7 @@ static bool take_library(void *context, struct str path)
 static bool read_environment(struct process *out, struct arena *arena, struct err *err)
 {
     struct str text;
-    if (!proc_environment_read(&text, out->pid, arena, err))
+    if (!proc_program_environment(&text, out->pid, arena, err))
         return false;
     out->environment = (struct view){(const uint8_t *)text.text, text.len};
     out->is_closed = out->is_closed || text.text == NULL;

@@ -8,7 +8,7 @@
 
 #include "base/path.h"
 #include "contract/session_format.h"
-#include "system/file_text.h"
+#include "system/file/file_text.h"
 #include "system/proc_descriptors.h"
 #include "system/proc_maps.h"
 #include "system/proc_root.h"

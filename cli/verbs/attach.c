@@ -250,7 +250,7 @@ static void say_attached(const struct attach *a, const struct session_process *r
 {
     char methods_text[GROUPED_ROOM];
     uint64_t methods = session_methods(record);
-    if (!a->measurement.options->quiet)
+    if (!a->measurement.options->outcome.talk.quiet)
         say("attached to %ld (%s), %u %s with %s %s, counting; Ctrl-C ends ilcov, not the program",
             (long)a->process.pid, a->process.name, record->covered_count,
             plural(record->covered_count, "module", "modules"), grouped(methods_text, methods),
@@ -278,7 +278,7 @@ static void allow_time(struct attach *a)
         a->is_through = true;
         return;
     }
-    if (!a->is_patient && !a->measurement.options->quiet)
+    if (!a->is_patient && !a->measurement.options->outcome.talk.quiet)
         say("process %ld (%s) has many methods in scope: preparing them takes a while",
             (long)a->process.pid, a->process.name);
     a->is_patient = true;
@@ -404,7 +404,7 @@ static void leave_session(struct attach *a)
     else if (access(m->session, F_OK) != 0)
         say("process %ld runs on; its session was removed, so what it counts from now on is lost",
             (long)a->process.pid);
-    else if (!m->options->quiet)
+    else if (!m->options->outcome.talk.quiet)
         say("process %ld runs on and counts in %s; 'ilcov attach %ld' continues the measurement",
             (long)a->process.pid, m->session, (long)a->process.pid);
 }
@@ -465,17 +465,21 @@ static const struct option_row own_rows[] = {
      .help = "how long to try, for example 500ms or 2m (default 10s)",
      .more = "This limits how long ilcov tries while the program is starting, and how long it "
              "waits for the library to report. While the library prepares many methods, ilcov "
-             "waits longer, and says so."},
+             "waits longer, and says so.",
+     .is_number = true},
     {.name = NULL},
 };
 
 static const struct option_group groups[] = {
     {data_rows, AT(measurement.outcome), NULL},
     {format_rows, AT(measurement.outcome.formats), NULL},
+    {split_rows, AT(measurement.outcome), NULL},
     {root_rows, AT(measurement.outcome), NULL},
+    {map_rows, AT(measurement.outcome.maps), NULL},
     {include_rows, AT(measurement.measure), NULL},
     {measure_exclude_rows, AT(measurement.outcome.filter), NULL},
     {exclude_files_rows, AT(measurement.outcome.filter), NULL},
+    {generated_rows, AT(measurement.outcome.filter), NULL},
     {exclusion_rows, AT(measurement.exclusions), NULL},
     {measure_rows, AT(measurement.measure), NULL},
     {fail_under_rows, AT(measurement.outcome.gates), NULL},
@@ -486,7 +490,8 @@ static const struct option_group groups[] = {
     {session_dir_rows, AT(measurement.measure), NULL},
     {keep_session_rows, AT(measurement.measure), NULL},
     {own_rows, 0, NULL},
-    {talk_rows, AT(measurement), NULL},
+    {quiet_rows, AT(measurement.outcome.talk), NULL},
+    {verbose_rows, AT(measurement.outcome.talk), NULL},
     {NULL, 0, NULL},
 };
 

@@ -82,7 +82,8 @@ static const struct option_row own_rows[] = {
      .field = AT(remove),
      .help = "remove the session once everything is written",
      .more = "A session in which a program still counts is kept, and ilcov says so. One to which "
-             "no program reported is removed, too."},
+             "no program reported is removed, too.",
+     .typed = true},
     {.name = NULL},
 };
 
@@ -90,8 +91,11 @@ static const struct option_group groups[] = {
     {data_rows, AT(measurement.outcome), NULL},
     {format_rows, AT(measurement.outcome.formats), NULL},
     {root_rows, AT(measurement.outcome), NULL},
+    {map_rows, AT(measurement.outcome.maps), NULL},
     {exclude_files_rows, AT(measurement.outcome.filter), NULL},
+    {generated_rows, AT(measurement.outcome.filter), NULL},
     {exclusion_rows, AT(measurement.exclusions), NULL},
+    {solution_rows, AT(measurement), NULL},
     {partial_rows, AT(measurement), NULL},
     {fail_under_rows, AT(measurement.outcome.gates), NULL},
     {gate_rows, AT(measurement.outcome.gates), NULL},
@@ -100,8 +104,10 @@ static const struct option_group groups[] = {
     {allow_empty_rows, AT(measurement), NULL},
     {deterministic_rows, AT(measurement.outcome), NULL},
     {page_rows, AT(measurement.outcome), NULL},
+    {split_rows, AT(measurement.outcome), NULL},
     {own_rows, 0, NULL},
-    {talk_rows, AT(measurement), NULL},
+    {quiet_rows, AT(measurement.outcome.talk), NULL},
+    {verbose_rows, AT(measurement.outcome.talk), NULL},
     {NULL, 0, NULL},
 };
 

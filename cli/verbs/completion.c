@@ -34,7 +34,7 @@ static int print(const struct completion_shell *shell, struct arena *arena)
 
 static int print_script(const void *options, const struct operands *operands, struct arena *arena)
 {
-    struct option_taking taking = {"SHELL", arena, 1};
+    struct option_taking taking = {.name = "SHELL", .arena = arena, .room = 1};
     struct err err = {0};
     (void)options;
     if (operands->count == 0)

@@ -190,7 +190,8 @@ static const struct option_row rows[] = {
      .argument = "TIME",
      .take = option_take_time,
      .field = offsetof(struct detach_options, timeout_ms),
-     .help = "how long to wait for the library to unload, for example 500ms or 2m (default 10s)"},
+     .help = "how long to wait for the library to unload, for example 500ms or 2m (default 10s)",
+     .is_number = true},
     {.name = NULL},
 };
 

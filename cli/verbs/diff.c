@@ -7,26 +7,33 @@
 #include "cli/base/exit.h"
 #include "cli/base/filter_options.h"
 #include "cli/base/gate_options.h"
+#include "cli/base/json_output.h"
 #include "cli/base/option_values.h"
 #include "cli/base/options.h"
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/compare.h"
+#include "cli/outcome/generated_line.h"
 #include "cli/outcome/measured_sources.h"
 #include "cli/outcome/outside_line.h"
 #include "cli/outcome/publish.h"
+#include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/report/outside.h"
 #include "coverage/store/store.h"
 #include "reporters/diff/diff_formats.h"
-#include "system/same_file.h"
+#include "system/file/same_file.h"
 
 struct diff_verb_options {
+    const char *data; /* HEAD, if no operand names it; or NULL */
     struct format_options formats;
     const char *root; /* NULL: find it */
+    struct path_maps maps;
     struct filter_options filter;
     struct gate_options gates;
+    struct talk_options talk;
     bool no_source; /* pages without source text */
+    bool json;      /* as -f json=- */
 };
 
 static int refuse(const struct err *err)
@@ -38,7 +45,7 @@ static int refuse(const struct err *err)
 }
 
 static int write_all(const struct comparison *comparison, const struct facts *facts,
-                     const struct diff_verb_options *options)
+                     const struct diff_verb_options *options, struct progress_line *line)
 {
     struct measured_sources sources, was;
     const struct format_job job = {
@@ -51,7 +58,7 @@ static int write_all(const struct comparison *comparison, const struct facts *fa
         measured_sources_open(&sources, facts, comparison->diff.root);
         measured_sources_open(&was, &comparison->base, comparison->was_root);
     }
-    int status = publish_formats(&options->formats, &job, &none);
+    int status = publish_formats(&options->formats, &job, &none, line);
     measured_sources_close(&sources);
     measured_sources_close(&was);
     return status;
@@ -64,7 +71,9 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     struct facts head;
     struct comparison comparison;
     bool has_base = operands->count > 1;
-    const char *head_path = operands->count == 0 ? DATA_FILE : operands->items[operands->count - 1];
+    const char *head_path = operands->count != 0    ? operands->items[operands->count - 1]
+                            : options->data != NULL ? options->data
+                                                    : data_file_to_read();
     const char *base_path = has_base ? operands->items[0] : NULL;
     if (!has_base && options->gates.patch == NULL)
         return options_refuse(&verb_diff, "nothing to compare with: name a BASE or a --patch");
@@ -77,7 +86,11 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
             return EXIT_BAD;
         }
     }
-    if (!store_read_summed(&head, head_path, arena, &err)) {
+    struct progress_line line;
+    progress_line_open(&line, options->talk.quiet);
+    bool is_read = store_read_summed(&head, head_path, progress_line_hook(&line), arena, &err);
+    progress_line_erase(&line);
+    if (!is_read) {
         say("%s: %s", head_path, err.text);
         return EXIT_BAD;
     }
@@ -86,6 +99,7 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
     bool has_gates = options->gates.gates.count != 0;
     if (!compare_given_root(&root, options->root, arena, &err) ||
         !outside_take_in(&head, root, arena, &err) ||
+        !path_maps_apply(&options->maps, &head, root, arena, &err) ||
         (has_gates && !outside_line_say(&outside, &head, &options->filter, options->root, root,
                                         has_gates, arena, &err)))
         return refuse(&err);
@@ -95,20 +109,25 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
                                    .patch = options->gates.patch,
                                    .base_root = options->gates.base_root,
                                    .filter = &options->filter,
+                                   .maps = &options->maps,
                                    .root = root,
-                                   .wants_sections =
-                                       format_options_show_changes(&options->formats)};
+                                   .wants_sections = format_options_show_changes(&options->formats),
+                                   .line = &line};
     if (!compare(&comparison, &what, arena, &err) ||
         !compare_gates_apply(&options->gates, &comparison.diff, &err))
         return refuse(&err);
+    unmatched_maps_say(&options->maps);
     compare_note_gates(&comparison.diff, &options->gates, arena);
-    int status = write_all(&comparison, &head, options);
+    int status = write_all(&comparison, &head, options, &line);
+    if (!options->talk.quiet)
+        generated_line_say(comparison.diff.generated);
     if (outside.stops_gates)
         status = exit_worse(status, EXIT_BAD);
     struct gate_failures failures = {.of_lines = false};
     status =
         exit_worse(status, compare_test_gates(&comparison.diff, &options->gates, &failures, arena));
-    failures.of_patch = failures.of_base = false; /* is what was just written */
+    if (options->formats.count != 0)
+        failures.of_patch = failures.of_base = false; /* is what was just written */
     compare_say_where(&failures, &options->gates, head_path, arena);
     return status;
 }
@@ -140,7 +159,9 @@ static const struct option_row own_rows[] = {
      .more = "If FILE is -, it goes to standard output. The schema of 'json' is "
              "share/ilcov/diff.schema.json.",
      .completes = COMPLETE_WORD_FILE,
-     .word = word},
+     .word = word,
+     .repeats = true,
+     .usual = "text"},
     {.letter = 'r',
      .name = "root",
      .argument = "DIR",
@@ -148,6 +169,15 @@ static const struct option_row own_rows[] = {
      .field = AT(root),
      .help = "where the sources are (default: the run's root if it is here, else as for 'run')",
      .completes = COMPLETE_FOLDER},
+    {.letter = 'd',
+     .name = "data",
+     .argument = "FILE",
+     .take = option_take_text,
+     .field = AT(data),
+     .help = "data file that is HEAD if none is named (default " DATA_FILE ")",
+     .completes = COMPLETE_FILE,
+     .rare = true,
+     .usual = DATA_FILE},
     {.name = "no-source",
      .take = option_take_flag,
      .field = AT(no_source),
@@ -155,12 +185,27 @@ static const struct option_row own_rows[] = {
     {.name = NULL},
 };
 
+static const struct option_saying says[] = {
+    {"quiet", NULL,
+     "Without -f, no difference is written: the exit status tells whether the gates passed."},
+    {NULL, NULL, NULL},
+};
+
+static const struct option_saying json_says[] = {
+    {"json", NULL, "It is that of -f json. The schema is share/ilcov/diff.schema.json."},
+    {NULL, NULL, NULL},
+};
+
 static const struct option_group groups[] = {
     {own_rows, 0, NULL},
+    {map_rows, AT(maps), NULL},
     {exclude_rows, AT(filter), NULL},
     {exclude_files_rows, AT(filter), NULL},
+    {generated_rows, AT(filter), NULL},
     {gate_rows, AT(gates), NULL},
     {base_root_rows, AT(gates), NULL},
+    {quiet_rows, AT(talk), says},
+    {json_rows, AT(json), json_says},
     {NULL, 0, NULL},
 };
 
@@ -168,6 +213,17 @@ static bool finish(void *parsed, const struct operands *operands,
                    const struct option_taking *taking, struct err *err)
 {
     struct diff_verb_options *options = parsed;
+    for (uint32_t i = 0; options->json && i < options->formats.count; i++)
+        if (format_is_stream(options->formats.items[i].path))
+            return err_set(err, ERR_USAGE,
+                           "--json prints to standard output, and so would -f %s: name a file, as "
+                           "in -f %s=FILE",
+                           options->formats.items[i].format->name,
+                           options->formats.items[i].format->name);
+    if (options->json && !take_format(&options->formats, "json=-", taking, err))
+        return false;
+    if (options->formats.count == 0 && options->talk.quiet)
+        return true;
     if (options->formats.count == 0)
         return take_format(&options->formats, "text", taking, err);
     for (uint32_t i = 0; i < options->formats.count; i++)

@@ -8,8 +8,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/list.h"
 #include "base/path.h"
 #include "cli/base/exit.h"
+#include "cli/base/json_output.h"
 #include "cli/base/say.h"
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
@@ -26,42 +28,87 @@ enum finding {
     PROBLEM
 };
 
+/* What a check found, for --json. */
+struct finding_entry {
+    enum finding finding;
+    const char *subject;
+    struct str text, path, version; /* path and version may be empty */
+};
+
 struct checkup {
+    bool json;
     uint32_t problems;
     bool has_library;
     char library[PATH_MAX];
+    const char *path, *version; /* what the next finding is about; or NULL */
+    struct list entries;        /* struct finding_entry */
+    struct arena *arena;
+    struct err *err; /* the first failure to keep an entry */
 };
 
-static void tell(struct checkup *checkup, enum finding finding, const char *format, ...)
-    PRINTF_LIKE(3, 4);
+static const char *const states[] = {"ok", "warning", "problem"};
 
-static void tell(struct checkup *checkup, enum finding finding, const char *format, ...)
+static struct str copy(struct checkup *checkup, const char *text)
 {
-    static const char *const words[] = {"ok", "warning", "problem"};
+    struct str kept = STR("");
+    if (text != NULL && checkup->err->code == ERR_NONE &&
+        !str_copy(&kept, str_of(text), checkup->arena, checkup->err))
+        kept = STR("");
+    return kept;
+}
+
+static void keep(struct checkup *checkup, enum finding finding, const char *subject,
+                 const char *text)
+{
+    struct err own = {0};
+    struct finding_entry *entry = list_add(&checkup->entries, sizeof *entry, checkup->arena, &own);
+    if (entry == NULL) {
+        *checkup->err = own;
+        return;
+    }
+    entry->finding = finding;
+    entry->subject = subject;
+    entry->text = copy(checkup, text);
+    entry->path = copy(checkup, checkup->path);
+    entry->version = copy(checkup, checkup->version);
+}
+
+static void tell(struct checkup *checkup, enum finding finding, const char *subject,
+                 const char *format, ...) PRINTF_LIKE(4, 5);
+
+static void tell(struct checkup *checkup, enum finding finding, const char *subject,
+                 const char *format, ...)
+{
     char line[8192];
     va_list args;
     va_start(args, format);
-    printf("%-8s ", words[finding]);
     int len = vsnprintf(line, sizeof line, format, args);
     va_end(args);
     size_t shown = len > 0 ? (size_t)len : 0;
-    legible_put(stdout, (struct str){line, shown < sizeof line ? shown : sizeof line - 1});
-    (void)putchar('\n');
-    (void)fflush(stdout); /* before a child process gets a copy of the buffer */
     checkup->problems += finding == PROBLEM;
+    if (checkup->json) {
+        keep(checkup, finding, subject, line);
+    } else {
+        printf("%-8s %s: ", states[finding], subject);
+        legible_put(stdout, (struct str){line, shown < sizeof line ? shown : sizeof line - 1});
+        (void)putchar('\n');
+        (void)fflush(stdout); /* before a child process gets a copy of the buffer */
+    }
+    checkup->path = checkup->version = NULL;
 }
 
 static void check_library(struct checkup *checkup)
 {
     struct err err = {0};
     checkup->has_library = environment_library(checkup->library, &err);
+    checkup->path = checkup->has_library ? checkup->library : NULL;
     if (!checkup->has_library)
-        tell(checkup, PROBLEM, "library: %s%s", err.text,
+        tell(checkup, PROBLEM, "library", "%s%s", err.text,
              err.code == ERR_IO ? "; build or install ilcov again" : "");
     else if (!environment_loads(checkup->library, &err))
-        tell(checkup, PROBLEM, "library: %s; build ilcov on this machine", err.text);
+        tell(checkup, PROBLEM, "library", "%s; build ilcov on this machine", err.text);
     else
-        tell(checkup, FINE, "library: %s loads", checkup->library);
+        tell(checkup, FINE, "library", "%s loads", checkup->library);
 }
 
 /* --- runtimes --------------------------------------------------------------------------------- */
@@ -71,10 +118,12 @@ static void check_runtime(struct checkup *checkup, const char *root, const char 
     struct err err = {0};
     if (!checkup->has_library)
         return;
+    checkup->path = root;
+    checkup->version = version;
     if (dotnet_fits(root, version, checkup->library, &err))
-        tell(checkup, FINE, "runtime: .NET %s in %s", version, root);
+        tell(checkup, FINE, "runtime", ".NET %s in %s", version, root);
     else
-        tell(checkup, PROBLEM, "runtime: %s", err.text);
+        tell(checkup, PROBLEM, "runtime", "%s", err.text);
 }
 
 static void check_runtimes(struct checkup *checkup)
@@ -90,8 +139,8 @@ static void check_runtimes(struct checkup *checkup)
         count += runtimes.count;
     }
     if (count == 0)
-        tell(checkup, WARNING,
-             "runtime: none found on PATH, in DOTNET_ROOT or in the usual places; only programs "
+        tell(checkup, WARNING, "runtime",
+             "none found on PATH, in DOTNET_ROOT or in the usual places; only programs "
              "that bring their own can be measured");
 }
 
@@ -108,9 +157,10 @@ static void check_shared_memory(struct checkup *checkup)
 {
     static const char folder[] = "/dev/shm";
     struct statvfs status;
+    checkup->path = folder;
     if (statvfs(folder, &status) != 0 || access(folder, W_OK | X_OK) != 0) {
-        tell(checkup, WARNING,
-             "shared memory: %s cannot be used (%s); counters go to $TMPDIR or /tmp, which is "
+        tell(checkup, WARNING, "shared memory",
+             "%s cannot be used (%s); counters go to $TMPDIR or /tmp, which is "
              "slower on a disk; --session-dir names another place",
              folder, strerror(errno));
         return;
@@ -121,18 +171,17 @@ static void check_shared_memory(struct checkup *checkup)
     (void)grouped(total, status.f_blocks * unit / mib);
     (void)grouped(left, free_mib);
     if (free_mib < SHARED_MIB_LEAST)
-        tell(checkup, WARNING,
-             "shared memory: %s has %s MiB free of %s; counters go to $TMPDIR or /tmp, which is "
+        tell(checkup, WARNING, "shared memory",
+             "%s has %s MiB free of %s; counters go to $TMPDIR or /tmp, which is "
              "slower on a disk: free some or enlarge it (docker run --shm-size=256m)",
              folder, left, total);
     else if (free_mib < SHARED_MIB_COMFORTABLE)
-        tell(
-            checkup, WARNING,
-            "shared memory: %s has %s MiB free of %s; with many modules threads share counters and "
-            "totals lose precision (docker run --shm-size=256m)",
-            folder, left, total);
+        tell(checkup, WARNING, "shared memory",
+             "%s has %s MiB free of %s; with many modules threads share counters and "
+             "totals lose precision (docker run --shm-size=256m)",
+             folder, left, total);
     else
-        tell(checkup, FINE, "shared memory: %s has %s MiB free of %s", folder, left, total);
+        tell(checkup, FINE, "shared memory", "%s has %s MiB free of %s", folder, left, total);
 }
 
 /* --- environment ------------------------------------------------------------------------------ */
@@ -142,9 +191,9 @@ static void check_environment(struct checkup *checkup)
     struct conflicts conflicts;
     environment_conflicts(&conflicts);
     for (uint32_t i = 0; i < conflicts.count; i++)
-        tell(checkup, PROBLEM, "environment: %s", conflicts.texts[i]);
+        tell(checkup, PROBLEM, "environment", "%s", conflicts.texts[i]);
     if (conflicts.count == 0)
-        tell(checkup, FINE, "environment: no variable keeps the profiler from loading");
+        tell(checkup, FINE, "environment", "no variable keeps the profiler from loading");
 }
 
 /* --- sessions that were left behind ----------------------------------------------------------- */
@@ -162,15 +211,16 @@ static void tell_session(void *context, const char *path, pid_t owner, enum sess
 {
     struct session_check *check = context;
     check->count++;
+    check->checkup->path = path;
     if (state == SESSION_IN_USE)
-        tell(check->checkup, FINE, "session: %s is in use by process %ld", path, (long)owner);
+        tell(check->checkup, FINE, "session", "%s is in use by process %ld", path, (long)owner);
     else if (state == SESSION_RUNS_ON)
-        tell(check->checkup, WARNING,
-             "session: %s was left behind by process %ld, which was killed; its command still runs",
-             path, (long)owner);
+        tell(check->checkup, WARNING, "session",
+             "%s was left behind by process %ld, which was killed; its command still runs", path,
+             (long)owner);
     else
-        tell(check->checkup, WARNING,
-             "session: %s was left behind by process %ld, which is gone: the next run removes it, "
+        tell(check->checkup, WARNING, "session",
+             "%s was left behind by process %ld, which is gone: the next run removes it, "
              "as does rm -r '%s'",
              path, (long)owner, path);
 }
@@ -203,7 +253,8 @@ static void tell_kept(void *context, const char *path, uid_t user)
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct str programs = user == geteuid() ? programs_of(path, &arena) : STR("");
     check->count++;
-    tell(check->checkup, FINE, "session: %s of user %lu waits for 'ilcov collect --remove'%.*s",
+    check->checkup->path = path;
+    tell(check->checkup, FINE, "session", "%s of user %lu waits for 'ilcov collect --remove'%.*s",
          path, (unsigned long)user, STR_ARGS(programs));
     arena_free(&arena);
 }
@@ -230,7 +281,7 @@ static void tell_elsewhere(struct session_check *check, const char *const *visit
         if (is_known)
             continue;
         check->count++;
-        tell(check->checkup, FINE, "session: in %.*s counts %.*s (process %ld)",
+        tell(check->checkup, FINE, "session", "in %.*s counts %.*s (process %ld)",
              STR_ARGS(programs[i].session), STR_ARGS(programs[i].name), (long)programs[i].pid);
     }
     arena_free(&arena);
@@ -254,21 +305,59 @@ static void check_sessions(struct checkup *checkup)
         check_sessions_in(places[i], &check);
     tell_elsewhere(&check, places);
     if (check.count == 0)
-        tell(checkup, FINE, "session: none was left behind");
+        tell(checkup, FINE, "session", "none was left behind");
 }
 
-static int examine(const void *options, const struct operands *operands, struct arena *arena)
+static int print_json(const struct checkup *checkup, int status)
 {
-    struct checkup checkup = {.problems = 0};
-    (void)options, (void)operands, (void)arena;
+    const struct finding_entry *entries = checkup->entries.items;
+    struct err err = *checkup->err;
+    struct json_output out;
+    if (!json_output_open(&out, "1.0.0", &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    jw_number(&out.json, "problems", checkup->problems);
+    jw_begin(&out.json, "checks", '[');
+    for (uint32_t i = 0; i < checkup->entries.count; i++) {
+        jw_begin_line(&out.json, NULL, '{');
+        jw_text_c(&out.json, "state", states[entries[i].finding]);
+        jw_text_c(&out.json, "check", entries[i].subject);
+        jw_text(&out.json, "text", entries[i].text);
+        if (entries[i].path.len != 0)
+            jw_text(&out.json, "path", entries[i].path);
+        if (entries[i].version.len != 0)
+            jw_text(&out.json, "version", entries[i].version);
+        jw_end(&out.json, '}');
+    }
+    jw_end(&out.json, ']');
+    return json_output_end(&out, err.code == ERR_NONE, status, &err);
+}
+
+struct doctor_options {
+    bool json;
+};
+
+static int examine(const void *parsed, const struct operands *operands, struct arena *arena)
+{
+    const struct doctor_options *options = parsed;
+    struct err err = {0};
+    struct checkup checkup = {.json = options->json, .arena = arena, .err = &err};
+    (void)operands;
     (void)signal(SIGCHLD, SIG_DFL); /* ignored, it would leave no status to wait for */
     check_library(&checkup);
     check_runtimes(&checkup);
     check_shared_memory(&checkup);
     check_environment(&checkup);
     check_sessions(&checkup);
-    return checkup.problems == 0 ? EXIT_FINE : EXIT_BAD;
+    int status = checkup.problems == 0 ? EXIT_FINE : EXIT_BAD;
+    return options->json ? print_json(&checkup, status) : status;
 }
+
+static const struct option_group groups[] = {
+    {json_rows, offsetof(struct doctor_options, json), NULL},
+    {NULL, 0, NULL},
+};
 
 const struct verb verb_doctor = {
     .name = "doctor",
@@ -278,5 +367,7 @@ const struct verb verb_doctor = {
                "if not. Each line is ok, a warning (it works, but not as well) or a problem.",
     .exits = "3: there is a problem.",
     .operand_max = 0,
+    .groups = groups,
+    .options_size = sizeof(struct doctor_options),
     .act = examine,
 };

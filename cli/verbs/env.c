@@ -71,6 +71,14 @@ static bool shell_word(struct option_word *out, size_t index)
         [SHELL_PWSH] = {"pwsh", "commands for PowerShell", NULL},
         [SHELL_RUNSETTINGS] = {"runsettings",
                                "the settings of a test run, for 'dotnet test --settings'", NULL},
+        [SHELL_TESTCONFIG] = {"testconfig",
+                              "testconfig.json of Microsoft.Testing.Platform, for its "
+                              "'--config-file'",
+                              NULL},
+        [SHELL_LAUNCHSETTINGS] = {"launchsettings",
+                                  "launchSettings.json with a profile 'ilcov', for 'dotnet run "
+                                  "--launch-profile ilcov' and IDEs",
+                                  NULL},
         [SHELL_DOCKER] = {"docker",
                           "arguments for 'docker run' that mount session and library and run the "
                           "program as the session's owner",
@@ -112,7 +120,8 @@ static const struct option_row own_rows[] = {
      .field = AT(shell),
      .help = "format of the variables: {}; default sh",
      .completes = COMPLETE_WORD,
-     .word = shell_word},
+     .word = shell_word,
+     .usual = "sh"},
     {.name = NULL},
 };
 

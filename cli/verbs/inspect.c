@@ -4,22 +4,27 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/utf16.h"
 #include "cli/base/exit.h"
+#include "cli/base/json_output.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
 #include "cli/verbs/inspect_data.h"
+#include "cli/verbs/inspect_json.h"
 #include "cli/verbs/inspect_names.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/branches/decide.h"
 #include "coverage/names/identity.h"
 #include "coverage/source/symbols.h"
+#include "coverage/statements/fsharp_operands.h"
 #include "metadata/lookup.h"
+#include "reporters/legible.h"
 #include "rewriter/plan.h"
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 
 struct inspection {
     struct module module;
@@ -29,7 +34,9 @@ struct inspection {
     struct arena scratch;     /* of one method */
     struct no_return no_return;
     uint32_t verdicts[VERDICT_COUNT];
-    struct err memory; /* set when it ran out: what is printed is not all */
+    struct err memory;        /* set when it ran out: what is printed is not all */
+    FILE *out;                /* where operands go */
+    struct json_output *json; /* or NULL */
 };
 
 /* What can't be read is printed as such; a lack of memory is an error. */
@@ -49,31 +56,31 @@ static void print_operand(struct inspection *in, const struct flow *flow, const 
         break;
     case OPERAND_VAR8:
     case OPERAND_VAR16:
-        printf(" %u", instr->operand);
+        (void)fprintf(in->out, " %u", instr->operand);
         break;
     case OPERAND_I8:
     case OPERAND_I32:
-        printf(" %d", (int32_t)instr->operand);
+        (void)fprintf(in->out, " %d", (int32_t)instr->operand);
         break;
     case OPERAND_I64:
-        printf(" %" PRId64, (int64_t)load_u64(flow->il.code + instr->offset + 1));
+        (void)fprintf(in->out, " %" PRId64, (int64_t)load_u64(flow->il.code + instr->offset + 1));
         break;
     case OPERAND_R32:
     case OPERAND_R64:
-        printf(" (%u bytes)", instr->len - 1);
+        (void)fprintf(in->out, " (%u bytes)", instr->len - 1);
         break;
     case OPERAND_TOKEN:
         print_token(in, instr->operand);
         break;
     case OPERAND_TARGET8:
     case OPERAND_TARGET32:
-        printf(" IL_%04x", flow->il.instrs[instr->operand].offset);
+        (void)fprintf(in->out, " IL_%04x", flow->il.instrs[instr->operand].offset);
         break;
     case OPERAND_SWITCH:
         for (uint32_t n = 0; n < flow->il.targets[instr->operand]; n++)
-            printf("%sIL_%04x", n == 0 ? " (" : " ",
-                   flow->il.instrs[flow->il.targets[instr->operand + 1 + n]].offset);
-        printf(")");
+            (void)fprintf(in->out, "%sIL_%04x", n == 0 ? " (" : " ",
+                          flow->il.instrs[flow->il.targets[instr->operand + 1 + n]].offset);
+        (void)fprintf(in->out, ")");
         break;
     }
 }
@@ -115,13 +122,13 @@ static void print_token(struct inspection *in, uint32_t token)
         for (size_t i = 0; i < count; i++)
             units[i] = load_u16(literal.data + 2 * i);
         (void)utf16_to_utf8(text, sizeof text, units, count);
-        printf(" \"");
-        inspect_print_name(str_of(text));
-        printf("\"");
+        (void)fprintf(in->out, " \"");
+        legible_put(in->out, str_of(text));
+        (void)fprintf(in->out, "\"");
         return;
     }
     default:
-        printf(" %08x", token);
+        (void)fprintf(in->out, " %08x", token);
         return;
     }
     struct str type = {NULL, 0};
@@ -130,12 +137,12 @@ static void print_token(struct inspection *in, uint32_t token)
         note(in, &why);
         type = STR("?");
     }
-    printf(" ");
-    inspect_print_name(type);
+    (void)fprintf(in->out, " ");
+    legible_put(in->out, type);
     if (name == 0)
         return;
-    printf("::");
-    inspect_print_name(heap_string(md, name));
+    (void)fprintf(in->out, "::");
+    legible_put(in->out, heap_string(md, name));
 }
 
 static void print_points(const struct seq_points *points, uint32_t *next, uint32_t offset)
@@ -189,6 +196,7 @@ static void print_clauses(const struct il_body *body)
 /* The rule for each branch, as in a report. */
 struct judged {
     struct reach reach;
+    struct fsharp_operands operands;
     struct decisions decisions;
 };
 
@@ -202,24 +210,78 @@ static bool judge(struct judged *out, struct inspection *in, const struct flow *
         .points = points,
         .language = language_of_points(&in->module.pdb, points),
         .is_state_machine = pdb_kickoff_method(&in->module.pdb, rid) != 0,
+        .operands = &out->operands,
         .pdb = &in->module.pdb,
     };
     if (reach_make(&out->reach, flow, &in->no_return, &in->scratch, &why) &&
+        fsharp_operands_find(&out->operands, &source, &in->scratch, &why) &&
         decide(&out->decisions, &source, plan, &in->scratch, &why))
         return true;
     note(in, &why);
     return false;
 }
 
-/* A comment in IL, beside the branch. */
-static void print_rule(const struct judged *judged, const struct flow *flow, uint32_t block)
+/* NULL: there is none. */
+static const char *rule_of(const struct judged *judged, const struct flow *flow, uint32_t block)
 {
     const struct rule *rule = judged->decisions.rule[block];
     if (rule == NULL || !flow->blocks[block].reachable)
-        return;
-    printf("  // %s", reach_runs(&judged->reach, flow_last_instr(flow, block))
-                          ? rule->name
-                          : "after a call that does not return");
+        return NULL;
+    return reach_runs(&judged->reach, flow_last_instr(flow, block))
+               ? rule->name
+               : "after a call that does not return";
+}
+
+/* A comment in IL, beside the branch. */
+static void print_rule(const struct judged *judged, const struct flow *flow, uint32_t block)
+{
+    const char *rule = rule_of(judged, flow, block);
+    if (rule != NULL)
+        printf("  // %s", rule);
+}
+
+/* As it is printed. */
+static void put_operand(struct inspection *in, const struct flow *flow, const struct instr *instr)
+{
+    char *text = NULL;
+    size_t len = 0;
+    in->out = open_memstream(&text, &len);
+    if (in->out != NULL) {
+        print_operand(in, flow, instr);
+        if (fclose(in->out) != 0)
+            len = 0;
+    }
+    if (len > 1)
+        jw_text(&in->json->json, "operand", (struct str){text + 1, len - 1}); /* after a space */
+    if (text == NULL)
+        in->memory = (struct err){.code = ERR_MEMORY, .text = "out of memory"};
+    free(text);
+    in->out = stdout;
+}
+
+static void put_block(struct inspection *in, const struct flow *flow, const struct plan *plan,
+                      const struct seq_points *points, uint32_t *next, const struct judged *judged,
+                      uint32_t n)
+{
+    struct json_writer *json = &in->json->json;
+    jw_begin(json, NULL, '{');
+    inspect_put_block(json, flow, plan, n);
+    jw_begin(json, "instructions", '[');
+    for (uint32_t i = flow->blocks[n].first; i < flow->blocks[n].end; i++) {
+        const struct instr *instr = &flow->il.instrs[i];
+        const char *rule =
+            judged != NULL && i == flow_last_instr(flow, n) ? rule_of(judged, flow, n) : NULL;
+        jw_begin_line(json, NULL, '{');
+        jw_number(json, "offset", instr->offset);
+        jw_text_c(json, "opcode", il_info(instr)->mnemonic);
+        put_operand(in, flow, instr);
+        inspect_put_points(json, points, next, instr->offset);
+        if (rule != NULL)
+            jw_text_c(json, "rule", rule);
+        jw_end(json, '}');
+    }
+    jw_end(json, ']');
+    jw_end(json, '}');
 }
 
 static void print_method(struct inspection *in, const struct flow *flow, const struct plan *plan,
@@ -231,10 +293,19 @@ static void print_method(struct inspection *in, const struct flow *flow, const s
     if (in->module.has_pdb &&
         !pdb_sequence_points(&points, &in->module.pdb, rid, &in->scratch, &why)) {
         note(in, &why);
-        printf("  its sequence points can't be read\n");
+        if (in->json == NULL)
+            printf("  its sequence points can't be read\n");
     }
     struct judged judged;
     bool is_judged = points.count != 0 && judge(&judged, in, flow, plan, &points, rid);
+    if (in->json != NULL) {
+        inspect_put_clauses(&in->json->json, &flow->body);
+        jw_begin(&in->json->json, "blocks", '[');
+        for (uint32_t n = 0; n < flow->block_count; n++)
+            put_block(in, flow, plan, &points, &next_point, is_judged ? &judged : NULL, n);
+        jw_end(&in->json->json, ']');
+        return;
+    }
     print_clauses(&flow->body);
     for (uint32_t n = 0; n < flow->block_count; n++) {
         print_block(flow, plan, n);
@@ -273,6 +344,32 @@ static const uint8_t *body_of(struct inspection *in, uint32_t rid)
     return facts->methods[in->next].body;
 }
 
+static void put_method(struct inspection *in, const struct method_names *names,
+                       enum verdict verdict, const struct flow *flow, const struct plan *plan,
+                       uint32_t rid, bool has_code)
+{
+    struct json_writer *json = &in->json->json;
+    if (has_code)
+        jw_begin(json, NULL, '{');
+    else
+        jw_begin_line(json, NULL, '{');
+    inspect_put_method_name(json, TOKEN(TABLE_MethodDef, rid), names->type, names->name,
+                            names->signature);
+    jw_bool(json, "instrumented", verdict == VERDICT_OK);
+    if (verdict != VERDICT_OK) {
+        jw_text_c(json, "reason", verdict_text(verdict));
+    } else {
+        jw_number(json, "code_size", flow->body.code_size);
+        jw_number(json, "block_count", flow->block_count);
+        jw_number(json, "counter_count", plan->counter_count);
+        jw_bool(json, "keeps_frame", flow->calls_tail);
+        inspect_put_hex(json, "code", body_of(in, rid), FACT_BODY_LEN);
+        if (has_code)
+            print_method(in, flow, plan, rid);
+    }
+    jw_end(json, '}');
+}
+
 static bool inspect_method(struct inspection *in, uint32_t rid, struct str wanted, struct err *err)
 {
     struct method_def def;
@@ -295,6 +392,10 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
         return err_set(err, ERR_MEMORY, "out of memory: method %08x needs more",
                        TOKEN(TABLE_MethodDef, rid));
     in->verdicts[verdict]++;
+    if (in->json != NULL) {
+        put_method(in, &names, verdict, &flow, &plan, rid, wanted.len != 0);
+        return in->memory.code == ERR_NONE || err_set(err, ERR_MEMORY, "%s", in->memory.text);
+    }
     printf("%08x ", TOKEN(TABLE_MethodDef, rid));
     inspect_print_method_name(names.type, names.name, names.signature);
     printf(": ");
@@ -327,17 +428,41 @@ static bool check_wanted(struct inspection *in, struct str wanted, struct err *e
     return found || inspect_nothing_matches(&misses, wanted, err);
 }
 
+static void put_module(struct inspection *in, struct str symbols, struct str missing)
+{
+    struct json_writer *json = &in->json->json;
+    jw_begin(json, "assembly", '{');
+    jw_text(json, "name", in->module.name);
+    inspect_put_hex(json, "mvid", in->module.mvid, sizeof in->module.mvid);
+    inspect_put_hex(json, "identity", in->facts.identity, sizeof in->facts.identity);
+    if (symbols.len != 0)
+        jw_text(json, "symbols", symbols);
+    else
+        jw_null(json, "symbols");
+    if (missing.len != 0)
+        jw_text(json, "no_symbols", missing);
+    jw_bool(json, "checksum_differs", symbols.len != 0 && in->module.pdb_checksum_differs);
+    jw_end(json, '}');
+}
+
 static bool print_module(struct inspection *in, const char *path, struct err *err)
 {
     struct err why = {.code = ERR_NONE};
     if (!identity_read(&in->facts, &in->module, in->names, err))
         return false;
+    bool found = symbols_find(&in->module, path, in->names, &why);
+    if (why.code == ERR_MEMORY)
+        return err_set(err, ERR_MEMORY, "%s", why.text);
+    if (in->json != NULL) {
+        put_module(in, found && in->module.has_pdb ? str_of(in->module.pdb_path) : STR(""),
+                   str_of(found ? "" : why.text));
+        return true;
+    }
     inspect_print_name(in->module.name);
     printf(", MVID ");
     inspect_print_hex(in->module.mvid, sizeof in->module.mvid);
     printf(", identity sha256:");
     inspect_print_hex(in->facts.identity, sizeof in->facts.identity);
-    bool found = symbols_find(&in->module, path, in->names, &why);
     printf(found ? ", symbols " : ", no symbols: ");
     inspect_print_name(str_of(!found               ? why.text
                               : in->module.has_pdb ? in->module.pdb_path
@@ -345,7 +470,31 @@ static bool print_module(struct inspection *in, const char *path, struct err *er
     printf("%s\n", found && in->module.pdb_checksum_differs
                        ? " (the id matches, the checksum does not)"
                        : "");
-    return why.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", why.text);
+    return true;
+}
+
+static void put_verdicts(struct inspection *in)
+{
+    struct json_writer *json = &in->json->json;
+    jw_begin(json, "verdicts", '[');
+    for (enum verdict verdict = 0; verdict < VERDICT_COUNT; verdict++) {
+        if (in->verdicts[verdict] == 0)
+            continue;
+        jw_begin_line(json, NULL, '{');
+        jw_bool(json, "instrumented", verdict == VERDICT_OK);
+        jw_text_c(json, "text", verdict_text(verdict));
+        jw_number(json, "methods", in->verdicts[verdict]);
+        jw_end(json, '}');
+    }
+    jw_end(json, ']');
+}
+
+static bool inspect_methods(struct inspection *in, struct str wanted, struct err *err)
+{
+    for (uint32_t rid = 1; rid <= tables_rows(&in->module.md.tables, TABLE_MethodDef); rid++)
+        if (!inspect_method(in, rid, wanted, err))
+            return false;
+    return true;
 }
 
 static bool inspect_file(struct inspection *in, const char *path, struct str wanted,
@@ -355,9 +504,15 @@ static bool inspect_file(struct inspection *in, const char *path, struct str wan
         !print_module(in, path, err) ||
         !no_return_open(&in->no_return, &in->module, str_of(path), in->names, err))
         return false;
-    for (uint32_t rid = 1; rid <= tables_rows(&in->module.md.tables, TABLE_MethodDef); rid++)
-        if (!inspect_method(in, rid, wanted, err))
-            return false;
+    if (in->json != NULL) {
+        jw_begin(&in->json->json, "methods", '[');
+        bool ok = inspect_methods(in, wanted, err);
+        jw_end(&in->json->json, ']');
+        put_verdicts(in);
+        return ok;
+    }
+    if (!inspect_methods(in, wanted, err))
+        return false;
     for (enum verdict verdict = 0; verdict < VERDICT_COUNT; verdict++)
         if (in->verdicts[verdict] != 0)
             printf("%u %s: %s\n", in->verdicts[verdict],
@@ -392,28 +547,50 @@ static void say_failure(const char *path, const struct err *err)
         say("%s: %s", path, why);
 }
 
-static int inspect(const void *options, const struct operands *operands, struct arena *arena)
+struct inspect_options {
+    bool json;
+};
+
+static int inspect(const void *parsed, const struct operands *operands, struct arena *arena)
 {
-    struct inspection in = {.names = arena};
+    const struct inspect_options *options = parsed;
+    struct inspection in = {.names = arena, .out = stdout};
+    struct json_output json;
     struct err err;
     int status = EXIT_FINE;
-    (void)options;
     if (operands->count == 0)
         return options_refuse(&verb_inspect, "no FILE to inspect");
     const char *path = operands->items[0];
     const char *wanted = operands->count > 1 ? operands->items[1] : "";
     if (inspect_is_data(path))
-        return inspect_data(path, str_of(wanted), arena);
+        return inspect_data(path, str_of(wanted), options->json, arena);
+    if (options->json && !json_output_open(&json, INSPECT_SCHEMA, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    if (options->json) {
+        in.json = &json;
+        jw_text_c(&json.json, "file", path);
+    }
     arena_init(&in.scratch, NULL, 0, ARENA_NO_LIMIT);
     if (!inspect_file(&in, path, str_of(wanted), &err)) {
         say_failure(path, &err);
         status = EXIT_BAD;
     }
+    if (options->json && status != EXIT_FINE)
+        json_output_drop(&json);
+    else if (options->json)
+        status = json_output_end(&json, true, EXIT_FINE, &err);
     no_return_close(&in.no_return);
     module_close(&in.module);
     arena_free(&in.scratch);
     return status;
 }
+
+static const struct option_group groups[] = {
+    {json_rows, offsetof(struct inspect_options, json), NULL},
+    {NULL, 0, NULL},
+};
 
 static const char *const examples[] = {"ilcov inspect bin/Debug/net10.0/App.dll 'App.Order.*'",
                                        NULL};
@@ -421,7 +598,7 @@ static const char *const examples[] = {"ilcov inspect bin/Debug/net10.0/App.dll 
 const struct verb verb_inspect = {
     .name = "inspect",
     .brief = "show how ilcov measures an assembly, or what a data file holds",
-    .operands = "FILE [METHOD]",
+    .operands = "[OPTION...] FILE [METHOD]",
     .summary =
         "Shows what ilcov would do with each method of an assembly: how many blocks and counters "
         "it has, the identity of its code, and why it would be left uninstrumented. With METHOD, "
@@ -433,5 +610,7 @@ const struct verb verb_inspect = {
     .examples = examples,
     .operand_max = 2,
     .completes = COMPLETE_FILE,
+    .groups = groups,
+    .options_size = sizeof(struct inspect_options),
     .act = inspect,
 };

@@ -4,12 +4,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hex.h"
 #include "base/utc.h"
 #include "cli/base/exit.h"
+#include "cli/base/json_output.h"
 #include "cli/base/say.h"
 #include "cli/verbs/inspect_names.h"
 #include "coverage/store/store.h"
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 
 bool inspect_is_data(const char *path)
 {
@@ -66,6 +68,24 @@ static bool print_run(const struct fact_run *run, struct arena *arena, struct er
     return true;
 }
 
+/* Who wrote the method, if not the user: the rule for itself, or for the file of its first
+ * statement. */
+static const struct reason *generated_by(const struct fact_module *module, uint32_t method)
+{
+    uint32_t first = facts_first_statement(module, method);
+    if (first < module->statement_count && module->statements[first].method == method)
+        return facts_generated(module, &module->statements[first]);
+    return module->methods[method].generated;
+}
+
+static uint32_t count_generated(const struct fact_module *module)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < module->method_count; i++)
+        count += generated_by(module, i) != NULL;
+    return count;
+}
+
 static bool print_module(const struct facts *facts, uint32_t index, struct arena *arena,
                          struct err *err)
 {
@@ -90,7 +110,11 @@ static bool print_module(const struct facts *facts, uint32_t index, struct arena
         printf(" in %u %s", runs, plural(runs, "run", "runs"));
     if (module->reason != NULL && !print_reason(" (", module->reason, ")", arena, err))
         return false;
-    printf(", %u %s\n", module->method_count, plural(module->method_count, "method", "methods"));
+    uint32_t generated = count_generated(module);
+    printf(", %u %s", module->method_count, plural(module->method_count, "method", "methods"));
+    if (generated != 0)
+        printf(" (%u generated)", generated);
+    printf("\n");
     return true;
 }
 
@@ -124,16 +148,164 @@ static bool print_methods(const struct fact_module *module, struct str wanted, s
         inspect_print_method_name(method->type, method->name, method->signature);
         printf(": code ");
         inspect_print_hex(method->body, sizeof method->body);
+        const struct reason *generated = generated_by(module, i);
+        if (generated != NULL && !print_reason(", ", generated, "", arena, err))
+            return false;
         printf("\n");
     }
     return true;
 }
 
-int inspect_data(const char *path, struct str wanted, struct arena *arena)
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+static const char *const run_kinds[] = {
+    [RUN_MEASURED] = "measured",
+    [RUN_PARTIAL] = "partial",
+    [RUN_CARRIED] = "carried",
+    [RUN_FOREIGN] = "foreign",
+};
+
+static const char *const module_states[] = {
+    [MODULE_COVERED] = "covered",
+    [MODULE_NOT_LOADED] = "not_loaded",
+    [MODULE_SKIPPED] = "skipped",
+    [MODULE_FOREIGN] = "foreign",
+};
+
+static bool put_reason(struct json_writer *json, const struct reason *reason, struct arena *arena,
+                       struct err *err)
+{
+    struct str text;
+    if (reason == NULL)
+        return true;
+    if (!reason_text(&text, reason, arena, err))
+        return false;
+    jw_text(json, "reason", text);
+    jw_number(json, "code", reason->code);
+    return true;
+}
+
+static void put_if_any(struct json_writer *json, const char *key, struct str text)
+{
+    if (text.len != 0)
+        jw_text(json, key, text);
+}
+
+static bool put_run(struct json_writer *json, const struct fact_run *run, struct arena *arena,
+                    struct err *err)
+{
+    char id[HEX_ROOM(sizeof run->id)];
+    jw_begin_line(json, NULL, '{');
+    jw_text_c(json, "id", hex_of(id, run->id, sizeof run->id));
+    jw_text_c(json, "kind", run_kinds[run->kind]);
+    jw_signed(json, "started", run->started);
+    put_if_any(json, "mode", run->mode);
+    put_if_any(json, "root", run->root);
+    bool ok = put_reason(json, run->reason, arena, err);
+    put_if_any(json, "label", run->label);
+    if (run->folded.len != 0)
+        jw_number(json, "folded_runs", run->folded.len / FACT_ID_LEN);
+    jw_end(json, '}');
+    return ok;
+}
+
+static bool put_method(struct json_writer *json, const struct fact_module *module, uint32_t index,
+                       struct arena *arena, struct err *err)
+{
+    const struct fact_method *method = &module->methods[index];
+    const struct reason *generated = generated_by(module, index);
+    char code[HEX_ROOM(sizeof method->body)];
+    struct str text;
+    if (generated != NULL && !reason_text(&text, generated, arena, err))
+        return false;
+    jw_begin_line(json, NULL, '{');
+    inspect_put_method_name(json, method->token, method->type, method->name, method->signature);
+    jw_text_c(json, "code", hex_of(code, method->body, sizeof method->body));
+    if (generated != NULL)
+        jw_text(json, "generated", text);
+    jw_end(json, '}');
+    return true;
+}
+
+static bool put_methods(struct json_writer *json, const struct fact_module *module,
+                        struct str wanted, struct arena *arena, struct err *err)
+{
+    jw_begin(json, "selected", '[');
+    for (uint32_t i = 0; i < module->method_count; i++) {
+        const struct fact_method *method = &module->methods[i];
+        bool meant = false;
+        if (!inspect_is_meant(&meant, wanted, method->type, method->name, arena, err))
+            return false;
+        if (meant && !put_method(json, module, i, arena, err))
+            return false;
+    }
+    jw_end(json, ']');
+    return true;
+}
+
+static bool put_module(struct json_writer *json, const struct facts *facts, uint32_t index,
+                       struct str wanted, struct arena *arena, struct err *err)
+{
+    const struct fact_module *module = &facts->modules[index];
+    char identity[HEX_ROOM(sizeof module->identity)];
+    uint32_t runs = 0;
+    for (uint32_t i = 0; i < facts->counts_count; i++)
+        runs += facts->counts[i].module == index;
+    jw_begin(json, NULL, '{');
+    jw_text(json, "name", module->name);
+    jw_text_c(json, "state", module_states[module->state]);
+    if (module->state != MODULE_SKIPPED) {
+        jw_text_c(json, "identity", hex_of(identity, module->identity, sizeof module->identity));
+        jw_number(json, "methods", module->method_count);
+        jw_number(json, "generated_methods", count_generated(module));
+    }
+    if (module->state == MODULE_COVERED)
+        jw_number(json, "runs", runs);
+    bool ok = put_reason(json, module->reason, arena, err) &&
+              (wanted.len == 0 || module->state == MODULE_SKIPPED ||
+               put_methods(json, module, wanted, arena, err));
+    jw_end(json, '}');
+    return ok;
+}
+
+static bool put_all(struct json_writer *json, const struct facts *facts, struct str wanted,
+                    struct arena *arena, struct err *err)
+{
+    bool ok = true;
+    jw_begin(json, "runs", '[');
+    for (uint32_t i = 0; ok && i < facts->run_count; i++)
+        ok = put_run(json, &facts->runs[i], arena, err);
+    jw_end(json, ']');
+    jw_begin(json, "assemblies", '[');
+    for (uint32_t i = 0; ok && i < facts->module_count; i++)
+        ok = put_module(json, facts, i, wanted, arena, err);
+    jw_end(json, ']');
+    return ok;
+}
+
+static int print_json(const struct facts *facts, const char *path, struct str wanted,
+                      struct arena *arena)
+{
+    struct err err = {0};
+    struct json_output out;
+    if (!json_output_open(&out, INSPECT_SCHEMA, &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    jw_text_c(&out.json, "file", path);
+    bool ok = put_all(&out.json, facts, wanted, arena, &err);
+    return json_output_end(&out, ok, EXIT_FINE, &err);
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+int inspect_data(const char *path, struct str wanted, bool json, struct arena *arena)
 {
     struct facts facts;
     struct err err = {.code = ERR_NONE};
     bool ok = store_read(&facts, path, arena, &err) && check_wanted(&facts, wanted, arena, &err);
+    if (ok && json)
+        return print_json(&facts, path, wanted, arena);
     for (uint32_t i = 0; ok && i < facts.run_count; i++)
         ok = print_run(&facts.runs[i], arena, &err);
     for (uint32_t i = 0; ok && i < facts.module_count; i++) {

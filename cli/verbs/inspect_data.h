@@ -9,6 +9,6 @@ bool inspect_is_data(const char *path);
 
 /* Prints its runs and modules, and the identity of the code of the methods that `wanted` selects (a
  * glob, as for an assembly; empty: none). Returns the exit status. */
-int inspect_data(const char *path, struct str wanted, struct arena *arena);
+int inspect_data(const char *path, struct str wanted, bool json, struct arena *arena);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/ascii.h"
 #include "base/hex.h"
 #include "base/nearest.h"
+#include "coverage/facts/facts.h"
 #include "reporters/legible.h"
 
 enum {
@@ -186,4 +187,13 @@ void inspect_print_method_name(struct str type, struct str name, struct str sign
     printf(".");
     inspect_print_name(name);
     inspect_print_name(signature);
+}
+
+void inspect_put_method_name(struct json_writer *json, uint32_t token, struct str type,
+                             struct str name, struct str signature)
+{
+    jw_number(json, "token", token);
+    jw_text(json, "type", type);
+    jw_text(json, "name", name);
+    jw_text(json, "signature", signature);
 }

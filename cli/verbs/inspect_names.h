@@ -5,6 +5,10 @@
 
 #include "base/list.h"
 #include "base/text.h"
+#include "reporters/json_writer.h"
+
+/* Version of what --json prints. */
+#define INSPECT_SCHEMA "1.1.0"
 
 /* Does METHOD select this one? A glob for a method's name, its type's, or both ("N.Type.Method").
  * The namespace, enclosing types and the numbers of generic parameters may be left out; nested
@@ -31,5 +35,9 @@ void inspect_print_hex(const uint8_t *bytes, size_t len);
 void inspect_print_name(struct str name);
 /* "N.C.Method(int)" */
 void inspect_print_method_name(struct str type, struct str name, struct str signature);
+
+/* The same as members of an object. */
+void inspect_put_method_name(struct json_writer *json, uint32_t token, struct str type,
+                             struct str name, struct str signature);
 
 #endif

@@ -3,31 +3,69 @@
 #include <unistd.h>
 
 #include "cli/base/exit.h"
+#include "cli/base/json_output.h"
+#include "cli/base/map_options.h"
 #include "cli/base/option_values.h"
 #include "cli/base/options.h"
 #include "cli/base/progress_line.h"
 #include "cli/base/say.h"
+#include "cli/base/talk_options.h"
+#include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/merge/merge.h"
 #include "coverage/source/paths.h"
-#include "system/whole_file.h"
+#include "system/file/whole_file.h"
 
 struct merge_verb_options {
     const char *output;
-    bool squash, strict, quiet;
+    bool squash, strict;
     const char *carry; /* a data file, or NULL */
     const char *root;  /* NULL: find it */
+    struct path_maps maps;
+    struct talk_options talk;
+    bool json;
 };
 
 /* "all.ilcov: 12 runs of 3 files, 4 assemblies" */
-static void summarise(const struct merge_result *result, const char *output)
+static void summarise(const struct merge_result *result, const struct merge_verb_options *options)
 {
-    say("%s: %u %s of %u %s, %u %s", output, result->run_count,
+    say("%s: %u %s of %u %s, %u %s", options->output, result->run_count,
         plural(result->run_count, "run", "runs"), result->file_count,
         plural(result->file_count, "file", "files"), result->module_count,
         plural(result->module_count, "assembly", "assemblies"));
     for (uint32_t i = 0; i < result->note_count; i++)
         say("%.*s", STR_ARGS(result->notes[i]));
+    if (options->carry != NULL)
+        say("%llu %s carried from %s", (unsigned long long)result->carried_methods,
+            plural(result->carried_methods, "method is", "methods are"), options->carry);
+}
+
+static void put_texts(struct json_writer *json, const char *key, const struct str *texts,
+                      uint32_t count)
+{
+    jw_begin(json, key, '[');
+    for (uint32_t i = 0; i < count; i++)
+        jw_text(json, NULL, texts[i]);
+    jw_end(json, ']');
+}
+
+static int print_json(const struct merge_result *result, const struct merge_verb_options *options)
+{
+    struct err err = {0};
+    struct json_output out;
+    if (!json_output_open(&out, "1.0.0", &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    jw_text_c(&out.json, "output", options->output);
+    jw_number(&out.json, "runs", result->run_count);
+    jw_number(&out.json, "files", result->file_count);
+    jw_number(&out.json, "assemblies", result->module_count);
+    if (options->carry != NULL)
+        jw_number(&out.json, "carried_methods", result->carried_methods);
+    put_texts(&out.json, "notes", result->notes, result->note_count);
+    put_texts(&out.json, "warnings", result->warnings, result->warning_count);
+    return json_output_end(&out, true, EXIT_FINE, &err);
 }
 
 static int merge(const void *parsed, const struct operands *operands, struct arena *arena)
@@ -50,12 +88,13 @@ static int merge(const void *parsed, const struct operands *operands, struct are
     if (!paths_root(root, options->root, &err))
         return options_refuse(&verb_merge, "%s", err.text);
     merge_options.root = str_of(root);
+    merge_options.maps = &options->maps;
     if (!output_check_file(options->output, &err)) {
         say("%s: %s", options->output, err.text);
         return EXIT_BAD;
     }
     struct progress_line line;
-    progress_line_open(&line);
+    progress_line_open(&line, options->talk.quiet);
     merge_options.progress = &line.progress;
     bool ok = merge_files(&result, options->output, (const char *const *)operands->items,
                           (uint32_t)operands->count, &merge_options, arena, &err);
@@ -66,11 +105,11 @@ static int merge(const void *parsed, const struct operands *operands, struct are
     }
     for (uint32_t i = 0; i < result.warning_count; i++)
         say("%.*s", STR_ARGS(result.warnings[i]));
-    if (!options->quiet)
-        summarise(&result, options->output);
-    if (options->carry != NULL)
-        say("%llu %s carried from %s", (unsigned long long)result.carried_methods,
-            plural(result.carried_methods, "method is", "methods are"), options->carry);
+    unmatched_maps_say(&options->maps);
+    if (options->json)
+        return print_json(&result, options);
+    if (!options->talk.quiet)
+        summarise(&result, options);
     return EXIT_FINE;
 }
 
@@ -83,7 +122,8 @@ static const struct option_row rows[] = {
      .take = option_take_text,
      .field = offsetof(struct merge_verb_options, output),
      .help = "the data file to write; may be one of the DATA",
-     .completes = COMPLETE_FILE},
+     .completes = COMPLETE_FILE,
+     .typed = true},
     {.name = "squash",
      .take = option_take_flag,
      .field = offsetof(struct merge_verb_options, squash),
@@ -112,15 +152,16 @@ static const struct option_row rows[] = {
      .field = offsetof(struct merge_verb_options, root),
      .help = "where the sources are (default: as for 'run')",
      .completes = COMPLETE_FOLDER},
-    {.letter = 'q',
-     .name = "quiet",
-     .take = option_take_flag,
-     .field = offsetof(struct merge_verb_options, quiet),
-     .help = "no summary"},
     {.name = NULL},
 };
 
-static const struct option_group groups[] = {{rows, 0, NULL}, {NULL, 0, NULL}};
+static const struct option_group groups[] = {
+    {rows, 0, NULL},
+    {map_rows, offsetof(struct merge_verb_options, maps), NULL},
+    {quiet_rows, offsetof(struct merge_verb_options, talk), NULL},
+    {json_rows, offsetof(struct merge_verb_options, json), NULL},
+    {NULL, 0, NULL},
+};
 
 static const char *const examples[] = {
     "ilcov merge -o all.ilcov shards/*.ilcov && ilcov report all.ilcov", NULL};

@@ -3,6 +3,7 @@
 
 #include "base/utc.h"
 #include "cli/base/exit.h"
+#include "cli/base/json_output.h"
 #include "cli/base/say.h"
 #include "cli/process/measured.h"
 #include "cli/verbs/verbs.h"
@@ -71,21 +72,62 @@ static bool print(const struct measured *programs, uint32_t count, struct arena 
     return true;
 }
 
-static int list(const void *options, const struct operands *operands, struct arena *arena)
+struct ps_options {
+    bool json;
+};
+
+static int print_json(const struct measured *programs, uint32_t count)
+{
+    struct err err = {0};
+    struct json_output out;
+    char user[USER_NAME_ROOM];
+    if (!json_output_open(&out, "1.0.0", &err)) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    jw_begin(&out.json, "programs", '[');
+    for (uint32_t i = 0; i < count; i++) {
+        const struct measured *program = &programs[i];
+        jw_begin_line(&out.json, NULL, '{');
+        jw_number(&out.json, "pid", (uint64_t)program->pid);
+        jw_signed(&out.json, "since", program->since);
+        if (program->has_mode)
+            jw_text_c(&out.json, "mode", mode_name(program->mode));
+        else
+            jw_null(&out.json, "mode");
+        jw_text_c(&out.json, "user", user_name(user, program->user));
+        jw_number(&out.json, "uid", program->user);
+        jw_text(&out.json, "program", program->name);
+        jw_text(&out.json, "session", program->session);
+        jw_end(&out.json, '}');
+    }
+    jw_end(&out.json, ']');
+    return json_output_end(&out, true, EXIT_FINE, &err);
+}
+
+static int list(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     struct measured *programs = NULL;
     uint32_t count = 0;
     struct err err = {0};
-    (void)options, (void)operands;
+    const struct ps_options *options = parsed;
+    (void)operands;
     if (!measured_list(&programs, &count, arena, &err) ||
-        (count != 0 && !print(programs, count, arena, &err))) {
+        (!options->json && count != 0 && !print(programs, count, arena, &err))) {
         say("%s", err.text);
         return EXIT_BAD;
     }
+    if (options->json)
+        return print_json(programs, count);
     if (count == 0)
         say("no program is being measured");
     return EXIT_FINE;
 }
+
+static const struct option_group groups[] = {
+    {json_rows, offsetof(struct ps_options, json), NULL},
+    {NULL, 0, NULL},
+};
 
 const struct verb verb_ps = {
     .name = "ps",
@@ -99,5 +141,7 @@ const struct verb verb_ps = {
     .manual = "A program that runs under 'dotnet' is named after its assembly. A session without "
               "a program is not shown; 'ilcov doctor' lists it.",
     .operand_max = 0,
+    .groups = groups,
+    .options_size = sizeof(struct ps_options),
     .act = list,
 };

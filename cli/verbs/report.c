@@ -1,3 +1,4 @@
+#include <limits.h>
 #include <string.h>
 
 #include "cli/base/exit.h"
@@ -11,7 +12,8 @@
 
 struct report_verb_options {
     struct outcome_options outcome;
-    bool opens;
+    bool opens, lists_formats;
+    struct data_input input;
 };
 
 static const char *html_folder(const struct format_options *formats)
@@ -32,15 +34,18 @@ static void open_html(const char *folder, struct arena *arena)
         say("%s/index.html cannot be shown: %s", folder, err.text);
 }
 
-static int write_reports(const struct outcome_options *options, struct arena *arena)
+static int write_reports(const struct report_verb_options *verb, struct arena *arena)
 {
+    const struct outcome_options *options = &verb->outcome;
     struct err err = {0};
     struct facts facts;
     struct str root;
+    struct progress_line line;
     int fit = publish_check(options, &verb_report);
     if (fit != EXIT_FINE)
         return fit;
-    fit = data_input_read(&facts, &root, options->data, options->root, arena);
+    progress_line_open(&line, options->talk.quiet);
+    fit = data_input_read(&facts, &root, &verb->input, options->root, &line, arena);
     if (fit != EXIT_FINE)
         return fit;
     struct str sources = root;
@@ -51,16 +56,24 @@ static int write_reports(const struct outcome_options *options, struct arena *ar
     fit = publish_check_patch(options, &verb_report, sources, arena);
     if (fit != EXIT_FINE)
         return fit;
-    const struct publication publication = {
-        .facts = &facts, .options = options, .root = root, .arena = arena};
+    const struct publication publication = {.facts = &facts,
+                                            .options = options,
+                                            .root = root,
+                                            .is_united = verb->input.count > 1,
+                                            .line = &line,
+                                            .arena = arena};
     return publish(&publication, EXIT_FINE);
 }
 
 static int report(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     const struct report_verb_options *options = parsed;
-    (void)operands; /* DATA is options->data */
-    int status = write_reports(&options->outcome, arena);
+    (void)operands; /* DATA is options->input */
+    if (options->lists_formats) {
+        format_options_list(stdout); /* main reports a failure to write */
+        return EXIT_FINE;
+    }
+    int status = write_reports(options, arena);
     if (options->opens && (status == EXIT_FINE || status == EXIT_THRESHOLD))
         open_html(html_folder(&options->outcome.formats), arena);
     return status;
@@ -69,36 +82,55 @@ static int report(const void *parsed, const struct operands *operands, struct ar
 /* --- the table -------------------------------------------------------------------------------- */
 
 static const struct option_saying says[] = {
-    {"format",
-     "write a report (repeatable); default cobertura=cobertura.xml; FILE - is standard output",
-     NULL},
+    {"format", "write a report (repeatable); default cobertura; FILE - is standard output", NULL},
     {"root", "source root of the report (default: the run's)",
      "Sources that were outside the root of the run, and are below this one, are reported, too: "
      "then all paths are relative to it. Otherwise only the root's name changes."},
+    {"verbose", NULL, "Also lists each process."},
     {NULL, NULL, NULL},
 };
 
 static const struct option_row own_rows[] = {
+    {.letter = 'd',
+     .name = "data",
+     .argument = "FILE",
+     .take = option_take_text,
+     .field = offsetof(struct report_verb_options, outcome.data),
+     .help = "data file to read if no DATA is named (default " DATA_FILE ")",
+     .completes = COMPLETE_FILE,
+     .rare = true,
+     .usual = DATA_FILE},
     {.name = "open",
      .take = option_take_flag,
      .field = offsetof(struct report_verb_options, opens),
      .help = "show the HTML report in a browser; without -f, write only that report",
-     .more = "The browser is $BROWSER, else what xdg-open finds."},
+     .more = "The browser is $BROWSER, else what xdg-open finds.",
+     .typed = true},
+    {.name = "list-formats",
+     .take = option_take_flag,
+     .field = offsetof(struct report_verb_options, lists_formats),
+     .help = "print the names of the formats, and do nothing else",
+     .typed = true},
     {.name = NULL},
 };
 
 static const struct option_group groups[] = {
     {format_rows, offsetof(struct outcome_options, formats), says},
     {root_rows, 0, says},
+    {map_rows, offsetof(struct outcome_options, maps), NULL},
     {exclude_rows, offsetof(struct outcome_options, filter), NULL},
     {exclude_files_rows, offsetof(struct outcome_options, filter), NULL},
+    {generated_rows, offsetof(struct outcome_options, filter), NULL},
     {fail_under_rows, offsetof(struct outcome_options, gates), NULL},
     {gate_rows, offsetof(struct outcome_options, gates), NULL},
     {gate_base_rows, offsetof(struct outcome_options, gates), NULL},
     {base_root_rows, offsetof(struct outcome_options, gates), NULL},
     {deterministic_rows, 0, NULL},
     {page_rows, 0, NULL},
+    {split_rows, 0, NULL},
     {own_rows, 0, NULL},
+    {quiet_rows, offsetof(struct outcome_options, talk), NULL},
+    {verbose_rows, offsetof(struct outcome_options, talk), says},
     {NULL, 0, NULL},
 };
 
@@ -107,8 +139,23 @@ static bool finish(void *parsed, const struct operands *operands,
 {
     struct report_verb_options *options = parsed;
     struct format_options *formats = &options->outcome.formats;
-    if (operands->count == 1)
+    if (operands->count != 0)
         options->outcome.data = operands->items[0];
+    else if (options->outcome.data == NULL)
+        options->outcome.data = data_file_to_read();
+    if (operands->count > 1) {
+        struct str name;
+        if (!text_format(&name, taking->arena, err, "%s and %d more", operands->items[0],
+                         operands->count - 1))
+            return false;
+        options->outcome.data = name.text;
+    }
+    options->input = operands->count != 0
+                         ? (struct data_input){(const char *const *)operands->items,
+                                               (uint32_t)operands->count, &options->outcome.maps}
+                         : (struct data_input){&options->outcome.data, 1, &options->outcome.maps};
+    if (options->opens && !formats->is_typed) /* settings are for other times */
+        *formats = (struct format_options){0};
     if (formats->count == 0 && !formats->is_none &&
         !format_options_add(formats, options->opens ? "html" : "cobertura", taking, err))
         return false;
@@ -119,13 +166,13 @@ static bool finish(void *parsed, const struct operands *operands,
 
 const struct verb verb_report = {
     .name = "report",
-    .brief = "write reports from the data file of a run",
-    .operands = "[OPTION...] [DATA]",
-    .summary = "Writes reports from the data file DATA (default " DATA_FILE ") of a run. Neither "
-               "the measured assemblies nor their sources are needed.",
+    .brief = "write reports from data files of runs",
+    .operands = "[OPTION...] [DATA...]",
+    .summary = "Writes reports from the data file DATA (default " DATA_FILE ") of a run; from "
+               "several, as if 'ilcov merge' had made one of them. Neither the measured "
+               "assemblies nor their sources are needed.",
     .exits = "1: a gate failed; 2: wrong usage; 3: bad data or unwritable output.",
-    .lists = "format",
-    .operand_max = 1,
+    .operand_max = INT_MAX,
     .completes = COMPLETE_FILE,
     .groups = groups,
     .options_size = sizeof(struct report_verb_options),

@@ -20,6 +20,7 @@ struct run_options {
     struct measurement_options measurement;
     uint32_t hang_ms; /* 0: no watching */
     bool hang_kill;
+    bool kills_typed; /* --hang-kill was typed: it is a mistake without --hang-timeout */
 };
 
 struct run {
@@ -56,7 +57,7 @@ static int measure(struct run *run)
 static void remove_orphan(void *context, const char *path, pid_t owner, enum session_state state)
 {
     const struct measurement *m = context;
-    if (state == SESSION_ORPHANED && session_remove_orphan(path) && !m->options->quiet)
+    if (state == SESSION_ORPHANED && session_remove_orphan(path) && !m->options->outcome.talk.quiet)
         say("removed the session %s, which a killed run left behind (process %ld)", path,
             (long)owner);
 }
@@ -117,6 +118,14 @@ static int run_command(const void *parsed, const struct operands *operands, stru
 
 #define AT(field) offsetof(struct run_options, field)
 
+static bool take_kill(void *field, const char *value, const struct option_taking *taking,
+                      struct err *err)
+{
+    struct run_options *options = field;
+    options->kills_typed = taking->is_typed;
+    return option_take_flag(&options->hang_kill, value, taking, err);
+}
+
 static const struct option_row own_rows[] = {
     {.name = "hang-timeout",
      .argument = "TIME",
@@ -125,10 +134,11 @@ static const struct option_row own_rows[] = {
      .help = "print all stacks when no new code has run for TIME",
      .more = "TIME is, for example, '500ms', '60s' or '2m'. The stacks are those of the measured "
              "processes that are still alive. They are printed to standard error as by 'stacks', "
-             "and not again until new code has run. A loop that repeats code runs no new code."},
+             "and not again until new code has run. A loop that repeats code runs no new code.",
+     .is_number = true},
     {.name = "hang-kill",
-     .take = option_take_flag,
-     .field = AT(hang_kill),
+     .take = take_kill,
+     .field = 0,
      .help = "then also end COMMAND; requires --hang-timeout",
      .more = "Hanging processes get SIGTERM and, after 5 seconds, SIGKILL; COMMAND itself is "
              "killed if it is still there 10 seconds later. The counts are written as usual."},
@@ -136,7 +146,7 @@ static const struct option_row own_rows[] = {
 };
 
 static const struct option_saying says[] = {
-    {"format", "write a report: {}; default cobertura=cobertura.xml",
+    {"format", "write a report; default cobertura; 'ilcov report --list-formats' names all",
      "May be repeated. FILE cannot be -: standard output belongs to COMMAND."},
     {NULL, NULL, NULL},
 };
@@ -145,11 +155,14 @@ static const struct option_group groups[] = {
     {data_rows, AT(measurement.outcome), NULL},
     {format_rows, AT(measurement.outcome.formats), says},
     {root_rows, AT(measurement.outcome), NULL},
+    {map_rows, AT(measurement.outcome.maps), NULL},
     {include_rows, AT(measurement.measure), NULL},
     {measure_exclude_rows, AT(measurement.outcome.filter), NULL},
     {exclude_files_rows, AT(measurement.outcome.filter), NULL},
+    {generated_rows, AT(measurement.outcome.filter), NULL},
     {exclusion_rows, AT(measurement.exclusions), NULL},
     {measure_rows, AT(measurement.measure), NULL},
+    {solution_rows, AT(measurement), NULL},
     {partial_rows, AT(measurement), NULL},
     {fail_under_rows, AT(measurement.outcome.gates), NULL},
     {gate_rows, AT(measurement.outcome.gates), NULL},
@@ -158,15 +171,24 @@ static const struct option_group groups[] = {
     {allow_empty_rows, AT(measurement), NULL},
     {deterministic_rows, AT(measurement.outcome), NULL},
     {page_rows, AT(measurement.outcome), NULL},
+    {split_rows, AT(measurement.outcome), NULL},
     {session_dir_rows, AT(measurement.measure), NULL},
     {keep_session_rows, AT(measurement.measure), NULL},
     {control_rows, AT(measurement.measure), NULL},
     {own_rows, 0, NULL},
-    {talk_rows, AT(measurement), NULL},
+    {quiet_rows, AT(measurement.outcome.talk), NULL},
+    {verbose_rows, AT(measurement.outcome.talk), NULL},
     {NULL, 0, NULL},
 };
 
-/* Standard output is the command's. */
+/* Standard output is the command's, but for messages to what reads it. */
+static bool is_refused(const struct option_format *format)
+{
+    const char *usual = format->format->default_path;
+    return format->path != NULL && strcmp(format->path, DESTINATION_STDOUT) == 0 &&
+           (usual == NULL || strcmp(usual, DESTINATION_STDOUT) != 0);
+}
+
 static bool finish(void *parsed, const struct operands *operands,
                    const struct option_taking *taking, struct err *err)
 {
@@ -175,13 +197,13 @@ static bool finish(void *parsed, const struct operands *operands,
     (void)operands;
     for (uint32_t i = 0; i < formats->count; i++) {
         const struct option_format *format = &formats->items[i];
-        if (format->path != NULL && strcmp(format->path, DESTINATION_STDOUT) == 0)
+        if (is_refused(format))
             return err_set(err, ERR_USAGE,
                            "--format %s=-: standard output belongs to COMMAND; name a file, or let "
                            "'ilcov report' print it afterwards",
                            format->format->name);
     }
-    if (options->hang_kill && options->hang_ms == 0)
+    if (options->hang_kill && options->hang_ms == 0 && options->kills_typed)
         return err_set(err, ERR_USAGE, "--hang-kill requires --hang-timeout");
     return measurement_options_finish(&options->measurement, "cobertura", taking, err);
 }

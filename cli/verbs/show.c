@@ -5,18 +5,21 @@
 
 #include "base/number.h"
 #include "cli/base/exit.h"
+#include "cli/base/json_output.h"
 #include "cli/base/options.h"
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
 #include "cli/outcome/compare.h"
 #include "cli/outcome/data_input.h"
 #include "cli/outcome/measured_sources.h"
+#include "cli/outcome/unmatched.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/report/file_choice.h"
 #include "coverage/report/report_build.h"
 #include "coverage/report/source_lines.h"
 #include "coverage/source/paths.h"
 #include "reporters/destination.h"
+#include "reporters/report/source_json.h"
 #include "reporters/report/source_view.h"
 #include "reporters/report/uncovered.h"
 
@@ -31,8 +34,9 @@ enum {
 
 struct show_options {
     const char *data, *root; /* root: NULL: find it */
+    struct path_maps maps;
     struct filter_options filter;
-    bool uncovered;
+    bool uncovered, json;
 };
 
 struct showing {
@@ -43,6 +47,8 @@ struct showing {
     struct report report;
     struct report_files files;
     struct line_list lines;
+    struct json_output output;
+    struct json_writer *json; /* that of the output, or NULL */
     struct arena *arena;
 };
 
@@ -56,7 +62,7 @@ static int refuse(const struct err *err)
 
 /* --- the data --------------------------------------------------------------------------------- */
 
-static bool build(struct showing *s, struct err *err)
+static bool build(struct showing *s, const struct progress_line *line, struct err *err)
 {
     const struct filter_options *filter = &s->options->filter;
     struct pattern *exclude = NULL;
@@ -67,7 +73,9 @@ static bool build(struct showing *s, struct err *err)
         .exclude_count = filter->exclude.count,
         .exclude_files = filter->exclude_files.items,
         .exclude_file_count = filter->exclude_files.count,
+        .include_generated = filter->include_generated,
         .root = s->root,
+        .progress = progress_line_hook(line),
     };
     return compare_root(&s->sources_root, &s->facts, s->root, s->arena, err) &&
            report_build(&s->report, &s->facts, &options, s->arena, err) &&
@@ -99,10 +107,70 @@ static void say_paths(const struct file_choice *choice)
         say("  and %u more", choice->path_count - PATHS_MOST);
 }
 
+static bool has_files(const struct showing *s, struct str folder)
+{
+    for (uint32_t i = 0; i < s->files.count; i++) {
+        struct str path = s->files.files[i].path;
+        if (path.len > folder.len && str_eq((struct str){path.text, folder.len}, folder))
+            return true;
+    }
+    return false;
+}
+
+/* "src/Web/" of what was typed, from here or from the root, "/" of the root itself; empty if that
+ * is no folder of sources. */
+static bool folder_of(struct str *out, const struct showing *s, struct err *err)
+{
+    struct str typed = str_of(s->operands->items[0]), names[2], absolute;
+    if (!compare_given_root(&absolute, typed.text, s->arena, err) ||
+        !relative_of(&names[0], s, typed, err))
+        return false;
+    if (str_eq(absolute, s->sources_root)) {
+        *out = STR("/");
+        return true;
+    }
+    names[1] = typed;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        while (str_ends(names[i], "/"))
+            names[i].len--;
+        if (!text_format(out, s->arena, err, "%.*s/", STR_ARGS(names[i])))
+            return false;
+        if (names[i].len != 0 && has_files(s, *out))
+            return true;
+    }
+    *out = STR("");
+    return true;
+}
+
+/* Is it the name of a file that is not counted, because a generator wrote all of it? */
+static const struct report_exclusion *find_generated(const struct showing *s, struct str name)
+{
+    for (uint32_t i = 0; i < s->report.generated_count; i++) {
+        struct str path = s->report.generated[i].file;
+        if (str_ends(path, name.text) &&
+            (path.len == name.len || path.text[path.len - name.len - 1] == '/'))
+            return &s->report.generated[i];
+    }
+    return NULL;
+}
+
+static bool say_generated(const struct showing *s, struct str name)
+{
+    struct err err = {0};
+    struct str typed, why;
+    const struct report_exclusion *found =
+        str_copy(&typed, name, s->arena, &err) ? find_generated(s, typed) : NULL;
+    if (found == NULL || !reason_text(&why, found->reason, s->arena, &err))
+        return false;
+    say("%.*s is not counted (%.*s); --include-generated shows it", STR_ARGS(found->file),
+        STR_ARGS(why));
+    return true;
+}
+
 static int choose(struct file_choice *choice, struct showing *s)
 {
     struct err err = {0};
-    struct str name, relative;
+    struct str name, relative, folder;
     struct str typed = str_of(s->operands->items[0]);
     if (!file_choice_split(&name, &s->lines, typed, s->arena, &err) ||
         !relative_of(&relative, s, name, &err) ||
@@ -115,6 +183,16 @@ static int choose(struct file_choice *choice, struct showing *s)
         say("%.*s is the name of %u files; add a folder:", STR_ARGS(name), choice->path_count);
         break;
     case FILE_UNKNOWN:
+        if (!folder_of(&folder, s, &err))
+            return refuse(&err);
+        if (folder.len != 0) {
+            say("%.*s is a folder; 'ilcov show --uncovered %.*s' lists the lines in it that did "
+                "not run",
+                STR_ARGS(typed), STR_ARGS(typed));
+            return EXIT_BAD;
+        }
+        if (say_generated(s, name))
+            return EXIT_BAD;
         say("%s has no source file %.*s%s", s->options->data, STR_ARGS(name),
             choice->path_count != 0 ? "; did you mean:" : "; 'ilcov report -f files' lists all");
         break;
@@ -139,7 +217,11 @@ static int show_file(const struct source_view *view, struct showing *s)
                 s->lines.ranges[i].first, last);
             return EXIT_BAD;
         }
-    for (uint32_t i = 0; i < choice.file_count; i++) {
+    for (uint32_t i = 0; i < choice.file_count && s->json != NULL; i++)
+        if (!source_json_put(s->json, &s->report, view->sources, &choice.files[i], s->lines.ranges,
+                             s->lines.count, &err))
+            return refuse(&err);
+    for (uint32_t i = 0; i < choice.file_count && s->json == NULL; i++) {
         screen_put_c(view->screen, i != 0 ? "\n" : "");
         if (!source_view_put(view, &choice.files[i], s->lines.ranges, s->lines.count, CONTEXT, NULL,
                              &err))
@@ -197,13 +279,42 @@ static bool show_misses(const struct source_view *view, const struct showing *s,
     return true;
 }
 
-/* Without FILE: the worst files, as many as a person reads. */
+/* All the places of a file where something did not happen. */
+static bool put_misses(const struct source_view *view, const struct showing *s,
+                       const struct report_file *file, struct err *err)
+{
+    struct source_lines lines;
+    uint32_t count = 0;
+    if (!source_lines_make(&lines, &s->report, file, s->arena, err))
+        return false;
+    struct line_range *ranges = ARENA_NEW(s->arena, struct line_range, lines.run_count, err);
+    if (ranges == NULL)
+        return false;
+    for (uint32_t i = 0; i < lines.run_count; i++)
+        if (lines.runs[i].state != LINES_EXCLUDED)
+            ranges[count++] = (struct line_range){lines.runs[i].first, lines.runs[i].last};
+    return count == 0 ||
+           source_json_put(s->json, &s->report, view->sources, file, ranges, count, err);
+}
+
+static int put_worst(const struct source_view *view, struct showing *s)
+{
+    struct err err = {0};
+    for (uint32_t i = 0; i < s->files.count; i++)
+        if (s->files.files[i].first_miss != 0 && !put_misses(view, s, &s->files.files[i], &err))
+            return refuse(&err);
+    return EXIT_FINE;
+}
+
+/* Without FILE: the worst files, as many as a person reads; with --json all. */
 static int show_worst(const struct source_view *view, struct showing *s)
 {
     struct err err = {0};
     uint32_t put = 0, left = 0;
     if (s->files.count != 0)
         qsort(s->files.files, s->files.count, sizeof *s->files.files, order_by_misses);
+    if (s->json != NULL)
+        return put_worst(view, s);
     for (uint32_t i = 0; i < s->files.count; i++) {
         const struct report_file *file = &s->files.files[i];
         if (file->first_miss == 0)
@@ -222,41 +333,6 @@ static int show_worst(const struct source_view *view, struct showing *s)
                       "lists all\n",
                       left, left == 1 ? "file" : "files");
     return EXIT_FINE;
-}
-
-static bool has_files(const struct showing *s, struct str folder)
-{
-    for (uint32_t i = 0; i < s->files.count; i++) {
-        struct str path = s->files.files[i].path;
-        if (path.len > folder.len && str_eq((struct str){path.text, folder.len}, folder))
-            return true;
-    }
-    return false;
-}
-
-/* "src/Web/" of what was typed, from here or from the root, "/" of the root itself; empty if that
- * is no folder of sources. */
-static bool folder_of(struct str *out, const struct showing *s, struct err *err)
-{
-    struct str typed = str_of(s->operands->items[0]), names[2], absolute;
-    if (!compare_given_root(&absolute, typed.text, s->arena, err) ||
-        !relative_of(&names[0], s, typed, err))
-        return false;
-    if (str_eq(absolute, s->sources_root)) {
-        *out = STR("/");
-        return true;
-    }
-    names[1] = typed;
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        while (str_ends(names[i], "/"))
-            names[i].len--;
-        if (!text_format(out, s->arena, err, "%.*s/", STR_ARGS(names[i])))
-            return false;
-        if (names[i].len != 0 && has_files(s, *out))
-            return true;
-    }
-    *out = STR("");
-    return true;
 }
 
 static int list_uncovered(const struct screen *screen, struct showing *s)
@@ -279,7 +355,9 @@ static int list_uncovered(const struct screen *screen, struct showing *s)
             return options_refuse(&verb_show, "--uncovered lists a whole file, not a line of it");
         path = &choice.files->path;
     }
-    return uncovered_put(&plain, &s->files, path, &err) ? EXIT_FINE : refuse(&err);
+    bool ok = s->json != NULL ? uncovered_put_json(s->json, &s->files, path, &err)
+                              : uncovered_put(&plain, &s->files, path, &err);
+    return ok ? EXIT_FINE : refuse(&err);
 }
 
 static int show_on(const struct screen *screen, struct showing *s)
@@ -295,15 +373,41 @@ static int show_on(const struct screen *screen, struct showing *s)
     return status;
 }
 
+static int show_json(struct showing *s)
+{
+    struct err err = {0};
+    struct json_output *out = &s->output;
+    const struct screen none = {.file = NULL};
+    if (!json_output_open(out, "1.0.0", &err))
+        return refuse(&err);
+    s->json = &out->json;
+    jw_text(&out->json, "root", s->report.root);
+    jw_begin(&out->json, s->options->uncovered ? "uncovered" : "files", '[');
+    int status = show_on(&none, s);
+    jw_end(&out->json, ']');
+    if (status == EXIT_FINE)
+        return json_output_end(out, true, status, &err);
+    json_output_drop(out);
+    return status;
+}
+
 static int show(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     struct err err = {0};
     struct destination out;
     struct showing s = {.options = parsed, .operands = operands, .arena = arena};
-    int status = data_input_read(&s.facts, &s.root, s.options->data, s.options->root, arena);
+    struct progress_line line;
+    progress_line_open(&line, false);
+    const struct data_input input = {&s.options->data, 1, &s.options->maps};
+    int status = data_input_read(&s.facts, &s.root, &input, s.options->root, &line, arena);
     if (status != EXIT_FINE)
         return status;
-    if (!build(&s, &err) || !destination_open(&out, DESTINATION_STDOUT, DESTINATION_FILE, &err))
+    unmatched_maps_say(&s.options->maps);
+    bool is_built = build(&s, &line, &err);
+    progress_line_erase(&line);
+    if (is_built && s.options->json)
+        return show_json(&s);
+    if (!is_built || !destination_open(&out, DESTINATION_STDOUT, DESTINATION_FILE, &err))
         return refuse(&err);
     status = show_on(&out.screen, &s);
     if (!destination_commit(&out, &err)) {
@@ -324,14 +428,18 @@ static const struct option_row own_rows[] = {
      .take = option_take_text,
      .field = AT(data),
      .help = "the data file to read (default " DATA_FILE ")",
-     .completes = COMPLETE_FILE},
+     .completes = COMPLETE_FILE,
+     .usual = DATA_FILE},
     {.name = "uncovered",
      .take = option_take_flag,
      .field = AT(uncovered),
-     .help = "only list the lines that did not run, one file a line: 'src/Order.cs:40,52-58'",
-     .more = "Nothing else is printed, and nothing if every line ran. Lines without code between "
+     .help = "only list the lines that did not run, one file a line: 'src/Order.cs:40,52-58'; "
+             "of all files, of FILE or of a folder",
+     .more = "A folder is named from the current directory or from the source root. Nothing else "
+             "is printed, and nothing if every line ran. Lines without code between "
              "two missed lines are part of a range. Paths are relative to the source root. What "
-             "is listed can be given to 'ilcov show' as FILE:LINE."},
+             "is listed can be given to 'ilcov show' as FILE:LINE.",
+     .typed = true},
     {.letter = 'r',
      .name = "root",
      .argument = "DIR",
@@ -344,8 +452,11 @@ static const struct option_row own_rows[] = {
 
 static const struct option_group groups[] = {
     {own_rows, 0, NULL},
+    {map_rows, AT(maps), NULL},
     {exclude_rows, AT(filter), NULL},
     {exclude_files_rows, AT(filter), NULL},
+    {generated_rows, AT(filter), NULL},
+    {json_rows, AT(json), NULL},
     {NULL, 0, NULL},
 };
 
@@ -355,22 +466,22 @@ static bool finish(void *parsed, const struct operands *operands,
     struct show_options *options = parsed;
     (void)operands, (void)taking, (void)err;
     if (options->data == NULL)
-        options->data = DATA_FILE;
+        options->data = data_file_to_read();
     return true;
 }
 
 static const char *const examples[] = {"ilcov show Order.cs", "ilcov show src/Order.cs:40",
-                                       "ilcov show --uncovered | grep Order", NULL};
+                                       "ilcov show --uncovered src/Web", NULL};
 
 const struct verb verb_show = {
     .name = "show",
     .brief = "show source code with its coverage",
-    .operands = "[OPTION...] [FILE[:LINE]]",
+    .operands = "[OPTION...] [FILE[:LINE]|FOLDER]",
     .summary =
         "Prints a source file with the hits of each line, and below a line what never happened on "
         "it. FILE is the end of a path, such as Order.cs or Orders/Order.cs. With LINE, also "
         "40-52,60, only these lines and some around them. Without FILE, what the worst files "
-        "miss.",
+        "miss. FOLDER requires --uncovered.",
     .exits = "2: wrong usage; 3: bad data, no such file or line, or unwritable output.",
     .examples = examples,
     .operand_max = 1,

@@ -152,12 +152,14 @@ static const struct option_row own_rows[] = {
              "themselves do not change, so no count is lost, and 'run' and 'collect' still report "
              "everything. Merge snapshots with each other or use the collected data, not both. Not "
              "possible with '--mode hit', which does not show whether code was hit again. Nothing "
-             "is reset unless the data file was written."},
+             "is reset unless the data file was written.",
+     .typed = true},
     {.name = NULL},
 };
 
 static const struct option_saying says[] = {
-    {"format", "write a report, too (repeatable): {}; default none",
+    {"format",
+     "write a report, too (repeatable); default none; 'ilcov report --list-formats' names all",
      "If FILE is -, it goes to standard output."},
     {NULL, NULL, NULL},
 };
@@ -165,11 +167,15 @@ static const struct option_saying says[] = {
 static const struct option_group groups[] = {
     {data_rows, AT(measurement.outcome), NULL},
     {format_rows, AT(measurement.outcome.formats), says},
+    {split_rows, AT(measurement.outcome), NULL},
     {root_rows, AT(measurement.outcome), NULL},
+    {map_rows, AT(measurement.outcome.maps), NULL},
     {exclude_files_rows, AT(measurement.outcome.filter), NULL},
+    {generated_rows, AT(measurement.outcome.filter), NULL},
     {exclusion_rows, AT(measurement.exclusions), NULL},
     {own_rows, 0, NULL},
-    {talk_rows, AT(measurement), NULL},
+    {quiet_rows, AT(measurement.outcome.talk), NULL},
+    {verbose_rows, AT(measurement.outcome.talk), NULL},
     {NULL, 0, NULL},
 };
 

@@ -23,6 +23,7 @@
 #include "coverage/session/session_life.h"
 #include "coverage/source/paths.h"
 #include "system/clock.h"
+#include "system/turn.h"
 
 enum {
     AGAIN_MS = 20, /* between two looks at what the library does */
@@ -236,6 +237,27 @@ static bool is_on_the_way(const struct stacks *stacks)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* Measured, or else visited. */
+static int ask(struct stacks *stacks, pid_t pid)
+{
+    struct err err = {0};
+    for (int64_t until = clock_ms() + stacks->options->timeout_ms;; rest()) {
+        if (!process_read(&stacks->process, pid, stacks->arena, &err)) {
+            say("%s", err.text);
+            return EXIT_BAD;
+        }
+        if (!process_session(stacks->session, sizeof stacks->session, pid, &err))
+            break;
+        if (clock_ms() >= until || !is_on_the_way(stacks))
+            return ask_measured(stacks);
+    }
+    if (stacks->process.is_closed || err.code != ERR_UNSUPPORTED) {
+        say("%s", err.text);
+        return EXIT_BAD;
+    }
+    return ask_visited(stacks);
+}
+
 static int stacks_of_process(const void *parsed, const struct operands *operands,
                              struct arena *arena)
 {
@@ -251,21 +273,11 @@ static int stacks_of_process(const void *parsed, const struct operands *operands
         say("%s", err.text);
         return EXIT_BAD;
     }
-    for (int64_t until = clock_ms() + options->timeout_ms;; rest()) {
-        if (!process_read(&stacks.process, pid, arena, &err)) {
-            say("%s", err.text);
-            return EXIT_BAD;
-        }
-        if (!process_session(stacks.session, sizeof stacks.session, pid, &err))
-            break;
-        if (clock_ms() >= until || !is_on_the_way(&stacks))
-            return ask_measured(&stacks);
-    }
-    if (stacks.process.is_closed || err.code != ERR_UNSUPPORTED) {
-        say("%s", err.text);
-        return EXIT_BAD;
-    }
-    return ask_visited(&stacks);
+    /* One that brings its library and one that finds it leaving would get in each other's way. */
+    int turn = turn_take_process(pid, clock_ms() + options->timeout_ms);
+    int status = ask(&stacks, pid);
+    turn_end(turn);
+    return status;
 }
 
 /* --- the table -------------------------------------------------------------------------------- */
@@ -275,7 +287,8 @@ static const struct option_row rows[] = {
      .argument = "TIME",
      .take = option_take_time,
      .field = offsetof(struct stacks_options, timeout_ms),
-     .help = "how long to wait for an answer, for example 500ms or 2m (default 10s)"},
+     .help = "how long to wait for an answer, for example 500ms or 2m (default 10s)",
+     .is_number = true},
     {.name = NULL},
 };
 

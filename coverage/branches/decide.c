@@ -5,6 +5,7 @@
 #include "coverage/branches/guard.h"
 #include "coverage/branches/judge.h"
 #include "coverage/branches/operands.h"
+#include "coverage/branches/places.h"
 #include "coverage/branches/rules/boxed_default.h"
 #include "coverage/branches/rules/lifted.h"
 
@@ -49,7 +50,7 @@ static void add_part(struct maker *m, struct decision *decision, uint32_t outcom
 {
     if (m->out->part_count == m->part_room)
         return;
-    m->out->parts[m->out->part_count++] = (struct outcome_part){outcome, source, index};
+    m->out->parts[m->out->part_count++] = (struct outcome_part){outcome, source, index, NO_POINT};
     decision->part_count++;
 }
 
@@ -357,5 +358,6 @@ bool decide(struct decisions *out, const struct statements_source *source, const
         if (m.board.judgement[n] == JUDGED_DISPATCH && board_group(&m.board, n) == n)
             add_dispatch(&m, n);
     }
+    places_find(out, &m.board);
     return expressions_find(out, &m.board, arena, err);
 }

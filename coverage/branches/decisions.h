@@ -11,11 +11,15 @@ enum outcome_source {
     SOURCE_COUNTER
 };
 
+/* In place of a point: the way leads to more questions or throws, or it is no way but a value. */
+#define PLACE_UNKNOWN (NO_POINT - 1)
+
 /* Something whose count is part of an outcome's count. */
 struct outcome_part {
     uint32_t outcome; /* index within its decision */
     enum outcome_source source;
     uint32_t index; /* index of the edge or counter */
+    uint32_t place; /* the point that it leads to, NO_POINT or PLACE_UNKNOWN (places.h) */
 };
 
 enum {

@@ -49,6 +49,8 @@ enum branch_role judge_role(const struct rule *rule)
         return ROLE_AWAIT;
     if (rule->test == rule_operands_counted)
         return ROLE_COUNTED;
+    if (rule->test == rule_pending_exception)
+        return ROLE_PENDING;
     return rule->test == rule_generated_field ? ROLE_GENERATED : ROLE_OTHER;
 }
 

@@ -23,6 +23,7 @@ enum branch_role {
     ROLE_AWAIT,     /* tests IsCompleted */
     ROLE_COUNTED,   /* tests what was counted where it was made */
     ROLE_GENERATED, /* tests a field that the compiler added */
+    ROLE_PENDING,   /* after a `finally` that awaits: throws the exception that came before it */
 };
 enum branch_role judge_role(const struct rule *rule);
 

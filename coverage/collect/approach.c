@@ -5,6 +5,8 @@
 #include "coverage/collect/approach.h"
 
 #include "coverage/branches/judge.h"
+#include "coverage/collect/merged_code.h"
+#include "coverage/collect/ways.h"
 #include "coverage/statements/fsharp_machine.h"
 #include "coverage/statements/il_idioms.h"
 
@@ -28,9 +30,12 @@ struct stretch {
         after;         /* what comes next after its start; after `last` or, without it, its start */
     uint32_t value_of; /* the decision of which it ends with an operand's value, or NO_PLACE */
     uint32_t search;   /* the last one that came here */
-    uint32_t awaits;   /* its branch tests IsCompleted: where control goes on; else NO_BLOCK */
-    bool resumes;      /* its branch goes to where a state machine was left */
-    bool counted;      /* its branch tests what was counted where it was made */
+    uint32_t goes_on;  /* its branch leaves a state machine, or goes on here; else NO_BLOCK */
+    bool disposes;     /* its branch asks whether an async iterator was disposed */
+    bool breaks;  /* a `yield break` of an async iterator: only `finally` blocks come after it */
+    bool resumes; /* its branch goes to where a state machine was left */
+    bool counted; /* its branch tests what was counted where it was made */
+    bool pends;   /* its branch asks for an exception that came before a `finally` */
 };
 
 struct edge_outcome {
@@ -40,10 +45,12 @@ struct edge_outcome {
 struct approach {
     const struct statements_source *source;
     const struct flow *flow;
+    struct ways ways;
     const struct statements *statements;
     const struct decisions *decisions;
     const uint32_t *number_of; /* per decision (approach.h) */
     bool is_off, is_iterator;
+    struct merged_code merged;
     uint32_t *begins; /* per instruction: the statement that begins there, or NO_PLACE */
     struct stretch *stretches;
     struct edge_outcome *outcomes; /* per edge */
@@ -97,10 +104,11 @@ static bool is_way_back(const struct approach *a, const struct edge *edge)
     return a->stretches[edge->from].resumes && edge->taken;
 }
 
-/* Nor is the way by which an async method is suspended. */
-static bool is_followed(const struct approach *a, const struct edge *edge)
+/* Nor are the ways by which an async method is suspended, or an async iterator disposed. */
+static bool is_followed(const struct approach *a, uint32_t e)
 {
-    uint32_t goes_on = a->stretches[edge->from].awaits;
+    const struct edge *edge = &a->flow->edges[e];
+    uint32_t goes_on = a->stretches[edge->from].goes_on;
     return !is_way_back(a, edge) && (goes_on == NO_BLOCK || edge->to == goes_on);
 }
 
@@ -111,17 +119,24 @@ static int64_t either(int64_t a, int64_t b)
     return b == NOWHERE ? a : ANYWHERE;
 }
 
+/* At the end of a `finally` that awaits it is asked whether an exception is to be thrown. */
+static int64_t next_at(const struct approach *a, uint32_t n)
+{
+    return a->ways.is_bypassed[n] ? ANYWHERE : a->stretches[n].next;
+}
+
 static int64_t next_after(const struct approach *a, uint32_t n)
 {
     const struct block *block = &a->flow->blocks[n];
     int64_t next = NOWHERE;
     if (a->source->reach->end[n] < block->end)
         return NOWHERE;
-    if (block->exit == FLOW_RETURN || block->exit == FLOW_JMP)
-        return ANYWHERE;
+    bool leaves = block->edge_count == 0 && block->exit != FLOW_THROW;
+    if (leaves || a->stretches[n].breaks)
+        return ANYWHERE; /* or out of a handler */
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        if (is_followed(a, &a->flow->edges[e]))
-            next = either(next, a->stretches[a->flow->edges[e].to].next);
+        if (is_followed(a, e))
+            next = either(next, next_at(a, a->ways.edges[e].to));
     return next;
 }
 
@@ -139,14 +154,13 @@ static void find_next(struct approach *a)
     while (count != 0) {
         uint32_t n = a->pending[--count];
         struct stretch *stretch = &a->stretches[n];
-        const struct block *block = &flow->blocks[n];
         stretch->search = 0;
         stretch->after = next_after(a, n);
         if (stretch->last != NO_PLACE || stretch->next == stretch->after)
             continue;
         stretch->next = stretch->after;
-        for (uint32_t i = 0; i < block->in_count; i++) {
-            uint32_t from = flow_edge_in(flow, block, i)->from;
+        for (uint32_t i = a->ways.first_in[n]; i < a->ways.first_in[n + 1]; i++) {
+            uint32_t from = a->ways.edges[a->ways.in_edges[i]].from;
             if (a->stretches[from].search == 0)
                 a->pending[count++] = from;
             a->stretches[from].search = 1;
@@ -256,7 +270,9 @@ static void add_handler(struct search *s, uint32_t n)
         uint32_t first = flow_block_of(flow, flow->il.index_at[clause->try_offset]);
         if (clause->flags == EH_FAULT)
             break;
-        add_statement(s, clause->flags == EH_FINALLY ? CAUSE_LEFT : CAUSE_CAUGHT,
+        add_statement(s,
+                      clause->flags == EH_FINALLY || s->a->ways.begins_finally[n] ? CAUSE_LEFT
+                                                                                  : CAUSE_CAUGHT,
                       s->a->stretches[first].next);
         return;
     }
@@ -288,7 +304,7 @@ static void add_resumed(struct search *s, uint32_t n)
 {
     const struct approach *a = s->a;
     for (int steps = 0; steps < SEARCH_MAX && is_idle(a->flow, n); steps++)
-        n = a->flow->edges[a->flow->blocks[n].first_edge].to;
+        n = a->ways.edges[a->flow->blocks[n].first_edge].to;
     if (a->stretches[n].resumes)
         return;
     uint32_t first = a->flow->blocks[n].first;
@@ -298,7 +314,7 @@ static void add_resumed(struct search *s, uint32_t n)
         s->from_entry = true;
         return;
     }
-    if (!a->is_iterator)
+    if (!a->is_iterator && !a->stretches[n].disposes)
         return; /* the way past the await that had not to wait is the same */
     uint32_t statement = statement_at(a, map->points->points[point].il_offset);
     if (statement != NO_PLACE)
@@ -403,11 +419,15 @@ static void trace_test(struct search *s, const struct edge *edge)
 static bool pass(struct search *s, uint32_t e)
 {
     const struct approach *a = s->a;
-    const struct edge *edge = &a->flow->edges[e];
+    const struct edge *edge = &a->ways.edges[e];
     const struct stretch *from = &a->stretches[edge->from];
     s->through_finally |= edge->through_finally;
     if (is_way_back(a, edge))
         add_resumed(s, edge->to);
+    else if (from->breaks)
+        return false;
+    else if (from->pends)
+        fail(s); /* the statement before the `finally` may have thrown, or one in it */
     else if (from->after != s->target && a->outcomes[e].decision != NO_PLACE)
         add_outcome(s, a->outcomes[e]);
     else if (from->after != s->target && from->counted)
@@ -430,14 +450,13 @@ static void go_back(struct search *s, uint32_t block)
     a->stretches[block].search = a->search;
     while (count != 0 && !s->failed) {
         uint32_t n = a->pending[--count];
-        const struct block *at = &a->flow->blocks[n];
         if (passed++ == SEARCH_MAX)
             fail(s);
-        if (at->is_entry)
+        if (a->flow->blocks[n].is_entry)
             add_entry(s, n);
-        for (uint32_t i = 0; i < at->in_count; i++) {
-            uint32_t e = a->flow->in_edges[at->first_in + i], from = a->flow->edges[e].from;
-            if (!a->flow->blocks[from].reachable || !pass(s, e) ||
+        for (uint32_t i = a->ways.first_in[n]; i < a->ways.first_in[n + 1]; i++) {
+            uint32_t e = a->ways.in_edges[i], from = a->flow->edges[e].from;
+            if (!a->flow->blocks[from].reachable || a->ways.is_bypassed[from] || !pass(s, e) ||
                 a->stretches[from].search == a->search)
                 continue;
             a->stretches[from].search = a->search;
@@ -490,6 +509,8 @@ struct fact_causes approach_to_statement(struct approach *a, uint32_t statement)
         uint32_t instr = a->flow->il.index_at[offset], before = begun_before(a, block, instr);
         if (block != flow_block_of(a->flow, instr)) /* F#: it begins elsewhere */
             fail(&s);
+        else if (merged_code_has_twin(&a->merged, a->flow, instr))
+            fail(&s);
         else if (before != NO_PLACE)
             add_statement(&s, CAUSE_COMPLETED, before);
         else
@@ -501,11 +522,10 @@ struct fact_causes approach_to_statement(struct approach *a, uint32_t statement)
 /* The only edge into the block but for ways back, or NO_PLACE. */
 static uint32_t only_edge(const struct approach *a, uint32_t n)
 {
-    const struct block *block = &a->flow->blocks[n];
     uint32_t only = NO_PLACE;
-    for (uint32_t i = 0; i < block->in_count; i++) {
-        uint32_t e = a->flow->in_edges[block->first_in + i];
-        if (is_way_back(a, &a->flow->edges[e]))
+    for (uint32_t i = a->ways.first_in[n]; i < a->ways.first_in[n + 1]; i++) {
+        uint32_t e = a->ways.in_edges[i];
+        if (is_way_back(a, &a->flow->edges[e]) || a->ways.is_bypassed[a->flow->edges[e].from])
             continue;
         if (only != NO_PLACE)
             return NO_PLACE;
@@ -531,7 +551,7 @@ static void go_straight_back(struct search *s, uint32_t n)
             return;
         }
         n = a->flow->edges[e].from;
-        if (a->flow->blocks[n].edge_count != 1 || a->flow->edges[e].through_finally)
+        if (a->flow->blocks[n].edge_count != 1 || a->ways.edges[e].through_finally)
             break;
     }
     fail(s);
@@ -558,12 +578,24 @@ static void judge_blocks(struct approach *a)
         *stretch = (struct stretch){
             .last = NO_PLACE, .next = NOWHERE, .after = NOWHERE, .value_of = NO_PLACE};
         enum branch_role role = rule != NULL ? judge_role(rule) : ROLE_OTHER;
-        stretch->resumes = role == ROLE_WAY_BACK;
+        stretch->resumes = role == ROLE_WAY_BACK && idiom_tests_state(a->flow, n);
         stretch->counted = role == ROLE_COUNTED;
-        stretch->awaits = role == ROLE_AWAIT ? idiom_await_continues(a->flow, n) : NO_BLOCK;
-        /* Where an iterator that awaits goes on after a `yield return`, no await tells. */
-        a->is_off |= a->source->is_state_machine && role == ROLE_GENERATED;
+        stretch->pends = role == ROLE_PENDING;
+        stretch->goes_on = role == ROLE_AWAIT       ? idiom_await_continues(a->flow, n)
+                           : role == ROLE_GENERATED ? idiom_undisposed_continues(a->flow, n)
+                                                    : NO_BLOCK;
+        stretch->breaks = a->source->is_state_machine && idiom_yield_breaks(a->flow, n);
+        stretch->disposes = role == ROLE_GENERATED && stretch->goes_on != NO_BLOCK;
     }
+}
+
+static bool make_ways(struct approach *a, struct arena *arena, struct err *err)
+{
+    bool *is_outcome = ARENA_NEW(arena, bool, a->flow->edge_count, err);
+    for (uint32_t e = 0; is_outcome != NULL && e < a->flow->edge_count; e++)
+        is_outcome[e] = a->outcomes[e].decision != NO_PLACE;
+    return is_outcome != NULL &&
+           ways_make(&a->ways, a->source, a->decisions, a->begins, is_outcome, arena, err);
 }
 
 static bool returns_bool(const struct flow *flow)
@@ -599,6 +631,9 @@ struct approach *approach_make(const struct statements_source *source, const str
         a->begins[i] = NO_PLACE;
     judge_blocks(a);
     place_statements(a);
+    if (!find_outcomes(a, plan, arena, err) || !make_ways(a, arena, err) ||
+        !merged_code_find(&a->merged, flow, a->begins, arena, err))
+        return NULL;
     find_next(a);
-    return find_outcomes(a, plan, arena, err) ? a : NULL;
+    return a;
 }

@@ -7,6 +7,7 @@
 #include "coverage/collect/collector.h"
 #include "coverage/collect/hot_reload.h"
 #include "coverage/collect/processes.h"
+#include "coverage/collect/projects.h"
 #include "coverage/collect/sharing.h"
 #include "coverage/collect/unloaded.h"
 #include "coverage/source/paths.h"
@@ -338,6 +339,8 @@ static bool collect_all(struct collector *c, struct facts *facts, struct err *er
     for (uint32_t i = 0; i < c->directories.count; i++)
         if (!unloaded_collect(c, ((struct str *)c->directories.items)[i], err))
             return false;
+    if (c->options->solution != NULL && !projects_collect(c, c->options->solution, err))
+        return false;
     for (uint32_t i = 0; i < c->session->trouble_count; i++)
         if (!troubles_add(&c->troubles, c->session->troubles[i], TROUBLE_BAD_INPUT, err))
             return false;

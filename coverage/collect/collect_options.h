@@ -6,14 +6,18 @@
 #include "coverage/collect/excluded_by_attribute.h"
 #include "coverage/session/baseline.h"
 #include "coverage/session/session.h"
+#include "coverage/solution/solution.h"
+#include "coverage/source/path_map.h"
 
 struct collect_options {
     const char *root;                /* absolute, real path */
     bool root_is_given;              /* by -r: what lies outside was left out on purpose */
     struct session_config config;    /* the target's configuration and the id of the run */
+    const struct path_maps *maps;    /* where sources are; or NULL */
     const struct str *exclude_files; /* globs (paths_match) */
     uint32_t exclude_file_count;
     struct exclusion_options exclusions;
+    const struct solution *solution; /* whose projects count, loaded or not; or NULL */
     const struct baseline *baseline; /* counts to subtract, or NULL */
     bool (*stop)(void *context);     /* end early with what has been read? NULL: never asked */
     void *stop_context;

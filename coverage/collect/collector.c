@@ -5,10 +5,6 @@
 
 #include "coverage/source/symbols.h"
 
-enum {
-    BELIEVED_NAMED = 3 /* of the modules in one line */
-};
-
 bool collector_stops(struct collector *c)
 {
     const struct collect_options *options = c->options;
@@ -56,6 +52,7 @@ struct module_facts_request collector_request(struct collector *c, const struct 
         .mode = c->options->config.mode,
         .scope = &c->scope,
         .documents = {.root = str_of(c->options->root),
+                      .maps = c->options->maps,
                       .exclude_files = c->options->exclude_files,
                       .exclude_file_count = c->options->exclude_file_count,
                       .warnings = &c->warnings,
@@ -63,6 +60,7 @@ struct module_facts_request collector_request(struct collector *c, const struct 
         .exclusions = c->options->exclusions,
         .stop = stops,
         .stop_context = c,
+        .progress = c->options->progress,
     };
 }
 
@@ -74,14 +72,10 @@ static bool note_believed(struct collector *c, struct str name, struct err *err)
 
 bool collector_tell_believed(struct collector *c, struct err *err)
 {
-    const struct str *names = c->believed.items;
     struct text text;
     struct str line;
     text_open(&text, c->arena);
-    for (uint32_t i = 0; i < c->believed.count && i < BELIEVED_NAMED; i++)
-        text_addf(&text, "%s%.*s", i == 0 ? "" : ", ", STR_ARGS(names[i]));
-    if (c->believed.count > BELIEVED_NAMED)
-        text_addf(&text, " and %u others", c->believed.count - BELIEVED_NAMED);
+    troubles_name(&text, &c->believed);
     text_addf(&text,
               ": %s not have the checksum that the %s, but the id, as ilasm writes them; "
               "used as they are",

@@ -2,6 +2,7 @@
 
 #include "coverage/collect/condition_code.h"
 #include "coverage/collect/outcome_words.h"
+#include "coverage/collect/text_span.h"
 
 /* One statement with its decisions, in code order. */
 struct asked {
@@ -53,23 +54,13 @@ static bool agrees(bool *out, const struct asked *a, const struct text_condition
 
 /* --- spans ------------------------------------------------------------------------------------ */
 
-static struct text_span span_at(const struct line_index *index, uint32_t start, uint32_t end)
-{
-    struct text_span span;
-    uint32_t columns[2];
-    line_index_place(&span.start_line, &columns[0], index, start);
-    line_index_place(&span.end_line, &columns[1], index, end);
-    span.start_column = (uint16_t)columns[0];
-    span.end_column = (uint16_t)columns[1];
-    return span;
-}
-
 static void give_spans(const struct asked *a, const struct text_conditions *text,
                        const struct line_index *index, uint32_t start)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         struct decision *decision = &a->items[a->conditions[i]];
-        decision->span = span_at(index, start + text->items[i].start, start + text->items[i].end);
+        decision->span =
+            text_span_at(index, start + text->items[i].start, start + text->items[i].end);
         decision->is_exact = true;
     }
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "coverage/collect/gaps.h"
+#include "coverage/generated/generated_file.h"
 #include "coverage/source/checksum.h"
 #include "coverage/source/excluded_by_comment.h"
 #include "coverage/source/line_text.h"
@@ -47,6 +48,12 @@ static bool find_place(enum path_place *place, struct str *relative, const struc
                        struct str path, struct err *err)
 {
     struct str root = d->options->root;
+    bool is_mapped = false;
+    if (d->options->maps != NULL &&
+        !path_maps_place(&is_mapped, place, relative, d->options->maps, root, path, d->arena, err))
+        return false;
+    if (is_mapped)
+        return true;
     if (!paths_place(place, relative, root, path, d->arena, err))
         return false;
     if (*place != PATH_OUTSIDE)
@@ -135,6 +142,21 @@ static bool read_comments(struct documents *d, uint32_t rid, const struct fact_d
                         d->options->warnings, d->arena, err);
 }
 
+/* Did a generator write it? Its text is known, if it is at hand. */
+static bool find_generator(struct documents *d, uint32_t rid, struct fact_document *document,
+                           struct err *err)
+{
+    const struct document_text *texts = d->texts.items;
+    struct generated_file file = {.path = document->path,
+                                  .text = texts[d->texts.count - 1].source.text,
+                                  .language = language_of(&d->module->pdb, rid)};
+    if (document->relative.len == 0)
+        file.place = paths_is_absolute(document->path) ? document->path : STR("");
+    else if (!paths_below(&file.place, d->options->root, document->relative, d->scratch, err))
+        return false;
+    return generated_file_reason(&document->generated, &file, d->arena, err);
+}
+
 uint32_t documents_find(struct documents *d, uint32_t rid, struct err *err)
 {
     uint32_t rows = tables_rows(&d->module->pdb.md.tables, TABLE_Document);
@@ -156,7 +178,8 @@ uint32_t documents_find(struct documents *d, uint32_t rid, struct err *err)
         !view_copy(&document->hash, read.hash, d->arena, err) ||
         !place_document(d, document, read.embedded_source, err) ||
         !keep_source(d, document, read.embedded_source, err) ||
-        !read_comments(d, rid, document, read.embedded_source, err))
+        !read_comments(d, rid, document, read.embedded_source, err) ||
+        !find_generator(d, rid, document, err))
         return NO_INDEX;
     return d->index_of[rid - 1] = d->list.count - 1;
 }

@@ -7,11 +7,13 @@
 #include "base/list.h"
 #include "coverage/facts/facts.h"
 #include "coverage/source/line_index.h"
+#include "coverage/source/path_map.h"
 #include "coverage/source/statement_order.h"
 #include "metadata/module.h"
 
 struct documents_options {
     struct str root;
+    const struct path_maps *maps;    /* or NULL */
     const struct str *exclude_files; /* globs (paths_match) */
     uint32_t exclude_file_count;
     struct list *warnings; /* struct str, in the arena: comments that look like mistakes */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "metadata/lookup.h"
+
 enum {
-    NESTING_MAX = 64,
     NAMED_PROPERTY = 0x54 /* II.23.3 */
 };
 
@@ -49,17 +49,6 @@ static bool is_wanted(struct str full_name, const struct exclusion_options *opti
 
 /* --- the value of an attribute ---------------------------------------------------------------- */
 
-static struct str rd_ser_string(struct reader *r)
-{
-    if (rd_left(r) != 0 && r->data[r->pos] == 0xFF) { /* null */
-        (void)rd_u8(r);
-        return (struct str){NULL, 0};
-    }
-    uint32_t len = rd_compressed(r);
-    const uint8_t *text = rd_take(r, len);
-    return (struct str){(const char *)text, r->failed ? 0 : len};
-}
-
 /* The first named argument, if it is the text of Justification. Positional arguments are not
  * skipped. */
 static struct str justification(struct view value)
@@ -69,75 +58,19 @@ static struct str justification(struct view value)
     uint8_t kind = rd_u8(&r), type = rd_u8(&r);
     if (r.failed || prolog != 1 || count == 0 || kind != NAMED_PROPERTY || type != ELEMENT_STRING)
         return (struct str){NULL, 0};
-    struct str name = rd_ser_string(&r), text = rd_ser_string(&r);
+    struct str name = attribute_string(&r), text = attribute_string(&r);
     return !r.failed && str_is(name, "Justification") ? text : (struct str){NULL, 0};
 }
 
-static bool make_reason(const struct reason **out, struct str full_name, struct view value,
-                        struct arena *arena, struct err *err)
+/* The first attribute counts. */
+static bool judge(const struct reason **out, const struct attribute_use *use, const void *context,
+                  struct arena *arena, struct err *err)
 {
-    *out = reason_new(REASON_ATTRIBUTE, without_suffix(short_name(full_name)), justification(value),
-                      arena, err);
+    if (*out != NULL || !is_wanted(use->name, context))
+        return true;
+    *out = reason_new(REASON_ATTRIBUTE, without_suffix(short_name(use->name)),
+                      justification(use->value), arena, err);
     return *out != NULL;
-}
-
-/* --- where attributes are --------------------------------------------------------------------- */
-
-/* Excluded properties and events, until their methods are known. */
-struct members {
-    const struct reason **of_property, **of_event;
-};
-
-static const struct reason **place_of(struct exclusions *x, const struct members *members,
-                                      uint32_t token)
-{
-    uint32_t table = TOKEN_TABLE(token), rid = TOKEN_RID(token);
-    if (table >= TABLE_COUNT || rid == 0 || rid > x->md->tables.table[table].row_count)
-        return NULL;
-    switch (table) {
-    case TABLE_Assembly:
-    case TABLE_Module:
-        return &x->of_all;
-    case TABLE_TypeDef:
-        return &x->of_type[rid];
-    case TABLE_MethodDef:
-        return &x->of_method[rid];
-    case TABLE_Property:
-        return &members->of_property[rid];
-    case TABLE_Event:
-        return &members->of_event[rid];
-    default:
-        return NULL;
-    }
-}
-
-static bool read_attributes(struct exclusions *x, const struct members *members,
-                            const struct exclusion_options *options, struct arena *scratch,
-                            struct err *err)
-{
-    const struct tables *t = &x->md->tables;
-    uint32_t count = tables_rows(t, TABLE_CustomAttribute), known_type = 0;
-    struct str name = {NULL, 0};
-    for (uint32_t rid = 1; rid <= count; rid++) {
-        uint32_t token = coded_to_token(CODED_HAS_CUSTOM_ATTRIBUTE,
-                                        tables_get(t, COL_CustomAttribute_Parent, rid));
-        const struct reason **place = place_of(x, members, token);
-        uint32_t type = place != NULL ? type_of_attribute(x->md, rid) : 0;
-        if (type == 0)
-            continue;
-        if (type != known_type) { /* neighbours often have the same type */
-            arena_reset(scratch);
-            if (!name_type(&name, x->md, type, scratch, err))
-                return false;
-            known_type = type;
-        }
-        if (*place == NULL && is_wanted(name, options) &&
-            !make_reason(place, name,
-                         heap_blob(x->md, tables_get(t, COL_CustomAttribute_Value, rid)), x->arena,
-                         err))
-            return false;
-    }
-    return true;
 }
 
 /* --- properties and events -------------------------------------------------------------------- */
@@ -175,14 +108,14 @@ static uint32_t backing_field(const struct metadata *md, uint32_t type_rid, stru
 static void follow(struct exclusions *x, uint32_t method, struct str name,
                    const struct reason *reason, bool auto_properties)
 {
-    uint32_t field = 0, owner = owner_of_method(x->md, method);
+    uint32_t field = 0, owner = owner_of_method(x->members.md, method);
     if (name.len != 0 && owner != 0 && (reason != NULL || auto_properties))
-        field = backing_field(x->md, owner, name);
+        field = backing_field(x->members.md, owner, name);
     if (reason == NULL && field != 0 &&
-        has_attribute(x->md, TOKEN(TABLE_MethodDef, method), made_by_compiler, NULL))
+        has_attribute(x->members.md, TOKEN(TABLE_MethodDef, method), made_by_compiler, NULL))
         reason = reason_of(REASON_AUTO_PROPERTY);
-    if (x->of_method[method] == NULL)
-        x->of_method[method] = reason;
+    if (x->members.of_method[method] == NULL)
+        x->members.of_method[method] = reason;
     if (field != 0 && x->of_field[field] == NULL)
         x->of_field[field] = reason;
 }
@@ -208,82 +141,56 @@ static uint32_t code_of_extension(const struct metadata *md, uint32_t accessor)
     return found;
 }
 
-static void follow_all(struct exclusions *x, const struct members *members, bool auto_properties)
+static void follow_all(struct exclusions *x, bool auto_properties)
 {
-    const struct tables *t = &x->md->tables;
-    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_MethodSemantics); rid++) {
-        uint32_t method = tables_get(t, COL_MethodSemantics_Method, rid);
-        uint32_t of = coded_to_token(CODED_HAS_SEMANTICS,
-                                     tables_get(t, COL_MethodSemantics_Association, rid));
-        const struct reason *const *reason = place_of(x, members, of);
-        if (reason == NULL || method == 0 || method > tables_rows(t, TABLE_MethodDef))
-            continue;
+    const struct tables *t = &x->members.md->tables;
+    for (uint32_t row = 1; row <= tables_rows(t, TABLE_MethodSemantics); row++) {
+        struct accessor accessor;
         struct str name = {NULL, 0}; /* events have no code of this kind */
-        if (TOKEN_TABLE(of) == TABLE_Property)
-            name = heap_string(x->md, tables_get(t, COL_Property_Name, TOKEN_RID(of)));
-        follow(x, method, name, *reason, auto_properties);
-        uint32_t code = *reason != NULL ? code_of_extension(x->md, method) : 0;
-        if (code != 0 && x->of_method[code] == NULL)
-            x->of_method[code] = *reason;
+        if (!marked_members_accessor(&accessor, &x->members, row))
+            continue;
+        if (accessor.property != 0)
+            name = heap_string(x->members.md, tables_get(t, COL_Property_Name, accessor.property));
+        follow(x, accessor.method, name, accessor.reason, auto_properties);
+        uint32_t code =
+            accessor.reason != NULL ? code_of_extension(x->members.md, accessor.method) : 0;
+        if (code != 0 && x->members.of_method[code] == NULL)
+            x->members.of_method[code] = accessor.reason;
     }
 }
 
 bool exclusions_open(struct exclusions *out, const struct metadata *md,
                      const struct exclusion_options *options, struct arena *arena, struct err *err)
 {
-    const struct tables *t = &md->tables;
-    *out = (struct exclusions){
-        .md = md,
-        .of_type = ARENA_NEW(arena, const struct reason *, tables_rows(t, TABLE_TypeDef) + 1, err),
-        .of_method =
-            ARENA_NEW(arena, const struct reason *, tables_rows(t, TABLE_MethodDef) + 1, err),
-        .of_field = ARENA_NEW(arena, const struct reason *, tables_rows(t, TABLE_Field) + 1, err),
-        .arena = arena,
-    };
-    struct members members = {
-        .of_property =
-            ARENA_NEW(arena, const struct reason *, tables_rows(t, TABLE_Property) + 1, err),
-        .of_event = ARENA_NEW(arena, const struct reason *, tables_rows(t, TABLE_Event) + 1, err),
-    };
-    if (out->of_type == NULL || out->of_method == NULL || out->of_field == NULL ||
-        members.of_property == NULL || members.of_event == NULL)
+    uint32_t fields = tables_rows(&md->tables, TABLE_Field);
+    out->of_field = ARENA_NEW(arena, const struct reason *, fields + 1, err);
+    if (out->of_field == NULL ||
+        !marked_members_open(&out->members, md, judge, options, arena, err))
         return false;
-    struct arena scratch;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = read_attributes(out, &members, options, &scratch, err);
-    arena_free(&scratch);
-    if (ok)
-        follow_all(out, &members, options->auto_properties);
-    return ok;
+    follow_all(out, options->auto_properties);
+    return true;
 }
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
 const struct reason *exclusions_reason(const struct exclusions *exclusions, uint32_t method_rid)
 {
-    if (exclusions->of_method[method_rid] != NULL)
-        return exclusions->of_method[method_rid];
-    uint32_t type = owner_of_method(exclusions->md, method_rid);
-    for (unsigned depth = 0; type != 0 && depth < NESTING_MAX; depth++) {
-        if (exclusions->of_type[type] != NULL)
-            return exclusions->of_type[type];
-        type = enclosing_type(exclusions->md, type);
-    }
-    return exclusions->of_all;
+    uint32_t type;
+    return marked_members_reason(&type, &exclusions->members, method_rid);
 }
 
 /* The field of an excluded property in this type that an instruction stores to. */
 static const struct reason *stored_reason(const struct exclusions *x, uint32_t type_rid,
                                           const struct instr *instr)
 {
-    const struct tables *t = &x->md->tables;
+    const struct tables *t = &x->members.md->tables;
     if (instr->op != OP_STFLD && instr->op != OP_STSFLD)
         return NULL;
-    struct str name = name_of_member(x->md, instr->operand);
+    struct str name = name_of_member(x->members.md, instr->operand);
     struct row_range range = tables_list(t, COL_TypeDef_FieldList, type_rid, TABLE_Field);
     for (uint32_t rid = range.first; rid < range.end; rid++)
         if (x->of_field[rid] != NULL &&
-            str_eq(heap_string(x->md, tables_get(t, COL_Field_Name, rid)), name))
+            str_eq(heap_string(x->members.md, tables_get(t, COL_Field_Name, rid)), name))
             return x->of_field[rid];
     return NULL;
 }
@@ -299,7 +206,7 @@ const struct reason *exclusions_initialiser(const struct exclusions *exclusions,
                                             uint32_t method_rid, const struct il *il,
                                             uint32_t first, uint32_t end)
 {
-    const struct metadata *md = exclusions->md;
+    const struct metadata *md = exclusions->members.md;
     struct str name = heap_string(md, tables_get(&md->tables, COL_MethodDef_Name, method_rid));
     if (first >= end || end > il->count || (!str_is(name, ".ctor") && !str_is(name, ".cctor")))
         return NULL;

@@ -1,15 +1,14 @@
 /* excluded_by_attribute.h - which methods of a module the programmer excluded: by an attribute on
  * the method, its property or event, an enclosing type, the module or the assembly; on request,
  * compiler-generated accessors (auto-properties). [GeneratedCode] and [CompilerGenerated] exclude
- * nothing.
+ * nothing (generated_members.h).
  * Source: ECMA-335 II.22.10, II.22.28, II.23.3.
  * Owner:  everything lives in the arena. A reason is REASON_ATTRIBUTE, its subject
  *         "ExcludeFromCodeCoverage", its remark the Justification, or REASON_AUTO_PROPERTY. */
 #ifndef ILCOV_COVERAGE_COLLECT_EXCLUDED_BY_ATTRIBUTE_H
 #define ILCOV_COVERAGE_COLLECT_EXCLUDED_BY_ATTRIBUTE_H
 
-#include "contract/reason.h"
-#include "metadata/names.h"
+#include "coverage/collect/marked_members.h"
 #include "rewriter/il.h"
 
 struct exclusion_options {
@@ -18,13 +17,9 @@ struct exclusion_options {
     bool auto_properties;
 };
 
-/* NULL: not excluded. */
 struct exclusions {
-    const struct metadata *md;
-    const struct reason *of_all;
-    /* by row, from 1; fields are those of properties */
-    const struct reason **of_type, **of_method, **of_field;
-    struct arena *arena;
+    struct marked_members members;
+    const struct reason **of_field; /* by row, from 1; NULL: of no excluded property */
 };
 
 NODISCARD bool exclusions_open(struct exclusions *out, const struct metadata *md,

@@ -6,8 +6,11 @@
 #include "base/number.h"
 #include "coverage/branches/decide.h"
 #include "coverage/collect/approach.h"
+#include "coverage/collect/arm_names.h"
+#include "coverage/collect/case_text.h"
 #include "coverage/collect/decision_text.h"
 #include "coverage/collect/gaps.h"
+#include "coverage/collect/generated_code.h"
 #include "coverage/collect/nesting.h"
 #include "coverage/names/display_name.h"
 #include "coverage/names/display_type.h"
@@ -15,6 +18,7 @@
 #include "coverage/names/made_type.h"
 #include "coverage/names/username.h"
 #include "coverage/names/userview.h"
+#include "coverage/statements/fsharp_operands.h"
 #include "coverage/statements/statements.h"
 #include "metadata/lookup.h"
 #include "rewriter/mapped_places.h"
@@ -197,7 +201,8 @@ static uint64_t part_count(const struct outcome_part *part, const struct plan_co
     return part->source == SOURCE_EDGE ? counts->edges[part->index] : counters[part->index];
 }
 
-/* Only C# itself is read: #line may lead to anything else, at columns of what was made of it. */
+/* Only the language itself is read: #line may lead to anything else, at columns of what was made of
+ * it. */
 static bool text_of_document(const struct line_index **out, void *context, uint32_t document,
                              struct err *err)
 {
@@ -205,7 +210,8 @@ static bool text_of_document(const struct line_index **out, void *context, uint3
     if (!documents_text(out, &g->documents, document, err))
         return false;
     const struct fact_document *documents = g->documents.list.items;
-    if (*out != NULL && !str_ends(documents[g->documents.index_of[document - 1]].path, ".cs"))
+    struct str path = documents[g->documents.index_of[document - 1]].path;
+    if (*out != NULL && !str_ends(path, ".cs") && !str_ends(path, ".fs") && !str_ends(path, ".vb"))
         *out = NULL;
     return true;
 }
@@ -219,12 +225,18 @@ static struct fact_span span_of(const struct text_span *span)
 
 /* `place`, per decision: its index in the module's list, or NO_INDEX. */
 static bool add_decisions(struct gatherer *g, uint32_t rid, const struct statements_source *source,
-                          struct decisions *decisions, const struct plan_counts *counts,
-                          const uint64_t *counters, uint32_t *place, struct err *err)
+                          const struct statements *statements, struct decisions *decisions,
+                          const struct plan_counts *counts, const uint64_t *counters,
+                          uint32_t *place, struct err *err)
 {
     enum outcome_words *words;
     struct statements_source judged = *source;
-    if (!decision_text_find(&words, decisions, source, text_of_document, g, &g->scratch, err))
+    const struct arm_names_request names = {source, decisions, statements, text_of_document, g};
+    struct view *arms = ARENA_NEW(&g->scratch, struct view, decisions->count, err);
+    if (arms == NULL ||
+        !decision_text_find(&words, decisions, source, text_of_document, g, &g->scratch, err) ||
+        !case_text_find(words, decisions, source, text_of_document, g, err) ||
+        !arm_names_find(arms, &names, g->arena, &g->scratch, err))
         return false;
     judged.points = decisions->points;
     for (uint32_t i = 0; i < decisions->count; i++) {
@@ -248,6 +260,8 @@ static bool add_decisions(struct gatherer *g, uint32_t rid, const struct stateme
             .span = span_of(&from->span),
             .is_exact = from->is_exact,
             .words = words[i],
+            .arms = arms[i].data,
+            .arms_len = (uint32_t)arms[i].len,
         };
         place[i] = g->decisions.count - 1;
         if (place[from->expression] != NO_INDEX)
@@ -304,7 +318,7 @@ static bool add_contents(struct gatherer *g, uint32_t rid, const struct statemen
     uint32_t *place = alloc_indexes(&g->scratch, decisions.count, err);
     uint32_t first_place = g->decisions.count;
     return place != NULL && add_statements(g, rid, source, &statements, counts, err) &&
-           add_decisions(g, rid, source, &decisions, counts, counters, place, err) &&
+           add_decisions(g, rid, source, &statements, &decisions, counts, counters, place, err) &&
            add_causes(g, source, plan, &statements, &decisions, place, first_place, err);
 }
 
@@ -387,15 +401,18 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         return false;
     nesting_note(&g->nesting, rid, &points);
     userview_note_lines(&g->view, rid, &points);
+    struct fsharp_operands operands;
     struct statements_source source = {
         .flow = &flow,
         .reach = &reach,
         .points = &points,
         .language = language_of_points(&g->module->pdb, &points),
         .is_state_machine = pdb_kickoff_method(&g->module->pdb, rid) != 0,
+        .operands = &operands,
         .pdb = &g->module->pdb,
     };
-    return read_order(&source, g, err) &&
+    return fsharp_operands_find(&operands, &source, &g->scratch, err) &&
+           read_order(&source, g, err) &&
            add_contents(g, rid, &source, &plan, &counts, counters, err);
 }
 
@@ -457,6 +474,19 @@ static bool add_displays(struct gatherer *g, struct err *err)
     return true;
 }
 
+static bool mark_generated(struct gatherer *g, struct err *err)
+{
+    const struct generated_code code = {
+        .md = &g->module->md,
+        .documents = g->documents.list.items,
+        .statements = g->statements.items,
+        .statement_count = g->statements.count,
+        .methods = g->methods.items,
+        .method_count = g->methods.count,
+    };
+    return generated_code_mark(&code, g->arena, err);
+}
+
 static bool gather(struct gatherer *g, struct err *err)
 {
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
@@ -476,6 +506,7 @@ static bool gather(struct gatherer *g, struct err *err)
     for (uint32_t rid = 1; rid <= g->row_count; rid++) {
         if (request->stop != NULL && request->stop(request->stop_context))
             return err_set(err, ERR_UNSUPPORTED, "it was not read to its end");
+        progress_at(request->progress, "reading methods of an assembly", rid, g->row_count);
         if (!gather_method(g, rid, err))
             return false;
     }
@@ -483,8 +514,8 @@ static bool gather(struct gatherer *g, struct err *err)
         (g->plan_hash != g->request->plan_hash || g->next_counter != g->request->counter_count))
         return err_set(err, ERR_MISMATCH, "the DLL on disk is not the one that ran");
     return nesting_fold(&g->nesting, g->methods.items, g->method_index, err) &&
-           add_displays(g, err) && add_gaps_by_columns(g, err) && tell_sparse(g, err) &&
-           documents_note_comments(&g->documents, err);
+           mark_generated(g, err) && add_displays(g, err) && add_gaps_by_columns(g, err) &&
+           tell_sparse(g, err) && documents_note_comments(&g->documents, err);
 }
 
 /* `hit` knows whether code ran in a process. What is added up from its bytes, for several outcomes

@@ -5,6 +5,7 @@
 #ifndef ILCOV_COVERAGE_COLLECT_MODULE_FACTS_H
 #define ILCOV_COVERAGE_COLLECT_MODULE_FACTS_H
 
+#include "base/progress.h"
 #include "contract/mode.h"
 #include "coverage/collect/documents.h"
 #include "coverage/collect/excluded_by_attribute.h"
@@ -25,6 +26,7 @@ struct module_facts_request {
     struct exclusion_options exclusions;
     bool (*stop)(void *context); /* asked at each method: end early, without facts? May be NULL */
     void *stop_context;
+    const struct progress_hook *progress; /* or NULL */
     struct documents_options documents;
 };
 

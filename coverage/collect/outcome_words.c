@@ -1,5 +1,6 @@
 #include "coverage/collect/outcome_words.h"
 
+#include "coverage/collect/accord.h"
 #include "coverage/collect/tested_value.h"
 #include "coverage/source/condition_meaning.h"
 #include "coverage/statements/il_idioms.h"
@@ -10,20 +11,6 @@ enum {
     LIFTED_MAX = 3,     /* ... from get_HasValue to the `and` */
     NEGATION_MAX = 8    /* ... from the operator of a type to its conversion */
 };
-
-/* Does the condition of the text hold where the relation in the code does? */
-enum accord {
-    ACCORD_UNKNOWN,
-    ACCORD_SAME,
-    ACCORD_OPPOSITE
-};
-
-static enum accord opposite(enum accord accord)
-{
-    return accord == ACCORD_SAME       ? ACCORD_OPPOSITE
-           : accord == ACCORD_OPPOSITE ? ACCORD_SAME
-                                       : ACCORD_UNKNOWN;
-}
 
 /* --- comparisons ------------------------------------------------------------------------------ */
 
@@ -203,6 +190,28 @@ static enum accord compare_call(const struct flow *flow, uint32_t call,
                : compare_value(text);
 }
 
+/* Is it a variable of a type of numbers, or an enum? */
+static bool is_number(const struct flow *flow, const struct instr *instr)
+{
+    uint32_t local = il_loaded_local(instr), arg = il_loaded_arg(instr);
+    struct view type = {NULL, 0};
+    if (local != IL_NO_INDEX)
+        type = stack_local_type(&flow->context, local);
+    else if (arg != IL_NO_INDEX)
+        type = stack_argument_type(&flow->context, arg);
+    enum element_type element = type.len != 0 ? (enum element_type)type.data[0] : ELEMENT_END;
+    return (element >= ELEMENT_CHAR && element <= ELEMENT_U8) || element == ELEMENT_I ||
+           element == ELEMENT_U || element == ELEMENT_VALUETYPE;
+}
+
+/* A constant by its name: `n == None`, `kind is Kind.A`. */
+static bool names_constant(const struct condition_meaning *text)
+{
+    bool compares = text->relation == MEANS_EQUAL || text->relation == MEANS_NAME ||
+                    text->relation == MEANS_CONSTANT;
+    return compares && text->left == LITERAL_NONE && text->right == LITERAL_NONE;
+}
+
 static enum accord compare_root(const struct flow *flow, uint32_t root,
                                 const struct condition_meaning *text)
 {
@@ -219,8 +228,9 @@ static enum accord compare_root(const struct flow *flow, uint32_t root,
         return compare_bits(flow, root, '|', text);
     case OP_XOR:
         return compare_bits(flow, root, '^', text);
-    default:
-        return compare_value(text);
+    default: /* a number is only tested for zero where the constant is zero */
+        return is_number(flow, instr) && names_constant(text) ? ACCORD_OPPOSITE
+                                                              : compare_value(text);
     }
 }
 
@@ -232,7 +242,7 @@ static enum accord compare(const struct flow *flow, const struct tested_value *c
                          : code->relation == TESTS_EQUAL
                              ? compare_equal(text)
                              : compare_order(code->relation, text->relation);
-    return text->negated != code->negated ? opposite(accord) : accord;
+    return text->negated != code->negated ? accord_opposite(accord) : accord;
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
@@ -271,7 +281,7 @@ bool outcome_words_of(enum outcome_words *out, const struct worded *worded, stru
         return false;
     struct tested_value code = tested_value_of(worded->flow, worded->decision, worded->parts);
     enum accord by_code = compare(worded->flow, &code, &text);
-    enum accord accord = code.outcome == 1 ? by_code : opposite(by_code);
+    enum accord accord = code.outcome == 1 ? by_code : accord_opposite(by_code);
     enum accord by_ways = compare_ways(worded);
     if (accord != ACCORD_UNKNOWN && by_ways != ACCORD_UNKNOWN && accord != by_ways)
         return true;
@@ -295,7 +305,7 @@ enum outcome_words outcome_words_of_loop(const struct flow *flow, const struct d
     struct tested_value code = tested_value_of(flow, decision, parts);
     enum accord accord = compare(flow, &code, code.relation == TESTS_VALUE ? &truth : &less);
     if (code.outcome == 0)
-        accord = opposite(accord);
+        accord = accord_opposite(accord);
     return accord == ACCORD_SAME       ? WORDS_END_BODY
            : accord == ACCORD_OPPOSITE ? WORDS_BODY_END
                                        : WORDS_UNKNOWN;

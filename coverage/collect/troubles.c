@@ -3,6 +3,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+enum {
+    NAMED = 3 /* in one line */
+};
+
 /* Many files and processes may have the same trouble. */
 bool troubles_add(struct troubles *troubles, struct str text, enum collect_trouble_kind kind,
                   struct err *err)
@@ -27,4 +31,13 @@ bool troubles_add_bad_input(struct troubles *troubles, struct err *err, const ch
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
     return troubles_add(troubles, str_of(text), TROUBLE_BAD_INPUT, err);
+}
+
+void troubles_name(struct text *line, const struct list *names)
+{
+    const struct str *items = names->items;
+    for (uint32_t i = 0; i < names->count && i < NAMED; i++)
+        text_addf(line, "%s%.*s", i == 0 ? "" : ", ", STR_ARGS(items[i]));
+    if (names->count > NAMED)
+        text_addf(line, " and %u others", names->count - NAMED);
 }

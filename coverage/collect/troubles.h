@@ -30,4 +30,7 @@ NODISCARD bool troubles_add(struct troubles *troubles, struct str text,
 NODISCARD bool troubles_add_bad_input(struct troubles *troubles, struct err *err,
                                       const char *format, ...) PRINTF_LIKE(3, 4);
 
+/* Names for such a line: the first three, and how many others there are. `names`: struct str. */
+void troubles_name(struct text *line, const struct list *names);
+
 #endif

@@ -15,27 +15,40 @@ static bool is_known(const struct collector *c, struct str path)
     return false;
 }
 
-/* A copy of a measured module elsewhere, such as in the program's own output directory. */
-static bool is_measured(const struct collector *c, struct str name)
+/* A copy of a measured module elsewhere, such as in the program's own output directory; of a
+ * project also one that was loaded and left out. */
+static bool is_listed(const struct collector *c, struct str name, bool is_of_project)
 {
     const struct fact_module *modules = c->modules.items;
     for (uint32_t i = 0; i < c->modules.count; i++)
-        if (modules[i].state != MODULE_SKIPPED && str_eq_nocase(modules[i].name, name))
+        if ((is_of_project || modules[i].state != MODULE_SKIPPED) &&
+            str_eq_nocase(modules[i].name, name))
             return true;
     return false;
 }
 
+/* Who names a project is told why it is left out. */
+static bool add_skipped(struct collector *c, const struct module *module, struct str path,
+                        enum reason_code reason, struct err *err)
+{
+    struct str name;
+    return str_copy(&name, module->name, c->arena, err) &&
+           collector_add_skipped(c, name, path, module->mvid, reason_of(reason), err);
+}
+
 static bool add_unloaded(struct collector *c, struct module *module, struct str path,
-                         struct err *err)
+                         bool is_of_project, struct err *err)
 {
     const struct reason *reason = NULL;
     struct arena scratch;
     uint64_t *counts = NULL;
     struct fact_module facts;
     struct err module_err = {.code = ERR_NONE};
-    if (is_measured(c, module->name) ||
-        scope_skip_reason(&c->scope, module, path, c->framework_dir) != REASON_NONE)
+    if (is_listed(c, module->name, is_of_project))
         return true;
+    enum reason_code skip = scope_skip_reason(&c->scope, module, path, c->framework_dir);
+    if (skip != REASON_NONE)
+        return !is_of_project || add_skipped(c, module, path, skip, err);
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = collector_find_symbols(c, module, path, &reason, &scratch, err);
     struct module_facts_request request = collector_request(c, module, path);
@@ -65,7 +78,7 @@ static bool add_broken(struct collector *c, struct str path, const struct err *w
                                   why->text);
 }
 
-static bool collect_file(struct collector *c, struct str path, struct err *err)
+static bool collect_file(struct collector *c, struct str path, bool is_of_project, struct err *err)
 {
     struct module module;
     struct err why;
@@ -74,9 +87,14 @@ static bool collect_file(struct collector *c, struct str path, struct err *err)
         return true;
     if (!module_open_file(&module, path.text, &why))
         return why.code == ERR_UNSUPPORTED || add_broken(c, path, &why, err);
-    bool ok = add_unloaded(c, &module, path, err);
+    bool ok = add_unloaded(c, &module, path, is_of_project, err);
     module_close(&module);
     return ok;
+}
+
+bool unloaded_collect_project(struct collector *c, struct str assembly, struct err *err)
+{
+    return collect_file(c, assembly, true, err);
 }
 
 bool unloaded_collect(struct collector *c, struct str dir, struct err *err)
@@ -94,7 +112,7 @@ bool unloaded_collect(struct collector *c, struct str dir, struct err *err)
         if (!str_ends(str_of(entry->d_name), ".dll"))
             continue;
         (void)snprintf(path, sizeof path, "%.*s/%s", STR_ARGS(dir), entry->d_name);
-        ok = collect_file(c, str_of(path), err);
+        ok = collect_file(c, str_of(path), false, err);
     }
     (void)closedir(stream);
     return ok;

@@ -9,4 +9,8 @@
  * listed is not added again: modules that ran come first. */
 NODISCARD bool unloaded_collect(struct collector *c, struct str dir, struct err *err);
 
+/* Adds the assembly of a project, if it is in scope and not even listed; `assembly` has a NUL after
+ * it. */
+NODISCARD bool unloaded_collect_project(struct collector *c, struct str assembly, struct err *err);
+
 #endif

@@ -17,6 +17,10 @@
 
 #include "base/text.h"
 #include "coverage/facts/facts.h"
+#include "coverage/report/report.h"
+
+struct report_why;
+struct column_range;
 
 /* The state of a line, or of one outcome of a branch. */
 enum diff_state {
@@ -101,12 +105,22 @@ struct diff_was {
     uint32_t line_count;
 };
 
+/* What a report says of a line of HEAD that did not run, or of which not all did. */
+struct diff_note {
+    uint32_t line;
+    const struct report_why *why;      /* why it did not run; NULL: it did, or that is not known */
+    const struct column_range *missed; /* on a line that ran, text that did not (missed_text.h) */
+    uint32_t missed_count;
+};
+
 /* A method beside what it was: of HEAD's, each that is in `methods` or has a line to tell of
  * (diff_line_is_told); and the removed ones. */
 struct diff_section {
     struct diff_method method;
     const uint32_t *lines; /* their numbers in HEAD, ascending; none if it was removed */
     uint32_t line_count;
+    const struct diff_note *notes; /* of its lines, ascending */
+    uint32_t note_count;
     const struct diff_was *was; /* NULL: it was not there, or BASE is compared by line */
 };
 
@@ -152,6 +166,7 @@ struct diff {
     const struct gate_result *gates; /* what was tested (gate.h) */
     uint32_t gate_count;
     struct diff_totals totals;
+    struct report_left_out generated; /* of HEAD, neither compared nor held against gates */
 };
 
 /* Is there more to say of it than that it is what it was? Kept and still missed lines, with all

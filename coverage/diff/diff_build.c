@@ -8,6 +8,9 @@
 #include "coverage/diff/method_fate.h"
 #include "coverage/diff/patch.h"
 #include "coverage/diff/section.h"
+#include "coverage/report/excluded_lines.h"
+#include "coverage/report/report_build.h"
+#include "coverage/report/report_visit.h"
 
 struct work {
     struct diff *out;
@@ -21,7 +24,8 @@ struct work {
     struct sections sections;        /* if they are wanted */
     const struct patch_file **moved; /* files of the patch, by old path */
     uint32_t listed, near;           /* packages before this visit; where to look next */
-    struct arena *arena, *scratch;
+    struct excluded_lines excluded;  /* of HEAD */
+    struct arena *arena, *scratch, *pairing;
     struct err *err;
 };
 
@@ -84,10 +88,12 @@ static void make_line(struct diff_line *out, const struct line_views *v, uint32_
 
 /* --- another tool's lines, by number ---------------------------------------------------------- */
 
-/* One line of BASE's report, under its number in HEAD. */
+/* One line of BASE's report, under its number in HEAD. There are as many as a report has, so they
+ * are small: of more than 65,535 outcomes none is known, as if it had none. */
 struct old_line {
-    uint32_t number, outcome_count, covered_count;
     uint64_t hits;
+    uint32_t number;
+    uint16_t outcome_count, covered_count;
 };
 
 /* The lines of a class, ascending; a file may have several. */
@@ -146,6 +152,16 @@ static const struct patch_file *patch_of_old(const struct work *w, struct str pa
     return low < count && str_eq(w->moved[low]->old_path, path) ? w->moved[low] : NULL;
 }
 
+static struct old_line describe_old_line(const struct report_line *line, uint32_t number)
+{
+    struct old_line old = {.hits = line->hits, .number = number};
+    if (line->outcome_count <= UINT16_MAX) {
+        old.outcome_count = (uint16_t)line->outcome_count;
+        old.covered_count = (uint16_t)line->covered_count;
+    }
+    return old;
+}
+
 static bool keep_old_lines(struct work *w, const struct report_class *class)
 {
     const struct patch_file *patch = patch_of_old(w, class->file);
@@ -160,8 +176,7 @@ static bool keep_old_lines(struct work *w, const struct report_class *class)
         const struct report_line *line = &class->lines.lines[i];
         uint32_t number = patch != NULL ? patch_new_line(patch, line->number) : line->number;
         if (number != 0)
-            file->lines[file->line_count++] =
-                (struct old_line){number, line->outcome_count, line->covered_count, line->hits};
+            file->lines[file->line_count++] = describe_old_line(line, number);
     }
     return true;
 }
@@ -386,7 +401,8 @@ static struct method_key key_of(const struct report_package *package,
 
 /* Its file was added before it. */
 static bool add_section(struct work *w, const struct diff_method *method,
-                        const struct report_lines *lines, const struct method_fate *fate)
+                        const struct report_lines *lines, const struct report_lines *of_class,
+                        const struct method_fate *fate)
 {
     const struct diff_file *files = w->files.items;
     uint32_t low = 0, high = w->files.count;
@@ -409,8 +425,8 @@ static bool add_section(struct work *w, const struct diff_method *method,
         const struct fact_method *was = &module->methods[fate->was_method];
         key = (struct method_key){module->name, was->type, was->name, was->signature};
     }
-    return sections_add(&w->sections, method, lines, &files[low], has_was ? &key : NULL, w->arena,
-                        w->err);
+    return sections_add(&w->sections, method, lines, of_class, &files[low], has_was ? &key : NULL,
+                        w->arena, w->err);
 }
 
 static bool add_method(struct work *w, struct diff_totals *totals,
@@ -433,7 +449,7 @@ static bool add_method(struct work *w, struct diff_totals *totals,
     }
     totals->methods_valid++;
     totals->methods_covered += of->totals.methods_covered;
-    if (w->options->wants_sections && !add_section(w, &method, &of->lines, fate))
+    if (w->options->wants_sections && !add_section(w, &method, &of->lines, &class->lines, fate))
         return false;
     if (w->base == NULL || w->by_line)
         return true;
@@ -496,7 +512,8 @@ static bool take_head(void *context, const struct report_package *packages)
         return true;
     struct diff_package *package = package_named(w, packages->name);
     return package != NULL && add_files(w, &package->totals, packages) &&
-           add_methods(w, &package->totals, packages);
+           add_methods(w, &package->totals, packages) &&
+           excluded_lines_note(&w->excluded, packages, w->err);
 }
 
 /* --- what was removed ------------------------------------------------------------------------- */
@@ -619,11 +636,27 @@ static int order_packages(const void *left, const void *right)
     return str_cmp(a->name, b->name);
 }
 
+static uint32_t document_count(const struct facts *facts)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        count += facts->modules[i].document_count;
+    return count;
+}
+
 static bool visit_head(struct work *w)
 {
+    struct report left_out = {0};
     begin_visit(w);
-    return report_visit(w->views.head, w->views.head_count, &w->options->report, take_head, w,
-                        w->scratch, w->err);
+    if (!list_reserve(&w->files, sizeof(struct diff_file), document_count(w->head), w->arena,
+                      w->err) ||
+        !excluded_lines_list(&w->excluded, w->head, w->err) ||
+        !report_visit(w->views.head, w->views.head_count, &w->options->report, take_head, w,
+                      w->scratch, w->err) ||
+        !excluded_lines_find(&w->excluded, &left_out, w->scratch, w->err))
+        return false;
+    w->out->generated = excluded_lines_count(left_out.generated, left_out.generated_count);
+    return true;
 }
 
 static bool visit_base(struct work *w)
@@ -633,21 +666,40 @@ static bool visit_base(struct work *w)
                         w->scratch, w->err);
 }
 
+/* What BASE's code was is known now. */
+static void leave_base(struct work *w)
+{
+    if (w->options->base_code != NULL)
+        arena_free(w->options->base_code);
+}
+
 /* Lines of BASE are looked up by number while HEAD is visited. */
 static bool compare_lines(struct work *w)
 {
-    if (!list_moved(w) || !visit_base(w))
+    if (!list_moved(w) ||
+        !list_reserve(&w->old_files, sizeof(struct old_file), document_count(w->base), w->scratch,
+                      w->err) ||
+        !visit_base(w))
         return false;
+    leave_base(w);
     if (w->old_files.count != 0)
         qsort(w->old_files.items, w->old_files.count, sizeof(struct old_file), order_old_files);
-    return visit_head(w);
+    return diff_views_add_ran(&w->views, w->head, w->scratch, w->err) && visit_head(w);
 }
 
+/* Sections of HEAD's methods ask for what these were in BASE. */
 static bool compare_code(struct work *w)
 {
-    return method_fates_of_head(&w->fates, &w->views.pairing, w->head, w->arena, w->err) &&
-           method_fates_removed(&w->removed, &w->views.pairing, w->base, w->arena, w->err) &&
-           visit_head(w) && visit_base(w);
+    if (!method_fates_of_head(&w->fates, &w->views.pairing, w->head, w->arena, w->err) ||
+        !method_fates_removed(&w->removed, &w->views.pairing, w->base, w->arena, w->err))
+        return false;
+    arena_free(w->pairing);
+    if (w->options->wants_sections)
+        return visit_head(w) && visit_base(w);
+    if (!visit_base(w))
+        return false;
+    leave_base(w);
+    return visit_head(w);
 }
 
 static void finish(struct work *w)
@@ -672,7 +724,7 @@ static void finish(struct work *w)
 bool diff_build(struct diff *out, const struct facts *head, const struct facts *base, bool by_line,
                 const struct diff_options *options, struct arena *arena, struct err *err)
 {
-    struct arena scratch;
+    struct arena scratch, pairing;
     struct work w = {.out = out,
                      .head = head,
                      .base = base,
@@ -680,13 +732,18 @@ bool diff_build(struct diff *out, const struct facts *head, const struct facts *
                      .by_line = by_line,
                      .arena = arena,
                      .scratch = &scratch,
+                     .pairing = &pairing,
                      .err = err};
     *out = (struct diff){.by_line = by_line};
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = diff_views_make(&w.views, head, base, by_line, &scratch, err) &&
+    arena_init(&pairing, NULL, 0, ARENA_NO_LIMIT);
+    excluded_lines_open(&w.excluded, &options->report);
+    bool ok = diff_views_make(&w.views, head, base, by_line, &scratch, &pairing, err) &&
               (base == NULL ? visit_head(&w)
                : by_line    ? compare_lines(&w)
                             : compare_code(&w));
+    excluded_lines_close(&w.excluded);
+    arena_free(&pairing);
     arena_free(&scratch);
     if (ok)
         finish(&w);

@@ -1,5 +1,7 @@
 /* diff_build.h - computes what changed between two data files.
  * Owner:   everything lives in the arena; texts are views into facts and patch, which outlive it.
+ *          Of BASE, what is in `base_code` is freed as soon as it was compared: sections need it
+ *          last.
  * Errors:  ERR_LIMIT more lines than any program has; ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_DIFF_DIFF_BUILD_H
 #define ILCOV_COVERAGE_DIFF_DIFF_BUILD_H
@@ -13,6 +15,7 @@ struct diff_options {
     struct report_options report; /* what is left out, in both */
     const struct patch *patch;    /* or NULL */
     bool wants_sections;
+    struct arena *base_code; /* BASE's methods, statements, decisions and counts; or NULL */
 };
 
 /* Fills everything except names, abouts and note. `base` may be NULL: only a patch is compared.

@@ -74,12 +74,12 @@ static bool has_carried(const struct facts *facts)
 
 /* Where BASE's counts are now. */
 static bool move_base(struct diff_views *out, const struct facts *head, const struct facts *base,
-                      struct arena *arena, struct err *err)
+                      struct arena *arena, struct arena *pairing, struct err *err)
 {
     uint64_t **counts = NULL;
     struct transplant moved;
-    if (!pairing_make(&out->pairing, head, base, arena, err) ||
-        !sums_of_modules(&counts, base, SUMS_REAL, arena, err) ||
+    if (!pairing_make(&out->pairing, head, base, pairing, err) ||
+        !sums_of_modules(&counts, base, SUMS_REAL, pairing, err) ||
         !transplant(&moved, &out->pairing, head, base, counts, arena, err))
         return false;
     out->base_count = BASE_VIEW_COUNT;
@@ -88,8 +88,14 @@ static bool move_base(struct diff_views *out, const struct facts *head, const st
            view(&out->base[BASE_LEFT], base, moved.kept, arena, err);
 }
 
+bool diff_views_add_ran(struct diff_views *out, const struct facts *head, struct arena *arena,
+                        struct err *err)
+{
+    return view_ran(add_head(out, HEAD_RAN), head, arena, err);
+}
+
 bool diff_views_make(struct diff_views *out, const struct facts *head, const struct facts *base,
-                     bool by_line, struct arena *arena, struct err *err)
+                     bool by_line, struct arena *arena, struct arena *pairing, struct err *err)
 {
     *out = (struct diff_views){.base_count = base != NULL ? 1 : 0};
     out->base[BASE_REAL] = (struct report_view){base, true};
@@ -99,6 +105,8 @@ bool diff_views_make(struct diff_views *out, const struct facts *head, const str
         *add_head(out, HEAD_CARRIED) = (struct report_view){head, false};
     else
         out->place[HEAD_CARRIED] = out->place[HEAD_REAL];
-    return view_ran(add_head(out, HEAD_RAN), head, arena, err) &&
-           (base == NULL || by_line || move_base(out, head, base, arena, err));
+    if (base != NULL && by_line)
+        return true;
+    return diff_views_add_ran(out, head, arena, err) &&
+           (base == NULL || move_base(out, head, base, arena, pairing, err));
 }

@@ -4,7 +4,7 @@
 #define ILCOV_COVERAGE_DIFF_DIFF_VIEWS_H
 
 #include "coverage/pairing/pairing.h"
-#include "coverage/report/report_build.h"
+#include "coverage/report/report.h"
 
 /* Of HEAD. */
 enum head_view {
@@ -32,9 +32,14 @@ struct diff_views {
     struct pairing pairing; /* empty without BASE, and if BASE is compared by line */
 };
 
-/* `base` may be NULL. */
+/* `base` may be NULL. The pairing lives in an arena of its own: the views do not need it. */
 NODISCARD bool diff_views_make(struct diff_views *out, const struct facts *head,
                                const struct facts *base, bool by_line, struct arena *arena,
-                               struct err *err);
+                               struct arena *pairing, struct err *err);
+
+/* HEAD_RAN, where BASE is compared by line: diff_views_make leaves it out, because it is not needed
+ * before HEAD is visited. */
+NODISCARD bool diff_views_add_ran(struct diff_views *out, const struct facts *head,
+                                  struct arena *arena, struct err *err);
 
 #endif

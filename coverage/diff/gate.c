@@ -356,12 +356,12 @@ bool gate_test(struct gate_result **out, uint32_t *count, const struct gate *gat
             ok = test_one(&results, gate, diff, &diff->packages[i], arena, err);
     if (ok && results.count == 0) {
         struct gate_result *result = list_add(&results, sizeof *result, arena, err);
-        ok = result != NULL &&
-             text_format(&result->text, arena, err, "gate %.*s: no assembly has this name",
-                         STR_ARGS(gate->text));
+        ok = result != NULL && text_format(&result->text, arena, err,
+                                           "gate %.*s: the report has no assembly of this name",
+                                           STR_ARGS(gate->text));
         if (ok) {
             result->gate = gate->text;
-            result->why = STR("no assembly has this name");
+            result->why = STR("the report has no assembly of this name");
             result->failed = true;
         }
     }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "coverage/report/why.h"
 
 struct wanted {
     struct method_key key;
@@ -24,9 +25,62 @@ static bool is_told(const struct diff_method *method, const struct report_lines 
     return false;
 }
 
+struct noting {
+    struct list notes;            /* struct diff_note */
+    const struct report_why *why; /* of the last line, and its copy */
+    const struct report_why *copy;
+};
+
+/* Lines that did not run for one reason share it. */
+static const struct report_why *shared_copy(struct noting *n, const struct report_why *why,
+                                            struct arena *arena, struct err *err)
+{
+    if (n->why == NULL || !why_equal(n->why, why))
+        n->copy = why_copy(why, arena, err);
+    n->why = why;
+    return n->copy;
+}
+
+static bool note_line(struct noting *n, const struct report_line *line, struct arena *arena,
+                      struct err *err)
+{
+    struct diff_note note = {.line = line->number, .missed_count = line->missed_count};
+    if (line->why == NULL && line->missed_count == 0)
+        return true;
+    if (line->why != NULL && (note.why = shared_copy(n, line->why, arena, err)) == NULL)
+        return false;
+    struct column_range *missed = ARENA_NEW(arena, struct column_range, line->missed_count, err);
+    struct diff_note *added = list_add(&n->notes, sizeof *added, arena, err);
+    if (missed == NULL || added == NULL)
+        return false;
+    for (uint32_t i = 0; i < line->missed_count; i++)
+        missed[i] = line->missed[i];
+    note.missed = missed;
+    *added = note;
+    return true;
+}
+
+/* What the class says of the lines of a method. Both lists ascend. */
+static bool note_lines(struct diff_section *section, const struct report_lines *lines,
+                       const struct report_lines *of_class, struct arena *arena, struct err *err)
+{
+    struct noting noting = {.why = NULL};
+    for (uint32_t i = 0, c = 0; i < lines->count; i++) {
+        while (c < of_class->count && of_class->lines[c].number < lines->lines[i].number)
+            c++;
+        if (c < of_class->count && of_class->lines[c].number == lines->lines[i].number &&
+            !note_line(&noting, &of_class->lines[c], arena, err))
+            return false;
+    }
+    section->notes = noting.notes.items;
+    section->note_count = noting.notes.count;
+    return true;
+}
+
 bool sections_add(struct sections *sections, const struct diff_method *method,
-                  const struct report_lines *lines, const struct diff_file *file,
-                  const struct method_key *was, struct arena *arena, struct err *err)
+                  const struct report_lines *lines, const struct report_lines *of_class,
+                  const struct diff_file *file, const struct method_key *was, struct arena *arena,
+                  struct err *err)
 {
     if (!is_told(method, lines, file))
         return true;
@@ -38,6 +92,8 @@ bool sections_add(struct sections *sections, const struct diff_method *method,
         numbers[i] = lines->lines[i].number;
     *section =
         (struct diff_section){.method = *method, .lines = numbers, .line_count = lines->count};
+    if (!note_lines(section, lines, of_class, arena, err))
+        return false;
     if (was == NULL)
         return true;
     struct wanted *wanted = list_add(&sections->keys, sizeof *wanted, arena, err);

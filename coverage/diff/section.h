@@ -16,10 +16,12 @@ struct sections {
     bool is_sorted;
 };
 
-/* A method of HEAD, if it is to be told of. `file`: all lines of its file. `was` may be NULL. */
+/* A method of HEAD, if it is to be told of. `of_class`: its class's lines; `file`: those of its
+ * file. `was` may be NULL. */
 NODISCARD bool sections_add(struct sections *sections, const struct diff_method *method,
-                            const struct report_lines *lines, const struct diff_file *file,
-                            const struct method_key *was, struct arena *arena, struct err *err);
+                            const struct report_lines *lines, const struct report_lines *of_class,
+                            const struct diff_file *file, const struct method_key *was,
+                            struct arena *arena, struct err *err);
 
 /* A method of BASE, after all of HEAD: what those that were added wait for. `left`: the same lines,
  * with hits if HEAD has them. */

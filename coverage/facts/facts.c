@@ -27,6 +27,19 @@ bool facts_has_code(const struct fact_module *module)
     return module->state == MODULE_COVERED || module->state == MODULE_NOT_LOADED;
 }
 
+void facts_forget_code(struct facts *facts)
+{
+    for (uint32_t i = 0; i < facts->module_count; i++) {
+        struct fact_module *module = &facts->modules[i];
+        module->method_count = module->statement_count = module->decision_count = 0;
+        module->methods = NULL;
+        module->statements = NULL;
+        module->decisions = NULL;
+    }
+    facts->counts_count = 0;
+    facts->counts = NULL;
+}
+
 struct fact_display fact_method_display(const struct fact_method *method)
 {
     return method->display.name.len != 0
@@ -325,6 +338,14 @@ uint32_t facts_first_decision(const struct fact_module *module, uint32_t method)
 
 /* --- check ------------------------------------------------------------------------------------ */
 
+const struct reason *facts_generated(const struct fact_module *module,
+                                     const struct fact_statement *statement)
+{
+    const struct fact_document *document = &module->documents[statement->document];
+    uint32_t user = module->methods[statement->method].user_method;
+    return document->generated != NULL ? document->generated : module->methods[user].generated;
+}
+
 bool facts_has_text(const struct fact_statement *statement, uint32_t line)
 {
     uint32_t bit = line - statement->start_line - 1;
@@ -435,7 +456,20 @@ static bool are_sound(const struct fact_causes *causes, const struct fact_module
     return !r.failed;
 }
 
-static bool causes_are_sound(const struct fact_module *module)
+static bool arms_are_sound(const struct fact_decision *decision, const struct method_extent *of)
+{
+    struct fact_arm arm;
+    struct reader r = arms_open(decision->arms, decision->arms_len);
+    while (arms_next(&r, &arm))
+        r.failed |=
+            arm.outcome >= decision->outcome_count ||
+            (arm.kind != ARM_NO_MATCH && !span_is_sound(&arm.span)) ||
+            (arm.kind == ARM_SHARED && arm.statement >= of->end_statement - of->first_statement);
+    return !r.failed;
+}
+
+/* What causes and arms name is in the same method. */
+static bool references_are_sound(const struct fact_module *module)
 {
     struct method_extent of = {0, 0, 0, 0};
     for (uint32_t method = 0; method < module->method_count; method++) {
@@ -451,7 +485,8 @@ static bool causes_are_sound(const struct fact_module *module)
             if (!are_sound(&module->statements[i].causes, module, &of))
                 return false;
         for (uint32_t i = of.first_decision; i < of.end_decision; i++)
-            if (!are_sound(&module->decisions[i].causes, module, &of))
+            if (!are_sound(&module->decisions[i].causes, module, &of) ||
+                !arms_are_sound(&module->decisions[i], &of))
                 return false;
     }
     return true;
@@ -478,8 +513,8 @@ static bool check_module(const struct fact_module *module, struct err *err)
         if (!decision_is_sound(module, i))
             return err_set(err, ERR_FORMAT, "decision %u of %.*s contradicts its module", i,
                            STR_ARGS(module->name));
-    return causes_are_sound(module) ||
-           err_set(err, ERR_FORMAT, "a cause in %.*s names what its method does not have",
+    return references_are_sound(module) ||
+           err_set(err, ERR_FORMAT, "a cause or arm in %.*s names what its method does not have",
                    STR_ARGS(module->name));
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "contract/reason.h"
+#include "coverage/facts/arms.h"
 #include "coverage/facts/causes.h"
 
 #define NO_INDEX UINT32_MAX
@@ -40,6 +41,7 @@ struct fact_document {
     uint8_t hash_algorithm[16];  /* GUID, zero if there is none */
     struct view hash;
     struct view source; /* Portable PDB, Embedded Source; kept if the file itself is missing */
+    const struct reason *generated; /* a generator wrote it (REASON_GENERATED_...); or NULL */
 };
 
 /* A method as people write it: "N.Vec<T>", "Map<U>", "(T, Func<T, U>)" (display_name.h). */
@@ -57,6 +59,9 @@ struct fact_method {
     uint32_t entry_count;        /* count index of its first block, or NO_INDEX */
     uint8_t body[FACT_BODY_LEN]; /* identity.h; zero: not known */
     struct view instructions;    /* identity.h; empty: not known */
+    /* A generator wrote it; NULL: the user did, or its document says who (facts_generated). That of
+     * its user method. */
+    const struct reason *generated;
 };
 
 /* Where it is not known, the names that the metadata has. */
@@ -77,13 +82,6 @@ struct fact_statement {
     /* A bit for each line after the first, from the lowest: it has no text of the statement. No
      * trailing zero bytes. */
     struct view gaps;
-};
-
-/* A piece of a document: lines, and UTF-16 code units in them; the end is the place after the last
- * one. Columns are 0 where only lines are known. */
-struct fact_span {
-    uint32_t start_line, end_line;
-    uint16_t start_column, end_column;
 };
 
 /* What compilers write for this column and those after it. */
@@ -111,17 +109,19 @@ struct fact_decision {
     uint32_t il_offset;
     uint32_t line;          /* where it is reported: the first of its statement */
     uint32_t outcome_count; /* 2 for a condition; the arms of a switch */
-    bool is_switch;
     /* count index of the first outcome; a condition's are: it ran on, it jumped; for a value:
      * false, true */
     uint32_t first_count;
-    const struct reason *reason; /* that of its statement */
-    struct fact_span span;
-    bool is_exact; /* the span is that of the operand that decides; else that of its statement */
     /* How many decisions before this one the first condition of its expression lies: 0 of `a` and
      * 1 of `b` in `a && b`. */
     uint32_t expression;
-    enum outcome_words words;  /* WORDS_UNKNOWN for a switch */
+    enum outcome_words words; /* WORDS_UNKNOWN for a switch */
+    uint32_t arms_len;        /* bytes of `arms` */
+    bool is_switch;
+    bool is_exact; /* the span is that of the operand that decides; else that of its statement */
+    const uint8_t *arms;         /* what its outcomes are called (arms.h) */
+    const struct reason *reason; /* that of its statement */
+    struct fact_span span;
     struct fact_causes causes; /* what must happen for it to be asked */
 };
 
@@ -197,6 +197,11 @@ struct facts {
 uint32_t facts_first_statement(const struct fact_module *module, uint32_t method);
 uint32_t facts_first_decision(const struct fact_module *module, uint32_t method);
 
+/* Which rule says that a generator wrote the statement: that of its document, or of the method it
+ * is shown under; NULL: the user did. */
+const struct reason *facts_generated(const struct fact_module *module,
+                                     const struct fact_statement *statement);
+
 /* Has the statement text of its own on this line, which it spans? */
 bool facts_has_text(const struct fact_statement *statement, uint32_t line);
 
@@ -206,6 +211,9 @@ NODISCARD bool facts_begin(struct fact_run *run, enum reason_code how, int64_t w
 
 /* Was it measured, or could it have been? False for skipped modules and other tools' lines. */
 bool facts_has_code(const struct fact_module *module);
+
+/* No methods, statements, decisions and counts from now on: their memory was or will be freed. */
+void facts_forget_code(struct facts *facts);
 
 /* Compares by program, runtime, why it was declined, or what was instrumented in it; not by run. */
 int facts_order_processes(const struct fact_process *a, const struct fact_process *b);

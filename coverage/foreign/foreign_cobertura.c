@@ -51,13 +51,16 @@ static bool tell_tool(struct foreign *out, struct foreign_xml *xml)
         comment = (struct str){comment.text + 1, comment.len - 1};
     while (str_ends(comment, " "))
         comment.len--;
-    if (str_starts(comment, "ilcov "))
+    if (str_starts(comment, "ilcov ")) {
+        const char *part = memchr(comment.text, ',', comment.len); /* ", part 1 of 3 ..." */
         out->tool = comment;
-    else if (str_is(version, "1.9"))
+        out->tool.len = part != NULL ? (size_t)(part - comment.text) : comment.len;
+    } else if (str_is(version, "1.9")) {
         out->tool = foreign_xml_get(xml, "complexity", &complexity) ? STR("Microsoft.CodeCoverage")
                                                                     : STR("coverlet");
-    else if (str_starts(version, "gcovr "))
+    } else if (str_starts(version, "gcovr ")) {
         return foreign_xml_copy(xml, "version", &out->tool);
+    }
     return true;
 }
 

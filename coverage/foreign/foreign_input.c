@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 
 size_t foreign_input_read(struct foreign_input *input, void *out, size_t room)
 {
@@ -22,6 +22,9 @@ size_t foreign_input_read(struct foreign_input *input, void *out, size_t room)
     ssize_t got = file_read_some(input->fd, out, room);
     if (got < 0)
         input->error = errno;
+    else
+        input->done += (size_t)got;
+    progress_at(input->progress, "reading bytes of a report", input->done, input->total);
     return got > 0 ? (size_t)got : 0;
 }
 
@@ -33,6 +36,7 @@ static bool read_head(struct foreign_input *input, uint8_t *head, struct err *er
         return err_set_errno(err, "cannot be read");
     if (!S_ISREG(status.st_mode))
         return err_set(err, ERR_FORMAT, "is not a regular file");
+    input->total = (uint64_t)status.st_size;
     for (size_t n = 1; n != 0 && len < FOREIGN_HEAD_LEN; len += n)
         n = foreign_input_read(input, head + len, FOREIGN_HEAD_LEN - len);
     input->head = (struct view){head, len};

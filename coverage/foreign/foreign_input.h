@@ -3,16 +3,19 @@
 #define ILCOV_COVERAGE_FOREIGN_FOREIGN_INPUT_H
 
 #include "base/err.h"
+#include "base/progress.h"
 
 enum {
     FOREIGN_HEAD_LEN = 1 << 12 /* enough to recognise a format */
 };
 
 struct foreign_input {
-    struct view head; /* all of it, or what was read from `fd` to recognise the format */
-    size_t taken;     /* of `head` */
-    int fd;           /* the rest; -1: there is none */
-    int error;        /* errno of a failure that ended it early */
+    struct view head;     /* all of it, or what was read from `fd` to recognise the format */
+    size_t taken;         /* of `head` */
+    int fd;               /* the rest; -1: there is none */
+    int error;            /* errno of a failure that ended it early */
+    uint64_t done, total; /* bytes of the file, read and in all */
+    const struct progress_hook *progress; /* or NULL */
 };
 
 /* Up to `room` bytes; 0 at the end, and after a failure. */

@@ -140,13 +140,15 @@ bool foreign_read(struct foreign *out, struct view bytes, struct arena *arena, s
     return read_input(out, &input, arena, err);
 }
 
-bool foreign_read_file(struct foreign *out, const char *path, struct arena *arena, struct err *err)
+bool foreign_read_file(struct foreign *out, const char *path, const struct progress_hook *progress,
+                       struct arena *arena, struct err *err)
 {
     uint8_t head[FOREIGN_HEAD_LEN];
     struct foreign_input input;
     *out = (struct foreign){.format = STR(""), .tool = STR("")};
     if (!foreign_input_open(&input, head, path, err))
         return false;
+    input.progress = progress;
     bool done = read_input(out, &input, arena, err);
     foreign_input_close(&input);
     return done;

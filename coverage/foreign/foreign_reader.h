@@ -6,6 +6,7 @@
 #ifndef ILCOV_COVERAGE_FOREIGN_FOREIGN_READER_H
 #define ILCOV_COVERAGE_FOREIGN_FOREIGN_READER_H
 
+#include "base/progress.h"
 #include "coverage/foreign/foreign.h"
 
 /* Repeated data about a line is united. Cobertura repeats itself, and OpenCover may: the largest
@@ -14,8 +15,10 @@
 NODISCARD bool foreign_read(struct foreign *out, struct view bytes, struct arena *arena,
                             struct err *err);
 
-/* The same for a file of any size: it is read in pieces. The text of an error does not name it. */
-NODISCARD bool foreign_read_file(struct foreign *out, const char *path, struct arena *arena,
+/* The same for a file of any size: it is read in pieces. The text of an error does not name it.
+ * `progress` may be NULL. */
+NODISCARD bool foreign_read_file(struct foreign *out, const char *path,
+                                 const struct progress_hook *progress, struct arena *arena,
                                  struct err *err);
 
 /* What was left out, in a sentence that does not name the report; empty if nothing was. */

@@ -14,6 +14,15 @@ bool fact_copy_bytes(struct view *bytes, struct arena *arena, struct err *err)
     return bytes->len == 0 || view_copy(bytes, *bytes, arena, err);
 }
 
+bool fact_copy_arms(struct fact_decision *decision, struct arena *arena, struct err *err)
+{
+    struct view arms = {decision->arms, decision->arms_len};
+    if (!fact_copy_bytes(&arms, arena, err))
+        return false;
+    decision->arms = arms.data;
+    return true;
+}
+
 void *fact_copy_list(const void *items, uint32_t count, size_t size, struct arena *arena,
                      struct err *err)
 {
@@ -32,6 +41,7 @@ static bool copy_texts(struct fact_module *m, struct arena *arena, struct err *e
         ok = fact_copy_text(&document->path, arena, err) &&
              fact_copy_text(&document->relative, arena, err) &&
              reason_copy(&document->reason, arena, err) &&
+             reason_copy(&document->generated, arena, err) &&
              fact_copy_bytes(&document->hash, arena, err) &&
              fact_copy_bytes(&document->source, arena, err);
     }
@@ -44,13 +54,15 @@ static bool copy_texts(struct fact_module *m, struct arena *arena, struct err *e
              fact_copy_text(&method->display.name, arena, err) &&
              fact_copy_text(&method->display.signature, arena, err) &&
              reason_copy(&method->reason, arena, err) &&
+             reason_copy(&method->generated, arena, err) &&
              fact_copy_bytes(&method->instructions, arena, err);
     }
     for (uint32_t i = 0; ok && i < m->statement_count; i++)
         ok = reason_copy(&m->statements[i].reason, arena, err) &&
              fact_copy_bytes(&m->statements[i].gaps, arena, err);
     for (uint32_t i = 0; ok && i < m->decision_count; i++)
-        ok = reason_copy(&m->decisions[i].reason, arena, err);
+        ok = reason_copy(&m->decisions[i].reason, arena, err) &&
+             fact_copy_arms(&m->decisions[i], arena, err);
     return ok;
 }
 

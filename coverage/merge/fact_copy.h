@@ -9,6 +9,8 @@
 NODISCARD bool fact_copy_text(struct str *text, struct arena *arena, struct err *err);
 NODISCARD bool fact_copy_bytes(struct view *bytes, struct arena *arena, struct err *err);
 
+NODISCARD bool fact_copy_arms(struct fact_decision *decision, struct arena *arena, struct err *err);
+
 /* Copies the items, not what they point to. NULL with `err` set. */
 NODISCARD void *fact_copy_list(const void *items, uint32_t count, size_t size, struct arena *arena,
                                struct err *err);

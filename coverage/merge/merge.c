@@ -12,7 +12,7 @@
 #include "coverage/merge/unite.h"
 #include "coverage/pairing/carry.h"
 #include "coverage/pairing/same_code.h"
-#include "system/whole_file.h"
+#include "system/file/whole_file.h"
 
 struct path_list {
     const char *const *paths;
@@ -98,9 +98,11 @@ static bool add_data(struct merge *m, const char *path)
     struct arena scratch;
     struct err why = {.code = ERR_NONE};
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = store_open_facts(&reader, &facts, path, &scratch, &why);
+    bool ok = store_open_facts(&reader, &facts, path, m->options->progress, &scratch, &why);
     if (ok) {
-        ok = note_source(m, path, &reader, &facts);
+        ok = (m->options->maps == NULL ||
+              path_maps_apply(m->options->maps, &facts, STR(""), &scratch, m->err)) &&
+             note_source(m, path, &reader, &facts);
         store_close(&reader);
     } else {
         ok = skip(m, path, &why);
@@ -140,7 +142,7 @@ static bool add_foreign(struct merge *m, const char *path)
     struct arena scratch;
     struct err why = {.code = ERR_NONE};
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = foreign_read_file(&foreign, path, &scratch, &why);
+    bool ok = foreign_read_file(&foreign, path, m->options->progress, &scratch, &why);
     if (!ok) {
         ok = skip(m, path, &why);
         arena_free(&scratch);
@@ -150,7 +152,7 @@ static bool add_foreign(struct merge *m, const char *path)
     struct output **listed = list_add(&m->copies, sizeof(struct output *), m->arena, m->err);
     ok = copy != NULL && listed != NULL &&
          foreign_facts(&facts, &foreign, m->options->root, &scratch, m->err) &&
-         store_write_beside(copy, m->output, &facts, m->err);
+         store_write_beside(copy, m->output, &facts, m->options->progress, m->err);
     if (ok)
         *listed = copy;
     ok = ok && describe(m, path, &foreign, &facts);
@@ -469,7 +471,7 @@ static bool write_counts(struct store_writer *writer, struct merge *m)
 static bool write_merged(const char *path, struct merge *m)
 {
     struct store_writer writer;
-    bool ok = store_create(&writer, path, &m->facts, m->err);
+    bool ok = store_create(&writer, path, &m->facts, m->options->progress, m->err);
     if (ok && !write_counts(&writer, m)) {
         store_abandon(&writer);
         return false;
@@ -517,13 +519,13 @@ static bool write_carried(struct output *out, const char *path, const char *head
     struct arena scratch;
     const char *base_path = m->options->carry;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = store_read_summed(&head, head_path, &scratch, m->err);
-    if (ok && !store_read_summed(&base, base_path, &scratch, m->err)) {
+    bool ok = store_read_summed(&head, head_path, m->options->progress, &scratch, m->err);
+    if (ok && !store_read_summed(&base, base_path, m->options->progress, &scratch, m->err)) {
         err_prefix(m->err, "%s", base_path);
         ok = false;
     }
     ok = ok && carry(&carried, methods, &head, &base, &scratch, m->err) &&
-         store_write_beside(out, path, &carried, m->err);
+         store_write_beside(out, path, &carried, m->options->progress, m->err);
     arena_free(&scratch);
     return ok;
 }

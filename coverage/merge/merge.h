@@ -9,11 +9,13 @@
 
 #include "base/progress.h"
 #include "coverage/facts/facts.h"
+#include "coverage/source/path_map.h"
 
 struct merge_options {
-    bool squash;       /* keep one run of each kind */
-    bool strict;       /* a damaged file is an error, not skipped */
-    struct str root;   /* other tools' paths are searched below it */
+    bool squash;                  /* keep one run of each kind */
+    bool strict;                  /* a damaged file is an error, not skipped */
+    struct str root;              /* other tools' paths are searched below it */
+    const struct path_maps *maps; /* where sources are; or NULL */
     const char *carry; /* a data file whose counts stand in for code that did not run, or NULL */
     const struct progress_hook *progress; /* or NULL */
 };

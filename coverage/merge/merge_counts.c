@@ -120,7 +120,8 @@ static bool open_source(struct opened *o, uint32_t index, const struct merge_cou
     arena_init(&o->arena, NULL, 0, ARENA_NO_LIMIT);
     o->moves = NULL;
     bool other = has_other_layout(m, source);
-    bool ok = other ? store_open_facts(&o->reader, &o->facts, source->path, &o->arena, m->err)
+    bool ok = other ? store_open_facts(&o->reader, &o->facts, source->path, m->progress, &o->arena,
+                                       m->err)
                     : store_open_again(&o->reader, source->path, source->digest, &o->arena, m->err);
     if (ok && memcmp(o->reader.digest, source->digest, DIGEST_LEN) != 0) {
         ok = err_set(m->err, ERR_FORMAT, "was changed while it was being read");

@@ -35,6 +35,17 @@ static int document_rank(const struct fact_document *document)
     return document->reason == NULL && document->relative.len != 0;
 }
 
+/* What only one machine could read holds on all of them: a comment that excludes, who wrote the
+ * code. */
+static bool rank_reason(const struct reason **kept, const struct reason *other, struct arena *arena,
+                        struct err *err)
+{
+    if (other == NULL || (*kept != NULL && reason_order(*kept, other) <= 0))
+        return true;
+    *kept = other;
+    return reason_copy(kept, arena, err);
+}
+
 bool rank_document(struct fact_document *kept, const struct fact_document *other,
                    struct arena *arena, struct err *err)
 {
@@ -49,6 +60,8 @@ bool rank_document(struct fact_document *kept, const struct fact_document *other
         if (!fact_copy_text(&kept->relative, arena, err) || !reason_copy(&kept->reason, arena, err))
             return false;
     }
+    if (!rank_reason(&kept->generated, other->generated, arena, err))
+        return false;
     struct str source = {(const char *)kept->source.data, kept->source.len};
     struct str other_source = {(const char *)other->source.data, other->source.len};
     if (other_source.len == 0 || (source.len != 0 && str_cmp(source, other_source) <= 0))
@@ -63,6 +76,8 @@ bool rank_method_state(struct fact_method *kept, const struct fact_method *other
     int order = number_order((uint64_t)method_rank(other), (uint64_t)method_rank(kept));
     if (order == 0)
         order = reason_order(kept->reason, other->reason);
+    if (!rank_reason(&kept->generated, other->generated, arena, err))
+        return false;
     if (order <= 0)
         return true;
     kept->state = other->state;
@@ -94,14 +109,18 @@ static void rank_causes(struct fact_causes *kept, const struct fact_causes *othe
         *kept = *other;
 }
 
-/* A comment that only one machine could read excludes on all of them. */
-static bool rank_reason(const struct reason **kept, const struct reason *other, struct arena *arena,
-                        struct err *err)
+/* The longer list names more; of the same length it is the one that comes first. */
+static bool rank_arms(struct fact_decision *kept, const struct fact_decision *other,
+                      struct arena *arena, struct err *err)
 {
-    if (other == NULL || (*kept != NULL && reason_order(*kept, other) <= 0))
+    int order = number_order(other->arms_len, kept->arms_len);
+    if (order == 0 && kept->arms_len != 0)
+        order = memcmp(kept->arms, other->arms, kept->arms_len);
+    if (order <= 0)
         return true;
-    *kept = other;
-    return reason_copy(kept, arena, err);
+    kept->arms = other->arms;
+    kept->arms_len = other->arms_len;
+    return fact_copy_arms(kept, arena, err);
 }
 
 bool rank_statement(struct fact_statement *kept, const struct fact_statement *other,
@@ -152,7 +171,8 @@ bool rank_decision(struct fact_decision *kept, const struct fact_decision *other
     if (other->words > kept->words)
         kept->words = other->words;
     rank_causes(&kept->causes, &other->causes);
-    return rank_reason(&kept->reason, other->reason, arena, err);
+    return rank_arms(kept, other, arena, err) &&
+           rank_reason(&kept->reason, other->reason, arena, err);
 }
 
 static int order_statements(const struct fact_module *a, const struct fact_statement *left,

@@ -18,7 +18,7 @@ NODISCARD bool rank_gaps(struct view *kept, struct view other, struct arena *are
 /* Its reason and its gaps, and its causes, which an older ilcov did not know. */
 NODISCARD bool rank_statement(struct fact_statement *kept, const struct fact_statement *other,
                               struct arena *arena, struct err *err);
-/* Its span, words, reason and causes: who had the source knows the operand. */
+/* Its span, words, arms, reason and causes: who had the source knows the operand. */
 NODISCARD bool rank_decision(struct fact_decision *kept, const struct fact_decision *other,
                              struct arena *arena, struct err *err);
 

@@ -100,22 +100,27 @@ static struct row_range rows_of(const struct overloads *o, uint32_t type, uint32
     return rows;
 }
 
+/* Does the method begin before the function does, in the same document? */
+static bool begins_before(const struct user_method *method, const struct user_method *inner)
+{
+    return method->first_line != 0 && method->document == inner->document &&
+           method->first_line <= inner->first_line;
+}
+
+static bool encloses(const struct user_method *method, const struct user_method *inner)
+{
+    return begins_before(method, inner) && method->last_line >= inner->last_line;
+}
+
 /* Does `a` suit the function better than `b`? */
 static bool suits_better(const struct user_method *a, const struct user_method *b,
                          const struct user_method *inner)
 {
-    bool begins[2], encloses[2];
-    const struct user_method *both[] = {a, b};
-    for (int i = 0; i < 2; i++) {
-        begins[i] = both[i]->first_line != 0 && both[i]->document == inner->document &&
-                    both[i]->first_line <= inner->first_line;
-        encloses[i] = begins[i] && both[i]->last_line >= inner->last_line;
-    }
-    if (encloses[0] != encloses[1])
-        return encloses[0];
-    if (encloses[0])
+    if (encloses(a, inner) != encloses(b, inner))
+        return encloses(a, inner);
+    if (encloses(a, inner))
         return a->last_line - a->first_line < b->last_line - b->first_line;
-    return begins[0] && (!begins[1] || a->first_line > b->first_line);
+    return begins_before(a, inner) && (!begins_before(b, inner) || a->first_line > b->first_line);
 }
 
 static uint32_t best_of(const struct overloads *o, struct row_range rows, struct str name,

@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "coverage/source/paths.h"
 
-/* One line that is reported, or the lines of one statement that is not. */
+/* One line that is reported, or adjacent lines of a statement that is not. */
 struct place {
     struct str module, file;
     uint32_t first_line, last_line;
@@ -62,21 +62,49 @@ static const struct reason *statement_reason(const struct excluded_lines *lines,
     return method_reason(lines, module, &module->methods[statement->method]);
 }
 
+/* The lines of the statement that have text of it. */
+static bool add_places(struct list *list, const struct fact_module *module,
+                       const struct fact_statement *statement, const struct reason *reason,
+                       struct arena *arena, struct err *err)
+{
+    uint32_t first = statement->start_line;
+    while (first <= statement->end_line) {
+        uint32_t last = first;
+        while (last < statement->end_line && facts_has_text(statement, last + 1))
+            last++;
+        struct place *added = list_add(list, sizeof *added, arena, err);
+        if (added == NULL)
+            return false;
+        *added = (struct place){module->name, module->documents[statement->document].relative,
+                                first, last, reason};
+        for (first = last + 1; first <= statement->end_line && !facts_has_text(statement, first);)
+            first++;
+    }
+    return true;
+}
+
 static bool list_excluded(struct excluded_lines *lines, const struct fact_module *module,
                           struct err *err)
 {
     for (uint32_t i = 0; i < module->statement_count; i++) {
         const struct fact_statement *statement = &module->statements[i];
         const struct reason *reason = statement_reason(lines, module, statement);
-        if (reason == NULL)
-            continue;
-        struct place *added = list_add(&lines->excluded, sizeof *added, &lines->arena, err);
-        if (added == NULL)
+        struct list *list = &lines->excluded;
+        if (reason == NULL && !lines->options->include_generated &&
+            module->documents[statement->document].relative.len != 0) {
+            reason = facts_generated(module, statement);
+            list = &lines->generated;
+        }
+        if (reason != NULL && !add_places(list, module, statement, reason, &lines->arena, err))
             return false;
-        *added = (struct place){module->name, module->documents[statement->document].relative,
-                                statement->start_line, statement->end_line, reason};
     }
     return true;
+}
+
+static void sort_places(struct list *places)
+{
+    if (places->count != 0)
+        qsort(places->items, places->count, sizeof(struct place), order_places);
 }
 
 bool excluded_lines_list(struct excluded_lines *lines, const struct facts *facts, struct err *err)
@@ -85,19 +113,19 @@ bool excluded_lines_list(struct excluded_lines *lines, const struct facts *facts
         if (facts->modules[i].state != MODULE_SKIPPED &&
             !list_excluded(lines, &facts->modules[i], err))
             return false;
-    if (lines->excluded.count != 0)
-        qsort(lines->excluded.items, lines->excluded.count, sizeof(struct place), order_places);
+    sort_places(&lines->excluded);
+    sort_places(&lines->generated);
     return true;
 }
 
 /* --- what is reported ------------------------------------------------------------------------- */
 
-/* Is anything excluded in the file? */
-static bool has_excluded(const struct excluded_lines *lines, struct str module, struct str file)
+/* Is one of the places in the file? */
+static bool has_any(const struct list *list, struct str module, struct str file)
 {
     const struct place wanted = {.module = module, .file = file};
-    const struct place *places = lines->excluded.items;
-    uint32_t low = 0, high = lines->excluded.count;
+    const struct place *places = list->items;
+    uint32_t low = 0, high = list->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         int order = order_files(&places[middle], &wanted);
@@ -129,7 +157,8 @@ bool excluded_lines_note(struct excluded_lines *lines, const struct report_packa
 {
     for (uint32_t i = 0; i < package->class_count; i++) {
         const struct report_class *class = &package->classes[i];
-        if (has_excluded(lines, package->name, class->file) &&
+        if ((has_any(&lines->excluded, package->name, class->file) ||
+             has_any(&lines->generated, package->name, class->file)) &&
             !note_class(lines, package->name, class, err))
             return false;
     }
@@ -203,20 +232,40 @@ static bool sweep_place(struct sweep *s, const struct place *place)
     return true;
 }
 
+/* In *out, which the arena holds. */
+static bool sweep_list(struct report_exclusion **out, uint32_t *count, const struct list *list,
+                       const struct list *shown, struct arena *arena, struct err *err)
+{
+    struct sweep sweep = {
+        .shown = shown->items, .shown_count = shown->count, .arena = arena, .err = err};
+    const struct place *places = list->items;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (!sweep_place(&sweep, &places[i]))
+            return false;
+    *out = sweep.found.items;
+    *count = sweep.found.count;
+    return true;
+}
+
 bool excluded_lines_find(struct excluded_lines *lines, struct report *report, struct arena *arena,
                          struct err *err)
 {
-    struct sweep sweep = {
-        .shown = lines->shown.items, .shown_count = lines->shown.count, .arena = arena, .err = err};
-    const struct place *places = lines->excluded.items;
-    if (lines->shown.count != 0)
-        qsort(lines->shown.items, lines->shown.count, sizeof(struct place), order_places);
-    for (uint32_t i = 0; i < lines->excluded.count; i++)
-        if (!sweep_place(&sweep, &places[i]))
-            return false;
-    report->exclusions = sweep.found.items;
-    report->exclusion_count = sweep.found.count;
-    return true;
+    sort_places(&lines->shown);
+    return sweep_list(&report->exclusions, &report->exclusion_count, &lines->excluded,
+                      &lines->shown, arena, err) &&
+           sweep_list(&report->generated, &report->generated_count, &lines->generated,
+                      &lines->shown, arena, err);
+}
+
+struct report_left_out excluded_lines_count(const struct report_exclusion *exclusions,
+                                            uint32_t count)
+{
+    struct report_left_out sum = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        sum.line_count += exclusions[i].line_count;
+        sum.file_count += i == 0 || !str_eq(exclusions[i].file, exclusions[i - 1].file);
+    }
+    return sum;
 }
 
 void excluded_lines_open(struct excluded_lines *out, const struct report_options *options)

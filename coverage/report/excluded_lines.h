@@ -1,6 +1,7 @@
 /* excluded_lines.h - how many lines are missing from a report because the user excluded them, and
  * why: by attribute, comment or option. A line that another statement brings into the report is not
  * counted, nor are files outside the source root and assemblies that were not selected (-i).
+ * What a generator wrote and nobody excluded is in a list of its own.
  * Owner: reasons are views into the facts; the list lives in the arena. */
 #ifndef ILCOV_COVERAGE_REPORT_EXCLUDED_LINES_H
 #define ILCOV_COVERAGE_REPORT_EXCLUDED_LINES_H
@@ -9,8 +10,9 @@
 #include "coverage/report/report.h"
 
 struct excluded_lines {
-    struct list excluded; /* one for each statement */
-    struct list shown;    /* lines of their files that are reported */
+    struct list excluded;  /* one for each statement */
+    struct list generated; /* likewise, of what a generator wrote, if it is left out */
+    struct list shown;     /* lines of their files that are reported */
     const struct report_options *options;
     struct arena arena;
 };
@@ -27,5 +29,9 @@ NODISCARD bool excluded_lines_note(struct excluded_lines *lines,
                                    const struct report_package *package, struct err *err);
 NODISCARD bool excluded_lines_find(struct excluded_lines *lines, struct report *report,
                                    struct arena *arena, struct err *err);
+
+/* How much of it there is. */
+struct report_left_out excluded_lines_count(const struct report_exclusion *exclusions,
+                                            uint32_t count);
 
 #endif

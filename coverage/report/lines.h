@@ -20,16 +20,8 @@
 #ifndef ILCOV_COVERAGE_REPORT_LINES_H
 #define ILCOV_COVERAGE_REPORT_LINES_H
 
-#include "coverage/report/copies.h"
+#include "coverage/report/lines_module.h"
 #include "coverage/report/report.h"
-
-struct lines_module {
-    const struct fact_module *module;
-    const struct copies *copies; /* of the module */
-    const uint64_t *counts;      /* over all runs */
-    const uint32_t *owner_of;    /* per method; NO_INDEX: left out */
-    const uint32_t *file_of;     /* per document; NO_INDEX: left out */
-};
 
 struct owned_line {
     uint32_t type, file, owner;

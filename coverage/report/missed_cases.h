@@ -1,7 +1,6 @@
-/* missed_cases.h - the arms of a C# switch that were never taken, by their text: those whose
- * first statement never ran. The data file counts the outcomes of a switch but does not say which
- * arm each of them is. So arms are named only if there are as many as outcomes, and as many that
- * never ran as outcomes that never happened.
+/* missed_cases.h - the arms of a switch that were never taken, by their text. An arm is named if
+ * none of the outcomes that lead to it happened, and it was not taken another way. Any is named
+ * only if it is known where all outcomes lead that never happened, so that none is left out.
  * Pure:   a condition and text in. Used by writers that have the source.
  * Owner:  labels are views into the text, or live in the arena.
  * Errors: only ERR_MEMORY. */
@@ -13,7 +12,7 @@
 enum {
     CASES_NAMED_MAX = 3,
     CASE_LABEL_MAX = 60, /* bytes; a longer one is cut */
-    CASE_VALUE_MAX = 60
+    CASE_SUBJECT_MAX = 68
 };
 
 struct missed_cases {
@@ -21,8 +20,7 @@ struct missed_cases {
     uint32_t named;                     /* 0: it is not certain which arms they are */
     uint32_t count;                     /* of all that were never taken */
     bool always_matched; /* a switch without `default`: it never happened that no arm matched */
-    bool is_expression;  /* `n switch`, not `switch (n)` */
-    struct str value;    /* `n`; empty if it is long */
+    struct str subject;  /* "switch (n)", "n switch"; empty if it is long, or not known */
 };
 
 /* Do sentences name what was missed? */
@@ -35,8 +33,7 @@ struct line_extent {
     uint32_t first, last;
 };
 
-/* The lines of the source that the text must have; it may end with the file. False: none, because
- * the arms cannot be known. */
+/* The lines of the source that the text must have. False: none, because nothing can be named. */
 bool missed_cases_lines(struct line_extent *out, const struct report_condition *condition);
 
 /* `text` begins with line `first`. */

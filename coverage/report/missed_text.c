@@ -45,14 +45,15 @@ static bool paint(struct painting *p, const struct text_piece *piece, uint32_t e
     uint32_t start = p->at;
     struct column_range *last =
         p->missed.count != 0 ? (struct column_range *)p->missed.items + p->missed.count - 1 : NULL;
+    bool may_join = last != NULL && p->may_join;
     if (end <= start)
         return true;
     p->at = end;
     if (piece->ran || piece->is_left_out) {
-        p->may_join = p->may_join && piece->start < last->start;
+        p->may_join = may_join && piece->start < last->start;
         return true;
     }
-    if (last == NULL || !p->may_join || start > (uint32_t)last->end + 1) {
+    if (!may_join || start > (uint32_t)last->end + 1) {
         last = list_add(&p->missed, sizeof *last, p->arena, p->err);
         if (last == NULL)
             return false;
@@ -123,6 +124,44 @@ static bool paint_all(struct painting *p, const struct text_piece *pieces, size_
     return leave(p, UINT32_MAX);
 }
 
+/* Does it say that a loop over items never had one? */
+static bool never_had_item(const struct report_condition *condition)
+{
+    return (condition->words == WORDS_BODY_END && condition->outcome_hits[0] == 0 &&
+            condition->outcome_hits[1] != 0) ||
+           (condition->words == WORDS_END_BODY && condition->outcome_hits[1] == 0 &&
+            condition->outcome_hits[0] != 0);
+}
+
+/* Is the range `var x` of `foreach (var x in xs)`, right before the word that the condition is? */
+static bool is_variable_of(const struct column_range *range, uint32_t line,
+                           const struct report_condition *condition)
+{
+    const struct fact_span *in = &condition->span;
+    return condition->is_exact && in->start_line == line && range->end != 0 &&
+           range->end <= in->start_column && in->start_column - range->end <= 1;
+}
+
+static bool is_told_by_loop(const struct column_range *range, const struct report_line *line)
+{
+    for (uint32_t i = 0; i < line->condition_count; i++)
+        if (never_had_item(&line->conditions[i]) &&
+            is_variable_of(range, line->number, &line->conditions[i]))
+            return true;
+    return false;
+}
+
+/* That a loop never had an item says all: its variable is not missed as well. */
+static uint32_t leave_out_variables(struct column_range *missed, uint32_t count,
+                                    const struct report_line *line)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_told_by_loop(&missed[i], line))
+            missed[kept++] = missed[i];
+    return kept;
+}
+
 bool missed_text_make(struct report_line *line, const struct text_piece *pieces, size_t count,
                       struct arena *arena, struct err *err)
 {
@@ -135,6 +174,6 @@ bool missed_text_make(struct report_line *line, const struct text_piece *pieces,
     bool ok = paint_all(&p, pieces, count);
     arena_free(&scratch);
     line->missed = p.missed.items;
-    line->missed_count = p.missed.count;
+    line->missed_count = leave_out_variables(p.missed.items, p.missed.count, line);
     return ok;
 }

@@ -1,6 +1,7 @@
 /* missed_text.h - on a line that ran, the text of statements that did not: `return 1;` of
  * `if (a) return 1;`, or a lambda that nobody called. Each piece of text belongs to the innermost
  * statement around it: a lambda that ran is not missed text of the call that did not.
+ * The variable of a loop that never had an item is left out: the condition of the line says that.
  * Units:  columns as in struct fact_span.
  * Owner:  pieces live in the arena of missed_text_make. */
 #ifndef ILCOV_COVERAGE_REPORT_MISSED_TEXT_H
@@ -27,7 +28,8 @@ bool text_piece_make(struct text_piece *out, const struct fact_statement *statem
 /* qsort: by file, line and start; of two that start together, the longer first. */
 int text_piece_order(const void *left, const void *right);
 
-/* Fills in what was missed of a line that ran, from all its pieces, in that order. */
+/* Fills in what was missed of a line that ran, from all its pieces, in that order; its conditions
+ * are known. */
 NODISCARD bool missed_text_make(struct report_line *line, const struct text_piece *pieces,
                                 size_t count, struct arena *arena, struct err *err);
 

@@ -21,7 +21,8 @@ static bool is_excluded(const struct fact_module *module, const struct fact_stat
     const struct fact_method *method = &module->methods[statement->method];
     const struct fact_method *user = &module->methods[method->user_method];
     if (statement->reason != NULL || method->state != METHOD_COVERED ||
-        user->state == METHOD_EXCLUDED)
+        user->state == METHOD_EXCLUDED ||
+        (facts_generated(module, statement) != NULL && !options->include_generated))
         return true;
     for (uint32_t i = 0; i < options->exclude_count; i++)
         if (pattern_matches_type(&options->exclude[i], module->name, user->type))

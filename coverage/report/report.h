@@ -10,13 +10,6 @@
 #include "coverage/facts/facts.h"
 #include "scope/pattern.h"
 
-/* Where a statement starts, and whether it ran. */
-struct report_start {
-    uint32_t line;
-    uint16_t column;
-    bool ran;
-};
-
 struct report_condition {
     bool is_switch;
     uint32_t outcome_count, covered_count;
@@ -25,11 +18,9 @@ struct report_condition {
     bool is_exact;         /* the span is that of the operand that decides, not of its statement */
     uint32_t expression;   /* which condition of the line is the first of the same expression */
     enum outcome_words words;
-    bool never_asked; /* without an outcome, because nothing led to it */
-    /* Of a switch that missed something: the statements of its method, in any order
-     * (missed_cases.h). NULL: they are not known. */
-    const struct report_start *starts;
-    uint32_t start_count;
+    bool never_asked;    /* without an outcome, because nothing led to it */
+    uint32_t arms_len;   /* bytes of `arms` */
+    const uint8_t *arms; /* what its outcomes are called (arm_list.h) */
 };
 
 /* Text on one line, in columns as in struct fact_span; end 0: to the end of the line. */
@@ -136,6 +127,10 @@ struct report_omission {
     const struct reason *reason;
 };
 
+struct report_left_out {
+    uint64_t line_count, file_count;
+};
+
 /* Lines that would be in the report if they were not excluded. Lines without code between them are
  * not counted. */
 struct report_exclusion {
@@ -154,6 +149,9 @@ struct report {
     uint32_t omission_count;
     struct report_exclusion *exclusions; /* by module, file, line */
     uint32_t exclusion_count;
+    /* Likewise, code that a generator wrote: empty if it is counted. */
+    struct report_exclusion *generated;
+    uint32_t generated_count;
     struct str *notes; /* about the report as a whole, each a sentence, each once */
     uint32_t note_count;
     /* The first measured assembly that has no line; `reason` is empty if there is none. */
@@ -171,11 +169,18 @@ struct report_options {
     uint32_t exclude_count;
     const struct str *exclude_files; /* globs over `relative`; '*' crosses '/' as '**' does */
     uint32_t exclude_file_count;
-    bool real_only;  /* as if nothing had been carried (sums.h) */
-    bool outline;    /* report.is_outline */
-    struct str root; /* empty: the run's own */
+    bool include_generated; /* count what generators wrote like the user's code */
+    bool real_only;         /* as if nothing had been carried (sums.h) */
+    bool outline;           /* report.is_outline */
+    struct str root;        /* empty: the run's own */
     int64_t timestamp;
     const struct progress_hook *progress; /* or NULL */
+};
+
+/* One of several countings of the same code: the modules of all views are the same. */
+struct report_view {
+    const struct facts *facts;
+    bool real_only; /* in place of that of the options */
 };
 
 #endif

@@ -24,7 +24,8 @@ bool report_condition_lacks(const struct report_line *line,
         if (condition->span.start_column != 0 &&
             holds(&line->missed[i], line->number, &condition->span))
             return false;
-    return line->hits != 0 && condition->covered_count < condition->outcome_count;
+    bool was_asked = line->hits != 0 || (condition->is_switch && condition->covered_count != 0);
+    return was_asked && condition->covered_count < condition->outcome_count;
 }
 
 uint32_t report_first_miss(const struct report_lines *lines)

@@ -27,8 +27,8 @@ const char *sentence_subject(const struct report_condition *condition);
  * "always matched a case". `quote` adds source text as the format quotes it. */
 void sentence_of_cases(struct text *out, const struct missed_cases *cases,
                        void (*quote)(struct text *out, struct str code));
-/* What says that, in source text: "switch (n)", "n switch". */
-void sentence_switch(struct text *out, const struct missed_cases *cases);
+/* Who did, where its text is long or not known. */
+const char *sentence_switch(void);
 
 /* "did not run", of the text of a statement on a line that ran; or of sentence_missed_subject,
  * where the text is not at hand. */

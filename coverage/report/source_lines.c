@@ -89,41 +89,71 @@ static bool add_exclusion(struct making *m, uint32_t *shown, bool *may_join,
                                         .reason = exclusion->reason});
 }
 
-/* The exclusions of the file: [*first, *end). */
-static void find_exclusions(uint32_t *first, uint32_t *end, const struct report *report,
-                            const struct report_file *file)
+/* Of a list in the order of its modules and files: those of the file are [*first, *end). */
+static void find_exclusions(uint32_t *first, uint32_t *end, const struct report_exclusion *all,
+                            uint32_t count, const struct report_file *file)
 {
-    uint32_t low = 0, high = report->exclusion_count;
+    uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        const struct report_exclusion *e = &report->exclusions[middle];
-        int order = str_cmp(e->module, file->package->name);
+        int order = str_cmp(all[middle].module, file->package->name);
         if (order == 0)
-            order = str_cmp(e->file, file->path);
+            order = str_cmp(all[middle].file, file->path);
         if (order < 0)
             low = middle + 1;
         else
             high = middle;
     }
     *first = *end = low;
-    while (*end < report->exclusion_count &&
-           str_eq(report->exclusions[*end].module, file->package->name) &&
-           str_eq(report->exclusions[*end].file, file->path))
+    while (*end < count && str_eq(all[*end].module, file->package->name) &&
+           str_eq(all[*end].file, file->path))
         (*end)++;
+}
+
+static int order_exclusions(const void *left, const void *right)
+{
+    const struct report_exclusion *a = left, *b = right;
+    int order = number_order(a->first_line, b->first_line);
+    return order != 0 ? order : reason_order(a->reason, b->reason);
+}
+
+/* What the user excluded in the file, and what a generator wrote there. */
+static bool list_exclusions(struct report_exclusion **out, uint32_t *count, const struct making *m,
+                            const struct report *report, const struct report_file *file)
+{
+    const struct report_exclusion *lists[] = {report->exclusions, report->generated};
+    uint32_t counts[] = {report->exclusion_count, report->generated_count};
+    uint32_t first[ARRAY_LEN(lists)], end[ARRAY_LEN(lists)], room = 0;
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+        find_exclusions(&first[i], &end[i], lists[i], counts[i], file);
+        room += end[i] - first[i];
+    }
+    *count = 0;
+    *out = ARENA_NEW(m->arena, struct report_exclusion, room, m->err);
+    if (*out == NULL)
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        for (uint32_t e = first[i]; e < end[i]; e++)
+            (*out)[(*count)++] = lists[i][e];
+    if (room > 1)
+        qsort(*out, room, sizeof **out, order_exclusions);
+    return true;
 }
 
 /* Exclusions may overlap; what is shown of each begins after the one before. */
 static bool list_runs(struct making *m, const struct report *report, const struct report_file *file)
 {
     uint32_t next = 0, end = 0, shown = 0;
+    struct report_exclusion *excluded = NULL;
     bool may_join = false;
-    find_exclusions(&next, &end, report, file);
+    if (!list_exclusions(&excluded, &end, m, report, file))
+        return false;
     for (uint32_t i = 0; i <= m->out->count; i++) {
         uint32_t number = i < m->out->count ? m->out->lines[i]->number : UINT32_MAX;
-        for (uint32_t e = next; e < end && report->exclusions[e].first_line < number; e++)
-            if (!add_exclusion(m, &shown, &may_join, &report->exclusions[e], number))
+        for (uint32_t e = next; e < end && excluded[e].first_line < number; e++)
+            if (!add_exclusion(m, &shown, &may_join, &excluded[e], number))
                 return false;
-        while (next < end && report->exclusions[next].last_line < number)
+        while (next < end && excluded[next].last_line < number)
             next++;
         if (i == m->out->count)
             break;

@@ -1,6 +1,7 @@
 #include "coverage/report/why.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "coverage/facts/causes.h"
@@ -190,6 +191,27 @@ bool why_never_asked(const struct why_finder *f, const struct fact_decision *dec
             return false;
     }
     return decision->causes.len != 0;
+}
+
+const struct report_why *why_copy(const struct report_why *why, struct arena *arena,
+                                  struct err *err)
+{
+    struct report_why *copy = ARENA_NEW(arena, struct report_why, 1, err);
+    if (copy == NULL)
+        return NULL;
+    *copy = *why;
+    for (uint32_t i = 0; i < copy->root_count; i++) {
+        struct why_root *root = &copy->roots[i];
+        struct fact_statement *statement = ARENA_NEW(arena, struct fact_statement, 1, err);
+        struct fact_decision *decision = ARENA_NEW(arena, struct fact_decision, 1, err);
+        if (statement == NULL || decision == NULL)
+            return NULL;
+        if (root->statement != NULL)
+            root->statement = memcpy(statement, root->statement, sizeof *statement);
+        if (root->decision != NULL)
+            root->decision = memcpy(decision, root->decision, sizeof *decision);
+    }
+    return copy;
 }
 
 bool why_equal(const struct report_why *a, const struct report_why *b)

@@ -31,7 +31,11 @@ NODISCARD bool why_of(const struct report_why **out, struct why_finder *finder, 
 /* Is it certain that control never came to the decision? */
 bool why_never_asked(const struct why_finder *finder, const struct fact_decision *decision);
 
-/* Do both say the same? Methods that were never called are alike. */
+/* A copy that needs neither the facts nor the arena of the report; NULL if out of memory. */
+NODISCARD const struct report_why *why_copy(const struct report_why *why, struct arena *arena,
+                                            struct err *err);
+
+/* Do both say the same? Methods that were never called are alike. Copies are not compared. */
 bool why_equal(const struct report_why *a, const struct report_why *b);
 
 #endif

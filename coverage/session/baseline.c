@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "contract/session_format.h"
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 
 #define BASELINE_MAGIC "ILCOVBAS"
 

@@ -17,7 +17,7 @@
 #include "base/number.h"
 #include "base/path.h"
 #include "contract/session_format.h"
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 #include "system/ownership.h"
 
 /* --- reading the directory -------------------------------------------------------------------- */

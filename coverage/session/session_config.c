@@ -10,7 +10,7 @@
 #include "base/list.h"
 #include "contract/session_format.h"
 #include "coverage/session/session_text.h"
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 
 /* --- writing ---------------------------------------------------------------------------------- */
 

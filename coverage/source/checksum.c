@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 
 /* GUIDs in memory order. */
 static const uint8_t sha1_guid[16] = {0xec, 0x16, 0x18, 0xff, 0x5e, 0xaa, 0x10, 0x4d,

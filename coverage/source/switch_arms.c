@@ -1,10 +1,13 @@
 #include "coverage/source/switch_arms.h"
 
+#include <string.h>
+
 #include "base/list.h"
-#include "coverage/source/tokens.h"
+#include "coverage/source/comments.h"
 
 enum {
-    AROUND_MAX = 4 /* brackets around an arm's code, up to those of its switch */
+    SWITCH_LEN = 6, /* of the word */
+    AROUND_MAX = 4  /* brackets around an arm's code, up to those of its switch */
 };
 
 struct reading {
@@ -76,6 +79,7 @@ static void note_start(struct reading *r, struct switch_arm *arm, uint32_t at)
 static void note_body(struct reading *r, struct switch_arm *arm)
 {
     uint32_t at = r->at;
+    arm->first_body = arm->start_count;
     do
         note_start(r, arm, at);
     while (kind(r, at++) == TOKEN_OPEN_BRACE);
@@ -146,7 +150,8 @@ static bool read_section(struct reading *r)
     uint32_t in = first;
     while (kind(r, in) == TOKEN_OPEN_BRACE)
         in++;
-    arm->breaks = is_word(r, in, "break") && r->at == in + 2 + (in - first);
+    arm->breaks = (is_word(r, in, "break") || is_word(r, in, "return")) &&
+                  kind(r, in + 1) == TOKEN_SEMICOLON && r->at == in + 2 + (in - first);
     r->failed |= r->at == first;
     return true;
 }
@@ -179,6 +184,7 @@ static uint32_t past_type_arguments(const struct reading *r, uint32_t at)
 static bool read_arm(struct reading *r)
 {
     struct switch_arm *arm = add_arm(r);
+    uint32_t first = r->at;
     if (arm == NULL)
         return false;
     while (!r->failed && kind(r, r->at) != TOKEN_ARROW) {
@@ -186,6 +192,7 @@ static bool read_arm(struct reading *r)
         note_guard(r, arm);
         take(r);
     }
+    r->failed |= r->at == first; /* no pattern */
     if (r->failed)
         return true;
     arm->label_end = arm->first_end = r->tokens[r->at++ - 1].end;
@@ -227,11 +234,65 @@ static void move(struct switch_arm *arm, uint32_t by)
         arm->starts[k] += by;
 }
 
-bool switch_arms_find(struct switch_arms *out, struct str text, uint32_t value_end,
-                      struct arena *arena, struct err *err)
+/* The last token before `end` that is no white space. */
+static uint32_t back_over_space(struct str text, uint32_t end)
+{
+    while (end != 0 && strchr(" \t\r\n", text.text[end - 1]) != NULL)
+        end--;
+    return end;
+}
+
+/* Back from the value over brackets, at most `most`: `(` of `switch ((n))`. */
+static uint32_t back_over_brackets(struct str text, uint32_t start, uint32_t most)
+{
+    for (uint32_t k = 0; k < most; k++) {
+        uint32_t before = back_over_space(text, start);
+        if (before == 0 || text.text[before - 1] != '(')
+            break;
+        start = before - 1;
+    }
+    return start;
+}
+
+/* `closed`: how many brackets close after the value, up to `end`. */
+static void find_subject(struct switch_arms *out, struct str text, uint32_t value_start,
+                         uint32_t end, uint32_t closed)
+{
+    if (out->is_expression) {
+        out->subject_start = back_over_brackets(text, value_start, closed);
+        out->subject_end = end;
+        return;
+    }
+    uint32_t open = back_over_space(text, back_over_brackets(text, value_start, UINT32_MAX));
+    if (open < SWITCH_LEN || !str_starts(str_from(text, open - SWITCH_LEN), "switch"))
+        return;
+    out->subject_start = open - SWITCH_LEN;
+    out->subject_end = end;
+}
+
+/* Up to the brace that closes the first one: what comes after a switch need not be read. */
+static struct str first_block(struct str text)
+{
+    uint32_t depth = 0;
+    for (size_t i = 0; i < text.len;) {
+        char c = text.text[i];
+        size_t skip = strchr("/\"'$@", c) != NULL && c != '\0'
+                          ? comments_skip(str_from(text, i), LANGUAGE_CSHARP)
+                          : 0;
+        depth += c == '{';
+        depth -= c == '}' && depth != 0;
+        i += skip != 0 ? skip : 1;
+        if ((c == '}' || c == ';') && depth == 0)
+            return (struct str){text.text, i};
+    }
+    return text;
+}
+
+bool switch_arms_find(struct switch_arms *out, struct str text, uint32_t value_start,
+                      uint32_t value_end, struct arena *arena, struct err *err)
 {
     struct tokens tokens;
-    struct str rest = {text.text + value_end, text.len - value_end};
+    struct str rest = first_block(str_from(text, value_end));
     *out = (struct switch_arms){.items = NULL};
     if (!tokens_find(&tokens, rest, arena, err))
         return false;
@@ -239,10 +300,13 @@ bool switch_arms_find(struct switch_arms *out, struct str text, uint32_t value_e
         .text = rest, .tokens = tokens.items, .out = out, .arena = arena, .err = err};
     while (kind(&r, r.at) == TOKEN_CLOSE)
         r.at++;
+    uint32_t closed = r.at;
     out->is_expression = is_word(&r, r.at, "switch");
     r.at += out->is_expression;
     if (kind(&r, r.at) != TOKEN_OPEN_BRACE)
         return true;
+    find_subject(out, text, value_start, value_end + (r.at == 0 ? 0 : tokens.items[r.at - 1].end),
+                 closed);
     if (!read_all(&r))
         return false;
     out->is_known = !r.failed && r.arms.count != 0;
@@ -284,28 +348,69 @@ static uint32_t partner(const struct reading *r, uint32_t at)
     return 0;
 }
 
-bool switch_arms_around(struct switch_arms *out, struct str text, uint32_t offset,
-                        struct arena *arena, struct err *err)
+/* Can a value that is one operand begin after this token, so that nothing before it belongs to the
+ * value? */
+static bool ends_before_value(const struct reading *r, uint32_t at)
 {
-    struct tokens tokens;
+    enum token_kind k = kind(r, at);
+    return k == TOKEN_ASSIGN || k == TOKEN_ARROW || k == TOKEN_COMMA || k == TOKEN_SEMICOLON ||
+           k == TOKEN_OPEN || k == TOKEN_OPEN_BRACE || k == TOKEN_CLOSE_BRACE ||
+           is_word(r, at, "return");
+}
+
+/* The first token of `a.b(c)[0]`, which ends at `last`; 0: it cannot be read. */
+static uint32_t value_before(const struct reading *r, uint32_t last)
+{
+    uint32_t at = last;
+    for (;;) {
+        while (at != 0 && (kind(r, at) == TOKEN_CLOSE || kind(r, at) == TOKEN_CLOSE_SQUARE)) {
+            uint32_t open = partner(r, at);
+            if (open == 0 || (kind(r, at) == TOKEN_CLOSE && ends_before_value(r, open - 1)))
+                return open; /* brackets around the value, or around a tuple */
+            at = open - 1;
+        }
+        if (at == 0 || kind(r, at) != TOKEN_WORD)
+            return 0;
+        if (at < 2 || kind(r, at - 1) != TOKEN_DOT)
+            break;
+        at -= 2;
+    }
+    return ends_before_value(r, at - 1) ? at : 0;
+}
+
+/* The value of the switch whose arms are in these braces: its first and last token. */
+static bool find_value(uint32_t *first, uint32_t *last, const struct reading *r, uint32_t brace)
+{
+    if (brace >= 2 && is_word(r, brace - 1, "switch")) {
+        *last = brace - 2;
+        *first = value_before(r, *last);
+        return true;
+    }
+    uint32_t close = brace == 0 ? 0 : brace - 1;
+    uint32_t open = kind(r, close) == TOKEN_CLOSE ? partner(r, close) : 0;
+    *first = open + 1;
+    *last = close - 1;
+    return open != 0 && is_word(r, open - 1, "switch");
+}
+
+bool switch_arms_around(struct switch_arms *out, struct str text, const struct tokens *tokens,
+                        uint32_t offset, struct arena *arena, struct err *err)
+{
     struct around around;
+    struct reading r = {.text = text, .tokens = tokens->items};
     *out = (struct switch_arms){.items = NULL};
-    if (!tokens_find(&tokens, text, arena, err))
-        return false;
-    struct reading r = {.text = text, .tokens = tokens.items};
-    find_around(&around, &tokens, offset);
+    find_around(&around, tokens, offset);
     for (uint32_t k = 0; k < AROUND_MAX && around.depth != 0; k++) {
-        uint32_t brace = around.open[--around.depth % AROUND_MAX];
-        uint32_t close = brace == 0 ? 0 : brace - 1;
-        uint32_t open = kind(&r, close) == TOKEN_CLOSE ? partner(&r, close) : 0;
+        uint32_t brace = around.open[--around.depth % AROUND_MAX], first, last;
         if (kind(&r, brace) != TOKEN_OPEN_BRACE)
             return true;
-        if (open == 0 || !is_word(&r, open - 1, "switch"))
+        if (!find_value(&first, &last, &r, brace))
             continue;
-        uint32_t start = tokens.items[open + 1].start, end = tokens.items[close - 1].end;
-        if (!switch_arms_find(out, text, end, arena, err))
+        if (!switch_arms_find(out, text, tokens->items[first].start, tokens->items[last].end, arena,
+                              err))
             return false;
-        out->value = (struct str){text.text + start, end - start};
+        if (first == 0)
+            out->subject_start = out->subject_end = 0;
         return true;
     }
     return true;

@@ -6,17 +6,17 @@
  *   n switch { 1 or 2 => G(), _ => 0 }
  *              ^^^^^^    ^    ^    ^
  *
- * Pure:   text in, places out. Used by coverage/report/missed_cases.c.
+ * Pure:   text in, places out. Used by coverage/collect/arm_names.c.
  * Units:  offsets are bytes of the text.
  * Owner:  the array lives in the arena.
  * Errors: only ERR_MEMORY. */
 #ifndef ILCOV_COVERAGE_SOURCE_SWITCH_ARMS_H
 #define ILCOV_COVERAGE_SOURCE_SWITCH_ARMS_H
 
-#include "base/text.h"
+#include "coverage/source/tokens.h"
 
 enum {
-    SWITCH_STARTS_MAX = 4 /* places where the code of an arm may begin */
+    SWITCH_STARTS_MAX = 8 /* places where the code of an arm may begin */
 };
 
 struct switch_arm {
@@ -27,26 +27,29 @@ struct switch_arm {
      * one, or in that. */
     uint32_t starts[SWITCH_STARTS_MAX];
     uint32_t start_count;
-    bool breaks; /* it is `break;` and no more */
-    bool throws; /* the code of an expression's arm is `throw` */
+    uint32_t first_body; /* of the starts: those before it are of guards */
+    bool breaks;         /* it is `break;` or `return;` and no more */
+    bool throws;         /* the code of an expression's arm is `throw` */
 };
 
 struct switch_arms {
-    struct str value;         /* what is switched on; empty: not asked for */
-    struct switch_arm *items; /* in order of the text */
+    uint32_t subject_start, subject_end; /* of `switch (n)`, `n switch`; both 0: not known */
+    struct switch_arm *items;            /* in order of the text */
     uint32_t count;
     bool is_known; /* else nothing else is */
     bool is_expression;
     bool has_default; /* of a statement */
 };
 
-/* The switch whose value ends at `value_end`. Anything that cannot be read with certainty, such as
- * `#if`, leaves it unknown. */
-NODISCARD bool switch_arms_find(struct switch_arms *out, struct str text, uint32_t value_end,
-                                struct arena *arena, struct err *err);
+/* The switch whose value stands from `value_start` to `value_end`. Anything that cannot be read
+ * with certainty, such as `#if`, leaves it unknown. */
+NODISCARD bool switch_arms_find(struct switch_arms *out, struct str text, uint32_t value_start,
+                                uint32_t value_end, struct arena *arena, struct err *err);
 
-/* The same of the statement whose arm, or a block of it, the offset is in. */
-NODISCARD bool switch_arms_around(struct switch_arms *out, struct str text, uint32_t offset,
-                                  struct arena *arena, struct err *err);
+/* The same of the innermost switch whose arm, or a block of it, the offset is in. `tokens` are
+ * those of the text. */
+NODISCARD bool switch_arms_around(struct switch_arms *out, struct str text,
+                                  const struct tokens *tokens, uint32_t offset, struct arena *arena,
+                                  struct err *err);
 
 #endif

@@ -113,21 +113,27 @@ static struct token token_at(struct str text, uint32_t at)
     return sign_at(text, at);
 }
 
+static bool add_token(struct list *found, struct token token, struct arena *arena, struct err *err)
+{
+    struct token *added = list_add(found, sizeof *added, arena, err);
+    if (added == NULL)
+        return false;
+    *added = token;
+    return true;
+}
+
 bool tokens_find(struct tokens *out, struct str text, struct arena *arena, struct err *err)
 {
     struct list found = {0};
-    for (uint32_t at = 0; at <= text.len;) {
-        struct token token = {TOKEN_END, at, at + 1};
-        if (at < text.len)
-            token = token_at(text, at);
-        if (token.kind != TOKEN_END || at == text.len) {
-            struct token *added = list_add(&found, sizeof *added, arena, err);
-            if (added == NULL)
-                return false;
-            *added = token;
-        }
+    uint32_t at = 0;
+    while (at < text.len) {
+        struct token token = token_at(text, at);
+        if (token.kind != TOKEN_END && !add_token(&found, token, arena, err))
+            return false;
         at = token.end;
     }
+    if (!add_token(&found, (struct token){TOKEN_END, at, at}, arena, err))
+        return false;
     *out = (struct tokens){found.items, found.count - 1};
     return true;
 }

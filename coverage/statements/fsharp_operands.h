@@ -21,7 +21,8 @@ struct fsharp_operands {
     uint32_t *begins;
 };
 
-/* In other languages than F#, and in Debug builds, the points stay as they are. */
+/* In other languages than F#, and in Debug builds, the points stay as they are. Ignores
+ * `source->operands`, where the result belongs. */
 NODISCARD bool fsharp_operands_find(struct fsharp_operands *out,
                                     const struct statements_source *source, struct arena *arena,
                                     struct err *err);

@@ -4,6 +4,10 @@
 #include "metadata/lookup.h"
 #include "metadata/names.h"
 
+enum {
+    STATE_TAKEN_WITHIN = 16 /* instructions from the start of MoveNext */
+};
+
 struct str idiom_foreign_type(const struct metadata *md, uint32_t token)
 {
     if (TOKEN_TABLE(token) == TABLE_MethodSpec)
@@ -107,6 +111,25 @@ uint32_t idiom_tested_load(const struct flow *flow, uint32_t block)
     return IL_NO_INDEX;
 }
 
+static bool loads_state(const struct flow *flow, const struct instr *instr)
+{
+    return instr->op == OP_LDFLD &&
+           idiom_state_field(name_of_member(flow->context.md, instr->operand));
+}
+
+bool idiom_tests_state(const struct flow *flow, uint32_t n)
+{
+    const struct il *il = &flow->il;
+    uint32_t load = idiom_tested_load(flow, n);
+    uint32_t local = load != IL_NO_INDEX ? il_loaded_local(&il->instrs[load]) : IL_NO_INDEX;
+    if (load != IL_NO_INDEX && loads_state(flow, &il->instrs[load]))
+        return true;
+    for (uint32_t i = 1; local != IL_NO_INDEX && i < il->count && i < STATE_TAKEN_WITHIN; i++)
+        if (il_stored_local(&il->instrs[i]) == local && loads_state(flow, &il->instrs[i - 1]))
+            return true;
+    return false;
+}
+
 /* Does the instruction ask an awaiter whether it is completed? The answer of one that is `dynamic`
  * is converted by another call site. */
 static bool asks_completed(const struct flow *flow, uint32_t instr)
@@ -131,6 +154,36 @@ uint32_t idiom_await_continues(const struct flow *flow, uint32_t n)
         if (suspends(flow, flow->blocks[ways[i].to].first))
             return ways[1 - i].to;
     return NO_BLOCK;
+}
+
+static bool is_dispose_mode(const struct flow *flow, const struct instr *instr, uint8_t op)
+{
+    return instr->op == op &&
+           str_is(name_of_member(flow->context.md, instr->operand), "<>w__disposeMode");
+}
+
+bool idiom_yield_breaks(const struct flow *flow, uint32_t n)
+{
+    const struct instr *instrs = flow->il.instrs;
+    int32_t value = 0;
+    for (uint32_t i = flow->blocks[n].first + 1; i < flow->blocks[n].end; i++)
+        if (is_dispose_mode(flow, &instrs[i], OP_STFLD) && il_constant(&value, &instrs[i - 1]) &&
+            value == 1)
+            return true;
+    return false;
+}
+
+uint32_t idiom_undisposed_continues(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t load = block->exit == FLOW_CONDITION ? idiom_tested_load(flow, n) : IL_NO_INDEX;
+    if (load == IL_NO_INDEX || block->edge_count != 2 ||
+        !is_dispose_mode(flow, &flow->il.instrs[load], OP_LDFLD))
+        return NO_BLOCK;
+    const struct edge *ways = &flow->edges[block->first_edge];
+    uint8_t op = flow->il.instrs[flow_last_instr(flow, n)].op;
+    bool on_true = op == OP_BRTRUE || op == OP_BRTRUE_S;
+    return ways[ways[0].taken == on_true].to;
 }
 
 bool idiom_await_ends(const struct flow *flow, uint32_t instr)

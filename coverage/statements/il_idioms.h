@@ -16,6 +16,10 @@ bool idiom_of_one_value(const struct instr *instr);
 /* Is it the field that holds the state in which a state machine was left? */
 bool idiom_state_field(struct str field);
 
+/* Does the branch at the end of the block ask for that state, or for a copy of it that was taken
+ * where the method begins? */
+bool idiom_tests_state(const struct flow *flow, uint32_t n);
+
 /* Is it a field where an async or iterator method keeps a value without a name across a suspension?
  * Some of these are the user's values. */
 bool idiom_spilled_value(struct str field);
@@ -27,6 +31,14 @@ bool idiom_value_of_user(struct str field);
 /* If block `n` asks whether an await has completed: where control continues without a suspension;
  * NO_BLOCK if it does not ask. */
 uint32_t idiom_await_continues(const struct flow *flow, uint32_t n);
+
+/* If block `n` asks whether an async iterator was disposed while it was suspended at a `yield
+ * return`: where control continues if not; else NO_BLOCK. */
+uint32_t idiom_undisposed_continues(const struct flow *flow, uint32_t n);
+
+/* Does the block end an async iterator? `yield break` says that it is disposed, and goes on only
+ * through `finally` blocks. */
+bool idiom_yield_breaks(const struct flow *flow, uint32_t n);
 
 /* Is the instruction the first after an await? All code between the hidden point at the test of
  * IsCompleted and GetResult is the compiler's. After it the statement continues, although no point

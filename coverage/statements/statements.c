@@ -303,10 +303,9 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
                                .points = ARENA_NEW(arena, uint32_t, point_count, err),
                                .blocks = ARENA_NEW(arena, uint32_t, point_count, err)};
     struct list early = {0};
-    struct fsharp_operands operands;
+    const uint32_t *begins = s->operands != NULL ? s->operands->begins : NULL;
     if (candidates == NULL || out->items == NULL || out->points == NULL || out->blocks == NULL ||
-        !early_returns_find(&early, s, arena, err) ||
-        !fsharp_operands_find(&operands, s, arena, err))
+        !early_returns_find(&early, s, arena, err))
         return false;
     uint32_t count = 0, last_live = point_count;
     for (uint32_t p = 0; p < point_count; p++) {
@@ -330,8 +329,8 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
         out->items[out->count - 1].block_count++;
         out->points[n] = candidates[n].index;
         out->blocks[n] = flow_block_of(s->flow, s->flow->il.index_at[offset]);
-        if (operands.begins != NULL && operands.begins[candidates[n].index] != NO_BLOCK)
-            out->blocks[n] = operands.begins[candidates[n].index];
+        if (begins != NULL && begins[candidates[n].index] != NO_BLOCK)
+            out->blocks[n] = begins[candidates[n].index];
     }
     if (out->count != 0)
         qsort(out->items, out->count, sizeof *out->items, compare_statements);

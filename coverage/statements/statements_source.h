@@ -8,6 +8,8 @@
 #include "coverage/source/statement_order.h"
 #include "coverage/statements/reach.h"
 
+struct fsharp_operands;
+
 struct statements_source {
     const struct flow *flow;
     const struct reach *reach;
@@ -15,6 +17,8 @@ struct statements_source {
     enum language language;
     /* a MoveNext that the compiler made of an async method or iterator */
     bool is_state_machine;
+    /* Those of F# that have no point (fsharp_operands.h); NULL: there are none. */
+    const struct fsharp_operands *operands;
     const struct pdb *pdb; /* of the module, for the text of functions (F#); NULL: it is not read */
     /* The source of the method's first point, which tells where statements lead (C#); `text` NULL:
      * it is not to be had. */

@@ -9,6 +9,7 @@ struct rows_in rows_from(const struct rows_source *source, enum store_table_id t
 {
     struct rows_in rows = {.db = source->db,
                            .arena = source->arena,
+                           .code = source->code,
                            .err = source->err,
                            .table = store_tables_of(source->version)[table].name,
                            .version = source->version,
@@ -149,6 +150,15 @@ struct view get_blob(struct rows_in *rows, size_t max_len)
     struct view bytes = get_bytes(rows, SQLITE_BLOB);
     if (bytes.len > max_len)
         rows_refuse(rows);
+    return bytes;
+}
+
+struct view get_code_blob(struct rows_in *rows, size_t max_len)
+{
+    struct arena *names = rows->arena;
+    rows->arena = rows->code;
+    struct view bytes = get_blob(rows, max_len);
+    rows->arena = names;
     return bytes;
 }
 

@@ -15,14 +15,16 @@ struct rows_source {
     const struct reason **reasons; /* by row */
     uint32_t reason_count;
     struct digest *digest; /* receives what rows_of reads */
+    const struct progress_hook *progress;
     struct arena *arena;
+    struct arena *code; /* of what store_read_apart says; or `arena` */
     struct err *err;
 };
 
 struct rows_in {
     sqlite3 *db;
     sqlite3_stmt *statement;
-    struct arena *arena;
+    struct arena *arena, *code;
     struct err *err;
     const char *table;
     uint32_t version; /* of the file: an older one lacks columns */
@@ -53,6 +55,7 @@ uint32_t get_index(struct rows_in *rows);          /* NULL becomes NO_INDEX */
 void expect_id(struct rows_in *rows, uint32_t id); /* the row's own: rows are numbered from 0 */
 struct str get_text(struct rows_in *rows);
 struct view get_blob(struct rows_in *rows, size_t max_len);
+struct view get_code_blob(struct rows_in *rows, size_t max_len); /* in `code` */
 /* Into a buffer; its length. */
 size_t get_up_to(uint8_t *out, size_t room, struct rows_in *rows);
 void get_exactly(uint8_t *out, size_t len, struct rows_in *rows);

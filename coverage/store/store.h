@@ -1,55 +1,65 @@
-/* store.h - the data file coverage.ilcov: facts in an SQLite database.
+/* store.h - the data file: facts in an SQLite database.
  * Owner:  what store_read gives lives in the arena.
  * Errors: ERR_IO unwritable or unreadable; ERR_FORMAT not a data file, damaged (the digest over all
  *         rows does not match), or of another version; the text says which. The caller names the
  *         file. Facts that facts_check refuses can be neither written nor read.
  * store_write builds a temporary file beside `path` and renames it: a reader sees the whole old
- * file or the whole new one. */
+ * file or the whole new one. `progress` may be NULL. */
 #ifndef ILCOV_COVERAGE_STORE_STORE_H
 #define ILCOV_COVERAGE_STORE_STORE_H
 
+#include "base/progress.h"
 #include "coverage/facts/digest.h"
 #include "coverage/facts/facts.h"
-#include "system/whole_file.h"
+#include "system/file/whole_file.h"
 
 enum {
     STORE_APPLICATION_ID = 0x496C436F /* "IlCo" */,
-    STORE_VERSION = 7,
+    STORE_VERSION = 9,
     STORE_VERSION_LEAST = 4 /* of those that are read (store_version4.h) */
 };
 
-NODISCARD bool store_write(const char *path, const struct facts *facts, struct err *err);
+NODISCARD bool store_write(const char *path, const struct facts *facts,
+                           const struct progress_hook *progress, struct err *err);
 NODISCARD bool store_read(struct facts *out, const char *path, struct arena *arena,
                           struct err *err);
 
 /* The same, but with one vector per module for all runs of one kind: their sum, attributed to the
  * first of them. So memory does not grow with the number of runs. */
-NODISCARD bool store_read_summed(struct facts *out, const char *path, struct arena *arena,
+NODISCARD bool store_read_summed(struct facts *out, const char *path,
+                                 const struct progress_hook *progress, struct arena *arena,
                                  struct err *err);
+
+/* The same in two arenas: methods, statements, decisions and counts, without the texts that name
+ * them, are in `code`, which may be freed earlier than `arena` (facts_forget_code). */
+NODISCARD bool store_read_apart(struct facts *out, const char *path,
+                                const struct progress_hook *progress, struct arena *arena,
+                                struct arena *code, struct err *err);
 
 /* --- one vector of counts at a time, for files with more runs than fit into memory ------------ */
 
 struct store_writer {
     struct output output;
     struct sqlite3 *db;
+    const struct progress_hook *progress;
     struct arena arena;
 };
 
 /* Writes `facts` without its counts; store_finish or store_abandon must follow. Each run and module
  * may have counts once. After a failure, call store_abandon. */
 NODISCARD bool store_create(struct store_writer *out, const char *path, const struct facts *facts,
-                            struct err *err);
+                            const struct progress_hook *progress, struct err *err);
 NODISCARD bool store_put_counts(struct store_writer *writer, uint32_t run, uint32_t module,
                                 const uint64_t *counts, uint32_t len, struct err *err);
 NODISCARD bool store_finish(struct store_writer *writer, struct err *err);
 void store_abandon(struct store_writer *writer);
 
 /* In place of store_finish: the data file is temporary. `out->temporary` is its path, until
- * output_abandon (system/whole_file.h). */
+ * output_abandon (system/file/whole_file.h). */
 NODISCARD bool store_keep(struct output *out, struct store_writer *writer, struct err *err);
 /* store_write into a temporary file beside `path`. */
 NODISCARD bool store_write_beside(struct output *out, const char *path, const struct facts *facts,
-                                  struct err *err);
+                                  const struct progress_hook *progress, struct err *err);
 
 struct store_reader {
     struct sqlite3 *db;
@@ -59,7 +69,8 @@ struct store_reader {
 
 /* Reads `facts` without its counts; on success, store_close must follow. */
 NODISCARD bool store_open_facts(struct store_reader *out, struct facts *facts, const char *path,
-                                struct arena *arena, struct err *err);
+                                const struct progress_hook *progress, struct arena *arena,
+                                struct err *err);
 /* Opens a file that was read before, only for its counts. */
 NODISCARD bool store_open_again(struct store_reader *out, const char *path,
                                 const uint8_t digest[DIGEST_LEN], struct arena *arena,

@@ -18,7 +18,7 @@ static struct rows_source source_of(const struct store_reader *reader, struct ar
                                     struct err *err)
 {
     return (struct rows_source){
-        .db = reader->db, .version = reader->version, .arena = arena, .err = err};
+        .db = reader->db, .version = reader->version, .arena = arena, .code = arena, .err = err};
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
@@ -110,8 +110,10 @@ static bool read_modules(struct facts *out, const struct rows_source *source)
 
 /* Memory for a list of a module; the length was counted, not taken from a field of the file. */
 static bool make_list(struct fact_module *module, enum store_table_id table, uint32_t count,
-                      struct arena *arena, struct err *err)
+                      const struct rows_source *source)
 {
+    struct arena *arena = table == DOCUMENTS ? source->arena : source->code;
+    struct err *err = source->err;
     switch ((int)table) {
     case DOCUMENTS:
         module->document_count = count;
@@ -141,6 +143,8 @@ static void get_document(struct rows_in *rows, struct fact_module *module, uint3
     get_exactly(document->hash_algorithm, sizeof document->hash_algorithm, rows);
     document->hash = get_blob(rows, HASH_LIMIT);
     document->source = get_blob(rows, SIZE_MAX);
+    if (rows->version >= 9)
+        document->generated = get_reason(rows);
 }
 
 static void get_method(struct rows_in *rows, struct fact_module *module, uint32_t i)
@@ -155,12 +159,14 @@ static void get_method(struct rows_in *rows, struct fact_module *module, uint32_
     method->reason = get_reason(rows);
     method->entry_count = get_index(rows);
     get_exactly(method->body, sizeof method->body, rows);
-    method->instructions = get_blob(rows, SIZE_MAX);
+    method->instructions = get_code_blob(rows, SIZE_MAX);
     if (rows->version < 6)
         return;
     method->display.type = get_text(rows);
     method->display.name = get_text(rows);
     method->display.signature = get_text(rows);
+    if (rows->version >= 9)
+        method->generated = get_reason(rows);
 }
 
 static struct fact_causes get_causes(struct rows_in *rows)
@@ -183,7 +189,7 @@ static void get_statement(struct rows_in *rows, struct fact_module *module, uint
     statement->count = get_u32(rows, UINT32_MAX);
     statement->reason = get_reason(rows);
     if (rows->version != 4)
-        statement->gaps = get_blob(rows, FACT_LINE_LIMIT / 8 + 1);
+        statement->gaps = get_code_blob(rows, FACT_LINE_LIMIT / 8 + 1);
     if (rows->version >= 7)
         statement->causes = get_causes(rows);
 }
@@ -212,9 +218,34 @@ static void get_decision(struct rows_in *rows, struct fact_module *module, uint3
         decision->words = (enum outcome_words)get_u32(rows, WORDS_LAST);
     if (rows->version >= 7)
         decision->causes = get_causes(rows);
+    if (rows->version >= 8) {
+        struct view arms = get_blob(rows, UINT32_MAX);
+        decision->arms = arms.data;
+        decision->arms_len = (uint32_t)arms.len;
+    }
 }
 
-/* Rows come in order of module and id, and as many per module as make_list counted: SQLite reads
+/* How many rows there are, and memory for them. */
+static bool make_lists(uint32_t **counts, uint64_t *total, struct facts *out,
+                       enum store_table_id table, const struct rows_source *source)
+{
+    struct rows_in sizes = rows_from(source, table, store_tables_of(source->version)[table].count);
+    *counts = ARENA_NEW(source->arena, uint32_t, out->module_count, source->err);
+    sizes.failed = sizes.failed || *counts == NULL;
+    while (rows_next(&sizes)) {
+        uint32_t module = get_u32(&sizes, UINT32_MAX), count = get_u32(&sizes, UINT32_MAX - 1);
+        if (module >= out->module_count)
+            rows_refuse(&sizes);
+        else if (!make_list(&out->modules[module], table, count, source))
+            sizes.failed = true;
+        else
+            (*counts)[module] = count;
+        *total += count;
+    }
+    return rows_close(&sizes);
+}
+
+/* Rows come in order of module and id, and as many per module as make_lists counted: SQLite reads
  * one consistent file. */
 static bool read_list(struct facts *out, enum store_table_id table,
                       const struct rows_source *source)
@@ -226,22 +257,25 @@ static bool read_list(struct facts *out, enum store_table_id table,
         [STATEMENTS] = get_statement,
         [DECISIONS] = get_decision,
     };
-    struct rows_in sizes = rows_from(source, table, store_tables_of(source->version)[table].count);
+    static const char *const whats[STORE_TABLE_COUNT] = {
+        [DOCUMENTS] = "reading files",
+        [METHODS] = "reading methods",
+        [STATEMENTS] = "reading statements",
+        [DECISIONS] = "reading branches",
+    };
+    uint32_t *counts = NULL;
+    uint64_t done = 0, total = 0;
+    if (!make_lists(&counts, &total, out, table, source))
+        return false;
     struct rows_in items = rows_of(source, table);
-    while (!items.failed && rows_next(&sizes)) {
-        uint32_t module = get_u32(&sizes, UINT32_MAX), count = get_u32(&sizes, UINT32_MAX - 1);
-        if (module >= out->module_count)
-            rows_refuse(&sizes);
-        else if (!make_list(&out->modules[module], table, count, source->arena, source->err))
-            sizes.failed = true;
-        for (uint32_t i = 0; i < count && !sizes.failed && rows_next(&items); i++) {
+    for (uint32_t module = 0; module < out->module_count && !items.failed; module++)
+        for (uint32_t i = 0; i < counts[module] && rows_next(&items); i++) {
+            progress_step(source->progress, whats[table], done++, total);
             expect_id(&items, module);
             expect_id(&items, i);
             get_item[table](&items, &out->modules[module], i);
         }
-    }
-    bool sized = rows_close(&sizes), filled = rows_close(&items);
-    return sized && filled;
+    return rows_close(&items);
 }
 
 /* --- counts ----------------------------------------------------------------------------------- */
@@ -355,20 +389,24 @@ static bool read_reasons(struct rows_source *source)
 static bool read_rows(struct facts *out, struct rows_source *source)
 {
     const struct store_table *tables = store_tables_of(source->version);
-    bool ok = store_hash_table(source->digest, source->db, &tables[META], source->err) &&
+    bool ok = store_hash_table(source->digest, source->db, &tables[META], NULL, source->err) &&
               read_reasons(source) && read_runs(out, source) && read_processes(out, source) &&
               read_modules(out, source);
     for (enum store_table_id table = DOCUMENTS; ok && table <= DECISIONS; table++)
         ok = read_list(out, table, source);
-    return ok && store_hash_table(source->digest, source->db, &tables[COUNTS], source->err);
+    return ok && store_hash_table(source->digest, source->db, &tables[COUNTS], source->progress,
+                                  source->err);
 }
 
-static bool read_checked(struct facts *out, struct store_reader *reader, struct arena *arena,
-                         struct err *err)
+static bool read_checked(struct facts *out, struct store_reader *reader,
+                         const struct progress_hook *progress, struct arena *arena,
+                         struct arena *code, struct err *err)
 {
     uint8_t found[DIGEST_LEN];
     struct digest digest;
     struct rows_source source = source_of(reader, arena, err);
+    source.progress = progress;
+    source.code = code;
     if (!read_digest(reader->digest, reader, arena, err) || !digest_open(&digest, err))
         return false;
     source.digest = &digest;
@@ -386,16 +424,23 @@ static bool read_checked(struct facts *out, struct store_reader *reader, struct 
     return false;
 }
 
-bool store_open_facts(struct store_reader *out, struct facts *facts, const char *path,
-                      struct arena *arena, struct err *err)
+static bool open_facts(struct store_reader *out, struct facts *facts, const char *path,
+                       const struct progress_hook *progress, struct arena *arena,
+                       struct arena *code, struct err *err)
 {
     *facts = (struct facts){0};
     if (open_database(out, path, err) && check_schema(out, arena, err) &&
-        read_checked(facts, out, arena, err))
+        read_checked(facts, out, progress, arena, code, err))
         return true;
     store_close(out);
     *facts = (struct facts){0};
     return false;
+}
+
+bool store_open_facts(struct store_reader *out, struct facts *facts, const char *path,
+                      const struct progress_hook *progress, struct arena *arena, struct err *err)
+{
+    return open_facts(out, facts, path, progress, arena, arena, err);
 }
 
 bool store_open_again(struct store_reader *out, const char *path, const uint8_t digest[DIGEST_LEN],
@@ -451,15 +496,16 @@ static bool gather(void *context, uint32_t run, uint32_t module, struct view pac
     return packed_add(((struct fact_counts *)g->counts.items)[index].counts, len, packed);
 }
 
-static bool read_file(struct facts *out, const char *path, bool summed, struct arena *arena,
+static bool read_file(struct facts *out, const char *path, bool summed,
+                      const struct progress_hook *progress, struct arena *arena, struct arena *code,
                       struct err *err)
 {
     struct store_reader reader;
-    struct gathering g = {.facts = out, .arena = arena};
-    if (!store_open_facts(&reader, out, path, arena, err))
+    struct gathering g = {.facts = out, .arena = code};
+    if (!open_facts(&reader, out, path, progress, arena, code, err))
         return false;
     size_t rows = (size_t)out->module_count * (RUN_FOREIGN + 1);
-    bool ok = !summed || (g.row = arena_raw(arena, rows, sizeof *g.row, err)) != NULL;
+    bool ok = !summed || (g.row = arena_raw(code, rows, sizeof *g.row, err)) != NULL;
     if (ok && summed)
         memset(g.row, 0xFF, rows * sizeof *g.row); /* NO_INDEX */
     ok = ok && store_each_counts(&reader, out, NO_INDEX, gather, &g, err);
@@ -473,10 +519,17 @@ static bool read_file(struct facts *out, const char *path, bool summed, struct a
 
 bool store_read(struct facts *out, const char *path, struct arena *arena, struct err *err)
 {
-    return read_file(out, path, false, arena, err);
+    return read_file(out, path, false, NULL, arena, arena, err);
 }
 
-bool store_read_summed(struct facts *out, const char *path, struct arena *arena, struct err *err)
+bool store_read_summed(struct facts *out, const char *path, const struct progress_hook *progress,
+                       struct arena *arena, struct err *err)
 {
-    return read_file(out, path, true, arena, err);
+    return read_file(out, path, true, progress, arena, arena, err);
+}
+
+bool store_read_apart(struct facts *out, const char *path, const struct progress_hook *progress,
+                      struct arena *arena, struct arena *code, struct err *err)
+{
+    return read_file(out, path, true, progress, arena, code, err);
 }

@@ -17,6 +17,7 @@
  *   reason          why something is left out: a row of reasons, or NULL: it is not. Of a method,
  *                   document or module it is for all that is in it. Of a run: how it began in the
  *                   middle
+ *   generated       who wrote it, if not the user (facts.h): a row of reasons, or NULL
  *   reasons.code    a number of contract/reason.def, or a newer ilcov's
  *   statements.gaps a bit for each line after the first, from the lowest: it has no text of the
  *                   statement (facts.h)
@@ -38,7 +39,7 @@
 
 #include "base/bytes.h"
 #include "coverage/facts/digest.h"
-#include "system/file_read.h"
+#include "system/file/file_read.h"
 
 /* SQLite's "Database File Format", 1.3 */
 enum {
@@ -53,6 +54,12 @@ enum {
             "SELECT module, count(*) FROM " name " GROUP BY module"},
 const struct store_table store_tables[STORE_TABLE_COUNT] = {
 #include "coverage/store/store.def"
+};
+static const struct store_table tables_version8[STORE_TABLE_COUNT] = {
+#include "coverage/store/store_version8.def"
+};
+static const struct store_table tables_version7[STORE_TABLE_COUNT] = {
+#include "coverage/store/store_version7.def"
 };
 static const struct store_table tables_version6[STORE_TABLE_COUNT] = {
 #include "coverage/store/store_version6.def"
@@ -70,6 +77,10 @@ const struct store_table *store_tables_of(uint32_t version)
     switch (version) {
     case STORE_VERSION:
         return store_tables;
+    case 8:
+        return tables_version8;
+    case 7:
+        return tables_version7;
     case 6:
         return tables_version6;
     case 5:
@@ -210,14 +221,16 @@ void store_hash_name(struct digest *digest, const struct store_table *table)
 }
 
 bool store_hash_table(struct digest *digest, sqlite3 *db, const struct store_table *table,
-                      struct err *err)
+                      const struct progress_hook *progress, struct err *err)
 {
+    uint64_t done = 0;
     store_hash_name(digest, table);
     sqlite3_stmt *row = NULL;
     int rc = sqlite3_prepare_v2(db, table->select, -1, &row, NULL);
     if (rc != SQLITE_OK)
         return store_explain(db, rc, err);
     while ((rc = sqlite3_step(row)) == SQLITE_ROW) {
+        progress_step(progress, "checking rows of the data file", done++, 0);
         if (is_digest(row, table))
             continue;
         store_hash_row(digest);
@@ -230,14 +243,15 @@ bool store_hash_table(struct digest *digest, sqlite3 *db, const struct store_tab
 }
 
 bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, const struct store_table *tables,
-                  struct err *err)
+                  const struct progress_hook *progress, struct err *err)
 {
     struct digest rows;
     if (!digest_open(&rows, err))
         return false;
     bool ok = true;
     for (enum store_table_id table = 0; ok && table < STORE_TABLE_COUNT; table++)
-        ok = tables[table].name == NULL || store_hash_table(&rows, db, &tables[table], err);
+        ok = tables[table].name == NULL ||
+             store_hash_table(&rows, db, &tables[table], progress, err);
     if (ok)
         digest_take(digest, &rows);
     digest_close(&rows);

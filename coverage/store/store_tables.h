@@ -39,11 +39,12 @@ NODISCARD bool store_open(sqlite3 **db, const char *path, const char *query, int
 
 /* The digest over all rows except its own. */
 NODISCARD bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db,
-                            const struct store_table *tables, struct err *err);
+                            const struct store_table *tables, const struct progress_hook *progress,
+                            struct err *err);
 
 /* The same piece by piece, for a caller that reads the rows anyway: tables in order. */
 NODISCARD bool store_hash_table(struct digest *digest, sqlite3 *db, const struct store_table *table,
-                                struct err *err);
+                                const struct progress_hook *progress, struct err *err);
 void store_hash_name(struct digest *digest, const struct store_table *table);
 void store_hash_row(struct digest *digest); /* before its columns */
 

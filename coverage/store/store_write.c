@@ -14,6 +14,7 @@ struct rows_out {
     sqlite3_stmt *statement;
     struct err *err;
     struct reason_list *reasons; /* gets those that are put */
+    struct writing *writing;     /* of a list, or NULL */
     int column;
     bool failed;
 };
@@ -22,6 +23,8 @@ struct rows_out {
 struct writing {
     sqlite3 *db;
     struct reason_list reasons;
+    const struct progress_hook *progress;
+    uint64_t done, total; /* rows of lists */
     struct err *err;
 };
 
@@ -84,6 +87,9 @@ static void put_row(struct rows_out *rows)
         note(rows, sqlite3_step(rows->statement));
     (void)sqlite3_reset(rows->statement);
     rows->column = 0;
+    if (rows->writing != NULL)
+        progress_step(rows->writing->progress, "writing rows of the data file",
+                      rows->writing->done++, rows->writing->total);
 }
 
 static bool rows_end(struct rows_out *rows)
@@ -163,6 +169,7 @@ static void put_documents(struct rows_out *rows, const struct fact_module *modul
         put_blob(rows, document->hash_algorithm, sizeof document->hash_algorithm);
         put_blob(rows, document->hash.data, document->hash.len);
         put_blob(rows, document->source.data, document->source.len);
+        put_reason(rows, document->generated);
         put_row(rows);
     }
 }
@@ -186,6 +193,7 @@ static void put_methods(struct rows_out *rows, const struct fact_module *module,
         put_text(rows, method->display.type);
         put_text(rows, method->display.name);
         put_text(rows, method->display.signature);
+        put_reason(rows, method->generated);
         put_row(rows);
     }
 }
@@ -235,6 +243,7 @@ static void put_decisions(struct rows_out *rows, const struct fact_module *modul
         put_int(rows, i - decision->expression);
         put_int(rows, decision->words);
         put_blob(rows, decision->causes.bytes, decision->causes.len);
+        put_blob(rows, decision->arms, decision->arms_len);
         put_row(rows);
     }
 }
@@ -250,6 +259,7 @@ static bool write_lists(struct writing *w, const struct facts *facts)
     };
     for (enum store_table_id table = DOCUMENTS; table <= DECISIONS; table++) {
         struct rows_out rows = rows_of(w, table);
+        rows.writing = w;
         for (uint32_t i = 0; i < facts->module_count && !rows.failed; i++)
             put_list[table](&rows, &facts->modules[i], i);
         if (!rows_end(&rows))
@@ -299,9 +309,22 @@ static bool write_schema(sqlite3 *db, struct err *err)
     return ok;
 }
 
-static bool write_rows(sqlite3 *db, const struct facts *facts, struct arena *arena, struct err *err)
+static uint64_t count_list_rows(const struct facts *facts)
 {
-    struct writing w = {.db = db, .err = err};
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < facts->module_count; i++) {
+        const struct fact_module *module = &facts->modules[i];
+        count += (uint64_t)module->document_count + module->method_count + module->statement_count +
+                 module->decision_count;
+    }
+    return count;
+}
+
+static bool write_rows(sqlite3 *db, const struct facts *facts, const struct progress_hook *progress,
+                       struct arena *arena, struct err *err)
+{
+    struct writing w = {
+        .db = db, .progress = progress, .total = count_list_rows(facts), .err = err};
     static const char writer[] = "ilcov " ILCOV_VERSION;
     reason_list_open(&w.reasons, arena);
     return write_schema(db, err) && write_meta(db, "writer", writer, sizeof writer - 1, err) &&
@@ -310,16 +333,16 @@ static bool write_rows(sqlite3 *db, const struct facts *facts, struct arena *are
 }
 
 bool store_create(struct store_writer *out, const char *path, const struct facts *facts,
-                  struct err *err)
+                  const struct progress_hook *progress, struct err *err)
 {
-    *out = (struct store_writer){.db = NULL};
+    *out = (struct store_writer){.progress = progress};
     if (!facts_check(facts, err) || !output_open(&out->output, path, err))
         return false;
     arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
     if (out->output.temporary[0] == '\0')
         (void)err_set(err, ERR_IO, "is not a regular file");
     else if (store_open(&out->db, out->output.temporary, "?nolock=1", SQLITE_OPEN_READWRITE, err) &&
-             write_rows(out->db, facts, &out->arena, err))
+             write_rows(out->db, facts, progress, &out->arena, err))
         return true;
     store_abandon(out);
     return false;
@@ -367,7 +390,7 @@ void store_abandon(struct store_writer *writer)
 static bool finish_database(struct store_writer *writer, struct err *err)
 {
     uint8_t digest[DIGEST_LEN];
-    bool ok = store_digest(digest, writer->db, store_tables, err) &&
+    bool ok = store_digest(digest, writer->db, store_tables, writer->progress, err) &&
               write_meta(writer->db, "digest", digest, sizeof digest, err) &&
               store_execute(writer->db, "COMMIT", err);
     if (!close_database(writer) && ok)
@@ -391,9 +414,9 @@ bool store_keep(struct output *out, struct store_writer *writer, struct err *err
 }
 
 static bool write_all(struct store_writer *writer, const char *path, const struct facts *facts,
-                      struct err *err)
+                      const struct progress_hook *progress, struct err *err)
 {
-    if (!store_create(writer, path, facts, err))
+    if (!store_create(writer, path, facts, progress, err))
         return false;
     for (uint32_t i = 0; i < facts->counts_count; i++) {
         const struct fact_counts *counts = &facts->counts[i];
@@ -406,15 +429,16 @@ static bool write_all(struct store_writer *writer, const char *path, const struc
     return true;
 }
 
-bool store_write(const char *path, const struct facts *facts, struct err *err)
+bool store_write(const char *path, const struct facts *facts, const struct progress_hook *progress,
+                 struct err *err)
 {
     struct store_writer writer;
-    return write_all(&writer, path, facts, err) && store_finish(&writer, err);
+    return write_all(&writer, path, facts, progress, err) && store_finish(&writer, err);
 }
 
 bool store_write_beside(struct output *out, const char *path, const struct facts *facts,
-                        struct err *err)
+                        const struct progress_hook *progress, struct err *err)
 {
     struct store_writer writer;
-    return write_all(&writer, path, facts, err) && store_keep(out, &writer, err);
+    return write_all(&writer, path, facts, progress, err) && store_keep(out, &writer, err);
 }

@@ -181,7 +181,8 @@ static bool begin_page(struct text *out, struct str name, const struct changes *
     text_add(out, STR("</header>\n<main id=main>\n"));
     put_banners(out, c, file);
     text_add(out, STR("<p class=legend><b>0</b> did not run <i>~</i> ran, but not all outcomes "
-                      "happened <ins>+</ins> added <del>-</del> removed</p>\n"));
+                      "happened <mark class=m>not this statement</mark> <ins>+</ins> added "
+                      "<del>-</del> removed</p>\n"));
     return true;
 }
 

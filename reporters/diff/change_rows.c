@@ -76,17 +76,26 @@ static bool add_below(struct side *side, struct making *m)
     return true;
 }
 
+static struct change_line *last_line(struct side *side)
+{
+    return (struct change_line *)side->lines.items + side->lines.count - 1;
+}
+
 static bool read_now(struct making *m)
 {
     const struct diff_section *section = m->section;
     m->now.sources = m->input->now;
     m->now.package = section->method.package;
     m->now.file = section->method.file;
-    for (uint32_t i = 0; i < section->line_count; i++) {
-        const struct diff_line *line = diff_file_line(m->input->file, section->lines[i]);
-        if (!add_between(&m->now, section->lines[i], m) ||
-            !add_line(&m->now, section->lines[i], line, NULL, m))
+    for (uint32_t i = 0, n = 0; i < section->line_count; i++) {
+        uint32_t number = section->lines[i];
+        const struct diff_line *line = diff_file_line(m->input->file, number);
+        if (!add_between(&m->now, number, m) || !add_line(&m->now, number, line, NULL, m))
             return false;
+        while (n < section->note_count && section->notes[n].line < number)
+            n++;
+        if (n < section->note_count && section->notes[n].line == number)
+            last_line(&m->now)->note = &section->notes[n];
     }
     return section->line_count == 0 || add_below(&m->now, m);
 }

@@ -14,6 +14,7 @@ struct change_line {
     uint32_t number;
     struct str text;                 /* text is NULL: not known */
     const struct diff_line *now;     /* as it is; NULL: no code */
+    const struct diff_note *note;    /* what else is known of it; or NULL */
     const struct diff_old_line *was; /* as it was; NULL: no code */
 };
 

@@ -56,7 +56,7 @@ static bool add_rest(struct change_file *file, const struct diff_section *first,
         return false;
     for (uint32_t i = 0; i < count; i++) {
         file->sections[i] = first[i];
-        for (uint32_t k = 0; k < first[i].line_count; k++) {
+        for (uint32_t k = 0; of != NULL && k < first[i].line_count; k++) {
             const struct diff_line *line = diff_file_line(of, first[i].lines[k]);
             if (line != NULL)
                 seen[line - of->lines] = true;

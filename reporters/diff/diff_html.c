@@ -29,9 +29,11 @@ static bool write_pages(struct changes *c, struct err *err)
 {
     if (!changes_list_files(c, err) || !change_pages_name(c, err))
         return false;
-    for (uint32_t i = 0; i < c->file_count; i++)
+    for (uint32_t i = 0; i < c->file_count; i++) {
+        progress_at(c->job->progress, "writing pages of changes", i, c->file_count);
         if (!change_page_write(c, &c->files[i], err))
             return false;
+    }
     return change_index_write(c, err) && remove_stale(c, err);
 }
 

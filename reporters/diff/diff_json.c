@@ -18,7 +18,7 @@
 #include "reporters/json_writer.h"
 
 /* 1.0.0: the first. */
-#define SCHEMA_VERSION "1.1.0"
+#define SCHEMA_VERSION "1.2.0"
 
 static const char *state_key(enum diff_state state)
 {
@@ -110,6 +110,10 @@ static void write_header(struct json_writer *w, const struct diff *diff)
     jw_text(w, "root", diff->root);
     jw_bool(w, "by_line", diff->by_line);
     jw_text(w, "note", diff->note);
+    jw_begin_line(w, "generated", '{');
+    jw_number(w, "lines", diff->generated.line_count);
+    jw_number(w, "files", diff->generated.file_count);
+    jw_end(w, '}');
 }
 
 static void write_outcomes(struct json_writer *w, const struct diff_line *line)
@@ -197,8 +201,10 @@ bool diff_json_write(const struct format_job *job, struct err *err)
         write_package(&w, &diff->packages[i]);
     jw_end(&w, ']');
     jw_begin(&w, "files", '[');
-    for (uint32_t i = 0; i < diff->file_count; i++)
+    for (uint32_t i = 0; i < diff->file_count; i++) {
+        progress_at(job->progress, "writing files of JSON", i, diff->file_count);
         write_file(&w, &diff->files[i]);
+    }
     jw_end(&w, ']');
     jw_begin(&w, "methods", '[');
     for (uint32_t i = 0; i < diff->method_count; i++)

@@ -10,26 +10,20 @@
  *   <details> a table of methods
  *
  * GitHub refuses a comment of 65,536 characters. The limit here is in bytes, which are never fewer,
- * and leaves a margin; each table ends early and says how much it left out. Names are in <code>,
- * with a character reference for each character that is special in Markdown, so no name can end a
- * cell, open an element or mention a user. */
+ * and leaves a margin; each table ends early and says how much it left out. */
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/utf16.h"
 #include "reporters/diff/diff_formats.h"
 #include "reporters/diff/findings.h"
 #include "reporters/diff/methods.h"
 #include "reporters/diff/summary.h"
-#include "reporters/legible.h"
+#include "reporters/markdown.h"
 
 enum {
     FILES_END = 36000, /* bytes: where each table ends */
     METHODS_END = 60000,
-    NAME_MOST = 160, /* characters of a name, path or method */
-    NOTE_MOST = 500,
-    RANGES_MOST = 12, /* per rule in a file */
-    OPEN_MOST = 20    /* rows of a table that is shown expanded */
+    NOTE_MOST = 500
 };
 
 struct page {
@@ -44,60 +38,6 @@ struct page {
 static void put(struct page *page, const char *text)
 {
     text_add_c(&page->text, text);
-}
-
-static bool is_special(uint32_t c)
-{
-    static const char special[] = "|<>&\"'`*_~[]\\#@:!$";
-    return c < 0x80 && c != 0 && strchr(special, (int)c) != NULL;
-}
-
-static void put_escaped(struct page *page, struct str s)
-{
-    for (size_t pos = 0; pos < s.len;) {
-        size_t start = pos;
-        uint32_t c = utf8_next(s.text, s.len, &pos);
-        if (!legible_char(c))
-            put(page, LEGIBLE_REPLACEMENT);
-        else if (is_special(c))
-            text_addf(&page->text, "&#%" PRIu32 ";", c);
-        else
-            text_add(&page->text, (struct str){s.text + start, pos - start});
-    }
-}
-
-static size_t char_count(struct str s)
-{
-    size_t count = 0;
-    for (size_t pos = 0; pos < s.len; count++)
-        (void)utf8_next(s.text, s.len, &pos);
-    return count;
-}
-
-/* A name that is too long loses its middle: its ends distinguish it from others. */
-static void put_cut(struct page *page, struct str s, size_t most)
-{
-    size_t count = char_count(s), index = 0, left_out = count > most ? count - most : 0;
-    for (size_t pos = 0; pos < s.len; index++) {
-        size_t start = pos;
-        (void)utf8_next(s.text, s.len, &pos);
-        if (left_out != 0 && index == most / 2)
-            put(page, "\xE2\x80\xA6"); /* … */
-        if (index < most / 2 || index >= most / 2 + left_out)
-            put_escaped(page, (struct str){s.text + start, pos - start});
-    }
-}
-
-static void put_code(struct page *page, struct str s)
-{
-    put(page, "<code>");
-    put_cut(page, s, NAME_MOST);
-    put(page, "</code>");
-}
-
-static void put_number(struct page *page, uint64_t number)
-{
-    text_addf(&page->text, "%" PRIu64, number);
 }
 
 /* --- totals ----------------------------------------------------------------------------------- */
@@ -121,10 +61,10 @@ static void put_side(struct page *page, const char *title, struct str name, stru
     if (name.len == 0)
         return;
     text_addf(&page->text, "%s ", title);
-    put_code(page, name);
+    markdown_put_code(&page->text, name);
     if (about.len != 0) {
         put(page, ": ");
-        put_cut(page, about, NAME_MOST);
+        markdown_put_cut(&page->text, about, MARKDOWN_NAME_MOST);
     }
     put(page, "  \n");
 }
@@ -140,20 +80,10 @@ static void put_header(struct page *page)
         put(page, "The base is a report of another tool: lines are compared by number.  \n");
     if (diff->note.len != 0) {
         put(page, "**Note** ");
-        put_cut(page, diff->note, NOTE_MOST);
+        markdown_put_cut(&page->text, diff->note, NOTE_MOST);
         put(page, "\n");
     }
     put(page, "\n");
-}
-
-static void put_share(struct page *page, uint64_t covered, uint64_t valid)
-{
-    char percent[SUMMARY_ROOM];
-    summary_percent(percent, covered, valid);
-    text_addf(&page->text, " %s", percent);
-    if (valid != 0)
-        text_addf(&page->text, " (%" PRIu64 "/%" PRIu64 ")", covered, valid);
-    put(page, " |");
 }
 
 static void put_summary(struct page *page)
@@ -168,8 +98,8 @@ static void put_summary(struct page *page)
         summary_change(change, &rows[i]);
         text_addf(&page->text, "| %s |", rows[i].title);
         if (has_base)
-            put_share(page, rows[i].base_covered, rows[i].base_valid);
-        put_share(page, rows[i].covered, rows[i].valid);
+            markdown_put_share(&page->text, rows[i].base_covered, rows[i].base_valid);
+        markdown_put_share(&page->text, rows[i].covered, rows[i].valid);
         if (has_base)
             text_addf(&page->text, " %s |", change);
         put(page, "\n");
@@ -202,30 +132,6 @@ static void put_totals(struct page *page)
     put(page, "\n");
 }
 
-/* --- tables ----------------------------------------------------------------------------------- */
-
-/* Removes a row that made the text longer than `end`. */
-static bool keep_row(struct page *page, size_t start, size_t end)
-{
-    if (page->text.len <= end)
-        return true;
-    page->text.len = start;
-    return false;
-}
-
-static void open_table(struct page *page, uint32_t rows, const char *title, const char *head)
-{
-    text_addf(&page->text, "<details%s><summary>%s</summary>\n\n%s",
-              rows <= OPEN_MOST ? " open" : "", title, head);
-}
-
-static void close_table(struct page *page, uint32_t left_out, const char *what)
-{
-    if (left_out != 0)
-        text_addf(&page->text, "\n\xE2\x80\xA6 and %" PRIu32 " more %s\n", left_out, what);
-    put(page, "\n</details>\n\n");
-}
-
 /* --- files ------------------------------------------------------------------------------------ */
 
 /* The columns of the table. Empty columns are not shown; both rules about branches share one. */
@@ -248,21 +154,14 @@ static bool shows(const struct findings *findings, int column)
     return lines != 0;
 }
 
-/* "12-15, 20" */
 static void put_ranges(struct page *page, const struct finding *items, uint32_t count, int column)
 {
-    uint32_t shown = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t first = finding_first_line(&items[i]), last = finding_last_line(&items[i]);
-        if (column_of(items[i].rule) != column || shown++ >= RANGES_MOST)
-            continue;
-        put(page, shown > 1 ? ", " : "");
-        put_number(page, first);
-        if (last != first)
-            text_addf(&page->text, "\xE2\x80\x93%" PRIu32, last); /* – */
-    }
-    if (shown > RANGES_MOST)
-        text_addf(&page->text, " \xE2\x80\xA6 and %" PRIu32 " more", shown - RANGES_MOST);
+    struct markdown_ranges ranges = {.text = &page->text};
+    for (uint32_t i = 0; i < count; i++)
+        if (column_of(items[i].rule) == column)
+            markdown_put_range(&ranges, finding_first_line(&items[i]),
+                               finding_last_line(&items[i]));
+    markdown_end_ranges(&ranges);
 }
 
 static uint32_t runs_of_file(const struct findings *findings, uint32_t first)
@@ -278,7 +177,7 @@ static void put_file(struct page *page, const struct findings *findings, uint32_
 {
     const struct finding *items = &findings->items[first];
     put(page, "| ");
-    put_code(page, items->file->path);
+    markdown_put_code(&page->text, items->file->path);
     put(page, " |");
     for (int column = 0; column < COLUMNS; column++) {
         if (!shows(findings, column))
@@ -294,7 +193,7 @@ static void put_file_titles(struct page *page, const struct findings *findings, 
 {
     static const char *const titles[COLUMNS] = {"Lost", "New and missed", "Missed in the patch",
                                                 "Branches"};
-    open_table(page, files, "Lines that want tests", "| File |");
+    markdown_open_table(&page->text, files, "Lines that want tests", "| File |");
     for (int column = 0; column < COLUMNS; column++)
         if (shows(findings, column))
             text_addf(&page->text, " %s |", titles[column]);
@@ -317,10 +216,10 @@ static void put_files(struct page *page, const struct findings *findings)
         count = runs_of_file(findings, i);
         if (left_out == 0)
             put_file(page, findings, i, count);
-        if (left_out != 0 || !keep_row(page, start, FILES_END))
+        if (left_out != 0 || !markdown_keep_row(&page->text, start, FILES_END))
             left_out++;
     }
-    close_table(page, left_out, left_out == 1 ? "file" : "files");
+    markdown_close_table(&page->text, left_out, left_out == 1 ? "file" : "files");
 }
 
 /* --- methods ---------------------------------------------------------------------------------- */
@@ -330,7 +229,7 @@ static bool put_method_name(struct page *page, const struct diff_method *method)
     struct str name;
     if (!fact_display_text(&name, method->display, page->arena, page->err))
         return false;
-    put_code(page, name);
+    markdown_put_code(&page->text, name);
     return true;
 }
 
@@ -343,11 +242,11 @@ static bool put_method(struct page *page, const struct diff_method *method)
     text_addf(&page->text, " | %s", diff_kind_text(method->kind));
     if (method->from.len != 0) {
         put(page, ", was ");
-        put_code(page, method->display_from);
+        markdown_put_code(&page->text, method->display_from);
     }
     text_addf(&page->text, " | %" PRIu32 "/%" PRIu32 " | ", lines.covered,
               lines.covered + lines.missed + lines.not_run);
-    put_code(page, method->file);
+    markdown_put_code(&page->text, method->file);
     text_addf(&page->text, " %" PRIu32 " |\n", method->first_line);
     return true;
 }
@@ -360,15 +259,16 @@ static bool put_methods(struct page *page)
         return false;
     if (count == 0)
         return true;
-    open_table(page, count, "Methods",
-               "| Method | Change | Lines covered | Where |\n| --- | --- | ---: | --- |\n");
+    markdown_open_table(
+        &page->text, count, "Methods",
+        "| Method | Change | Lines covered | Where |\n| --- | --- | ---: | --- |\n");
     for (bool fits = true; fits && shown < count; shown += fits) {
         size_t start = page->text.len;
         if (!put_method(page, methods[shown]))
             return false;
-        fits = keep_row(page, start, METHODS_END);
+        fits = markdown_keep_row(&page->text, start, METHODS_END);
     }
-    close_table(page, count - shown, count - shown == 1 ? "method" : "methods");
+    markdown_close_table(&page->text, count - shown, count - shown == 1 ? "method" : "methods");
     return true;
 }
 

@@ -23,5 +23,6 @@ bool asset_write_all(struct destination *destination, struct err *err)
     return destination_put_file(destination, "style.css", between(asset_style, asset_style_end),
                                 err) &&
            destination_put_file(destination, "script.js", between(asset_script, asset_script_end),
-                                err);
+                                err) &&
+           destination_put_file(destination, ".gitignore", STR("*\n"), err);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "coverage/report/crap.h"
 #include "reporters/html/frame.h"
 #include "reporters/html/html_text.h"
 #include "reporters/html/page.h"
@@ -17,15 +18,6 @@ struct hotspot {
     const struct report_method *method;
     uint64_t score;
 };
-
-/* complexity^2 * (1 - coverage)^3 + complexity (Savoia and Evans, 2007), rounded down. */
-static uint64_t score_of(const struct report_totals *totals)
-{
-    double complexity = (double)totals->complexity;
-    double missed = (double)(totals->lines_valid - totals->lines_covered);
-    double share = totals->lines_valid != 0 ? missed / (double)totals->lines_valid : 0;
-    return (uint64_t)(complexity * complexity * share * share * share + complexity);
-}
 
 /* The highest score first; then in the order of the report. */
 static int order_hotspots(const void *left, const void *right)
@@ -63,8 +55,8 @@ static struct hotspot *list_hotspots(uint32_t *count, const struct site *site, s
             for (uint32_t m = 0; m < class->method_count; m++) {
                 const struct report_totals *totals = &class->methods[m].totals;
                 if (totals->lines_covered < totals->lines_valid)
-                    spots[(*count)++] =
-                        (struct hotspot){package, class, &class->methods[m], score_of(totals)};
+                    spots[(*count)++] = (struct hotspot){package, class, &class->methods[m],
+                                                         crap_x100(totals) / 100};
             }
         }
     }

@@ -1,6 +1,6 @@
 #include "reporters/html/html.h"
 
-#include "coverage/report/report_build.h"
+#include "coverage/report/report_visit.h"
 #include "reporters/html/asset.h"
 #include "reporters/html/frame.h"
 #include "reporters/html/hotspots_page.h"

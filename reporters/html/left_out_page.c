@@ -57,23 +57,52 @@ static bool put_exclusion(struct page *page, const struct report_exclusion *excl
     return ok;
 }
 
-static bool put_exclusions(struct page *page, struct err *err)
+static bool put_exclusions(struct page *page, const char *heading,
+                           const struct report_exclusion *exclusions, uint32_t count,
+                           struct err *err)
 {
-    const struct report *report = page->site->report;
-    page_put(page, "<h2>Excluded code</h2>\n");
-    if (report->exclusion_count == 0) {
+    page_put(page, "<h2>");
+    page_put(page, heading);
+    page_put(page, "</h2>\n");
+    if (count == 0) {
         page_put(page, "<p>None.</p>\n");
         return true;
     }
-    page_put(page, "<div class=scroll tabindex=0 role=region aria-label=\"Excluded code\"><table>\n"
+    page_put(page, "<div class=scroll tabindex=0 role=region aria-label=\"");
+    page_put(page, heading);
+    page_put(page, "\"><table>\n"
                    "<thead><tr><th scope=col>File<th scope=col>Lines<th scope=col>with code"
                    "<th scope=col>Reason\n<tbody>\n");
-    for (uint32_t i = 0; i < report->exclusion_count && i < ROWS_MAX; i++)
-        if (!put_exclusion(page, &report->exclusions[i], err))
+    for (uint32_t i = 0; i < count && i < ROWS_MAX; i++)
+        if (!put_exclusion(page, &exclusions[i], err))
             return false;
     page_put(page, "</table></div>\n");
-    put_more(page, report->exclusion_count);
+    put_more(page, count);
     return true;
+}
+
+/* Once for each file and reason: a generator's lines are many. */
+static bool put_generated(struct page *page, struct err *err)
+{
+    const struct report *report = page->site->report;
+    const struct report_exclusion *all = report->generated;
+    struct arena *arena = page->site->scratch;
+    uint32_t count = 0;
+    struct report_exclusion *files =
+        ARENA_NEW(arena, struct report_exclusion, report->generated_count, err);
+    if (files == NULL)
+        return false;
+    for (uint32_t i = 0; i < report->generated_count; i++) {
+        struct report_exclusion *last = count != 0 ? &files[count - 1] : NULL;
+        if (last != NULL && str_eq(last->module, all[i].module) &&
+            str_eq(last->file, all[i].file) && reason_eq(last->reason, all[i].reason)) {
+            last->last_line = all[i].last_line;
+            last->line_count += all[i].line_count;
+        } else {
+            files[count++] = all[i];
+        }
+    }
+    return put_exclusions(page, "Generated code", files, count, err);
 }
 
 static bool put_omissions(struct page *page, struct err *err)
@@ -109,5 +138,8 @@ bool left_out_page_write(struct site *site, struct err *err)
     arena_reset(site->scratch);
     page_begin(&page, site, STR("left-out.html"), "index", &site->folders);
     page_put_heading(&page, &site->folders, NULL, NULL);
-    return put_exclusions(&page, err) && put_omissions(&page, err) && page_end(&page, true, err);
+    const struct report *report = site->report;
+    return put_exclusions(&page, "Excluded code", report->exclusions, report->exclusion_count,
+                          err) &&
+           put_generated(&page, err) && put_omissions(&page, err) && page_end(&page, true, err);
 }

@@ -1,10 +1,11 @@
 #include "reporters/html/source_page.h"
 
 #include "coverage/report/sentence.h"
-#include "coverage/report/why_words.h"
 #include "reporters/html/html_text.h"
+#include "reporters/html/missed_arms.h"
 #include "reporters/html/page.h"
 #include "reporters/html/source_columns.h"
+#include "reporters/html/why_item.h"
 #include "reporters/source_text.h"
 
 enum {
@@ -128,18 +129,10 @@ static void put_code(struct text *out, struct str code)
     text_add_c(out, "</code>");
 }
 
-/* The text of a condition, if it is known and on one line. */
-static bool put_excerpt(struct writing *w, const struct fact_span *span)
+static struct why_source source_of(const struct writing *w)
 {
-    if (span->start_column == 0 || span->start_line != span->end_line)
-        return false;
-    struct str line = source_text_line(w->site->sources, w->file->source.package->name,
-                                       w->file->source.path, span->start_line);
-    struct str cut = source_text_cut(line, span->start_column, span->end_column);
-    if (cut.len == 0 || cut.len > CUT_MAX)
-        return false;
-    put_code(&w->page.text, cut);
-    return true;
+    return (struct why_source){w->site->sources, w->file->source.package->name,
+                               w->file->source.path};
 }
 
 static void begin_item(struct writing *w, uint32_t first, uint32_t last)
@@ -154,25 +147,17 @@ static bool put_cases(bool *put, struct writing *w, uint32_t line,
                       const struct report_condition *condition)
 {
     struct missed_cases cases;
-    struct text name;
-    struct str head, text = {NULL, 0};
-    struct line_extent lines = {1, 1};
-    const struct report_file *file = &w->file->source;
-    if (missed_cases_lines(&lines, condition) &&
-        !source_text_lines(&text, w->site->sources, file->package->name, file->path, lines.first,
-                           lines.last, w->site->scratch, w->err))
-        return false;
-    if (!missed_cases_find(&cases, condition, text, lines.first, w->site->scratch, w->err))
+    if (!missed_arms_find(&cases, condition, &w->file->source, w->site->sources, w->site->scratch,
+                          w->err))
         return false;
     *put = missed_cases_are_known(&cases);
     if (!*put)
         return true;
-    text_open(&name, w->site->scratch);
-    sentence_switch(&name, &cases);
-    if (!text_take(&head, &name, w->err))
-        return false;
     begin_item(w, line, line);
-    put_code(&w->page.text, head);
+    if (cases.subject.len != 0)
+        put_code(&w->page.text, cases.subject);
+    else
+        page_put(&w->page, sentence_switch());
     page_put(&w->page, " ");
     sentence_of_cases(&w->page.text, &cases, put_code);
     page_put(&w->page, "\n");
@@ -188,8 +173,10 @@ static bool put_condition(struct writing *w, uint32_t line,
     if (put)
         return true;
     begin_item(w, line, line);
+    const struct why_source source = source_of(w);
     bool needs_subject = sentence_needs_subject(condition);
-    if (sentence_has_text(condition) && put_excerpt(w, &condition->span)) {
+    if (sentence_has_text(condition) &&
+        why_item_put_code(&w->page.text, &condition->span, &source)) {
         page_put(&w->page, needs_subject ? " " : ": ");
     } else if (needs_subject) {
         page_put(&w->page, sentence_subject(condition));
@@ -222,16 +209,9 @@ static void put_missed_text(struct writing *w, uint32_t line, const struct colum
 
 static void put_why(struct writing *w, const struct why_run *run)
 {
-    const struct report_why *why = run->why;
+    const struct why_source source = source_of(w);
     begin_item(w, run->first, run->last);
-    for (uint32_t i = 0; i < why->root_count; i++) {
-        const struct why_root *root = &why->roots[i];
-        const struct fact_span *span = why_condition(root);
-        page_put(&w->page, i == 0 ? "" : "; ");
-        if (why_needs_subject(root) && (span == NULL || !put_excerpt(w, span)))
-            page_put(&w->page, why_subject(root));
-        why_words(&w->page.text, why, root, run->first);
-    }
+    why_item_put(&w->page.text, run->why, run->first, &source);
     page_put(&w->page, "\n");
 }
 

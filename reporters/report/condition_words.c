@@ -2,6 +2,7 @@
 
 #include "coverage/report/sentence.h"
 #include "coverage/report/why_words.h"
+#include "reporters/html/missed_arms.h"
 #include "reporters/source_text.h"
 
 enum {
@@ -36,19 +37,6 @@ static void quote(struct text *out, struct str code)
     text_add(out, STR("`"));
 }
 
-static bool find_cases(struct missed_cases *out, const struct report_condition *condition,
-                       const struct report_file *file, const struct sources *sources,
-                       struct arena *arena, struct err *err)
-{
-    struct str text = {NULL, 0};
-    struct line_extent lines = {1, 1};
-    if (missed_cases_lines(&lines, condition) &&
-        !source_text_lines(&text, sources, file->package->name, file->path, lines.first, lines.last,
-                           arena, err))
-        return false;
-    return missed_cases_find(out, condition, text, lines.first, arena, err);
-}
-
 /* The brief words are what was added after the first `head` bytes. */
 static bool take_words(struct lacking_words *out, struct text *text, size_t head, struct err *err)
 {
@@ -64,16 +52,18 @@ bool condition_words(struct lacking_words *out, const struct report_condition *c
 {
     struct text text;
     struct missed_cases cases;
-    if (!find_cases(&cases, condition, file, sources, arena, err))
+    if (!missed_arms_find(&cases, condition, file, sources, arena, err))
         return false;
     bool are_known = missed_cases_are_known(&cases);
     struct str code =
         sentence_has_text(condition) ? excerpt(&condition->span, file, sources) : STR("");
     text_open(&text, arena);
     if (are_known) {
-        text_add(&text, STR("`"));
-        sentence_switch(&text, &cases);
-        text_add(&text, STR("` "));
+        if (cases.subject.len != 0)
+            quote(&text, cases.subject);
+        else
+            text_add_c(&text, sentence_switch());
+        text_add(&text, STR(" "));
     } else if (code.len != 0) {
         quote(&text, code);
         text_add_c(&text, sentence_needs_subject(condition) ? " " : ": ");

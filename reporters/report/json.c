@@ -14,270 +14,63 @@
  *
  * A LINE is on one line, as are TOTALS, omissions and exclusions, so that `diff` and `grep` are
  * useful. */
-#include "base/hex.h"
-#include "coverage/report/why_words.h"
-#include "reporters/json_writer.h"
+#include "reporters/report/json_parts.h"
 #include "reporters/report/report_formats.h"
 
 /* 1.0.0: the first. */
-#define SCHEMA_VERSION "1.5.0"
+#define SCHEMA_VERSION "1.6.0"
 
-static void write_share(struct json_writer *json, const char *key, uint64_t covered, uint64_t valid)
-{
-    jw_begin(json, key, '{');
-    jw_number(json, "covered", covered);
-    jw_number(json, "valid", valid);
-    jw_end(json, '}');
-}
-
-static void write_totals(struct json_writer *json, const struct report_totals *totals)
-{
-    jw_begin_line(json, "totals", '{');
-    write_share(json, "lines", totals->lines_covered, totals->lines_valid);
-    write_share(json, "branches", totals->branches_covered, totals->branches_valid);
-    write_share(json, "methods", totals->methods_covered, totals->methods_valid);
-    jw_number(json, "complexity", totals->complexity);
-    jw_end(json, '}');
-}
-
-static void write_span(struct json_writer *json, const struct fact_span *span)
-{
-    jw_begin(json, "span", '{');
-    jw_number(json, "start_line", span->start_line);
-    jw_number(json, "start_column", span->start_column);
-    jw_number(json, "end_line", span->end_line);
-    jw_number(json, "end_column", span->end_column);
-    jw_end(json, '}');
-}
-
-/* What the outcomes are called, if that is certain. */
-static void write_words(struct json_writer *json, enum outcome_words words)
-{
-    static const char *const names[WORDS_LAST + 1][2] = {
-        [WORDS_FALSE_TRUE] = {"false", "true"}, [WORDS_TRUE_FALSE] = {"true", "false"},
-        [WORDS_VALUE_NULL] = {"value", "null"}, [WORDS_NULL_VALUE] = {"null", "value"},
-        [WORDS_BODY_END] = {"body", "end"},     [WORDS_END_BODY] = {"end", "body"},
-    };
-    if (words == WORDS_UNKNOWN)
-        return;
-    jw_begin(json, "outcomes", '[');
-    for (int i = 0; i < 2; i++)
-        jw_text_c(json, NULL, names[words][i]);
-    jw_end(json, ']');
-}
-
-static void write_condition(struct json_writer *json, const struct report_condition *condition)
+static void write_package(struct json_writer *json, const struct report_package *package,
+                          struct progress_count *classes)
 {
     jw_begin(json, NULL, '{');
-    jw_text(json, "kind", condition->is_switch ? STR("switch") : STR("jump"));
-    jw_begin(json, "outcome_hits", '[');
-    for (uint32_t i = 0; i < condition->outcome_count; i++)
-        jw_number(json, NULL, condition->outcome_hits[i]);
-    jw_end(json, ']');
-    write_words(json, condition->words);
-    if (condition->span.start_column != 0) {
-        write_span(json, &condition->span);
-        jw_bool(json, "exact", condition->is_exact);
-        jw_number(json, "expression", condition->expression);
-    }
-    jw_end(json, '}');
-}
-
-/* On a line that ran in part. */
-static void write_missed(struct json_writer *json, const struct report_line *line)
-{
-    if (line->missed_count == 0)
-        return;
-    jw_begin(json, "missed", '[');
-    for (uint32_t i = 0; i < line->missed_count; i++) {
-        jw_begin(json, NULL, '{');
-        jw_number(json, "start_column", line->missed[i].start);
-        if (line->missed[i].end != 0)
-            jw_number(json, "end_column", line->missed[i].end);
-        jw_end(json, '}');
-    }
-    jw_end(json, ']');
-}
-
-/* Why the line did not run: none of these happened. */
-static void write_why(struct json_writer *json, const struct report_why *why)
-{
-    static const char *const kinds[CAUSE_LAST + 1] = {
-        [CAUSE_ENTRY] = "called",       [CAUSE_COMPLETED] = "completed",
-        [CAUSE_CLEANED_UP] = "cleanup", [CAUSE_RESUMED] = "resumed",
-        [CAUSE_CAUGHT] = "caught",      [CAUSE_LEFT] = "left",
-        [CAUSE_OUTCOME] = "outcome",
-    };
-    jw_begin(json, "never", '[');
-    for (uint32_t i = 0; i < why->root_count; i++) {
-        const struct why_root *root = &why->roots[i];
-        jw_begin(json, NULL, '{');
-        jw_text_c(json, "kind", kinds[root->kind]);
-        if (why_line(root) != 0)
-            jw_number(json, "line", why_line(root));
-        if (root->kind == CAUSE_OUTCOME)
-            jw_number(json, "outcome", root->outcome);
-        if (why_condition(root) != NULL)
-            write_span(json, why_condition(root));
-        jw_end(json, '}');
-    }
-    jw_end(json, ']');
-}
-
-static void write_line(struct json_writer *json, const struct report_line *line)
-{
-    jw_begin_line(json, NULL, '{');
-    jw_number(json, "number", line->number);
-    jw_number(json, "hits", line->hits);
-    jw_begin(json, "conditions", '[');
-    for (uint32_t i = 0; i < line->condition_count; i++)
-        write_condition(json, &line->conditions[i]);
-    jw_end(json, ']');
-    write_missed(json, line);
-    if (line->why != NULL)
-        write_why(json, line->why);
-    jw_end(json, '}');
-}
-
-static void write_lines(struct json_writer *json, const struct report_lines *lines)
-{
-    jw_begin(json, "lines", '[');
-    for (uint32_t i = 0; i < lines->count; i++)
-        write_line(json, &lines->lines[i]);
-    jw_end(json, ']');
-}
-
-static void write_method(struct json_writer *json, const struct report_method *method)
-{
-    jw_begin(json, NULL, '{');
-    jw_text(json, "name", method->name);
-    jw_text(json, "signature", method->signature);
-    jw_text(json, "display_name", method->display.name);
-    jw_text(json, "display_signature", method->display.signature);
-    write_totals(json, &method->totals);
-    write_lines(json, &method->lines);
-    jw_end(json, '}');
-}
-
-static void write_class(struct json_writer *json, const struct report_class *class)
-{
-    jw_begin(json, NULL, '{');
-    jw_text(json, "name", class->name);
-    jw_text(json, "display_name", class->display_name);
-    jw_text(json, "file", class->file);
-    write_totals(json, &class->totals);
-    jw_begin(json, "methods", '[');
-    for (uint32_t i = 0; i < class->method_count; i++)
-        write_method(json, &class->methods[i]);
-    jw_end(json, ']');
-    write_lines(json, &class->lines);
-    jw_end(json, '}');
-}
-
-/* A build of the assembly, as `ilcov inspect` names it. */
-static void write_module(struct json_writer *json, const struct report_module *module)
-{
-    char identity[HEX_ROOM(sizeof module->identity)];
-    jw_begin_line(json, NULL, '{');
-    jw_text(json, "name", module->name);
-    jw_text_c(json, "identity", hex_of(identity, module->identity, sizeof module->identity));
-    jw_end(json, '}');
-}
-
-static void write_package(struct json_writer *json, const struct report_package *package)
-{
-    jw_begin(json, NULL, '{');
-    jw_text(json, "name", package->name);
-    jw_bool(json, "not_loaded", package->not_loaded);
-    jw_begin(json, "modules", '[');
-    for (uint32_t i = 0; i < package->module_count; i++)
-        write_module(json, &package->modules[i]);
-    jw_end(json, ']');
-    write_totals(json, &package->totals);
+    json_put_package_head(json, package);
     jw_begin(json, "classes", '[');
-    for (uint32_t i = 0; i < package->class_count; i++)
-        write_class(json, &package->classes[i]);
+    for (uint32_t i = 0; i < package->class_count; i++) {
+        progress_next(classes);
+        json_put_class(json, &package->classes[i]);
+    }
     jw_end(json, ']');
     jw_end(json, '}');
 }
 
-/* The text may be reworded; the code never changes (contract/reason.def). */
-static bool write_reason(struct json_writer *json, const struct reason *reason, struct err *err)
+static bool write_exclusions(struct json_writer *json, const char *name,
+                             const struct report_exclusion *exclusions, uint32_t count,
+                             struct err *err)
 {
-    char buffer[512];
-    struct arena arena;
-    struct str text;
-    arena_init(&arena, buffer, sizeof buffer, ARENA_NO_LIMIT);
-    bool ok = reason_text(&text, reason, &arena, err);
-    if (ok)
-        jw_text(json, "reason", text);
-    if (ok && reason != NULL)
-        jw_number(json, "code", reason->code);
-    arena_free(&arena);
-    return ok;
-}
-
-static bool write_omission(struct json_writer *json, const struct report_omission *omission,
-                           struct err *err)
-{
-    jw_begin_line(json, NULL, '{');
-    jw_text(json, "module", omission->module);
-    if (omission->method.len != 0)
-        jw_text(json, "method", omission->method);
-    bool ok = write_reason(json, omission->reason, err);
-    jw_end(json, '}');
-    return ok;
-}
-
-static bool write_exclusion(struct json_writer *json, const struct report_exclusion *exclusion,
-                            struct err *err)
-{
-    jw_begin_line(json, NULL, '{');
-    jw_text(json, "module", exclusion->module);
-    jw_text(json, "file", exclusion->file);
-    jw_number(json, "first_line", exclusion->first_line);
-    jw_number(json, "last_line", exclusion->last_line);
-    jw_number(json, "line_count", exclusion->line_count);
-    bool ok = write_reason(json, exclusion->reason, err);
-    jw_end(json, '}');
-    return ok;
-}
-
-static void write_head(struct json_writer *json, const struct report *report)
-{
-    jw_text(json, "schema", STR(SCHEMA_VERSION));
-    jw_begin_line(json, "generator", '{');
-    jw_text(json, "name", STR("ilcov"));
-    jw_text(json, "version", STR(ILCOV_VERSION));
-    jw_end(json, '}');
-    jw_signed(json, "timestamp", report->timestamp);
-    jw_text(json, "root", report->root);
-    jw_begin(json, "notes", '[');
-    for (uint32_t i = 0; i < report->note_count; i++)
-        jw_text(json, NULL, report->notes[i]);
+    bool ok = true;
+    jw_begin(json, name, '[');
+    for (uint32_t i = 0; ok && i < count; i++) {
+        jw_begin_line(json, NULL, '{');
+        ok = json_put_exclusion(json, &exclusions[i], err);
+        jw_end(json, '}');
+    }
     jw_end(json, ']');
-    write_totals(json, &report->totals);
+    return ok;
 }
 
 bool json_write(const struct format_job *job, struct err *err)
 {
     const struct report *report = job->report;
     struct json_writer json = {.file = job->destination->file};
+    struct progress_count classes = report_progress(job, "writing classes of JSON");
     bool ok = true;
     jw_begin(&json, NULL, '{');
-    write_head(&json, report);
+    json_put_head(&json, report, SCHEMA_VERSION);
     jw_begin(&json, "packages", '[');
     for (uint32_t i = 0; i < report->package_count; i++)
-        write_package(&json, &report->packages[i]);
+        write_package(&json, &report->packages[i], &classes);
     jw_end(&json, ']');
     jw_begin(&json, "omissions", '[');
-    for (uint32_t i = 0; ok && i < report->omission_count; i++)
-        ok = write_omission(&json, &report->omissions[i], err);
+    for (uint32_t i = 0; ok && i < report->omission_count; i++) {
+        jw_begin_line(&json, NULL, '{');
+        ok = json_put_omission(&json, &report->omissions[i], err);
+        jw_end(&json, '}');
+    }
     jw_end(&json, ']');
-    jw_begin(&json, "exclusions", '[');
-    for (uint32_t i = 0; ok && i < report->exclusion_count; i++)
-        ok = write_exclusion(&json, &report->exclusions[i], err);
-    jw_end(&json, ']');
+    ok = ok &&
+         write_exclusions(&json, "generated", report->generated, report->generated_count, err) &&
+         write_exclusions(&json, "exclusions", report->exclusions, report->exclusion_count, err);
     jw_end(&json, '}');
     jw_finish(&json);
     return ok;

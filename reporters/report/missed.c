@@ -136,37 +136,6 @@ static bool words_of(struct str *out, const struct listing *l,
                        name.len != 0 && why.len != 0 ? ": " : "", STR_ARGS(why));
 }
 
-/* A run of missed lines, method by method, and why by why. */
-static bool put_run(const struct listing *l, const struct source_lines *lines,
-                    const struct owned_lines *owned, uint32_t *next, const struct line_run *run)
-{
-    while (*next < lines->count && lines->lines[*next]->number < run->first)
-        (*next)++;
-    while (*next < lines->count && lines->lines[*next]->number <= run->last) {
-        struct str words = STR("");
-        const struct report_line *start = lines->lines[*next];
-        uint32_t last = start->number;
-        const struct report_file_method *owner = owner_of(owned, last);
-        for (; *next < lines->count && lines->lines[*next]->number <= run->last &&
-               why_equal(lines->lines[*next]->why, start->why) &&
-               owner_of(owned, lines->lines[*next]->number) == owner;
-             (*next)++)
-            last = lines->lines[*next]->number;
-        if (!words_of(&words, l, owner, start))
-            return false;
-        put_row(l, start->number, last, words);
-    }
-    return true;
-}
-
-static const struct report_line *line_at(const struct source_lines *lines, uint32_t *next,
-                                         uint32_t number)
-{
-    while (lines->lines[*next]->number < number)
-        (*next)++;
-    return lines->lines[*next];
-}
-
 static void put_yellow_row(const struct listing *l, uint32_t line, struct str words)
 {
     screen_style(&l->screen, STYLE_YELLOW);
@@ -186,6 +155,41 @@ static bool put_conditions(const struct listing *l, const struct report_line *li
         put_yellow_row(l, line->number, words.whole);
     }
     return true;
+}
+
+/* A run of missed lines, method by method, and why by why; and the switch that has no line of its
+ * own and is reported on one of them. */
+static bool put_run(const struct listing *l, const struct source_lines *lines,
+                    const struct owned_lines *owned, uint32_t *next, const struct line_run *run)
+{
+    while (*next < lines->count && lines->lines[*next]->number < run->first)
+        (*next)++;
+    while (*next < lines->count && lines->lines[*next]->number <= run->last) {
+        struct str words = STR("");
+        const struct report_line *start = lines->lines[*next];
+        uint32_t last = start->number, first = *next;
+        const struct report_file_method *owner = owner_of(owned, last);
+        for (; *next < lines->count && lines->lines[*next]->number <= run->last &&
+               why_equal(lines->lines[*next]->why, start->why) &&
+               owner_of(owned, lines->lines[*next]->number) == owner;
+             (*next)++)
+            last = lines->lines[*next]->number;
+        if (!words_of(&words, l, owner, start))
+            return false;
+        put_row(l, start->number, last, words);
+        for (; first < *next; first++)
+            if (!put_conditions(l, lines->lines[first]))
+                return false;
+    }
+    return true;
+}
+
+static const struct report_line *line_at(const struct source_lines *lines, uint32_t *next,
+                                         uint32_t number)
+{
+    while (lines->lines[*next]->number < number)
+        (*next)++;
+    return lines->lines[*next];
 }
 
 static bool put_missed_text(const struct listing *l, const struct report_line *line)

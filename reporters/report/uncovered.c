@@ -33,37 +33,62 @@ static bool add_lines(struct list *lines, const struct report_file *file, struct
     return true;
 }
 
-static void put_range(const struct screen *screen, uint32_t first, uint32_t last, char separator)
+static bool add_range(struct list *ranges, uint32_t first, uint32_t last, struct arena *arena,
+                      struct err *err)
 {
-    (void)fprintf(screen->file, "%c%" PRIu32, separator, first);
-    if (last != first)
-        (void)fprintf(screen->file, "-%" PRIu32, last);
+    struct line_range *range = list_add(ranges, sizeof *range, arena, err);
+    if (range != NULL)
+        *range = (struct line_range){first, last};
+    return range != NULL;
 }
 
-static void put_path(const struct screen *screen, struct str path, const struct list *list)
+static bool list_ranges(struct list *ranges, const struct list *list, struct arena *arena,
+                        struct err *err)
 {
     const struct code_line *lines = list->items;
     uint32_t first = 0, last = 0, number = 0;
-    char separator = ':';
     for (uint32_t i = 0; i < list->count; i++) {
         if (lines[i].number == number) /* the same of another assembly */
             continue;
         number = lines[i].number;
         if (lines[i].missed) {
-            if (first == 0 && separator == ':')
-                screen_put(screen, path);
             first = first == 0 ? number : first;
             last = number;
         } else if (first != 0) {
-            put_range(screen, first, last, separator);
-            separator = ',';
+            if (!add_range(ranges, first, last, arena, err))
+                return false;
             first = 0;
         }
     }
-    if (first != 0)
-        put_range(screen, first, last, separator);
-    if (last != 0)
-        screen_put_c(screen, "\n");
+    return first == 0 || add_range(ranges, first, last, arena, err);
+}
+
+static void put_path(const struct screen *screen, struct str path, const struct list *list)
+{
+    const struct line_range *ranges = list->items;
+    screen_put(screen, path);
+    for (uint32_t i = 0; i < list->count; i++) {
+        (void)fprintf(screen->file, "%c%" PRIu32, i == 0 ? ':' : ',', ranges[i].first);
+        if (ranges[i].last != ranges[i].first)
+            (void)fprintf(screen->file, "-%" PRIu32, ranges[i].last);
+    }
+    screen_put_c(screen, "\n");
+}
+
+static void put_object(struct json_writer *json, struct str path, const struct list *list)
+{
+    const struct line_range *ranges = list->items;
+    jw_begin_line(json, NULL, '{');
+    jw_text(json, "path", path);
+    jw_begin(json, "ranges", '[');
+    for (uint32_t i = 0; i < list->count; i++) {
+        jw_begin(json, NULL, '{');
+        jw_number(json, "first_line", ranges[i].first);
+        jw_number(json, "last_line", ranges[i].last);
+        jw_end(json, '}');
+    }
+    jw_end(json, ']');
+    jw_end(json, '}');
 }
 
 static bool is_wanted(const struct str *path, struct str name)
@@ -73,25 +98,40 @@ static bool is_wanted(const struct str *path, struct str name)
             str_eq(*path, (struct str){name.text, path->len}));
 }
 
-bool uncovered_put(const struct screen *screen, const struct report_files *files,
-                   const struct str *path, struct err *err)
+static bool put(const struct screen *screen, struct json_writer *json,
+                const struct report_files *files, const struct str *path, struct err *err)
 {
     struct arena arena;
     bool ok = true;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     for (uint32_t i = 0, end; ok && i < files->count; i = end) {
-        struct list lines = {.items = NULL};
+        struct list lines = {.items = NULL}, ranges = {.items = NULL};
         struct str name = files->files[i].path;
         bool wanted = is_wanted(path, name);
         arena_reset(&arena);
         for (end = i; end < files->count && str_eq(files->files[end].path, name); end++)
             if (wanted && ok)
                 ok = add_lines(&lines, &files->files[end], &arena, err);
-        if (ok && lines.count != 0) {
+        if (lines.count != 0)
             qsort(lines.items, lines.count, sizeof(struct code_line), order_lines);
-            put_path(screen, name, &lines);
-        }
+        ok = ok && list_ranges(&ranges, &lines, &arena, err);
+        if (ok && ranges.count != 0 && json != NULL)
+            put_object(json, name, &ranges);
+        else if (ok && ranges.count != 0)
+            put_path(screen, name, &ranges);
     }
     arena_free(&arena);
     return ok;
+}
+
+bool uncovered_put(const struct screen *screen, const struct report_files *files,
+                   const struct str *path, struct err *err)
+{
+    return put(screen, NULL, files, path, err);
+}
+
+bool uncovered_put_json(struct json_writer *json, const struct report_files *files,
+                        const struct str *path, struct err *err)
+{
+    return put(NULL, json, files, path, err);
 }

@@ -7,6 +7,7 @@
 for program in chromium chromedriver npm; do
     command -v $program >/dev/null || { echo "$program is missing: apt-get install chromium chromium-driver npm" >&2; exit 3; }
 done
+[ -z "${PICTURES:-}" ] || mkdir -p "$PICTURES"
 mkdir axe && (cd axe && npm pack --silent axe-core@4.14.1 && tar -xzf axe-core-*.tgz) >"$temp/npm" 2>&1 ||
     { cat "$temp/npm" >&2; exit 3; }
 

@@ -1,5 +1,7 @@
 """Writes Dynamic.cs: statements with operands of type `dynamic`, in members of every kind. Each runs once, and ends with
-`// branches: HIT/ALL` of those that docs/definitions.md promises; a statement without conditions has 0/0."""
+`// branches: HIT/ALL` of those that docs/definitions.md promises; a statement without conditions has 0/0.
+
+    make_dynamic.py INTO [HALF]   only one half, 0 or 1, of the statements of each kind of member; the other kinds have the others"""
 import sys
 
 PLAIN = [  # (statement, branches); d is 3, t is true, f is false, s is "abc", o is an Item, n is null, l is a list of 3
@@ -264,11 +266,13 @@ static class Program
 """
 
 
-def write():
+def write(half):
     print(HEAD)
-    for kind, (begin, end) in {**MEMBERS, **ASYNC}.items():
+    for row, (kind, (begin, end)) in enumerate({**MEMBERS, **ASYNC}.items()):
         for n, (statement, branches) in enumerate(PLAIN + (AWAITS if kind in ASYNC else []) +
                                                    (YIELDS if "Iterator" in kind else [])):
+            if half is not None and (row + n) % 2 != half:
+                continue
             name = f"{kind}{n}"
             print("    " + begin.format(name, PARAMETERS, ARGUMENTS))
             print("        " + statement.format(n) + " // branches: " + branches)
@@ -301,4 +305,4 @@ def write():
 
 with open(sys.argv[1], "w", encoding="utf-8") as out:
     sys.stdout = out
-    write()
+    write(int(sys.argv[2]) if len(sys.argv) > 2 else None)

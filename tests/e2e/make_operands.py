@@ -1,8 +1,11 @@
 """Writes Operands.cs: statements whose conditions the compiler folds, adds, or asks in another order than they are
 written. Each ends with `// operands: A | B`, what may be said of it exactly, in the order in which it is asked; or with
-`// operands:` alone if nothing is certain."""
+`// operands:` alone if nothing is certain.
+
+    make_operands.py INTO [HALF]   only one half of them, 0 or 1, by lot, and all that are asked in the order in which they are written"""
 import contextlib
 import itertools
+import random
 import sys
 
 FOLDED = ["K", "!NotK", "1 < 2", "sizeof(int) == 4", 'nameof(x) == "x"', "x is int", "x is int folded", "x is { }"]
@@ -61,7 +64,7 @@ def statements():
         yield form, folded, split
 
 
-def write():
+def write(half):
     rows = []
     for form, folded, split in statements():
         n = len(rows)
@@ -74,6 +77,9 @@ def write():
             for chosen in itertools.permutations(arms, count):
                 negated = " and ".join(arm if arm.startswith((">", "not")) else "not " + arm for arm in chosen)
                 rows.append((f"if ({value} is {negated}) Hit();", ""))
+    if half is not None:
+        lot = random.Random(29)
+        rows = [row for row in rows if lot.randrange(2) == half]
     rows += WRITTEN_ORDER
     print("""using System;
 using System.Collections.Generic;
@@ -98,4 +104,4 @@ static class Operands
 
 
 with open(sys.argv[1], "w", encoding="utf-8") as out, contextlib.redirect_stdout(out):
-    write()
+    write(int(sys.argv[2]) if len(sys.argv) > 2 else None)

@@ -77,6 +77,12 @@ static class Program
 """
 
 
+# What methods and blocks are made of; a `yield return` cannot be in a `try` with `catch`, nor in a handler.
+AWAITS = {"async", "stream", "stream-try"}
+YIELDS = {"iterator", "stream"}
+WITHOUT_YIELD = {"stream": "stream-try"}
+
+
 class Writer:
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -130,9 +136,9 @@ class Writer:
             choices += ["return", "throw"]
         if in_loop:
             choices += ["break", "continue"]
-        if kind == "async":
+        if kind in AWAITS:
             choices += ["await"] * 4
-        if kind == "iterator":
+        if kind in YIELDS:
             choices += ["yield"] * 4
         return getattr(self, "put_" + self.random.choice(choices))(depth, nested, kind, in_loop)
 
@@ -221,6 +227,7 @@ class Writer:
 
     def put_catch(self, depth, nested, kind, in_loop):
         self.put(depth, "try")
+        kind = WITHOUT_YIELD.get(kind, kind)
         body = self.braced(depth, nested, kind, in_loop)
         line = self.next()
         self.put(depth, "catch (InvalidOperationException)" if self.random.random() < 0.7 else "catch (FormatException)")
@@ -232,12 +239,28 @@ class Writer:
         self.put(depth, "finally")
         self.put(depth, "{")
         line = self.next()
-        self.put(depth + 1, f'Record.S({line}, "t");')
+        awaits = kind in AWAITS and self.random.random() < 0.5
+        self.put(depth + 1, f'await Record.A({line}, "t");' if awaits else f'Record.S({line}, "t");')
+        handler = [{"kind": "call", "line": line}]
+        for _ in range(self.random.randint(0, 2)):
+            handler.append(self.put_last_if(depth + 1))
         self.put(depth, "}")
-        return {"kind": "finally", "line": line, "body": body, "handler": [{"kind": "call", "line": line}]}
+        return {"kind": "finally", "line": line, "body": body, "handler": handler}
+
+    def put_last_if(self, depth):
+        """Of a handler; nothing throws."""
+        line, condition = self.next(), {"join": None, "operands": [self.random.choice(["f", "t", "tf"])]}
+        self.put(depth, f"if ({self.written(condition, line)})")
+        self.put(depth, "{")
+        then = [self.put_call_that_completes(depth + 1)]
+        self.put(depth, "}")
+        return {"kind": "if", "line": line, "condition": condition, "then": then, "else": []}
+
+    def put_call_that_completes(self, depth):
+        return {"kind": "call", "line": self.put(depth, f'Record.S({self.next()}, "t");')}
 
     def put_return(self, depth, nested, kind, in_loop):
-        return {"kind": "return", "line": self.put(depth, "yield break;" if kind == "iterator" else "return;")}
+        return {"kind": "return", "line": self.put(depth, "yield break;" if kind in YIELDS or kind == "stream-try" else "return;")}
 
     def put_throw(self, depth, nested, kind, in_loop):
         return {"kind": "throw", "line": self.put(depth, "throw new InvalidOperationException();")}
@@ -249,10 +272,10 @@ class Writer:
         return {"kind": "continue", "line": self.put(depth, "continue;")}
 
     def method(self, number):
-        kind = ["plain", "plain", "async", "iterator", "lambda"][number % 5]
+        kind = ["plain", "plain", "async", "iterator", "lambda", "stream"][number % 6]
         name = f"M{number}"
         self.put(1, {"plain": "static void ", "async": "static async Task ", "iterator": "static IEnumerable<int> ",
-                     "lambda": "static void "}[kind] + name + "()")
+                     "lambda": "static void ", "stream": "static async IAsyncEnumerable<int> "}[kind] + name + "()")
         self.put(1, "{")
         depth = 2
         if kind == "lambda":
@@ -262,7 +285,7 @@ class Writer:
         body = []
         for _ in range(self.random.randint(2, 6)):
             body.append(self.statement(depth, 0, kind, False))
-        if kind == "iterator":
+        if kind in YIELDS:
             body.append(self.put_yield(depth, 0, kind, False))
         if kind == "lambda":
             self.put(2, "};")
@@ -281,13 +304,16 @@ class Writer:
         self.put(1, "{")
         for method in methods:
             call = {"plain": f"{method['name']}()", "lambda": f"{method['name']}()", "async": f"{method['name']}().Wait()",
-                    "iterator": f"Take({method['name']}(), {method['taken']})"}[method["kind"]]
+                    "iterator": f"Take({method['name']}(), {method['taken']})",
+                    "stream": f"TakeAsync({method['name']}(), {method['taken']}).Wait()"}[method["kind"]]
             if method["called"]:
                 self.put(2, f"Record.Run(() => {call});")
         self.put(2, "Record.Write();")
         self.put(1, "}")
         for text in ["", "static void Take(IEnumerable<int> items, int count)", "{", "    if (count == 0)", "        return;",
-                     "    foreach (int item in items)", "        if (--count == 0)", "            return;", "}"]:
+                     "    foreach (int item in items)", "        if (--count == 0)", "            return;", "}",
+                     "", "static async Task TakeAsync(IAsyncEnumerable<int> items, int count)", "{", "    if (count == 0)", "        return;",
+                     "    await foreach (int item in items)", "        if (--count == 0)", "            return;", "}"]:
             self.put(1, text)
         self.put(0, "}")
 

@@ -90,10 +90,22 @@ for verb in run env collect attach detach snapshot stacks report show merge diff
     check "$verb --help gives 0" gives 0
     check "$verb --help fits one screen" fits_one_screen
     check "$verb --help begins with its usage" grep -q "^Usage: ilcov $verb " out
+    usual=$(grep -oE '^ +(-., )?--[a-z-]+' out | wc -l)
+    if grep -q -e '--help-all' out; then
+        run "$verb" --help-all
+        check "$verb --help-all gives 0" gives 0
+        check "$verb --help-all has more options than --help" test "$(grep -oE '^ +(-., )?--[a-z-]+' out | wc -l)" -gt "$usual"
+    fi
     version=$("$ilcov" --version)
     run "$verb" --version
     check "$verb --version is that of ilcov" test "$(cat out)" = "$version"
 done
+run run --help
+check "run --help leaves out what few need" test -z "$(grep -e '--session-dir' out)"
+run run --help-all
+check "run --help-all has it" grep -q -e '--session-dir' out
+run ps --help-all
+check "a verb without such options has no --help-all" refused 2 "unknown option '--help-all'"
 run report --help
 check "report --help tells of standard output" grep -q 'FILE - is standard output' out
 check "--version is one line" grep -Eqx 'ilcov [0-9]+\.[0-9]+\.[0-9]+' <("$ilcov" --version)
@@ -147,8 +159,8 @@ measure -d x -f text=x "${mark[@]}"
 check "two outputs in one file are wrong usage" refused 2 "a report would replace the data file x"
 measure --root "$work/none" "${mark[@]}"
 check "a root that is not there is wrong usage" refused 2 "$work/none"
-run report a b
-check "report takes one data file" refused 2 "unexpected argument 'b'"
+run collect a b
+check "collect takes one session" refused 2 "unexpected argument 'b'"
 run env x
 check "env takes no argument" refused 2 "unexpected argument 'x'"
 run collect
@@ -170,7 +182,7 @@ rm -f started
 measure -- true
 check "a run that measured nothing gives 3" gives 3
 check "it says that the profiler never loaded" says "the profiler never loaded"
-check "it writes no file" test ! -e coverage.ilcov -a ! -e cobertura.xml
+check "it writes no file" test ! -e TestResults/run.ilcov -a ! -e coverage.cobertura.xml
 check "it leaves no session behind" nothing_left
 measure -- sh -c 'exit 7'
 check "the command's status wins" gives 7
@@ -202,12 +214,12 @@ check "in one line" one_line
 check "commands that never started leave no session behind" nothing_left
 measure --allow-empty -- true
 check "--allow-empty gives 0" gives 0
-check "--allow-empty writes the data file and the report" test -s coverage.ilcov -a -s cobertura.xml
-check "a summary names the files" says "cobertura.xml, coverage.ilcov"
+check "--allow-empty writes the data file and the report" test -s TestResults/run.ilcov -a -s coverage.cobertura.xml
+check "a summary names the files" says "coverage.cobertura.xml, TestResults/run.ilcov"
 measure --allow-empty --fail-under 80 -- true
 check "--allow-empty allows an empty run also under --fail-under" gives 0
 measure --allow-empty -q -- true
-check "--quiet has no summary" test "$(grep -c 'coverage.ilcov' err)" = 0
+check "--quiet has no summary" test "$(grep -c 'TestResults/run.ilcov' err)" = 0
 measure -- echo hello
 check "standard output is the command's" test "$(cat out)" = hello
 echo input | "$ilcov" run --session-dir "$shm" -- cat >out 2>err
@@ -223,11 +235,11 @@ $build/libilcov.so
 $build/libilcov.so"
 
 # --- outputs ---------------------------------------------------------------------------------------------------------
-cp coverage.ilcov before.ilcov
-cp cobertura.xml before.xml
+cp TestResults/run.ilcov before.ilcov
+cp coverage.cobertura.xml before.xml
 untouched()
 {
-    cmp -s coverage.ilcov before.ilcov && cmp -s cobertura.xml before.xml
+    cmp -s TestResults/run.ilcov before.ilcov && cmp -s coverage.cobertura.xml before.xml
 }
 measure -d "$work/before.xml/x" "${mark[@]}"
 check "a data file below a file gives 3 before the start" refused 3 "$work/before.xml/x"
@@ -254,7 +266,7 @@ status=$?
 check "a link to the program finds the library" gives 0
 "$ilcov" run --session-dir "$shm" --allow-empty -- true 2>&- >out
 status=$?
-check "a closed standard error does no harm" test "$status" = 0 -a -s coverage.ilcov
+check "a closed standard error does no harm" test "$status" = 0 -a -s TestResults/run.ilcov
 if [ -w /dev/full ]; then
     "$ilcov" --help >/dev/full 2>err
     status=$?
@@ -328,20 +340,20 @@ check "DOTNET_ beats COMPlus_" gives 3
 
 # --- report ----------------------------------------------------------------------------------------------------------
 measure --allow-empty --deterministic -q -- true
-cp coverage.ilcov first.ilcov
-cp cobertura.xml first.xml
+cp TestResults/run.ilcov first.ilcov
+cp coverage.cobertura.xml first.xml
 check "--deterministic warns of Codecov" says Codecov
 measure --allow-empty --deterministic -q -- true
-check "--deterministic gives the same bytes again" cmp -s coverage.ilcov first.ilcov
+check "--deterministic gives the same bytes again" cmp -s TestResults/run.ilcov first.ilcov
 run report --deterministic -f cobertura=again.xml
 check "report gives what run gave" cmp -s again.xml first.xml
 run report -f text
 check "report -f text goes to standard error" says Total
 check "and not to standard output" test ! -s out
-cp cobertura.xml kept.xml
+cp coverage.cobertura.xml kept.xml
 run report --deterministic -f cobertura=-
 check "report to '-' goes to standard output" cmp -s out again.xml
-check "and to no file" cmp -s cobertura.xml kept.xml
+check "and to no file" cmp -s coverage.cobertura.xml kept.xml
 check "nor makes one of that name" test ! -e ./-
 run report -f text=- -f cobertura=-
 check "two reports to standard output are wrong usage" refused 2 "two reports"
@@ -356,20 +368,68 @@ check "no line at all is below any threshold" gives 1
 check "and says so" says "no line could be covered, so --fail-under 80 is not reached"
 run report --fail-under 0
 check "but not below 0" gives 0
-run report cobertura.xml
-check "a report in the place of the data file is wrong usage" refused 2 "a report would replace the data file cobertura.xml"
+run report coverage.cobertura.xml
+check "a report in the place of the data file is wrong usage" refused 2 "a report would replace the data file coverage.cobertura.xml"
 run report none.ilcov
 check "a data file that is not there gives 3" refused 3 "no data file none.ilcov: 'ilcov run' writes one"
 run report "$work"
 check "a directory as a data file gives 3" refused 3 "$work"
 run report /etc/passwd
 check "a file that is not a data file gives 3" refused 3 /etc/passwd
-head -c 3000 coverage.ilcov >cut.ilcov
+head -c 3000 TestResults/run.ilcov >cut.ilcov
 run report -f cobertura=cut.xml cut.ilcov
 check "a data file that was cut gives 3" gives 3
 check "and no report" test ! -e cut.xml
 run report -f cobertura=cut.ilcov/x.xml
 check "a report below a file gives 3" gives 3
+
+# --- quiet -----------------------------------------------------------------------------------------------------------
+# Whatever verb it is, -q leaves only warnings, failed gates and errors. What is written is the same.
+data=$top/tests/data/version-6/run.ilcov
+loud_then_quiet() # STATUS ARGUMENT...
+{
+    local expected=$1
+    shift
+    run "$@"
+    check "$1 says something" test -s out -o -s err
+    run "$@" -q
+    check "$1 -q: the same status" gives "$expected"
+}
+silent()
+{
+    [ ! -s out ] && [ ! -s err ] || because "something was printed"
+}
+loud_then_quiet 0 report -f cobertura=quiet.xml "$data"
+check "report -q prints nothing" silent
+run report -f cobertura=loud.xml "$data"
+check "and writes its report" cmp -s <(grep -v timestamp quiet.xml) <(grep -v timestamp loud.xml)
+run report -q -f text=- "$data"
+check "what was asked for is printed all the same" grep -q '^Total' out
+loud_then_quiet 1 report -f none --fail-under 90 --gate 'branch>=50' "$data"
+check "report -q names each failed gate and what lists its lines, nothing else" test "$(cat err)" = \
+    "ilcov: 62.5 % of lines are covered, fewer than --fail-under 90
+ilcov: gate branch>=50: 31.57 % of 19 branches are covered
+ilcov: 'ilcov show --uncovered -d $data' lists the lines that did not run
+ilcov: 'ilcov report -f missed $data' lists the outcomes that never happened"
+loud_then_quiet 0 report -f none -x '[NoSuch]*' "$data"
+check "a pattern that matches nothing is a warning" one_line
+loud_then_quiet 0 diff "$data" "$data"
+check "diff -q prints nothing" silent
+run diff -q -f json=- "$data" "$data"
+check "what was asked for is printed all the same" grep -q '^{' out
+loud_then_quiet 1 diff "$data" "$data" --gate 'line>=90'
+check "diff -q names the failed gate" says "gate line>=90: 62.50 % of 16 lines are covered"
+check "and prints no difference" test ! -s out
+run diff -q --patch "$work/none.patch" "$data"
+check "diff -q still says what is wrong" refused 3 none.patch
+loud_then_quiet 0 merge -o quiet.ilcov "$data"
+check "merge -q prints nothing" silent
+loud_then_quiet 0 merge -o quiet.ilcov --carry "$data" "$data"
+check "nor how much it carried" silent
+measure -q --allow-empty --keep-session -- true
+loud_then_quiet 0 collect --allow-empty -f cobertura=quiet.xml "$(echo "$shm"/ilcov-*)"
+check "collect -q says only why nothing was measured" test -z "$(grep quiet.xml err)"
+rm -rf "$shm"/ilcov-*
 
 # --- doctor ----------------------------------------------------------------------------------------------------------
 run doctor

@@ -85,7 +85,7 @@ for shell in bash zsh fish; do
     fi
     check "$shell: verbs" only $shell 'ilcov r' run report
     check "$shell: verbs of help" offers $shell 'ilcov ' run env collect attach detach snapshot stacks ps report merge diff inspect doctor completion
-    check "$shell: options of the verb" only $shell 'ilcov run --inc' --include --include-tests
+    check "$shell: options of the verb" only $shell 'ilcov run --inc' --include --include-generated --include-tests
     check "$shell: not those of another verb" lacks $shell 'ilcov report --inc' --include
     check "$shell: options on both sides of an operand" only $shell 'ilcov report report.xml --fail' --fail-under
     check "$shell: words of a value" only $shell 'ilcov run --mode ' count hit exact
@@ -94,7 +94,7 @@ for shell in bash zsh fish; do
     check "$shell: each verb has its own formats" only $shell 'ilcov diff -f mark' markdown
     check "$shell: a file after a format" only $shell 'ilcov run -f cobertura=re' report.xml
     check "$shell: also after '='" only $shell 'ilcov run --format=cobertura=re' report.xml
-    check "$shell: shells of env" only $shell 'ilcov env --shell ' sh pwsh runsettings docker github gitlab
+    check "$shell: shells of env" only $shell 'ilcov env --shell ' sh pwsh runsettings testconfig launchsettings docker github gitlab
     check "$shell: shells of completion" only $shell 'ilcov completion ' bash zsh fish
     check "$shell: files for a file" only $shell 'ilcov run -d ' report.xml other.txt dir
     check "$shell: folders for a folder" only $shell 'ilcov run --root ' dir

@@ -86,7 +86,7 @@ limited "$ILCOV" run --format text="$temp/text" --format cobertura -- dotnet tes
     >"$temp/out" 2>"$temp/err"
 same "the sample runs" 0 $?
 annotated . "$temp/sample.tsv"
-read_by_rules "the sample" cobertura.xml "$PWD" "$temp/sample.tsv"
+read_by_rules "the sample" coverage.cobertura.xml "$PWD" "$temp/sample.tsv"
 
 read -r lines branches methods < <(summary "$temp/text")
 same "the text summary: lines" "$(hit "$temp/sample.tsv")/$(wc -l <"$temp/sample.tsv")" "$lines"
@@ -101,12 +101,12 @@ same "GitLab's total is the summary's" "$lines 0/0" "$(total gitlab)"
 for rule in jenkins codecov coveralls; do
     same "the total of $rule is the summary's" "$lines $branches" "$(total $rule)"
 done
-check "GitLab finds each file in the repository" test -z "$("$READ" --project group/sample gitlab cobertura.xml |
+check "GitLab finds each file in the repository" test -z "$("$READ" --project group/sample gitlab coverage.cobertura.xml |
     cut -f1 | grep -v '^total$' | sort -u | comm -23 - <(git ls-files | sort))"
 
 # The rules themselves can say no.
 damaged() {
-    sed "$2" cobertura.xml >"$temp/damaged.xml"
+    sed "$2" coverage.cobertura.xml >"$temp/damaged.xml"
     "$READ" "$1" "$temp/damaged.xml" >/dev/null 2>&1
     same "$1 rejects $3" 1 $?
 }
@@ -121,7 +121,7 @@ damaged coveralls 's/<!-- ilcov .*/<!--\nilcov\n-->/' "a comment of several line
 # --- diff-cover --------------------------------------------------------------------------------------------------------
 
 if command -v diff-cover >/dev/null; then
-    check "diff-cover reads it" limited diff-cover cobertura.xml --compare-branch base --json-report "$temp/diff.json"
+    check "diff-cover reads it" limited diff-cover coverage.cobertura.xml --compare-branch base --json-report "$temp/diff.json"
     awk -F '\t' -v file="$statistics" -v first="$added" '$1 == file && $2 >= first' "$temp/sample.tsv" >"$temp/added.tsv"
     valid=$(wc -l <"$temp/added.tsv")
     missing=$(awk -F '\t' '$3 == 0 { printf "%s%d", sep, $2; sep = ", " }' "$temp/added.tsv")
@@ -135,7 +135,7 @@ if command -v diff-cover >/dev/null; then
     same "diff-cover: which are missing" "$missing" "$(grep -o '"violation_lines": \[[^]]*\]' "$temp/diff.json" | sed 's/.*\[//; s/\]//')"
     check "diff-cover: the file by its name in the repository, and no other" \
         test "$(grep -o '"[^"]*\.cs"' "$temp/diff.json")" = "\"$statistics\""
-    limited diff-cover cobertura.xml --compare-branch base --fail-under 90 >"$temp/out" 2>&1
+    limited diff-cover coverage.cobertura.xml --compare-branch base --fail-under 90 >"$temp/out" 2>&1
     same "diff-cover: a threshold that is missed" 1 $?
 else
     skip "diff-cover" "there is no diff-cover; ./setup --check installs it"
@@ -200,7 +200,7 @@ shown_as_annotated() {
     check "ReportGenerator: each line of $1 as annotated" diff /dev/null shown.diff
 }
 
-generated "the sample" "$sample/cobertura.xml" one
+generated "the sample" "$sample/coverage.cobertura.xml" one
 same "ReportGenerator: lines and branches" "$lines $branches" "$(totals one)"
 same "ReportGenerator: methods" "$methods" "$(says 'Covered methods' one)/$(says 'Total methods' one)"
 same "ReportGenerator: classes" "Calculator.Arithmetic Calculator.Calculation Calculator.Statistics" \
@@ -211,8 +211,8 @@ shown_as_annotated "the sample" one "$sample" "$temp/sample.tsv"
 check "ReportGenerator: the source is in its pages" grep -q 'Math.Sqrt' one/Calculator_Statistics.html
 check "ReportGenerator: with what is missing" grep -q 'class="red"' one/Calculator_Statistics.html
 
-cp "$sample/cobertura.xml" again.xml
-generated "two reports of one run" "$sample/cobertura.xml;$temp/again.xml" two
+cp "$sample/coverage.cobertura.xml" again.xml
+generated "two reports of one run" "$sample/coverage.cobertura.xml;$temp/again.xml" two
 same "ReportGenerator: two reports of one run are no more than one" "$lines $branches $methods" \
     "$(totals two) $(says 'Covered methods' two)/$(says 'Total methods' two)"
 

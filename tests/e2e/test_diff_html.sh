@@ -79,6 +79,24 @@ same "report --base: status" 0 $?
 check "report --base: the pages say what JSON says" python3 "$pages" report code.json head base
 limited "$ILCOV" report --format json=report.json --root head head.ilcov 2>"$temp/err"
 check "report --base: so do those of the report" python3 "$top/tests/support/html_pages.py" report report.json "$temp/head"
+cat >whys.py <<'PYTHON'
+"""What a page of changes says about why lines did not run, the page of the source says of the same lines."""
+import glob, os, re, sys
+def whys(page):
+    with open(page, encoding="utf-8") as file:
+        text = "".join(re.findall(r"<ul class=whys>(.*?)</ul>", file.read(), re.S))
+    items = [re.match(r"(?:<a .*?>)?(\d+)(?:\u2013(\d+))?(?:</a>)? (.*)", item).groups() for item in text.strip().split("<li>") if item.strip()]
+    return [(int(first), int(last or first), words.strip()) for first, last, words in items]
+count = 0
+for page in glob.glob("report/changes/*.html"):
+    whole = whys(re.sub(r"-\d+\.html$", ".html", page.replace("/changes/", "/files/"))) if os.path.exists(page.replace("/changes/", "/files/")) else []
+    for first, last, words in whys(page):
+        count += 1
+        if not any(a <= first and last <= b and words == said for a, b, said in whole):
+            sys.exit(f"{page}: {first}-{last} {words}")
+sys.exit(0 if count else "no page says why a line did not run")
+PYTHON
+check "report --base: lines did not run for the reasons that the source pages give" python3 whys.py
 check "report --base: a page leads to the whole file" grep -q '<a href="../files/[^"]*-Cart.cs.html">Whole file' report/changes/*-Cart.cs.html
 check "report --base: each page leads there" test -z "$(grep -LE 'changes\.html">Changes|aria-current=page>Changes' report/*.html report/files/*.html)"
 limited "$ILCOV" run --root head --data again.ilcov --format html=run --base base.ilcov --patch whole.patch --base-root base -- head/out/App \

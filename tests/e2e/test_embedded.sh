@@ -32,7 +32,7 @@ CS
 made dotnet build --output out
 run_app()
 {
-    limited "$ILCOV" run -d "$1" -f cobertura="$1.xml" -- dotnet out/app.dll "${@:2}" >"$temp/out" 2>"$temp/err"
+    limited "$ILCOV" run -d "$1" --include-generated -f cobertura="$1.xml" -- dotnet out/app.dll "${@:2}" >"$temp/out" 2>"$temp/err"
 }
 
 run_app with.ilcov x

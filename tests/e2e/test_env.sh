@@ -187,6 +187,40 @@ limited "$ILCOV" collect --remove -r "$temp/sample" -d sample.ilcov -f cobertura
 same "runsettings: what ran is collected: exit status" 0 $?
 expected "runsettings: every line as written" sample.xml "$temp/sample"
 
+# MSTest 4.4 is of Microsoft.Testing.Platform 2.3, the first here that reads variables from testconfig.json.
+cp -r "$top/fixtures/suites" "$temp/suites"
+cd suites || exit 2
+echo '{ "test": { "runner": "Microsoft.Testing.Platform" } }' >global.json
+if building dotnet build tests/WithMsTest >"$temp/build.log" 2>&1; then
+    make_env testconfig --session-dir "$odd"
+    same "testconfig: its variables are told" "$session" \
+        "$(python3 -c 'import json, sys; print(json.load(sys.stdin)["environmentVariables"]["ILCOV_SESSION"])' <"$temp/env.testconfig")"
+    limited dotnet test --no-build --project tests/WithMsTest --config-file "$temp/env.testconfig" >"$temp/test.out" 2>&1
+    same "testconfig: dotnet test: exit status" 0 $?
+    limited "$ILCOV" collect --remove -r "$temp/suites" -d "$temp/config.ilcov" -f cobertura="$temp/config.xml" "$session" \
+        >"$temp/collect.out" 2>&1
+    same "testconfig: what ran is collected: exit status" 0 $?
+    limited "$ILCOV" run -q -r "$temp/suites" -d "$temp/run.ilcov" -f cobertura="$temp/run.xml" -- \
+        dotnet test --no-build --project tests/WithMsTest >"$temp/test.out" 2>&1
+    same "testconfig: with run: exit status" 0 $?
+    check "testconfig: something ran" grep -q 'hits="[1-9]' "$temp/config.xml"
+    same "testconfig: the same lines as with run" "$(grep -o '<line .*' "$temp/run.xml")" "$(grep -o '<line .*' "$temp/config.xml")"
+elif grep -q 'NU110[12]' "$temp/build.log"; then
+    skip "testconfig" "a package that it needs is not available"
+else
+    not_ok "testconfig: builds" "$temp/build.log"
+fi
+cd .. || exit 2
+
+cp -r "$top/fixtures/visitors" "$temp/launched"
+mkdir "$temp/launched/Properties"
+(cd launched && made dotnet build)
+make_env launchsettings --session-dir "$odd"
+cp "$temp/env.launchsettings" "$temp/launched/Properties/launchSettings.json"
+(cd launched && echo "visit 7" | limited dotnet run --no-build --launch-profile ilcov >"$temp/visit.out" 2>&1)
+root=$temp/launched
+counted "launchsettings"
+
 # --- refused ----------------------------------------------------------------------------------------
 refuses() {
     local what=$1 word=$2

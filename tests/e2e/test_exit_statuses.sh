@@ -6,6 +6,7 @@ unset ILCOV_SESSION SOURCE_DATE_EPOCH
 
 mkdir sessions
 cp "$top/tests/data/version-4/run.ilcov" old.ilcov
+echo '{"no-such-setting": 1}' >wrong.json
 git init -q repository
 git -C repository -c user.name=a -c user.email=a@b commit -q --allow-empty -m first
 run=("$ILCOV" run --session-dir sessions)
@@ -17,6 +18,8 @@ cause() {
     "a threshold is missed") "$ILCOV" report -f none --fail-under 100 old.ilcov ;;
     "a gate fails") "$ILCOV" report -f none --gate 'line>=100' old.ilcov ;;
     "wrong usage") "$ILCOV" report --no-such-option ;;
+    "a wrong setting"*) "$ILCOV" report --config wrong.json ;;
+    "a settings file"*) "$ILCOV" report --config none.json ;;
     "another profiler"*) CORECLR_ENABLE_PROFILING=1 CORECLR_PROFILER='{846F5F1C-F9AE-4B07-969E-05C26BC060D8}' "${run[@]}" true ;;
     "a revision in"*) "${run[@]}" -r repository --patch no-such-branch --gate 'patch>=80' true ;;
     *"without a gate or"*) "${run[@]}" --base old.ilcov true ;;
@@ -55,7 +58,7 @@ while IFS='|' read -r _ status what line _; do
     rows=$((rows + 1))
     case $what in
     "measured code is outside"* | "nothing is left"*) check "$what: $line" tested_in test_outside.sh "$line" ;;
-    "a file to show whose"* | "a line to show"*) check "$what: $line" tested_in test_show.sh "$line" ;;
+    "a file to show whose"* | "a folder to show"* | "a line to show"*) check "$what: $line" tested_in test_show.sh "$line" ;;
     "signal n"*) check "$what: $line" tested_in test_signals.sh "$line" ;;
     *)
         cause "$what" >out 2>err </dev/null

@@ -1,11 +1,11 @@
 #!/bin/bash
 # Whatever goes wrong around a target, it behaves as without coverage: the same output, the same status. What it costs is
 # counts, and each loss is one line of ilcov's.
-#   KILLS      processes that are killed at a random moment (40)
-#   PROCESSES  short ones, one after the other (40)
+#   KILLS      processes that are killed at a random moment (20)
+#   PROCESSES  short ones, one after the other (20)
 #   FIGURES    a file that gets a line `fault|times|lost|told` of each, for tests/campaign/faults.sh
 . "$(dirname "$0")/lib.sh"
-KILLS=${KILLS:-40} PROCESSES=${PROCESSES:-40} FIGURES=${FIGURES:-/dev/null}
+KILLS=${KILLS:-20} PROCESSES=${PROCESSES:-20} FIGURES=${FIGURES:-/dev/null}
 LIMIT=${LIMIT_OF_ONE:-60}
 
 build faults Debug
@@ -281,7 +281,7 @@ else
 fi
 
 # --- ilcov itself --------------------------------------------------------------------------------
-# Two in one directory, writing the same files: the last one wins, as a whole.
+# Two in one directory at once, told to write the same files: the one that ends last leaves the other's and says so.
 reset
 mkdir both
 for i in 1 2; do
@@ -290,12 +290,34 @@ for i in 1 2; do
 done
 wait
 same "two runs in one directory: exit status" "7 7" "$(cat both1.status both2.status | tr '\n' ' ' | sed 's/ $//')"
-check "two runs in one directory: nothing is reported" test ! -s both1.err -a ! -s both2.err
-same "two runs in one directory: files" "cobertura.xml coverage.ilcov" "$(ls -A both | tr '\n' ' ' | sed 's/ $//')"
-same "two runs in one directory: counts" 1000 "$(hits both/cobertura.xml Program.cs work)"
-check "two runs in one directory: the data file is whole" "$ILCOV" report --format cobertura=both.xml both/coverage.ilcov
+first="another run wrote TestResults/run.ilcov since this one began; the data of this one is in TestResults/run-2.ilcov"
+same "two runs in one directory: the later one says where its files are" \
+    "ilcov: $first ('ilcov merge' and 'ilcov report' take both)
+ilcov: another run wrote coverage.cobertura.xml since this one began; the report of this one is coverage.cobertura-2.xml" \
+    "$(cat both1.err both2.err)"
+same "two runs in one directory: files" \
+    "TestResults/run-2.ilcov TestResults/run.ilcov coverage.cobertura-2.xml coverage.cobertura.xml" \
+    "$(cd both && find . -type f -printf '%P\n' | sort | tr '\n' ' ' | sed 's/ $//')"
+for report in coverage.cobertura coverage.cobertura-2; do
+    same "two runs in one directory: counts of $report" 1000 "$(hits both/$report.xml Program.cs work)"
+done
+check "two runs in one directory: both data files are whole" "$ILCOV" report --format cobertura=both.xml both/TestResults/*.ilcov
+same "two runs in one directory: together they have the counts of both" 2000 "$(hits both.xml Program.cs work)"
 check "two runs in one directory: nothing is left of the sessions" test -z "$(ls -A sessions)"
-figure "two runs in one directory" 1 "nothing: the last one's files stay, as a whole" -
+figure "two runs in one directory" 1 nothing "\`another run wrote TestResults/run.ilcov since this one began; the data of this one is in TestResults/run-2.ilcov\`"
+
+# The same, if the reports are split.
+reset
+mkdir split
+for i in 1 2; do
+    (cd split && limited "$ILCOV" run --quiet --session-dir ../sessions --root "$fixture" --split 1KiB \
+        -- "$program" work late >../split$i.out 2>../split$i.err) &
+done
+wait
+check "two runs in one directory that split their reports: the later one says where its are" \
+    grep -qh "the report of this one is coverage.cobertura-2.xml" split1.err split2.err
+same "two runs in one directory that split their reports: as many parts of each, and no whole one" 0 \
+    "$(cd split && rm -r TestResults && ls | sed 's/-2//' | sort | uniq -c | grep -cv '^ *2 coverage.cobertura.[1-9][0-9]*.xml$')"
 
 # Killed: its command runs on and is not touched; the next run removes what is left once that is over.
 wait_for() # CONDITION: a command that succeeds within ten seconds

@@ -7,7 +7,7 @@
 measured_as_written() {
     local what="$1, $2, $3" root=$top/fixtures/$1
     local -a options=(--configuration "$2")
-    measure "$3" --mode "$3" --root "$root" -- "$program"
+    measure "$3" --mode "$3" --format "json=$3.json" --format "missed=$3.txt" --root "$root" -- "$program"
     same "$what: exit status" 0 "$status"
     check "$what: prints what it prints without coverage" cmp bare.out "$3.out"
     if [ "$3" = hit ]; then
@@ -21,12 +21,16 @@ names_are_the_users() {
     ! grep -E '<(class|method) name="[^"]*(&lt;|@|\$)' "$1"
 }
 
+compared=0
 for configuration in Debug Release; do
     for fixture in language vb fsharp toplevel; do
         build $fixture "$configuration"
         limited "$program" >bare.out
         measured_as_written $fixture "$configuration" count
         check "$fixture, $configuration: every type and method has its name" names_are_the_users count.xml
+        check "$fixture, $configuration: outcomes and causes are those of the source" \
+            python3 -S -E "$top/tests/support/fixture_sentences.py" count.json count.txt "$top/fixtures/$fixture" "$configuration"
+        compared=$((compared + $(sed -n 's/ conditions, .*//p' check.log)))
         if [ $fixture = language ]; then
             measured_as_written $fixture "$configuration" hit
             measured_as_written $fixture "$configuration" exact
@@ -36,8 +40,10 @@ for configuration in Debug Release; do
     done
 done
 
+check "and these are many conditions" test $compared -gt 120
+
 # They lie in obj/, or would: what a generator made is on no disk.
-measure generated --root "$top" -- "$program"
+measure generated --include-generated --root "$top" -- "$program"
 check "what a source generator made is shown" grep -q 'filename=".*RegexGenerator.g.cs"' generated.xml
 check "and has names that could be written" names_are_the_users generated.xml
 finish

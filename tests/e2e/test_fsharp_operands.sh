@@ -1,7 +1,7 @@
 #!/bin/bash
 # F#: each operand of && and || has its outcomes wherever its value goes, in Debug and Release; what is no operand has none.
 # A `match` or `function` has one for each rule. Hundreds of generated expressions, against an evaluation of the same ones
-# (fsharp_operands.py).
+# (fsharp_operands.py), half of the uses in Debug and half in Release (all in both in a long run).
 . "$(dirname "$0")/lib.sh"
 
 mkdir operands
@@ -15,7 +15,7 @@ cat >operands/operands.fsproj <<'XML'
 </Project>
 XML
 for configuration in Debug Release; do
-    python3 "$top/tests/support/fsharp_operands.py" "$(lower "$configuration")" >operands/Program.fs
+    python3 "$top/tests/support/fsharp_operands.py" "$(lower "$configuration")" $(long || echo half) >operands/Program.fs
     made dotnet build operands --configuration "$configuration" --nologo --artifacts-path "$temp/$configuration"
     measure "$configuration" --root operands -- \
         "$temp/$configuration/bin/operands/$(lower "$configuration")/operands"

@@ -9,11 +9,6 @@ lines() {
 }
 
 mkdir cs
-cat >cs/cs.csproj <<'XML'
-<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework></PropertyGroup>
-</Project>
-XML
 cat >cs/Program.cs <<'CS'
 using System;
 static class Program
@@ -47,8 +42,8 @@ CS
 # Lines 18 and 25 have a comma of the call.
 known='5=1 8=1 9=1 12=1 14=1 17=1 18=1 19=1 21=0 24=0 25=1 26=1'
 for configuration in Debug Release; do
-    made dotnet build cs --configuration "$configuration" --nologo --output "built/$configuration"
-    measure there --root cs -- dotnet "built/$configuration/cs.dll"
+    compiled cs "$configuration"
+    measure there --root cs -- dotnet "$program"
     same "$configuration: exit status" 0 "$status"
     same "$configuration: lines with text of a statement" "$known" "$(lines there.xml)"
     # The comments of the call are not known, nor what is not after a point: in Release, opening braces have none.
@@ -57,7 +52,7 @@ for configuration in Debug Release; do
         unknown="$unknown 13=1 20=1"
     fi
     mv cs/Program.cs kept.cs
-    measure missing --root cs -- dotnet "built/$configuration/cs.dll"
+    measure missing --root cs -- dotnet "$program"
     mv kept.cs cs/Program.cs
     same "$configuration, without the source: exit status" 0 "$status"
     same "$configuration, without the source: lines of lambdas are theirs" \
@@ -66,7 +61,14 @@ done
 
 # --- #If of Visual Basic: it stands in lambdas, never in the middle of a statement ----------------------------------------
 mkdir vb
-sed 's|<OutputType>|<DefineConstants>Shown=True,Level=3,Kind="a,b"</DefineConstants>&|' cs/cs.csproj >vb/vb.vbproj
+cat >vb/vb.vbproj <<'XML'
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework>
+    <DefineConstants>Shown=True,Level=3,Kind="a,b"</DefineConstants>
+  </PropertyGroup>
+</Project>
+XML
 cat >vb/Program.vb <<'VB'
 #Const Hidden = Level = 4
 Module Program

@@ -9,6 +9,7 @@
 export DOTNET_RuntimeAsync=1
 left_out= # of the program at hand, with its reason
 large=$top/build/e2e/$name/large
+modes=(bare count hit exact)
 
 # covered WHAT MODE ROOT FILE...: runs ${command[@]} under ilcov, compares with bare.out and the sources.
 covered() {
@@ -35,7 +36,7 @@ every_mode() {
     local what="$1, $configuration"
     shift
     rm -f ./*.jit
-    for mode in bare count hit exact; do
+    for mode in "${modes[@]}"; do
         command=(env DOTNET_JitDisasmSummary=1 "DOTNET_JitStdOutFile=$temp/$mode.jit" "$program")
         if [ $mode = bare ]; then
             bare "$what"
@@ -161,6 +162,7 @@ for configuration in Debug Release; do
     fi
 done
 
+long || modes=(bare exact) # what is large, not how it counts
 if assembles "$large" large; then
     every_mode 'IL at the limits' "$large" large.il
 fi

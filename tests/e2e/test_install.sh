@@ -41,10 +41,13 @@ while read -r file; do
 done <"$temp/named"
 
 # What the installed pages link to among themselves.
-(cd "$installed/share/doc/ilcov" && grep -oHE '\]\([a-z.-]+[)#]' -- *.md | sed 's/[)#]$//; s/:\](/ /') >"$temp/links"
+(cd "$installed/share/doc/ilcov" && grep -oHE '\]\([a-z./-]+[)#]' -- *.md ci/*.md | sed 's/[)#]$//; s/:\](/ /') >"$temp/links"
 check "pages link to each other" test -s "$temp/links"
+check "also to those of CI systems, and back" bash -c 'grep -q " ci/gitlab.md" "$1" && grep -q "^ci/.* \.\./" "$1"' - "$temp/links"
 while read -r page link; do
-    [ -s "$installed/share/doc/ilcov/$link" ] || not_ok "$page links to $link, which is not installed"
+    place=$(realpath -m "/docs/$(dirname "$page")/$link")
+    [ "${place#/docs/}" != "$place" ] || continue # to the source tree
+    [ -s "$installed/share/doc/ilcov/$(dirname "$page")/$link" ] || not_ok "$page links to $link, which is not installed"
 done <"$temp/links"
 
 # --- it works from there -----------------------------------------------------------------------------

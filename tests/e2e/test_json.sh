@@ -6,16 +6,43 @@ schema=$top/docs/report.schema.json
 
 # valid REPORT
 valid() {
-    python3 - "$schema" "$1" <<'PY'
+    python3 "$top/tests/support/json_schema.py" "$schema" "$1"
+}
+
+# rebuilt LINES: the JSON report that the lines are, sorted by name as the report is; without its schema's version.
+rebuilt() {
+    python3 - "$1" <<'PY'
 import json, sys
-from jsonschema import Draft202012Validator
-schema, report = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:])
-Draft202012Validator.check_schema(schema)
-errors = list(Draft202012Validator(schema).iter_errors(report))
-for error in errors:
-    print("/".join(map(str, error.absolute_path)), error.message)
-sys.exit(bool(errors))
+lines = [json.loads(line) for line in open(sys.argv[1], encoding="utf-8")]
+report, end = lines[0], lines[-1]
+assert report.pop("kind") == "report" and end == {"kind": "end", "lines": len(lines) - 1}
+report.update(packages=[], omissions=[], exclusions=[], generated=[])
+paths = []
+for line in lines[1:-1]:
+    kind = line.pop("kind")
+    if kind == "package":
+        report["packages"].append(dict(line, classes=[]))
+        paths = []
+    elif kind == "file":
+        package = report["packages"][-1]
+        assert line["package"] == package["name"]
+        assert line["classes"] and {entry["file"] for entry in line["classes"]} == {line["path"]}
+        for what in "lines", "branches", "methods":
+            for count in "covered", "valid":
+                assert line["totals"][what][count] == sum(entry["totals"][what][count] for entry in line["classes"])
+        paths.append(line["path"])
+        assert paths == sorted(set(paths), key=str.encode)
+        package["classes"] += line["classes"]
+    else:
+        report[kind if kind == "generated" else kind + "s"].append(line)
+for package in report["packages"]:
+    package["classes"].sort(key=lambda entry: (entry["name"].encode(), entry["file"].encode()))
+del report["schema"]
+print(json.dumps(report, sort_keys=True))
 PY
+}
+plain() {
+    python3 -c 'import json, sys; report = json.load(open(sys.argv[1])); del report["schema"]; print(json.dumps(report, sort_keys=True))' "$1"
 }
 
 # lines REPORT: "<file> <line> <hits> <covered>/<outcomes>" of each line of each class; then the totals.
@@ -63,10 +90,21 @@ damaged "unknown conditions" 's/"jump"/"loop"/'
 
 for fixture in language exclusions; do
     build $fixture Debug
-    measure $fixture --format json=$fixture.json --root "$top/fixtures/$fixture" -- "$program"
+    measure $fixture --format json=$fixture.json --format jsonl=$fixture.jsonl --root "$top/fixtures/$fixture" -- "$program"
     same "$fixture: runs" 0 $status
     check "$fixture: the schema holds" valid $fixture.json
+    schema=$top/docs/jsonl.schema.json check "$fixture: the schema of JSON lines holds" valid $fixture.jsonl
+    check "$fixture: JSON lines are the JSON report" diff <(plain $fixture.json) <(rebuilt $fixture.jsonl)
+    check "$fixture: each line is an object" test -z "$(grep -v '^{.*}$' $fixture.jsonl)"
     check "$fixture: says what Cobertura says" diff <(lines_of_cobertura $fixture.xml) <(lines_of_json $fixture.json)
     check "$fixture: and it is much" test "$(lines_of_json $fixture.json | wc -l)" -gt 20
 done
+limited "$ILCOV" report -q --deterministic exclusions.ilcov -f jsonl=- -f json=stream.json >stream.jsonl 2>err
+check "JSON lines can be piped" diff <(rebuilt stream.jsonl) <(plain stream.json)
+for kind in report package file exclusion generated end; do
+    check "JSON lines have the kind $kind" grep -q "^{\"kind\": \"$kind\"" exclusions.jsonl
+done
+head -n -1 exclusions.jsonl | sed 's/"kind": "file"/"kind": "files"/' >damaged.jsonl
+schema=$top/docs/jsonl.schema.json
+check "the schema of JSON lines forbids unknown kinds" test -z "$(valid damaged.jsonl >/dev/null 2>&1 && echo yes)"
 finish

@@ -5,10 +5,6 @@
 export LC_ALL=C.UTF-8
 
 mkdir -p app
-cat >app/app.csproj <<'XML'
-<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework>
-<AssemblyName>app</AssemblyName><Nullable>disable</Nullable><NoWarn>$(NoWarn);CS8321;CS0168</NoWarn></PropertyGroup></Project>
-XML
 cat >app/Program.cs <<'CS'
 using System;
 using System.Collections.Generic;
@@ -33,7 +29,7 @@ static class Parts
     static void Pair(Action a, Action b) => a();
     static int Throws() { try { Fail(); Note(1); return 1; } catch (Exception) { return 2; } } // missed: Note(1); return 1;
     static void Fail() => throw new InvalidOperationException();
-    static void Loop() { foreach (var x in empty) Note(x); for (int i = 0; i < 0; i++) Note(i); } // missed: var x | Note(x); | i++ | Note(i);
+    static void Loop() { foreach (var x in empty) Note(x); for (int i = 0; i < 0; i++) Note(i); } // missed: Note(x); | i++ | Note(i);
     static int Long(int a) { if (a > 0) return Math.Max(a, // missed: …
             2); return 0; } // missed: …
     public static int Count { get; set; } = 5; // missed: get; set;
@@ -72,9 +68,9 @@ sys.exit(wrong != 0)
 PY
 
 for configuration in Debug Release; do
-    made dotnet build app --configuration $configuration --nologo --artifacts-path built
+    compiled app $configuration
     limited "$ILCOV" run -d $configuration.ilcov -f json=$configuration.json -f html=$configuration -f missed=$configuration.txt --root app \
-        -- built/bin/app/$(lower $configuration)/app >out 2>err
+        -- dotnet "$program" >out 2>err
     same "$configuration runs" 0 $?
     check "$configuration: the missed text is what the source says" python3 expected.py $configuration.json app/Program.cs
     check "$configuration: the pages say what JSON says" \

@@ -50,14 +50,14 @@ CS
 limited "$ILCOV" run -- dotnet test >"$temp/out" 2>"$temp/err"
 same "dotnet new solution: exit status" 0 $?
 check "dotnet new solution: the tests' own output is there" grep -q 'Passed: *3' "$temp/out"
-check "dotnet new solution: data file" test -s coverage.ilcov
-expected "dotnet new solution: every line as written" cobertura.xml "$PWD"
-check "dotnet new solution: one package" test "$(grep -c '<package ' cobertura.xml)" -eq 1
-check "dotnet new solution: paths from the root" grep -q 'filename="src/App/Greeter.cs"' cobertura.xml
+check "dotnet new solution: data file" test -s TestResults/run.ilcov
+expected "dotnet new solution: every line as written" coverage.cobertura.xml "$PWD"
+check "dotnet new solution: one package" test "$(grep -c '<package ' coverage.cobertura.xml)" -eq 1
+check "dotnet new solution: paths from the root" grep -q 'filename="src/App/Greeter.cs"' coverage.cobertura.xml
 
 # What docs/data-file.md says of the data file, and the questions that it answers.
 printf '2\tApp\tApp.Greeter.Greet\t2\n3\tsrc/App/Greeter.cs\t16\tApp.Greeter.Part\n' >"$temp/wanted"
-python3 "$top/tests/support/data_queries.py" "$top/docs/data-file.md" coverage.ilcov >"$temp/answers"
+python3 "$top/tests/support/data_queries.py" "$top/docs/data-file.md" TestResults/run.ilcov >"$temp/answers"
 check "dotnet new solution: the data file is as documented" cmp "$temp/wanted" "$temp/answers"
 
 frugally
@@ -68,7 +68,7 @@ if command -v git >/dev/null; then
     cd tests/App.Tests || exit 2
     limited "$ILCOV" run -- dotnet test --no-build >"$temp/out" 2>"$temp/err"
     same "below the top of a work tree: exit status" 0 $?
-    check "below the top of a work tree: paths from the top" grep -q 'filename="src/App/Greeter.cs"' cobertura.xml
+    check "below the top of a work tree: paths from the top" grep -q 'filename="src/App/Greeter.cs"' coverage.cobertura.xml
 
     # What a change owes: measured again it counts, and until then ilcov says that its lines may be others.
     printf 'bin/\nobj/\n*.ilcov\n*.xml\n' >../../.gitignore

@@ -105,7 +105,9 @@ if long; then
 fi
 
 # Beside others that were measured: the rest is reported, and the run counts as one of a part.
-for allowed in '' --allow-partial; do
+beside=('')
+! long || beside+=(--allow-partial)
+for allowed in "${beside[@]}"; do
     limited "$ILCOV" run --include-tests $allowed --data "$temp/beside.ilcov" --format "text=$temp/beside.txt" -- \
         dotnet test --no-build --collect "XPlat Code Coverage" >"$temp/beside.out" 2>"$temp/beside.err"
     same "beside: status${allowed:+ with $allowed}" $((${#allowed} == 0 ? 3 : 0)) $?

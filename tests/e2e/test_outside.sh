@@ -95,8 +95,8 @@ check "another place of the same tree changes only the root's name" grep -q 'fil
 
 cd ../empty || exit 2
 ilcov run -- "$program"
-check "a run of which nothing is left gives 3" ends 3 "nothing is left to report, so only coverage.ilcov was written"
-same "and writes only the data file" coverage.ilcov "$(ls -A -I out -I err)"
+check "a run of which nothing is left gives 3" ends 3 "nothing is left to report, so only TestResults/run.ilcov was written"
+same "and writes only the data file" TestResults/run.ilcov "$(find . -type f ! -name out ! -name err -printf '%P')"
 ilcov report -f cobertura=x.xml
 check "so does a report of it" ends 3 "nothing is left to report, so no report was written"
 check "which is not written" test ! -e x.xml
@@ -105,6 +105,6 @@ check "with another root all is there" ends 0
 check "the whole of it" grep -q 'lines-valid="5"' x.xml
 ilcov run --allow-empty -- "$program"
 check "--allow-empty accepts it" ends 0
-check "the report does not say that all is covered" grep -q '<coverage line-rate="0"' cobertura.xml
+check "the report does not say that all is covered" grep -q '<coverage line-rate="0"' coverage.cobertura.xml
 
 finish

@@ -9,7 +9,7 @@ kinds="run attached merged squashed"
 
 # --- data files of version 4 -----------------------------------------------------------------------------------------
 # without_new: a JSON report without the members that it has had since.
-without_new() { sed -e '/^ *"display_/d' -e 's/, "code": [0-9]*}/}/' -e 's/^  "schema": .*/  "schema": "1.1.0",/'; }
+without_new() { sed -e '/^ *"display_/d' -e '/^  "generated": /d' -e 's/, "code": [0-9]*}/}/' -e 's/^  "schema": .*/  "schema": "1.1.0",/'; }
 
 # The table is still the same; what was missed most comes after it.
 table() { sed '/^$/,$d'; }
@@ -26,33 +26,34 @@ for kind in $kinds; do
     check "version 4, $kind: inspect says the same" cmp "$old/$kind.inspected" $kind.inspected
     made "$ILCOV" merge -q -o $kind.ilcov "$old/$kind.ilcov"
     limited "$ILCOV" report --deterministic --format json=again.json $kind.ilcov 2>again.said
-    check "version 4, $kind: the same from a file of version 7" cmp $kind.json again.json
+    check "version 4, $kind: the same from a file of version 9" cmp $kind.json again.json
 done
 made "$ILCOV" merge -q -o both_old.ilcov "$old/attached.ilcov" "$old/run.ilcov"
 made "$ILCOV" merge -q -o mixed.ilcov attached.ilcov "$old/run.ilcov"
-check "files of versions 4 and 7 merge as two of version 4 do" cmp both_old.ilcov mixed.ilcov
+check "files of versions 4 and 9 merge as two of version 4 do" cmp both_old.ilcov mixed.ilcov
 
-# --- data files of versions 5 and 6 ----------------------------------------------------------------------------------
-# The same run, written by an ilcov that knew nothing about the words for outcomes, and by one that knew nothing about causes.
-for old_version in 5 6; do
+# --- data files of versions 5 to 8 ----------------------------------------------------------------------------------
+# The same run, written by an ilcov that knew nothing about the words for outcomes, by one that knew nothing about causes, by one that
+# knew nothing about the names of arms, and by one that knew nothing about generators.
+for old_version in 5 6 7 8; do
     limited "$ILCOV" report --deterministic --format json=old.json "$top/tests/data/version-$old_version/run.ilcov" 2>old.said
     same "version $old_version: exit status" 0 $?
     check "version $old_version: the same as from version 4" cmp run.json old.json
     made "$ILCOV" merge -q -o new.ilcov "$top/tests/data/version-$old_version/run.ilcov"
-    check "version $old_version: merged into version 7, the same" cmp run.ilcov new.ilcov
+    check "version $old_version: merged into version 9, the same" cmp run.ilcov new.ilcov
 done
 
 # --- other versions --------------------------------------------------------------------------------------------------
 # version N: run.ilcov with this version in its header.
 version() {
     cp run.ilcov version.ilcov
-    printf "\\x0$1" | dd of=version.ilcov bs=1 seek=63 conv=notrunc 2>dd.log
+    printf "\\x$(printf %02x "$1")" | dd of=version.ilcov bs=1 seek=63 conv=notrunc 2>dd.log
     limited "$ILCOV" report --format none version.ilcov 2>version.said
     same "version $1: exit status" 3 $?
 }
-version 8
+version 10
 check "a newer one says which and what to do" grep -q \
-    'version.ilcov: has data format 8, written by a newer ilcov; this one reads up to 7: update ilcov$' version.said
+    'version.ilcov: has data format 10, written by a newer ilcov; this one reads up to 9: update ilcov$' version.said
 for number in 1 2 3; do
     version $number
     check "version $number is named" grep -q "version.ilcov: has data format $number, which this ilcov no longer reads" version.said

@@ -5,21 +5,13 @@
 
 for kind in plain truth; do
     mkdir $kind
-    cat >$kind/$kind.csproj <<'PROJECT'
-<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup>
-    <OutputType>Exe</OutputType>
-    <TargetFramework>net10.0</TargetFramework>
-  </PropertyGroup>
-</Project>
-PROJECT
     python3 "$top/tests/support/returns.py" $kind >$kind/Program.cs
 done
-made dotnet build truth --configuration Release --nologo --output built/truth
-check "the copy that records what runs" limited sh -c 'dotnet built/truth/truth.dll >counts'
+compiled truth Release
+check "the copy that records what runs" limited sh -c 'dotnet "$1" >counts' - "$program"
 for configuration in Debug Release; do
-    made dotnet build plain --configuration "$configuration" --nologo --output "built/$configuration"
-    measure "$configuration" --root plain -f "json=$configuration.json" -- dotnet "built/$configuration/plain.dll"
+    compiled plain "$configuration"
+    measure "$configuration" --root plain -f "json=$configuration.json" -- dotnet "$program"
     same "$configuration: exit status" 0 "$status"
     check "$configuration: each statement has as many hits as it ran" \
         python3 "$top/tests/support/returns.py" check plain/Program.cs "$configuration.json" counts "$configuration"

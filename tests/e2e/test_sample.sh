@@ -11,7 +11,7 @@ rm -rf ./*/*/bin ./*/*/obj
 sample() {
     what=$1
     shift
-    rm -f coverage.ilcov cobertura.xml
+    rm -f TestResults/run.ilcov coverage.cobertura.xml
     limited "$ILCOV" run "$@" >"$temp/out" 2>"$temp/err"
     status=$?
 }
@@ -30,15 +30,15 @@ for configuration in Debug Release; do
     same "$what: exit status" 0 "$status"
     check "$what: no warning, nor from a build" test -z "$(grep -i warning "$temp/out")"
     check "$what: the tests' own output is there" grep -q 'Passed: *15' "$temp/out"
-    check "$what: says where the report is" grep -q cobertura.xml "$temp/err"
-    check "$what: data file" test -s coverage.ilcov
-    expected "$what: every line as written" cobertura.xml "$PWD" --configuration "$configuration"
-    check "$what: the tests themselves are not in it" test -z "$(grep -l 'Calculator\.Tests' cobertura.xml)"
+    check "$what: says where the report is" grep -q coverage.cobertura.xml "$temp/err"
+    check "$what: data file" test -s TestResults/run.ilcov
+    expected "$what: every line as written" coverage.cobertura.xml "$PWD" --configuration "$configuration"
+    check "$what: the tests themselves are not in it" test -z "$(grep -l 'Calculator\.Tests' coverage.cobertura.xml)"
 done
 
 # The report again, from the data alone.
-cp cobertura.xml "$temp/first.xml"
-check "report from the data file" limited "$ILCOV" report --format cobertura="$temp/second.xml" coverage.ilcov
+cp coverage.cobertura.xml "$temp/first.xml"
+check "report from the data file" limited "$ILCOV" report --format cobertura="$temp/second.xml" TestResults/run.ilcov
 check "report from the data file says the same" \
     cmp <(grep -v timestamp= "$temp/first.xml") <(grep -v timestamp= "$temp/second.xml")
 
@@ -46,7 +46,7 @@ check "report from the data file says the same" \
 find . -path '*/bin/*' -type f -exec sha256sum {} + | sort >"$temp/before"
 sample "no build" -- dotnet test --no-build
 same "$what: exit status" 0 "$status"
-expected "$what: every line as written" cobertura.xml "$PWD"
+expected "$what: every line as written" coverage.cobertura.xml "$PWD"
 find . -path '*/bin/*' -type f -exec sha256sum {} + | sort >"$temp/after"
 check "$what: the build output is as it was" cmp "$temp/before" "$temp/after"
 
@@ -69,7 +69,7 @@ sample "threshold met" --fail-under 50 -- dotnet test $tests
 same "$what: exit status" 0 "$status"
 sample "threshold missed" --fail-under 99 -- dotnet test $tests
 same "$what: exit status" 1 "$status"
-check "$what: the report is there all the same" test -s cobertura.xml
+check "$what: the report is there all the same" test -s coverage.cobertura.xml
 
 # Tests that fail: their status is ours, their coverage counts.
 cat >tests/Calculator.Tests/FailingTests.cs <<'CS'
@@ -90,7 +90,7 @@ bare=$?
 sample "failing tests" -- dotnet test $tests
 same "$what: exit status is that of dotnet test" "$bare" "$status"
 check "$what: and not 0" test "$status" -ne 0
-check "$what: are counted" grep -q 'name="ToString"' cobertura.xml
+check "$what: are counted" grep -q 'name="ToString"' coverage.cobertura.xml
 check "$what: lines that they do not touch are as written" \
-    "$EXPECT" cobertura.xml "$PWD" src/Calculator/Statistics.cs
+    "$EXPECT" coverage.cobertura.xml "$PWD" src/Calculator/Statistics.cs
 finish

@@ -39,7 +39,7 @@ cd "$temp/sample" || exit 2
 rm -rf ./*/*/bin ./*/*/obj
 limited "$ILCOV" run -- dotnet test >"$temp/out" 2>"$temp/err"
 same "dotnet test with build servers: exit status" 0 $?
-expected "dotnet test with build servers: every line as written" cobertura.xml "$PWD"
+expected "dotnet test with build servers: every line as written" coverage.cobertura.xml "$PWD"
 
 survivors=$(ours)
 if [ -z "$survivors" ]; then

@@ -44,8 +44,8 @@ begin run --session-dir sessions -r "$top/fixtures/endings" -i '[*]*' -f cobertu
 until_true watches
 kill -TERM "$pid"
 check "a run that is interrupted while it collects ends with the status of its command" ends 7
-check "its data file is partial, and the line says so" grep -q 'interrupted by signal 15 (Terminated): coverage.ilcov is partial, because .* ran, but w.* not read, and no report was written$' err
-check "the data file can be read" "$ILCOV" report -f json=partial.json coverage.ilcov
+check "its data file is partial, and the line says so" grep -q 'interrupted by signal 15 (Terminated): TestResults/run.ilcov is partial, because .* ran, but w.* not read, and no report was written$' err
+check "the data file can be read" "$ILCOV" report -f json=partial.json TestResults/run.ilcov
 check "no report was written" test ! -e x.xml
 session=$(kept)
 check "the session is kept and named" test -n "$session" -a -d "$session"

@@ -58,7 +58,7 @@ say "visit 1000"
 limited "$ILCOV" snapshot -r "$root" -d one.ilcov "$pid" >snapshot.out 2>snapshot.err
 same "a snapshot of a process: exit status" 0 $?
 same "a snapshot has what ran so far" 1000 "$(hits one.ilcov)"
-check "and no report, unless one is asked for" test ! -e cobertura.xml
+check "and no report, unless one is asked for" test ! -e coverage.cobertura.xml
 say "visit 500"
 same "the program runs on" 1500 "$got"
 limited "$ILCOV" snapshot -r "$root" -d two.ilcov -f json=two.json "$session" 2>snapshot.err
@@ -115,7 +115,7 @@ stop
 limited "$ILCOV" collect -r "$root" -d killed.ilcov "$session" 2>collect.err
 same "after kill -9: exit status" 0 $?
 same "after kill -9 all is there" $((total + 77)) "$(hits killed.ilcov)"
-check "with a report" test -s cobertura.xml
+check "with a report" test -s coverage.cobertura.xml
 limited "$ILCOV" collect -r "$root" --remove -q -d killed.ilcov -f none "$session" 2>collect.err
 same "collecting again, and removing: exit status" 0 $?
 check "the session is gone" test ! -e "$session"

@@ -4,13 +4,13 @@
 . "$(dirname "$0")/lib.sh"
 
 truth=$top/tests/support/why_truth.py
-generated whys CS0162 CS1998
+mkdir whys words
 check "the methods are written" python3 "$top/tests/e2e/make_whys.py" "${SEED:-7}" "${METHODS:-100}" whys/Program.cs trees.json
 
 for configuration in Debug Release; do
-    made dotnet build whys --configuration "$configuration" --nologo --artifacts-path "$temp/$configuration"
+    compiled whys "$configuration"
     limited "$ILCOV" run -q --root whys -f json="$configuration.json" -- \
-        "$temp/$configuration/bin/whys/$(lower "$configuration")/whys" >"$configuration.record" 2>run.err
+        dotnet "$program" >"$configuration.record" 2>run.err
     same "$configuration runs" 0 $?
     check "$configuration: the report says why, or nothing" python3 "$truth" "$configuration.json" trees.json "$configuration.record" 10
 done
@@ -25,12 +25,11 @@ same "the check sees another cause" seen "$(changed '"never": \[[^]]*\]' '"never
 same "the check sees that nothing is said" seen "$(changed ', "never": \[[^]]*\]' '')"
 
 # --- the words -------------------------------------------------------------------------------------------------------
-generated words
 cp "$top/tests/e2e/whys.cs" words/Program.cs
 for configuration in Debug Release; do
-    made dotnet build words --configuration "$configuration" --nologo --artifacts-path "$temp/words-$configuration"
+    compiled words "$configuration"
     limited "$ILCOV" run -q --root words -d words.ilcov -f html=html -- \
-        "$temp/words-$configuration/bin/words/$(lower "$configuration")/words" >words.out 2>run.err
+        dotnet "$program" >words.out 2>run.err
     same "words, $configuration: status" 0 $?
     limited "$ILCOV" show -d words.ilcov -r words Program.cs >shown.txt
     # What stands behind `// why:` in the source is what is shown below its line.

@@ -105,6 +105,35 @@ static class Program
         GC.KeepAlive(add);
     }
 
+    static async Task Ends(int n)
+    {
+        try
+        {
+            Throws(n);
+        }
+        finally
+        {
+            await Task.Yield();
+            if (n > 5)
+                Console.WriteLine("large"); // why: `n > 5` on line 117 was never true
+        }
+        Console.WriteLine("after"); // why: line 112, or the cleanup after it, never completed
+    }
+
+    static async IAsyncEnumerable<int> Stream()
+    {
+        yield return 1;
+        await Task.Yield(); // why: nobody asked for more after line 125
+        yield return 2;
+    }
+
+    static async Task First(IAsyncEnumerable<int> items)
+    {
+        await foreach (var item in items)
+            if (item == 1)
+                break;
+    }
+
     static void Run(Action action)
     {
         try
@@ -130,5 +159,7 @@ static class Program
         Run(() => Loops([0, 3, 1]));
         Arms(1);
         Arms(5);
+        Run(() => Ends(1).Wait());
+        Run(() => First(Stream()).Wait());
     }
 }

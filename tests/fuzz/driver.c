@@ -1,12 +1,13 @@
 /* driver.c - runs a fuzz target without libFuzzer:
  *
- *     fuzz_<name> [--seed N] [--mutations N] [--seconds N] [--seeds-to FOLDER] [FILE|FOLDER]...
+ *     fuzz_<name> [OPTION]... [FILE|FOLDER]...
  *
- * over the target's own seeds and the files given, over each of them cut at every byte, and over
- * mutations of them, which depend on nothing but the seed. Each input is a malloc of its exact
- * size, so that ASan sees the first byte read past it. An input that ends the program is kept
- * beside it, in <program>.finding. --seconds ends the mutations early; --seeds-to writes the
- * target's own seeds to files and does nothing else. */
+ * over the target's own seeds and the files given, over each of them cut at every byte (at every
+ * Nth of a long one with --cut-step N), and over --mutations N of them, which depend on nothing
+ * but --seed N. Each input is a malloc of its exact size, so that ASan sees the first byte read
+ * past it. An input that ends the program is kept beside it, in <program>.finding. --seconds N
+ * ends the mutations early; --seeds-to FOLDER writes the target's own seeds to files and does
+ * nothing else. */
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>
@@ -26,6 +27,7 @@ enum {
     INPUTS_MAX = 4096,
     INPUT_LEN_MAX = 1 << 20,
     CUT_LEN_MAX = 64 << 10, /* longer inputs are not cut at every byte */
+    SHORT_LEN = 512,        /* these are, whatever --cut-step says: most are one header */
     INPUT_SECONDS = 20      /* that one may take */
 };
 
@@ -141,13 +143,14 @@ static void run(struct view input)
     release(copy);
 }
 
-static unsigned long run_cut(struct view input)
+static unsigned long run_cut(struct view input, size_t step)
 {
+    unsigned long cut = 0;
     if (input.len > CUT_LEN_MAX)
         return 0;
-    for (size_t len = 0; len < input.len; len++)
+    for (size_t len = 0; len < input.len; len += len < SHORT_LEN ? 1 : step, cut++)
         run((struct view){input.data, len});
-    return input.len;
+    return cut;
 }
 
 static unsigned long run_mutations(uint64_t seed, unsigned long count, time_t until)
@@ -168,8 +171,8 @@ static unsigned long run_mutations(uint64_t seed, unsigned long count, time_t un
 static int usage(void)
 {
     fprintf(stderr,
-            "usage: %s [--seed N] [--mutations N] [--seconds N] [--seeds-to FOLDER] "
-            "[FILE|FOLDER]...\n",
+            "usage: %s [--seed N] [--mutations N] [--seconds N] [--cut-step N] "
+            "[--seeds-to FOLDER] [FILE|FOLDER]...\n",
             target);
     return 2;
 }
@@ -190,13 +193,11 @@ const char *__ubsan_default_options(void)
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"seed", required_argument, NULL, 's'},
-        {"mutations", required_argument, NULL, 'm'},
-        {"seconds", required_argument, NULL, 't'},
-        {"seeds-to", required_argument, NULL, 'o'},
-        {0},
+        {"seed", required_argument, NULL, 's'},     {"mutations", required_argument, NULL, 'm'},
+        {"seconds", required_argument, NULL, 't'},  {"cut-step", required_argument, NULL, 'c'},
+        {"seeds-to", required_argument, NULL, 'o'}, {0},
     };
-    unsigned long seed = 1, mutations = 10000, seconds = 0, cut = 0;
+    unsigned long seed = 1, mutations = 10000, seconds = 0, cut_step = 1, cut = 0;
     program = argv[0];
     target = strrchr(argv[0], '/') != NULL ? strrchr(argv[0], '/') + 1 : argv[0];
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
@@ -206,6 +207,8 @@ int main(int argc, char **argv)
             mutations = strtoul(optarg, NULL, 0);
         else if (option == 't')
             seconds = strtoul(optarg, NULL, 0);
+        else if (option == 'c')
+            cut_step = strtoul(optarg, NULL, 0);
         else if (option == 'o')
             seed_folder = optarg;
         else
@@ -215,6 +218,8 @@ int main(int argc, char **argv)
         fuzz_seeds(write_seed);
         return 0;
     }
+    if (cut_step == 0)
+        return usage();
     fuzz_seeds(add_input);
     for (int i = optind; i < argc; i++)
         add_path(argv[i]);
@@ -222,7 +227,7 @@ int main(int argc, char **argv)
     (void)signal(SIGALRM, keep_finding);
     for (size_t i = 0; i < input_count; i++) {
         run(inputs[i]);
-        cut += run_cut(inputs[i]);
+        cut += run_cut(inputs[i], cut_step);
     }
     time_t until = seconds != 0 ? time(NULL) + (time_t)seconds : 0;
     unsigned long mutated = run_mutations(seed, mutations, until);

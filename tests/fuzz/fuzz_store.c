@@ -63,7 +63,7 @@ void fuzz_seeds(fuzz_add *add)
         fixture_facts(&facts, &t.arena);
         if (kind != 0)
             fixture_large(&facts, 3, &t.arena);
-        FUZZ_ASSERT(store_write(path, &facts, &err), "%s", err.text);
+        FUZZ_ASSERT(store_write(path, &facts, NULL, &err), "%s", err.text);
         store_file_shrink(path);
         struct str bytes = temporary_read(&t, path);
         uint8_t *input = ARENA_NEW(&t.arena, uint8_t, bytes.len + 1, NULL);

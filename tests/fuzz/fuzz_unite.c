@@ -107,7 +107,7 @@ static struct str file_of(struct temporary *t, const struct facts *facts)
 {
     struct err err = {.code = ERR_NONE};
     const char *path = temporary_path(t, "shard");
-    FUZZ_ASSERT(store_write(path, facts, &err), "%s", err.text);
+    FUZZ_ASSERT(store_write(path, facts, NULL, &err), "%s", err.text);
     store_file_shrink(path);
     return temporary_read(t, path);
 }

@@ -29,7 +29,7 @@ static void repair_digest(const char *path, struct view bytes)
     sqlite3_stmt *update = NULL;
     if (store_open(&db, path, "?vfs=unix-none", SQLITE_OPEN_READWRITE, NULL) &&
         store_execute(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL) &&
-        store_digest(digest, db, store_tables_of(version_of(bytes)), NULL) &&
+        store_digest(digest, db, store_tables_of(version_of(bytes)), NULL, NULL) &&
         sqlite3_prepare_v2(db, "UPDATE meta SET value = ? WHERE key = 'digest'", -1, &update,
                            NULL) == SQLITE_OK) {
         (void)sqlite3_bind_blob(update, 1, digest, sizeof digest, SQLITE_STATIC);

@@ -37,13 +37,13 @@ enum {
 /* STR for what is static. */
 #define LIT(literal) {(literal), sizeof(literal) - 1}
 #define M(token, type, name, signature, user, state, reason, entry) \
-    {(token), LIT(type), LIT(name), LIT(signature), {LIT(type), LIT(name), LIT(signature)}, (user), (state), (reason), (entry), {(token) & 0xFF, 1}, {NULL, 0}}
+    {(token), LIT(type), LIT(name), LIT(signature), {LIT(type), LIT(name), LIT(signature)}, (user), (state), (reason), (entry), {(token) & 0xFF, 1}, {NULL, 0}, NULL}
 /* method, document, IL offset, start line:column, end line:column, count */
 #define S(method, document, il, line, column, end_line, end_column, count) \
     {(method), (document), (il), (line), (end_line), (column), (end_column), (count), {0, {0}}, NO_REASON, {NULL, 0}}
-#define IF(method, document, il, line, first)           {(method), (document), (il), (line), 2, false, (first), NO_REASON, {(line), (line), 0, 0}, false, 0, WORDS_UNKNOWN, {0, {0}}}
-#define OPERAND(method, document, il, line, first, start, end, before) {(method), (document), (il), (line), 2, false, (first), NO_REASON, {(line), (line), (start), (end)}, true, (before), WORDS_UNKNOWN, {0, {0}}}
-#define SWITCH(method, document, il, line, arms, first) {(method), (document), (il), (line), (arms), true, (first), NO_REASON, {(line), (line), 9, 22}, false, 0, WORDS_UNKNOWN, {0, {0}}}
+#define IF(method_, document_, il, line_, first)           {.method = (method_), .document = (document_), .il_offset = (il), .line = (line_), .outcome_count = 2, .first_count = (first), .span = {(line_), (line_), 0, 0}}
+#define OPERAND(method_, document_, il, line_, first, start, end, before) {.method = (method_), .document = (document_), .il_offset = (il), .line = (line_), .outcome_count = 2, .first_count = (first), .span = {(line_), (line_), (start), (end)}, .is_exact = true, .expression = (before)}
+#define SWITCH(method_, document_, il, line_, count, first, ...) {.method = (method_), .document = (document_), .il_offset = (il), .line = (line_), .outcome_count = (count), .is_switch = true, .first_count = (first), .span = {(line_), (line_), 9, 22}, __VA_ARGS__}
 #define SHA256_GUID {0x05, 0xB2, 0x29, 0x88, 0x74, 0x78, 0x46, 0x7C, 0x80, 0x36, 0x3D, 0x1B, 0x6E, 0x2C, 0x11, 0xB4}
 #define SHA256      {sha256_bytes, sizeof sha256_bytes}
 #define NO_REASON   NULL
@@ -58,6 +58,28 @@ struct table {
 };
 
 static const struct reason worker_declined = {.code = REASON_BUILD_TOOL};
+/* `switch (kind)`, `case 0`, `case 1`, `default` */
+static const uint8_t arms_of_name[] = {ARM_SUBJECT,
+                                       22,
+                                       9,
+                                       0,
+                                       22,
+                                       0 << 2 | ARM_LABEL,
+                                       23,
+                                       9,
+                                       0,
+                                       15,
+                                       1 << 2 | ARM_LABEL,
+                                       24,
+                                       9,
+                                       0,
+                                       15,
+                                       2 << 2 | ARM_SHARED,
+                                       25,
+                                       9,
+                                       0,
+                                       16,
+                                       3};
 static const uint8_t sha256_bytes[32] = {0x5A, 0x00, 0xFF};
 
 /* clang-format off */
@@ -68,9 +90,9 @@ static const struct table tables[FIXTURE_COUNT] = {
                    .document_count = 3, .method_count = 14, .statement_count = 26, .decision_count = 6,
                    .count_len = 39},
         .documents = {
-            {LIT("/src/shop/src/Core/Order.Parts.cs"), LIT("src/Core/Order.Parts.cs"), NO_REASON, SHA256_GUID, SHA256, {NULL, 0}},
-            {LIT("/src/shop/src/Core/Order.cs"), LIT("src/Core/Order.cs"), NO_REASON, SHA256_GUID, SHA256, {NULL, 0}},
-            {LIT("/tmp/gen/Generated.cs"), LIT(""), REASON_LITERAL("outside the root"), {0}, {NULL, 0}, SHA256},
+            {LIT("/src/shop/src/Core/Order.Parts.cs"), LIT("src/Core/Order.Parts.cs"), NO_REASON, SHA256_GUID, SHA256, {NULL, 0}, NULL},
+            {LIT("/src/shop/src/Core/Order.cs"), LIT("src/Core/Order.cs"), NO_REASON, SHA256_GUID, SHA256, {NULL, 0}, NULL},
+            {LIT("/tmp/gen/Generated.cs"), LIT(""), REASON_LITERAL("outside the root"), {0}, {NULL, 0}, SHA256, NULL},
         },
         .methods = {
             [0]  = M(0x06000001, "Shop.Order", ".ctor", "()", 0, METHOD_COVERED, NO_REASON, 0),
@@ -107,7 +129,7 @@ static const struct table tables[FIXTURE_COUNT] = {
         .decisions = {
             IF(0, 1, 5, 5, 1),    IF(1, 1, 5, 5, 4),
             OPERAND(2, 1, 1, 12, 11, 13, 14, 0), OPERAND(2, 1, 4, 12, 13, 18, 23, 1),
-            SWITCH(4, 1, 2, 22, 4, 20),
+            SWITCH(4, 1, 2, 22, 4, 20, .arms = arms_of_name, .arms_len = sizeof arms_of_name),
             IF(11, 1, 12, 18, 36),
         },
     },
@@ -117,7 +139,7 @@ static const struct table tables[FIXTURE_COUNT] = {
                    .document_count = 1, .method_count = 2, .statement_count = 5, .decision_count = 3,
                    .count_len = 12},
         .documents = {
-            {LIT("/src/shop/src/Core/Order.cs"), LIT("src/Core/Order.cs"), NO_REASON, SHA256_GUID, SHA256, {NULL, 0}},
+            {LIT("/src/shop/src/Core/Order.cs"), LIT("src/Core/Order.cs"), NO_REASON, SHA256_GUID, SHA256, {NULL, 0}, NULL},
         },
         .methods = {
             M(0x06000001, "Shop.Order", "Total", "(System.Boolean,System.Boolean)", 0, METHOD_COVERED, NO_REASON, 0),
@@ -128,7 +150,7 @@ static const struct table tables[FIXTURE_COUNT] = {
             S(1, 0, 0, 22, 9, 22, 22, 7), S(1, 0, 30, 23, 17, 23, 29, 11),
         },
         .decisions = {
-            OPERAND(0, 0, 1, 12, 1, 13, 14, 0), OPERAND(0, 0, 4, 12, 3, 18, 23, 1), SWITCH(1, 0, 2, 22, 3, 8),
+            OPERAND(0, 0, 1, 12, 1, 13, 14, 0), OPERAND(0, 0, 4, 12, 3, 18, 23, 1), SWITCH(1, 0, 2, 22, 3, 8, .is_exact = false),
         },
     },
     [FIXTURE_DATA] = {
@@ -137,7 +159,7 @@ static const struct table tables[FIXTURE_COUNT] = {
                    .document_count = 1, .method_count = 2, .statement_count = 3, .decision_count = 1,
                    .count_len = 5},
         .documents = {
-            {LIT("C:\\agent\\src\\Data\\Store.cs"), LIT("src/Data/Store.cs"), NO_REASON, {0}, {NULL, 0}, {NULL, 0}},
+            {LIT("C:\\agent\\src\\Data\\Store.cs"), LIT("src/Data/Store.cs"), NO_REASON, {0}, {NULL, 0}, {NULL, 0}, NULL},
         },
         .methods = {
             M(0x06000001, "Shop.Data.Store`1", "Find`1", "(System.Int32)", 0, METHOD_COVERED, NO_REASON, 0),
@@ -156,7 +178,7 @@ static const struct table tables[FIXTURE_COUNT] = {
         .module = {.name = LIT("Shop.Web"), .path = LIT("/build/net8.0/Shop.Web.dll"), .mvid = {6},
                    .plan_hash = 9, .state = MODULE_COVERED, .reason = NO_REASON,
                    .document_count = 1, .method_count = 1, .statement_count = 1, .count_len = 1},
-        .documents = {{LIT("/elsewhere/Page.cs"), LIT(""), REASON_LITERAL("outside the root"), {0}, {NULL, 0}, {NULL, 0}}},
+        .documents = {{LIT("/elsewhere/Page.cs"), LIT(""), REASON_LITERAL("outside the root"), {0}, {NULL, 0}, {NULL, 0}, NULL}},
         .methods = {M(0x06000001, "Shop.Page", "Show", "()", 0, METHOD_COVERED, NO_REASON, 0)},
         .statements = {S(0, 0, 0, 3, 9, 3, 30, 0)},
     },
@@ -166,7 +188,7 @@ static const struct table tables[FIXTURE_COUNT] = {
                    .document_count = 1, .method_count = 2, .statement_count = 2, .count_len = 2},
         .documents = {
             {LIT("/src/shop/src/Gr\xC3\xB6\xC3\x9F" "e & Ma\xC3\x9F.cs"), LIT("src/Gr\xC3\xB6\xC3\x9F" "e & Ma\xC3\x9F.cs"),
-             NO_REASON, {0}, {NULL, 0}, {NULL, 0}},
+             NO_REASON, {0}, {NULL, 0}, {NULL, 0}, NULL},
         },
         .methods = {
             M(0x06000001, "\xC3\x9C" "bung.Ma\xC3\x9F", "System.IComparable<T>.CompareTo", "(T,\"'&)", 0, METHOD_COVERED, NO_REASON, 0),
@@ -301,19 +323,14 @@ static void fill_large(struct fact_module *module, struct arena *arena)
             module->statements[i * LINES_A_METHOD + k] = (struct fact_statement){
                 i,        file, k * 4,    line + k, line + k, 9, 20, i * COUNTS_A_METHOD + k,
                 {0, {0}}, NULL, {NULL, 0}};
-        module->decisions[i] = (struct fact_decision){i,
-                                                      file,
-                                                      2,
-                                                      line,
-                                                      2,
-                                                      false,
-                                                      i * COUNTS_A_METHOD + LINES_A_METHOD,
-                                                      NULL,
-                                                      {line, line, 0, 0},
-                                                      false,
-                                                      0,
-                                                      WORDS_UNKNOWN,
-                                                      {0, {0}}};
+        module->decisions[i] =
+            (struct fact_decision){.method = i,
+                                   .document = file,
+                                   .il_offset = 2,
+                                   .line = line,
+                                   .outcome_count = 2,
+                                   .first_count = i * COUNTS_A_METHOD + LINES_A_METHOD,
+                                   .span = {line, line, 0, 0}};
     }
 }
 
@@ -360,7 +377,7 @@ static bool bytes_equal(struct view a, struct view b)
 static bool documents_equal(const struct fact_document *a, const struct fact_document *b)
 {
     return str_eq(a->path, b->path) && str_eq(a->relative, b->relative) &&
-           reason_eq(a->reason, b->reason) &&
+           reason_eq(a->reason, b->reason) && reason_eq(a->generated, b->generated) &&
            memcmp(a->hash_algorithm, b->hash_algorithm, sizeof a->hash_algorithm) == 0 &&
            bytes_equal(a->hash, b->hash) && bytes_equal(a->source, b->source);
 }
@@ -371,7 +388,7 @@ static bool methods_equal(const struct fact_method *a, const struct fact_method 
            str_eq(a->signature, b->signature) && a->user_method == b->user_method &&
            a->state == b->state && reason_eq(a->reason, b->reason) &&
            a->entry_count == b->entry_count && memcmp(a->body, b->body, sizeof a->body) == 0 &&
-           bytes_equal(a->instructions, b->instructions);
+           bytes_equal(a->instructions, b->instructions) && reason_eq(a->generated, b->generated);
 }
 
 static bool statements_equal(const struct fact_statement *a, const struct fact_statement *b)

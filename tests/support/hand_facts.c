@@ -40,7 +40,7 @@ void hand_module(struct hand *hand, const char *name, uint8_t build)
                               .methods = MAKE(hand->arena, struct fact_method, ROOM),
                               .statements = MAKE(hand->arena, struct fact_statement, ROOM),
                               .decisions = MAKE(hand->arena, struct fact_decision, ROOM)};
-    *m->documents = (struct fact_document){STR("/r/A.cs"), STR("A.cs"), NULL, {0}, {0}, {0}};
+    *m->documents = (struct fact_document){STR("/r/A.cs"), STR("A.cs"), NULL, {0}, {0}, {0}, NULL};
 }
 
 /* { length, 4 bytes of hash } of each letter, as identity.h has it. */
@@ -58,19 +58,11 @@ static void read_code(struct fact_module *m, uint32_t method, const char *code, 
                 method, 0, at, line, line, 1, 9, 0, {0, {0}}, NULL, {NULL, 0}};
         if (isupper((unsigned char)*c))
             m->decisions[m->decision_count++] =
-                (struct fact_decision){method,
-                                       0,
-                                       at,
-                                       m->statement_count,
-                                       2,
-                                       false,
-                                       0,
-                                       NULL,
-                                       {m->statement_count, m->statement_count, 1, 2},
-                                       false,
-                                       0,
-                                       WORDS_UNKNOWN,
-                                       {0, {0}}};
+                (struct fact_decision){.method = method,
+                                       .il_offset = at,
+                                       .line = m->statement_count,
+                                       .outcome_count = 2,
+                                       .span = {m->statement_count, m->statement_count, 1, 2}};
         bytes[at * 5] = 1;
         bytes[at * 5 + 1] = (uint8_t)*c;
         hash = fnv_word(hash, (uint8_t)*c);

@@ -172,7 +172,7 @@ def main():
                 pages[path] = Page(path)
                 if not path.startswith("files") and os.path.getsize(path) > 1 << 20:
                     wrong.append(f"{path}: an index of more than 1 MB")
-            elif path not in ("style.css", "script.js"):
+            elif path not in ("style.css", "script.js", ".gitignore"):
                 wrong.append(f"{path}: what is this?")
     check_links(pages, ".")
     check_hotspots(report)

@@ -136,7 +136,7 @@ static bool write_shard(const char *folder, uint32_t shard, struct facts *facts)
     facts->runs->started = 1700000000 + shard;
     fill_counts(facts, shard);
     (void)snprintf(path, sizeof path, "%s/%u.ilcov", folder, shard);
-    if (store_write(path, facts, &err))
+    if (store_write(path, facts, NULL, &err))
         return true;
     fprintf(stderr, "make_shards: %s: %s\n", path, err.text);
     return false;

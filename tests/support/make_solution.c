@@ -303,7 +303,7 @@ int main(int argc, char **argv)
     if (fclose(lcov) != 0)
         die(path);
     (void)snprintf(path, sizeof path, "%s/solution.ilcov", argv[1]);
-    bool ok = store_write(path, &facts, &err);
+    bool ok = store_write(path, &facts, NULL, &err);
     if (!ok)
         fprintf(stderr, "make_solution: %s: %s\n", path, err.text);
     data_maker_close();

@@ -143,7 +143,7 @@ static const struct verb *first_with(const struct verb *const *verbs, const stru
 
 static bool is_common(const struct option_row *row)
 {
-    return row == &option_help || row == &option_version;
+    return row == &option_help || row == &option_help_all || row == &option_version;
 }
 
 static void add_words(struct text *out, const struct verb *verb,

@@ -78,8 +78,12 @@ static void add_statements(struct fact_module *m, uint32_t method, uint32_t line
         bool is_next = !is_switch && m->decision_count != 0 && one_in(state, 2) &&
                        m->decisions[last].method == method && !m->decisions[last].is_switch;
         uint32_t expression = is_next ? m->decisions[last].expression + 1 : 0;
+        static const uint8_t arms[] = {ARM_SUBJECT,        3, 9, 0, 20, 2 << 2 | ARM_NO_MATCH,
+                                       1 << 2 | ARM_LABEL, 4, 9, 0, 15};
         if (one_in(state, 2))
             m->decisions[m->decision_count++] = (struct fact_decision){
+                .arms = is_switch ? arms : NULL,
+                .arms_len = is_switch ? sizeof arms : 0,
                 .method = method,
                 .document = method % DOCUMENTS,
                 .il_offset = 8 * i + 4,

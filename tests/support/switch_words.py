@@ -35,24 +35,28 @@ def main():
             neutral.setdefault(told["shape"], []).append(told["line"])
             continue
         subject = "`x switch`" if told["value"] else "`switch (x)`"
-        for one in sentences:
-            match = re.fullmatch(r"(`[^`]*`) ((?:never took )?((?:`[^`]*`(?:, )?)*)(?: and (\d+) more)?(?:(?:, and )?always matched a case)?)", one)
-            names = re.findall(r"`([^`]*)`", match[3]) if match else []
-            more = int(match[4] or 0) if match else 0
-            expected = missed
-            if told["throws"]:  # nothing tells whether it threw
-                names, expected = [n for n in names if n not in ("_", "default")], missed - {"_", "default"}
-            both = quiet and not told["has_default"]  # the quiet arm, or past all: the record does not tell
+        expected, names, more, always, is_read = set(missed), [], 0, False, True
+        for one in sentences:  # one for each decision that the switch is compiled to
+            match = re.fullmatch(r"(`[^`]*`|a switch) ((?:never took )?((?:`[^`]*`(?:, )?)*)(?: and (\d+) more)?(?:(?:, and )?always matched a case)?)", one)
+            is_read = is_read and bool(match) and match[1] in (subject, "a switch")
+            names += [name for name in re.findall(r"`([^`]*)`", match[3]) if name not in names] if match else []
+            more += int(match[4] or 0) if match else 0
+            always = always or "always" in one
+        if told["throws"]:  # nothing tells whether it threw
+            names, expected = [n for n in names if n not in ("_", "default")], missed - {"_", "default"}
+        both = quiet and not told["has_default"]  # the quiet arm, or past all: the record does not tell
+        if both:
+            names, expected = [n for n in names if n != arms[quiet[0]]], expected - {arms[quiet[0]]}
+        if sentences:
+            is_told = always == (rest == 0)
             if both:
-                names, expected = [n for n in names if n != arms[quiet[0]]], expected - {arms[quiet[0]]}
-                if rest == 0 and "always" not in one:
-                    match = None
-            elif not told["has_default"] and ("always" in one) != (rest == 0):
-                match = None
+                is_told = always or rest != 0
+            if told["has_default"]:
+                is_told = not always
             guarded = {name for name in expected - set(names) if " when " in name}  # their guards have sentences of their own
-            if not match or match[1] != subject or len(sentences) != 1 or not set(names) <= expected or \
+            if not is_read or not is_told or not set(names) <= expected or \
                     (not len(expected) - len(guarded) <= len(names) + more <= len(expected) and not (more and (told["throws"] or both))):
-                print(f"{told['line']}: {told['shape']}: {one}; never taken: {sorted(missed)}; {rest} without a note")
+                print(f"{told['line']}: {told['shape']}: {sentences}; never taken: {sorted(missed)}; {rest} without a note")
                 wrong += 1
             named += 1
         if not sentences and {name for name in missed - {"_", "default"} if " when " not in name} and not both_silent(told, missed):

@@ -260,6 +260,7 @@ def main():
     lines = lines_of(report)
     truth.lines = lines
     missed = silent = wrong = excused = unknown = 0
+    without_need, of_kind = {}, {}
     for method in trees:
         truth.link(method["body"], None, None)
         for node in places(method):
@@ -271,11 +272,14 @@ def main():
             except (RecursionError, Unknown):
                 expected = {("silent",)}
             missed += 1
+            of_kind[method["kind"]] = of_kind.get(method["kind"], 0) + 1
             found = said(line, lines)
             if not found:
                 silent += 1
                 if ("silent",) in expected or len(expected) > ROOTS_MOST:
                     excused += 1
+                else:
+                    without_need[method["kind"]] = without_need.get(method["kind"], 0) + 1
             elif not expected or ("silent",) in expected:  # code that cannot run, or that only the report knows
                 unknown += 1
                 wrong += not truth.allows(found)
@@ -285,6 +289,7 @@ def main():
                     print(f"line {node['line']} of {method['name']} ({method['kind']}): {sorted(map(str, found))}, not {sorted(map(str, expected))}")
     share = 100 * (silent - excused) / max(missed, 1)
     print(f"{missed} lines did not run: {wrong} wrong, {silent} silent, of which {excused} had to be; {share:.1f} % silent without need; {unknown} not held against the tree")
+    print("silent without need: " + ", ".join(f"{100 * without_need.get(kind, 0) / count:.1f} % of {kind}" for kind, count in of_kind.items()))
     return wrong != 0 or share > most or missed == 0
 
 

@@ -33,18 +33,17 @@ bool board_make(struct board *out, const struct statements_source *source, const
 {
     struct fsharp_arms *arms = ARENA_NEW(arena, struct fsharp_arms, 1, err);
     struct statements_source with_arms = *source;
-    struct fsharp_operands operands;
-    if (arms == NULL || !fsharp_operands_find(&operands, source, arena, err))
-        return false;
-    with_arms.points = &operands.points;
-    if (!fsharp_arms_find(arms, &with_arms, arena, err))
+    struct fsharp_operands none = {.points = *source->points};
+    const struct fsharp_operands *operands = source->operands != NULL ? source->operands : &none;
+    with_arms.points = &operands->points;
+    if (arms == NULL || !fsharp_arms_find(arms, &with_arms, arena, err))
         return false;
     with_arms.points = &arms->points;
     *out = (struct board){.flow = source->flow,
                           .plan = plan,
                           .points = with_arms.points,
                           .borrowed = arms->borrowed,
-                          .operands = operands,
+                          .operands = *operands,
                           .language = source->language,
                           .is_state_machine = source->is_state_machine,
                           .awaits = statements_await(source)};

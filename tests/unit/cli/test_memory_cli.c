@@ -14,6 +14,7 @@
 #include "cli/base/options.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/target.h"
+#include "cli/settings/settings.h"
 #include "cli/verbs/verbs.h"
 #include "contract/session_format.h"
 #include "coverage/collect/collect.h"
@@ -201,8 +202,10 @@ struct command {
     const struct verb *verb;
     const char *words[WORDS_MAX];     /* behind the verb */
     const char *outputs[OUTPUTS_MAX]; /* files in `app` that it writes */
+    const char *settings;             /* the settings file; NULL: none */
     int status;
     bool is_known; /* how it ends when all goes well */
+    bool is_whole; /* it prints all or nothing */
 };
 
 static char paths[FILES][PATH_MAX];
@@ -230,7 +233,11 @@ static int perform(const struct command *command, struct arena *arena)
 {
     char *argv[WORDS_MAX + 2] = {(char *)(uintptr_t)command->verb->name};
     int argc = 1, status = EXIT_FINE;
-    struct command_line line = {.verb = command->verb, .verbs = verbs, .argv = argv};
+    struct command_line line = {.verb = command->verb,
+                                .verbs = verbs,
+                                .argv = argv,
+                                .settings = settings_find,
+                                .config = command->settings != NULL ? command->settings : ""};
     struct operands operands;
     void *options = NULL;
     for (; command->words[argc - 1] != NULL; argc++)
@@ -311,6 +318,9 @@ static bool judge(const struct command *command, int status, struct err *err)
             return err_set(err, ERR_FORMAT, "%s is something else", paths[i]);
         all_written = all_written && same;
     }
+    if (command->is_whole && found[PRINTED].len != 0 &&
+        !same_bytes(&found[PRINTED], &expected[PRINTED]))
+        return err_set(err, ERR_FORMAT, "a part was printed: %.200s", found[PRINTED].data);
     unsigned lines = new_lines(line, &is_kept, found[SAID].data);
     if (is_kept && status != EXIT_BAD)
         return err_set(err, ERR_FORMAT, "status %d: the session is kept though nothing failed",
@@ -440,8 +450,53 @@ static void report(void **state)
     };
     (void)state;
     fixture_facts(&facts, &measured.app.arena);
-    assert_true(store_write(data, &facts, NULL));
+    assert_true(store_write(data, &facts, NULL, NULL));
     check_command("report", &command, EXIT_FINE);
+}
+
+static void report_in_parts(void **state)
+{
+    struct facts facts;
+    const char *data = in_app("parts.ilcov");
+    struct command parts = {
+        .verb = &verb_report,
+        .words = {"-f", format("cobertura", "part.xml"), "--split", "4KiB", "-q", "-r", "/nowhere",
+                  "--map", "/src/shop=.", "--deterministic", data},
+        .outputs = {"part.1.xml", "part.2.xml"},
+    };
+    struct command lines = {
+        .verb = &verb_report,
+        .words = {"-f", format("jsonl", "report.jsonl"), "-q", "--deterministic", data},
+        .outputs = {"report.jsonl"},
+    };
+    (void)state;
+    fixture_facts(&facts, &measured.app.arena);
+    assert_true(store_write(data, &facts, NULL, NULL));
+    check_command("report in parts", &parts, EXIT_FINE);
+    check_command("report as lines", &lines, EXIT_FINE);
+}
+
+static void json(void **state)
+{
+    struct facts facts;
+    const char *data = in_app("said.ilcov");
+    struct command commands[] = {
+        {.verb = &verb_show, .words = {"-d", data, "--json"}},
+        {.verb = &verb_show, .words = {"-d", data, "--json", "Core/order.cs:12,18"}},
+        {.verb = &verb_show, .words = {"-d", data, "--json", "--uncovered"}},
+        {.verb = &verb_inspect, .words = {data, "Tw*", "--json"}},
+        {.verb = &verb_inspect, .words = {in_app("App.dll"), "C.M*", "--json"}},
+        {.verb = &verb_merge,
+         .words = {"-o", in_app("into.ilcov"), data, "--json"},
+         .outputs = {"into.ilcov"}},
+    };
+    (void)state;
+    fixture_facts(&facts, &measured.app.arena);
+    assert_true(store_write(data, &facts, NULL, NULL));
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+        commands[i].is_whole = true;
+        check_command(commands[i].verb->name, &commands[i], EXIT_FINE);
+    }
 }
 
 static void show(void **state)
@@ -459,7 +514,7 @@ static void show(void **state)
     };
     (void)state;
     fixture_facts(&facts, &measured.app.arena);
-    assert_true(store_write(data, &facts, NULL));
+    assert_true(store_write(data, &facts, NULL, NULL));
     check_command("show", &all, EXIT_FINE);
     check_command("show FILE:LINE", &file, EXIT_FINE);
     check_command("show --uncovered", &uncovered, EXIT_FINE);
@@ -476,6 +531,44 @@ static void inspect(void **state)
     check_command("inspect METHOD", &some, EXIT_FINE);
 }
 
+static void settings(void **state)
+{
+    static const char file[] =
+        "{ // all\n\"failUnder\": 79.5, \"exclude\": [\"[A]*\", \"[B]*\"], \"quiet\": true,\n"
+        "\"report\": {\"format\": \"lcov=out/x.info\"}, \"mode\": \"hit\", \"patch\": \"main\"}";
+    static const char wrong[] = "{\"fail-under\": 1}";
+    static const char other[] =
+        "<RunSettings><DataCollectionRunSettings><DataCollectors><DataCollector "
+        "friendlyName='XPlat "
+        "Code Coverage'><Configuration><Exclude>[A?]*,x</Exclude><ExcludeByFile>**/a/*.cs"
+        "</ExcludeByFile><Format>json,lcov</Format></Configuration></DataCollector>"
+        "<DataCollector friendlyName='Code Coverage'><Configuration><CodeCoverage><Functions>"
+        "<Exclude><Function>^A\\..*</Function></Exclude></Functions></CodeCoverage>"
+        "</Configuration></DataCollector></DataCollectors></DataCollectionRunSettings>"
+        "</RunSettings>";
+    (void)state;
+    const char *path = temporary_file(&measured.app, "ilcov.json", file, sizeof file - 1);
+    const char *bad = temporary_file(&measured.app, "wrong.json", wrong, sizeof wrong - 1);
+    const char *runsettings = temporary_file(&measured.app, "x.xml", other, sizeof other - 1);
+    struct command table = {.verb = &verb_config, .words = {"--config", path}};
+    struct command json = {.verb = &verb_config,
+                           .words = {"--config", path, "--json", "run", "-v"}};
+    struct command mistake = {.verb = &verb_config, .words = {"--config", bad}};
+    struct command schema = {.verb = &verb_config, .words = {"--schema"}};
+    struct command imported = {.verb = &verb_config, .words = {"--from", runsettings}};
+    struct command used = {
+        .verb = &verb_report, .words = {"-v", "--quiet=no", "none.ilcov"}, .settings = path};
+    assert_int_equal(setenv("ILCOV_EXCLUDE", "[C]*;[D]*", 1), 0);
+    assert_int_equal(setenv("ILCOV_FAILUNDER", "80", 1), 0);
+    check_command("config", &table, EXIT_FINE);
+    check_command("config VERB", &json, EXIT_FINE);
+    check_command("wrong settings", &mistake, EXIT_USAGE);
+    check_command("config --schema", &schema, EXIT_FINE);
+    check_command("config --from", &imported, EXIT_FINE);
+    check_command("report with settings", &used, EXIT_BAD);
+    assert_int_equal(unsetenv("ILCOV_EXCLUDE") + unsetenv("ILCOV_FAILUNDER"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -483,8 +576,11 @@ int main(void)
         cmocka_unit_test(run),
         cmocka_unit_test(run_below_its_threshold),
         cmocka_unit_test(report),
+        cmocka_unit_test(report_in_parts),
+        cmocka_unit_test(json),
         cmocka_unit_test(show),
         cmocka_unit_test(inspect),
+        cmocka_unit_test(settings),
         cmocka_unit_test(run_that_measures_nothing),
         cmocka_unit_test(run_that_nobody_joined),
     };

@@ -9,11 +9,13 @@
 
 #include "contract/session_format.h"
 #include "coverage/collect/collect.h"
+#include "coverage/collect/generated_members.h"
 #include "coverage/collect/module_facts.h"
 #include "coverage/diff/patch.h"
 #include "coverage/facts/sums.h"
 #include "coverage/foreign/foreign_reader.h"
 #include "coverage/report/report_build.h"
+#include "coverage/solution/solution.h"
 #include "coverage/source/embedded.h"
 #include "coverage/source/excluded_by_comment.h"
 #include "coverage/source/paths.h"
@@ -24,7 +26,7 @@
 #include "reporters/report/report_formats.h"
 #include "scope/deps.h"
 #include "scope/packages.h"
-#include "system/output_folder.h"
+#include "system/file/output_folder.h"
 #include "tests/support/check.h"
 #include "tests/support/diff_fixture.h"
 #include "tests/support/facts_fixture.h"
@@ -386,6 +388,43 @@ static void exclusions_of_a_module(void **state)
     check_sample("exclusions", find_exclusions);
 }
 
+static bool find_generated(void *context, struct arena *arena, struct err *err)
+{
+    struct marked_members members;
+    uint32_t type;
+    if (!generated_members_open(&members, context, arena, err))
+        return false;
+    assert_null(marked_members_reason(&type, &members, SAMPLE_GENERIC));
+    return true;
+}
+
+static void generated_members_of_a_module(void **state)
+{
+    (void)state;
+    check_sample("generated members", find_generated);
+}
+
+static bool read_solution(void *context, struct arena *arena, struct err *err)
+{
+    static const char text[] = "Microsoft Visual Studio Solution File\n"
+                               "Project(\"{1}\") = \"A\", \"a\\A.csproj\", \"{2}\"\nEndProject\n"
+                               "Project(\"{1}\") = \"B\", \"..\\B.vcxproj\", \"{2}\"\nEndProject\n";
+    struct solution solution = {.folder = STR("/x")};
+    (void)context;
+    if (!solution_read_sln(&solution, (struct view){(const uint8_t *)text, sizeof text - 1}, arena,
+                           err))
+        return false;
+    assert_int_equal(solution.list.count, 1);
+    assert_int_equal(solution.foreign.count, 1);
+    return true;
+}
+
+static void projects_of_a_solution(void **state)
+{
+    (void)state;
+    check("solution", read_solution, NULL);
+}
+
 static bool make_facts(void *context, struct arena *arena, struct err *err)
 {
     const struct module *module = context;
@@ -427,7 +466,7 @@ static bool sum_and_store(void *context, struct arena *arena, struct err *err)
     struct sums sums;
     const char *path = context;
     if (!sums_make(&sums, &fixture, FIXTURE_CORE, SUMS_WITH_CARRIED, arena, err) ||
-        !store_write(path, &fixture, err) || !store_read(&read, path, arena, err))
+        !store_write(path, &fixture, NULL, err) || !store_read(&read, path, arena, err))
         return false;
     assert_true(facts_equal(&read, &fixture));
     return facts_sort(&read, arena, err);
@@ -709,6 +748,8 @@ int main(void)
         cmocka_unit_test(comments_of_a_source),
         cmocka_unit_test(patches),
         cmocka_unit_test(exclusions_of_a_module),
+        cmocka_unit_test(generated_members_of_a_module),
+        cmocka_unit_test(projects_of_a_solution),
         cmocka_unit_test(facts_of_a_module),
         cmocka_unit_test(data_file),
         cmocka_unit_test(reports),

@@ -103,7 +103,7 @@ static void formats_are_found_by_name(void **state)
     check_list(report_formats, FORMAT_OF_REPORT);
     check_list(diff_formats, FORMAT_OF_DIFF);
     assert_ptr_equal(format_find(report_formats, STR("cobertura")), &report_formats[0]);
-    assert_string_equal(report_formats[0].default_path, "cobertura.xml");
+    assert_string_equal(report_formats[0].default_path, "coverage.cobertura.xml");
     assert_null(format_find(report_formats, STR("text"))->default_path);
 }
 

@@ -51,7 +51,8 @@ static void line_open(struct line *line, const struct verb *verb, const char *te
     const char *out = temporary_path(&line->t, "out"), *err = temporary_path(&line->t, "err");
     int saved_out = temporary_redirect(STDOUT_FILENO, out),
         saved_err = temporary_redirect(STDERR_FILENO, err);
-    struct command_line command = {verb, verbs, line->argc, line->argv};
+    struct command_line command = {
+        .verb = verb, .verbs = verbs, .argc = line->argc, .argv = line->argv};
     void *options = NULL;
     line->goes_on =
         options_parse(&options, &line->operands, &command, &line->t.arena, &line->status);
@@ -76,16 +77,16 @@ static void defaults_are_those_of_the_manual(void **state)
     line_open(&line, &verb_run, "run true");
     assert_true(line.goes_on);
     const struct measurement_options *options = line.options;
-    assert_string_equal(options->outcome.data, "coverage.ilcov");
+    assert_string_equal(options->outcome.data, "TestResults/run.ilcov");
     assert_int_equal(options->outcome.formats.count, 1);
     assert_string_equal(options->outcome.formats.items[0].format->name, "cobertura");
-    assert_string_equal(options->outcome.formats.items[0].path, "cobertura.xml");
+    assert_string_equal(options->outcome.formats.items[0].path, "coverage.cobertura.xml");
     assert_int_equal(options->measure.mode, MODE_COUNT);
     assert_null(options->outcome.root);
     assert_null(options->measure.session_dir);
     assert_false(options->outcome.gates.fail_under.is_given || options->allow_empty ||
-                 options->outcome.deterministic || options->quiet || options->verbose ||
-                 options->measure.include_tests);
+                 options->outcome.deterministic || options->outcome.talk.quiet ||
+                 options->outcome.talk.verbose || options->measure.include_tests);
     assert_int_equal(line.operands.count, 1);
     assert_string_equal(line.operands.items[0], "true");
     assert_null(line.operands.items[1]);
@@ -128,7 +129,7 @@ static void every_option_of_run_is_taken(void **state)
     assert_true(line.options->outcome.gates.fail_under.is_given);
     assert_int_equal(line.options->outcome.gates.fail_under.x100, 7950);
     assert_true(line.options->allow_empty && line.options->outcome.deterministic &&
-                line.options->quiet && line.options->verbose);
+                line.options->outcome.talk.quiet && line.options->outcome.talk.verbose);
     assert_string_equal(line.options->measure.session_dir, "/s");
     line_close(&line);
 }
@@ -143,7 +144,7 @@ static void options_end_at_the_command(void **state)
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         line_open(&line, &verb_run, lines[i]);
         assert_true(line.goes_on);
-        assert_false(line.options->verbose);
+        assert_false(line.options->outcome.talk.verbose);
         assert_int_equal(line.operands.count, 5);
         assert_string_equal(line.operands.items[0], "dotnet");
         assert_string_equal(line.operands.items[4], "x");
@@ -166,8 +167,8 @@ static void report_takes_options_on_both_sides_of_its_data(void **state)
     line_close(&line);
     line_open(&line, &verb_report, "report");
     assert_true(line.goes_on);
-    assert_string_equal(line.options->outcome.data, "coverage.ilcov");
-    assert_string_equal(line.options->outcome.formats.items[0].path, "cobertura.xml");
+    assert_string_equal(line.options->outcome.data, "TestResults/run.ilcov");
+    assert_string_equal(line.options->outcome.formats.items[0].path, "coverage.cobertura.xml");
     line_close(&line);
 }
 
@@ -218,8 +219,9 @@ static const struct {
     {&verb_run, "run --exlude=[A]* true", "did you mean '--exclude'?"},
     {&verb_run, "run --zzzzzz true", "unknown option '--zzzzzz'"},
     {&verb_run, "run -Z true", "unknown option '-Z'"},
-    {&verb_run, "run --in [A]* true", "'--in' is ambiguous: --include or --include-tests?"},
-    {&verb_run, "run --quiet=1 true", "--quiet takes no value"},
+    {&verb_run, "run --in [A]* true", "'--in' is ambiguous: --include or --include-generated?"},
+    {&verb_run, "run --quiet=maybe true", "--quiet is yes or no, not 'maybe'"},
+    {&verb_run, "run --help=1 true", "--help takes no value"},
     {&verb_run, "run -d", "--data requires FILE"},
     {&verb_run, "run --data", "--data requires FILE"},
     {&verb_run, "run --data= true", "--data is empty"},
@@ -244,12 +246,12 @@ static const struct {
      "unknown option '--exclude-attribute' of 'ilcov report'; 'ilcov run', 'ilcov collect', "
      "'ilcov attach' and 'ilcov snapshot' have it"},
     {&verb_run, "run -x [A true", "lacks a ']'"},
-    {&verb_report, "report a b", "unexpected argument 'b'"},
+    {&verb_collect, "collect a b", "unexpected argument 'b'"},
     {&verb_report, "report --allow-empty",
      "unknown option '--allow-empty' of 'ilcov report'; 'ilcov run', 'ilcov collect' and 'ilcov "
      "attach' have it"},
-    {&verb_report, "report --data=a", "unknown option '--data' of 'ilcov report'; 'ilcov run', "},
-    {&verb_report, "report -d a", "unknown option '-d' of 'ilcov report'; 'ilcov run', "},
+    {&verb_merge, "merge --data=a", "unknown option '--data' of 'ilcov merge'; 'ilcov run', "},
+    {&verb_merge, "merge -d a", "unknown option '-d' of 'ilcov merge'; 'ilcov run', "},
     {&verb_report, "report -f out/a.xml", "did you mean 'cobertura=out/a.xml'?"},
     {&verb_report, "report -f cobertura=a a", "a report would replace the data file a"},
     {&verb_report, "report -f cobertura=- -f text=-", "two reports would be written to -"},
@@ -262,7 +264,7 @@ static const struct {
      "unknown option '--reset' of 'ilcov run'; 'ilcov snapshot' has it"},
     {&verb_env, "env --shell bash", "unknown shell 'bash'; did you mean 'sh'?"},
     {&verb_env, "env --shell cmd.exe",
-     "expected one of sh, pwsh, runsettings, docker, github, gitlab"},
+     "expected one of sh, pwsh, runsettings, testconfig, launchsettings, docker, github, gitlab"},
     {&verb_diff, "diff -f markdwon a b", "unknown format 'markdwon'; did you mean 'markdown'?"},
     {&verb_run, "run --mode fast true", "unknown mode 'fast'; expected one of count, hit, exact"},
     {&verb_run, "run --mode exat true", "unknown mode 'exat'; did you mean 'exact'?"},
@@ -316,7 +318,7 @@ static void help_names_every_option_of_the_verb(void **state)
                                           "-v, --verbose",         "-h, --help",
                                           "-V, --version"};
     struct line line;
-    line_open(&line, &verb_run, "run --help --nonsense");
+    line_open(&line, &verb_run, "run --help-all --nonsense");
     assert_false(line.goes_on);
     assert_int_equal(line.status, EXIT_FINE);
     assert_int_equal(line.err.len, 0);

@@ -69,12 +69,12 @@ static void long_work_rewrites_a_line_and_erases_it(void **state)
     open_terminal(&terminal, 80);
     step(&terminal, 999, 1, 1200);
     step(&terminal, 1, 1000, 1200);
-    step(&terminal, 99, 1001, 1200); /* too soon */
-    step(&terminal, 1, 3, 9);        /* shorter: the rest is blanked */
-    step(&terminal, 100, 0, 0);
+    step(&terminal, 249, 1001, 1200); /* too soon */
+    step(&terminal, 1, 3, 9);         /* shorter: the rest is blanked */
+    step(&terminal, 250, 0, 0);
     progress_line_erase(&terminal.line);
     progress_line_erase(&terminal.line); /* once is enough */
-    step(&terminal, 100, 4, 9);          /* it comes back */
+    step(&terminal, 250, 4, 9);          /* it comes back */
     progress_line_erase(&terminal.line);
     close_terminal(&terminal, "ilcov: reading: 1,000 of 1,200\r"
                               "ilcov: reading: 3 of 9        \r"
@@ -102,6 +102,26 @@ static void work_needs_nobody_who_watches(void **state)
 {
     (void)state;
     progress_at(NULL, "reading", 1, 2);
+    progress_step(NULL, "reading", 1024, 2048);
+    assert_null(progress_line_hook(NULL));
+    progress_line_erase(NULL);
+}
+
+/* A million of them must not ask the clock a million times. */
+static void small_steps_are_told_of_now_and_then(void **state)
+{
+    struct terminal terminal;
+    (void)state;
+    open_terminal(&terminal, 80);
+    for (uint64_t i = 0; i < 3000; i++) {
+        clock_now += 1000;
+        progress_step(&terminal.line.progress, "reading", i, 3000);
+    }
+    progress_line_erase(&terminal.line);
+    close_terminal(&terminal, "ilcov: reading: 0 of 3,000\r"
+                              "ilcov: reading: 1,024 of 3,000\r"
+                              "ilcov: reading: 2,048 of 3,000\r"
+                              "                              \r");
 }
 
 int main(void)
@@ -112,6 +132,7 @@ int main(void)
         cmocka_unit_test(long_work_rewrites_a_line_and_erases_it),
         cmocka_unit_test(narrow_terminal_is_not_wrapped),
         cmocka_unit_test(work_needs_nobody_who_watches),
+        cmocka_unit_test(small_steps_are_told_of_now_and_then),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,6 +165,7 @@ static struct str publish_in(const struct situation *s, const struct facts *fact
                   .gates = {.items = gates, .count = list_gates(gates, s->gates)},
                   .base = s->base != NULL ? temporary_path(&folder, s->base) : NULL,
                   .patch = s->patch},
+        .talk = {.quiet = s->quiet, .verbose = s->verbose},
     };
     const struct publication publication = {
         .facts = facts,
@@ -172,8 +173,6 @@ static struct str publish_in(const struct situation *s, const struct facts *fact
         .root = str_of(folder.folder),
         .data = "coverage.ilcov",
         .may_be_empty = s->may_be_empty,
-        .quiet = s->quiet,
-        .verbose = s->verbose,
         .interrupt = {.signal = signal_of},
         .failed = &reports_failed,
         .arena = &folder.arena,
@@ -279,7 +278,8 @@ static void report_that_wants_sources_gets_those_that_were_measured(void **state
     static const struct format curious = {
         .name = "curious", .wants_sources = true, .write = look_at_source};
     struct option_format formats[] = {{&curious, "/dev/null"}};
-    const struct outcome_options options = {.formats = {.items = formats, .count = 1}};
+    const struct outcome_options options = {.formats = {.items = formats, .count = 1},
+                                            .talk = {.quiet = true}};
     (void)state;
     for (int known = 0; known < 2; known++) {
         struct facts facts;
@@ -290,7 +290,6 @@ static void report_that_wants_sources_gets_those_that_were_measured(void **state
         const struct publication publication = {.facts = &facts,
                                                 .options = &options,
                                                 .root = str_of(folder.folder),
-                                                .quiet = true,
                                                 .arena = &folder.arena};
         assert_int_equal(publish(&publication, EXIT_FINE), EXIT_FINE);
         assert_str(seen, known != 0 ? "first" : "unknown");

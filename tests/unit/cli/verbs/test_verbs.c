@@ -1,6 +1,6 @@
 /* test_verbs.c - what holds of the table of every verb, and of all that is made from it: help,
- * completion, and the parts of docs/ilcov.1 between its markers. With UPDATE_GOLDEN=1 those are
- * written again. */
+ * completion, the schema of settings files, and the parts of docs/ilcov.1 between its markers.
+ * With UPDATE_GOLDEN=1 those are written again. */
 #include "cli/verbs/verbs.h"
 
 #include <ctype.h>
@@ -10,11 +10,13 @@
 
 #include "cli/base/help.h"
 #include "cli/completion/completion.h"
+#include "cli/settings/settings_schema.h"
 #include "tests/support/check.h"
 #include "tests/support/manual.h"
 #include "tests/support/test_arena.h"
 
 #define MANUAL "docs/ilcov.1"
+#define SCHEMA "docs/ilcov.schema.json"
 
 enum {
     MANUAL_ROOM = 1 << 18
@@ -24,7 +26,7 @@ static struct str help_of(const struct verb *verb, size_t columns)
 {
     struct err err = {0};
     struct str help;
-    assert_true(help_text(&help, verb, columns, &arena, &err));
+    assert_true(help_text(&help, verb, HELP_ALL, columns, &arena, &err));
     return help;
 }
 
@@ -105,6 +107,28 @@ static void every_option_is_in_its_help(void **state)
             if (strstr(help.text, left) == NULL)
                 fail_msg("ilcov %s --help lacks%s", (*verb)->name, left);
         }
+    }
+}
+
+static void rare_options_are_in_the_help_of_all_alone(void **state)
+{
+    struct verb_option option;
+    (void)state;
+    for (const struct verb *const *verb = verbs; *verb != NULL; verb++) {
+        struct str usual, all = help_of(*verb, HELP_COLUMNS);
+        struct err err = {0};
+        size_t rare = 0;
+        assert_true(help_text(&usual, *verb, HELP_USUAL, HELP_COLUMNS, &arena, &err));
+        for (size_t i = 0; verb_option(&option, *verb, i); i++) {
+            char name[64];
+            (void)snprintf(name, sizeof name, " --%s", option.row->name);
+            rare += option.row->rare;
+            assert_non_null(strstr(all.text, name));
+            if (option.row->rare && strstr(usual.text, name) != NULL)
+                fail_msg("ilcov %s --help has%s", (*verb)->name, name);
+        }
+        assert_int_equal(verb_find_option(&option, *verb, "help-all", 0), rare != 0);
+        assert_int_equal(usual.len < all.len, rare != 0);
     }
 }
 
@@ -272,7 +296,8 @@ static void every_option_is_in_the_manual_of_its_verb(void **state)
             struct text text;
             struct str name, own = STR("");
             struct err err = {0};
-            if (option.row == &option_help || option.row == &option_version)
+            if (option.row == &option_help || option.row == &option_help_all ||
+                option.row == &option_version)
                 continue;
             assert_non_null(part);
             size_t len = (size_t)(strstr(part + 1, "\n.SS ") - part);
@@ -289,6 +314,30 @@ static void every_option_is_in_the_manual_of_its_verb(void **state)
     }
 }
 
+/* --- settings --------------------------------------------------------------------------------- */
+
+static void schema_of_settings_has_every_option(void **state)
+{
+    static char kept[MANUAL_ROOM];
+    struct err err = {0};
+    char *made = NULL;
+    size_t len = 0;
+    (void)state;
+    FILE *memory = open_memstream(&made, &len);
+    assert_non_null(memory);
+    assert_true(settings_schema_print(memory, verbs, &arena, &err));
+    assert_int_equal(fclose(memory), 0);
+    const char *wanted = getenv("UPDATE_GOLDEN");
+    bool writes = wanted != NULL && strcmp(wanted, "1") == 0;
+    FILE *file = fopen(SCHEMA, writes ? "w" : "r");
+    assert_non_null(file);
+    size_t done = writes ? fwrite(made, 1, len, file) : fread(kept, 1, sizeof kept, file);
+    (void)fclose(file);
+    if (done != len || (!writes && memcmp(made, kept, len) != 0))
+        fail_msg("%s is stale; 'make golden' writes it anew", SCHEMA);
+    free(made);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 
 int main(void)
@@ -298,6 +347,7 @@ int main(void)
         TEST(every_saying_is_about_an_option_of_the_verb),
         TEST(helps_are_phrases),
         TEST(every_option_is_in_its_help),
+        TEST(rare_options_are_in_the_help_of_all_alone),
         TEST(help_is_no_wider_than_the_terminal),
         TEST(help_mentions_no_operand_of_other_verbs),
         TEST(words_are_broken_at_spaces_alone),
@@ -305,6 +355,7 @@ int main(void)
         TEST(manual_has_the_synopsis_of_every_verb),
         TEST(manual_has_the_options_of_every_verb),
         TEST(every_option_is_in_the_manual_of_its_verb),
+        TEST(schema_of_settings_has_every_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

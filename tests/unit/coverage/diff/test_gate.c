@@ -175,7 +175,7 @@ static const struct {
     {"[Lib]line>=+0", false, "there is nothing in BASE to compare with"},
     {"[None]line>=100", false, "there is nothing to cover"},
     {"branch>=0", true, "no line could be covered"},
-    {"[Nope]line>=1", true, "no assembly has this name"},
+    {"[Nope]line>=1", true, "the report has no assembly of this name"},
     {"patch>=66.66", false, ""},
     {"patch>=66.67", true, "66.66 % of 3 lines that the patch owes are covered"},
     {"[Lib]patch>=100", false, "nothing is owed"},

@@ -276,6 +276,27 @@ static void break_cause_outcome(struct facts *f)
         abort();
 }
 
+static void break_arm_outcome(struct facts *f)
+{
+    static const uint8_t arms[] = {2 << 2 | ARM_NO_MATCH};
+    f->modules[0].decisions[0].arms = arms;
+    f->modules[0].decisions[0].arms_len = sizeof arms;
+}
+
+static void break_arm_statement(struct facts *f)
+{
+    static const uint8_t arms[] = {ARM_SHARED, 12, 9, 0, 20, 100};
+    f->modules[0].decisions[0].arms = arms;
+    f->modules[0].decisions[0].arms_len = sizeof arms;
+}
+
+static void break_cut_arm(struct facts *f)
+{
+    static const uint8_t arms[] = {ARM_LABEL, 12, 9};
+    f->modules[0].decisions[0].arms = arms;
+    f->modules[0].decisions[0].arms_len = sizeof arms;
+}
+
 static void break_run_kind(struct facts *f)
 {
     f->runs[0].kind = (enum run_kind)(RUN_FOREIGN + 1);
@@ -333,6 +354,9 @@ static void check_finds_what_is_out_of_range(void **state)
         break_cut_cause,
         break_cause_statement,
         break_cause_outcome,
+        break_arm_outcome,
+        break_arm_statement,
+        break_cut_arm,
         break_run_kind,
         break_process,
         break_counts_run,

@@ -501,7 +501,7 @@ static struct foreign file_of(const char *path)
 {
     struct err err = {.code = ERR_NONE};
     struct foreign foreign;
-    if (!foreign_read_file(&foreign, path, &folder.arena, &err))
+    if (!foreign_read_file(&foreign, path, NULL, &folder.arena, &err))
         fail_msg("%s: %s", path, err.text);
     check_order(&foreign);
     return foreign;
@@ -523,9 +523,10 @@ static void a_file_that_cannot_be_read_says_why(void **state)
     struct foreign foreign;
     struct err err = {.code = ERR_NONE};
     (void)state;
-    assert_failed(foreign_read_file(&foreign, "/no/such", &folder.arena, &err), err, ERR_IO);
-    assert_failed(foreign_read_file(&foreign, "/", &folder.arena, &err), err, ERR_FORMAT);
-    assert_failed(foreign_read_file(&foreign, "/dev/null", &folder.arena, &err), err, ERR_FORMAT);
+    assert_failed(foreign_read_file(&foreign, "/no/such", NULL, &folder.arena, &err), err, ERR_IO);
+    assert_failed(foreign_read_file(&foreign, "/", NULL, &folder.arena, &err), err, ERR_FORMAT);
+    assert_failed(foreign_read_file(&foreign, "/dev/null", NULL, &folder.arena, &err), err,
+                  ERR_FORMAT);
 }
 
 /* Many times what is read at once, in XML on far more lines than libxml2 counts. */
@@ -551,7 +552,7 @@ static void large_files_are_read_in_pieces(void **state)
 
     struct err err = {.code = ERR_NONE};
     const char *path = temporary_file(&folder, "cut.xml", xml.text, end);
-    assert_failed(foreign_read_file(&foreign, path, &folder.arena, &err), err, ERR_FORMAT);
+    assert_failed(foreign_read_file(&foreign, path, NULL, &folder.arena, &err), err, ERR_FORMAT);
     const char *line =
         line_count == 100000 ? "ends within <lines>, line 10000" : "ends within <lines>, line 1000";
     assert_non_null(strstr(err.text, line));

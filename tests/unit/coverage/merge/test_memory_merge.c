@@ -197,7 +197,8 @@ int main(void)
     head_path = temporary_path(&folder, "head.ilcov");
     out_path = temporary_path(&folder, "out.ilcov");
     int status = 1;
-    if (store_write(base_path, &base.facts, NULL) && store_write(head_path, &head.facts, NULL))
+    if (store_write(base_path, &base.facts, NULL, NULL) &&
+        store_write(head_path, &head.facts, NULL, NULL))
         status = cmocka_run_group_tests_name("memory_merge", tests, NULL, NULL);
     temporary_close(&folder);
     return status;

@@ -58,7 +58,7 @@ static const char *written(const struct facts *facts)
 {
     struct err err = {0};
     const char *path = new_path("shard");
-    if (!store_write(path, facts, &err))
+    if (!store_write(path, facts, NULL, &err))
         fail_msg("%s", err.text);
     return path;
 }
@@ -130,7 +130,7 @@ static struct str report_of(const char *path)
     struct report_options options = {.timestamp = 1};
     struct err err = {0};
     const char *xml = new_path("xml");
-    if (!store_read_summed(&facts, path, &world.arena, &err) ||
+    if (!store_read_summed(&facts, path, NULL, &world.arena, &err) ||
         !report_build(&report, &facts, &options, &world.arena, &err) ||
         !format_write(format_find(report_formats, STR("cobertura")), xml,
                       &(struct format_job){.report = &report}, &err))

@@ -1,4 +1,4 @@
-/* test_rank.c - which of two files to believe: gaps of statements. */
+/* test_rank.c - which of two files to believe: gaps of statements, arms, and who wrote the code. */
 #include "coverage/merge/rank.h"
 
 #include "tests/support/check.h"
@@ -49,12 +49,58 @@ static void what_is_taken_over_is_a_copy(void **state)
     assert_int_equal(kept.data[1], 2);
 }
 
+/* One knew more arms, or knew them at all; whichever comes first. */
+static void longer_list_of_arms_is_kept(void **state)
+{
+    static const uint8_t two[] = {ARM_LABEL, 3, 9, 0, 15, 1 << 2 | ARM_NO_MATCH};
+    static const uint8_t one[] = {ARM_LABEL, 3, 9, 0, 15}, other[] = {ARM_LABEL, 3, 9, 0, 17};
+    static const struct fact_decision decisions[] = {
+        {.arms_len = 0},
+        {.arms = one, .arms_len = sizeof one},
+        {.arms = other, .arms_len = sizeof other},
+        {.arms = two, .arms_len = sizeof two},
+    };
+    (void)state;
+    for (size_t a = 0; a < ARRAY_LEN(decisions); a++)
+        for (size_t b = 0; b < ARRAY_LEN(decisions); b++) {
+            struct fact_decision kept = decisions[a], turned = decisions[b];
+            assert_true(rank_decision(&kept, &decisions[b], &arena, NULL));
+            assert_true(rank_decision(&turned, &decisions[a], &arena, NULL));
+            assert_int_equal(kept.arms_len, decisions[a > b ? a : b].arms_len);
+            assert_int_equal(kept.arms_len, turned.arms_len);
+            assert_memory_equal(kept.arms, turned.arms, kept.arms_len);
+        }
+}
+
+/* One had the source with its header, or a newer ilcov; the smaller number is as good as any. */
+static void generator_that_one_file_knows_is_kept(void **state)
+{
+    const struct reason *reasons[] = {NULL, reason_of(REASON_GENERATED_TYPE),
+                                      reason_of(REASON_GENERATED_HEADER)};
+    static const size_t kept_of[3][3] = {{0, 1, 2}, {1, 1, 1}, {2, 1, 2}};
+    (void)state;
+    for (size_t a = 0; a < ARRAY_LEN(reasons); a++)
+        for (size_t b = 0; b < ARRAY_LEN(reasons); b++) {
+            struct fact_document document = {.generated = reasons[a]},
+                                 source = {.generated = reasons[b]};
+            struct fact_method method = {.generated = reasons[a]},
+                               other = {.generated = reasons[b]};
+            assert_true(rank_document(&document, &source, &arena, NULL));
+            assert_true(rank_method_state(&method, &other, &arena, NULL));
+            assert_true(reason_eq(document.generated, reasons[kept_of[a][b]]));
+            assert_true(reason_eq(method.generated, reasons[kept_of[a][b]]));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(line_is_a_gap_if_either_file_says_so, open_arena,
                                         close_arena),
         cmocka_unit_test_setup_teardown(what_is_taken_over_is_a_copy, open_arena, close_arena),
+        cmocka_unit_test_setup_teardown(longer_list_of_arms_is_kept, open_arena, close_arena),
+        cmocka_unit_test_setup_teardown(generator_that_one_file_knows_is_kept, open_arena,
+                                        close_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

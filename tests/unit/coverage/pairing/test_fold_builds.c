@@ -31,7 +31,9 @@ static struct world world;
 static int open_world(void **state)
 {
     (void)state;
-    world = (struct world){.runs = {{.id = {1}}, {.id = {2}, .kind = RUN_CARRIED}}};
+    memset(&world, 0, sizeof world); /* too large for the stack, in memcheck's eyes */
+    world.runs[0] = (struct fact_run){.id = {1}};
+    world.runs[1] = (struct fact_run){.id = {2}, .kind = RUN_CARRIED};
     arena_init(&world.arena, NULL, 0, ARENA_NO_LIMIT);
     world.facts = (struct facts){.modules = world.modules,
                                  .runs = world.runs,
@@ -79,11 +81,12 @@ static uint32_t build(int64_t seen, uint32_t first, uint64_t hits, uint32_t run)
                                              .body = {7, (uint8_t)i}};
         m->statements[i] =
             (struct fact_statement){i, 0, 0, line, line, 9, 20, i * 3, {0, {0}}, NULL, {NULL, 0}};
-        m->decisions[i] = (struct fact_decision){i,         0,    2,
-                                                 line,      2,    false,
-                                                 i * 3 + 1, NULL, {line, line, 0, 0},
-                                                 false,     0,    WORDS_UNKNOWN,
-                                                 {0, {0}}};
+        m->decisions[i] = (struct fact_decision){.method = i,
+                                                 .il_offset = 2,
+                                                 .line = line,
+                                                 .outcome_count = 2,
+                                                 .first_count = i * 3 + 1,
+                                                 .span = {line, line, 0, 0}};
         world.values[b][i * 3] = hits;
         world.values[b][i * 3 + 1] = b == 0 ? hits : 0;
         world.values[b][i * 3 + 2] = b == 0 ? 0 : hits;

@@ -1,5 +1,5 @@
-/* test_missed_cases.c - arms that were never taken are named where their number agrees with what
- * was counted, and nowhere else. */
+/* test_missed_cases.c - arms that were never taken are named where that accounts for every outcome
+ * that never happened, and nowhere else. */
 #include "coverage/report/missed_cases.h"
 
 #include <string.h>
@@ -8,103 +8,115 @@
 #include "tests/support/check.h"
 #include "tests/support/test_arena.h"
 
-/* In the texts, `|` ends what is switched on, `+` stands before a statement that ran and `-` before
- * one that did not. */
+/* In the texts, `@0[case 1]` is the label of the arm that outcome 0 leads to, `@01[...]` that of
+ * two outcomes, `@+0[...]` that of an arm that was taken another way, `@s[...]` the subject, and
+ * `@n2` says that outcome 2 is that no arm matches. `hits` has a digit for each outcome. */
 static const struct {
-    const char *text;
-    uint32_t outcomes, covered;
+    const char *text, *hits;
     const char *expected; /* empty: no arm is named */
 } cases[] = {
-    {"switch (n|) { case 1: +F(); break; case 2: -G(); break; default: +H(); break; }", 3, 2,
+    {"@s[switch (n)] { @0[case 1]: F(); @1[case 2]: G(); @2[default]: H(); }", "102",
      "[switch (n)] never took [case 2]"},
-    {"switch (n|) { case 1: -F(); break; case 2: -G(); break; default: +H(); break; }", 3, 1,
+    {"@s[switch (n)] { @0[case 1]: F(); @1[case 2]: G(); @2[default]: H(); }", "003",
      "[switch (n)] never took [case 1], [case 2]"},
-    {"switch (n|) { case 1: -F(); break; case 2: +{ +G(); } break; }", 3, 2,
-     "[switch (n)] never took [case 1]"},
-    {"switch (n|) { case 1: -F(); break; case 2: +G(); break; }", 3, 1,
+    {"@s[switch (n)] { @0[case 1]: F(); @1[case 2]: G(); @n2 }", "010",
      "[switch (n)] never took [case 1], and always matched a case"},
-    {"switch (n|) { case 1: +F(); break; case 2: +G(); break; }", 3, 2,
+    {"@s[switch (n)] { @0[case 1]: F(); @1[case 2]: G(); @n2 }", "110",
      "[switch (n)] always matched a case"},
-    /* fewer or more outcomes than arms */
-    {"switch (n|) { case 1: +F(); break; case 2: -G(); break; default: +H(); break; }", 4, 3, ""},
-    {"switch (n|) { case 1: +F(); break; case 2: -G(); break; default: +H(); break; }", 2, 1, ""},
-    /* an arm ran although its outcome never happened, or the other way round */
-    {"switch (n|) { case 1: +F(); break; case 2: +G(); break; default: +H(); break; }", 3, 2, ""},
-    {"switch (n|) { case 1: +F(); break; case 2: -G(); break; default: -H(); break; }", 3, 2, ""},
-    /* the first statement of an arm is not known */
-    {"switch (n|) { case 1: +F(); break; case 2: G(); break; default: -H(); break; }", 3, 2, ""},
-    /* optimised code: no statement for `break` */
-    {"switch (n|) { case 1: +F(); break; case 2: break; default: -H(); break; }", 3, 2,
-     "[switch (n)] never took [default]"},
-    {"switch (n|) { case 1: +F(); break; case 2: break; default: break; }", 2, 1,
-     "[switch (n)] never took [case 2], [default]"},
-    {"switch (n|) { case 1: +F(); break; case 2: break; }", 2, 1,
-     "[switch (n)] never took [case 2], and always matched a case"},
-    /* a guard is asked first, and leads on where it does not hold */
-    {"switch (n|) { case 1 +when q: -F(); break; case 2: -G(); break; default: +H(); break; }", 3,
-     2, "[switch (n)] never took [case 2]"},
-    {"switch (n|) { case 1 -when q: -F(); break; case 2: +G(); break; default: +H(); break; }", 3,
-     2, "[switch (n)] never took [case 1 when q]"},
-    {"switch (n|) { case 1 when +q: +F(); break; case 2: +G(); break; }", 3, 2, ""},
-    {"switch (n|) { case 0: case 1 -when q: -F(); break; default: +H(); break; }", 2, 1, ""},
-    /* expressions */
-    {"n| switch { 1 => +F(), > 2 => -G(), _ => +0 }", 3, 2, "[n switch] never took [> 2]"},
-    {"n| switch { 1 => -F(), null => throw e, _ => +0 }", 2, 1, "[n switch] never took [1]"},
-    {"n| switch { 1 => -F(), 2 => -F(), 3 => -F(), 4 => -F(), 5 => -F(), _ => +0 }", 6, 1,
-     "[n switch] never took [1], [2], [3] and 2 more"},
-    /* labels on one line, not too long, without comments */
-    {"switch (n|) { case 1:\n     case 2: -F(); break; default: +G(); break; }", 2, 1,
-     "[switch (n)] never took [case 1: case 2]"},
-    {"switch (n|) { case 1: // one\n case 2: -F(); break; default: +G(); break; }", 2, 1,
-     "[switch (n)] never took [case 1 ...]"},
-    {"switch (n|) { case 1234567890: case 2345678901: case 3456789012: case 4567890123: -F(); "
-     "break; default: +G(); break; }",
-     2, 1, "[switch (n)] never took [case 1234567890 ...]"},
-    {"switch (a, b|) { case (1, 2): -F(); break; default: +G(); break; }", 2, 1,
-     "[switch (a, b)] never took [case (1, 2)]"},
-    {"switch (n|) {\n#if X\n case 1: -F(); break;\n#endif\n default: +G(); break; }", 2, 1, ""},
-};
-
-/* Where the head of a switch has no text of its own, `|` stands before the condition's. */
-static const struct {
-    const char *text;
-    uint32_t outcomes, covered;
-    const char *expected;
-} headless[] = {
-    {"switch (n) { case 1: |+F(); break; case 2: -G(); break; default: +H(); break; }", 3, 2,
-     "[switch (n)] never took [case 2]"},
-    {"switch (n) { case 1: -F(); break; case 2: break; default: |+H(); break; }", 3, 2,
+    {"@0[case 1]: F(); @1[case 2]: G();", "10", "a switch never took [case 2]"},
+    /* an outcome that has no name, and one that does not matter */
+    {"@s[switch (n)] { @0[case 1]: F(); case 2: G(); @2[default]: H(); }", "002", ""},
+    {"@s[switch (n)] { @0[case 1]: F(); case 2: G(); @2[default]: H(); }", "012",
      "[switch (n)] never took [case 1]"},
-    {"switch (n) { case 1: +F(); |+G(); break; default: -H(); break; }", 2, 1, ""},
-    {"switch (n) { case 1: if (+q) |+G(); break; default: -H(); break; }", 2, 1, ""},
-    {"|+F(); switch (n) { case 1: +F(); break; default: -H(); break; }", 2, 1, ""},
+    /* one outcome of several arms */
+    {"@s[switch (n)] { @0[case 1]: F(); @1[case 2]: break; @1[default]: break; }", "10",
+     "[switch (n)] never took [case 2], [default]"},
+    {"@s[switch (n)] { @0[case 1]: F(); @1[case 2]: break; @n1 }", "10",
+     "[switch (n)] never took [case 2], and always matched a case"},
+    /* one arm of several outcomes */
+    {"@s[n switch] { @01[1 or 2] => F(), @2[_] => 0 }", "001", "[n switch] never took [1 or 2]"},
+    {"@s[n switch] { @01[1 or 2] => F(), @2[_] => 0 }", "011", ""},
+    {"@s[n switch] { @01[1 or 2] => F(), @2[3] => F(), @3[_] => 0 }", "0101",
+     "[n switch] never took [3]"},
+    /* an arm that a guard led to */
+    {"@s[n switch] { @0[1 when q] => F(), @1[2] => F(), @+2[_] => 0 }", "100",
+     "[n switch] never took [2]"},
+    {"@s[n switch] { @0[1 when q] => F(), @1[2] => F(), @+2[_] => 0 }", "110", ""},
+    /* nothing or everything happened */
+    {"@s[n switch] { @0[1] => F(), @1[_] => 0 }", "00", ""},
+    {"@s[n switch] { @0[1] => F(), @1[_] => 0 }", "11", ""},
+    /* many */
+    {"@s[n switch] { @0[1] => F(), @1[2] => F(), @2[3] => F(), @3[4] => F(), @4[_] => 0 }", "00001",
+     "[n switch] never took [1], [2], [3] and 1 more"},
+    /* labels on one line, not too long, without comments */
+    {"@s[switch (n)] { @0[case 1:\n     case 2]: F(); @1[default]: G(); }", "01",
+     "[switch (n)] never took [case 1: case 2]"},
+    {"@s[switch (n)] { @0[case 1: // one\n case 2]: F(); @1[default]: G(); }", "01",
+     "[switch (n)] never took [case 1 ...]"},
+    {"@s[switch (n)] { @0[case \"http://x\"]: F(); @1[default]: G(); }", "01",
+     "[switch (n)] never took [case \"http://x\"]"},
+    {"@s[switch (n)] { @0[case 12345678901234567890123456789012345678901234567890123456789]: F(); "
+     "@1[default]: G(); }",
+     "01",
+     "[switch (n)] never took [case 1234567890123456789012345678901234567890123456789012345 ...]"},
+    {"@s[switch (F(12345678901234567890123456789012345678901234567890123456789))] { @0[case 1]: "
+     "@1[default]: }",
+     "01", "a switch never took [case 1]"},
+    {"@s[switch (a\n + b)] { @0[case 1]: @1[default]: }", "01", "a switch never took [case 1]"},
 };
 
 struct source {
-    struct text text;
-    uint32_t line, column;
-    struct report_start starts[16];
-    uint32_t start_count;
-    struct fact_span mark; /* of the `|`, and empty */
+    struct str text;
+    struct view arms;
+    uint64_t hits[8];
+    struct report_condition condition;
 };
 
-static void read(struct source *out, const char *text)
+static void add_arms(struct writer *w, const char *outcomes, struct fact_span span)
 {
-    *out = (struct source){.line = 1, .column = 1};
-    text_open(&out->text, &arena);
+    bool is_shared = *outcomes == '+';
+    for (outcomes += is_shared; *outcomes != '['; outcomes++) {
+        struct fact_arm arm = {is_shared ? ARM_SHARED : ARM_LABEL, 0, span, 0};
+        if (*outcomes == 's')
+            arm.kind = ARM_SUBJECT;
+        else
+            arm.outcome = (uint32_t)(*outcomes - '0');
+        arms_add(w, &arm);
+    }
+}
+
+static void read(struct source *out, const char *text, const char *hits)
+{
+    struct writer w;
+    struct text shown;
+    const char *outcomes = NULL;
+    struct fact_span at = {1, 1, 1, 1}, span = at;
+    wr_open(&w, &arena);
+    text_open(&shown, &arena);
     for (; *text != '\0'; text++) {
-        bool is_start = (*text == '+' || *text == '-') && text[1] != ' ';
-        if (is_start)
-            out->starts[out->start_count++] =
-                (struct report_start){out->line, (uint16_t)out->column, *text == '+'};
-        if (*text == '|')
-            out->mark = (struct fact_span){out->line, out->line, (uint16_t)out->column,
-                                           (uint16_t)out->column};
-        if (is_start || *text == '|')
-            continue;
-        text_add(&out->text, (struct str){text, 1});
-        out->column = *text == '\n' ? 1 : out->column + 1;
-        out->line += *text == '\n';
+        if (text[0] == '@' && text[1] == 'n') {
+            arms_add(&w, &(struct fact_arm){ARM_NO_MATCH, (uint32_t)(text[2] - '0'), {0}, 0});
+            text += 2;
+        } else if (*text == '@') {
+            outcomes = text + 1;
+            text = strchr(text, '[');
+            span = at;
+        } else if (*text == ']') {
+            span.end_line = at.end_line;
+            span.end_column = at.end_column;
+            add_arms(&w, outcomes, span);
+        } else {
+            text_add(&shown, (struct str){text, 1});
+            at.start_line = at.end_line += *text == '\n';
+            at.start_column = at.end_column = *text == '\n' ? 1 : (uint16_t)(at.start_column + 1);
+        }
+    }
+    assert_true(text_take(&out->text, &shown, NULL));
+    out->condition = (struct report_condition){
+        .is_switch = true, .outcome_hits = out->hits, .arms = w.data, .arms_len = (uint32_t)w.len};
+    for (; *hits != '\0'; hits++) {
+        out->hits[out->condition.outcome_count++] = (uint64_t)(*hits - '0');
+        out->condition.covered_count += *hits != '0';
     }
 }
 
@@ -115,14 +127,14 @@ static void quote(struct text *out, struct str code)
 
 static struct str said(const struct missed_cases *missed)
 {
-    struct text text, name;
+    struct text text;
     struct str out;
     text_open(&text, &arena);
     if (missed_cases_are_known(missed)) {
-        text_open(&name, &arena);
-        sentence_switch(&name, missed);
-        assert_true(text_take(&out, &name, NULL));
-        quote(&text, out);
+        if (missed->subject.len != 0)
+            quote(&text, missed->subject);
+        else
+            text_add_c(&text, sentence_switch());
         text_add(&text, STR(" "));
         sentence_of_cases(&text, missed, quote);
     }
@@ -130,68 +142,58 @@ static struct str said(const struct missed_cases *missed)
     return out;
 }
 
-static void check_case(const char *text, bool is_exact, uint32_t outcomes, uint32_t covered,
-                       const char *expected)
+static void arms_are_named_where_they_account_for_all(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct source source;
+        struct missed_cases missed;
+        struct line_extent lines;
+        read(&source, cases[i].text, cases[i].hits);
+        bool any = missed_cases_lines(&lines, &source.condition);
+        if (*cases[i].expected != '\0')
+            assert_true(any && lines.first == 1);
+        assert_true(missed_cases_find(&missed, &source.condition, source.text, 1, &arena, NULL));
+        assert_str(said(&missed), cases[i].expected);
+    }
+}
+
+/* The text begins with the first line that the names are on. */
+static void lines_before_the_switch_are_not_needed(void **state)
 {
     struct source source;
-    struct str taken;
     struct missed_cases missed;
     struct line_extent lines;
-    read(&source, text);
-    struct report_condition condition = {.is_switch = true,
-                                         .outcome_count = outcomes,
-                                         .covered_count = covered,
-                                         .span = source.mark,
-                                         .is_exact = is_exact,
-                                         .starts = source.starts,
-                                         .start_count = source.start_count};
-    assert_true(text_take(&taken, &source.text, NULL));
-    const char *open = strchr(taken.text, '(');
-    if (is_exact) /* "n" of "switch (n" and of "n switch" */
-        condition.span.start_column =
-            open != NULL && open < taken.text + 10 ? (uint16_t)(open - taken.text + 2) : 1;
-    assert_true(missed_cases_lines(&lines, &condition));
-    assert_int_equal(lines.first, 1);
-    assert_true(missed_cases_find(&missed, &condition, taken, lines.first, &arena, NULL));
-    assert_str(said(&missed), expected);
-}
-
-static void arms_are_named_where_numbers_agree(void **state)
-{
     (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-        check_case(cases[i].text, true, cases[i].outcomes, cases[i].covered, cases[i].expected);
+    read(&source, "F();\nG();\n@s[switch (n)] {\n@0[case 1]: F();\n@1[default]: G();\n}", "01");
+    assert_true(missed_cases_lines(&lines, &source.condition));
+    assert_int_equal(lines.first, 3);
+    assert_int_equal(lines.last, 5);
+    assert_true(
+        missed_cases_find(&missed, &source.condition, str_from(source.text, 10), 3, &arena, NULL));
+    assert_str(said(&missed), "[switch (n)] never took [case 1]");
 }
 
-static void arms_are_found_from_one_of_them(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(headless); i++)
-        check_case(headless[i].text, false, headless[i].outcomes, headless[i].covered,
-                   headless[i].expected);
-}
-
+/* A source that is gone, or shorter than it was. */
 static void without_text_nothing_is_named(void **state)
 {
-    static const struct report_start starts[] = {{1, 22, true}};
-    struct report_condition condition = {.is_switch = true, .outcome_count = 3, .covered_count = 1};
+    struct source source;
     struct missed_cases missed;
-    struct line_extent lines;
+    struct str text = {NULL, 0};
     (void)state;
-    assert_false(missed_cases_lines(&lines, &condition));
-    assert_true(missed_cases_find(&missed, &condition, STR("switch (n) { }"), 1, &arena, NULL));
+    read(&source, "@s[switch (n)] { @0[case 1]: F(); @1[default]: G(); }", "10");
+    assert_true(missed_cases_find(&missed, &source.condition, text, 1, &arena, NULL));
     assert_false(missed_cases_are_known(&missed));
-    condition.starts = starts;
-    condition.start_count = 1;
-    assert_true(missed_cases_find(&missed, &condition, (struct str){NULL, 0}, 1, &arena, NULL));
+    text = (struct str){source.text.text, 20};
+    assert_true(missed_cases_find(&missed, &source.condition, text, 1, &arena, NULL));
     assert_false(missed_cases_are_known(&missed));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arms_are_named_where_numbers_agree),
-        cmocka_unit_test(arms_are_found_from_one_of_them),
+        cmocka_unit_test(arms_are_named_where_they_account_for_all),
+        cmocka_unit_test(lines_before_the_switch_are_not_needed),
         cmocka_unit_test(without_text_nothing_is_named),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);

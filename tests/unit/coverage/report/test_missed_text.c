@@ -91,6 +91,39 @@ static void statements_of_a_line_that_did_not_run_are_found(void **state)
     }
 }
 
+static void a_loop_that_never_had_an_item_says_all(void **state)
+{
+    static const char text[] = "foreach (var x in xs) F(x); G();";
+    static const uint64_t never[] = {0, 1}, some[] = {1, 1}, unasked[] = {0, 0};
+    const struct {
+        const uint64_t *hits;
+        enum outcome_words words;
+        uint32_t missed;
+    } cases[] = {
+        {never, WORDS_BODY_END, 1},   /* F(x); */
+        {never, WORDS_END_BODY, 2},   /* it had items, but did not come to its end */
+        {some, WORDS_BODY_END, 2},    /* as if `var x` were another one's */
+        {unasked, WORDS_BODY_END, 2}, /* `xs` threw */
+        {never, WORDS_UNKNOWN, 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct text_piece pieces[] = {piece(text, "xs", '+'), piece(text, "var x", '-'),
+                                      piece(text, "F(x);", '-'), piece(text, "G();", '+')};
+        struct report_condition condition = {
+            .outcome_count = 2,
+            .outcome_hits = cases[i].hits,
+            .words = cases[i].words,
+            .is_exact = true,
+            .span = {.start_line = 7, .end_line = 7, .start_column = 16, .end_column = 18}};
+        struct report_line line = {
+            .number = 7, .hits = 1, .conditions = &condition, .condition_count = 1};
+        qsort(pieces, ARRAY_LEN(pieces), sizeof *pieces, text_piece_order);
+        assert_true(missed_text_make(&line, pieces, ARRAY_LEN(pieces), &arena, NULL));
+        assert_int_equal(line.missed_count, cases[i].missed);
+    }
+}
+
 /* "if (a) F(x," / "  y => 1); G();" */
 static void statements_over_several_lines_end_with_them(void **state)
 {
@@ -244,6 +277,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(statements_of_a_line_that_did_not_run_are_found),
+        TEST(a_loop_that_never_had_an_item_says_all),
         TEST(statements_over_several_lines_end_with_them),
         TEST(lines_that_did_not_run_are_missed_as_a_whole),
         TEST(columns_that_symbols_cannot_hold_are_not_known),

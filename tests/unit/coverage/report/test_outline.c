@@ -2,6 +2,7 @@
  * packages gives them. */
 #include "coverage/report/report_build.h"
 #include "coverage/report/report_files.h"
+#include "coverage/report/report_visit.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/random_facts.h"

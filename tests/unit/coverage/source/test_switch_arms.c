@@ -33,7 +33,10 @@ static const struct {
      "{ X: 1, Y: 2 }:0, (;(1, _) when a && b:when,a &&,1, _;_:2 }"},
     {"n| switch { D<int, int> d => 0, _ => 1 }", "?"},
     {"n| switch { 1 => 0, _ => 1", "?"},
+    {"n| switch { 1 => 0, => 1 }", "?"},
     {"switch (n|) { case 1: F(); break;\n#if X\n case 2: break;\n#endif\n }", "?"},
+    {"switch (n|) { case '}': F(\"}\"); /* } */ break; default: G(); }",
+     "case '}':F(\"};default:G();"},
     {"switch (n|) { }", "?"},
     {"switch (n|) F();", "?"},
     {"if (n|) { F(); }", "?"},
@@ -49,7 +52,10 @@ static bool read(struct switch_arms *arms, struct str *text, const char *source)
     memcpy(copy, source, end);
     strcpy(copy + end, source + end + 1);
     *text = str_of(copy);
-    return switch_arms_find(arms, *text, (uint32_t)end, &arena, NULL);
+    const char *open = strchr(source, '('); /* the value is what `switch` or the text begins with */
+    bool is_statement = strncmp(source, "switch", 6) == 0 && open != NULL && open < source + end;
+    uint32_t start = is_statement ? (uint32_t)(open - source) + 1 : 0;
+    return switch_arms_find(arms, *text, start, (uint32_t)end, &arena, NULL);
 }
 
 static struct str shown(const struct switch_arms *arms, struct str source)
@@ -101,27 +107,39 @@ static void what_an_arm_does_is_known(void **state)
     assert_true(arms.items[0].has_several && arms.items[0].has_guard && !arms.has_default);
 }
 
-/* From an arm's code to its switch, and not to one around it. */
+/* From an arm's code to its switch, and not to one around it. "...": the value is not known. */
 static void switch_around_code_is_found(void **state)
 {
     static const struct {
-        const char *text, *value; /* the code begins at the `|`, which is part of it */
+        const char *text, *subject; /* the code begins at the `|`, which is part of it */
     } around[] = {
-        {"void M() { switch (n) { case 1: |F(); break; } }", "n"},
-        {"switch (a + (b)) { case 1: { |F(); break; } }", "a + (b)"},
-        {"switch (a) { case 1: switch (b) { case 2: |F(); break; } break; }", "b"},
-        {"switch (a) { case 1: if (b) { |F(); } break; }", "a"},
+        {"void M() { switch (n) { case 1: |F(); break; } }", "switch (n)"},
+        {"switch (a + (b)) { case 1: { |F(); break; } }", "switch (a + (b))"},
+        {"switch (a) { case 1: switch (b) { case 2: |F(); break; } break; }", "switch (b)"},
+        {"switch (a) { case 1: if (b) { |F(); } break; }", "switch (a)"},
         {"switch (a) { case 1: F(|x); break; }", ""},
         {"if (a) { |F(); }", ""},
         {"|F();", ""},
+        {"switch ((a, b)) { case (1, 2): |F(); break; }", "switch ((a, b))"},
+        {"return a.b(c)[0] switch { 1 => |F(), _ => 0 };", "a.b(c)[0] switch"},
+        {"F(x, (a, b) switch { (1, 2) => |F(), _ => 0 });", "(a, b) switch"},
+        {"r = a switch { 1 => b switch { 2 => |F(), _ => 1 }, _ => 0 };", "b switch"},
+        /* what belongs to the value is not certain */
+        {"r = -a switch { 1 => |F(), _ => 0 };", "..."},
+        {"r = (A)a switch { 1 => |F(), _ => 0 };", "..."},
+        {"r = await a switch { 1 => |F(), _ => 0 };", "..."},
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(around); i++) {
         struct switch_arms arms;
         const char *text = around[i].text;
-        assert_true(switch_arms_around(&arms, str_of(text), (uint32_t)(strchr(text, '|') - text),
-                                       &arena, NULL));
-        assert_str(arms.value, around[i].value);
+        struct tokens tokens;
+        assert_true(tokens_find(&tokens, str_of(text), &arena, NULL));
+        assert_true(switch_arms_around(&arms, str_of(text), &tokens,
+                                       (uint32_t)(strchr(text, '|') - text), &arena, NULL));
+        struct str subject = {text + arms.subject_start, arms.subject_end - arms.subject_start};
+        bool has_arms = arms.is_known;
+        assert_str(has_arms && subject.len == 0 ? STR("...") : subject, around[i].subject);
     }
 }
 
@@ -139,7 +157,7 @@ static void truncated_text_is_unknown(void **state)
             memcpy(copy, cases[i].text, end);
             memcpy(copy + end, cases[i].text + end + 1, cut - end);
             assert_true(
-                switch_arms_find(&arms, (struct str){copy, cut}, (uint32_t)end, &arena, NULL));
+                switch_arms_find(&arms, (struct str){copy, cut}, 0, (uint32_t)end, &arena, NULL));
             assert_false(arms.is_known);
             free(copy);
         }

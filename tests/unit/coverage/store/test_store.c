@@ -41,7 +41,7 @@ static int open_world(void **state)
     arena_init(&world.arena, NULL, 0, ARENA_NO_LIMIT);
     fixture_facts(&world.facts, &world.arena);
     world.path = temporary_path(&world.folder, "coverage.ilcov");
-    return store_write(world.path, &world.facts, NULL) ? 0 : -1;
+    return store_write(world.path, &world.facts, NULL, NULL) ? 0 : -1;
 }
 
 static int close_world(void **state)
@@ -56,7 +56,7 @@ static bool round_trip(const struct facts *facts)
 {
     struct facts read;
     struct err err = {0};
-    bool ok = store_write(world.path, facts, &err) &&
+    bool ok = store_write(world.path, facts, NULL, &err) &&
               store_read(&read, world.path, &world.arena, &err) && facts_equal(facts, &read);
     if (!ok)
         print_error("%s\n", err.text);
@@ -74,6 +74,25 @@ static void what_was_written_is_read(void **state)
     fixture_large(&large, 2000, &world.arena);
     assert_true(round_trip(&large));
     assert_int_equal(temporary_count(&world.folder), 1);
+}
+
+static void who_wrote_the_code_is_kept(void **state)
+{
+    struct fact_module *core = &world.facts.modules[FIXTURE_CORE];
+    struct facts read;
+    struct err err = {0};
+    (void)state;
+    core->documents[0].generated =
+        reason_new(REASON_GENERATED_NAME, STR(".g.cs"), STR(""), &world.arena, &err);
+    core->methods[2].generated = reason_of(REASON_GENERATED_TYPE);
+    assert_true(round_trip(&world.facts));
+    assert_true(store_read(&read, world.path, &world.arena, &err));
+    core = &read.modules[FIXTURE_CORE];
+    assert_true(reason_is(core->documents[0].generated, REASON_GENERATED_NAME));
+    assert_str(core->documents[0].generated->subject, ".g.cs");
+    assert_true(reason_is(core->methods[2].generated, REASON_GENERATED_TYPE));
+    assert_null(core->documents[1].generated);
+    assert_null(core->methods[1].generated);
 }
 
 static void counts_of_any_size_are_read(void **state)
@@ -127,8 +146,34 @@ static void equal_facts_give_equal_bytes(void **state)
 {
     struct str first = temporary_read(&world.folder, world.path);
     (void)state;
-    assert_true(store_write(world.path, &world.facts, NULL));
+    assert_true(store_write(world.path, &world.facts, NULL, NULL));
     assert_true(str_eq(first, temporary_read(&world.folder, world.path)));
+}
+
+/* What a comparison needs of BASE to the end is there when its code is gone; so are texts. */
+static void names_outlive_code_that_was_read_apart(void **state)
+{
+    struct facts read;
+    struct arena code;
+    struct err err = {0};
+    (void)state;
+    arena_init(&code, NULL, 0, ARENA_NO_LIMIT);
+    assert_true(store_read_apart(&read, world.path, NULL, &world.arena, &code, &err));
+    const struct fact_method *was = &world.facts.modules[FIXTURE_CORE].methods[0];
+    struct str name = read.modules[FIXTURE_CORE].methods[0].name;
+    facts_forget_code(&read);
+    arena_free(&code);
+    assert_true(str_eq(name, was->name));
+    assert_int_equal(read.module_count, world.facts.module_count);
+    for (uint32_t i = 0; i < read.module_count; i++) {
+        const struct fact_module *a = &read.modules[i], *b = &world.facts.modules[i];
+        assert_int_equal(a->method_count + a->statement_count + a->decision_count, 0);
+        assert_true(str_eq(a->name, b->name));
+        assert_int_equal(a->document_count, b->document_count);
+        for (uint32_t d = 0; d < a->document_count; d++)
+            assert_true(str_eq(a->documents[d].path, b->documents[d].path));
+    }
+    assert_int_equal(read.counts_count, 0);
 }
 
 static void odd_paths_are_written_and_read(void **state)
@@ -140,7 +185,7 @@ static void odd_paths_are_written_and_read(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         const char *path = temporary_path(&world.folder, names[i]);
-        assert_true(store_write(path, &world.facts, &err));
+        assert_true(store_write(path, &world.facts, NULL, &err));
         assert_int_equal(access(path, R_OK), 0);
         assert_true(store_read(&read, path, &world.arena, &err));
         assert_true(facts_equal(&world.facts, &read));
@@ -155,7 +200,7 @@ static void relative_path_is_written_and_read(void **state)
     (void)state;
     assert_non_null(getcwd(old, sizeof old));
     assert_int_equal(chdir(world.folder.folder), 0);
-    bool ok = store_write("here.ilcov", &world.facts, &err) &&
+    bool ok = store_write("here.ilcov", &world.facts, NULL, &err) &&
               store_read(&read, "here.ilcov", &world.arena, &err);
     assert_int_equal(chdir(old), 0);
     assert_true(ok);
@@ -170,7 +215,7 @@ static void link_and_permissions_stay(void **state)
     (void)state;
     assert_int_equal(symlink("coverage.ilcov", link), 0);
     assert_int_equal(chmod(world.path, 0640), 0);
-    assert_true(store_write(link, &world.facts, &err));
+    assert_true(store_write(link, &world.facts, NULL, &err));
     assert_int_equal(lstat(link, &info), 0);
     assert_true(S_ISLNK(info.st_mode));
     assert_int_equal(stat(world.path, &info), 0);
@@ -183,7 +228,7 @@ static void link_and_permissions_stay(void **state)
 static void write_fails(const char *path, const char *expected)
 {
     struct err err = {0};
-    assert_false(store_write(path, &world.facts, &err));
+    assert_false(store_write(path, &world.facts, NULL, &err));
     assert_int_equal(err.code, ERR_IO);
     assert_non_null(strstr(err.text, expected));
     assert_null(strchr(err.text, '\n'));
@@ -215,7 +260,7 @@ static void file_that_cannot_grow_leaves_the_old_one(void **state)
         struct err err = {0};
         limited.rlim_cur = limit;
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &limited), 0);
-        bool ok = store_write(world.path, &world.facts, &err);
+        bool ok = store_write(world.path, &world.facts, NULL, &err);
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
         assert_false(ok);
         assert_int_equal(err.code, ERR_IO);
@@ -230,10 +275,10 @@ static void unsound_facts_leave_the_old_file(void **state)
     struct str before = temporary_read(&world.folder, world.path);
     (void)state;
     world.facts.modules[FIXTURE_CORE].statements[0].count = NO_INDEX;
-    assert_false(store_write(world.path, &world.facts, &err));
+    assert_false(store_write(world.path, &world.facts, NULL, &err));
     world.facts.modules[FIXTURE_CORE].statements[0].count = 0;
     world.facts.counts[1] = world.facts.counts[0]; /* twice the same run and module */
-    assert_false(store_write(world.path, &world.facts, &err));
+    assert_false(store_write(world.path, &world.facts, NULL, &err));
     assert_int_equal(temporary_count(&world.folder), 1);
     assert_true(str_eq(before, temporary_read(&world.folder, world.path)));
 }
@@ -277,12 +322,13 @@ static void other_versions_are_refused(void **state)
     uint8_t *copy = (uint8_t *)arena_copy_text(&world.arena, bytes.text, bytes.len, NULL);
     (void)state;
     copy[HEADER_USER_VERSION + 3] = STORE_VERSION + 1;
-    read_fails(temporary_file(&world.folder, "x", copy, bytes.len), ERR_FORMAT,
-               "has data format 8, written by a newer ilcov; this one reads up to 7: update ilcov");
+    read_fails(
+        temporary_file(&world.folder, "x", copy, bytes.len), ERR_FORMAT,
+        "has data format 10, written by a newer ilcov; this one reads up to 9: update ilcov");
     for (uint8_t old = 0; old < 4; old++) {
         char expected[128];
         (void)snprintf(expected, sizeof expected,
-                       "has data format %u, which this ilcov no longer reads; it reads 4 to 7",
+                       "has data format %u, which this ilcov no longer reads; it reads 4 to 9",
                        old);
         copy[HEADER_USER_VERSION + 3] = old;
         read_fails(temporary_file(&world.folder, "x", copy, bytes.len), ERR_FORMAT, expected);
@@ -365,7 +411,7 @@ static void reader_without_memory_says_so(void **state)
 static sqlite3 *open_database(void)
 {
     sqlite3 *db = NULL;
-    assert_true(store_write(world.path, &world.facts, NULL));
+    assert_true(store_write(world.path, &world.facts, NULL, NULL));
     assert_int_equal(sqlite3_open(world.path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "PRAGMA synchronous = OFF", NULL, NULL, NULL), SQLITE_OK);
     return db;
@@ -544,6 +590,8 @@ static void unsound_rows_with_a_digest_are_refused(void **state)
         "UPDATE decisions SET is_exact = 2",
         "UPDATE decisions SET words = 7",
         "UPDATE decisions SET words = 1 WHERE is_switch = 1",
+        "UPDATE decisions SET arms = x'01'",
+        "UPDATE decisions SET arms = NULL",
         "UPDATE decisions SET expression = id + 1",
         "UPDATE decisions SET expression = 0 WHERE module = 0 AND id = 2",
         "UPDATE counts SET module = 6 WHERE module = 5",
@@ -577,9 +625,11 @@ int main(void)
         TEST(what_was_written_is_read),
         TEST(counts_of_any_size_are_read),
         TEST(reasons_are_kept),
+        TEST(who_wrote_the_code_is_kept),
         TEST(lines_without_text_are_kept),
         TEST(text_of_any_bytes_is_read),
         TEST(equal_facts_give_equal_bytes),
+        TEST(names_outlive_code_that_was_read_apart),
         TEST(odd_paths_are_written_and_read),
         TEST(relative_path_is_written_and_read),
         TEST(link_and_permissions_stay),

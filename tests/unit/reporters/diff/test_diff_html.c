@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "coverage/diff/beside.h"
+#include "coverage/report/report.h"
 #include "reporters/diff/change_page.h"
 #include "reporters/diff/diff_formats.h"
 #include "reporters/html/page_name.h"
@@ -206,6 +207,46 @@ static void what_does_not_fit_is_on_further_pages(void **state)
     assert_true(contains(check_page(pages, "changes-methods.html"), "-2.html#s"));
 }
 
+static void lines_that_did_not_run_say_why(void **state)
+{
+    static const struct fact_statement thrower = {.start_line = 3};
+    static const struct fact_decision asked = {
+        .line = 8,
+        .is_exact = true,
+        .words = WORDS_FALSE_TRUE,
+        .span = {.start_line = 8, .end_line = 8, .start_column = 16, .end_column = 17}};
+    static const struct report_why threw = {
+        .roots = {{.kind = CAUSE_COMPLETED, .statement = &thrower}}, .root_count = 1};
+    static const struct report_why never_true = {
+        .roots = {{.kind = CAUSE_OUTCOME, .decision = &asked, .outcome = 1}}, .root_count = 1};
+    static const struct column_range text = {9, 18};
+    static const struct diff_note notes[] = {{.line = 5, .why = &threw},
+                                             {.line = 15, .why = &threw},
+                                             {.line = 25, .why = &never_true},
+                                             {.line = 35, .missed = &text, .missed_count = 1},
+                                             {.line = 45, .why = &threw}};
+    (void)state;
+    struct made *m = make(STR("A.cs"));
+    m->sections[0].line_count = 5;
+    m->sections[0].notes = notes;
+    m->sections[0].note_count = ARRAY_LEN(notes);
+    m->diff.section_count = 1;
+    m->lines[3].state = DIFF_KEPT;
+    m->lines[3].hits = 2;
+    m->lines[4].state = DIFF_NOT_RUN; /* nothing is known of it */
+    const char *pages = write_pages(&m->diff, &one_line_sources);
+    struct str page = check_page(pages, file_page(STR("A.cs"), STR("A.cs")).text);
+    assert_true(contains(
+        page,
+        "<ul class=whys>\n"
+        "<li><a href=#L5>5</a> line 3 never completed: it threw or did not return\n"
+        "<li><a href=#L15>15</a> line 3 never completed: it threw or did not return\n" /* apart */
+        "<li><a href=#L25>25</a> <code>1</code> on line 8 was never true\n"
+        "</ul>"));
+    assert_true(contains(page, "        <mark class=m title=\"did not run\">return 1;</mark>\n"));
+    assert_false(contains(page, "45</a> line 3"));
+}
+
 static void random_names_become_text(void **state)
 {
     static const char *const pieces[] = {"<",     ">",    "&",         "\"",
@@ -269,6 +310,7 @@ int main(void)
         TEST(odd_names_become_text),
         TEST(lines_in_no_method_are_shown),
         TEST(what_does_not_fit_is_on_further_pages),
+        TEST(lines_that_did_not_run_say_why),
         TEST(random_names_become_text),
         TEST(what_was_replaced_stands_beside_what_replaced_it),
         TEST(no_line_beside_no_line),

@@ -75,6 +75,53 @@ static void large_report_is_sound(void **state)
     assert_sound(written(&report, "cobertura.xml"));
 }
 
+static uint32_t count_in(struct str text, const char *word)
+{
+    uint32_t count = 0;
+    for (const char *at = text.text; (at = strstr(at, word)) != NULL; at++)
+        count++;
+    return count;
+}
+
+/* The number in `name="..."` of the first element that has it. */
+static uint64_t number_of(struct str xml, const char *name)
+{
+    const char *at = strstr(xml.text, name);
+    assert_non_null(at);
+    return strtoull(at + strlen(name), NULL, 10);
+}
+
+static void parts_are_sound_whatever_their_size(void **state)
+{
+    struct facts facts;
+    struct err err = {0};
+    (void)state;
+    fixture_facts(&facts, &folder.arena);
+    struct report report = report_of(&facts);
+    struct str whole = temporary_read(&folder, written(&report, "whole.xml"));
+    const char *path = temporary_path(&folder, "out.xml");
+    for (uint64_t size = 500; size < whole.len + 600; size += 50) {
+        struct format_job job = {.report = &report, .part_bytes = size};
+        assert_true(format_write(format_find(report_formats, STR("cobertura")), path, &job, &err));
+        unsigned parts = temporary_count(&folder) - 1;
+        uint64_t lines = 0;
+        uint32_t classes = 0;
+        assert_true(parts == 1 || size < whole.len);
+        for (unsigned i = 1; i <= parts; i++) {
+            char name[32];
+            (void)snprintf(name, sizeof name, parts == 1 ? "out.xml" : "out.%u.xml", i);
+            const char *part_path = temporary_path(&folder, name);
+            struct str part = temporary_read(&folder, part_path);
+            assert_sound(part_path);
+            classes += count_in(part, "<class ");
+            lines += number_of(part, "lines-valid=\"");
+            assert_true(part.len <= size || count_in(part, "<class ") == 1);
+        }
+        assert_int_equal(classes, count_in(whole, "<class "));
+        assert_int_equal(lines, number_of(whole, "lines-valid=\""));
+    }
+}
+
 static void equal_reports_give_equal_bytes(void **state)
 {
     struct facts facts;
@@ -310,6 +357,7 @@ int main(void)
         TEST(fixture_is_written_as_expected),
         TEST(empty_report_is_sound),
         TEST(large_report_is_sound),
+        TEST(parts_are_sound_whatever_their_size),
         TEST(equal_reports_give_equal_bytes),
         TEST(rates_round_down_and_have_no_zeros_at_the_end),
         TEST(partly_covered_is_neither_0_nor_100_percent),

@@ -1,0 +1,62 @@
+#include "cli/base/json_output.h"
+
+#include <stdlib.h>
+
+#include "cli/base/exit.h"
+#include "cli/base/option_values.h"
+#include "cli/base/say.h"
+
+const struct option_row json_rows[] = {
+    {.name = "json",
+     .take = option_take_flag,
+     .help = "print JSON to standard output, for programs",
+     .more =
+         "It has what is printed otherwise; messages are on standard error. After an "
+         "error, nothing is printed. The schema is share/ilcov/VERB.schema.json, after the verb.",
+     .typed = true},
+    {.name = NULL},
+};
+
+bool json_output_open(struct json_output *out, const char *schema, struct err *err)
+{
+    *out = (struct json_output){.text = NULL};
+    out->json.file = open_memstream(&out->text, &out->len);
+    if (out->json.file == NULL)
+        return err_set(err, ERR_MEMORY, "out of memory");
+    jw_begin(&out->json, NULL, '{');
+    jw_text_c(&out->json, "schema", schema);
+    jw_begin_line(&out->json, "generator", '{');
+    jw_text(&out->json, "name", STR("ilcov"));
+    jw_text(&out->json, "version", STR(ILCOV_VERSION));
+    jw_end(&out->json, '}');
+    return true;
+}
+
+void json_output_drop(struct json_output *out)
+{
+    (void)fclose(out->json.file);
+    free(out->text);
+}
+
+bool json_output_print(struct json_output *out, struct err *err)
+{
+    jw_end(&out->json, '}');
+    jw_finish(&out->json);
+    bool failed = ferror(out->json.file) != 0;
+    bool ok = fclose(out->json.file) == 0 && !failed;
+    if (ok)
+        (void)fwrite(out->text, 1, out->len, stdout);
+    free(out->text);
+    return ok || err_set(err, ERR_MEMORY, "out of memory: the JSON is long");
+}
+
+int json_output_end(struct json_output *out, bool ok, int status, const struct err *err)
+{
+    struct err own = *err;
+    if (!ok)
+        json_output_drop(out);
+    if (ok && json_output_print(out, &own))
+        return status;
+    say("%s", own.text);
+    return EXIT_BAD;
+}

@@ -1,0 +1,15 @@
+#include "cli/outcome/generated_line.h"
+
+#include "base/number.h"
+#include "cli/base/say.h"
+
+void generated_line_say(struct report_left_out left_out)
+{
+    char lines[GROUPED_ROOM], files[GROUPED_ROOM];
+    bool one = left_out.line_count == 1;
+    if (left_out.line_count != 0)
+        say("%s %s in %s %s %s generated code, and not counted; --include-generated counts %s",
+            grouped(lines, left_out.line_count), plural(left_out.line_count, "line", "lines"),
+            grouped(files, left_out.file_count), plural(left_out.file_count, "file", "files"),
+            one ? "is" : "are", one ? "it" : "them");
+}

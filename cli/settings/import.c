@@ -1,0 +1,305 @@
+#include "cli/settings/import.h"
+
+#include <libxml/parser.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/settings/setting_key.h"
+#include "system/file_bytes.h"
+
+enum {
+    IMPORT_FILE_MAX = 16 << 20
+};
+
+/* --- what is found ---------------------------------------------------------------------------- */
+
+static struct import_setting *setting_of(struct import *import, const char *key,
+                                         enum import_kind kind)
+{
+    struct import_setting *items = import->settings.items;
+    for (uint32_t i = 0; i < import->settings.count; i++)
+        if (strcmp(items[i].key, key) == 0)
+            return &items[i];
+    struct import_setting *setting =
+        list_add(&import->settings, sizeof *setting, import->arena, import->err);
+    if (setting != NULL)
+        *setting = (struct import_setting){.key = key, .kind = kind};
+    return setting;
+}
+
+static bool has_value(const struct import_setting *setting, struct str value)
+{
+    const struct import_value *values = setting->values.items;
+    for (uint32_t i = 0; setting->kind == IMPORT_LIST && i < setting->values.count; i++)
+        if (str_eq(values[i].value, value))
+            return true;
+    return false;
+}
+
+void import_add(struct import *import, const char *key, enum import_kind kind, struct str value,
+                struct str from, const char *note)
+{
+    value = import_text(import, "%.*s", STR_ARGS(value)); /* it may be one of a list */
+    struct import_setting *setting = import->failed ? NULL : setting_of(import, key, kind);
+    if (setting != NULL && has_value(setting, value))
+        return;
+    if (setting != NULL && kind != IMPORT_LIST)
+        setting->values.count = 0;
+    struct import_value *item =
+        setting != NULL ? list_add(&setting->values, sizeof *item, import->arena, import->err)
+                        : NULL;
+    import->failed = item == NULL;
+    if (item != NULL)
+        *item = (struct import_value){value, from, note};
+}
+
+void import_drop(struct import *import, struct str from, const char *why, struct str nearest)
+{
+    struct import_rest *rest =
+        import->failed ? NULL : list_add(&import->rest, sizeof *rest, import->arena, import->err);
+    import->failed = rest == NULL;
+    if (rest != NULL)
+        *rest = (struct import_rest){from, why, nearest};
+}
+
+struct str import_text(struct import *import, const char *format, ...)
+{
+    char *text = NULL;
+    struct str out = {"", 0};
+    va_list args;
+    va_start(args, format);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (len >= 0 && !import->failed)
+        text = arena_alloc(import->arena, (size_t)len + 1, 1, import->err);
+    import->failed = text == NULL;
+    if (text == NULL)
+        return out;
+    va_start(args, format);
+    (void)vsnprintf(text, (size_t)len + 1, format, args);
+    va_end(args);
+    return (struct str){text, (size_t)len};
+}
+
+/* --- XML -------------------------------------------------------------------------------------- */
+
+const xmlNode *import_next(const xmlNode *parent, const xmlNode *after)
+{
+    const xmlNode *node = after != NULL ? after->next : parent->children;
+    while (node != NULL && node->type != XML_ELEMENT_NODE)
+        node = node->next;
+    return node;
+}
+
+bool import_is(const xmlNode *node, const char *name)
+{
+    return strcmp((const char *)node->name, name) == 0;
+}
+
+struct str import_content(struct import *import, const xmlNode *node)
+{
+    xmlChar *content = xmlNodeGetContent(node);
+    struct str text = import_text(import, "%s", content != NULL ? (const char *)content : "");
+    xmlFree(content);
+    text = str_trim(text, " \t\r\n");
+    size_t len = 0;
+    char *out = (char *)(uintptr_t)text.text; /* import_text's own */
+    for (size_t i = 0; i < text.len && !import->failed; i++) {
+        bool is_blank = strchr(" \t\r\n", text.text[i]) != NULL;
+        if (!is_blank || out[len - 1] != ' ')
+            out[len++] = is_blank ? ' ' : text.text[i];
+    }
+    return import_text(import, "%.*s", (int)len, out);
+}
+
+bool import_split(struct str *item, struct str *list)
+{
+    while (list->len != 0) {
+        const char *comma = memchr(list->text, ',', list->len);
+        size_t len = comma != NULL ? (size_t)(comma - list->text) : list->len;
+        *item = str_trim((struct str){list->text, len}, " \t\r\n");
+        *list = str_from(*list, comma != NULL ? len + 1 : len);
+        if (item->len != 0)
+            return true;
+    }
+    return false;
+}
+
+bool import_is_true(struct str value)
+{
+    return str_eq_nocase(value, STR("true"));
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+static const xmlNode *child(const xmlNode *parent, const char *name)
+{
+    const xmlNode *node = NULL;
+    while (parent != NULL && (node = import_next(parent, node)) != NULL)
+        if (import_is(node, name))
+            return node;
+    return NULL;
+}
+
+/* Names of collectors are compared without regard to case. */
+static bool is_called(const xmlNode *collector, const char *name)
+{
+    xmlChar *value = xmlGetProp(collector, (const xmlChar *)"friendlyName");
+    bool is = value != NULL && str_eq_nocase(str_of((const char *)value), str_of(name));
+    xmlFree(value);
+    return is;
+}
+
+static bool read_collectors(struct import *import, const xmlNode *root)
+{
+    const xmlNode *collectors = child(child(root, "DataCollectionRunSettings"), "DataCollectors");
+    const xmlNode *collector = NULL;
+    bool any = false;
+    while (collectors != NULL && (collector = import_next(collectors, collector)) != NULL) {
+        const xmlNode *configuration = child(collector, "Configuration");
+        bool coverlet = is_called(collector, "XPlat Code Coverage");
+        if (!coverlet && !is_called(collector, "Code Coverage"))
+            continue;
+        any = true;
+        if (configuration != NULL && coverlet)
+            import_coverlet(import, configuration);
+        else if (configuration != NULL)
+            import_microsoft(import, configuration);
+    }
+    return any;
+}
+
+static bool read_project(struct import *import, const xmlNode *root)
+{
+    const xmlNode *group = NULL;
+    bool any = false;
+    while ((group = import_next(root, group)) != NULL)
+        if (import_is(group, "PropertyGroup"))
+            any = import_properties(import, group) || any;
+    import_properties_end(import);
+    return any;
+}
+
+static bool read_root(struct import *import, const xmlNode *root)
+{
+    if (root != NULL && import_is(root, "RunSettings"))
+        return read_collectors(import, root);
+    if (root != NULL && import_is(root, "Project"))
+        return read_project(import, root);
+    if (root == NULL || !import_is(root, "Configuration"))
+        return false;
+    import_microsoft(import, root);
+    return true;
+}
+
+static bool refuse_xml(const struct import *import)
+{
+    const xmlError *error = xmlGetLastError();
+    char message[200];
+    (void)snprintf(message, sizeof message, "%s",
+                   error != NULL && error->message != NULL ? error->message : "it cannot be read");
+    message[strcspn(message, "\r\n")] = '\0';
+    return err_set(import->err, ERR_FORMAT, "%s:%d: is not well-formed XML: %s", import->path,
+                   error != NULL ? error->line : 0, message);
+}
+
+/* --- what options refuse ---------------------------------------------------------------------- */
+
+static bool is_taken(const char **why, struct import *import, const struct option_row *row,
+                     struct str value)
+{
+    enum {
+        FIELD_ROOM = 4096 /* a group's struct has a few hundred bytes */
+    };
+    _Alignas(max_align_t) uint8_t field[FIELD_ROOM] = {0};
+    const struct option_taking taking = {.name = row->name, .arena = import->arena, .room = 1};
+    struct err err = {0};
+    if (row->take(field, value.text, &taking, &err))
+        return true;
+    if (err.code == ERR_MEMORY || err.code == ERR_LIMIT)
+        import->failed = !err_set(import->err, err.code, "%s", err.text);
+    *why = import_text(import, "%s", err.text).text;
+    return false;
+}
+
+static void check_setting(struct import *import, struct import_setting *setting,
+                          const struct verb *const *verbs)
+{
+    const struct option_row *row = setting_option(verbs, NULL, setting->key);
+    struct import_value *values = setting->values.items;
+    uint32_t kept = 0;
+    const char *why = NULL;
+    for (uint32_t i = 0; i < setting->values.count && !import->failed; i++)
+        if (row == NULL || row->argument == NULL || is_taken(&why, import, row, values[i].value))
+            values[kept++] = values[i];
+        else
+            import_drop(import, values[i].from, why, STR(""));
+    setting->values.count = kept;
+}
+
+static void check_settings(struct import *import, const struct verb *const *verbs)
+{
+    struct import_setting *items = import->settings.items;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < import->settings.count; i++) {
+        check_setting(import, &items[i], verbs);
+        if (items[i].values.count != 0)
+            items[kept++] = items[i];
+    }
+    import->settings.count = kept;
+}
+
+/* --- both ------------------------------------------------------------------------------------- */
+
+/* What libxml2 would print to the terminal, options or not: bytes that are not of the encoding. */
+static void ignore_text(void *context, const char *format, ...)
+{
+    (void)context, (void)format;
+}
+
+static xmlDoc *read_document(struct view bytes)
+{
+    xmlSetGenericErrorFunc(NULL, ignore_text);
+    xmlResetLastError();
+    /* Nothing outside is read, nothing is substituted. */
+    xmlDoc *document = xmlReadMemory((const char *)bytes.data, (int)bytes.len, NULL, NULL,
+                                     XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    xmlSetGenericErrorFunc(NULL, NULL);
+    return document;
+}
+
+bool import_parse(struct import *out, struct view bytes, const char *path,
+                  const struct verb *const *verbs, struct arena *arena, struct err *err)
+{
+    *out = (struct import){.path = path, .arena = arena, .err = err};
+    if (bytes.len > IMPORT_FILE_MAX)
+        return err_set(err, ERR_LIMIT, "%s: more than 16 MiB: these are no settings", path);
+    xmlDoc *document = read_document(bytes);
+    if (document == NULL)
+        return refuse_xml(out);
+    bool fine =
+        read_root(out, xmlDocGetRootElement(document)) ||
+        err_set(err, ERR_FORMAT,
+                "%s: has neither settings of 'XPlat Code Coverage' or 'Code Coverage', as a "
+                ".runsettings file, nor properties of coverlet, as a project",
+                path);
+    xmlFreeDoc(document);
+    if (fine && !out->failed)
+        check_settings(out, verbs);
+    return fine && !out->failed;
+}
+
+bool import_read(struct import *out, const char *path, const struct verb *const *verbs,
+                 struct arena *arena, struct err *err)
+{
+    struct view bytes;
+    if (!file_bytes_read(&bytes, path, err)) {
+        err_prefix(err, "%s", path);
+        return false;
+    }
+    bool fine = import_parse(out, bytes, path, verbs, arena, err);
+    file_bytes_release(&bytes);
+    return fine;
+}

@@ -1,0 +1,16 @@
+/* settings.h - what options are when they are not typed: what the environment says, then the
+ * settings file, then nothing. A list of a higher place replaces that of a lower one. */
+#ifndef ILCOV_CLI_SETTINGS_SETTINGS_H
+#define ILCOV_CLI_SETTINGS_SETTINGS_H
+
+#include "cli/base/options.h"
+
+/* For struct command_line. */
+bool settings_look(struct option_given *given, const char **file, const struct command_line *line,
+                   const char *config, struct arena *arena, struct err *err);
+
+/* The same; a variable that is nearly one of a setting is named on standard error. */
+bool settings_find(struct option_given *given, const char **file, const struct command_line *line,
+                   const char *config, struct arena *arena, struct err *err);
+
+#endif

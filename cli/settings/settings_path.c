@@ -1,0 +1,72 @@
+#include "cli/settings/settings_path.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "reporters/destination.h"
+#include "system/file/file_exists.h"
+#include "system/file/output_path.h"
+
+/* How much of the value is no path: "html=" of "html=site"; all of it if none of it is one. */
+static size_t path_start(const char *value, const struct option_row *row)
+{
+    size_t len = strlen(value);
+    if (row->completes == COMPLETE_FILE || row->completes == COMPLETE_FOLDER)
+        return 0;
+    if (row->completes != COMPLETE_WORD_FILE)
+        return len;
+    const char *equals = strchr(value, '=');
+    return equals != NULL ? (size_t)(equals + 1 - value) : len;
+}
+
+bool settings_path_resolve(const char **out, const char *value, const struct option_row *row,
+                           const char *path, struct arena *arena, struct err *err)
+{
+    struct str joined, text, folder = path_dir(str_of(path));
+    struct str word = {value, path_start(value, row)}, its = str_from(str_of(value), word.len);
+    *out = value;
+    if (its.len == 0 || folder.len == 0 || path_is_absolute(its) || str_is(its, DESTINATION_STDOUT))
+        return true;
+    if (!path_join(&joined, folder, its, arena, err) ||
+        !text_format(&text, arena, err, "%.*s%.*s", STR_ARGS(word), STR_ARGS(joined)))
+        return false;
+    if (!row->may_be_path || file_exists(text.text))
+        *out = text.text;
+    return true;
+}
+
+static bool has(const char **out, struct str folder, const char *name, struct arena *arena,
+                struct err *err)
+{
+    struct str path;
+    *out = NULL;
+    if (!path_join(&path, folder, str_of(name), arena, err))
+        return false;
+    if (file_or_link_exists(path.text))
+        *out = path.text;
+    return true;
+}
+
+/* A link that leads to nothing is an error of whoever reads it: settings are meant to be there. */
+bool settings_path_find(const char **out, struct arena *arena, struct err *err)
+{
+    char here[PATH_MAX];
+    const char *nearest = NULL, *top = NULL;
+    *out = file_or_link_exists(SETTINGS_FILE_NAME) ? SETTINGS_FILE_NAME : NULL;
+    if (*out != NULL)
+        return true;
+    if (!output_path(here, ".", err))
+        return true; /* the current directory is gone, and its files with it */
+    for (struct str folder = str_of(here), last = {NULL, 0}; folder.len != last.len;
+         last = folder, folder = path_dir(folder)) {
+        if ((nearest == NULL && !has(&nearest, folder, SETTINGS_FILE_NAME, arena, err)) ||
+            !has(&top, folder, ".git", arena, err))
+            return false;
+        if (top != NULL) {
+            *out = nearest;
+            return true;
+        }
+    }
+    return true; /* no work tree */
+}

@@ -1,0 +1,464 @@
+#include "coverage/collect/arm_names.h"
+
+#include "coverage/source/fsharp_rules.h"
+#include "coverage/source/switch_arms.h"
+#include "coverage/source/vb_cases.h"
+
+enum {
+    LINES_AROUND = 100, /* the statements of a method: heads and labels, and the end of a switch */
+    LINES_MOST = 5000   /* of a method that is looked at */
+};
+
+#define NOWHERE UINT32_MAX
+
+/* The text of one method, and offsets in it. */
+struct window {
+    const struct line_index *index; /* of the document */
+    uint32_t start;                 /* offset of the text in the document */
+    struct str text;
+};
+
+/* What is known of all decisions of a method, and of the one that gets names. */
+struct namer {
+    const struct decisions *decisions;
+    const struct decision *decision;
+    const struct statements *statements;
+    enum language language;
+    uint32_t *ways;     /* per point: how many ways of all decisions lead to it */
+    uint32_t *own_ways; /* ... of this one */
+    uint32_t *counted;  /* per edge: the last decision that it was counted for, from 1 */
+    uint32_t *places;   /* per outcome: the point that it leads to, NO_POINT or PLACE_UNKNOWN */
+    uint32_t *offsets;  /* per outcome: where that is in the text, or NOWHERE */
+    bool *is_found;     /* per outcome: while its place is looked for */
+    struct window window;
+    struct tokens tokens;       /* of the window, once they are needed; C# */
+    struct fsharp_tokens rules; /* likewise; F# */
+    struct writer names;
+    struct arena *scratch;
+    struct err *err;
+};
+
+/* --- places and offsets ----------------------------------------------------------------------- */
+
+static bool has_columns(const struct seq_point *point)
+{
+    return point->start_column < COLUMN_UNKNOWN && point->end_column < COLUMN_UNKNOWN;
+}
+
+static bool open_window(struct window *out, const struct decisions *decisions,
+                        const struct line_index *index)
+{
+    uint32_t first = UINT32_MAX, last = 0;
+    for (uint32_t p = 0; p < decisions->points->count; p++) {
+        const struct seq_point *point = &decisions->points->points[p];
+        if (!point_map_is_visible(&decisions->map, p))
+            continue;
+        first = point->start_line < first ? point->start_line : first;
+        last = point->end_line > last ? point->end_line : last;
+    }
+    if (last == 0 || last > index->count || last - first > LINES_MOST)
+        return false;
+    first = first > LINES_AROUND ? first - LINES_AROUND : 1;
+    last = index->count - last > LINES_AROUND ? last + LINES_AROUND : index->count;
+    *out = (struct window){.index = index, .start = index->starts[first - 1]};
+    out->text = (struct str){index->text.text + out->start, index->starts[last] - out->start};
+    return true;
+}
+
+static uint32_t offset_of(const struct window *window, uint32_t line, uint32_t column)
+{
+    uint32_t offset;
+    bool known = column != 0 && column < COLUMN_UNKNOWN &&
+                 line_index_offset(&offset, window->index, line, column) &&
+                 offset >= window->start && offset - window->start <= window->text.len;
+    return known ? offset - window->start : NOWHERE;
+}
+
+/* All ways of an outcome must lead to one place. */
+static void find_places(struct namer *n)
+{
+    const struct decision *decision = n->decision;
+    bool *is_found = n->is_found;
+    for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
+        const struct outcome_part *part = &n->decisions->parts[i];
+        uint32_t *place = &n->places[part->outcome];
+        *place = !is_found[part->outcome] || *place == part->place ? part->place : PLACE_UNKNOWN;
+        is_found[part->outcome] = true;
+    }
+    for (uint32_t i = 0; i < decision->outcome_count; i++) {
+        n->offsets[i] = NOWHERE;
+        if (!is_found[i] || n->places[i] >= n->decisions->points->count)
+            continue;
+        const struct seq_point *point = &n->decisions->points->points[n->places[i]];
+        if (has_columns(point))
+            n->offsets[i] = offset_of(&n->window, point->start_line, point->start_column);
+    }
+}
+
+/* A guard's ways are also those of its switch, and count once. */
+static void count_ways(struct namer *n, const struct decision *decision, uint32_t number,
+                       uint32_t *ways)
+{
+    for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
+        const struct outcome_part *part = &n->decisions->parts[i];
+        if (part->place >= n->decisions->points->count || n->counted[part->index] == number)
+            continue;
+        n->counted[part->index] = number;
+        ways[part->place]++;
+    }
+}
+
+static void forget_ways(struct namer *n)
+{
+    const struct decision *decision = n->decision;
+    for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++)
+        if (n->decisions->parts[i].place < n->decisions->points->count)
+            n->own_ways[n->decisions->parts[i].place] = 0;
+}
+
+/* Does another decision lead there, too? It may be part of the same switch. */
+static bool is_shared(const struct namer *n, uint32_t outcome)
+{
+    uint32_t place = n->places[outcome];
+    return place < n->decisions->points->count && n->ways[place] != n->own_ways[place];
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+static void add(struct namer *n, struct fact_arm arm, uint32_t start, uint32_t end)
+{
+    uint32_t columns[2];
+    line_index_place(&arm.span.start_line, &columns[0], n->window.index, n->window.start + start);
+    line_index_place(&arm.span.end_line, &columns[1], n->window.index, n->window.start + end);
+    if (columns[0] >= COLUMN_UNKNOWN || columns[1] >= COLUMN_UNKNOWN)
+        return;
+    arm.span.start_column = (uint16_t)columns[0];
+    arm.span.end_column = (uint16_t)columns[1];
+    arms_add(&n->names, &arm);
+}
+
+/* `statement`: the first of the arm, or the count if that is not known. */
+static void add_label(struct namer *n, uint32_t outcome, uint32_t start, uint32_t end,
+                      uint32_t statement)
+{
+    struct fact_arm made = {.kind = ARM_LABEL, .outcome = outcome};
+    if (is_shared(n, outcome)) {
+        made.kind = ARM_SHARED;
+        made.statement = statement;
+    }
+    if (made.kind != ARM_SHARED || statement != n->statements->count)
+        add(n, made, start, end);
+}
+
+/* --- the arms of a switch --------------------------------------------------------------------- */
+
+/* What is known of the outcomes of a switch once those that lead to an arm have their names. */
+struct rest {
+    uint32_t count, outcome; /* that lead to none, and the last of them */
+    bool has_unknown;        /* where one of them leads is not known */
+    bool asks_guard; /* a guard is a way of its own: what it does not hold for is elsewhere */
+};
+
+static bool starts_at(uint32_t *start, const struct switch_arm *arm, uint32_t offset)
+{
+    for (*start = 0; *start < arm->start_count; ++*start)
+        if (arm->starts[*start] == offset)
+            return true;
+    return false;
+}
+
+static const struct switch_arm *arm_at(uint32_t *start, const struct switch_arms *arms,
+                                       uint32_t offset)
+{
+    for (uint32_t i = 0; offset != NOWHERE && i < arms->count; i++)
+        if (starts_at(start, &arms->items[i], offset))
+            return &arms->items[i];
+    return NULL;
+}
+
+/* The first statement of the arm; `count` of the statements if there is none. */
+static uint32_t first_statement(const struct namer *n, const struct switch_arm *arm)
+{
+    for (uint32_t i = 0; i < n->statements->count; i++) {
+        const struct seq_point *point =
+            &n->decisions->points->points[n->statements->items[i].point];
+        uint32_t offset = has_columns(point)
+                              ? offset_of(&n->window, point->start_line, point->start_column)
+                              : NOWHERE;
+        for (uint32_t k = arm->first_body; offset != NOWHERE && k < arm->start_count; k++)
+            if (arm->starts[k] == offset)
+                return i;
+    }
+    return n->statements->count;
+}
+
+static void add_arm(struct namer *n, uint32_t outcome, const struct switch_arm *arm)
+{
+    add_label(n, outcome, arm->label_start, arm->label_end, first_statement(n, arm));
+}
+
+/* Of several labels, the one that has the guard is not known. */
+static struct rest name_arms(struct namer *n, const struct switch_arms *arms, bool *is_named)
+{
+    struct rest rest = {.count = 0};
+    for (uint32_t i = 0; i < n->decision->outcome_count; i++) {
+        uint32_t start = 0;
+        const struct switch_arm *arm = arm_at(&start, arms, n->offsets[i]);
+        if (arm == NULL) {
+            rest.outcome = i;
+            rest.count++;
+            rest.has_unknown |= n->places[i] == PLACE_UNKNOWN;
+            continue;
+        }
+        bool is_guard = start < arm->first_body;
+        rest.asks_guard |= is_guard;
+        is_named[arm - arms->items] = true;
+        if (!is_guard || !arm->has_several)
+            add_arm(n, i, arm);
+    }
+    return rest;
+}
+
+/* The test for null of a switch, and that of each part of a tuple, may be a decision of its own; in
+ * Visual Basic each constant may be a condition. */
+static bool is_split(const struct namer *n)
+{
+    uint32_t of_point = 0;
+    for (uint32_t i = 0; i < n->decisions->count; i++)
+        of_point += n->decisions->items[i].is_switch >= n->decision->is_switch &&
+                    n->decisions->items[i].point == n->decision->point;
+    return of_point > 1;
+}
+
+/* Optimised code has no place for `break`: such arms come out after the switch, and so does what no
+ * arm matches. An expression's `throw` is neither an outcome nor a place. */
+static bool is_certain(const struct namer *n, const struct switch_arms *arms, const bool *is_named,
+                       const struct rest *rest)
+{
+    bool certain = rest->count == 1 && !rest->asks_guard && !rest->has_unknown &&
+                   !is_shared(n, rest->outcome) && !is_split(n);
+    for (uint32_t i = 0; i < arms->count; i++)
+        certain &= is_named[i] || arms->items[i].breaks || arms->items[i].throws;
+    return certain;
+}
+
+static void name_rest(struct namer *n, const struct switch_arms *arms, const bool *is_named,
+                      const struct rest *rest)
+{
+    if (!is_certain(n, arms, is_named, rest))
+        return;
+    for (uint32_t i = 0; i < arms->count; i++)
+        if (!is_named[i] && arms->items[i].breaks)
+            add_arm(n, rest->outcome, &arms->items[i]);
+    if (!arms->is_expression && !arms->has_default)
+        arms_add(&n->names, &(struct fact_arm){ARM_NO_MATCH, rest->outcome, {0, 0, 0, 0}, 0});
+}
+
+static bool name_switch(struct namer *n, const struct switch_arms *arms)
+{
+    bool *is_named = ARENA_NEW(n->scratch, bool, arms->count, n->err);
+    if (is_named == NULL)
+        return false;
+    if (!arms->is_known)
+        return true;
+    if (arms->subject_end != 0)
+        add(n, (struct fact_arm){.kind = ARM_SUBJECT}, arms->subject_start, arms->subject_end);
+    struct rest rest = name_arms(n, arms, is_named);
+    name_rest(n, arms, is_named, &rest);
+    return true;
+}
+
+/* Optimised code may have no place for the head of a switch; then an arm leads to it. */
+static bool find_headless(struct switch_arms *out, struct namer *n)
+{
+    if (n->tokens.items == NULL && !tokens_find(&n->tokens, n->window.text, n->scratch, n->err))
+        return false;
+    for (uint32_t i = 0; i < n->decision->outcome_count; i++) {
+        uint32_t start;
+        if (n->offsets[i] == NOWHERE)
+            continue;
+        if (!switch_arms_around(out, n->window.text, &n->tokens, n->offsets[i], n->scratch, n->err))
+            return false;
+        if (out->is_known && arm_at(&start, out, n->offsets[i]) != NULL)
+            return true;
+    }
+    out->is_known = false;
+    return true;
+}
+
+static bool name_csharp(struct namer *n)
+{
+    const struct text_span *span = &n->decision->span;
+    struct switch_arms arms = {.items = NULL};
+    if (!n->decision->is_switch)
+        return true;
+    uint32_t start = offset_of(&n->window, span->start_line, span->start_column);
+    uint32_t end = offset_of(&n->window, span->end_line, span->end_column);
+    if (n->decision->is_exact && start != NOWHERE && end != NOWHERE) {
+        if (!switch_arms_find(&arms, n->window.text, start, end, n->scratch, n->err))
+            return false;
+    } else if (!find_headless(&arms, n)) {
+        return false;
+    }
+    return name_switch(n, &arms);
+}
+
+static bool name_visual_basic(struct namer *n)
+{
+    const struct text_span *span = &n->decision->span;
+    struct switch_arms arms;
+    uint32_t start = offset_of(&n->window, span->start_line, span->start_column);
+    uint32_t end = offset_of(&n->window, span->end_line, span->end_column);
+    if (n->decision->is_exact || start == NOWHERE || end == NOWHERE)
+        return true;
+    return vb_cases_find(&arms, n->window.text, start, end, n->scratch, n->err) &&
+           name_switch(n, &arms);
+}
+
+/* --- the rules of a match --------------------------------------------------------------------- */
+
+static uint32_t statement_at(const struct namer *n, uint32_t point)
+{
+    const struct seq_point *points = n->decisions->points->points;
+    for (uint32_t i = 0; i < n->statements->count; i++)
+        if (seq_point_order(&points[n->statements->items[i].point], &points[point]) == 0)
+            return i;
+    return n->statements->count;
+}
+
+/* `match n with`, which has a point of its own; `function` has that of what a rule does. */
+static bool name_subject(struct namer *n, const struct fsharp_rule *rules)
+{
+    const struct seq_point *point = &n->decisions->points->points[n->decision->point];
+    uint32_t start = offset_of(&n->window, point->start_line, point->start_column);
+    uint32_t end = offset_of(&n->window, point->end_line, point->end_column);
+    const struct fact_arm subject = {.kind = ARM_SUBJECT};
+    if (start == NOWHERE || end == NOWHERE)
+        return false;
+    if (str_starts(str_from(n->window.text, start), "match")) {
+        add(n, subject, start, end);
+        return true;
+    }
+    for (uint32_t i = 0; i < n->decision->outcome_count; i++)
+        if (rules[i].function_end != 0) {
+            add(n, subject, rules[i].function_start, rules[i].function_end);
+            break;
+        }
+    for (uint32_t i = 0; i < n->decision->outcome_count; i++)
+        if (n->offsets[i] == start)
+            return true;
+    return n->decision->is_switch;
+}
+
+/* The rules of one match that lead their lines have one column. */
+static bool are_of_one_match(const struct fsharp_rule *rules, uint32_t count)
+{
+    uint32_t column = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (rules[i].column != 0 && column != 0 && rules[i].column != column)
+            return false;
+        column = rules[i].column != 0 ? rules[i].column : column;
+    }
+    return true;
+}
+
+static bool name_fsharp(struct namer *n)
+{
+    uint32_t count = n->decision->outcome_count;
+    struct fsharp_rule *rules = ARENA_NEW(n->scratch, struct fsharp_rule, count, n->err);
+    if (rules == NULL)
+        return false;
+    if (n->rules.items == NULL &&
+        !fsharp_tokens_find(&n->rules, n->window.text, n->scratch, n->err))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (n->offsets[i] != NOWHERE)
+            (void)fsharp_rule_before(&rules[i], &n->rules, n->offsets[i]);
+    if (!are_of_one_match(rules, count) || !name_subject(n, rules))
+        return true;
+    for (uint32_t i = 0; i < count; i++)
+        if (rules[i].end != 0)
+            add_label(n, i, rules[i].start, rules[i].end, statement_at(n, n->places[i]));
+    return true;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static bool name_outcomes(struct namer *n)
+{
+    switch (n->language) {
+    case LANGUAGE_CSHARP:
+        return name_csharp(n);
+    case LANGUAGE_FSHARP:
+        return name_fsharp(n);
+    case LANGUAGE_VISUAL_BASIC:
+        return name_visual_basic(n);
+    case LANGUAGE_IL:
+        break;
+    }
+    return true;
+}
+
+static bool name_decision(struct view *out, struct namer *n, struct arena *kept)
+{
+    uint32_t count = n->decision->outcome_count;
+    n->places = arena_raw(n->scratch, count, sizeof *n->places, n->err);
+    n->offsets = arena_raw(n->scratch, count, sizeof *n->offsets, n->err);
+    n->is_found = ARENA_NEW(n->scratch, bool, count, n->err);
+    if (n->places == NULL || n->offsets == NULL || n->is_found == NULL)
+        return false;
+    wr_open(&n->names, kept);
+    find_places(n);
+    count_ways(n, n->decision, (uint32_t)(n->decision - n->decisions->items) + 2, n->own_ways);
+    if (!name_outcomes(n))
+        return false;
+    forget_ways(n);
+    *out = (struct view){n->names.data, n->names.len};
+    return !n->names.failed || err_set(n->err, ERR_MEMORY, "out of memory: the names of arms");
+}
+
+static bool open_namer(struct namer *n, const struct flow *flow)
+{
+    n->ways = ARENA_NEW(n->scratch, uint32_t, n->decisions->points->count, n->err);
+    n->own_ways = ARENA_NEW(n->scratch, uint32_t, n->decisions->points->count, n->err);
+    n->counted = ARENA_NEW(n->scratch, uint32_t, flow->edge_count, n->err);
+    if (n->ways == NULL || n->own_ways == NULL || n->counted == NULL)
+        return false;
+    for (uint32_t i = 0; i < n->decisions->count; i++)
+        count_ways(n, &n->decisions->items[i], 1, n->ways);
+    return true;
+}
+
+bool arm_names_find(struct view *out, const struct arm_names_request *request, struct arena *kept,
+                    struct arena *scratch, struct err *err)
+{
+    const struct decisions *decisions = request->decisions;
+    struct namer n = {.decisions = decisions,
+                      .statements = request->statements,
+                      .language = request->method->language,
+                      .scratch = scratch,
+                      .err = err};
+    if (n.language == LANGUAGE_IL)
+        return true;
+    for (uint32_t i = 0; i < decisions->count; i++) {
+        const struct line_index *index = NULL;
+        n.decision = &decisions->items[i];
+        if (!n.decision->is_switch && n.language == LANGUAGE_CSHARP)
+            continue;
+        uint32_t document = decisions->points->points[n.decision->point].document;
+        if (!request->source(&index, request->context, document, err))
+            return false;
+        if (index == NULL || index->is_mapped)
+            continue;
+        if (n.window.index != index) {
+            n.rules.items = NULL;
+            n.tokens.items = NULL;
+            if (!open_window(&n.window, decisions, index))
+                continue;
+        }
+        if ((n.ways == NULL && !open_namer(&n, request->method->flow)) ||
+            !name_decision(&out[i], &n, kept))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,287 @@
+#include "coverage/collect/case_text.h"
+
+#include "coverage/collect/accord.h"
+#include "coverage/collect/tested_value.h"
+#include "coverage/collect/text_span.h"
+#include "coverage/source/comments.h"
+#include "metadata/names.h"
+
+enum {
+    TESTS_MAX = 32, /* of one Case */
+    CASE_LEN = 4    /* of the word */
+};
+
+struct test {
+    uint32_t start, end;           /* offsets in the document */
+    enum tested_relation relation; /* between the value and what the text compares it with */
+    bool negated;                  /* `<>` */
+    bool is_zero;                  /* that is 0, False or Nothing */
+    bool leads_on;                 /* where it holds, another test decides: the first of `To` */
+};
+
+struct tests {
+    struct test items[TESTS_MAX];
+    uint32_t count;
+    bool failed;
+};
+
+/* --- the text --------------------------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+static bool is_of_word(char c)
+{
+    return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
+           (unsigned char)c >= 0x80;
+}
+
+/* Is it the word, in whatever case, with its end? */
+static bool has_word(struct str text, uint32_t at, uint32_t end, const char *word)
+{
+    for (; *word != '\0'; word++, at++)
+        if (at >= end || lower(text.text[at]) != *word)
+            return false;
+    return at >= end || !is_of_word(text.text[at]);
+}
+
+static void trim(struct str text, uint32_t *start, uint32_t *end)
+{
+    while (*start < *end && is_blank(text.text[*start]))
+        ++*start;
+    while (*end > *start && is_blank(text.text[*end - 1]))
+        --*end;
+}
+
+/* `>= 3` after `Is`. */
+static void read_relation(struct test *test, struct str text, uint32_t at, uint32_t end)
+{
+    static const struct {
+        const char *sign;
+        enum tested_relation relation;
+        bool negated;
+    } signs[] = {{"<>", TESTS_EQUAL, true},          {"<=", TESTS_LESS_EQUAL, false},
+                 {">=", TESTS_GREATER_EQUAL, false}, {"<", TESTS_LESS, false},
+                 {">", TESTS_GREATER, false},        {"=", TESTS_EQUAL, false}};
+    struct str rest = {text.text + at, end - at};
+    test->relation = TESTS_UNKNOWN;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (str_starts(rest, signs[i].sign)) {
+            test->relation = signs[i].relation;
+            test->negated = signs[i].negated;
+            return;
+        }
+}
+
+static void add_test(struct tests *tests, struct test test)
+{
+    tests->failed |= tests->count == TESTS_MAX || test.relation == TESTS_UNKNOWN;
+    if (!tests->failed)
+        tests->items[tests->count++] = test;
+}
+
+static bool is_zero(struct str text, uint32_t start, uint32_t end)
+{
+    return has_word(text, start, end, "false") || has_word(text, start, end, "nothing") ||
+           (end == start + 1 && text.text[start] == '0');
+}
+
+/* What stands between commas. `to`: where the word `To` is, or the end. */
+static void add_item(struct tests *tests, struct str text, uint32_t start, uint32_t end,
+                     uint32_t to)
+{
+    trim(text, &start, &end);
+    if (start == end) {
+        tests->failed = true;
+    } else if (to < end) {
+        add_test(tests, (struct test){.start = start,
+                                      .end = to + 2,
+                                      .relation = TESTS_GREATER_EQUAL,
+                                      .leads_on = true});
+        add_test(tests, (struct test){.start = to, .end = end, .relation = TESTS_LESS_EQUAL});
+    } else if (has_word(text, start, end, "is") || !is_of_word(text.text[start])) {
+        struct test test = {.start = start, .end = end, .relation = TESTS_EQUAL};
+        uint32_t at = start;
+        bool has_is = has_word(text, start, end, "is");
+        for (at += has_is ? 2 : 0; at < end && is_blank(text.text[at]);)
+            at++;
+        if (has_is || text.text[at] == '<' || text.text[at] == '>' || text.text[at] == '=')
+            read_relation(&test, text, at, end);
+        add_test(tests, test);
+    } else {
+        add_test(tests, (struct test){.start = start,
+                                      .end = end,
+                                      .relation = TESTS_EQUAL,
+                                      .is_zero = is_zero(text, start, end)});
+    }
+}
+
+/* The text from `Case` to the end of the statement. */
+static void read_tests(struct tests *tests, struct str text, uint32_t start, uint32_t end)
+{
+    uint32_t first = start + CASE_LEN, to = end, depth = 0;
+    bool is_case = has_word(text, start, end, "case");
+    *tests = (struct tests){.failed = !is_case};
+    for (uint32_t at = first; is_case && at <= end;) {
+        char c = at < end ? text.text[at] : ',';
+        size_t skip = at < end ? comments_skip(str_from(text, at), LANGUAGE_VISUAL_BASIC) : 0;
+        if (c == ',' && depth == 0) {
+            add_item(tests, text, first, at < end ? at : end, to);
+            first = at + 1;
+            to = end;
+        } else if (depth == 0 && has_word(text, at, end, "to") && is_blank(text.text[at - 1])) {
+            to = at;
+        }
+        depth += c == '(';
+        depth -= c == ')' && depth != 0;
+        tests->failed |= skip != 0 && c == '\'';
+        at += skip != 0 ? (uint32_t)skip : 1;
+    }
+}
+
+/* --- text and code ---------------------------------------------------------------------------- */
+
+static enum tested_relation complement(enum tested_relation relation)
+{
+    switch (relation) {
+    case TESTS_LESS:
+        return TESTS_GREATER_EQUAL;
+    case TESTS_LESS_EQUAL:
+        return TESTS_GREATER;
+    case TESTS_GREATER:
+        return TESTS_LESS_EQUAL;
+    case TESTS_GREATER_EQUAL:
+        return TESTS_LESS;
+    case TESTS_UNKNOWN:
+    case TESTS_VALUE:
+    case TESTS_EQUAL:
+        break;
+    }
+    return TESTS_UNKNOWN;
+}
+
+/* A value other than zero differs from the constant 0, and so do values of which a comparison is
+ * not 0. */
+static bool differs(const struct flow *flow, uint32_t root, const struct test *test)
+{
+    const struct instr *instr = &flow->il.instrs[root];
+    if (instr->op == OP_CALL)
+        return str_starts(name_of_member(flow->context.md, instr->operand), "Compare");
+    return test->is_zero && instr->op != OP_CALLVIRT;
+}
+
+static enum accord compare(const struct flow *flow, const struct tested_value *code,
+                           const struct test *test)
+{
+    enum accord accord = ACCORD_UNKNOWN;
+    if (code->relation == TESTS_VALUE && test->relation == TESTS_EQUAL &&
+        differs(flow, code->root, test))
+        accord = ACCORD_OPPOSITE;
+    else if (code->relation == test->relation && code->relation != TESTS_VALUE)
+        accord = ACCORD_SAME;
+    else if (code->relation != TESTS_UNKNOWN && code->relation == complement(test->relation))
+        accord = ACCORD_OPPOSITE;
+    return code->negated != test->negated ? accord_opposite(accord) : accord;
+}
+
+/* The outcome that leads to code after the Case, where only one does; else 2. */
+static uint32_t outcome_to_body(const struct decisions *decisions, const struct decision *decision)
+{
+    const struct seq_point *of = &decisions->points->points[decision->point];
+    uint32_t next = UINT32_MAX, found = 2;
+    for (uint32_t p = 0; p < decisions->points->count; p++) { /* what stands next in the text */
+        const struct seq_point *point = &decisions->points->points[p];
+        if (point_map_is_visible(&decisions->map, p) && seq_point_order(point, of) > 0 &&
+            (next == UINT32_MAX || seq_point_order(point, &decisions->points->points[next]) < 0))
+            next = p;
+    }
+    for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
+        const struct outcome_part *part = &decisions->parts[i];
+        if (next == UINT32_MAX || part->place != next)
+            continue;
+        if (found != 2 && found != part->outcome)
+            return 2;
+        found = part->outcome;
+    }
+    return found;
+}
+
+/* Which outcome is the true one: 0, 1, or 2: that is not certain. */
+static uint32_t true_outcome(const struct decisions *decisions, const struct decision *decision,
+                             const struct flow *flow, const struct test *test)
+{
+    struct tested_value code = tested_value_of(flow, decision, decisions->parts);
+    enum accord accord = compare(flow, &code, test);
+    uint32_t by_code = accord == ACCORD_SAME       ? code.outcome
+                       : accord == ACCORD_OPPOSITE ? 1 - code.outcome
+                                                   : 2;
+    uint32_t by_place = test->leads_on ? 2 : outcome_to_body(decisions, decision);
+    bool is_value = decision->part_count != 0 &&
+                    decisions->parts[decision->first_part].source == SOURCE_COUNTER;
+    if (is_value)
+        by_place = 1; /* nothing is negated on the way from a test to the value of its Case */
+    if (by_code != 2 && by_place != 2 && by_code != by_place)
+        return 2;
+    return by_code != 2 ? by_code : by_place;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static void give_text(enum outcome_words *words, struct decisions *decisions, uint32_t first,
+                      const struct flow *flow, const struct line_index *index)
+{
+    uint32_t conditions[TESTS_MAX], count = 0, start, end;
+    const uint32_t of = decisions->items[first].point;
+    const struct seq_point *point = &decisions->points->points[of];
+    struct tests tests;
+    for (uint32_t i = first; i < decisions->count; i++) {
+        if (decisions->items[i].point != of)
+            continue;
+        if (decisions->items[i].is_switch || count == TESTS_MAX)
+            return;
+        conditions[count++] = i;
+    }
+    if (!line_index_offset(&start, index, point->start_line, point->start_column) ||
+        !line_index_offset(&end, index, point->end_line, point->end_column) || end <= start)
+        return;
+    read_tests(&tests, index->text, start, end);
+    if (tests.failed || tests.count != count)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        struct decision *decision = &decisions->items[conditions[i]];
+        uint32_t holds = true_outcome(decisions, decision, flow, &tests.items[i]);
+        if (holds == 2)
+            continue;
+        if (count != 1)
+            decision->span = text_span_at(index, tests.items[i].start, tests.items[i].end);
+        decision->is_exact = true;
+        words[conditions[i]] = holds == 1 ? WORDS_FALSE_TRUE : WORDS_TRUE_FALSE;
+    }
+}
+
+bool case_text_find(enum outcome_words *words, struct decisions *decisions,
+                    const struct statements_source *statements, decision_source *source,
+                    void *context, struct err *err)
+{
+    for (uint32_t i = 0; statements->language == LANGUAGE_VISUAL_BASIC && i < decisions->count;
+         i++) {
+        const struct seq_point *point = &decisions->points->points[decisions->items[i].point];
+        const struct line_index *index = NULL;
+        bool is_first = i == 0 || decisions->items[i - 1].point != decisions->items[i].point;
+        if (!is_first || decisions->items[i].is_switch || point->start_column >= COLUMN_UNKNOWN ||
+            point->end_column >= COLUMN_UNKNOWN)
+            continue;
+        if (!source(&index, context, point->document, err))
+            return false;
+        if (index != NULL && !index->is_mapped)
+            give_text(words, decisions, i, statements->flow, index);
+    }
+    return true;
+}

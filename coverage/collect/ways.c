@@ -1,0 +1,299 @@
+#include "coverage/collect/ways.h"
+
+#include <string.h>
+
+#include "coverage/branches/judge.h"
+#include "coverage/statements/il_idioms.h"
+
+#define NO_STATEMENT UINT32_MAX
+
+enum {
+    SEARCH_MAX = 256, /* blocks on the ways back to where a note was made */
+    ANSWERS_MAX = 8   /* questions in a row */
+};
+
+/* A variable of the compiler. */
+struct note {
+    bool is_field;
+    uint32_t of; /* the local, or the field's token */
+};
+
+/* `note == value` at the end of a block. */
+struct question {
+    struct note note;
+    int32_t value;
+    uint32_t yes, no; /* blocks */
+};
+
+struct making {
+    struct ways *out;
+    const struct flow *flow;
+    const struct decisions *decisions;
+    const uint32_t *begins;
+    const bool *is_outcome;
+    uint32_t *goes_on; /* per block: where a `finally` begins: the block after it; or NO_BLOCK */
+    uint32_t *seen, *pending, search;
+};
+
+/* --- notes ------------------------------------------------------------------------------------ */
+
+/* The variable that the instruction loads; false if it is none. */
+static bool loaded(struct note *out, const struct il *il, uint32_t i)
+{
+    const struct instr *instr = &il->instrs[i];
+    uint32_t local = il_loaded_local(instr);
+    bool is_field = instr->op == OP_LDFLD && i > 0 && il_loaded_arg(instr - 1) == 0;
+    *out = (struct note){is_field, is_field ? instr->operand : local};
+    return is_field || local != IL_NO_INDEX;
+}
+
+static bool stores(const struct instr *instr, struct note note)
+{
+    return note.is_field ? instr->op == OP_STFLD && instr->operand == note.of
+                         : il_stored_local(instr) == note.of;
+}
+
+/* Is it only ever given constants? */
+static bool is_note(const struct il *il, struct note note)
+{
+    int32_t constant;
+    uint32_t count = 0;
+    for (uint32_t i = 1; i < il->count; i++)
+        if (stores(&il->instrs[i], note)) {
+            if (!il_constant(&constant, &il->instrs[i - 1]))
+                return false;
+            count++;
+        }
+    return count != 0;
+}
+
+static bool begins_statement(const struct making *m, uint32_t n)
+{
+    const struct block *block = &m->flow->blocks[n];
+    for (uint32_t i = block->first; i < block->end; i++)
+        if (m->begins[i] != NO_STATEMENT)
+            return true;
+    return false;
+}
+
+static bool ask(struct question *out, const struct making *m, uint32_t n)
+{
+    const struct flow *flow = m->flow;
+    const struct block *block = &flow->blocks[n];
+    const struct instr *instrs = flow->il.instrs;
+    uint32_t last = flow_last_instr(flow, n), load = last;
+    uint8_t op = instrs[last].op;
+    bool equal = op == OP_BEQ || op == OP_BEQ_S, unequal = op == OP_BNE_UN || op == OP_BNE_UN_S;
+    bool is_true = op == OP_BRTRUE || op == OP_BRTRUE_S;
+    bool is_false = op == OP_BRFALSE || op == OP_BRFALSE_S;
+    *out = (struct question){.value = 0};
+    if (block->exit != FLOW_CONDITION || block->edge_count != 2 || begins_statement(m, n) ||
+        m->is_outcome[block->first_edge] || m->is_outcome[block->first_edge + 1] ||
+        !(equal || unequal || is_true || is_false))
+        return false;
+    if (equal || unequal) {
+        if (load < block->first + 2 || !il_constant(&out->value, &instrs[--load]))
+            return false;
+    }
+    if (load-- == block->first)
+        return false;
+    if (load >= block->first + 2 && il_loads_stored(&flow->il, load, load - 1))
+        load -= 2;
+    if (!loaded(&out->note, &flow->il, load) || !is_note(&flow->il, out->note))
+        return false;
+    const struct edge *ways = &flow->edges[block->first_edge];
+    bool first_is_yes = ways[0].taken == (equal || is_false);
+    out->yes = ways[first_is_yes ? 0 : 1].to;
+    out->no = ways[first_is_yes ? 1 : 0].to;
+    return true;
+}
+
+/* The constant that the block gives to the note last. */
+static bool given(int32_t *out, const struct flow *flow, uint32_t n, struct note note)
+{
+    const struct block *block = &flow->blocks[n];
+    for (uint32_t i = block->end; i > block->first; i--)
+        if (stores(&flow->il.instrs[i - 1], note))
+            return i >= 2 && il_constant(out, &flow->il.instrs[i - 2]);
+    return false;
+}
+
+/* A way back to where a state machine was left: the note is what it was then. */
+static bool is_way_back(const struct making *m, const struct edge *edge)
+{
+    const struct rule *rule = m->decisions->rule[edge->from];
+    return edge->taken && rule != NULL && judge_role(rule) == ROLE_WAY_BACK &&
+           idiom_tests_state(m->flow, edge->from);
+}
+
+/* The value of the note at the end of block `n`, if it is the same on all ways there. */
+static bool value_at(int32_t *out, struct making *m, uint32_t n, struct note note)
+{
+    const struct flow *flow = m->flow;
+    uint32_t count = 0, passed = 0;
+    bool known = false;
+    m->search++;
+    m->pending[count++] = n;
+    m->seen[n] = m->search;
+    while (count != 0) {
+        int32_t value = 0;
+        const struct block *block = &flow->blocks[n = m->pending[--count]];
+        if (given(&value, flow, n, note)) {
+            if (known && value != *out)
+                return false;
+            known = true;
+            *out = value;
+            continue;
+        }
+        if (block->is_entry || block->in_count == 0 || passed++ == SEARCH_MAX)
+            return false;
+        for (uint32_t i = 0; i < block->in_count; i++) {
+            const struct edge *edge = flow_edge_in(flow, block, i);
+            if (is_way_back(m, edge) || m->seen[edge->from] == m->search)
+                continue;
+            m->seen[edge->from] = m->search;
+            m->pending[count++] = edge->from;
+        }
+    }
+    return known;
+}
+
+/* --- a finally that awaits -------------------------------------------------------------------- */
+
+/* If the block asks whether an exception is kept: where control goes on if not; else NO_BLOCK. */
+static uint32_t without_exception(struct note *kept, const struct making *m, uint32_t n)
+{
+    const struct flow *flow = m->flow;
+    const struct rule *rule = m->decisions->rule[n];
+    const struct block *block = &flow->blocks[n];
+    uint32_t load =
+        rule != NULL && judge_role(rule) == ROLE_PENDING ? idiom_tested_load(flow, n) : IL_NO_INDEX;
+    if (load == IL_NO_INDEX || flow->il.instrs[load + 1].op == OP_ISINST ||
+        block->edge_count != 2 || !loaded(kept, &flow->il, load))
+        return NO_BLOCK;
+    uint8_t op = flow->il.instrs[flow_last_instr(flow, n)].op;
+    bool on_true = op == OP_BRTRUE || op == OP_BRTRUE_S;
+    const struct edge *ways = &flow->edges[block->first_edge];
+    return ways[ways[0].taken == on_true].to;
+}
+
+/* The handler that keeps the exception, the last one before block `n`; or NO_BLOCK. */
+static uint32_t keeper_of(const struct making *m, struct note kept, uint32_t n)
+{
+    const struct flow *flow = m->flow;
+    uint32_t found = NO_BLOCK;
+    for (uint32_t c = 0; c < flow->body.clause_count; c++) {
+        const struct eh_clause *clause = &flow->body.clauses[c];
+        uint32_t h = flow_block_of(flow, flow->il.index_at[clause->handler_offset]);
+        const struct block *block = &flow->blocks[h];
+        bool keeps = false;
+        for (uint32_t i = block->first; i < block->end; i++)
+            keeps = keeps || stores(&flow->il.instrs[i], kept);
+        if (keeps && block->edge_count == 1 && h < n && (found == NO_BLOCK || h > found))
+            found = h;
+    }
+    return found;
+}
+
+static void note_finally(struct making *m, uint32_t n)
+{
+    struct note kept;
+    uint32_t next = without_exception(&kept, m, n);
+    uint32_t keeper = next != NO_BLOCK && next > n ? keeper_of(m, kept, n) : NO_BLOCK;
+    if (keeper == NO_BLOCK)
+        return;
+    uint32_t begin = m->flow->edges[m->flow->blocks[keeper].first_edge].to;
+    if (begin <= keeper || begin > n)
+        return;
+    m->goes_on[begin] = next;
+    m->out->begins_finally[keeper] = true;
+    for (uint32_t i = n; i < next; i++)
+        m->out->is_bypassed[i] = true;
+}
+
+/* --- edges ------------------------------------------------------------------------------------ */
+
+static void lead(struct making *m, struct edge *edge)
+{
+    for (unsigned i = 0; i < ANSWERS_MAX; i++) {
+        struct question question;
+        int32_t value = 0;
+        if (m->goes_on[edge->to] != NO_BLOCK && edge->from < edge->to &&
+            !m->out->begins_finally[edge->from]) {
+            edge->to = m->goes_on[edge->to];
+            edge->through_finally = true;
+        } else if (ask(&question, m, edge->to) && value_at(&value, m, edge->from, question.note)) {
+            edge->to = value == question.value ? question.yes : question.no;
+        } else {
+            return;
+        }
+    }
+}
+
+static bool is_led_to(const struct ways *out, uint32_t n)
+{
+    for (uint32_t i = out->first_in[n]; i < out->first_in[n + 1]; i++)
+        if (!out->is_bypassed[out->edges[out->in_edges[i]].from])
+            return true;
+    return false;
+}
+
+/* Blocks to which nothing leads any more; one question follows the other. */
+static void note_bypassed(struct ways *out, const struct flow *flow)
+{
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        if (!flow->blocks[n].is_entry && flow->blocks[n].reachable && !is_led_to(out, n))
+            out->is_bypassed[n] = true;
+}
+
+static void group(struct ways *out, const struct flow *flow)
+{
+    for (uint32_t e = 0; e < flow->edge_count; e++)
+        out->first_in[out->edges[e].to + 1]++;
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        out->first_in[n + 1] += out->first_in[n];
+    for (uint32_t e = flow->edge_count; e-- != 0;) /* each is the last of those that are left */
+        out->in_edges[--out->first_in[out->edges[e].to + 1]] = e;
+    /* The starts have moved one place down: first_in[n + 1] is where those of n begin. */
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        out->first_in[n] = out->first_in[n + 1];
+    out->first_in[flow->block_count] = flow->edge_count;
+}
+
+bool ways_make(struct ways *out, const struct statements_source *source,
+               const struct decisions *decisions, const uint32_t *begins, const bool *is_outcome,
+               struct arena *arena, struct err *err)
+{
+    const struct flow *flow = source->flow;
+    uint32_t count = flow->block_count;
+    struct making m = {.out = out,
+                       .flow = flow,
+                       .decisions = decisions,
+                       .begins = begins,
+                       .is_outcome = is_outcome,
+                       .goes_on = arena_raw(arena, count, sizeof *m.goes_on, err),
+                       .seen = ARENA_NEW(arena, uint32_t, count, err),
+                       .pending = arena_raw(arena, count, sizeof *m.pending, err)};
+    *out = (struct ways){.edges = arena_raw(arena, flow->edge_count, sizeof *out->edges, err),
+                         .in_edges = arena_raw(arena, flow->edge_count, sizeof *out->in_edges, err),
+                         .first_in = ARENA_NEW(arena, uint32_t, (size_t)count + 1, err),
+                         .is_bypassed = ARENA_NEW(arena, bool, count, err),
+                         .begins_finally = ARENA_NEW(arena, bool, count, err)};
+    if (m.goes_on == NULL || m.seen == NULL || m.pending == NULL || out->edges == NULL ||
+        out->in_edges == NULL || out->first_in == NULL || out->is_bypassed == NULL ||
+        out->begins_finally == NULL)
+        return false;
+    if (flow->edge_count != 0)
+        memcpy(out->edges, flow->edges, flow->edge_count * sizeof *out->edges);
+    for (uint32_t n = 0; n < count; n++)
+        m.goes_on[n] = NO_BLOCK;
+    if (source->is_state_machine && source->language != LANGUAGE_FSHARP) {
+        for (uint32_t n = 0; n < count; n++)
+            note_finally(&m, n);
+        for (uint32_t e = 0; e < flow->edge_count; e++)
+            lead(&m, &out->edges[e]);
+    }
+    group(out, flow);
+    note_bypassed(out, flow);
+    return true;
+}

@@ -1,0 +1,32 @@
+/* ways.h - the edges of a method's flow graph as its source has them. An `await` cannot stand in a
+ * handler, so the compiler moves the code of one that awaits behind its `try`, and asks notes how
+ * control came there:
+ *
+ *     note = 0; try { S(); } catch { note = 1; }        if (note == 1) { await T(); }
+ *     kept = null; try { S(); } catch (e) { kept = e; } await T(); if (kept != null) throw kept;
+ *
+ * Here an edge to such a question leads where its answer does, and one from the `try` of a
+ * `finally` to where control goes on after that: only exceptions lead into the `finally`.
+ * Pure:   flow graph and sequence points in.
+ * Owner:  arrays live in the arena. */
+#ifndef ILCOV_COVERAGE_COLLECT_WAYS_H
+#define ILCOV_COVERAGE_COLLECT_WAYS_H
+
+#include "coverage/branches/decisions.h"
+#include "coverage/statements/statements_source.h"
+
+struct ways {
+    struct edge *edges;   /* like those of the flow graph */
+    uint32_t *in_edges;   /* grouped by `to` */
+    uint32_t *first_in;   /* per block, and one more: places in `in_edges` */
+    bool *is_bypassed;    /* per block: it asks a note, or throws what was kept; nothing else */
+    bool *begins_finally; /* per block: the handler that leads to such a `finally` */
+};
+
+/* `begins`, per instruction: UINT32_MAX where no statement begins. `outcomes`, per edge: is it an
+ * outcome of a decision? */
+NODISCARD bool ways_make(struct ways *out, const struct statements_source *source,
+                         const struct decisions *decisions, const uint32_t *begins,
+                         const bool *is_outcome, struct arena *arena, struct err *err);
+
+#endif

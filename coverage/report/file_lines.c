@@ -1,0 +1,175 @@
+#include "coverage/report/file_lines.h"
+
+#include <stdlib.h>
+
+#include "base/list.h"
+#include "base/number.h"
+#include "coverage/report/line_sums.h"
+
+uint32_t file_lines_group(const struct report_file *files, uint32_t count)
+{
+    uint32_t n = 1;
+    while (n < count && str_eq(files[n].path, files[0].path))
+        n++;
+    return n;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* Of several assemblies: by number, then in the order of the assemblies. */
+struct place {
+    const struct report_line *line;
+    uint32_t order;
+};
+
+static int order_places(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    int order = number_order(a->line->number, b->line->number);
+    return order != 0 ? order : number_order(a->order, b->order);
+}
+
+static struct place *list_places(uint32_t *count, const struct report_file *group,
+                                 uint32_t group_count, struct arena *arena, struct err *err)
+{
+    size_t room = 0;
+    *count = 0;
+    for (uint32_t i = 0; i < group_count; i++)
+        for (uint32_t c = 0; c < group[i].class_count; c++)
+            room += group[i].classes[c]->lines.count;
+    struct place *places = ARENA_NEW(arena, struct place, room, err);
+    for (uint32_t i = 0; places != NULL && i < group_count; i++)
+        for (uint32_t c = 0; c < group[i].class_count; c++)
+            for (uint32_t n = 0; n < group[i].classes[c]->lines.count; n++) {
+                places[*count] = (struct place){&group[i].classes[c]->lines.lines[n], *count};
+                (*count)++;
+            }
+    if (places != NULL && *count != 0)
+        qsort(places, *count, sizeof *places, order_places);
+    return places;
+}
+
+/* The report keeps its own conditions. */
+static bool copy_line(struct report_line *out, const struct report_line *line, struct arena *arena,
+                      struct err *err)
+{
+    *out = *line;
+    out->why = NULL;
+    out->missed = NULL;
+    out->missed_count = 0;
+    out->conditions = ARENA_NEW(arena, struct report_condition, line->condition_count, err);
+    for (uint32_t i = 0; out->conditions != NULL && i < line->condition_count; i++)
+        out->conditions[i] = line->conditions[i];
+    return out->conditions != NULL;
+}
+
+static bool add_line(struct report_line *into, const struct report_line *line, struct arena *arena,
+                     struct err *err)
+{
+    into->hits = number_add(into->hits, line->hits);
+    if (!line_sums_add(into, line->conditions, line->condition_count, arena, err))
+        return false;
+    line_sums_count(into);
+    return true;
+}
+
+static void add_totals(struct report_totals *totals, const struct report_line *line)
+{
+    totals->lines_valid++;
+    totals->lines_covered += line->hits != 0;
+    totals->branches_valid += line->outcome_count;
+    totals->branches_covered += line->covered_count;
+}
+
+bool file_lines_make(struct file_lines *out, const struct report_file *group, uint32_t group_count,
+                     struct arena *arena, struct err *err)
+{
+    uint32_t count;
+    const struct place *places = list_places(&count, group, group_count, arena, err);
+    *out = (struct file_lines){.lines = ARENA_NEW(arena, struct report_line, count, err)};
+    if (places == NULL || out->lines == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct report_line *line = places[i].line;
+        bool again = i > 0 && places[i - 1].line->number == line->number;
+        struct report_line *into = &out->lines[again ? out->count - 1 : out->count++];
+        if (!(again ? add_line(into, line, arena, err) : copy_line(into, line, arena, err)))
+            return false;
+    }
+    for (uint32_t i = 0; i < out->count; i++)
+        add_totals(&out->totals, &out->lines[i]);
+    return true;
+}
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+static uint64_t hits_of(const struct report_method *method)
+{
+    uint64_t most = 0;
+    if (method->lines.count != 0 && method->lines.lines[0].hits != 0)
+        return method->lines.lines[0].hits;
+    for (uint32_t i = 0; i < method->lines.count; i++)
+        most = method->lines.lines[i].hits > most ? method->lines.lines[i].hits : most;
+    return most;
+}
+
+static bool make_function(struct file_function *out, const struct report_file_method *of,
+                          struct arena *arena, struct err *err)
+{
+    const struct report_method *method = of->method;
+    *out = (struct file_function){.first_line = method->lines.lines[0].number,
+                                  .last_line = method->lines.lines[method->lines.count - 1].number,
+                                  .hits = hits_of(method)};
+    return text_format(&out->name, arena, err, "%.*s.%.*s%.*s", STR_ARGS(of->class->display_name),
+                       STR_ARGS(method->display.name), STR_ARGS(method->display.signature));
+}
+
+static int order_functions(const void *left, const void *right)
+{
+    const struct file_function *a = left, *b = right;
+    int order = number_order(a->first_line, b->first_line);
+    return order != 0 ? order : str_cmp(a->name, b->name);
+}
+
+static void unite(struct file_functions *functions)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < functions->count; i++) {
+        struct file_function *last = &functions->items[count - (count != 0)];
+        const struct file_function *next = &functions->items[i];
+        if (count == 0 || order_functions(last, next) != 0) {
+            functions->items[count++] = *next;
+            continue;
+        }
+        last->hits = number_add(last->hits, next->hits);
+        last->last_line = next->last_line > last->last_line ? next->last_line : last->last_line;
+    }
+    functions->count = count;
+    for (uint32_t i = 0; i < count; i++)
+        functions->hit_count += functions->items[i].hits != 0;
+}
+
+bool file_functions_make(struct file_functions *out, const struct report_file *group,
+                         uint32_t group_count, struct arena *arena, struct err *err)
+{
+    struct list list = {.items = NULL};
+    for (uint32_t i = 0; i < group_count; i++) {
+        uint32_t count;
+        const struct report_file_method *methods =
+            report_file_methods(&count, &group[i], arena, err);
+        if (methods == NULL)
+            return false;
+        for (uint32_t m = 0; m < count; m++) {
+            if (methods[m].method->lines.count == 0)
+                continue;
+            struct file_function *function = list_add(&list, sizeof *function, arena, err);
+            if (function == NULL || !make_function(function, &methods[m], arena, err))
+                return false;
+        }
+    }
+    *out = (struct file_functions){.items = list.items, .count = list.count};
+    if (out->count != 0)
+        qsort(out->items, out->count, sizeof *out->items, order_functions);
+    unite(out);
+    return true;
+}

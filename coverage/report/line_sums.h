@@ -1,0 +1,36 @@
+/* line_sums.h - conditions of one line are added up: those of the same method in several builds,
+ * those of several methods on a line of their class, and those of a file that several assemblies
+ * have compiled. lines.h has the rules. */
+#ifndef ILCOV_COVERAGE_REPORT_LINE_SUMS_H
+#define ILCOV_COVERAGE_REPORT_LINE_SUMS_H
+
+#include "coverage/report/lines_work.h"
+
+/* The line of the class, while its owners are added one by one. */
+struct class_line {
+    struct report_line line;
+    uint32_t room; /* for its conditions; 0: they are those of its first owner */
+    const struct fact_statement
+        *last;           /* the statement of the owner that came last with conditions */
+    uint32_t last_start; /* and where that starts */
+};
+
+/* Replaces `*into` by a list in the arena, of its sums with `from`. */
+NODISCARD bool condition_add_hits(const uint64_t **into, const uint64_t *from, uint32_t count,
+                                  struct arena *arena, struct err *err);
+uint32_t condition_count_covered(const uint64_t *hits, uint32_t count);
+
+/* Adds the conditions of the same line of the same code in another build: outcome by outcome, or,
+ * if they are not alike, those with more outcomes stay. `conditions` may then become the line's. */
+NODISCARD bool line_sums_add(struct report_line *line, struct report_condition *conditions,
+                             uint32_t count, struct arena *arena, struct err *err);
+
+/* Adds the conditions of a method's line, of which `statement` starts first. */
+NODISCARD bool class_line_add(struct class_line *class, const struct report_line *line,
+                              const struct fact_statement *statement,
+                              const struct lines_work *work);
+
+/* Fills in how many outcomes the conditions of the line have, and how many were taken. */
+void line_sums_count(struct report_line *line);
+
+#endif

@@ -1,0 +1,246 @@
+#include "coverage/solution/project_output.h"
+
+#include "base/path.h"
+#include "system/file/file_exists.h"
+#include "system/file/folder_entries.h"
+
+enum {
+    DEPTH_MAX = 4,     /* obj/x64/Debug/net10.0/linux-x64 */
+    ANCESTORS_MAX = 32 /* folders above a project */
+};
+
+struct candidate {
+    struct str path;
+    struct str folders; /* below obj or bin: "Debug/net10.0" */
+    int64_t written;
+};
+
+struct search {
+    struct str file;   /* "App.csproj" */
+    struct str stem;   /* "App" */
+    struct str root;   /* the obj or bin that is searched */
+    struct list found; /* struct candidate */
+    bool in_bin;
+    struct arena *arena;
+    struct err *err;
+};
+
+static bool make_path(struct str *out, struct str folder, struct str name, struct search *s)
+{
+    return path_join(out, folder, name, s->arena, s->err);
+}
+
+/* --- one folder ------------------------------------------------------------------------------- */
+
+struct listing {
+    struct list folders, assemblies; /* struct str: names */
+    struct str folder;
+    struct search *search;
+};
+
+static bool add_name(struct list *list, struct str name, struct search *s)
+{
+    struct str *added = list_add(list, sizeof *added, s->arena, s->err);
+    return added != NULL && str_copy(added, name, s->arena, s->err);
+}
+
+static bool take_entry(void *context, const char *entry)
+{
+    struct listing *l = context;
+    struct str name = str_of(entry), path;
+    if (name.text[0] == '.')
+        return true;
+    if (str_ends(name, ".dll"))
+        return add_name(&l->assemblies, name, l->search);
+    /* Reference assemblies, without code. */
+    if (str_is(name, "ref") || str_is(name, "refint"))
+        return true;
+    return make_path(&path, l->folder, name, l->search) &&
+           (!folder_is(path.text) || add_name(&l->folders, name, l->search));
+}
+
+static bool has_symbols(bool *out, struct str folder, struct str name, struct search *s)
+{
+    struct str pdb;
+    if (!text_format(&pdb, s->arena, s->err, "%.*s/%.*s.pdb", STR_ARGS(folder), (int)(name.len - 4),
+                     name.text))
+        return false;
+    *out = file_exists(pdb.text);
+    return true;
+}
+
+/* The project's own name comes first, then one with symbols, then the order of names. */
+static bool choose_assembly(struct str *out, const struct listing *l)
+{
+    const struct str *names = l->assemblies.items;
+    uint32_t best_rank = 0;
+    *out = STR("");
+    for (uint32_t i = 0; i < l->assemblies.count; i++) {
+        struct str stem = {names[i].text, names[i].len - 4};
+        bool has = false;
+        if (!has_symbols(&has, l->folder, names[i], l->search))
+            return false;
+        uint32_t rank = 1u + has + 2u * str_eq(stem, l->search->stem);
+        if (rank > best_rank || (rank == best_rank && str_cmp(names[i], *out) < 0)) {
+            best_rank = rank;
+            *out = names[i];
+        }
+    }
+    return true;
+}
+
+static bool add_candidate(struct search *s, struct str folder, struct str name)
+{
+    struct candidate *added = list_add(&s->found, sizeof *added, s->arena, s->err);
+    if (added == NULL || !make_path(&added->path, folder, name, s))
+        return false;
+    size_t below = s->root.len + (folder.len > s->root.len);
+    added->folders = (struct str){folder.text + below, folder.len - below};
+    added->written = file_written(added->path.text);
+    return true;
+}
+
+/* Was the project compiled in this folder, or put there? */
+static bool look_in(struct listing *l, struct search *s)
+{
+    struct str list, name = STR("");
+    if (s->in_bin) {
+        const struct str *names = l->assemblies.items;
+        for (uint32_t i = 0; i < l->assemblies.count; i++)
+            if (str_eq((struct str){names[i].text, names[i].len - 4}, s->stem))
+                name = names[i];
+    } else {
+        if (!text_format(&list, s->arena, s->err, "%.*s/%.*s.FileListAbsolute.txt",
+                         STR_ARGS(l->folder), STR_ARGS(s->file)))
+            return false;
+        if (file_exists(list.text) && !choose_assembly(&name, l))
+            return false;
+    }
+    return name.len == 0 || add_candidate(s, l->folder, name);
+}
+
+static bool search_folder(struct search *s, struct str folder, unsigned depth)
+{
+    struct listing l = {.folder = folder, .search = s};
+    if (!folder_each_entry(folder.text, take_entry, &l) || !look_in(&l, s))
+        return false;
+    const struct str *names = l.folders.items;
+    for (uint32_t i = 0; i < l.folders.count && depth != 0; i++) {
+        struct str path;
+        if (!make_path(&path, folder, names[i], s) || !search_folder(s, path, depth - 1))
+            return false;
+    }
+    return true;
+}
+
+/* --- where ------------------------------------------------------------------------------------ */
+
+static bool search_root(struct search *s, struct str folder, const char *kind)
+{
+    return text_format(&s->root, s->arena, s->err, "%.*s%s%s", STR_ARGS(folder),
+                       folder.len != 0 ? "/" : "", kind) &&
+           (!folder_is(s->root.text) || search_folder(s, s->root, DEPTH_MAX));
+}
+
+/* artifacts/obj/NAME of a folder above the project. */
+static bool search_artifacts(struct search *s, struct str folder, const char *kind)
+{
+    struct str below;
+    if (!text_format(&below, s->arena, s->err, "artifacts/%s/%.*s", kind, STR_ARGS(s->stem)))
+        return false;
+    for (unsigned i = 0; i < ANCESTORS_MAX; i++) {
+        if (!search_root(s, folder, below.text))
+            return false;
+        if (folder.len <= 1)
+            return true;
+        folder = path_dir(folder);
+    }
+    return true;
+}
+
+static bool search_all(struct search *s, struct str project_folder, struct str solution_folder)
+{
+    const char *kind = s->in_bin ? "bin" : "obj";
+    if (!search_root(s, project_folder, kind))
+        return false;
+    return s->found.count != 0 ||
+           (search_artifacts(s, project_folder, kind) &&
+            (s->found.count != 0 || search_artifacts(s, solution_folder, kind)));
+}
+
+/* --- which ------------------------------------------------------------------------------------ */
+
+static bool has_part(struct str path, struct str part)
+{
+    size_t start = 0;
+    for (size_t i = 0; i <= path.len; i++)
+        if (i == path.len || path.text[i] == '/') {
+            if (str_eq_nocase((struct str){path.text + start, i - start}, part))
+                return true;
+            start = i + 1;
+        }
+    return false;
+}
+
+/* How many of its folders are in the path of something that was measured? */
+static uint32_t likeness(const struct candidate *candidate, const struct str *measured,
+                         uint32_t count)
+{
+    uint32_t best = 0;
+    for (uint32_t m = 0; m < count; m++) {
+        uint32_t same = 0;
+        size_t start = 0;
+        struct str folders = candidate->folders;
+        for (size_t i = 0; i <= folders.len; i++)
+            if (i == folders.len || folders.text[i] == '/') {
+                struct str part = {folders.text + start, i - start};
+                same += part.len != 0 && has_part(measured[m], part);
+                start = i + 1;
+            }
+        best = same > best ? same : best;
+    }
+    return best;
+}
+
+static const struct candidate *choose(const struct search *s, const struct str *measured,
+                                      uint32_t count)
+{
+    const struct candidate *all = s->found.items, *best = NULL;
+    uint32_t best_likeness = 0;
+    for (uint32_t i = 0; i < s->found.count; i++) {
+        uint32_t like = likeness(&all[i], measured, count);
+        bool better = best == NULL || like > best_likeness;
+        if (!better && like == best_likeness)
+            better = all[i].written != best->written ? all[i].written > best->written
+                                                     : str_cmp(all[i].path, best->path) < 0;
+        if (better) {
+            best = &all[i];
+            best_likeness = like;
+        }
+    }
+    return best;
+}
+
+bool project_is_there(const struct solution_project *project)
+{
+    return file_exists(project->path.text);
+}
+
+bool project_output_find(struct str *out, const struct solution_project *project,
+                         struct str solution_folder, const struct str *measured,
+                         uint32_t measured_count, struct arena *arena, struct err *err)
+{
+    struct search s = {.file = path_file(project->path), .arena = arena, .err = err};
+    s.stem = (struct str){s.file.text, s.file.len - 7}; /* .csproj, .vbproj, .fsproj */
+    struct str folder = path_dir(project->path);
+    *out = STR("");
+    if (!search_all(&s, folder, solution_folder))
+        return false;
+    s.in_bin = true;
+    if (s.found.count == 0 && !search_all(&s, folder, solution_folder))
+        return false;
+    const struct candidate *best = choose(&s, measured, measured_count);
+    if (best != NULL)
+        *out = best->path;
+    return true;
+}

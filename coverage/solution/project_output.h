@@ -1,0 +1,21 @@
+/* project_output.h - which assembly a build made of a project. MSBuild leaves a list of what it
+ * wrote in the folder where it compiled, obj/Debug/net10.0/NAME.csproj.FileListAbsolute.txt or
+ * artifacts/obj/NAME/debug/, beside the assembly and its symbols: so names, output folders and
+ * frameworks need not be worked out from the project. Without such a list, bin/ is searched for an
+ * assembly with the project's name.
+ * Of several (configurations, frameworks) that one is taken whose folders most of all occur in the
+ * paths of what was measured; then the newest.
+ * Owner:  the arena. */
+#ifndef ILCOV_COVERAGE_SOLUTION_PROJECT_OUTPUT_H
+#define ILCOV_COVERAGE_SOLUTION_PROJECT_OUTPUT_H
+
+#include "coverage/solution/solution.h"
+
+bool project_is_there(const struct solution_project *project);
+
+/* *out empty: it was not built. `measured`: paths of assemblies. */
+NODISCARD bool project_output_find(struct str *out, const struct solution_project *project,
+                                   struct str solution_folder, const struct str *measured,
+                                   uint32_t measured_count, struct arena *arena, struct err *err);
+
+#endif

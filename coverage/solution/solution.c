@@ -1,0 +1,121 @@
+#include "coverage/solution/solution.h"
+
+#include "base/path.h"
+#include "system/file_bytes.h"
+
+static bool ends_nocase(struct str text, const char *end)
+{
+    struct str wanted = str_of(end);
+    return text.len >= wanted.len &&
+           str_eq_nocase((struct str){text.text + text.len - wanted.len, wanted.len}, wanted);
+}
+
+static bool is_project(struct str path)
+{
+    static const char *const kinds[] = {".csproj", ".vbproj", ".fsproj"};
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        if (ends_nocase(path, kinds[i]))
+            return true;
+    return false;
+}
+
+static bool with_slashes(struct str *out, struct str written, struct arena *arena, struct err *err)
+{
+    char *copy = arena_copy_text(arena, written.text, written.len, err);
+    for (size_t i = 0; copy != NULL && i < written.len; i++)
+        if (copy[i] == '\\')
+            copy[i] = '/';
+    *out = (struct str){copy, written.len};
+    return copy != NULL;
+}
+
+bool solution_resolve(struct str *out, struct str folder, struct str written, struct arena *arena,
+                      struct err *err)
+{
+    struct str path, whole;
+    if (!with_slashes(&path, written, arena, err))
+        return false;
+    whole = path;
+    if (!path_is_absolute(path) && folder.len != 0 && !path_join(&whole, folder, path, arena, err))
+        return false;
+    return path_tidy(out, whole, arena, err);
+}
+
+bool solution_add(struct solution *solution, struct str relative, struct arena *arena,
+                  struct err *err)
+{
+    struct solution_project project;
+    if (!ends_nocase(relative, "proj"))
+        return true;
+    if (!with_slashes(&project.name, relative, arena, err) ||
+        !solution_resolve(&project.path, solution->folder, relative, arena, err))
+        return false;
+    if (!is_project(relative)) {
+        struct str *other = list_add(&solution->foreign, sizeof *other, arena, err);
+        if (other != NULL)
+            *other = project.name;
+        return other != NULL;
+    }
+    struct solution_project *added = list_add(&solution->list, sizeof *added, arena, err);
+    if (added != NULL)
+        *added = project;
+    return added != NULL;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static bool read_solution(struct solution *out, struct str path, struct view bytes,
+                          struct arena *arena, struct err *err)
+{
+    return ends_nocase(path, ".slnx") ? solution_read_slnx(out, bytes, arena, err)
+                                      : solution_read_sln(out, bytes, arena, err);
+}
+
+static bool is_solution(struct str path)
+{
+    return ends_nocase(path, ".sln") || ends_nocase(path, ".slnx");
+}
+
+/* The solution that a filter names, if it lists no projects of its own. */
+static bool read_whole(struct solution *out, struct str path, struct arena *arena, struct err *err)
+{
+    struct view bytes;
+    struct err why;
+    struct str name;
+    if (!is_solution(path))
+        return err_set(err, ERR_FORMAT, "\"path\" %.*s is neither .sln nor .slnx", STR_ARGS(path));
+    if (!str_copy(&name, path, arena, err))
+        return false;
+    if (!file_bytes_read(&bytes, name.text, &why))
+        return err_set(err, why.code, "its solution %s: %s", name.text, why.text);
+    bool ok = read_solution(out, path, bytes, arena, &why);
+    file_bytes_release(&bytes);
+    return ok || err_set(err, why.code, "its solution %s: %s", name.text, why.text);
+}
+
+static bool read_filter(struct solution *out, struct view bytes, struct arena *arena,
+                        struct err *err)
+{
+    struct str of = {NULL, 0};
+    bool is_all = false;
+    return solution_read_slnf(out, &of, &is_all, bytes, arena, err) &&
+           (!is_all || read_whole(out, of, arena, err));
+}
+
+bool solution_read(struct solution *out, const char *path, struct arena *arena, struct err *err)
+{
+    struct str name = str_of(path);
+    struct view bytes;
+    *out = (struct solution){.folder = path_dir(name)};
+    if (!is_solution(name) && !ends_nocase(name, ".slnf") && !is_project(name))
+        return err_set(err, ERR_USAGE,
+                       "is no solution: expected .sln, .slnx or .slnf, or a .csproj, .vbproj or "
+                       ".fsproj");
+    if (!file_bytes_read(&bytes, path, err))
+        return false;
+    bool ok = is_project(name)    ? solution_add(out, path_file(name), arena, err)
+              : is_solution(name) ? read_solution(out, name, bytes, arena, err)
+                                  : read_filter(out, bytes, arena, err);
+    file_bytes_release(&bytes);
+    return ok;
+}

@@ -1,0 +1,36 @@
+/* fsharp_rules.h - the rules of F#: which pattern and guard stand before the code of a rule.
+ *
+ *   match n with            function
+ *   | 1 | 2 -> F ()         | Some x when x > 0 ->
+ *     ^^^^^    |                ^^^^^^^^^^^^^^^^^
+ *                               G x
+ *                               |
+ * Pure:   text in, places out. Used by coverage/collect/arm_names.c.
+ * Units:  offsets are bytes of the text.
+ * Owner:  tokens live in the arena.
+ * Errors: only ERR_MEMORY. */
+#ifndef ILCOV_COVERAGE_SOURCE_FSHARP_RULES_H
+#define ILCOV_COVERAGE_SOURCE_FSHARP_RULES_H
+
+#include "base/text.h"
+
+struct fsharp_tokens {
+    struct str text;
+    struct fsharp_token *items;
+    uint32_t count;
+};
+
+NODISCARD bool fsharp_tokens_find(struct fsharp_tokens *out, struct str text, struct arena *arena,
+                                  struct err *err);
+
+struct fsharp_rule {
+    uint32_t start, end; /* of its pattern, and of its guard if it has one */
+    uint32_t column;     /* of the `|` that leads its line, from 1; 0: none does */
+    uint32_t function_start, function_end; /* the word before the first rule; both 0: none */
+};
+
+/* The rule whose code begins at the offset. False: none certainly does. */
+bool fsharp_rule_before(struct fsharp_rule *out, const struct fsharp_tokens *tokens,
+                        uint32_t offset);
+
+#endif

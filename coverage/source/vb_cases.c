@@ -1,0 +1,180 @@
+#include "coverage/source/vb_cases.h"
+
+#include <string.h>
+
+#include "base/list.h"
+#include "coverage/source/comments.h"
+
+/* A statement: what is between colons and ends of lines. */
+struct statement {
+    uint32_t start, end; /* without white space and comments around it; empty: the text ends */
+};
+
+struct reading {
+    struct str text;
+    uint32_t at;
+    bool failed;
+    struct list arms; /* struct switch_arm */
+    struct switch_arms *out;
+    struct arena *arena;
+    struct err *err;
+};
+
+/* --- statements ------------------------------------------------------------------------------- */
+
+static char at(const struct reading *r, uint32_t i)
+{
+    return i < r->text.len ? r->text.text[i] : '\0';
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool is_of_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           (unsigned char)c >= 0x80;
+}
+
+/* After the string, comment or date at `i`; `i` itself if there is none. */
+static uint32_t past_literal(const struct reading *r, uint32_t i)
+{
+    size_t len = comments_skip(str_from(r->text, i), LANGUAGE_VISUAL_BASIC);
+    if (len != 0 || at(r, i) != '#')
+        return i + (uint32_t)len;
+    uint32_t end = i + 1;
+    while (at(r, end) != '#' && at(r, end) != '\n' && at(r, end) != '\0')
+        end++;
+    return at(r, end) == '#' ? end + 1 : i;
+}
+
+/* Does the line go on after the last character, at `last`, before its end? */
+static bool goes_on(const struct reading *r, uint32_t start, uint32_t last, uint32_t depth)
+{
+    char c = at(r, last);
+    bool is_mark = c == '_' && last > start && is_blank(at(r, last - 1));
+    return depth != 0 || c == ',' || is_mark;
+}
+
+static struct statement read_statement(struct reading *r)
+{
+    uint32_t depth = 0;
+    while (is_blank(at(r, r->at)) || at(r, r->at) == '\n' || at(r, r->at) == ':')
+        r->at++;
+    struct statement found = {r->at, r->at};
+    while (r->at < r->text.len) {
+        char c = at(r, r->at);
+        uint32_t past = past_literal(r, r->at);
+        bool is_comment = past != r->at && c != '"' && c != '#' && c != '$';
+        if (c == ':' && depth == 0 && at(r, r->at + 1) != '=')
+            return found;
+        if (c == '\n' &&
+            (found.end == found.start || !goes_on(r, found.start, found.end - 1, depth)))
+            return found;
+        depth += c == '(' || c == '{';
+        depth -= (c == ')' || c == '}') && depth != 0;
+        r->at = past == r->at ? r->at + 1 : past;
+        if (!is_comment && !is_blank(c) && c != '\n')
+            found.end = r->at;
+        else if (is_comment && found.end == found.start)
+            found.start = found.end = r->at; /* a line of its own */
+    }
+    return found;
+}
+
+/* The word that begins at or after `*i`, which it moves behind it. */
+static struct str next_word(const struct reading *r, uint32_t *i)
+{
+    while (is_blank(at(r, *i)))
+        ++*i;
+    uint32_t start = *i;
+    while (is_of_word(at(r, *i)))
+        ++*i;
+    return (struct str){r->text.text + start, *i - start};
+}
+
+static bool is_word(struct str word, const char *lower)
+{
+    size_t len = strlen(lower);
+    for (size_t i = 0; i < word.len && i < len; i++)
+        if ((word.text[i] | 0x20) != lower[i])
+            return false;
+    return word.len == len;
+}
+
+static bool begins_with(const struct reading *r, const struct statement *statement,
+                        const char *first, const char *second)
+{
+    uint32_t i = statement->start;
+    return is_word(next_word(r, &i), first) &&
+           (second == NULL || is_word(next_word(r, &i), second));
+}
+
+/* --- arms ------------------------------------------------------------------------------------- */
+
+static struct switch_arm *add_arm(struct reading *r, const struct statement *label)
+{
+    struct switch_arm *arm = list_add(&r->arms, sizeof *arm, r->arena, r->err);
+    if (arm != NULL)
+        *arm = (struct switch_arm){.label_start = label->start,
+                                   .label_end = label->end,
+                                   .first_end = label->end,
+                                   .starts = {label->start},
+                                   .start_count = 1,
+                                   .breaks = true};
+    r->out->has_default |= begins_with(r, label, "case", "else");
+    return arm;
+}
+
+/* A statement of the arm, outside other Select Case. */
+static void note_body(struct reading *r, struct switch_arm *arm, const struct statement *statement)
+{
+    arm->breaks &= begins_with(r, statement, "exit", "select");
+    if (arm->start_count == 1)
+        arm->starts[arm->start_count++] = statement->start;
+}
+
+static bool read_all(struct reading *r)
+{
+    uint32_t depth = 0;
+    struct switch_arm *arm = NULL;
+    for (;;) {
+        struct statement statement = read_statement(r);
+        bool is_end = statement.end == statement.start;
+        if (is_end && r->at < r->text.len)
+            continue;
+        r->failed = is_end || at(r, statement.start) == '#';
+        if (r->failed)
+            return true;
+        bool ends = begins_with(r, &statement, "end", "select");
+        if (ends && depth == 0)
+            return true;
+        if (depth == 0 && begins_with(r, &statement, "case", NULL)) {
+            arm = add_arm(r, &statement);
+            if (arm == NULL)
+                return false;
+        } else if (depth == 0 && arm != NULL) {
+            note_body(r, arm, &statement);
+        }
+        depth += begins_with(r, &statement, "select", "case");
+        depth -= ends;
+    }
+}
+
+bool vb_cases_find(struct switch_arms *out, struct str text, uint32_t start, uint32_t end,
+                   struct arena *arena, struct err *err)
+{
+    struct reading r = {.text = text, .at = end, .out = out, .arena = arena, .err = err};
+    struct statement head = {start, end};
+    *out = (struct switch_arms){.subject_start = start, .subject_end = end};
+    if (!begins_with(&r, &head, "select", "case"))
+        return true;
+    if (!read_all(&r))
+        return false;
+    out->is_known = !r.failed && r.arms.count != 0;
+    out->items = r.arms.items;
+    out->count = out->is_known ? (uint32_t)r.arms.count : 0;
+    return true;
+}

@@ -1,0 +1,116 @@
+/* JSON lines: the JSON report as a stream, an object a line, for programs that take in one source
+ * file after another. docs/jsonl.schema.json describes a line; `kind` says which it is.
+ *
+ *   { "kind": "report", "schema": "1.1.0", "generator", "timestamp", "root", "notes", TOTALS }
+ *   { "kind": "package", "name", "not_loaded", "modules", TOTALS }      then, of this package:
+ *   { "kind": "file", "package", "path", TOTALS, "classes": [ CLASS … ] } …
+ *   … the next package
+ *   { "kind": "omission", "module", "method", "reason", "code" } …
+ *   { "kind": "exclusion", "module", "file", "first_line", "last_line", … } …
+ *   { "kind": "generated", … as an exclusion … } …
+ *   { "kind": "end", "lines" }                   the number of lines before it: nothing is missing
+ *
+ * A CLASS is one of the JSON report, and so is all that has the same name. */
+#include "coverage/report/report_files.h"
+#include "reporters/report/json_parts.h"
+#include "reporters/report/report_formats.h"
+
+/* 1.0.0: the first; 1.1.0: generated. */
+#define SCHEMA_VERSION "1.1.0"
+
+struct lines_writer {
+    FILE *file;
+    struct json_writer json; /* of one line */
+    uint64_t line_count;
+    struct progress_count classes;
+    struct arena arena; /* of one package */
+    struct err *err;
+};
+
+static void begin(struct lines_writer *w, const char *kind)
+{
+    w->json = (struct json_writer){.file = w->file};
+    w->line_count++;
+    jw_begin_line(&w->json, NULL, '{');
+    jw_text_c(&w->json, "kind", kind);
+}
+
+static void end(struct lines_writer *w)
+{
+    jw_end(&w->json, '}');
+    jw_finish(&w->json);
+}
+
+static void write_file(struct lines_writer *w, const struct report_file *file)
+{
+    begin(w, "file");
+    jw_text(&w->json, "package", file->package->name);
+    jw_text(&w->json, "path", file->path);
+    json_put_totals(&w->json, &file->totals);
+    jw_begin(&w->json, "classes", '[');
+    for (uint32_t i = 0; i < file->class_count; i++) {
+        progress_next(&w->classes);
+        json_put_class(&w->json, file->classes[i]);
+    }
+    jw_end(&w->json, ']');
+    end(w);
+}
+
+static bool write_package(struct lines_writer *w, const struct report_package *package)
+{
+    struct report_files files;
+    begin(w, "package");
+    json_put_package_head(&w->json, package);
+    end(w);
+    arena_reset(&w->arena);
+    if (!report_files_of_package(&files, package, &w->arena, w->err))
+        return false;
+    for (uint32_t i = 0; i < files.count; i++)
+        write_file(w, &files.files[i]);
+    return true;
+}
+
+static bool write_exclusions(struct lines_writer *w, const char *kind,
+                             const struct report_exclusion *exclusions, uint32_t count)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        begin(w, kind);
+        ok = json_put_exclusion(&w->json, &exclusions[i], w->err);
+        end(w);
+    }
+    return ok;
+}
+
+static bool write_lines(struct lines_writer *w, const struct report *report)
+{
+    bool ok = true;
+    begin(w, "report");
+    json_put_head(&w->json, report, SCHEMA_VERSION);
+    end(w);
+    for (uint32_t i = 0; ok && i < report->package_count; i++)
+        ok = write_package(w, &report->packages[i]);
+    for (uint32_t i = 0; ok && i < report->omission_count; i++) {
+        begin(w, "omission");
+        ok = json_put_omission(&w->json, &report->omissions[i], w->err);
+        end(w);
+    }
+    ok = ok && write_exclusions(w, "exclusion", report->exclusions, report->exclusion_count) &&
+         write_exclusions(w, "generated", report->generated, report->generated_count);
+    uint64_t line_count = w->line_count;
+    begin(w, "end");
+    jw_number(&w->json, "lines", line_count);
+    end(w);
+    return ok;
+}
+
+bool jsonl_write(const struct format_job *job, struct err *err)
+{
+    struct lines_writer w = {.file = job->destination->file,
+                             .classes = report_progress(job, "writing classes of JSON lines"),
+                             .err = err};
+    arena_init(&w.arena, NULL, 0, ARENA_NO_LIMIT);
+    bool ok = write_lines(&w, job->report);
+    arena_free(&w.arena);
+    return ok;
+}

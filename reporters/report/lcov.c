@@ -1,0 +1,216 @@
+/* LCOV tracefiles, as genhtml, editors and services read them: a record for each source file,
+ * whichever assemblies have compiled it.
+ *
+ *   TN:                                      once: the tests have no name
+ *   SF:<path>                                relative to the root
+ *   FN:<first line>,<name>                   a method; since lcov 2.2 instead
+ *   FNDA:<hits>,<name>                         FNL:<index>,<first line>,<last line>
+ *   FNF:<methods>                              FNA:<index>,<hits>,<name>
+ *   FNH:<methods that ran>
+ *   BRDA:<line>,<condition>,<outcome>,<hits>  both from 0; - where the condition was never asked
+ *   BRF: BRH:
+ *   DA:<line>,<hits>
+ *   LF: LH:
+ *   end_of_record
+ *
+ * Readers that split at each comma (diff-cover) fail on one in a name, so names have ';' there.
+ * genhtml refuses two functions of one name on different lines, so such names end with the line.
+ * There is no comment, because few readers skip it. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "base/utf16.h"
+#include "coverage/report/file_lines.h"
+#include "reporters/report/report_formats.h"
+
+/* Some readers hold counts in an int. */
+enum {
+    HITS_MAX = INT32_MAX
+};
+
+struct tracefile {
+    FILE *file;
+    bool has_last_lines; /* the grammar of lcov 2.2 */
+    struct arena *arena; /* of one record */
+    struct err *err;
+};
+
+static void put_totals(const struct tracefile *t, const char *found, uint64_t valid,
+                       const char *hit, uint64_t covered)
+{
+    (void)fprintf(t->file, "%s:%" PRIu64 "\n%s:%" PRIu64 "\n", found, valid, hit, covered);
+}
+
+/* A value ends with its line. */
+static void put_text(const struct tracefile *t, struct str text, char comma)
+{
+    for (size_t pos = 0; pos < text.len;) {
+        size_t start = pos;
+        uint32_t c = utf8_next(text.text, text.len, &pos);
+        if (c < 0x20 || c == 0x7F || c == 0xFFFD)
+            (void)fputs("\xEF\xBF\xBD", t->file);
+        else if (c == ',')
+            (void)fputc(comma, t->file);
+        else
+            (void)fwrite(text.text + start, 1, pos - start, t->file);
+    }
+}
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+static int order_names(const void *left, const void *right)
+{
+    const struct file_function *const *a = left, *const *b = right;
+    return str_cmp((*a)->name, (*b)->name);
+}
+
+/* Names that several functions have, on different lines: a flag for each function. */
+static bool find_namesakes(bool **out, const struct file_functions *functions,
+                           const struct tracefile *t)
+{
+    const struct file_function **sorted =
+        ARENA_NEW(t->arena, const struct file_function *, functions->count, t->err);
+    *out = ARENA_NEW(t->arena, bool, functions->count, t->err);
+    if (sorted == NULL || *out == NULL)
+        return false;
+    for (uint32_t i = 0; i < functions->count; i++)
+        sorted[i] = &functions->items[i];
+    if (functions->count != 0)
+        qsort(sorted, functions->count, sizeof(struct file_function *), order_names);
+    for (uint32_t i = 1; i < functions->count; i++)
+        if (str_eq(sorted[i - 1]->name, sorted[i]->name))
+            (*out)[sorted[i - 1] - functions->items] = (*out)[sorted[i] - functions->items] = true;
+    return true;
+}
+
+static void put_name(const struct tracefile *t, const struct file_function *function,
+                     bool has_namesake)
+{
+    put_text(t, function->name, ';');
+    if (has_namesake)
+        (void)fprintf(t->file, " (line %" PRIu32 ")", function->first_line);
+    (void)fputc('\n', t->file);
+}
+
+static void put_places(const struct tracefile *t, const struct file_functions *functions,
+                       const bool *has_namesake)
+{
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const struct file_function *function = &functions->items[i];
+        if (t->has_last_lines) {
+            (void)fprintf(t->file, "FNL:%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n", i,
+                          function->first_line, function->last_line);
+        } else {
+            (void)fprintf(t->file, "FN:%" PRIu32 ",", function->first_line);
+            put_name(t, function, has_namesake[i]);
+        }
+    }
+}
+
+static void put_calls(const struct tracefile *t, const struct file_functions *functions,
+                      const bool *has_namesake)
+{
+    for (uint32_t i = 0; i < functions->count; i++) {
+        const struct file_function *function = &functions->items[i];
+        if (t->has_last_lines)
+            (void)fprintf(t->file, "FNA:%" PRIu32 ",%" PRIu64 ",", i,
+                          number_min(function->hits, HITS_MAX));
+        else
+            (void)fprintf(t->file, "FNDA:%" PRIu64 ",", number_min(function->hits, HITS_MAX));
+        put_name(t, function, has_namesake[i]);
+    }
+}
+
+static bool put_functions(const struct tracefile *t, const struct report_file *group,
+                          uint32_t group_count)
+{
+    struct file_functions functions;
+    bool *has_namesake;
+    if (!file_functions_make(&functions, group, group_count, t->arena, t->err) ||
+        !find_namesakes(&has_namesake, &functions, t))
+        return false;
+    put_places(t, &functions, has_namesake);
+    put_calls(t, &functions, has_namesake);
+    put_totals(t, "FNF", functions.count, "FNH", functions.hit_count);
+    return true;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static void put_branches(const struct tracefile *t, const struct report_line *line)
+{
+    for (uint32_t i = 0; i < line->condition_count; i++) {
+        const struct report_condition *condition = &line->conditions[i];
+        bool asked = line->hits != 0 && !condition->never_asked;
+        for (uint32_t o = 0; o < condition->outcome_count; o++) {
+            (void)fprintf(t->file, "BRDA:%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",", line->number, i, o);
+            if (asked)
+                (void)fprintf(t->file, "%" PRIu64 "\n",
+                              number_min(condition->outcome_hits[o], HITS_MAX));
+            else
+                (void)fputs("-\n", t->file);
+        }
+    }
+}
+
+static bool put_lines(const struct tracefile *t, const struct report_file *group,
+                      uint32_t group_count)
+{
+    struct file_lines lines;
+    if (!file_lines_make(&lines, group, group_count, t->arena, t->err))
+        return false;
+    for (uint32_t i = 0; i < lines.count; i++)
+        put_branches(t, &lines.lines[i]);
+    put_totals(t, "BRF", lines.totals.branches_valid, "BRH", lines.totals.branches_covered);
+    for (uint32_t i = 0; i < lines.count; i++)
+        (void)fprintf(t->file, "DA:%" PRIu32 ",%" PRIu64 "\n", lines.lines[i].number,
+                      number_min(lines.lines[i].hits, HITS_MAX));
+    put_totals(t, "LF", lines.totals.lines_valid, "LH", lines.totals.lines_covered);
+    return true;
+}
+
+static bool put_record(const struct tracefile *t, const struct report_file *group,
+                       uint32_t group_count)
+{
+    arena_reset(t->arena);
+    (void)fputs("SF:", t->file);
+    put_text(t, group->path, ',');
+    (void)fputc('\n', t->file);
+    if (!put_functions(t, group, group_count) || !put_lines(t, group, group_count))
+        return false;
+    (void)fputs("end_of_record\n", t->file);
+    return true;
+}
+
+static bool write_tracefile(const struct format_job *job, bool has_last_lines, struct err *err)
+{
+    struct report_files files;
+    struct arena arena, scratch;
+    const struct tracefile t = {.file = job->destination->file,
+                                .has_last_lines = has_last_lines,
+                                .arena = &scratch,
+                                .err = err};
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    (void)fputs("TN:\n", t.file); /* an empty file would be no tracefile */
+    bool ok = report_files_list(&files, job->report, &arena, err);
+    for (uint32_t i = 0, group; ok && i < files.count; i += group) {
+        progress_at(job->progress, "writing files of LCOV", i, files.count);
+        group = file_lines_group(&files.files[i], files.count - i);
+        ok = put_record(&t, &files.files[i], group);
+    }
+    arena_free(&scratch);
+    arena_free(&arena);
+    return ok;
+}
+
+bool lcov_write(const struct format_job *job, struct err *err)
+{
+    return write_tracefile(job, false, err);
+}
+
+bool lcov2_write(const struct format_job *job, struct err *err)
+{
+    return write_tracefile(job, true, err);
+}

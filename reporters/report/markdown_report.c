@@ -1,0 +1,286 @@
+/* A summary for people in Markdown: a step summary of GitHub Actions, or a comment for a pull
+ * request.
+ *
+ *   <!-- ilcov report -->          a bot finds the comment to replace by this
+ *   ### Coverage 79.06%
+ *   | Assembly | Lines | Branches | Methods |
+ *   | Gate | Result |              if there were any
+ *   3 lines in 1 file are generated code, and not counted.
+ *   <details> the files that miss most: how many lines, which, why, and which ran in part
+ *
+ * GitHub refuses a comment of 65,536 characters; each table ends early and says how much it left
+ * out. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/list.h"
+#include "base/number.h"
+#include "coverage/report/excluded_lines.h"
+#include "coverage/report/source_lines.h"
+#include "coverage/report/why_words.h"
+#include "reporters/markdown.h"
+#include "reporters/report/report_formats.h"
+
+enum {
+    ASSEMBLIES_END = 20000, /* bytes: where each table ends */
+    GATES_END = 28000,
+    FILES_END = 60000,
+    WHY_MOST = 300, /* characters of a gate's */
+    WHYS_MOST = 3   /* runs of lines of a file that say why they did not run */
+};
+
+struct page {
+    struct text text;
+    const struct format_job *job;
+    struct arena *arena, *scratch; /* scratch: of one file */
+    struct err *err;
+};
+
+static uint64_t missed(const struct report_totals *totals)
+{
+    return totals->lines_valid - totals->lines_covered;
+}
+
+static uint64_t missed_branches(const struct report_totals *totals)
+{
+    return totals->branches_valid - totals->branches_covered;
+}
+
+/* --- totals ----------------------------------------------------------------------------------- */
+
+static void put_title(struct page *page)
+{
+    const struct report_totals *totals = &page->job->report->totals;
+    uint32_t percent = number_percent_x100(totals->lines_covered, totals->lines_valid);
+    text_add_c(&page->text, "<!-- ilcov report -->\n### Coverage ");
+    if (totals->lines_valid != 0)
+        text_addf(&page->text, "%" PRIu32 ".%02" PRIu32 "%%\n\n", percent / 100, percent % 100);
+    else
+        text_add_c(&page->text, "of no line\n\n");
+}
+
+static void put_totals(struct page *page, const struct report_totals *totals)
+{
+    markdown_put_share(&page->text, totals->lines_covered, totals->lines_valid);
+    markdown_put_share(&page->text, totals->branches_covered, totals->branches_valid);
+    markdown_put_share(&page->text, totals->methods_covered, totals->methods_valid);
+    text_add_c(&page->text, "\n");
+}
+
+static void put_assemblies(struct page *page)
+{
+    const struct report *report = page->job->report;
+    uint32_t shown = 0;
+    text_add_c(&page->text, "| Assembly | Lines | Branches | Methods |\n"
+                            "| --- | ---: | ---: | ---: |\n");
+    for (bool fits = true; fits && shown < report->package_count; shown += fits) {
+        const struct report_package *package = &report->packages[shown];
+        size_t start = page->text.len;
+        text_add_c(&page->text, "| ");
+        markdown_put_code(&page->text, package->name);
+        text_add_c(&page->text, package->not_loaded ? ", never loaded |" : " |");
+        put_totals(page, &package->totals);
+        fits = markdown_keep_row(&page->text, start, ASSEMBLIES_END);
+    }
+    if (shown < report->package_count)
+        text_addf(&page->text, "| \xE2\x80\xA6 and %" PRIu32 " more |\n",
+                  report->package_count - shown);
+    if (report->package_count > 1) {
+        text_add_c(&page->text, "| **Total** |");
+        put_totals(page, &report->totals);
+    }
+    text_add_c(&page->text, "\n");
+}
+
+/* --- gates ------------------------------------------------------------------------------------ */
+
+static void put_verdict(struct page *page, const struct gate_verdict *verdict)
+{
+    text_add_c(&page->text, "| ");
+    markdown_put_code(&page->text, verdict->gate);
+    text_add_c(&page->text, verdict->failed ? " | \xE2\x9D\x8C failed" : " | \xE2\x9C\x85 passed");
+    if (verdict->why.len != 0) {
+        text_add_c(&page->text, ": ");
+        markdown_put_cut(&page->text, verdict->why, WHY_MOST);
+    }
+    text_add_c(&page->text, " |\n");
+}
+
+static void put_gates(struct page *page)
+{
+    const struct format_job *job = page->job;
+    uint32_t shown = 0;
+    if (job->verdict_count == 0)
+        return;
+    text_add_c(&page->text, "| Gate | Result |\n| --- | --- |\n");
+    for (bool fits = true; fits && shown < job->verdict_count; shown += fits) {
+        size_t start = page->text.len;
+        put_verdict(page, &job->verdicts[shown]);
+        fits = markdown_keep_row(&page->text, start, GATES_END);
+    }
+    if (shown < job->verdict_count)
+        text_addf(&page->text, "| \xE2\x80\xA6 and %" PRIu32 " more |\n",
+                  job->verdict_count - shown);
+    text_add_c(&page->text, "\n");
+}
+
+/* --- generated code --------------------------------------------------------------------------- */
+
+static void put_generated(struct page *page)
+{
+    const struct report *report = page->job->report;
+    struct report_left_out left_out =
+        excluded_lines_count(report->generated, report->generated_count);
+    if (left_out.line_count != 0)
+        text_addf(
+            &page->text, "%" PRIu64 " %s in %" PRIu64 " %s generated code, and not counted.\n\n",
+            left_out.line_count, left_out.line_count == 1 ? "line" : "lines", left_out.file_count,
+            left_out.line_count == 1   ? "file is"
+            : left_out.file_count == 1 ? "file are"
+                                       : "files are");
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* Those that miss most first. */
+static int order_files(const void *left, const void *right)
+{
+    const struct report_file *const *a = left, *const *b = right;
+    int order = number_order(missed(&(*b)->totals), missed(&(*a)->totals));
+    if (order == 0)
+        order = number_order(missed_branches(&(*b)->totals), missed_branches(&(*a)->totals));
+    return order != 0 ? order : (*a > *b) - (*a < *b);
+}
+
+static bool choose_files(const struct report_file ***out, uint32_t *count, const struct page *page)
+{
+    struct report_files files;
+    *count = 0;
+    if (!report_files_list(&files, page->job->report, page->arena, page->err))
+        return false;
+    *out = ARENA_NEW(page->arena, const struct report_file *, files.count, page->err);
+    for (uint32_t i = 0; *out != NULL && i < files.count; i++)
+        if (files.files[i].first_miss != 0)
+            (*out)[(*count)++] = &files.files[i];
+    if (*count != 0)
+        qsort(*out, *count, sizeof **out, order_files);
+    return *out != NULL;
+}
+
+static void put_runs(struct page *page, const struct source_lines *lines, enum run_state state)
+{
+    struct markdown_ranges ranges = {.text = &page->text};
+    for (uint32_t i = 0; i < lines->run_count; i++)
+        if (lines->runs[i].state == state)
+            markdown_put_range(&ranges, lines->runs[i].first, lines->runs[i].last);
+    markdown_end_ranges(&ranges);
+}
+
+/* Without its text, two conditions of a line may read alike: that is said once. */
+static void put_roots(struct text *text, const struct why_run *run)
+{
+    struct {
+        size_t from, len;
+    } said[WHY_ROOTS_MAX];
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < run->why->root_count; r++) {
+        const struct why_root *root = &run->why->roots[r];
+        size_t before = text->len, from, len;
+        bool is_new = true;
+        text_add_c(text, r == 0 ? "" : "; ");
+        from = text->len;
+        text_add_c(text, why_needs_subject(root) ? why_subject(root) : "");
+        why_words(text, run->why, root, run->first);
+        len = text->len - from;
+        for (uint32_t i = 0; i < count && !text->failed; i++)
+            is_new = is_new && (said[i].len != len ||
+                                memcmp(text->data + said[i].from, text->data + from, len) != 0);
+        if (!is_new) {
+            text->len = before;
+            continue;
+        }
+        said[count].from = from;
+        said[count++].len = len;
+    }
+}
+
+/* "12–15: line 11 never completed: it threw or did not return", one below the other: of the first
+ * runs of lines for which that is known. The words have no text of the source. */
+static void put_whys(struct page *page, const struct source_lines *lines)
+{
+    struct text *text = &page->text;
+    for (uint32_t i = 0; i < lines->why_count && i < WHYS_MOST; i++) {
+        const struct why_run *run = &lines->whys[i];
+        struct markdown_ranges range = {.text = text};
+        text_add_c(text, "<br>");
+        markdown_put_range(&range, run->first, run->last);
+        text_add_c(text, ": ");
+        put_roots(text, run);
+    }
+    if (lines->why_count > WHYS_MOST)
+        text_addf(text, "<br>\xE2\x80\xA6 and %" PRIu32 " more", lines->why_count - WHYS_MOST);
+}
+
+static bool put_file(struct page *page, const struct report_file *file)
+{
+    struct source_lines lines;
+    arena_reset(page->scratch);
+    if (!source_lines_make(&lines, page->job->report, file, page->scratch, page->err))
+        return false;
+    text_add_c(&page->text, "| ");
+    markdown_put_code(&page->text, file->path);
+    text_addf(&page->text, " | %" PRIu64 " of %" PRIu64 " | ", missed(&file->totals),
+              file->totals.lines_valid);
+    put_runs(page, &lines, LINES_MISSED);
+    put_whys(page, &lines);
+    text_add_c(&page->text, " | ");
+    put_runs(page, &lines, LINES_PARTIAL);
+    text_add_c(&page->text, " |\n");
+    return true;
+}
+
+static bool put_files(struct page *page)
+{
+    const struct report_file **files;
+    uint32_t count, shown = 0;
+    if (!choose_files(&files, &count, page))
+        return false;
+    if (count == 0)
+        return true;
+    markdown_open_table(&page->text, count, "What was missed",
+                        "| File | Missed | Lines | Ran in part |\n| --- | ---: | --- | --- |\n");
+    for (bool fits = true; fits && shown < count; shown += fits) {
+        size_t start = page->text.len;
+        if (!put_file(page, files[shown]))
+            return false;
+        fits = markdown_keep_row(&page->text, start, FILES_END);
+    }
+    markdown_close_table(&page->text, count - shown, count - shown == 1 ? "file" : "files");
+    return true;
+}
+
+static bool make_page(struct str *out, struct page *page)
+{
+    put_title(page);
+    put_assemblies(page);
+    put_gates(page);
+    put_generated(page);
+    return put_files(page) && text_take(out, &page->text, page->err);
+}
+
+bool markdown_write(const struct format_job *job, struct err *err)
+{
+    struct arena arena, scratch;
+    struct page page = {.job = job, .arena = &arena, .scratch = &scratch, .err = err};
+    struct str text;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    text_open(&page.text, &arena);
+    bool ok = make_page(&text, &page);
+    if (ok)
+        (void)fwrite(text.text, 1, text.len, job->destination->file);
+    arena_free(&scratch);
+    arena_free(&arena);
+    return ok;
+}

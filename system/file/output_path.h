@@ -1,0 +1,22 @@
+/* output_path.h - where writing to a path leads: the file that it makes or replaces, and the
+ * directories above it.
+ * Errors: ERR_IO, without the path: the caller knows it. */
+#ifndef ILCOV_SYSTEM_FILE_OUTPUT_PATH_H
+#define ILCOV_SYSTEM_FILE_OUTPUT_PATH_H
+
+#include <limits.h>
+
+#include "base/err.h"
+
+/* The absolute path without links, "." and "..". Unlike realpath it also follows a link that leads
+ * to nothing, and a path whose directories do not exist yet. */
+NODISCARD bool output_path(char out[PATH_MAX], const char *path, struct err *err);
+
+/* Creates the directories above `path`, which is one of output_path. *existing_len gets the length
+ * of the part of it that was there before. */
+NODISCARD bool output_path_make_parents(size_t *existing_len, const char *path, struct err *err);
+
+/* Removes the directories that this created, as far as they are empty. */
+void output_path_remove_parents(const char *path, size_t existing_len);
+
+#endif

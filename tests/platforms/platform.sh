@@ -1,0 +1,108 @@
+# platform.sh - what the checks of other platforms share. A script sources this, says how programs run there, and calls
+# `check_platform`. What runs is what `make dist` built, and programs that .NET publishes for the platform with their runtime.
+#
+#   platform     the runtime identifier, such as linux-arm64
+#   runner=(...) what runs an ELF program of that platform; empty if the machine itself does
+#   settings=(NAME=VALUE...) what the .NET program needs in its environment
+#
+# Each count is held against the sources' own account (// cov: ...), and each line of the language fixture against linux-x64.
+. "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
+. "$top/tests/e2e/visits.sh"
+
+version=$(sed -n 's/^VERSION := //p' "$top/Makefile")
+export DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 DOTNET_SYSTEM_GLOBALIZATION_PREDEFINED_CULTURES_ONLY=0
+
+# published FIXTURE PLATFORM CONFIGURATION: sets `program`; false if it can't be published.
+published() {
+    local folder=$top/build/platforms/$2/$1-$3
+    program=$folder/$1
+    [ -x "$program" ] && [ -z "$(find "$top/fixtures/$1" -name '*.cs' -newer "$program" | head -1)" ] && return
+    building dotnet publish "$top/fixtures/$1" --configuration "$3" --runtime "$2" --self-contained true --nologo \
+        --artifacts-path "$top/build/platforms/$2/artifacts" --output "$folder" >"$temp/publish.log" 2>&1 && return
+    not_ok "$1 is published for $2" "$temp/publish.log"
+    return 1
+}
+
+# unpacked PROCESSOR: sets `ilcov` to the program of the distribution.
+unpacked() {
+    local tarball=$top/build/dist/ilcov-$version-linux-$1.tar.gz
+    if [ ! -f "$tarball" ]; then
+        not_ok "there is $tarball: make dist"
+        finish
+    fi
+    tar -C "$temp" -xzf "$tarball"
+    ilcov=$temp/ilcov-$version-linux-$1/bin/ilcov
+}
+
+# lines REPORT: each line with its hits and conditions
+lines() {
+    grep '<line ' "$1"
+}
+
+# counted FIXTURE CONFIGURATION MODE: measured on the platform, held against the sources
+counted() {
+    local fixture=$1 configuration=$2 mode=$3 options=()
+    local what="$platform, $fixture, $configuration, $mode"
+    [ "$mode" != hit ] || options=(--hit-only)
+    published "$fixture" "$platform" "$configuration" || return
+    limited "${runner[@]}" "$ilcov" run --quiet --mode "$mode" --root "$top/fixtures/$fixture" --data there.ilcov \
+        -f cobertura=there.xml -- env "${settings[@]}" "${runner[@]}" "$program" >out 2>err
+    same "$what: exit status" 0 $?
+    same "$what: nothing was lost" '' "$(cat err)"
+    expected "$what: every line as written" there.xml "$top/fixtures/$fixture" --configuration "$configuration" \
+        "${options[@]}"
+}
+
+# as_on_x64 CONFIGURATION MODE: after counted, the same fixture here
+as_on_x64() {
+    published language linux-x64 "$1" || return
+    limited "$ILCOV" run --quiet --mode "$2" --root "$top/fixtures/language" --data here.ilcov -f cobertura=here.xml \
+        -- "$program" >out 2>err
+    check "$platform, language, $1, $2: line for line what linux-x64 has" diff <(lines here.xml) <(lines there.xml)
+    check "$platform, language, $1, $2: that is not nothing" test "$(grep -c 'hits="[1-9]' there.xml)" -gt 1000
+}
+
+# visited CONFIGURATION: a program that runs already is attached to, its stacks are shown, a snapshot is taken
+visited() {
+    local fixture=$top/fixtures/attach configuration=$1 own=$ILCOV
+    local what="$platform, $1, attach" attach_options=(--root "$fixture")
+    published attach "$platform" "$configuration" || return
+    printf '#!/bin/sh\nexec %s "$@"\n' "$(printf "'%s' " "${runner[@]}" "$ilcov")" >there
+    chmod +x there
+    ILCOV=$temp/there sessions=$temp/sessions
+    mkdir -p "$sessions"
+    start app env "${settings[@]}" "${runner[@]}" "$program"
+    check "$what: the program is ready" ready
+    check "$what: it works before anybody comes" tell work
+    limited "$ILCOV" stacks "$pid" >stacks.out 2>stacks.err
+    same "$what: stacks: status" 0 $?
+    check "$what: stacks have names, files and lines" grep -q 'at Program.Main() in .*/Program.cs:line 19$' stacks.out
+    attach first
+    check "$what: attached" grep -q counting first.said
+    check "$what: it works on" eval 'for _ in 1 2 3; do tell work && tell later && tell contexts || exit; done'
+    limited "$ILCOV" snapshot --data snapshot.ilcov --root "$fixture" "$session" >snapshot.out 2>&1
+    same "$what: snapshot: status" 0 $?
+    leave
+    same "$what: Ctrl-C: status" 0 "$status"
+    expected "$what: every line as written" first.xml "$fixture" --configuration "$configuration"
+    check "$what: the snapshot has the same" limited "$own" report -q --root "$fixture" -f cobertura=snapshot.xml snapshot.ilcov
+    expected "$what: the snapshot, every line as written" snapshot.xml "$fixture" --configuration "$configuration"
+    exec {input}>&-
+    wait "$pid"
+    same "$what: the program ends as it does" 0 $?
+    ILCOV=$own
+}
+
+check_platform() {
+    local configuration mode
+    same "$platform: the program starts" "ilcov $version" "$("${runner[@]}" "$ilcov" --version)"
+    for configuration in Debug Release; do
+        for mode in count hit exact; do
+            counted language "$configuration" "$mode"
+            as_on_x64 "$configuration" "$mode"
+        done
+        for mode in count exact; do
+            counted threads "$configuration" "$mode"
+        done
+    done
+}

@@ -1,0 +1,107 @@
+/* test_fsharp_rules.c - the pattern and guard before the code of an F# rule; none where it is not
+ * certain that the code is that of a rule. */
+#include "coverage/source/fsharp_rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/check.h"
+#include "tests/support/test_arena.h"
+
+/* The code begins at the `@`, which is not part of the text; after a `/` the column of the rule. */
+static const struct {
+    const char *text, *expected;
+} cases[] = {
+    {"match n with\n| 1 -> a\n| 2 -> @b", "2/1"},
+    {"match n with\n| 1 -> @a\n| 2 -> b", "1/1"},
+    {"match n with\n    | 1 | 2 -> a\n    | 3\n    | 4 -> @b", "3\n    | 4/5"},
+    {"match n with 1 -> a | 2 -> @b", "2/0"},
+    {"match n with 1 -> @a | 2 -> b", "1/0"},
+    {"match n with\n| Some x when x > 0 && (f x) -> @a", "Some x when x > 0 && (f x)/1"},
+    {"match a, b with\n| 1, [| _; 2 |] -> @a", "1, [| _; 2 |]/1"},
+    {"match n with\n| { X = 1 } | {| Y = 2 |} -> @a", "{ X = 1 } | {| Y = 2 |}/1"},
+    {"match s with\n| \"a|b -> c\" -> @a", "\"a|b -> c\"/1"},
+    {"match c with\n| '|' -> @a", "'|'/1"},
+    {"match n with\n| ``a -> b`` -> @a", "``a -> b``/1"},
+    {"match n with\n| 1 -> x ||| y\n| 2 -> @b", "2/1"},
+    {"match n with\n| 1 -> if c then a else b\n| 2 | 3 -> @b", "2 | 3/1"},
+    {"match n with\n| 1 -> (match q with | true -> a | false -> b)\n| 2 -> @b", "2/1"},
+    {"match n with\n| 1 ->\n    match q with\n    | true -> a\n    | false -> b\n| 2 -> @c", "2/1"},
+    {"match n with\n| 1 -> (match q with true -> @a | false -> b)", "true/0"},
+    {"match n with\n| 1 (* | 7 -> *) -> // | 8 ->\n    @a", "1/1"},
+    {"function\n| 1 -> @a", "1/1 function"},
+    {"function 1 -> @a | 2 -> b", "1/0 function"},
+    {"function\n| 1 -> a\n| 2 -> @b", "2/1"},
+    {"try f () with\n| :? E as e -> @a", ":? E as e/1"},
+    /* the code goes straight on to the place */
+    {"match n with\n| 1 -> (@a)", "1/1"},
+    {"match n with\n| 1 ->\n    let y = @f 1\n    y", "1/1"},
+    {"match n with\n| 1 ->\n    do! @f 1", "1/1"},
+    /* it does not, or there may have been another way to it */
+    {"match n with\n| 1 -> if c then @a else b", ""},
+    {"match n with\n| 1 -> match q with true -> a | _ -> b; @c", ""},
+    {"match n with\n| 1 ->\n    match q with\n    | true -> a\n    | false -> b\n    @c", ""},
+    {"match n with\n| 1 -> a\n| 2 -> b\n@c", ""},
+    {"match n with 1 -> a | 2 -> b\n@c", ""},
+    {"match n with\n| 1 -> a; @b", ""},
+    {"match n with\n| 1 when @q -> a", ""},
+    {"match @n with\n| 1 -> a", ""},
+    {"fun x -> @a", ""},
+    {"[ for x in xs -> @a ]", ""},
+    {"match n with\n#if X\n| 1\n#endif\n| 2 -> @a", ""},
+    {"| 1 -> @a", ""},
+    {"f (-> @a)", ""},
+    {"@a", ""},
+};
+
+static struct str read(const char *source, size_t len)
+{
+    struct text text;
+    struct str shown;
+    struct fsharp_tokens tokens;
+    struct fsharp_rule rule;
+    const char *mark = memchr(source, '@', len);
+    uint32_t place = mark == NULL ? 0 : (uint32_t)(mark - source);
+    char *copy = malloc(len + 1); /* an overrun would be seen */
+    assert_non_null(copy);
+    memcpy(copy, source, place);
+    if (mark != NULL)
+        memcpy(copy + place, mark + 1, len - place - 1);
+    struct str code = {copy, mark == NULL ? 0 : len - 1};
+    assert_true(fsharp_tokens_find(&tokens, code, &arena, NULL));
+    text_open(&text, &arena);
+    if (fsharp_rule_before(&rule, &tokens, place))
+        text_addf(&text, "%.*s/%u", (int)(rule.end - rule.start), copy + rule.start, rule.column);
+    if (rule.function_end != 0)
+        text_addf(&text, " %.*s", (int)(rule.function_end - rule.function_start),
+                  copy + rule.function_start);
+    assert_true(text_take(&shown, &text, NULL));
+    free(copy);
+    return shown;
+}
+
+static void rules_are_found_from_their_code(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        assert_str(read(cases[i].text, strlen(cases[i].text)), cases[i].expected);
+}
+
+static void any_part_of_a_text_is_read_without_harm(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        for (size_t len = strlen(cases[i].text); len-- != 0;) {
+            (void)read(cases[i].text, len);
+            (void)read(cases[i].text + len, strlen(cases[i].text) - len);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_are_found_from_their_code),
+        cmocka_unit_test(any_part_of_a_text_is_read_without_harm),
+    };
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
+}
