@@ -161,13 +161,14 @@ rm -rf "$temp"/ilcov-[0-9]*-*
 start app "$program"
 seen '^ready$' app.out
 tell warm
-attach one &
-one=$!
-attach two
-wait $one
+begin_to_attach one
+one=$attacher
+begin_to_attach two
+attached one "$one"
+attached two "$attacher"
 work_three_times
 stop
-wait
+wait "$one" "$attacher"
 for which in one two; do
     check "two at once: $which counts" grep -q counting $which.said
     expected "two at once: $which" $which.xml "$fixture" --configuration Release

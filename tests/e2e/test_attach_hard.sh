@@ -162,9 +162,8 @@ rm -rf "$temp"/ilcov-[0-9]*-*
 start host "$host" "$guest"
 ready
 prlimit --pid "$pid" --fsize=0
-attach full --timeout 2s &
-waiter=$!
-check "no room for a record: attaching ends in time" timeout 30 tail --pid=$waiter -f /dev/null
+begin_to_attach full --timeout 2s
+check "no room for a record: attaching ends in time" timeout 30 tail --pid="$attacher" -f /dev/null
 check "no room for a record: said" seen 'does not report' full.said
 check "no room for a record: the program goes on" tell work 1
 stop

@@ -47,6 +47,12 @@ tell() {
 
 # attach NAME OPTION...: to `pid`, in the folder `from` ($temp); returns when it counts or gave up. Sets `attacher` and `session`.
 attach() {
+    begin_to_attach "$@"
+    attached "$1" "$attacher"
+}
+
+# begin_to_attach NAME OPTION...: the same, without waiting. Sets `attacher`.
+begin_to_attach() {
     local into=$1
     shift
     : >"$into.said"
@@ -56,9 +62,13 @@ attach() {
         >"$into.log" 2>"$into.said" {input}<&- &
     attacher=$!
     started+=("$attacher")
+}
+
+# attached NAME PID: waits until that attacher counts or gave up. Sets `session`.
+attached() {
     for _ in $(seq 3000); do
-        grep -q counting "$into.said" && break
-        kill -0 "$attacher" 2>/dev/null || break
+        grep -q counting "$1.said" && break
+        kill -0 "$2" 2>/dev/null || break
         sleep 0.02
     done
     session=$(find "${sessions:-$temp}" -maxdepth 1 -name 'ilcov-[0-9]*-*' | head -1)
