@@ -245,7 +245,7 @@ MEMCHECKED_SLOW := test_reflection # it runs code that the others run, too
 memchecked          := $(filter-out $(VALGRIND_LEAVES_OUT) $(MEMCHECKED_SLOW),$(notdir $(foreach room,$(MEMCHECKED),$(filter tests/unit/$(room)/%,$(UNIT_FILES)))))
 # memcheck takes longer to start than most tests do. So these are one program, but for those that replace functions of libc, or look at
 # what else is in their process.
-MEMCHECKED_ALONE    := test_counter_file test_file_read test_map test_proc_file
+MEMCHECKED_ALONE    := test_counter_file test_file_read test_map test_process_file
 memchecked_together := $(filter-out $(MEMCHECKED_ALONE),$(memchecked))
 .PHONY: valgrind-brief
 valgrind-brief: $(BUILD)/memchecked/all $(MEMCHECKED_ALONE:%=$(BUILD)/unit/%) # what `make check` runs of `make valgrind`

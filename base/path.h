@@ -2,7 +2,12 @@
 #ifndef ILCOV_BASE_PATH_H
 #define ILCOV_BASE_PATH_H
 
+#include "base/path.h"
 #include "base/text.h"
+
+enum {
+    PATH_ROOM = 4096 /* for a path and its NUL: the most that a system allows */
+};
 
 /* The part before the last '/'; "/" for a file in the root; empty if there is no '/'. */
 struct str path_dir(struct str path);

@@ -1,12 +1,12 @@
 /* ilcov.c - the program: finds the verb. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/nearest.h"
+#include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
@@ -47,7 +47,7 @@ static void print_command(char *out, size_t room, char **argv)
 /* `ilcov dotnet test`, `ilcov -q -- dotnet test`: the verb was forgotten. */
 static bool is_command(char **argv)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     return (argv[0][0] == '-' && argv[1] != NULL) || dotnet_find_program(path, argv[0], X_OK);
 }
 

@@ -8,7 +8,7 @@
 #include "contract/protocol.h"
 #include "profiler/instrument.h"
 #include "profiler/shards.h"
-#include "system/proc_maps.h"
+#include "system/process/process_maps.h"
 
 enum {
     MODULES_AT_ONCE = 64,
@@ -49,7 +49,7 @@ static bool take_mapped(void *context, struct str path)
 void attach_find_framework(struct profiler *p)
 {
     if (p->framework_dir[0] == '\0')
-        (void)proc_maps_visit(PROC_SELF, take_mapped, p);
+        (void)process_maps_visit(PROCESS_SELF, take_mapped, p);
 }
 
 /* --- modules ---------------------------------------------------------------------------------- */

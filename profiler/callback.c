@@ -14,7 +14,7 @@
 #include "profiler/method.h"
 #include "profiler/shards.h"
 #include "profiler/walk.h"
-#include "system/proc_program.h"
+#include "system/process/process_program.h"
 
 enum {
     ARGUMENTS_MAX = 64 << 10 /* of a test driver that are looked at */
@@ -76,7 +76,8 @@ static void describe_tests(struct profiler *p, const struct host *self)
     char *arguments = str_eq_nocase(host_name(self), STR("vstest.console")) && !self->gathers
                           ? ARENA_NEW(&p->arena, char, ARGUMENTS_MAX, NULL)
                           : NULL;
-    if (arguments != NULL && proc_program_arguments(arguments, &len, ARGUMENTS_MAX, PROC_SELF))
+    if (arguments != NULL &&
+        process_program_arguments(arguments, &len, ARGUMENTS_MAX, PROCESS_SELF))
         host_each_tests(arguments, len, record_tests, &p->record);
 }
 

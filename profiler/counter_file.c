@@ -32,7 +32,7 @@ static uint64_t cgroup_number(const char *path)
 {
     char text[32];
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t len = fd >= 0 ? file_read_some(fd, text, sizeof text - 1) : 0;
+    int64_t len = fd >= 0 ? file_read_some(fd, text, sizeof text - 1) : 0;
     uint64_t number = UINT64_MAX;
     if (fd >= 0)
         (void)close(fd);

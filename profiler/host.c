@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "system/proc_program.h"
+#include "system/process/process_program.h"
 
 enum {
     COMMAND_LINE_MAX = 4096 /* on a thread's stack; enough, because the host's options come first */
@@ -138,21 +138,21 @@ enum reason_code host_decline_reason(const struct host *host, const struct host 
     return REASON_NONE;
 }
 
-static void read_process(struct host *out, pid_t pid)
+static void read_process(struct host *out, int pid)
 {
     char command_line[COMMAND_LINE_MAX], executable[HOST_PATH_MAX];
     size_t len = 0;
-    (void)proc_program_arguments(command_line, &len, sizeof command_line, pid);
-    (void)proc_program_path(executable, sizeof executable, pid, NULL);
+    (void)process_program_arguments(command_line, &len, sizeof command_line, pid);
+    (void)process_program_path(executable, sizeof executable, pid, NULL);
     host_describe(out, command_line, len, executable);
 }
 
 void host_read_self(struct host *out)
 {
-    read_process(out, PROC_SELF);
+    read_process(out, PROCESS_SELF);
 }
 
 void host_read_parent(struct host *out)
 {
-    read_process(out, PROC_PARENT);
+    read_process(out, PROCESS_PARENT);
 }

@@ -7,7 +7,7 @@
 #include "base/hex.h"
 #include "metadata/lookup.h"
 #include "metadata/names.h"
-#include "system/proc_program.h"
+#include "system/process/process_program.h"
 
 /* --- which modules ---------------------------------------------------------------------------- */
 
@@ -82,7 +82,7 @@ void hot_reload_learn(struct profiler *p)
     }
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     p->is_hot_reload_set =
-        proc_program_environment(&at_start, PROC_SELF, &arena, &err) && is_set_in(at_start);
+        process_program_environment(&at_start, PROCESS_SELF, &arena, &err) && is_set_in(at_start);
     arena_free(&arena);
 }
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "contract/session_format.h"
-#include "system/proc_stat.h"
+#include "system/process/process_stat.h"
 
 enum {
     LINE_MAX_LEN = 8192,
@@ -22,8 +22,8 @@ void record_open(struct record *out, const struct folder *folder)
 {
     out->folder = folder;
     out->user = geteuid();
-    struct proc_stat self;
-    (void)!proc_stat_read(&self, PROC_SELF); /* start_ticks is 0 without /proc */
+    struct process_stat self;
+    (void)!process_stat_read(&self, PROCESS_SELF); /* start_ticks is 0 without /proc */
     (void)snprintf(out->name, sizeof out->name, SESSION_PROCESS "%ld-%llu", (long)getpid(),
                    self.start_ticks);
     kept_open(&out->file, folder_file(folder, out->name, O_WRONLY | O_APPEND | O_CREAT));

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "system/map.h"
-#include "system/proc_maps.h"
+#include "system/process/process_maps.h"
 
 enum {
     RESERVE_PART = 4 /* of the room at the start one in so many is for modules, not for shards */
@@ -305,7 +305,7 @@ void shards_meet_strangers(struct profiler *p)
     if (p->shards.limit <= 1)
         return;
     (void)pthread_mutex_lock(&p->layout_lock);
-    (void)proc_maps_visit_stacks(PROC_SELF, meet_stranger, p);
+    (void)process_maps_visit_stacks(PROCESS_SELF, meet_stranger, p);
     (void)pthread_mutex_unlock(&p->layout_lock);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "system/file/file_exists.h"
 #include "system/file/output_folder.h"
 #include "system/terminal.h"
@@ -166,7 +167,7 @@ void destination_remove_files(struct destination *d, const char *name, struct st
 void destination_remove_beside(const char *path, struct str mark,
                                bool (*is_stale)(void *context, struct str file), void *context)
 {
-    char folder[PATH_MAX] = ".";
+    char folder[PATH_ROOM] = ".";
     const char *slash = strrchr(path, '/');
     size_t len = slash != NULL ? (size_t)(slash - path) + 1 : 0;
     if (len >= sizeof folder)

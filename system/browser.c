@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,19 +10,21 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/path.h"
+
 /* What goes wrong does so at once. */
 enum {
     LOOKS = 40,
     LOOK_NS = 50000000
 };
 
-static bool name_browser(char name[PATH_MAX])
+static bool name_browser(char name[PATH_ROOM])
 {
     const char *wanted = getenv("BROWSER");
     if (wanted == NULL || wanted[0] == '\0')
         wanted = "xdg-open";
     size_t len = strcspn(wanted, ":");
-    if (len == 0 || len >= PATH_MAX)
+    if (len == 0 || len >= PATH_ROOM)
         return false;
     memcpy(name, wanted, len);
     name[len] = '\0';
@@ -57,7 +58,7 @@ static int start(pid_t *pid, char *name, char *path)
 
 bool browser_open(const char *path, struct err *err)
 {
-    char name[PATH_MAX], real[PATH_MAX];
+    char name[PATH_ROOM], real[PATH_ROOM];
     pid_t pid = 0;
     int status = 0;
     if (realpath(path, real) == NULL)

@@ -10,7 +10,7 @@
 static bool read_all(uint8_t *data, size_t len, int fd, struct err *err)
 {
     for (size_t done = 0; done < len;) {
-        ssize_t n = file_read_some(fd, data + done, len - done);
+        int64_t n = file_read_some(fd, data + done, len - done);
         if (n < 0)
             return err_set_errno(err, "cannot be read");
         if (n == 0)

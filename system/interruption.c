@@ -1,6 +1,5 @@
 #include "system/interruption.h"
 
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,12 +7,13 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/path.h"
 #include "system/clock.h"
 
 enum {
     TIME_SECONDS = 4, /* for the first signal to be asked for */
     ONE_KEY_MS = 100,
-    TEXT_ROOM = 2 * PATH_MAX + 512,
+    TEXT_ROOM = 2 * PATH_ROOM + 512,
     EXIT_BY_SIGNAL = 128
 };
 
@@ -23,7 +23,7 @@ static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM};
 static struct {
     char text[TEXT_ROOM];
     size_t text_len;
-    char from[PATH_MAX], to[PATH_MAX]; /* empty: nothing is renamed */
+    char from[PATH_ROOM], to[PATH_ROOM]; /* empty: nothing is renamed */
 } at_end;
 
 static volatile sig_atomic_t first; /* the handler's */

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "system/proc_file.h"
+#include "system/process/process_file.h"
 
 enum {
     RESERVED = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -137,7 +137,7 @@ uint64_t map_address_space_left(void)
     char text[32];
     size_t len = 0;
     uint64_t pages = 0;
-    if (!proc_file_read(text, &len, sizeof text, PROC_SELF, "statm") ||
+    if (!process_file_read(text, &len, sizeof text, PROCESS_SELF, "statm") ||
         sscanf(text, "%" SCNu64, &pages) != 1)
         return 0;
     uint64_t used = pages * map_granularity();

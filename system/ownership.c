@@ -1,13 +1,12 @@
 #include "system/ownership.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/path.h"
-#include "system/proc_file.h"
+#include "system/process/process_file.h"
 
 enum {
     OVERFLOW_USER = 65534 /* "Numbers that are not mapped", user_namespaces(7) */
@@ -46,7 +45,7 @@ static bool check_directory(const char *path, const char *file, struct err *err)
 bool ownership_of_file(const char *path, struct err *err)
 {
     struct stat st;
-    char directory[PATH_MAX];
+    char directory[PATH_ROOM];
     struct str parent = path_dir(str_of(path));
     (void)snprintf(directory, sizeof directory, "%.*s", STR_ARGS(parent));
     if (!look_at(&st, path, err))
@@ -73,7 +72,7 @@ static bool may_be_root(uid_t user)
     char map[64];
     size_t len = 0;
     unsigned long first = 0, outside = 0, count = 0;
-    if (user != OVERFLOW_USER || !proc_file_read(map, &len, sizeof map, PROC_SELF, "uid_map"))
+    if (user != OVERFLOW_USER || !process_file_read(map, &len, sizeof map, PROCESS_SELF, "uid_map"))
         return false;
     return sscanf(map, "%lu %lu %lu", &first, &outside, &count) == 3 && count <= OVERFLOW_USER;
 }

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "system/clock.h"
-#include "system/proc_file.h"
+#include "system/process/process_file.h"
 
 enum {
     AGAIN_MS = 10
@@ -27,8 +27,8 @@ int turn_take_folder(const char *folder, int64_t until)
 
 int turn_take_process(pid_t pid, int64_t until)
 {
-    char path[PROC_PATH_ROOM];
-    proc_file_path(path, pid, "");
+    char path[PROCESS_PATH_ROOM];
+    process_file_path(path, pid, "");
     return turn_take_folder(path, until);
 }
 

@@ -9,7 +9,7 @@
 #include "base/base.h"
 
 /* Wait until `until`, a time of clock_ms. -1: it was not to be had. */
-int turn_take_process(pid_t pid, int64_t until);
+int turn_take_process(int pid, int64_t until);
 int turn_take_folder(const char *folder, int64_t until);
 
 /* -1 does nothing. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *user_name(char out[USER_NAME_ROOM], uid_t user)
+const char *user_name(char out[USER_NAME_ROOM], uint32_t user)
 {
     const struct passwd *entry = getpwuid(user);
     if (entry != NULL && strlen(entry->pw_name) < USER_NAME_ROOM)

@@ -2,8 +2,6 @@
 #ifndef ILCOV_SYSTEM_USER_NAME_H
 #define ILCOV_SYSTEM_USER_NAME_H
 
-#include <sys/types.h>
-
 #include "base/base.h"
 
 enum {
@@ -11,6 +9,6 @@ enum {
 };
 
 /* "bob", or "#1001" if this machine has no name for that user, or too long a one. */
-const char *user_name(char out[USER_NAME_ROOM], uid_t user);
+const char *user_name(char out[USER_NAME_ROOM], uint32_t user);
 
 #endif

@@ -16,8 +16,8 @@ POSIX = re.compile(r"(sys|net|netinet|arpa|linux)/|(unistd|fcntl|dirent|poll|pwd
                    r"elf|link|mntent|ftw|glob|fnmatch|syslog|ucontext|getopt)\.h$")
 # /proc is read by system/ alone. Scripts for shells are texts here: they look there when they run.
 PROC = re.compile(r"/proc\b")
-MAY_NAME_PROC = {"system", "cli/completion"}
-SYSTEM = {"system", "system/file"}
+MAY_NAME_PROC = {"system", "system/process", "cli/completion"}
+SYSTEM = {"system", "system/file", "system/process"}
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
 
 problems = []
@@ -107,7 +107,7 @@ def check_tree(top):
             continue
         path = os.path.join(top, source)
         if room not in MAY_NAME_PROC:
-            problems.extend(f"{source}:{line}: a path of /proc: only system/ may have it, see system/proc_file.h"
+            problems.extend(f"{source}:{line}: a path of /proc: only system/ may have it, see system/process/process_file.h"
                             for line in lines_with_proc(path))
         if source.endswith(".c"):
             with open(path, encoding="utf-8") as file:

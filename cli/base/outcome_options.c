@@ -98,7 +98,7 @@ const struct option_row split_rows[] = {
 
 static bool is_part_of(const char *path, const char *whole)
 {
-    char part[PATH_MAX];
+    char part[PATH_ROOM];
     uint32_t number;
     struct str stem = path_stem(str_of(whole));
     if (format_is_stream(path) ||

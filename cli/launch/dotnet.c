@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/path.h"
 #include "system/elf_file.h"
 
 #define FRAMEWORK    "Microsoft.NETCore.App"
@@ -29,19 +30,19 @@ static bool is_file(const char *path, int mode)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, mode) == 0;
 }
 
-bool dotnet_find_program(char path[PATH_MAX], const char *command, int mode)
+bool dotnet_find_program(char path[PATH_ROOM], const char *command, int mode)
 {
     if (strchr(command, '/') != NULL) {
-        int n = snprintf(path, PATH_MAX, "%s", command);
-        return n >= 0 && n < PATH_MAX && is_file(path, mode);
+        int n = snprintf(path, PATH_ROOM, "%s", command);
+        return n >= 0 && n < PATH_ROOM && is_file(path, mode);
     }
     const char *folders = getenv("PATH");
     while (folders != NULL) {
         const char *end = strchrnul(folders, ':');
         int len = (int)(end - folders);
-        int n = snprintf(path, PATH_MAX, "%.*s/%s", len != 0 ? len : 1, len != 0 ? folders : ".",
+        int n = snprintf(path, PATH_ROOM, "%.*s/%s", len != 0 ? len : 1, len != 0 ? folders : ".",
                          command);
-        if (n >= 0 && n < PATH_MAX && is_file(path, mode))
+        if (n >= 0 && n < PATH_ROOM && is_file(path, mode))
             return true;
         folders = *end == ':' ? end + 1 : NULL;
     }
@@ -50,7 +51,7 @@ bool dotnet_find_program(char path[PATH_MAX], const char *command, int mode)
 
 static void add_root(struct dotnet_roots *out, const char *path)
 {
-    char real[PATH_MAX], shared[PATH_MAX + sizeof "/shared"];
+    char real[PATH_ROOM], shared[PATH_ROOM + sizeof "/shared"];
     if (path == NULL || out->count == DOTNET_ROOTS_MAX || realpath(path, real) == NULL)
         return;
     (void)snprintf(shared, sizeof shared, "%s/shared", real);
@@ -66,7 +67,7 @@ static void add_root(struct dotnet_roots *out, const char *path)
 /* `dotnet` is usually a link into the installation. */
 static void add_root_of_program(struct dotnet_roots *out)
 {
-    char path[PATH_MAX], real[PATH_MAX];
+    char path[PATH_ROOM], real[PATH_ROOM];
     if (!dotnet_find_program(path, "dotnet", X_OK) || realpath(path, real) == NULL)
         return;
     char *slash = strrchr(real, '/');
@@ -77,7 +78,7 @@ static void add_root_of_program(struct dotnet_roots *out)
 /* dotnet/designs, "install-location.md": one path. */
 static void add_registered_root(struct dotnet_roots *out)
 {
-    char line[PATH_MAX];
+    char line[PATH_ROOM];
     FILE *file = fopen("/etc/dotnet/install_location", "re");
     if (file == NULL)
         return;
@@ -97,8 +98,8 @@ void dotnet_roots(struct dotnet_roots *out)
     add_root(out, "/usr/share/dotnet");
     add_root(out, "/usr/lib/dotnet");
     const char *home = getenv("HOME");
-    char path[PATH_MAX];
-    if (home != NULL && snprintf(path, sizeof path, "%s/.dotnet", home) < PATH_MAX)
+    char path[PATH_ROOM];
+    if (home != NULL && snprintf(path, sizeof path, "%s/.dotnet", home) < PATH_ROOM)
         add_root(out, path);
 }
 
@@ -111,7 +112,7 @@ static int order_versions(const void *left, const void *right)
 
 void dotnet_versions(struct dotnet_runtimes *out, const char *root, const char *framework)
 {
-    char folder[2 * PATH_MAX];
+    char folder[2 * PATH_ROOM];
     (void)snprintf(folder, sizeof folder, "%s/shared/%s", root, framework);
     out->count = 0;
     DIR *dir = opendir(folder);
@@ -129,7 +130,7 @@ void dotnet_versions(struct dotnet_runtimes *out, const char *root, const char *
 
 static bool has_coreclr(const char *root, const char *version)
 {
-    char path[2 * PATH_MAX];
+    char path[2 * PATH_ROOM];
     (void)snprintf(path, sizeof path, "%s/" RUNTIMES "/%s/" CORECLR, root, version);
     return access(path, R_OK) == 0;
 }
@@ -173,11 +174,12 @@ static bool fits(const struct elf_file *coreclr, const char *coreclr_path,
 
 bool dotnet_fits(const char *root, const char *version, const char *library, struct err *err)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     struct elf_file ours, theirs;
     int len = snprintf(path, sizeof path, "%s/" RUNTIMES "/%s/" CORECLR, root, version);
-    if (len < 0 || len >= PATH_MAX)
-        return err_set(err, ERR_LIMIT, "the path of " CORECLR " is longer than %d bytes", PATH_MAX);
+    if (len < 0 || len >= PATH_ROOM)
+        return err_set(err, ERR_LIMIT, "the path of " CORECLR " is longer than %d bytes",
+                       PATH_ROOM);
     if (!elf_file_open(&ours, library, err))
         return false;
     bool ok = elf_file_open(&theirs, path, err);

@@ -3,9 +3,8 @@
 #ifndef ILCOV_CLI_LAUNCH_DOTNET_H
 #define ILCOV_CLI_LAUNCH_DOTNET_H
 
-#include <limits.h>
-
 #include "base/err.h"
+#include "base/path.h"
 
 enum {
     DOTNET_ROOTS_MAX = 8,
@@ -14,7 +13,7 @@ enum {
 };
 
 struct dotnet_roots {
-    char paths[DOTNET_ROOTS_MAX][PATH_MAX];
+    char paths[DOTNET_ROOTS_MAX][PATH_ROOM];
     uint32_t count;
 };
 
@@ -40,6 +39,6 @@ bool dotnet_is_native(const char *path);
 
 /* The path of the file that `command` means, as execvp searches for it: with X_OK the program, with
  * F_OK also a file that can't be executed. False when there is none. */
-bool dotnet_find_program(char path[PATH_MAX], const char *command, int mode);
+bool dotnet_find_program(char path[PATH_ROOM], const char *command, int mode);
 
 #endif

@@ -9,12 +9,13 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "cli/launch/rivals.h"
 #include "cli/launch/setting.h"
 #include "contract/session_format.h"
 #include "system/elf_file.h"
 #include "system/ownership.h"
-#include "system/proc_program.h"
+#include "system/process/process_program.h"
 
 #define LIBRARY_NAME "libilcov.so"
 
@@ -194,9 +195,9 @@ char **environment_for_target(const char *library, const char *session, struct a
 
 /* The directory of the running program. The kernel's link is a real path already: a link to the
  * program leads to the directory of program and library. */
-static bool program_folder(char folder[PATH_MAX], struct err *err)
+static bool program_folder(char folder[PATH_ROOM], struct err *err)
 {
-    if (!proc_program_path(folder, PATH_MAX, PROC_SELF, err)) {
+    if (!process_program_path(folder, PATH_ROOM, PROCESS_SELF, err)) {
         err_prefix(err, "cannot find the program's own directory");
         return false;
     }
@@ -205,15 +206,15 @@ static bool program_folder(char folder[PATH_MAX], struct err *err)
     return true;
 }
 
-bool environment_library(char path[PATH_MAX], struct err *err)
+bool environment_library(char path[PATH_ROOM], struct err *err)
 {
-    char folder[PATH_MAX];
+    char folder[PATH_ROOM];
     if (!program_folder(folder, err))
         return false;
-    int n = snprintf(path, PATH_MAX, "%s/%s", folder, LIBRARY_NAME);
-    if (n < 0 || n >= PATH_MAX)
+    int n = snprintf(path, PATH_ROOM, "%s/%s", folder, LIBRARY_NAME);
+    if (n < 0 || n >= PATH_ROOM)
         return err_set(err, ERR_IO, "the path of %s is longer than %d bytes", LIBRARY_NAME,
-                       PATH_MAX);
+                       PATH_ROOM);
     if (access(path, R_OK) != 0)
         return err_set_errno(err, "the profiler library %s, which must be next to the program",
                              path);
@@ -224,23 +225,23 @@ bool environment_library(char path[PATH_MAX], struct err *err)
 }
 
 /* Installed, the program is in lib/ilcov; in a source tree, in build. */
-const char *environment_document(char path[PATH_MAX], const char *name)
+const char *environment_document(char path[PATH_ROOM], const char *name)
 {
     static const struct {
         int levels_up;
         const char *folder;
     } places[] = {{2, "share/doc/ilcov"}, {1, "docs"}};
     for (size_t i = 0; i < ARRAY_LEN(places); i++) {
-        char folder[PATH_MAX];
+        char folder[PATH_ROOM];
         if (!program_folder(folder, NULL))
             break;
         for (int level = 0; level < places[i].levels_up && strrchr(folder, '/') != NULL; level++)
             *strrchr(folder, '/') = '\0';
-        int n = snprintf(path, PATH_MAX, "%s/%s/%s", folder, places[i].folder, name);
-        if (n > 0 && n < PATH_MAX && access(path, R_OK) == 0)
+        int n = snprintf(path, PATH_ROOM, "%s/%s/%s", folder, places[i].folder, name);
+        if (n > 0 && n < PATH_ROOM && access(path, R_OK) == 0)
             return path;
     }
-    (void)snprintf(path, PATH_MAX, "docs/%s", name);
+    (void)snprintf(path, PATH_ROOM, "docs/%s", name);
     return path;
 }
 

@@ -5,8 +5,7 @@
 #ifndef ILCOV_CLI_LAUNCH_ENVIRONMENT_H
 #define ILCOV_CLI_LAUNCH_ENVIRONMENT_H
 
-#include <limits.h>
-
+#include "base/path.h"
 #include "base/text.h"
 
 enum {
@@ -22,12 +21,12 @@ void environment_conflicts(struct conflicts *out);
 
 /* The library next to the running program. ERR_IO if there is none; ERR_UNSUPPORTED if another user
  * could have changed it (system/ownership.h). */
-NODISCARD bool environment_library(char path[PATH_MAX], struct err *err);
+NODISCARD bool environment_library(char path[PATH_ROOM], struct err *err);
 
 /* Where the page `name` of the documentation is on this machine, for a message that names it:
  * installed with the program, or in the tree that it was built in; else "docs/<name>". Returns
  * `path`. */
-const char *environment_document(char path[PATH_MAX], const char *name);
+const char *environment_document(char path[PATH_ROOM], const char *name);
 
 /* Can it be loaded here? Its file says so. It is not loaded, because the targets may have another
  * C library than this program. */

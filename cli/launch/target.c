@@ -2,12 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "cli/base/exit.h"
 #include "cli/launch/dotnet.h"
@@ -58,7 +58,7 @@ static void become(const struct target *target, char **argv, char **environment,
  * found either. */
 static bool refused(int why, const char *command, int *status, struct err *err)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     if (why == EACCES && strchr(command, '/') == NULL && !dotnet_find_program(path, command, F_OK))
         why = ENOENT;
     *status = why == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
@@ -81,12 +81,12 @@ bool target_start(struct target *target, char **argv, char **environment, int *s
     int ends[2], why = 0;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return refused(errno, argv[0], status, err);
-    pid_t pid = fork();
+    int pid = fork();
     if (pid == 0)
         become(target, argv, environment, ends[1]);
     int fork_errno = errno;
     (void)close(ends[1]);
-    ssize_t len = pid > 0 ? file_read_some(ends[0], &why, sizeof why) : 0;
+    int64_t len = pid > 0 ? file_read_some(ends[0], &why, sizeof why) : 0;
     (void)close(ends[0]);
     if (pid < 0)
         return refused(fork_errno, argv[0], status, err);
@@ -119,7 +119,7 @@ static bool reap(const struct target *target, int *wait_status)
     bool ended = false;
     for (;;) {
         int status = 0;
-        pid_t pid = waitpid(-1, &status, WNOHANG);
+        int pid = waitpid(-1, &status, WNOHANG);
         if (pid <= 0)
             return ended;
         if (pid == target->pid) {

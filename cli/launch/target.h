@@ -21,7 +21,7 @@
 
 /* Called from time to time while the command runs. */
 struct target_watch {
-    uint32_t (*look)(void *context, pid_t command); /* returns the milliseconds to the next call */
+    uint32_t (*look)(void *context, int command); /* returns the milliseconds to the next call */
     void *context;
 };
 
@@ -29,7 +29,7 @@ struct target {
     sigset_t old_mask; /* what the command gets back */
     struct sigaction old_pipe, old_child;
     sigset_t watched;
-    pid_t pid;
+    int pid;
     const struct target_watch *watch; /* NULL: there is none, and nothing wakes ilcov up */
 };
 

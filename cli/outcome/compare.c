@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/list.h"
+#include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/outcome_options.h"
 #include "cli/base/say.h"
@@ -89,7 +90,7 @@ static bool read_stream(struct view *out, int fd, struct arena *arena, struct er
         if (room == NULL)
             return err_set(err, w.failed ? ERR_MEMORY : ERR_LIMIT,
                            w.failed ? "out of memory: the patch is long" : "the patch is too long");
-        ssize_t len = file_read_some(fd, room, READ_LEN);
+        int64_t len = file_read_some(fd, room, READ_LEN);
         if (len < 0)
             return err_set_errno(err, "cannot be read");
         w.len -= (size_t)(READ_LEN - len);
@@ -233,7 +234,7 @@ static bool make_note(struct str *out, const struct patch *patch, const struct f
 bool compare_root(struct str *out, const struct facts *facts, struct str given, struct arena *arena,
                   struct err *err)
 {
-    char root[PATH_MAX];
+    char root[PATH_ROOM];
     *out = given;
     for (uint32_t i = facts->run_count; i-- > 0 && out->len == 0;)
         if (facts->runs[i].kind != RUN_CARRIED)
@@ -245,7 +246,7 @@ bool compare_root(struct str *out, const struct facts *facts, struct str given, 
 
 bool compare_given_root(struct str *out, const char *given, struct arena *arena, struct err *err)
 {
-    char path[PATH_MAX], here[PATH_MAX];
+    char path[PATH_ROOM], here[PATH_ROOM];
     *out = (struct str){"", 0};
     if (given == NULL)
         return true;

@@ -1,7 +1,6 @@
 #include "cli/outcome/data_input.h"
 
-#include <limits.h>
-
+#include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/say.h"
 #include "cli/outcome/compare.h"
@@ -28,7 +27,7 @@ static bool merge_into(const char *path, const struct data_input *input, const c
                        struct progress_line *line, struct arena *arena, struct err *err)
 {
     struct merge_result result;
-    char root[PATH_MAX];
+    char root[PATH_ROOM];
     if (!paths_root(root, given_root, err))
         return false;
     const struct merge_options options = {

@@ -11,14 +11,14 @@
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
 #include "system/file/same_file.h"
-#include "system/proc_file.h"
+#include "system/process/process_file.h"
 
 /* --- the profiler never loaded ---------------------------------------------------------------- */
 
 /* `dotnet` itself, or an application's own executable: its dll is next to it. */
 static bool looks_like_dotnet(const char *program)
 {
-    char dll[PATH_MAX + sizeof ".dll"], real[PATH_MAX];
+    char dll[PATH_ROOM + sizeof ".dll"], real[PATH_ROOM];
     if (realpath(program, real) == NULL)
         return false;
     (void)snprintf(dll, sizeof dll, "%s.dll", real);
@@ -68,14 +68,14 @@ static void explain_runtimes(const char *library)
 
 static bool is_ilcov(const char *program)
 {
-    char real[PATH_MAX], own[PATH_MAX];
-    return (proc_file_link(own, sizeof own, PROC_SELF, "exe") && same_file(program, own)) ||
+    char real[PATH_ROOM], own[PATH_ROOM];
+    return (process_file_link(own, sizeof own, PROCESS_SELF, "exe") && same_file(program, own)) ||
            (realpath(program, real) != NULL && str_is(path_file(str_of(real)), "ilcov"));
 }
 
 void explain_never_loaded(const char *library, char *const *command)
 {
-    char program[PATH_MAX], page[PATH_MAX];
+    char program[PATH_ROOM], page[PATH_ROOM];
     if (command == NULL) {
         say("nothing was measured: no process has reported to the session so far");
         return;

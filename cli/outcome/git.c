@@ -151,7 +151,7 @@ static bool refuse_missing(const struct git *git)
                    "was made elsewhere");
 }
 
-static bool spawn(pid_t *pid, char *const *arguments, const struct git *git,
+static bool spawn(int *pid, char *const *arguments, const struct git *git,
                   const struct streams *streams)
 {
     posix_spawn_file_actions_t actions;
@@ -171,7 +171,7 @@ static bool spawn(pid_t *pid, char *const *arguments, const struct git *git,
     return failed == 0 || err_set(git->err, ERR_IO, "git cannot be run: %s", strerror(failed));
 }
 
-static bool wait_for(int *status, pid_t pid, struct err *err)
+static bool wait_for(int *status, int pid, struct err *err)
 {
     int wait_status = 0;
     while (waitpid(pid, &wait_status, 0) < 0)
@@ -187,7 +187,7 @@ static bool run_into(struct answer *out, char *const *arguments, const struct gi
     /* An ignored SIGCHLD, which is inherited, would leave no status to wait for. */
     struct sigaction plain = {.sa_handler = SIG_DFL}, old;
     struct str errors;
-    pid_t pid = -1;
+    int pid = -1;
     (void)sigaction(SIGCHLD, &plain, &old);
     bool ok = spawn(&pid, arguments, git, streams) && wait_for(&out->status, pid, git->err);
     (void)sigaction(SIGCHLD, &old, NULL);

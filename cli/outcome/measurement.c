@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/fnv.h"
+#include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
@@ -270,7 +271,7 @@ static int signal_that_came(void *context)
  * loses nothing, because the session stays. */
 static void watch(struct measurement *m)
 {
-    char kept[PATH_MAX], text[2 * PATH_MAX + 200];
+    char kept[PATH_ROOM], text[2 * PATH_ROOM + 200];
     bool renames = m->owns_session && session_kept_name(kept, m->session);
     const char *name = renames ? kept : m->session;
     (void)snprintf(text, sizeof text,

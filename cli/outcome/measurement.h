@@ -5,8 +5,7 @@
 #ifndef ILCOV_CLI_OUTCOME_MEASUREMENT_H
 #define ILCOV_CLI_OUTCOME_MEASUREMENT_H
 
-#include <limits.h>
-
+#include "base/path.h"
 #include "cli/base/measurement_options.h"
 #include "cli/base/progress_line.h"
 #include "cli/base/verb.h"
@@ -22,9 +21,9 @@ struct measurement {
     char *const *command;            /* what is started, ends with NULL; NULL: nothing is */
     bool inherits;                   /* what is measured inherits ilcov's environment */
     struct session_config config;    /* what is passed to the target, and the run's id */
-    char session[PATH_MAX];          /* its directory, once there is one */
-    char root[PATH_MAX];             /* of the sources */
-    char library[PATH_MAX];          /* found by measurement_configure */
+    char session[PATH_ROOM];         /* its directory, once there is one */
+    char root[PATH_ROOM];            /* of the sources */
+    char library[PATH_ROOM];         /* found by measurement_configure */
     bool owns_session;               /* it may be renamed to be kept */
     struct interrupt interrupt;      /* set by measurement_collect */
     struct progress_line line;       /* likewise; open from then on */

@@ -7,7 +7,7 @@
 #include "base/path.h"
 #include "cli/launch/setting.h"
 #include "cli/process/diagnostics.h"
-#include "system/proc_maps.h"
+#include "system/process/process_maps.h"
 #include "system/user_name.h"
 
 enum {
@@ -37,8 +37,8 @@ bool candidate_is_own(const struct process *process, const char *verb, struct er
                        "it belongs to user %s: run this as that user ('sudo -u %s ilcov %s %ld')",
                        name, name, verb, (long)process->pid);
     }
-    char maps[PROC_PATH_ROOM];
-    proc_maps_path(maps, process->pid);
+    char maps[PROCESS_PATH_ROOM];
+    process_maps_path(maps, process->pid);
     return !process->is_closed ||
            err_set(err, ERR_UNSUPPORTED,
                    "it cannot be inspected (%s): it has privileges that you do not have", maps);
@@ -83,7 +83,7 @@ static bool is_old(const struct process *process, struct err *err)
 
 bool candidate_sees(const struct process *process, const char *path, struct err *err)
 {
-    char theirs[PATH_MAX];
+    char theirs[PATH_ROOM];
     struct stat here, there;
     if (process->has_our_files)
         return true;

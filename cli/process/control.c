@@ -95,7 +95,7 @@ static bool converse(struct str *answer, const struct peer *peer, const char *re
            receive_all(&text, peer) && text_take(answer, &text, peer->err);
 }
 
-bool control_ask(struct control_answer *out, const char *session, pid_t pid, const char *request,
+bool control_ask(struct control_answer *out, const char *session, int pid, const char *request,
                  uint32_t limit_ms, struct arena *arena, struct err *err)
 {
     struct str answer = {NULL, 0};

@@ -24,7 +24,7 @@ struct control_answer {
  * end of the answer. False with ERR_UNSUPPORTED when no library listens there, ERR_IO when it does
  * not answer within `limit_ms` or goes away before it has, ERR_FORMAT and ERR_LIMIT for a malformed
  * answer, ERR_MISMATCH for a socket of another user. */
-NODISCARD bool control_ask(struct control_answer *out, const char *session, pid_t pid,
+NODISCARD bool control_ask(struct control_answer *out, const char *session, int pid,
                            const char *request, uint32_t limit_ms, struct arena *arena,
                            struct err *err);
 

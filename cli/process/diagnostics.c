@@ -34,7 +34,7 @@ enum {
     SET_ANSWER = 0xFF,
     ANSWER_OK = 0,
     ANSWER_ERROR = 0xFF,
-    REQUEST_ROOM = HEADER_LEN + 64 + 4 * PATH_MAX, /* a library's path, a session's */
+    REQUEST_ROOM = HEADER_LEN + 64 + 4 * PATH_ROOM, /* a library's path, a session's */
     GUID_LEN = 16,
 };
 
@@ -54,7 +54,7 @@ static void socket_name(char *out, size_t room, const struct process *process)
 
 static int open_folder(const struct process *process, struct err *err)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     if (!process_temporary(path, sizeof path, process, err))
         return -1;
     int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -171,10 +171,10 @@ static void put_guid(struct writer *w, const char *text)
 
 static bool put_string(struct writer *w, const char *text, struct err *err)
 {
-    uint16_t units[PATH_MAX];
+    uint16_t units[PATH_ROOM];
     size_t count = utf8_to_utf16(units, ARRAY_LEN(units), text, strlen(text));
     if (count >= ARRAY_LEN(units))
-        return err_set(err, ERR_LIMIT, "%s is longer than %d characters", text, PATH_MAX);
+        return err_set(err, ERR_LIMIT, "%s is longer than %d characters", text, PATH_ROOM);
     wr_u32(w, (uint32_t)count + 1);
     for (size_t i = 0; i < count; i++)
         wr_u16(w, units[i]);
@@ -213,7 +213,7 @@ bool diagnostics_attach(uint32_t *hr, const struct process *process, const char 
 bool diagnostics_attach_ilcov(uint32_t *hr, const struct process *process, const char *library,
                               const char *session, uint32_t limit_ms, struct err *err)
 {
-    uint8_t data[CLIENT_DATA_HEADER_LEN + PATH_MAX];
+    uint8_t data[CLIENT_DATA_HEADER_LEN + PATH_ROOM];
     struct writer w;
     size_t len = strlen(session);
     wr_open_fixed(&w, data, sizeof data);

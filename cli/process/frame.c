@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/hex.h"
+#include "base/path.h"
 #include "contract/session_format.h"
 #include "coverage/names/username.h"
 #include "coverage/source/paths.h"
@@ -37,21 +38,21 @@ void frame_close(struct frame_modules *modules)
 /* --- modules ---------------------------------------------------------------------------------- */
 
 /* A module without a file has left a copy in the session, if it was instrumented. */
-static bool path_of(char path[PATH_MAX], const struct frame_modules *modules,
+static bool path_of(char path[PATH_ROOM], const struct frame_modules *modules,
                     const struct frame *frame)
 {
     char mvid[HEX_ROOM(sizeof frame->mvid)];
     if (frame->path.len != 0)
-        return process_path(path, PATH_MAX, modules->process, frame->path.text, NULL);
-    int len = snprintf(path, PATH_MAX, "%s/%s" SESSION_MODULE, modules->session,
+        return process_path(path, PATH_ROOM, modules->process, frame->path.text, NULL);
+    int len = snprintf(path, PATH_ROOM, "%s/%s" SESSION_MODULE, modules->session,
                        hex_of(mvid, frame->mvid, sizeof frame->mvid));
-    return len > 0 && len < PATH_MAX;
+    return len > 0 && len < PATH_ROOM;
 }
 
 static void open_module(struct opened_module *opened, const struct frame_modules *modules,
                         const struct frame *frame)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     if (!path_of(path, modules, frame) || !module_open_file(&opened->module, path, NULL))
         return;
     opened->usable = memcmp(opened->module.mvid, opened->mvid, sizeof opened->mvid) == 0;

@@ -64,9 +64,9 @@ bool hang_measure(struct hang_progress *out, const struct session *session, stru
 static bool is_live(struct process *out, const struct hang *hang,
                     const struct session_process *recorded, struct arena *arena)
 {
-    char name[PROCESS_RECORD_ROOM], path[PATH_MAX];
+    char name[PROCESS_RECORD_ROOM], path[PATH_ROOM];
     if (recorded->declined.code != REASON_NONE || recorded->pid > INT32_MAX ||
-        !process_read(out, (pid_t)recorded->pid, arena, NULL))
+        !process_read(out, (int)recorded->pid, arena, NULL))
         return false;
     process_record_name(name, out);
     int len = snprintf(path, sizeof path, "%s/%s", hang->session, name);
@@ -194,7 +194,7 @@ static uint32_t kill_hung(const struct hang *hang, bool by_force, struct arena *
     return count;
 }
 
-static void kill_on(struct hang *hang, pid_t command, struct arena *arena)
+static void kill_on(struct hang *hang, int command, struct arena *arena)
 {
     int64_t past_ms = clock_ms() - hang->since_ms;
     if (hang->state == HANG_TERMINATED) {
@@ -240,7 +240,7 @@ static void look_at_session(struct hang *hang, struct arena *arena)
         terminate(hang, &live);
 }
 
-static uint32_t look(void *context, pid_t command)
+static uint32_t look(void *context, int command)
 {
     struct hang *hang = context;
     struct arena arena;

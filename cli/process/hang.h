@@ -32,7 +32,7 @@ NODISCARD bool hang_measure(struct hang_progress *out, const struct session *ses
                             struct arena *arena, struct err *err);
 
 struct hang_process {
-    pid_t pid;
+    int pid;
     uint64_t start_ticks;
 };
 

@@ -3,8 +3,9 @@
 #include <time.h>
 
 #include "base/list.h"
+#include "base/path.h"
 #include "cli/process/process_session.h"
-#include "system/proc_list.h"
+#include "system/process/process_list.h"
 
 struct search {
     struct list found; /* struct measured */
@@ -37,12 +38,12 @@ static bool add(struct search *search, const struct process *process,
 }
 
 /* One that ends meanwhile, or whose library declined to measure it, is not measured. */
-static bool take(void *context, pid_t pid)
+static bool take(void *context, int pid)
 {
     struct search *search = context;
     struct process process;
     struct session_process record;
-    char session[PATH_MAX];
+    char session[PATH_ROOM];
     struct arena scratch;
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
     if (process_read(&process, pid, &scratch, NULL) && process.library[0] != '\0' &&
@@ -57,7 +58,7 @@ static bool take(void *context, pid_t pid)
 bool measured_list(struct measured **out, uint32_t *count, struct arena *arena, struct err *err)
 {
     struct search search = {.arena = arena, .err = err};
-    if (!proc_list_visit(take, &search))
+    if (!process_list_visit(take, &search))
         return err_set_errno(err, "the processes of this machine cannot be listed");
     *out = search.found.items;
     *count = search.found.count;

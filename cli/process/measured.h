@@ -9,7 +9,7 @@
 #include "contract/mode.h"
 
 struct measured {
-    pid_t pid;
+    int pid;
     uid_t user;
     struct str name;    /* for people, as in struct process */
     struct str session; /* as ilcov can open it */

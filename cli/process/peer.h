@@ -13,7 +13,7 @@ struct peer {
     int fd;
     int64_t deadline; /* in ms, of CLOCK_MONOTONIC */
     const char *what; /* "control socket" */
-    pid_t pid;        /* the listener, 0 if it is not known */
+    int pid;          /* the listener, 0 if it is not known */
     struct err *err;
 };
 

@@ -1,6 +1,7 @@
 #include "cli/process/process.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,18 +9,18 @@
 #include "base/path.h"
 #include "cli/launch/rivals.h"
 #include "contract/session_format.h"
-#include "system/proc_maps.h"
-#include "system/proc_name.h"
-#include "system/proc_program.h"
-#include "system/proc_root.h"
-#include "system/proc_stat.h"
-#include "system/proc_status.h"
+#include "system/process/process_maps.h"
+#include "system/process/process_name.h"
+#include "system/process/process_program.h"
+#include "system/process/process_root.h"
+#include "system/process/process_stat.h"
+#include "system/process/process_status.h"
 
 enum {
     COMMAND_ROOM = 8192
 };
 
-bool process_number(pid_t *out, const char *text)
+bool process_number(int *out, const char *text)
 {
     char *end = NULL;
     errno = 0;
@@ -27,33 +28,33 @@ bool process_number(pid_t *out, const char *text)
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value <= 0 ||
         value > INT_MAX)
         return false;
-    *out = (pid_t)value;
+    *out = (int)value;
     return true;
 }
 
 /* --- what anyone may read --------------------------------------------------------------------- */
 
-static bool no_such_process(struct err *err, pid_t pid)
+static bool no_such_process(struct err *err, int pid)
 {
     return err_set(err, ERR_IO, "there is no process %ld", (long)pid);
 }
 
 static bool read_stat(struct process *out, struct err *err)
 {
-    struct proc_stat stat;
-    if (!proc_stat_read(&stat, out->pid))
+    struct process_stat stat;
+    if (!process_stat_read(&stat, out->pid))
         return no_such_process(err, out->pid);
-    if (proc_stat_has_ended(&stat))
+    if (process_stat_has_ended(&stat))
         return err_set(err, ERR_IO, "process %ld has ended", (long)out->pid);
     out->start_ticks = stat.start_ticks;
-    out->age_seconds = proc_stat_age(&stat);
+    out->age_seconds = process_stat_age(&stat);
     return true;
 }
 
 static bool read_status(struct process *out, struct err *err)
 {
-    struct proc_status status;
-    if (!proc_status_read(&status, out->pid))
+    struct process_status status;
+    if (!process_status_read(&status, out->pid))
         return no_such_process(err, out->pid);
     out->owner = status.owner;
     if (status.leader != out->pid)
@@ -65,10 +66,10 @@ static bool read_status(struct process *out, struct err *err)
 
 /* --- what its owner may read ------------------------------------------------------------------ */
 
-static void keep_path(char out[PATH_MAX], struct str path)
+static void keep_path(char out[PATH_ROOM], struct str path)
 {
     if (out[0] == '\0')
-        (void)snprintf(out, PATH_MAX, "%.*s", STR_ARGS(path));
+        (void)snprintf(out, PATH_ROOM, "%.*s", STR_ARGS(path));
 }
 
 static bool take_library(void *context, struct str path)
@@ -87,7 +88,7 @@ static bool take_library(void *context, struct str path)
 static bool read_environment(struct process *out, struct arena *arena, struct err *err)
 {
     struct str text;
-    if (!proc_program_environment(&text, out->pid, arena, err))
+    if (!process_program_environment(&text, out->pid, arena, err))
         return false;
     out->environment = (struct view){(const uint8_t *)text.text, text.len};
     out->is_closed = out->is_closed || text.text == NULL;
@@ -98,11 +99,12 @@ static bool read_environment(struct process *out, struct arena *arena, struct er
  * may not be read, but the name that the kernel has for it. */
 static void read_name(struct process *out)
 {
-    char kernel[PROC_NAME_ROOM];
+    char kernel[PROCESS_NAME_ROOM];
     char command[COMMAND_ROOM];
     size_t len = 0;
     struct str name = path_file(str_of(out->program));
-    if (str_is(name, "dotnet") && proc_program_arguments(command, &len, sizeof command, out->pid)) {
+    if (str_is(name, "dotnet") &&
+        process_program_arguments(command, &len, sizeof command, out->pid)) {
         for (size_t at = 0; at < len; at += strlen(command + at) + 1) {
             struct str file = path_file(str_of(command + at));
             if (!str_ends(file, ".dll"))
@@ -112,19 +114,19 @@ static void read_name(struct process *out)
         }
     }
     if (name.len == 0)
-        name = proc_name_read(kernel, out->pid) ? str_of(kernel) : STR("unknown program");
+        name = process_name_read(kernel, out->pid) ? str_of(kernel) : STR("unknown program");
     (void)snprintf(out->name, sizeof out->name, "%.*s", STR_ARGS(name));
 }
 
-bool process_read(struct process *out, pid_t pid, struct arena *arena, struct err *err)
+bool process_read(struct process *out, int pid, struct arena *arena, struct err *err)
 {
     *out = (struct process){.pid = pid};
     if (!read_stat(out, err) || !read_status(out, err))
         return false;
-    out->has_our_files = proc_root_is_same(pid);
-    (void)proc_program_path(out->program, sizeof out->program, pid, NULL);
+    out->has_our_files = process_root_is_same(pid);
+    (void)process_program_path(out->program, sizeof out->program, pid, NULL);
     read_name(out);
-    out->is_closed = !proc_maps_visit(pid, take_library, out);
+    out->is_closed = !process_maps_visit(pid, take_library, out);
     return read_environment(out, arena, err);
 }
 
@@ -147,7 +149,7 @@ bool process_path(char *out, size_t room, const struct process *process, const c
         int len = snprintf(out, room, "%s", path);
         fits = len >= 0 && (size_t)len < room;
     } else {
-        fits = proc_root_path(out, room, process->pid, path);
+        fits = process_root_path(out, room, process->pid, path);
     }
     return fits || err_set(err, ERR_LIMIT, "the path %s is longer than %zu bytes", path, room);
 }
@@ -160,6 +162,6 @@ bool process_temporary(char *out, size_t room, const struct process *process, st
     if (*folder == '/')
         return process_path(out, room, process, folder, err);
     /* from where it is now: where it started is not known */
-    return proc_root_path_from_cwd(out, room, process->pid, folder) ||
+    return process_root_path_from_cwd(out, room, process->pid, folder) ||
            err_set(err, ERR_LIMIT, "the path %s is longer than %zu bytes", folder, room);
 }

@@ -5,37 +5,37 @@
 #ifndef ILCOV_CLI_PROCESS_PROCESS_H
 #define ILCOV_CLI_PROCESS_PROCESS_H
 
-#include <limits.h>
 #include <sys/types.h>
 
+#include "base/path.h"
 #include "coverage/session/session.h"
 
 enum {
-    PROCESS_NAME_ROOM = 64
+    PROCESS_LABEL_ROOM = 64
 };
 
 struct process {
-    pid_t pid;       /* as ilcov sees it */
-    pid_t inner_pid; /* as it sees itself, in its own namespace of process numbers */
-    uid_t owner;     /* effective */
+    int pid;       /* as ilcov sees it */
+    int inner_pid; /* as it sees itself, in its own namespace of process numbers */
+    uid_t owner;   /* effective */
     uint64_t start_ticks;
     double age_seconds;
     bool has_our_files; /* it has ilcov's mount namespace, so paths mean the same */
     bool is_closed;     /* what follows may not be read */
-    char program[PATH_MAX];
+    char program[PATH_ROOM];
     /* for people: of its file, or of the assembly that `dotnet` runs; never empty */
-    char name[PROCESS_NAME_ROOM];
-    char runtime[PATH_MAX];  /* libcoreclr.so; empty: none, not yet, or it is within the program */
-    char library[PATH_MAX];  /* libilcov.so if it is loaded, or empty */
+    char name[PROCESS_LABEL_ROOM];
+    char runtime[PATH_ROOM]; /* libcoreclr.so; empty: none, not yet, or it is within the program */
+    char library[PATH_ROOM]; /* libilcov.so if it is loaded, or empty */
     const char *profiler;    /* name of another profiler whose library is loaded, or NULL */
     struct view environment; /* NAME=value, each followed by a NUL */
 };
 
 /* Reads a number that can be a process ID. */
-NODISCARD bool process_number(pid_t *out, const char *text);
+NODISCARD bool process_number(int *out, const char *text);
 
 /* ERR_IO when there is no such process, or it ended. */
-NODISCARD bool process_read(struct process *out, pid_t pid, struct arena *arena, struct err *err);
+NODISCARD bool process_read(struct process *out, int pid, struct arena *arena, struct err *err);
 
 /* A variable of its environment as it was at the start; NULL: not set. */
 const char *process_variable(const struct process *process, const char *name);

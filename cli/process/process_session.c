@@ -9,9 +9,9 @@
 #include "base/path.h"
 #include "contract/session_format.h"
 #include "system/file/file_text.h"
-#include "system/proc_descriptors.h"
-#include "system/proc_maps.h"
-#include "system/proc_root.h"
+#include "system/process/process_descriptors.h"
+#include "system/process/process_maps.h"
+#include "system/process/process_root.h"
 
 void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *process)
 {
@@ -22,7 +22,7 @@ void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *pr
 struct session_search {
     const struct process *process;
     char record[PROCESS_RECORD_ROOM];
-    char root[PATH_MAX]; /* of the process, as /proc shows its other paths */
+    char root[PATH_ROOM]; /* of the process, as /proc shows its other paths */
     char *path;
     size_t room;
     bool found;
@@ -31,7 +31,7 @@ struct session_search {
 /* A folder with a config and a record of just this process; both are plain files of its owner. */
 static bool is_session(const struct session_search *search, const char *folder)
 {
-    char file[PATH_MAX];
+    char file[PATH_ROOM];
     const char *names[] = {SESSION_CONFIG, search->record};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         struct stat st;
@@ -61,7 +61,7 @@ static void prefer_own_path(struct session_search *search, const char *path)
 
 static void try_folder(struct session_search *search, struct str folder)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     int len = snprintf(path, sizeof path, "%.*s", STR_ARGS(folder));
     const char *inner = below_root(search, path);
     if (search->found || len <= 0 || (size_t)len >= sizeof path || path[0] != '/' ||
@@ -94,17 +94,17 @@ bool process_find_session(char *path, size_t room, const struct process *process
 {
     struct session_search search = {.process = process, .path = path, .room = room};
     const char *variable = process_variable(process, SESSION_ENV);
-    (void)proc_root_read(search.root, sizeof search.root, process->pid);
+    (void)process_root_read(search.root, sizeof search.root, process->pid);
     process_record_name(search.record, process);
-    (void)proc_maps_visit(process->pid, take_counts, &search);
+    (void)process_maps_visit(process->pid, take_counts, &search);
     if (!search.found)
-        proc_descriptors_visit(process->pid, take_record, &search);
+        process_descriptors_visit(process->pid, take_record, &search);
     if (!search.found && variable != NULL)
         try_folder(&search, str_of(variable));
     if (search.found)
         return true;
-    char maps[PROC_PATH_ROOM];
-    proc_maps_path(maps, process->pid);
+    char maps[PROCESS_PATH_ROOM];
+    process_maps_path(maps, process->pid);
     if (process->is_closed)
         return err_set(err, ERR_UNSUPPORTED,
                        "process %ld cannot be inspected (%s): run this as the user who started it",
@@ -115,7 +115,7 @@ bool process_find_session(char *path, size_t room, const struct process *process
                    (long)process->pid, process->name, (long)process->pid);
 }
 
-bool process_session(char *path, size_t room, pid_t pid, struct err *err)
+bool process_session(char *path, size_t room, int pid, struct err *err)
 {
     struct arena arena;
     struct process process;
@@ -129,7 +129,7 @@ bool process_session(char *path, size_t room, pid_t pid, struct err *err)
 bool process_record(struct session_process *out, const struct process *process, const char *session,
                     struct arena *arena, struct err *err)
 {
-    char name[PROCESS_RECORD_ROOM], path[PATH_MAX];
+    char name[PROCESS_RECORD_ROOM], path[PATH_ROOM];
     struct str text;
     process_record_name(name, process);
     int len = snprintf(path, sizeof path, "%s/%s", session, name);

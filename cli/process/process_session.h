@@ -8,7 +8,7 @@
 
 /* The directory of the session that this process counts in, as ilcov can open it. ERR_IO when there
  * is no such process, ERR_UNSUPPORTED when it counts in none. */
-NODISCARD bool process_session(char *path, size_t room, pid_t pid, struct err *err);
+NODISCARD bool process_session(char *path, size_t room, int pid, struct err *err);
 
 NODISCARD bool process_find_session(char *path, size_t room, const struct process *process,
                                     struct err *err);

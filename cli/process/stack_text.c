@@ -9,14 +9,14 @@
 #include "cli/process/hresult.h"
 #include "contract/protocol.h"
 #include "reporters/legible.h"
-#include "system/proc_name.h"
+#include "system/process/process_name.h"
 
 #define HR_S_OK 0u /* not in hresult.def: it needs no advice */
 
 struct thread {
     uint32_t id; /* the operating system's */
     uint32_t hr;
-    char name[PROC_NAME_ROOM];
+    char name[PROCESS_NAME_ROOM];
     struct text frames; /* lines */
     uint32_t managed;   /* how many of them are managed */
     struct thread *next_equal;
@@ -38,7 +38,7 @@ static void read_name(struct thread *thread, const struct process *process)
 {
     if (process->inner_pid != process->pid)
         return; /* it has other thread IDs than ilcov sees */
-    (void)proc_name_of_thread(thread->name, process->pid, thread->id);
+    (void)process_name_of_thread(thread->name, process->pid, thread->id);
     thread->name[legible_defuse(thread->name, strlen(thread->name))] = '\0';
 }
 

@@ -1,6 +1,5 @@
 #include "cli/settings/settings_path.h"
 
-#include <limits.h>
 #include <string.h>
 
 #include "base/path.h"
@@ -51,7 +50,7 @@ static bool has(const char **out, struct str folder, const char *name, struct ar
 /* A link that leads to nothing is an error of whoever reads it: settings are meant to be there. */
 bool settings_path_find(const char **out, struct arena *arena, struct err *err)
 {
-    char here[PATH_MAX];
+    char here[PATH_ROOM];
     const char *nearest = NULL, *top = NULL;
     *out = file_or_link_exists(SETTINGS_FILE_NAME) ? SETTINGS_FILE_NAME : NULL;
     if (*out != NULL)

@@ -116,7 +116,7 @@ static enum progress continue_session(struct attach *a)
 {
     struct measurement *m = &a->measurement;
     struct err err = {0};
-    char session[PATH_MAX];
+    char session[PATH_ROOM];
     if (!process_session(session, sizeof session, a->process.pid, &err))
         return PROGRESS_NOT_YET;
     drop_session(a);
@@ -432,7 +432,7 @@ static int attach(const void *parsed, const struct operands *operands, struct ar
 {
     struct attach a = {.options = parsed};
     struct measurement *m = &a.measurement;
-    pid_t pid = 0;
+    int pid = 0;
     if (operands->count == 0)
         return options_refuse(&verb_attach, "no PID to attach to");
     if (!process_number(&pid, operands->items[0]))

@@ -30,7 +30,7 @@ struct detach {
     const struct detach_options *options;
     struct arena *arena;
     struct process process;
-    char session[PATH_MAX];
+    char session[PATH_ROOM];
 };
 
 /* Exit status: it was asked, and stays. */
@@ -66,7 +66,7 @@ static bool has_library(const struct detach *d)
  * counts there. A session in use belongs to its user. */
 static void drop_session(const struct detach *d)
 {
-    char name[PROCESS_RECORD_ROOM], path[PATH_MAX];
+    char name[PROCESS_RECORD_ROOM], path[PATH_ROOM];
     process_record_name(name, &d->process);
     int len = snprintf(path, sizeof path, "%s/%s", d->session, name);
     if (len < 0 || (size_t)len >= sizeof path || session_state(d->session) != SESSION_RUNS_ON)
@@ -165,7 +165,7 @@ static int detach(const void *parsed, const struct operands *operands, struct ar
 {
     struct detach d = {.options = parsed, .arena = arena};
     struct err err = {0};
-    pid_t pid = 0;
+    int pid = 0;
     if (operands->count == 0)
         return options_refuse(&verb_detach, "no PID to detach from");
     if (!process_number(&pid, operands->items[0]))

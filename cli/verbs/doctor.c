@@ -39,7 +39,7 @@ struct checkup {
     bool json;
     uint32_t problems;
     bool has_library;
-    char library[PATH_MAX];
+    char library[PATH_ROOM];
     const char *path, *version; /* what the next finding is about; or NULL */
     struct list entries;        /* struct finding_entry */
     struct arena *arena;
@@ -207,7 +207,7 @@ struct session_check {
     uint32_t count;
 };
 
-static void tell_session(void *context, const char *path, pid_t owner, enum session_state state)
+static void tell_session(void *context, const char *path, int owner, enum session_state state)
 {
     struct session_check *check = context;
     check->count++;

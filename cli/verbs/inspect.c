@@ -2,12 +2,12 @@
  * refuse. */
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/utf16.h"
 #include "cli/base/exit.h"
 #include "cli/base/json_output.h"
@@ -536,7 +536,7 @@ static bool is_another_format(const char *path)
 /* The executable that a build puts next to the assembly is a native program. */
 static void say_failure(const char *path, const struct err *err)
 {
-    char dll[PATH_MAX];
+    char dll[PATH_ROOM];
     const char *why = err->code == ERR_FORMAT && is_another_format(path)
                           ? "is neither a .NET assembly nor an ilcov data file"
                           : err->text;

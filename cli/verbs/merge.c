@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/json_output.h"
 #include "cli/base/map_options.h"
@@ -75,7 +76,7 @@ static int merge(const void *parsed, const struct operands *operands, struct are
     struct merge_result result;
     struct merge_options merge_options = {
         .squash = options->squash, .strict = options->strict, .carry = options->carry};
-    char root[PATH_MAX];
+    char root[PATH_ROOM];
     if (operands->count == 0)
         return options_refuse(&verb_merge, "no DATA to merge");
     if (options->output == NULL)

@@ -54,7 +54,7 @@ static int measure(struct run *run)
 }
 
 /* Removes what killed runs left in the directory of this run's session. */
-static void remove_orphan(void *context, const char *path, pid_t owner, enum session_state state)
+static void remove_orphan(void *context, const char *path, int owner, enum session_state state)
 {
     const struct measurement *m = context;
     if (state == SESSION_ORPHANED && session_remove_orphan(path) && !m->options->outcome.talk.quiet)
@@ -64,7 +64,7 @@ static void remove_orphan(void *context, const char *path, pid_t owner, enum ses
 
 static void remove_orphans(struct measurement *m)
 {
-    char parent[PATH_MAX];
+    char parent[PATH_ROOM];
     struct str dir = path_dir(str_of(m->session));
     (void)snprintf(parent, sizeof parent, "%.*s", STR_ARGS(dir));
     session_visit(parent, remove_orphan, m);

@@ -1,11 +1,11 @@
 /* ilcov snapshot PID|SESSION: the counts of a running program, which does not notice. */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/measurement_options.h"
 #include "cli/base/options.h"
@@ -32,11 +32,11 @@ struct snapshot {
 /* --- before ----------------------------------------------------------------------------------- */
 
 /* A number is a process ID; a folder with such a name is given as ./4711. */
-static bool find_session(char path[PATH_MAX], const char *operand, struct err *err)
+static bool find_session(char path[PATH_ROOM], const char *operand, struct err *err)
 {
-    pid_t pid = 0;
+    int pid = 0;
     if (process_number(&pid, operand))
-        return process_session(path, PATH_MAX, pid, err);
+        return process_session(path, PATH_ROOM, pid, err);
     return realpath(operand, path) != NULL ||
            err_set_errno(err, "there is neither a process nor a session %s", operand);
 }

@@ -37,7 +37,7 @@ struct stacks_options {
 struct stacks {
     const struct stacks_options *options;
     struct process process;
-    char session[PATH_MAX], root[PATH_MAX];
+    char session[PATH_ROOM], root[PATH_ROOM];
     struct arena *arena;
 };
 
@@ -158,7 +158,7 @@ static bool await_library(const struct stacks *stacks, struct err *err)
 /* It is in this session; a library in another session was loaded by another ilcov since. */
 static bool stays(const struct stacks *stacks)
 {
-    char session[PATH_MAX];
+    char session[PATH_ROOM];
     return is_there(stacks) &&
            (!process_session(session, sizeof session, stacks->process.pid, NULL) ||
             strcmp(session, stacks->session) == 0);
@@ -206,7 +206,7 @@ static int ask_visited(struct stacks *stacks)
     static const struct str everything = {"[*]*", 4};
     struct session_config config = {.exclude = &everything, .exclude_count = 1, .control = true};
     struct err err = {0};
-    char library[PATH_MAX];
+    char library[PATH_ROOM];
     sigset_t signals, old;
     if (!environment_library(library, &err) || !is_fit(stacks, library, &err) ||
         !session_create(stacks->session, sizeof stacks->session, NULL, &config, &err)) {
@@ -238,7 +238,7 @@ static bool is_on_the_way(const struct stacks *stacks)
 /* --- the whole -------------------------------------------------------------------------------- */
 
 /* Measured, or else visited. */
-static int ask(struct stacks *stacks, pid_t pid)
+static int ask(struct stacks *stacks, int pid)
 {
     struct err err = {0};
     for (int64_t until = clock_ms() + stacks->options->timeout_ms;; rest()) {
@@ -264,7 +264,7 @@ static int stacks_of_process(const void *parsed, const struct operands *operands
     const struct stacks_options *options = parsed;
     struct stacks stacks = {.options = options, .arena = arena};
     struct err err = {0};
-    pid_t pid = 0;
+    int pid = 0;
     if (operands->count == 0)
         return options_refuse(&verb_stacks, "no PID to show the stacks of");
     if (!process_number(&pid, operands->items[0]))

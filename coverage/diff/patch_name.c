@@ -1,7 +1,8 @@
 #include "coverage/diff/patch_name.h"
 
-#include <limits.h>
 #include <string.h>
+
+#include "base/path.h"
 
 /* --- quotes ----------------------------------------------------------------------------------- */
 
@@ -56,8 +57,8 @@ static bool unquote(struct str *name, size_t *used, struct str text, struct aren
 
 static bool is_too_long(struct str name, struct err *err)
 {
-    return name.len >= PATH_MAX &&
-           !err_set(err, ERR_LIMIT, "a name of %zu bytes, more than %d", name.len, PATH_MAX - 1);
+    return name.len >= PATH_ROOM &&
+           !err_set(err, ERR_LIMIT, "a name of %zu bytes, more than %d", name.len, PATH_ROOM - 1);
 }
 
 bool patch_name_read(struct str *name, struct str text, struct arena *arena, struct err *err)

@@ -4,10 +4,11 @@
  *         way.
  * Owner:  names are views into the diff, or, where they were quoted, live in the arena.
  * Errors: ERR_FORMAT a quoted name that has no end or an unknown escape; ERR_LIMIT one longer than
- *         PATH_MAX. */
+ *         PATH_ROOM. */
 #ifndef ILCOV_COVERAGE_DIFF_PATCH_NAME_H
 #define ILCOV_COVERAGE_DIFF_PATCH_NAME_H
 
+#include "base/path.h"
 #include "base/text.h"
 
 /* The name in the rest of a line, up to a tab (git ends names with spaces by one, diff adds a time

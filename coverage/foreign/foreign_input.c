@@ -19,7 +19,7 @@ size_t foreign_input_read(struct foreign_input *input, void *out, size_t room)
     }
     if (input->fd < 0 || input->error != 0)
         return 0;
-    ssize_t got = file_read_some(input->fd, out, room);
+    int64_t got = file_read_some(input->fd, out, room);
     if (got < 0)
         input->error = errno;
     else
@@ -64,7 +64,7 @@ void foreign_input_close(struct foreign_input *input)
 size_t foreign_input_peek(void *out, size_t room, const char *path)
 {
     int fd = file_read_open(path);
-    ssize_t len = fd >= 0 ? file_read_some(fd, out, room) : -1;
+    int64_t len = fd >= 0 ? file_read_some(fd, out, room) : -1;
     if (fd >= 0)
         (void)close(fd);
     return len > 0 ? (size_t)len : 0;

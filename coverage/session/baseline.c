@@ -10,13 +10,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "contract/session_format.h"
 #include "system/file/file_read.h"
 
@@ -89,16 +89,16 @@ static bool read_bytes(struct view *out, int fd, struct arena *arena, struct err
            (file_read_at(data, len, fd, 0) || err_set(err, ERR_IO, "it cannot be read"));
 }
 
-static bool path_of(char out[PATH_MAX], const char *session, const char *name, struct err *err)
+static bool path_of(char out[PATH_ROOM], const char *session, const char *name, struct err *err)
 {
-    int len = snprintf(out, PATH_MAX, "%s/%s", session, name);
-    return (len >= 0 && len < PATH_MAX) ||
+    int len = snprintf(out, PATH_ROOM, "%s/%s", session, name);
+    return (len >= 0 && len < PATH_ROOM) ||
            err_set(err, ERR_IO, "the path of session %s is too long", session);
 }
 
 bool baseline_read(struct baseline *out, const char *session, struct arena *arena, struct err *err)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     struct view file;
     *out = (struct baseline){.since = 0};
     if (!path_of(path, session, SESSION_BASELINE, err))
@@ -152,7 +152,7 @@ static bool write_file(const char *path, const struct writer *w, struct err *err
 bool baseline_write(const struct baseline *baseline, const char *session, struct arena *arena,
                     struct err *err)
 {
-    char part[PATH_MAX], path[PATH_MAX];
+    char part[PATH_ROOM], path[PATH_ROOM];
     struct writer w;
     wr_open(&w, arena);
     wr_bytes(&w, BASELINE_MAGIC, MAGIC_LEN);
@@ -177,7 +177,7 @@ bool baseline_write(const struct baseline *baseline, const char *session, struct
 /* A file of its own, because readers of the session lock the directory (session_share). */
 int baseline_lock(const char *session, struct err *err)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     int len = snprintf(path, sizeof path, "%s/" SESSION_BASELINE_LOCK, session);
     errno = ENAMETOOLONG;
     int fd = len > 0 && (size_t)len < sizeof path

@@ -44,10 +44,10 @@ static bool write_all(int fd, struct str text)
 
 static bool write_config(const char *session, const struct session_config *config, struct err *err)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     int len = snprintf(path, sizeof path, "%s/%s", session, SESSION_CONFIG);
     if (len < 0 || (size_t)len >= sizeof path)
-        return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_MAX);
+        return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_ROOM);
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct str text;
@@ -68,10 +68,10 @@ static bool write_config(const char *session, const struct session_config *confi
  * can't reserve space does not fill up that quickly. */
 static bool make_troubles(const char *session, struct err *err)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     int len = snprintf(path, sizeof path, "%s/%s", session, SESSION_TROUBLES);
     if (len < 0 || (size_t)len >= sizeof path)
-        return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_MAX);
+        return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_ROOM);
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     bool ok =
         fd >= 0 && (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, TROUBLES_ROOM) == 0 || errno != ENOSPC);
@@ -93,7 +93,7 @@ static bool is_private(const char *path)
 static bool make_directory(char *path, size_t path_room, const char *parent, bool keep,
                            struct err *err)
 {
-    char real[PATH_MAX];
+    char real[PATH_ROOM];
     if (realpath(parent, real) == NULL)
         return err_set_errno(err, "cannot create a session in %s", parent);
     if (!ownership_of_parent(real, err)) {
@@ -170,20 +170,20 @@ int session_owner(const char *name)
 
 /* --- keeping ---------------------------------------------------------------------------------- */
 
-bool session_kept_name(char out[PATH_MAX], const char *path)
+bool session_kept_name(char out[PATH_ROOM], const char *path)
 {
     struct str name = path_file(str_of(path));
     if (session_owner(name.text) == 0)
         return false;
     const char *letters = name.text + name.len - 6; /* mkdtemp's */
-    int len = snprintf(out, PATH_MAX, "%.*s" SESSION_NAME_KEPT "%s", (int)(name.text - path), path,
+    int len = snprintf(out, PATH_ROOM, "%.*s" SESSION_NAME_KEPT "%s", (int)(name.text - path), path,
                        letters);
-    return len > 0 && len < PATH_MAX;
+    return len > 0 && len < PATH_ROOM;
 }
 
-void session_keep(char path[PATH_MAX])
+void session_keep(char path[PATH_ROOM])
 {
-    char kept[PATH_MAX];
+    char kept[PATH_ROOM];
     if (session_kept_name(kept, path) && rename(path, kept) == 0)
         memcpy(path, kept, strlen(kept) + 1);
 }

@@ -3,8 +3,7 @@
 #ifndef ILCOV_COVERAGE_SESSION_SESSION_DIRECTORY_H
 #define ILCOV_COVERAGE_SESSION_SESSION_DIRECTORY_H
 
-#include <limits.h>
-
+#include "base/path.h"
 #include "coverage/session/session_config.h"
 
 /* A session is named ilcov-<pid of the program>-<six characters>, so that one left behind by a
@@ -30,10 +29,10 @@ bool session_remove(const char *path, struct err *err);
 
 /* The name that a session gets when it is to be kept: it has no owner, so no later run removes it.
  * False if it has none already, or such a name would be too long. */
-bool session_kept_name(char out[PATH_MAX], const char *path);
+bool session_kept_name(char out[PATH_ROOM], const char *path);
 
 /* Gives it that name, if possible. */
-void session_keep(char path[PATH_MAX]);
+void session_keep(char path[PATH_ROOM]);
 
 /* The process that made the session of this name (the last part of its path), or 0 if it is not the
  * name of a session. */

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,8 +14,8 @@
 #include "base/path.h"
 #include "contract/session_format.h"
 #include "coverage/session/session_directory.h"
-#include "system/proc_name.h"
-#include "system/proc_stat.h"
+#include "system/process/process_name.h"
+#include "system/process/process_stat.h"
 
 enum {
     YOUNG_SECONDS =
@@ -25,7 +24,7 @@ enum {
 
 static int open_config(const char *session)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     int len = snprintf(path, sizeof path, "%s/" SESSION_CONFIG, session);
     if (len < 0 || (size_t)len >= sizeof path)
         return -1;
@@ -53,21 +52,21 @@ int session_share(const char *path)
     return fd;
 }
 
-static pid_t owner_of(const char *path)
+static int owner_of(const char *path)
 {
     return session_owner(path_file(str_of(path)).text);
 }
 
-static bool is_alive(pid_t pid)
+static bool is_alive(int pid)
 {
     return kill(pid, 0) == 0 || errno == EPERM;
 }
 
 /* Process IDs are reused: is it a program that may have made a session? */
-static bool is_ilcov(pid_t pid)
+static bool is_ilcov(int pid)
 {
-    char name[PROC_NAME_ROOM];
-    return proc_name_read(name, pid) && str_starts(str_of(name), "ilcov");
+    char name[PROCESS_NAME_ROOM];
+    return process_name_read(name, pid) && str_starts(str_of(name), "ilcov");
 }
 
 /* A process that can't be examined counts as busy. */
@@ -87,11 +86,11 @@ static bool names_living_process(const char *name)
 {
     long pid = 0;
     unsigned long long recorded = 0;
-    struct proc_stat stat;
+    struct process_stat stat;
     char end = '\0';
     return str_starts(str_of(name), SESSION_PROCESS) &&
            sscanf(name + strlen(SESSION_PROCESS), "%ld-%llu%c", &pid, &recorded, &end) == 2 &&
-           proc_stat_read(&stat, (pid_t)pid) && !proc_stat_has_ended(&stat) &&
+           process_stat_read(&stat, (int)pid) && !process_stat_has_ended(&stat) &&
            stat.start_ticks == recorded;
 }
 
@@ -118,7 +117,7 @@ static enum session_state judge(const char *path, int config, bool locked)
         return SESSION_IN_USE;
     if (fstat(config, &st) != 0)
         return SESSION_NONE;
-    pid_t owner = owner_of(path);
+    int owner = owner_of(path);
     if (is_alive(owner) && (is_ilcov(owner) || time(NULL) - st.st_mtime < YOUNG_SECONDS))
         return SESSION_IN_USE;
     return is_counted_in(path) ? SESSION_RUNS_ON : SESSION_ORPHANED;
@@ -184,7 +183,7 @@ void session_leave(const char *path)
 }
 
 void session_visit(const char *parent,
-                   void (*visit)(void *context, const char *path, pid_t owner,
+                   void (*visit)(void *context, const char *path, int owner,
                                  enum session_state state),
                    void *context)
 {
@@ -192,8 +191,8 @@ void session_visit(const char *parent,
     if (dir == NULL)
         return;
     for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
-        char path[PATH_MAX];
-        pid_t owner = session_owner(entry->d_name);
+        char path[PATH_ROOM];
+        int owner = session_owner(entry->d_name);
         int len = owner != 0 ? snprintf(path, sizeof path, "%s/%s", parent, entry->d_name) : -1;
         enum session_state state = SESSION_NONE;
         if (len > 0 && (size_t)len < sizeof path)
@@ -211,7 +210,7 @@ void session_visit_kept(const char *parent,
     if (dir == NULL)
         return;
     for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
-        char path[PATH_MAX];
+        char path[PATH_ROOM];
         struct stat st;
         if (!str_starts(str_of(entry->d_name), SESSION_NAME_KEPT))
             continue;

@@ -35,7 +35,7 @@ enum session_state session_state(const char *path);
 
 /* Calls `visit` with the path, owner and state of each session in `parent`. */
 void session_visit(const char *parent,
-                   void (*visit)(void *context, const char *path, pid_t owner,
+                   void (*visit)(void *context, const char *path, int owner,
                                  enum session_state state),
                    void *context);
 

@@ -2,6 +2,7 @@
 
 #include "base/path.h"
 #include "system/file/file_exists.h"
+#include "system/file/file_status.h"
 #include "system/file/folder_entries.h"
 
 enum {
@@ -56,7 +57,7 @@ static bool take_entry(void *context, const char *entry)
     if (str_is(name, "ref") || str_is(name, "refint"))
         return true;
     return make_path(&path, l->folder, name, l->search) &&
-           (!folder_is(path.text) || add_name(&l->folders, name, l->search));
+           (!file_is_folder(path.text) || add_name(&l->folders, name, l->search));
 }
 
 static bool has_symbols(bool *out, struct str folder, struct str name, struct search *s)
@@ -96,7 +97,8 @@ static bool add_candidate(struct search *s, struct str folder, struct str name)
         return false;
     size_t below = s->root.len + (folder.len > s->root.len);
     added->folders = (struct str){folder.text + below, folder.len - below};
-    added->written = file_written(added->path.text);
+    struct file_status status;
+    added->written = file_status_read(&status, added->path.text) ? status.written : 0;
     return true;
 }
 
@@ -139,7 +141,7 @@ static bool search_root(struct search *s, struct str folder, const char *kind)
 {
     return text_format(&s->root, s->arena, s->err, "%.*s%s%s", STR_ARGS(folder),
                        folder.len != 0 ? "/" : "", kind) &&
-           (!folder_is(s->root.text) || search_folder(s, s->root, DEPTH_MAX));
+           (!file_is_folder(s->root.text) || search_folder(s, s->root, DEPTH_MAX));
 }
 
 /* artifacts/obj/NAME of a folder above the project. */

@@ -22,7 +22,7 @@ static int algorithm_of(const uint8_t guid[16])
 static bool hash_file(gcry_md_hd_t hash, int fd)
 {
     char buffer[16384];
-    ssize_t len = 0;
+    int64_t len = 0;
     while ((len = file_read_some(fd, buffer, sizeof buffer)) > 0)
         gcry_md_write(hash, buffer, (size_t)len);
     return len == 0;

@@ -7,31 +7,33 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
+
 /* --- root ------------------------------------------------------------------------------------- */
 
 static bool has_git(const char *directory)
 {
-    char path[PATH_MAX + sizeof "/.git"];
+    char path[PATH_ROOM + sizeof "/.git"];
     (void)snprintf(path, sizeof path, "%s/.git", strcmp(directory, "/") == 0 ? "" : directory);
     struct stat status;
     return stat(path, &status) == 0 && (S_ISDIR(status.st_mode) || S_ISREG(status.st_mode));
 }
 
 /* Cuts `path` back to the nearest directory that contains .git, if there is one. */
-static void climb_to_git(char path[PATH_MAX])
+static void climb_to_git(char path[PATH_ROOM])
 {
-    char at[PATH_MAX];
-    memcpy(at, path, PATH_MAX);
+    char at[PATH_ROOM];
+    memcpy(at, path, PATH_ROOM);
     while (!has_git(at)) {
         char *slash = strrchr(at, '/');
         if (slash == NULL || at[1] == '\0')
             return;
         slash[slash == at ? 1 : 0] = '\0';
     }
-    memcpy(path, at, PATH_MAX);
+    memcpy(path, at, PATH_ROOM);
 }
 
-bool paths_root(char root[PATH_MAX], const char *given, struct err *err)
+bool paths_root(char root[PATH_ROOM], const char *given, struct err *err)
 {
     const char *from = given != NULL ? given : ".";
     if (realpath(from, root) == NULL)
@@ -165,7 +167,7 @@ static bool strip_folder(struct str *rest, struct str path, struct str folder)
 static bool real_relative(struct str *relative, struct str folder, const char *path,
                           struct arena *arena, struct err *err)
 {
-    char real[PATH_MAX];
+    char real[PATH_ROOM];
     struct str rest;
     if (realpath(path, real) == NULL || !strip_folder(&rest, str_of(real + 1), folder))
         return true;

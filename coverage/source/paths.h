@@ -4,14 +4,13 @@
 #ifndef ILCOV_COVERAGE_SOURCE_PATHS_H
 #define ILCOV_COVERAGE_SOURCE_PATHS_H
 
-#include <limits.h>
-
+#include "base/path.h"
 #include "base/text.h"
 
 /* The real path of `given`; NULL: the top of the git work tree around the current directory (where
  * .git is: a directory, or a file in a linked work tree or submodule), else the current directory.
  */
-NODISCARD bool paths_root(char root[PATH_MAX], const char *given, struct err *err);
+NODISCARD bool paths_root(char root[PATH_ROOM], const char *given, struct err *err);
 
 enum path_place {
     PATH_OUTSIDE, /* not below the root, judging by the path */

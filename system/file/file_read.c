@@ -19,7 +19,7 @@ int file_read_open(const char *path)
     return -1;
 }
 
-ssize_t file_read_some(int fd, void *out, size_t room)
+int64_t file_read_some(int fd, void *out, size_t room)
 {
     ssize_t len;
     do

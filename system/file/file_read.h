@@ -4,8 +4,6 @@
 #ifndef ILCOV_SYSTEM_FILE_READ_H
 #define ILCOV_SYSTEM_FILE_READ_H
 
-#include <sys/types.h>
-
 #include "base/base.h"
 
 /* Opens a regular file for reading and returns its descriptor. A pipe or device, which could make
@@ -13,7 +11,7 @@
 NODISCARD int file_read_open(const char *path);
 
 /* The next bytes, at most `room`; 0 at the end, -1 with errno. */
-NODISCARD ssize_t file_read_some(int fd, void *out, size_t room);
+NODISCARD int64_t file_read_some(int fd, void *out, size_t room);
 
 /* Exactly `len` bytes at `offset`. False with errno; ENODATA: the file ends before. */
 NODISCARD bool file_read_at(void *out, size_t len, int fd, uint64_t offset);

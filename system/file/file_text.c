@@ -6,7 +6,7 @@ bool file_text_read(struct str *out, int fd, size_t limit, struct arena *arena, 
 {
     struct text text;
     char chunk[4096];
-    ssize_t len = 0;
+    int64_t len = 0;
     text_open(&text, arena);
     while (text.len < limit && (len = file_read_some(fd, chunk, sizeof chunk)) > 0)
         text_add(&text, (struct str){chunk, (size_t)len});

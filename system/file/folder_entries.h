@@ -1,40 +1,16 @@
-/* folder_entries.h - the entries of a folder. */
+/* folder_entries.h - the entries of a folder, in no order.
+ * Target: allocates (a buffer of the C library's), which is freed on return. */
 #ifndef ILCOV_SYSTEM_FILE_FOLDER_ENTRIES_H
 #define ILCOV_SYSTEM_FILE_FOLDER_ENTRIES_H
 
-#include <dirent.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/stat.h>
+#include "base/base.h"
 
-/* Calls `take` for each entry, also "." and "..", until it returns false; then returns false. True
- * for a folder that cannot be read. */
-static inline bool folder_each_entry(const char *folder,
-                                     bool (*take)(void *context, const char *name), void *context)
-{
-    DIR *stream = opendir(folder);
-    bool goes_on = true;
-    if (stream == NULL)
-        return true;
-    for (struct dirent *entry = readdir(stream); entry != NULL && goes_on; entry = readdir(stream))
-        goes_on = take(context, entry->d_name);
-    (void)closedir(stream);
-    return goes_on;
-}
+/* Calls `take` for each entry but "." and "..", until it returns false; then returns false. True
+ * for a folder that cannot be read, with errno; otherwise errno is 0. */
+bool folder_each_entry(const char *folder, bool (*take)(void *context, const char *name),
+                       void *context);
 
-static inline bool folder_is(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-/* When it was last written, in nanoseconds; 0 if it is not there. */
-static inline int64_t file_written(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 ? (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec
-                                  : 0;
-}
+/* The same for an open folder, from its first entry on, as often as one likes. */
+bool folder_each_entry_in(int folder, bool (*take)(void *context, const char *name), void *context);
 
 #endif

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/fnv.h"
+#include "base/path.h"
 #include "system/file/file_read.h"
 #include "system/file/output_path.h"
 
@@ -26,7 +27,7 @@ static bool is_folder(const char *path)
 }
 
 struct folder {
-    char path[PATH_MAX]; /* output_path */
+    char path[PATH_ROOM]; /* output_path */
     bool is_new;
     size_t existing_len; /* of the part of its path that was there before */
 };
@@ -118,13 +119,13 @@ static bool open_at(struct output *out, const char *path, uint64_t *last, struct
 bool output_folder_open_file(struct output *out, const char *folder, const char *name,
                              uint64_t *last, struct err *err)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     *out = (struct output){.fd = -1, .lock = -1};
     if (!stays_inside(name))
         return err_set(err, ERR_IO, "is not a name within the directory");
     int len = snprintf(path, sizeof path, "%s/%s", folder, name);
     if (len < 0 || (size_t)len >= sizeof path)
-        return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_MAX);
+        return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_ROOM);
     if (!make_way(path, path + strlen(folder) + 1, err))
         return false;
     if (access(path, F_OK) != 0 && !is_kind(path, S_IFLNK))
@@ -135,7 +136,7 @@ bool output_folder_open_file(struct output *out, const char *folder, const char 
 
 bool output_folder_has(const char *folder, const char *name, struct str bytes)
 {
-    char path[PATH_MAX], buffer[1 << 14];
+    char path[PATH_ROOM], buffer[1 << 14];
     struct stat info;
     int len = snprintf(path, sizeof path, "%s/%s", folder, name);
     if (!stays_inside(name) || len < 0 || (size_t)len >= sizeof path)
@@ -146,7 +147,7 @@ bool output_folder_has(const char *folder, const char *name, struct str bytes)
     bool same = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (size_t)info.st_size == bytes.len;
     size_t done = 0;
     while (same && done < bytes.len) {
-        ssize_t got = file_read_some(fd, buffer, sizeof buffer);
+        int64_t got = file_read_some(fd, buffer, sizeof buffer);
         same = got > 0 && (size_t)got <= bytes.len - done &&
                memcmp(buffer, bytes.text + done, (size_t)got) == 0;
         done += got > 0 ? (size_t)got : 0;
@@ -160,7 +161,7 @@ bool output_folder_has(const char *folder, const char *name, struct str bytes)
 static bool has_mark_at(int fd, off_t start, struct str mark)
 {
     char bytes[MARK_WITHIN];
-    ssize_t len = lseek(fd, start, SEEK_SET) == start ? file_read_some(fd, bytes, sizeof bytes) : 0;
+    int64_t len = lseek(fd, start, SEEK_SET) == start ? file_read_some(fd, bytes, sizeof bytes) : 0;
     return len > 0 && memmem(bytes, (size_t)len, mark.text, mark.len) != NULL;
 }
 
@@ -191,7 +192,7 @@ static bool remove_from(DIR *stream, struct str mark,
 void output_folder_remove(const char *folder, const char *name, struct str mark,
                           bool (*is_stale)(void *context, struct str file), void *context)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     bool is_top = name[0] == '\0'; /* it may be a link */
     int len = snprintf(path, sizeof path, "%s/%s", folder, name);
     if (len < 0 || (size_t)len >= sizeof path ||

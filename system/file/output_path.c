@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
+
 enum {
     LINKS_MAX = 40,    /* as in the kernel */
     FOLDER_MODE = 0777 /* less the umask */
@@ -15,12 +17,12 @@ enum {
 
 static bool refuse_length(struct err *err)
 {
-    return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_MAX);
+    return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_ROOM);
 }
 
 struct walk {
-    char *done;          /* absolute, without a slash at its end; empty for the root */
-    char rest[PATH_MAX]; /* what is still to be followed */
+    char *done;           /* absolute, without a slash at its end; empty for the root */
+    char rest[PATH_ROOM]; /* what is still to be followed */
     int link_count;
 };
 
@@ -34,7 +36,7 @@ static void drop_last(char *path)
 /* The target of a link takes the place of its name. */
 static bool follow_link(struct walk *w, const char *after, struct err *err)
 {
-    char target[PATH_MAX], rest[PATH_MAX];
+    char target[PATH_ROOM], rest[PATH_ROOM];
     ssize_t len = readlink(w->done, target, sizeof target - 1);
     if (len < 0)
         return true; /* not a link, or not there */
@@ -57,14 +59,14 @@ static bool follow_link(struct walk *w, const char *after, struct err *err)
 /* Takes the first part of the rest. */
 static bool step(struct walk *w, struct err *err)
 {
-    char after[PATH_MAX];
+    char after[PATH_ROOM];
     const char *part = w->rest + strspn(w->rest, "/");
     size_t len = strcspn(part, "/"), done_len = strlen(w->done);
     (void)snprintf(after, sizeof after, "%s", part + len);
     if (len == 2 && memcmp(part, "..", 2) == 0) {
         drop_last(w->done);
     } else if (len != 0 && !(len == 1 && part[0] == '.')) {
-        if (done_len + len + 2 > PATH_MAX)
+        if (done_len + len + 2 > PATH_ROOM)
             return refuse_length(err);
         w->done[done_len] = '/';
         memcpy(w->done + done_len + 1, part, len);
@@ -76,7 +78,7 @@ static bool step(struct walk *w, struct err *err)
     return true;
 }
 
-bool output_path(char out[PATH_MAX], const char *path, struct err *err)
+bool output_path(char out[PATH_ROOM], const char *path, struct err *err)
 {
     struct walk walk = {.done = out};
     out[0] = '\0';
@@ -85,7 +87,7 @@ bool output_path(char out[PATH_MAX], const char *path, struct err *err)
     if (strlen(path) >= sizeof walk.rest)
         return refuse_length(err);
     (void)snprintf(walk.rest, sizeof walk.rest, "%s", path);
-    if (path[0] != '/' && getcwd(out, PATH_MAX) == NULL)
+    if (path[0] != '/' && getcwd(out, PATH_ROOM) == NULL)
         return err_set_errno(err, "the current directory");
     if (strcmp(out, "/") == 0)
         out[0] = '\0';
@@ -114,7 +116,7 @@ static bool make_folder(const char *path, struct err *err)
 
 bool output_path_make_parents(size_t *existing_len, const char *path, struct err *err)
 {
-    char folder[PATH_MAX];
+    char folder[PATH_ROOM];
     *existing_len = strlen(path);
     if (*existing_len >= sizeof folder)
         return refuse_length(err);
@@ -141,7 +143,7 @@ bool output_path_make_parents(size_t *existing_len, const char *path, struct err
 
 void output_path_remove_parents(const char *path, size_t existing_len)
 {
-    char folder[PATH_MAX];
+    char folder[PATH_ROOM];
     (void)snprintf(folder, sizeof folder, "%s", path);
     for (char *slash = strrchr(folder, '/'); slash != NULL; slash = strrchr(folder, '/')) {
         *slash = '\0';

@@ -4,13 +4,12 @@
 #ifndef ILCOV_SYSTEM_FILE_OUTPUT_PATH_H
 #define ILCOV_SYSTEM_FILE_OUTPUT_PATH_H
 
-#include <limits.h>
-
 #include "base/err.h"
+#include "base/path.h"
 
 /* The absolute path without links, "." and "..". Unlike realpath it also follows a link that leads
  * to nothing, and a path whose directories do not exist yet. */
-NODISCARD bool output_path(char out[PATH_MAX], const char *path, struct err *err);
+NODISCARD bool output_path(char out[PATH_ROOM], const char *path, struct err *err);
 
 /* Creates the directories above `path`, which is one of output_path. *existing_len gets the length
  * of the part of it that was there before. */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/path.h"
 #include "system/file/output_path.h"
 
 /* Is it a device or a pipe, where writing twice does no harm? */
@@ -13,7 +14,7 @@ static bool is_special(const struct stat *info)
 
 static bool leads_to_same(const char *a, const char *b)
 {
-    char left[PATH_MAX], right[PATH_MAX];
+    char left[PATH_ROOM], right[PATH_ROOM];
     return strcmp(a, "-") != 0 && strcmp(b, "-") != 0 && output_path(left, a, NULL) &&
            output_path(right, b, NULL) && strcmp(left, right) == 0;
 }

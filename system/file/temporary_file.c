@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
+
 #define NAME_START ".ilcov-"
 #define NAME_END   ".tmp"
 
@@ -38,7 +40,7 @@ static bool is_left_over(int folder, const char *name, int *fd)
 
 void temporary_file_sweep(struct str folder)
 {
-    char text[PATH_MAX];
+    char text[PATH_ROOM];
     int len = snprintf(text, sizeof text, "%.*s/", STR_ARGS(folder));
     DIR *stream = len > 0 && (size_t)len < sizeof text ? opendir(text) : NULL;
     if (stream == NULL)

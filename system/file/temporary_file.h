@@ -5,17 +5,16 @@
 #ifndef ILCOV_SYSTEM_FILE_TEMPORARY_FILE_H
 #define ILCOV_SYSTEM_FILE_TEMPORARY_FILE_H
 
-#include <limits.h>
-
+#include "base/path.h"
 #include "base/text.h"
 
 struct temporary_file {
-    int fd;              /* to write to; the caller may close it */
-    int lock;            /* another descriptor of the same file, which holds the lock */
-    char path[PATH_MAX]; /* empty: there is none */
+    int fd;               /* to write to; the caller may close it */
+    int lock;             /* another descriptor of the same file, which holds the lock */
+    char path[PATH_ROOM]; /* empty: there is none */
 };
 
-/* False with errno: the file cannot be created; ENAMETOOLONG: its path is longer than PATH_MAX. */
+/* False with errno: the file cannot be created; ENAMETOOLONG: its path is longer than PATH_ROOM. */
 NODISCARD bool temporary_file_create(struct temporary_file *out, struct str folder);
 
 /* Removes the file and closes both descriptors, for one that never gets its name. */

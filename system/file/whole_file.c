@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "system/file/file_read.h"
 #include "system/file/output_path.h"
 #include "system/file/temporary_file.h"
@@ -29,7 +30,7 @@ static bool create_temporary(struct output *out, const char *folder, int folder_
         temporary_file_sweep(in);
     if (!temporary_file_create(&file, in))
         return errno == ENAMETOOLONG
-                   ? err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_MAX)
+                   ? err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_ROOM)
                    : err_set_errno(err, "a temporary file beside it cannot be created");
     out->fd = file.fd;
     out->lock = file.lock;
@@ -130,7 +131,7 @@ static bool copy_bytes(int to, int from)
     char buffer[1 << 16];
     off_t total = 0;
     for (;;) {
-        ssize_t len = file_read_some(from, buffer, sizeof buffer);
+        int64_t len = file_read_some(from, buffer, sizeof buffer);
         if (len <= 0)
             return len == 0 && ftruncate(to, total) == 0 && fsync(to) == 0;
         for (ssize_t done = 0; done < len;) {
@@ -146,7 +147,7 @@ static bool copy_bytes(int to, int from)
 /* The name no longer looks like something that a killed run left. */
 static const char *keep_copy(struct output *out)
 {
-    char name[PATH_MAX];
+    char name[PATH_ROOM];
     size_t len = strlen(out->temporary) - strlen(".tmp");
     (void)snprintf(name, sizeof name, "%.*s.copy", (int)len, out->temporary);
     if (rename(out->temporary, name) == 0)

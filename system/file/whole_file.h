@@ -10,16 +10,16 @@
 #ifndef ILCOV_SYSTEM_FILE_WHOLE_FILE_H
 #define ILCOV_SYSTEM_FILE_WHOLE_FILE_H
 
-#include <limits.h>
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/path.h"
 
 struct output {
     int fd;
-    int lock;                 /* of the temporary file (temporary_file.h), or -1 */
-    char temporary[PATH_MAX]; /* empty: `fd` is the device itself */
-    char target[PATH_MAX];
+    int lock;                  /* of the temporary file (temporary_file.h), or -1 */
+    char temporary[PATH_ROOM]; /* empty: `fd` is the device itself */
+    char target[PATH_ROOM];
     size_t existing_len; /* of the part of a new target that was there before */
     bool exists;         /* the target did before */
     bool is_elsewhere;   /* the temporary file is in another directory */

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "coverage/store/store_tables.h"
 #include "tests/fuzz/fuzz.h"
 

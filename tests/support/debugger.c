@@ -16,13 +16,13 @@
  *         exports of libmscordbi.so; its DllMain sets up the library's own platform layer).
  * Exit status: 0 the process ended, 2 trouble. */
 #include <dlfcn.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fnv.h"
+#include "base/path.h"
 #include "base/utf16.h"
 #include "coverage/source/symbols.h"
 #include "profiler/cor.h"
@@ -155,11 +155,11 @@ static bool statement_at(struct seq_point *out, uint32_t *end, uint32_t method_r
 static uint32_t method_of(struct object *function)
 {
     struct object *module = NULL;
-    WCHAR wide[PATH_MAX];
-    char name[PATH_MAX];
+    WCHAR wide[PATH_ROOM];
+    char name[PATH_ROOM];
     uint32_t token = 0, len = 0;
     if (FAILED(CALL(slot_out, function, FUNCTION_GET_MODULE, &module)) ||
-        FAILED(CALL(slot_name, module, MODULE_GET_NAME, PATH_MAX, &len, wide)) ||
+        FAILED(CALL(slot_name, module, MODULE_GET_NAME, PATH_ROOM, &len, wide)) ||
         FAILED(CALL(slot_out_u32, function, FUNCTION_GET_TOKEN, &token)))
         return 0;
     for (uint32_t i = 0; i < len; i++)
@@ -375,10 +375,10 @@ static HRESULT on_domain(struct object *self, struct object *process, struct obj
 
 static HRESULT on_module(struct object *self, struct object *domain, struct object *module)
 {
-    WCHAR wide[PATH_MAX];
+    WCHAR wide[PATH_ROOM];
     uint32_t len = 0;
     (void)self;
-    bool ours = SUCCEEDED(CALL(slot_name, module, MODULE_GET_NAME, PATH_MAX, &len, wide)) &&
+    bool ours = SUCCEEDED(CALL(slot_name, module, MODULE_GET_NAME, PATH_ROOM, &len, wide)) &&
                 len == strlen(debuggee.dll) + 1;
     for (uint32_t i = 0; ours && i < len; i++)
         ours = wide[i] == (unsigned char)debuggee.dll[i];
@@ -451,9 +451,9 @@ static HRESULT query_callback(struct object *self, const GUID *riid, struct obje
 /* --- attaching -------------------------------------------------------------------------------- */
 
 /* Path and address of the runtime in the process. */
-static bool find_runtime(char path[PATH_MAX], uintptr_t *base, const char *pid)
+static bool find_runtime(char path[PATH_ROOM], uintptr_t *base, const char *pid)
 {
-    char maps[64], line[PATH_MAX + 128];
+    char maps[64], line[PATH_ROOM + 128];
     (void)snprintf(maps, sizeof maps, "/proc/%s/maps", pid);
     FILE *file = fopen(maps, "re");
     bool found = false;
@@ -462,7 +462,7 @@ static bool find_runtime(char path[PATH_MAX], uintptr_t *base, const char *pid)
         found = name != NULL && str_ends(str_of(name), "/libcoreclr.so\n");
         if (found) {
             *strrchr(name, '/') = '\0';
-            (void)snprintf(path, PATH_MAX, "%s/libmscordbi.so", name);
+            (void)snprintf(path, PATH_ROOM, "%s/libmscordbi.so", name);
             *base = (uintptr_t)strtoull(line, NULL, 16);
         }
     }
@@ -473,7 +473,7 @@ static bool find_runtime(char path[PATH_MAX], uintptr_t *base, const char *pid)
 
 static struct object *attach(const char *pid)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     uintptr_t base = 0;
     struct object *unknown = NULL, *debug = NULL, *process = NULL;
     if (!find_runtime(path, &base, pid))

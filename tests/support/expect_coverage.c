@@ -21,7 +21,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +30,7 @@
 #include <libxml/tree.h>
 
 #include "base/arena.h"
+#include "base/path.h"
 
 enum {
     DIFFERENT = 1,
@@ -50,10 +50,10 @@ struct line {
 };
 
 struct source {
-    const char *name;    /* as given */
-    char real[PATH_MAX]; /* where it really is */
-    bool every_line;     /* what is not known must not be reported */
-    struct line *lines;  /* index is the line's number */
+    const char *name;     /* as given */
+    char real[PATH_ROOM]; /* where it really is */
+    bool every_line;      /* what is not known must not be reported */
+    struct line *lines;   /* index is the line's number */
     size_t count, room;
 };
 
@@ -203,7 +203,7 @@ static void text_of(char *out, size_t room, const xmlNode *node, const char *att
 static struct source *find_source(struct source *sources, size_t count, const char *root,
                                   const char *prefix, const char *filename)
 {
-    char path[3 * PATH_MAX], real[PATH_MAX];
+    char path[3 * PATH_ROOM], real[PATH_ROOM];
     if (filename[0] == '/') {
         snprintf(path, sizeof path, "%s", filename);
     } else if (prefix[0] == '/') {
@@ -251,7 +251,7 @@ static bool take_class(struct source *sources, size_t count, const char *root,
                        const xmlNode *prefixes, const xmlNode *class, struct arena *arena,
                        struct err *err)
 {
-    char filename[PATH_MAX], prefix[PATH_MAX];
+    char filename[PATH_ROOM], prefix[PATH_ROOM];
     text_of(filename, sizeof filename, class, "filename");
     struct source *source = NULL;
     for (const xmlNode *at = prefixes == NULL ? NULL : prefixes->children;
@@ -382,7 +382,7 @@ static bool run(size_t *differences, const struct options *options, char **argv,
     if (sources == NULL)
         return false;
     for (size_t i = 0; i < count; i++) {
-        char path[2 * PATH_MAX];
+        char path[2 * PATH_ROOM];
         sources[i].name = argv[2 + i];
         snprintf(path, sizeof path, "%s/%s", root, sources[i].name);
         if (realpath(path, sources[i].real) == NULL)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/path.h"
 #include "contract/session_format.h"
 #include "metadata/module.h"
 #include "rewriter/plan.h"
@@ -61,7 +62,7 @@ static void make_module(struct measured_app *m, const char *name)
 
 struct counted_module {
     struct module module;
-    char path[PATH_MAX], mvid[33];
+    char path[PATH_ROOM], mvid[33];
     uint64_t plan_hash;
     uint32_t counter_count;
     uint8_t verdicts[MEASURED_METHODS];
@@ -71,7 +72,7 @@ struct counted_module {
 static void plan_module(struct counted_module *out, struct measured_app *m, const char *name)
 {
     int len = snprintf(out->path, sizeof out->path, "%s/%s", m->root, name);
-    assert_true(len > 0 && len < PATH_MAX);
+    assert_true(len > 0 && len < PATH_ROOM);
     assert_true(module_open_file(&out->module, out->path, NULL));
     for (size_t i = 0; i < sizeof out->module.mvid; i++)
         (void)snprintf(out->mvid + 2 * i, 3, "%02x", out->module.mvid[i]);
@@ -131,7 +132,7 @@ static void write_counts(struct measured_app *m, const struct counted_module *fr
 
 static void write_process(struct measured_app *m, const struct counted_module *from)
 {
-    char record[3 * PATH_MAX];
+    char record[3 * PATH_ROOM];
     int len = snprintf(record, sizeof record,
                        "ilcov-process\t0\nprogram\t/app/tool\nruntime\t10.0.0\t/net/shared/N/10\n"
                        "covered\tApp\t%s\t%s\t2\t0\nskipped\tLib\t/app/Lib.dll\t13\t\n",

@@ -11,8 +11,7 @@
 #ifndef ILCOV_TESTS_SUPPORT_MEASURED_APP_H
 #define ILCOV_TESTS_SUPPORT_MEASURED_APP_H
 
-#include <limits.h>
-
+#include "base/path.h"
 #include "tests/support/temporary.h"
 
 #define MEASURED_PROCESS "process-1-2" /* the record of the process, in the session */
@@ -24,7 +23,7 @@ enum {
 struct measured_app {
     struct temporary app;     /* modules and sources */
     struct temporary session; /* what the program left */
-    char root[PATH_MAX];      /* the real path of `app` */
+    char root[PATH_ROOM];     /* the real path of `app` */
     char counts_name[80];     /* of the counter file */
 };
 

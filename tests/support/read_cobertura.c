@@ -23,7 +23,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +33,7 @@
 #include <libxml/tree.h>
 
 #include "base/arena.h"
+#include "base/path.h"
 
 enum {
     REJECTED = 1,
@@ -160,7 +160,7 @@ static const char *existing_file(struct reading *r, const char *filename)
         const char *path = joined(r, text_of(source), filename);
         if (path == NULL)
             return NULL;
-        char real[PATH_MAX];
+        char real[PATH_ROOM];
         if (realpath(path, real) != NULL)
             return below_root(r, arena_copy_text(&r->arena, real, strlen(real), &r->err));
     }

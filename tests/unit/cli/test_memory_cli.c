@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/options.h"
 #include "cli/launch/environment.h"
@@ -44,7 +45,7 @@ FILE *__wrap_fdopen(int fd, const char *mode);
 DIR *__real_opendir(const char *name);
 DIR *__real_fdopendir(int fd);
 FILE *__real_fdopen(int fd, const char *mode);
-bool __wrap_environment_library(char path[PATH_MAX], struct err *err);
+bool __wrap_environment_library(char path[PATH_ROOM], struct err *err);
 bool __wrap_target_start(struct target *target, char **argv, char **environment, int *status,
                          struct err *err);
 int __wrap_target_wait(struct target *target);
@@ -73,25 +74,25 @@ FILE *__wrap_fdopen(int fd, const char *mode)
     return libc_has_memory() ? __real_fdopen(fd, mode) : NULL;
 }
 
-bool __wrap_environment_library(char path[PATH_MAX], struct err *err)
+bool __wrap_environment_library(char path[PATH_ROOM], struct err *err)
 {
     (void)err;
-    (void)snprintf(path, PATH_MAX, "/nonexistent/libilcov.so");
+    (void)snprintf(path, PATH_ROOM, "/nonexistent/libilcov.so");
     return true;
 }
 
 /* The command: it leaves in its session what lies ready in `counted`. */
-static char session_path[PATH_MAX];
+static char session_path[PATH_ROOM];
 
-static void path_in(char path[PATH_MAX], const char *folder, const char *name)
+static void path_in(char path[PATH_ROOM], const char *folder, const char *name)
 {
-    int len = snprintf(path, PATH_MAX, "%s/%s", folder, name);
-    assert_true(len > 0 && len < PATH_MAX);
+    int len = snprintf(path, PATH_ROOM, "%s/%s", folder, name);
+    assert_true(len > 0 && len < PATH_ROOM);
 }
 
 static void link_counted(const char *name)
 {
-    char from[PATH_MAX], to[PATH_MAX];
+    char from[PATH_ROOM], to[PATH_ROOM];
     path_in(from, measured.session.folder, name);
     path_in(to, session_path, name);
     if (access(from, F_OK) == 0)
@@ -208,7 +209,7 @@ struct command {
     bool is_whole; /* it prints all or nothing */
 };
 
-static char paths[FILES][PATH_MAX];
+static char paths[FILES][PATH_ROOM];
 static struct bytes expected[FILES], found[FILES];
 
 static void read_bytes(struct bytes *out, const char *path)
@@ -276,7 +277,7 @@ static bool removes_session(void)
                                         measured.counts_name};
     bool removed = session_path[0] == '\0' || access(session_path, F_OK) != 0;
     for (size_t i = 0; i < ARRAY_LEN(names) && !removed; i++) {
-        char path[PATH_MAX];
+        char path[PATH_ROOM];
         path_in(path, session_path, names[i]);
         (void)unlink(path);
     }

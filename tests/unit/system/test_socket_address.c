@@ -9,7 +9,7 @@
 #include "tests/support/temporary.h"
 
 enum {
-    PATH_ROOM = sizeof((struct sockaddr_un *)NULL)->sun_path
+    SOCKET_PATH_ROOM = sizeof((struct sockaddr_un *)NULL)->sun_path
 };
 
 static void socket_in_a_deep_folder_is_reached(void **state)
@@ -17,11 +17,11 @@ static void socket_in_a_deep_folder_is_reached(void **state)
     struct temporary t;
     struct sockaddr_un address;
     struct stat status;
-    char name[PATH_ROOM + 1];
+    char name[SOCKET_PATH_ROOM + 1];
     (void)state;
     temporary_open(&t);
-    memset(name, 'd', PATH_ROOM);
-    name[PATH_ROOM] = '\0';
+    memset(name, 'd', SOCKET_PATH_ROOM);
+    name[SOCKET_PATH_ROOM] = '\0';
     const char *path = temporary_path(&t, name);
     assert_int_equal(mkdir(path, 0700), 0);
     int folder = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -54,15 +54,15 @@ static void current_folder_needs_no_descriptor(void **state)
 static void name_that_does_not_fit_is_refused(void **state)
 {
     struct sockaddr_un address;
-    char name[PATH_ROOM + 1];
+    char name[SOCKET_PATH_ROOM + 1];
     (void)state;
     memset(name, 'n', sizeof name);
-    name[PATH_ROOM] = '\0';
+    name[SOCKET_PATH_ROOM] = '\0';
     assert_false(socket_address_at(&address, AT_FDCWD, name));
-    name[PATH_ROOM - 1] = '\0';
+    name[SOCKET_PATH_ROOM - 1] = '\0';
     assert_true(socket_address_at(&address, AT_FDCWD, name));
     assert_false(socket_address_at(&address, 3, name));
-    name[PATH_ROOM - sizeof "/proc/self/fd/3/"] = '\0';
+    name[SOCKET_PATH_ROOM - sizeof "/proc/self/fd/3/"] = '\0';
     assert_true(socket_address_at(&address, 3, name));
     assert_false(socket_address_at(&address, 33, name));
 }

@@ -2,11 +2,11 @@
  * give is told in one line. */
 #include "cli/outcome/git.h"
 
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "cli/launch/dotnet.h"
 #include "tests/support/check.h"
 #include "tests/support/patch_text.h"
@@ -424,7 +424,7 @@ static void the_index_is_left_alone(void **state)
 
 static int open_folder(void **state)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     (void)state;
     has_git = dotnet_find_program(path, "git", X_OK);
     temporary_open(&folder);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/path.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 
@@ -257,7 +258,7 @@ static void process_without_socket_is_recognised(void **state)
 
 static void paths_without_end_are_refused(void **state)
 {
-    static char path[2 * PATH_MAX];
+    static char path[2 * PATH_ROOM];
     (void)state;
     struct server server = {.fd = -1};
     struct err err = {0};

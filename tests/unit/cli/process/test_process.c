@@ -9,7 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "system/proc_name.h"
+#include "base/path.h"
+#include "system/process/process_name.h"
 #include "tests/support/check.h"
 #include "tests/support/child.h"
 #include "tests/support/temporary.h"
@@ -33,7 +34,7 @@ static void own_process_is_described(void **state)
     struct temporary t;
     struct process process;
     struct err err = {0};
-    char program[PATH_MAX] = "";
+    char program[PATH_ROOM] = "";
     (void)state;
     temporary_open(&t);
     assert_true(readlink("/proc/self/exe", program, sizeof program - 1) > 0);
@@ -134,11 +135,11 @@ static void process_of_another_user_has_the_name_that_the_kernel_has_for_it(void
     if (child == 0) {
         struct process process;
         struct arena arena;
-        char name[PROC_NAME_ROOM];
+        char name[PROCESS_NAME_ROOM];
         arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
         if (geteuid() == 0 && setresuid(OTHER, OTHER, OTHER) != 0)
             _exit(1);
-        if (!process_read(&process, 1, &arena, NULL) || !proc_name_read(name, 1))
+        if (!process_read(&process, 1, &arena, NULL) || !process_name_read(name, 1))
             _exit(2);
         _exit(!process.is_closed ? SAME_USER : strcmp(process.name, name) != 0 ? 3 : 0);
     }
@@ -160,7 +161,7 @@ static void temporary_folder_is_that_of_the_process(void **state)
     temporary_open(&t);
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         char *environment[] = {cases[i].variable, NULL};
-        char expected[64], path[PATH_MAX];
+        char expected[64], path[PATH_ROOM];
         struct process process;
         struct err err = {0};
         pid_t pid = child_start(environment);

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "tests/support/check.h"
 #include "tests/support/child.h"
 #include "tests/support/temporary.h"
@@ -22,7 +23,7 @@ static void make_session(struct temporary *t, pid_t pid, char record[PROCESS_REC
 
 static void check_session(const struct temporary *t, pid_t pid)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     struct err err = {0};
     if (!process_session(path, sizeof path, pid, &err))
         fail_msg("%s", err.text);
@@ -32,7 +33,7 @@ static void check_session(const struct temporary *t, pid_t pid)
 static void session_is_found_by_the_open_record(void **state)
 {
     struct temporary t;
-    char record[PROCESS_RECORD_ROOM], path[PATH_MAX];
+    char record[PROCESS_RECORD_ROOM], path[PATH_ROOM];
     struct err err = {0};
     (void)state;
     temporary_open(&t);
@@ -84,7 +85,7 @@ static void shared_session_is_named_by_a_path_that_outlives_the_process(void **s
 static void session_of_the_variable_needs_a_record_of_just_this_process(void **state)
 {
     struct temporary t;
-    char record[PROCESS_RECORD_ROOM], variable[300], path[PATH_MAX];
+    char record[PROCESS_RECORD_ROOM], variable[300], path[PATH_ROOM];
     struct err err = {0};
     (void)state;
     temporary_open(&t);

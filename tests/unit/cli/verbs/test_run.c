@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
@@ -167,7 +168,7 @@ static void programs_are_found_as_execvp_finds_them(void **state)
 {
     (void)state;
     struct temporary t;
-    char path[PATH_MAX], old_path[4096], new_path[5000];
+    char path[PATH_ROOM], old_path[4096], new_path[5000];
     temporary_open(&t);
     (void)snprintf(old_path, sizeof old_path, "%s", getenv("PATH"));
     (void)snprintf(new_path, sizeof new_path, "/nonexistent:%s:%s", t.folder, old_path);
@@ -402,7 +403,7 @@ static void become_runner(const char *ready, const char *terminal)
     struct target target;
     struct err err = {0};
     int status = 99;
-    char self[PATH_MAX] = ""; /* by its name: under valgrind /proc/self/exe is valgrind */
+    char self[PATH_ROOM] = ""; /* by its name: under valgrind /proc/self/exe is valgrind */
     char *argv[] = {self, (char *)(uintptr_t) "count-signals", (char *)(uintptr_t)ready, NULL};
     if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
         _exit(97);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 
@@ -23,8 +24,8 @@ static void remove_folder(struct temporary *t, const char *name)
 /* The root found from inside `folder`, relative to the temporary folder. */
 static const char *root_from(struct temporary *t, const char *folder)
 {
-    static char root[PATH_MAX];
-    char here[PATH_MAX], top[PATH_MAX];
+    static char root[PATH_ROOM];
+    char here[PATH_ROOM], top[PATH_ROOM];
     struct err err = {0};
     assert_non_null(getcwd(here, sizeof here));
     assert_non_null(realpath(t->folder, top));
@@ -67,7 +68,7 @@ static void given_root_is_taken_as_it_is(void **state)
 {
     (void)state;
     struct temporary t;
-    char root[PATH_MAX], real[PATH_MAX];
+    char root[PATH_ROOM], real[PATH_ROOM];
     struct err err = {0};
     temporary_open(&t);
     const char *file = temporary_file(&t, "file", "x", 1);
@@ -154,7 +155,7 @@ static void document_reached_through_a_link_is_inside(void **state)
     (void)state;
     struct temporary t;
     struct err err = {0};
-    char root[PATH_MAX];
+    char root[PATH_ROOM];
     enum path_place place = PATH_OUTSIDE;
     struct str relative;
     temporary_open(&t);

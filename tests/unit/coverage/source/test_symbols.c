@@ -3,12 +3,12 @@
 #include "coverage/source/symbols.h"
 
 #include <gcrypt.h>
-#include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/path.h"
 #include "tests/support/check.h"
 #include "tests/support/image.h"
 
@@ -42,7 +42,7 @@ static struct fixture *begin(void)
 
 static const char *path_of(const struct fixture *f, const char *name)
 {
-    static char path[PATH_MAX];
+    static char path[PATH_ROOM];
     (void)snprintf(path, sizeof path, "%s/%s", f->directory, name);
     return path;
 }
@@ -163,7 +163,7 @@ static void pdb_is_found_where_the_compiler_put_it(void **state)
 {
     (void)state;
     struct fixture *f = begin();
-    char elsewhere[PATH_MAX];
+    char elsewhere[PATH_ROOM];
     (void)snprintf(elsewhere, sizeof elsewhere, "%s", path_of(f, "obj/Sample.pdb"));
     assert_int_equal(mkdir(path_of(f, "obj"), 0700), 0);
     add_codeview(f, elsewhere, true);

@@ -7,11 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 
 static struct temporary folder;
-static char real[PATH_MAX]; /* the folder's own path */
+static char real[PATH_ROOM]; /* the folder's own path */
 
 static int set_up(void **state)
 {
@@ -30,7 +31,7 @@ static int tear_down(void **state)
 
 static void assert_leads(const char *from, const char *to)
 {
-    char path[PATH_MAX], expected[2 * PATH_MAX];
+    char path[PATH_ROOM], expected[2 * PATH_ROOM];
     struct err err = {0};
     (void)snprintf(expected, sizeof expected, "%s%s%s", real, to[0] != '\0' ? "/" : "", to);
     if (!output_path(path, temporary_path(&folder, from), &err))
@@ -72,7 +73,7 @@ static void links_and_dots_are_followed_even_to_nothing(void **state)
 
 static void root_and_relative_paths_have_absolute_names(void **state)
 {
-    char path[PATH_MAX], here[PATH_MAX], expected[PATH_MAX + sizeof "/none"];
+    char path[PATH_ROOM], here[PATH_ROOM], expected[PATH_ROOM + sizeof "/none"];
     (void)state;
     assert_true(output_path(path, "/../..", NULL));
     assert_string_equal(path, "/");
@@ -84,7 +85,7 @@ static void root_and_relative_paths_have_absolute_names(void **state)
 
 static void what_has_no_name_is_refused(void **state)
 {
-    char path[PATH_MAX], name[2 * PATH_MAX];
+    char path[PATH_ROOM], name[2 * PATH_ROOM];
     struct err err = {0};
     (void)state;
     make_link("ring", "ring");
@@ -93,13 +94,13 @@ static void what_has_no_name_is_refused(void **state)
     memset(name, 'a', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     assert_failed(output_path(path, name, &err), err, ERR_IO);
-    name[PATH_MAX - 1] = '\0';
+    name[PATH_ROOM - 1] = '\0';
     assert_failed(output_path(path, name, &err), err, ERR_IO); /* with the current directory */
 }
 
 static void parents_are_made_and_removed_again(void **state)
 {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     size_t len = 0;
     (void)state;
     assert_true(output_path(path, temporary_path(&folder, "a/b/c"), NULL));
@@ -119,7 +120,7 @@ static void parents_are_made_and_removed_again(void **state)
 static void parents_that_cannot_be_made_leave_nothing(void **state)
 {
     struct err err = {0};
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     size_t len = 0;
     (void)state;
     (void)temporary_file(&folder, "file", "x", 1);

@@ -1,0 +1,70 @@
+#include "system/file/file_status.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+enum {
+    NANOSECONDS = 1000000000
+};
+
+static enum file_kind kind_of(mode_t mode)
+{
+    return S_ISREG(mode)   ? FILE_IS_REGULAR
+           : S_ISDIR(mode) ? FILE_IS_FOLDER
+           : S_ISLNK(mode) ? FILE_IS_LINK
+                           : FILE_IS_OTHER;
+}
+
+static bool take(struct file_status *out, int result, const struct stat *info)
+{
+    *out = (struct file_status){.kind = FILE_IS_OTHER};
+    if (result != 0)
+        return false;
+    *out = (struct file_status){
+        .kind = kind_of(info->st_mode),
+        .owner = info->st_uid,
+        .mode = info->st_mode & 07777,
+        .links = info->st_nlink,
+        .device = info->st_dev,
+        .file = info->st_ino,
+        .size = info->st_size > 0 ? (uint64_t)info->st_size : 0,
+        .written = (int64_t)info->st_mtim.tv_sec * NANOSECONDS + info->st_mtim.tv_nsec,
+    };
+    return true;
+}
+
+bool file_status_open(struct file_status *out, int file)
+{
+    struct stat info;
+    return take(out, fstat(file, &info), &info);
+}
+
+bool file_status_read(struct file_status *out, const char *path)
+{
+    struct stat info;
+    return take(out, stat(path, &info), &info);
+}
+
+bool file_status_itself(struct file_status *out, const char *path)
+{
+    struct stat info;
+    return take(out, lstat(path, &info), &info);
+}
+
+bool file_status_in(struct file_status *out, int folder, const char *name)
+{
+    struct stat info;
+    return take(out, fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW), &info);
+}
+
+bool file_is_folder(const char *path)
+{
+    struct file_status status;
+    return file_status_read(&status, path) && status.kind == FILE_IS_FOLDER;
+}
+
+bool file_is_regular(const char *path)
+{
+    struct file_status status;
+    return file_status_read(&status, path) && status.kind == FILE_IS_REGULAR;
+}

@@ -1,0 +1,20 @@
+#include "system/file/file_system.h"
+
+#include <sys/statvfs.h>
+
+static uint64_t room_of(int result, const struct statvfs *info)
+{
+    return result == 0 ? (uint64_t)info->f_bavail * info->f_frsize : UINT64_MAX;
+}
+
+uint64_t file_system_room(const char *path)
+{
+    struct statvfs info;
+    return room_of(statvfs(path, &info), &info);
+}
+
+uint64_t file_system_room_open(int file)
+{
+    struct statvfs info;
+    return room_of(fstatvfs(file, &info), &info);
+}

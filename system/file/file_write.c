@@ -1,0 +1,68 @@
+#include "system/file/file_write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+bool file_write(int file, const void *data, size_t len)
+{
+    for (size_t done = 0; done < len;) {
+        ssize_t n = write(file, (const uint8_t *)data + done, len - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        done += (size_t)n;
+    }
+    return true;
+}
+
+bool file_write_at(int file, const void *data, size_t len, uint64_t offset)
+{
+    for (size_t done = 0; done < len;) {
+        ssize_t n =
+            pwrite(file, (const uint8_t *)data + done, len - done, (off_t)(offset + done));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        done += (size_t)n;
+    }
+    return true;
+}
+
+bool file_set_length(int file, uint64_t len)
+{
+    return ftruncate(file, (off_t)len) == 0;
+}
+
+bool file_reserve(int file, uint64_t offset, uint64_t len)
+{
+    int failure;
+    do
+        failure = posix_fallocate(file, (off_t)offset, (off_t)len);
+    while (failure == EINTR);
+    errno = failure;
+    return failure == 0;
+}
+
+bool file_reserve_beyond(int file, uint64_t len)
+{
+    return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, (off_t)len) == 0;
+}
+
+bool file_flush(int file)
+{
+    return fsync(file) == 0;
+}
+
+bool file_length_allowed(uint64_t len)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        len <= limit.rlim_cur)
+        return true;
+    errno = EFBIG;
+    return false;
+}

@@ -1,0 +1,17 @@
+/* process_status.h - whose a process is, and which pids it has.
+ * Source: proc(5), /proc/<pid>/status. Every user may read it. */
+#ifndef ILCOV_SYSTEM_PROCESS_PROCESS_STATUS_H
+#define ILCOV_SYSTEM_PROCESS_PROCESS_STATUS_H
+
+#include "system/process/process_file.h"
+
+struct process_status {
+    int leader;    /* another pid than the one asked about: that is a thread of this process */
+    int inner_pid; /* as the process sees itself, in its own namespace of pids */
+    uid_t owner;   /* effective */
+};
+
+/* False if there is no such process. */
+NODISCARD bool process_status_read(struct process_status *out, int pid);
+
+#endif
