@@ -1,18 +1,17 @@
 /* ilcov.c - the program: finds the verb. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/nearest.h"
 #include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/options.h"
 #include "cli/base/say.h"
-#include "cli/launch/dotnet.h"
 #include "cli/settings/settings.h"
 #include "cli/verbs/verbs.h"
+#include "system/program_file.h"
+#include "system/standard_streams.h"
 
 enum {
     VERBS_MAX = 32
@@ -48,7 +47,7 @@ static void print_command(char *out, size_t room, char **argv)
 static bool is_command(char **argv)
 {
     char path[PATH_ROOM];
-    return (argv[0][0] == '-' && argv[1] != NULL) || dotnet_find_program(path, argv[0], X_OK);
+    return (argv[0][0] == '-' && argv[1] != NULL) || program_file_find(path, argv[0]);
 }
 
 static int refuse_verb(char **argv)
@@ -108,20 +107,9 @@ static int dispatch(int argc, char **argv)
     return refuse_verb(argv);
 }
 
-/* A file that got the number of a closed standard stream would receive that stream's output. A
- * stream that was closed cannot be used: standard input is opened for writing and the others for
- * reading, so whoever needs one gets an error. For the command the stream is closed again. */
-static void fill_standard_streams(void)
-{
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 &&
-            open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) != fd)
-            return;
-}
-
 int main(int argc, char **argv)
 {
-    fill_standard_streams();
+    standard_streams_fill();
     int status = EXIT_USAGE;
     if (argc > 1)
         status = dispatch(argc - 1, argv + 1);

@@ -1,15 +1,14 @@
-/* clock.h - how long something takes: the monotonic clock. */
+/* clock.h - how long something takes: the monotonic clock.
+ * Target: safe to call there on any thread. */
 #ifndef ILCOV_SYSTEM_CLOCK_H
 #define ILCOV_SYSTEM_CLOCK_H
 
 #include <stdint.h>
-#include <time.h>
 
-static inline int64_t clock_ms(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
+/* Milliseconds since some moment in the past. */
+int64_t clock_ms(void);
+
+/* The calling thread does nothing for that long, or until a signal is handled. */
+void clock_rest(uint32_t ms);
 
 #endif

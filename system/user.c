@@ -7,6 +7,11 @@ uint32_t user_self(void)
     return geteuid();
 }
 
+uint32_t user_own_group(void)
+{
+    return getegid();
+}
+
 bool user_is_root(void)
 {
     return geteuid() == 0;

@@ -3,10 +3,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/utf16.h"
 #include "reporters/legible.h"
+#include "system/file/file_write.h"
+#include "system/standard_streams.h"
 
 enum {
     LINE_ROOM = 8192
@@ -27,8 +28,7 @@ void say(const char *format, ...)
         len += legible_defuse(line + len, (size_t)n < room ? (size_t)n : room);
     }
     line[len++] = '\n';
-    ssize_t written = write(STDERR_FILENO, line, len);
-    (void)written; /* there is nowhere left to report it */
+    (void)!file_write(STREAM_ERROR, line, len); /* there is nowhere left to report a failure */
 }
 
 const char *grouped(char out[GROUPED_ROOM], uint64_t number)

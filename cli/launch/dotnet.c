@@ -1,21 +1,20 @@
 #include "cli/launch/dotnet.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/path.h"
+#include "system/dotnet_places.h"
 #include "system/elf_file.h"
+#include "system/file/file_exists.h"
+#include "system/file/file_name.h"
+#include "system/file/folder_entries.h"
+#include "system/program_file.h"
 
 #define FRAMEWORK    "Microsoft.NETCore.App"
 #define RUNTIMES     "shared/" FRAMEWORK
-#define CORECLR      "libcoreclr.so"
 #define MANAGED_CODE "\0__managedcode"
 
 enum {
@@ -24,38 +23,14 @@ enum {
 
 /* --- installations ---------------------------------------------------------------------------- */
 
-static bool is_file(const char *path, int mode)
+static void add_root(void *context, const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, mode) == 0;
-}
-
-bool dotnet_find_program(char path[PATH_ROOM], const char *command, int mode)
-{
-    if (strchr(command, '/') != NULL) {
-        int n = snprintf(path, PATH_ROOM, "%s", command);
-        return n >= 0 && n < PATH_ROOM && is_file(path, mode);
-    }
-    const char *folders = getenv("PATH");
-    while (folders != NULL) {
-        const char *end = strchrnul(folders, ':');
-        int len = (int)(end - folders);
-        int n = snprintf(path, PATH_ROOM, "%.*s/%s", len != 0 ? len : 1, len != 0 ? folders : ".",
-                         command);
-        if (n >= 0 && n < PATH_ROOM && is_file(path, mode))
-            return true;
-        folders = *end == ':' ? end + 1 : NULL;
-    }
-    return false;
-}
-
-static void add_root(struct dotnet_roots *out, const char *path)
-{
+    struct dotnet_roots *out = context;
     char real[PATH_ROOM], shared[PATH_ROOM + sizeof "/shared"];
-    if (path == NULL || out->count == DOTNET_ROOTS_MAX || realpath(path, real) == NULL)
+    if (path == NULL || out->count == DOTNET_ROOTS_MAX || !file_real_path(real, path))
         return;
     (void)snprintf(shared, sizeof shared, "%s/shared", real);
-    if (access(shared, X_OK) != 0)
+    if (!file_is_executable(shared))
         return;
     for (uint32_t i = 0; i < out->count; i++) {
         if (strcmp(out->paths[i], real) == 0)
@@ -68,25 +43,10 @@ static void add_root(struct dotnet_roots *out, const char *path)
 static void add_root_of_program(struct dotnet_roots *out)
 {
     char path[PATH_ROOM], real[PATH_ROOM];
-    if (!dotnet_find_program(path, "dotnet", X_OK) || realpath(path, real) == NULL)
+    if (!program_file_find(path, "dotnet") || !file_real_path(real, path))
         return;
-    char *slash = strrchr(real, '/');
-    *(slash != real ? slash : slash + 1) = '\0';
+    real[path_dir(str_of(real)).len] = '\0';
     add_root(out, real);
-}
-
-/* dotnet/designs, "install-location.md": one path. */
-static void add_registered_root(struct dotnet_roots *out)
-{
-    char line[PATH_ROOM];
-    FILE *file = fopen("/etc/dotnet/install_location", "re");
-    if (file == NULL)
-        return;
-    if (fgets(line, sizeof line, file) != NULL) {
-        line[strcspn(line, "\r\n")] = '\0';
-        add_root(out, line);
-    }
-    (void)fclose(file);
 }
 
 void dotnet_roots(struct dotnet_roots *out)
@@ -94,13 +54,7 @@ void dotnet_roots(struct dotnet_roots *out)
     out->count = 0;
     add_root_of_program(out);
     add_root(out, getenv("DOTNET_ROOT"));
-    add_registered_root(out);
-    add_root(out, "/usr/share/dotnet");
-    add_root(out, "/usr/lib/dotnet");
-    const char *home = getenv("HOME");
-    char path[PATH_ROOM];
-    if (home != NULL && snprintf(path, sizeof path, "%s/.dotnet", home) < PATH_ROOM)
-        add_root(out, path);
+    dotnet_places_visit(add_root, out);
 }
 
 /* --- runtimes --------------------------------------------------------------------------------- */
@@ -110,29 +64,29 @@ static int order_versions(const void *left, const void *right)
     return strverscmp(left, right);
 }
 
+static bool add_version(void *context, const char *name)
+{
+    struct dotnet_runtimes *out = context;
+    size_t len = strlen(name);
+    if (name[0] != '.' && len < DOTNET_VERSION_ROOM)
+        memcpy(out->versions[out->count++], name, len + 1);
+    return out->count < DOTNET_RUNTIMES_MAX;
+}
+
 void dotnet_versions(struct dotnet_runtimes *out, const char *root, const char *framework)
 {
     char folder[2 * PATH_ROOM];
     (void)snprintf(folder, sizeof folder, "%s/shared/%s", root, framework);
     out->count = 0;
-    DIR *dir = opendir(folder);
-    if (dir == NULL)
-        return;
-    for (struct dirent *entry = readdir(dir); entry != NULL && out->count < DOTNET_RUNTIMES_MAX;
-         entry = readdir(dir)) {
-        size_t len = strlen(entry->d_name);
-        if (entry->d_name[0] != '.' && len < DOTNET_VERSION_ROOM)
-            memcpy(out->versions[out->count++], entry->d_name, len + 1);
-    }
-    (void)closedir(dir);
+    (void)folder_each_entry(folder, add_version, out);
     qsort(out->versions, out->count, sizeof out->versions[0], order_versions);
 }
 
 static bool has_coreclr(const char *root, const char *version)
 {
     char path[2 * PATH_ROOM];
-    (void)snprintf(path, sizeof path, "%s/" RUNTIMES "/%s/" CORECLR, root, version);
-    return access(path, R_OK) == 0;
+    (void)snprintf(path, sizeof path, "%s/" RUNTIMES "/%s/" DOTNET_RUNTIME_LIBRARY, root, version);
+    return file_is_readable(path);
 }
 
 void dotnet_runtimes(struct dotnet_runtimes *out, const char *root)
@@ -176,10 +130,11 @@ bool dotnet_fits(const char *root, const char *version, const char *library, str
 {
     char path[PATH_ROOM];
     struct elf_file ours, theirs;
-    int len = snprintf(path, sizeof path, "%s/" RUNTIMES "/%s/" CORECLR, root, version);
+    int len =
+        snprintf(path, sizeof path, "%s/" RUNTIMES "/%s/" DOTNET_RUNTIME_LIBRARY, root, version);
     if (len < 0 || len >= PATH_ROOM)
-        return err_set(err, ERR_LIMIT, "the path of " CORECLR " is longer than %d bytes",
-                       PATH_ROOM);
+        return err_set(err, ERR_LIMIT,
+                       "the path of " DOTNET_RUNTIME_LIBRARY " is longer than %d bytes", PATH_ROOM);
     if (!elf_file_open(&ours, library, err))
         return false;
     bool ok = elf_file_open(&theirs, path, err);

@@ -37,8 +37,4 @@ NODISCARD bool dotnet_fits(const char *root, const char *version, const char *li
 /* Is the program compiled ahead of time (PublishAot)? Then it has no IL. */
 bool dotnet_is_native(const char *path);
 
-/* The path of the file that `command` means, as execvp searches for it: with X_OK the program, with
- * F_OK also a file that can't be executed. False when there is none. */
-bool dotnet_find_program(char path[PATH_ROOM], const char *command, int mode);
-
 #endif

@@ -1,21 +1,21 @@
 #include "cli/launch/environment.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "cli/launch/rivals.h"
 #include "cli/launch/setting.h"
 #include "contract/session_format.h"
 #include "system/elf_file.h"
+#include "system/file/file_exists.h"
 #include "system/ownership.h"
 #include "system/process/process_program.h"
+#include "system/variables.h"
 
 #define LIBRARY_NAME "libilcov.so"
 
@@ -177,15 +177,16 @@ char **environment_for_target(const char *library, const char *session, struct a
                               struct err *err)
 {
     size_t inherited = 0;
-    while (environ[inherited] != NULL)
+    char **all = variables_all();
+    while (all[inherited] != NULL)
         inherited++;
     char **out = ARENA_NEW(arena, char *, inherited + OWN_VARIABLES + 1, err);
     if (out == NULL || !make_own(out, library, session, arena, err))
         return NULL;
     size_t count = OWN_VARIABLES;
     for (size_t i = 0; i < inherited; i++) {
-        if (!is_among(environ[i], out, OWN_VARIABLES))
-            out[count++] = environ[i];
+        if (!is_among(all[i], out, OWN_VARIABLES))
+            out[count++] = all[i];
     }
     out[count] = NULL;
     return out;
@@ -201,8 +202,7 @@ static bool program_folder(char folder[PATH_ROOM], struct err *err)
         err_prefix(err, "cannot find the program's own directory");
         return false;
     }
-    char *slash = strrchr(folder, '/');
-    *(slash != NULL ? slash : folder) = '\0';
+    folder[path_dir(str_of(folder)).len] = '\0';
     return true;
 }
 
@@ -215,7 +215,7 @@ bool environment_library(char path[PATH_ROOM], struct err *err)
     if (n < 0 || n >= PATH_ROOM)
         return err_set(err, ERR_IO, "the path of %s is longer than %d bytes", LIBRARY_NAME,
                        PATH_ROOM);
-    if (access(path, R_OK) != 0)
+    if (!file_is_readable(path))
         return err_set_errno(err, "the profiler library %s, which must be next to the program",
                              path);
     if (ownership_of_file(path, err))
@@ -235,10 +235,10 @@ const char *environment_document(char path[PATH_ROOM], const char *name)
         char folder[PATH_ROOM];
         if (!program_folder(folder, NULL))
             break;
-        for (int level = 0; level < places[i].levels_up && strrchr(folder, '/') != NULL; level++)
-            *strrchr(folder, '/') = '\0';
+        for (int level = 0; level < places[i].levels_up; level++)
+            folder[path_dir(str_of(folder)).len] = '\0';
         int n = snprintf(path, PATH_ROOM, "%s/%s/%s", folder, places[i].folder, name);
-        if (n > 0 && n < PATH_ROOM && access(path, R_OK) == 0)
+        if (n > 0 && n < PATH_ROOM && file_is_readable(path))
             return path;
     }
     (void)snprintf(path, PATH_ROOM, "docs/%s", name);

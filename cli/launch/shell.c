@@ -2,9 +2,9 @@
 
 #include <libxml/xmlwriter.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/utf16.h"
+#include "system/user.h"
 
 /* The name, and the value after '='. */
 static struct str split(const char **value, const char *variable)
@@ -114,7 +114,7 @@ static bool add_mount(struct text *out, const char *path, const char *access, st
 static bool write_docker(struct text *out, const struct shell_request *request, struct arena *arena,
                          struct err *err)
 {
-    text_addf(out, "--user %ld:%ld", (long)geteuid(), (long)getegid());
+    text_addf(out, "--user %u:%u", user_self(), user_own_group());
     if (!add_mount(out, request->session, "", arena, err) ||
         !add_mount(out, request->library, ":ro", arena, err))
         return false;

@@ -1,11 +1,8 @@
 #include "cli/outcome/compare.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/list.h"
@@ -23,7 +20,12 @@
 #include "coverage/source/checksum.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
+#include "system/file/file_exists.h"
+#include "system/file/file_name.h"
 #include "system/file/file_read.h"
+#include "system/file/file_status.h"
+#include "system/file/open_file.h"
+#include "system/standard_streams.h"
 
 enum {
     PATCH_LIMIT = 1 << 30,
@@ -34,7 +36,7 @@ enum {
 
 bool compare_can_read_base(const char *path, struct err *err)
 {
-    return access(path, R_OK) == 0 || err_set_errno(err, "%s", path);
+    return file_is_readable(path) || err_set_errno(err, "%s", path);
 }
 
 static bool read_base(struct facts *out, const char *path, struct str root,
@@ -105,24 +107,23 @@ static bool read_patch_file(struct view *out, const char *path, struct arena *ar
                             struct err *err)
 {
     if (strcmp(path, "-") == 0)
-        return read_stream(out, STDIN_FILENO, arena, err);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+        return read_stream(out, STREAM_INPUT, arena, err);
+    int fd = file_open(path, FILE_READ | FILE_WAITS);
     if (fd < 0)
         return err_set_errno(err, "cannot be opened");
     bool ok = read_stream(out, fd, arena, err);
-    (void)close(fd);
+    (void)file_close(fd);
     return ok;
 }
 
 static bool is_file(const char *path)
 {
-    struct stat info;
-    return strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISDIR(info.st_mode));
+    return strcmp(path, "-") == 0 || (file_exists(path) && !file_is_folder(path));
 }
 
 bool compare_can_read_patch(const char *spec, struct str root, struct arena *arena, struct err *err)
 {
-    bool ok = is_file(spec) ? strcmp(spec, "-") == 0 || access(spec, R_OK) == 0 ||
+    bool ok = is_file(spec) ? strcmp(spec, "-") == 0 || file_is_readable(spec) ||
                                   err_set_errno(err, "cannot be opened")
                             : git_can_diff(root.text, spec, arena, err);
     if (!ok)
@@ -189,7 +190,7 @@ static bool is_stale(const struct fact_document *document, struct str root, stru
     struct str path;
     if (document->hash.len == 0 || !paths_below(&path, root, document->relative, arena, err))
         return false;
-    return access(path.text, R_OK) == 0 &&
+    return file_is_readable(path.text) &&
            !checksum_matches(path.text, document->hash_algorithm, document->hash);
 }
 
@@ -239,7 +240,7 @@ bool compare_root(struct str *out, const struct facts *facts, struct str given, 
     for (uint32_t i = facts->run_count; i-- > 0 && out->len == 0;)
         if (facts->runs[i].kind != RUN_CARRIED)
             *out = facts->runs[i].root;
-    if (out->len != 0 && access(out->text, F_OK) == 0)
+    if (out->len != 0 && file_exists(out->text))
         return true;
     return paths_root(root, NULL, err) && str_copy(out, str_of(root), arena, err);
 }
@@ -250,11 +251,11 @@ bool compare_given_root(struct str *out, const char *given, struct arena *arena,
     *out = (struct str){"", 0};
     if (given == NULL)
         return true;
-    if (realpath(given, path) != NULL)
+    if (file_real_path(path, given))
         return str_copy(out, str_of(path), arena, err);
-    if (given[0] == '/' || getcwd(here, sizeof here) == NULL)
+    if (path_is_absolute(str_of(given)) || !file_current_folder(here))
         return str_copy(out, str_of(given), arena, err);
-    return text_format(out, arena, err, "%s/%s", here, given);
+    return path_join(out, str_of(here), str_of(given), arena, err);
 }
 
 static bool read_sides(struct comparison *out, struct patch *patch, const struct comparing *what,

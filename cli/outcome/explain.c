@@ -3,15 +3,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/number.h"
 #include "base/path.h"
 #include "cli/base/say.h"
 #include "cli/launch/dotnet.h"
 #include "cli/launch/environment.h"
+#include "system/file/file_exists.h"
+#include "system/file/file_name.h"
 #include "system/file/same_file.h"
-#include "system/process/process_file.h"
+#include "system/process/process_program.h"
+#include "system/program_file.h"
 
 /* --- the profiler never loaded ---------------------------------------------------------------- */
 
@@ -19,10 +21,10 @@
 static bool looks_like_dotnet(const char *program)
 {
     char dll[PATH_ROOM + sizeof ".dll"], real[PATH_ROOM];
-    if (realpath(program, real) == NULL)
+    if (!file_real_path(real, program))
         return false;
     (void)snprintf(dll, sizeof dll, "%s.dll", real);
-    return str_is(path_file(str_of(real)), "dotnet") || access(dll, F_OK) == 0;
+    return str_is(path_file(str_of(real)), "dotnet") || file_exists(dll);
 }
 
 static bool explain_library(const char *library)
@@ -69,8 +71,8 @@ static void explain_runtimes(const char *library)
 static bool is_ilcov(const char *program)
 {
     char real[PATH_ROOM], own[PATH_ROOM];
-    return (process_file_link(own, sizeof own, PROCESS_SELF, "exe") && same_file(program, own)) ||
-           (realpath(program, real) != NULL && str_is(path_file(str_of(real)), "ilcov"));
+    return (process_program_path(own, sizeof own, PROCESS_SELF, NULL) && same_file(program, own)) ||
+           (file_real_path(real, program) && str_is(path_file(str_of(real)), "ilcov"));
 }
 
 void explain_never_loaded(const char *library, char *const *command)
@@ -80,7 +82,7 @@ void explain_never_loaded(const char *library, char *const *command)
         say("nothing was measured: no process has reported to the session so far");
         return;
     }
-    bool found = dotnet_find_program(program, command[0], X_OK);
+    bool found = program_file_find(program, command[0]);
     if (found && is_ilcov(program)) {
         say("nothing was measured: the command is ilcov itself, which starts nothing under another "
             "ilcov: run one of them alone");

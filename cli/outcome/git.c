@@ -1,17 +1,9 @@
 #include "cli/outcome/git.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "cli/base/exit.h"
-#include "system/file/file_read.h"
+#include "system/program_output.h"
+#include "system/variables.h"
 
 #define WORKING_TREE "the working tree"
 #define UNSHALLOW    "the clone is shallow; fetch with 'git fetch --unshallow' or fetch-depth: 0"
@@ -70,62 +62,22 @@ static bool is_removed(const char *variable)
 static bool make_environment(struct git *git)
 {
     static char no_locks[] = "GIT_OPTIONAL_LOCKS=0", language[] = "LC_ALL=C";
+    char **all = variables_all();
     size_t count = 0, kept = 0;
-    while (environ[count] != NULL)
+    while (all[count] != NULL)
         count++;
     git->environment = ARENA_NEW(git->arena, char *, count + 3, git->err);
     if (git->environment == NULL)
         return false;
     for (size_t i = 0; i < count; i++)
-        if (!is_removed(environ[i]))
-            git->environment[kept++] = environ[i];
+        if (!is_removed(all[i]))
+            git->environment[kept++] = all[i];
     git->environment[kept++] = no_locks;
     git->environment[kept] = language;
     return true;
 }
 
 /* --- a run of git ----------------------------------------------------------------------------- */
-
-/* Files in memory instead of pipes: processes that git leaves running may hold them open, and no
- * pipe can fill up while the other is read. */
-struct streams {
-    int output, errors;
-};
-
-static bool open_streams(struct streams *out, struct err *err)
-{
-    out->output = memfd_create("ilcov-git-output", MFD_CLOEXEC);
-    out->errors = memfd_create("ilcov-git-errors", MFD_CLOEXEC);
-    return (out->output >= 0 && out->errors >= 0) || err_set_errno(err, "memory for git's answer");
-}
-
-static void close_streams(const struct streams *streams)
-{
-    if (streams->output >= 0)
-        (void)close(streams->output);
-    if (streams->errors >= 0)
-        (void)close(streams->errors);
-}
-
-/* Its whole content, followed by a NUL. */
-static bool read_stream(struct str *out, int fd, struct arena *arena, struct err *err)
-{
-    struct stat status;
-    if (fstat(fd, &status) != 0)
-        return err_set_errno(err, "git's answer");
-    if (status.st_size > GIT_DIFF_LIMIT)
-        return err_set(err, ERR_LIMIT, "the diff has %lld bytes, more than %d",
-                       (long long)status.st_size, GIT_DIFF_LIMIT);
-    size_t len = (size_t)status.st_size;
-    char *data = arena_raw(arena, len + 1, 1, err);
-    if (data == NULL)
-        return false;
-    if (!file_read_at(data, len, fd, 0))
-        return err_set_errno(err, "git's answer");
-    data[len] = '\0';
-    *out = (struct str){data, len};
-    return true;
-}
 
 /* The first line that says "fatal:" or "error:", without that word; else the first line. */
 static struct str complaint_of(struct str errors)
@@ -151,57 +103,6 @@ static bool refuse_missing(const struct git *git)
                    "was made elsewhere");
 }
 
-static bool spawn(int *pid, char *const *arguments, const struct git *git,
-                  const struct streams *streams)
-{
-    posix_spawn_file_actions_t actions;
-    int failed = posix_spawn_file_actions_init(&actions);
-    if (failed != 0)
-        return err_set(git->err, ERR_MEMORY, "git cannot be run: %s", strerror(failed));
-    failed = posix_spawn_file_actions_adddup2(&actions, streams->output, STDOUT_FILENO);
-    if (failed == 0)
-        failed = posix_spawn_file_actions_adddup2(&actions, streams->errors, STDERR_FILENO);
-    if (failed == 0)
-        failed = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    if (failed == 0)
-        failed = posix_spawnp(pid, arguments[0], &actions, NULL, arguments, git->environment);
-    (void)posix_spawn_file_actions_destroy(&actions);
-    if (failed == ENOENT)
-        return refuse_missing(git);
-    return failed == 0 || err_set(git->err, ERR_IO, "git cannot be run: %s", strerror(failed));
-}
-
-static bool wait_for(int *status, int pid, struct err *err)
-{
-    int wait_status = 0;
-    while (waitpid(pid, &wait_status, 0) < 0)
-        if (errno != EINTR)
-            return err_set_errno(err, "git's exit status");
-    *status = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
-    return true;
-}
-
-static bool run_into(struct answer *out, char *const *arguments, const struct git *git,
-                     const struct streams *streams)
-{
-    /* An ignored SIGCHLD, which is inherited, would leave no status to wait for. */
-    struct sigaction plain = {.sa_handler = SIG_DFL}, old;
-    struct str errors;
-    int pid = -1;
-    (void)sigaction(SIGCHLD, &plain, &old);
-    bool ok = spawn(&pid, arguments, git, streams) && wait_for(&out->status, pid, git->err);
-    (void)sigaction(SIGCHLD, &old, NULL);
-    /* Where vfork is a fork (valgrind, qemu), posix_spawn can't report a failed exec: its child
-     * exits with this status. */
-    if (ok && out->status == EXIT_NOT_FOUND)
-        return refuse_missing(git);
-    if (!ok || !read_stream(&out->output, streams->output, git->arena, git->err) ||
-        !read_stream(&errors, streams->errors, git->arena, git->err))
-        return false;
-    out->complaint = complaint_of(errors);
-    return true;
-}
-
 /* `words` ends with NULL. False when git can't be run; the caller judges its answer. */
 static bool run(struct answer *out, const struct git *git, const char *const *words)
 {
@@ -214,12 +115,19 @@ static bool run(struct answer *out, const struct git *git, const char *const *wo
         count++;
     for (; *words != NULL && count < ARGUMENTS_MAX; words++)
         arguments[count++] = *words;
-    struct streams streams;
+    struct program_output program;
     *out = (struct answer){.status = -1};
-    bool ok = open_streams(&streams, git->err) &&
-              run_into(out, (char *const *)(uintptr_t)arguments, git, &streams);
-    close_streams(&streams);
-    return ok;
+    if (!program_output_take(&program, (char *const *)(uintptr_t)arguments, git->environment,
+                             GIT_DIFF_LIMIT, git->arena, git->err)) {
+        err_prefix(git->err, "git");
+        return false;
+    }
+    if (program.is_missing)
+        return refuse_missing(git);
+    *out = (struct answer){.status = program.status,
+                           .output = program.output,
+                           .complaint = complaint_of(program.errors)};
+    return true;
 }
 
 static bool fail(const struct git *git, const struct answer *answer, const char *what)

@@ -2,9 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/fnv.h"
@@ -22,9 +20,11 @@
 #include "coverage/session/session_directory.h"
 #include "coverage/source/paths.h"
 #include "coverage/store/store.h"
+#include "system/file/file_exists.h"
 #include "system/file/same_file.h"
 #include "system/file/whole_file.h"
 #include "system/interruption.h"
+#include "system/random.h"
 #include "system/turn.h"
 
 /* --- before anything is started --------------------------------------------------------------- */
@@ -81,7 +81,7 @@ static struct session_config config_of(const struct measurement_options *options
 /* --deterministic replaces it by one made of what was measured: identify_by_content. */
 static bool make_id(struct session_config *config, struct err *err)
 {
-    return getrandom(config->id, sizeof config->id, 0) == (ssize_t)sizeof config->id ||
+    return random_bytes(config->id, sizeof config->id) ||
            err_set_errno(err, "no random number for the run");
 }
 
@@ -309,7 +309,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     *status = EXIT_BAD;
     watch(m);
     progress_line_open(&m->line, m->options->outcome.talk.quiet);
-    if (access(m->session, F_OK) != 0) {
+    if (!file_exists(m->session)) {
         say("nothing was measured because the session %s was removed during the run", m->session);
         return false;
     }

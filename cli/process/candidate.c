@@ -1,13 +1,14 @@
 #include "cli/process/candidate.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "cli/launch/setting.h"
 #include "cli/process/diagnostics.h"
+#include "system/file/file_status.h"
+#include "system/file/temporary_file.h"
 #include "system/process/process_maps.h"
+#include "system/user.h"
 #include "system/user_name.h"
 
 enum {
@@ -30,12 +31,12 @@ static enum candidacy by_age(const struct process *process, uint32_t young_ms)
  * answers only that user. */
 bool candidate_is_own(const struct process *process, const char *verb, struct err *err)
 {
-    if (process->owner != geteuid()) {
+    if (process->owner != user_self()) {
         char room[USER_NAME_ROOM];
         const char *name = user_name(room, process->owner);
         return err_set(err, ERR_UNSUPPORTED,
-                       "it belongs to user %s: run this as that user ('sudo -u %s ilcov %s %ld')",
-                       name, name, verb, (long)process->pid);
+                       "it belongs to user %s: run this as that user ('sudo -u %s ilcov %s %d')",
+                       name, name, verb, process->pid);
     }
     char maps[PROCESS_PATH_ROOM];
     process_maps_path(maps, process->pid);
@@ -84,12 +85,12 @@ static bool is_old(const struct process *process, struct err *err)
 bool candidate_sees(const struct process *process, const char *path, struct err *err)
 {
     char theirs[PATH_ROOM];
-    struct stat here, there;
+    struct file_status here, there;
     if (process->has_our_files)
         return true;
-    if (process_path(theirs, sizeof theirs, process, path, NULL) && stat(path, &here) == 0 &&
-        stat(theirs, &there) == 0 && here.st_ino == there.st_ino &&
-        (here.st_dev == there.st_dev || S_ISREG(here.st_mode)))
+    if (process_path(theirs, sizeof theirs, process, path, NULL) && file_status_read(&here, path) &&
+        file_status_read(&there, theirs) && here.file == there.file &&
+        (here.device == there.device || here.kind == FILE_IS_REGULAR))
         return true;
     return err_set(
         err, ERR_UNSUPPORTED,
@@ -120,13 +121,13 @@ enum candidacy candidate_test(const struct process *process, const char *library
         return CANDIDATE_UNFIT;
     if (!listens) {
         (void)err_set(err, ERR_UNSUPPORTED,
-                      "its runtime does not listen: no socket dotnet-diagnostic-%ld-... in %s, "
+                      "its runtime does not listen: no socket dotnet-diagnostic-%d-... in %s, "
                       "because it was removed, or diagnostics are disabled in its "
                       "runtimeconfig.json; start it under 'ilcov run'",
-                      (long)process->inner_pid,
+                      process->inner_pid,
                       process_variable(process, "TMPDIR") != NULL
                           ? process_variable(process, "TMPDIR")
-                          : "/tmp");
+                          : TEMPORARY_FOLDER);
         return by_age(process, young_ms);
     }
     return candidate_sees(process, library, err) ? CANDIDATE_FIT : CANDIDATE_UNFIT;

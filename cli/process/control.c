@@ -101,7 +101,7 @@ bool control_ask(struct control_answer *out, const char *session, int pid, const
     struct str answer = {NULL, 0};
     struct peer peer = {.fd = -1};
     char name[sizeof SESSION_CONTROL + 12];
-    (void)snprintf(name, sizeof name, SESSION_CONTROL "%ld", (long)pid);
+    (void)snprintf(name, sizeof name, SESSION_CONTROL "%d", pid);
     int dir_fd = open(session, O_PATH | O_DIRECTORY | O_CLOEXEC);
     bool ok = dir_fd >= 0 || err_set_errno(err, "its session %s cannot be used", session);
     ok = ok && peer_open(&peer, dir_fd, name, "control socket", limit_ms, err) &&

@@ -48,7 +48,7 @@ struct answer {
 
 static void socket_name(char *out, size_t room, const struct process *process)
 {
-    (void)snprintf(out, room, "dotnet-diagnostic-%ld-%llu-socket", (long)process->inner_pid,
+    (void)snprintf(out, room, "dotnet-diagnostic-%d-%llu-socket", process->inner_pid,
                    (unsigned long long)process->start_ticks);
 }
 
@@ -135,8 +135,7 @@ static bool read_answer(struct answer *out, const struct peer *peer)
 static bool is_meant(const struct peer *peer, const struct process *process)
 {
     return peer->pid == process->pid ||
-           err_set(peer->err, ERR_MISMATCH, "process %ld listens on its %s", (long)peer->pid,
-                   peer->what);
+           err_set(peer->err, ERR_MISMATCH, "process %d listens on its %s", peer->pid, peer->what);
 }
 
 static bool ask(struct answer *out, const struct process *process, struct view request,

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/hex.h"
 #include "base/path.h"
@@ -12,6 +11,7 @@
 #include "coverage/source/symbols.h"
 #include "metadata/lookup.h"
 #include "reporters/legible.h"
+#include "system/file/file_exists.h"
 
 struct opened_module {
     struct str path;
@@ -260,7 +260,7 @@ static struct str shown_path(struct frame_modules *modules, struct str document)
         return document;
     if (place == PATH_MAPPED &&
         (!paths_below(&full, modules->root, relative, modules->arena, NULL) ||
-         access(full.text, F_OK) != 0))
+         !file_exists(full.text)))
         return document;
     return relative;
 }

@@ -1,15 +1,17 @@
 #include "cli/process/hang.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "cli/base/say.h"
 #include "cli/process/process_session.h"
 #include "cli/process/stack_text.h"
 #include "system/clock.h"
+#include "system/file/file_exists.h"
+#include "system/file/file_write.h"
+#include "system/process/process_life.h"
+#include "system/standard_streams.h"
 
 enum {
     NAMES_ROOM = 400, /* of the processes in a line */
@@ -70,7 +72,7 @@ static bool is_live(struct process *out, const struct hang *hang,
         return false;
     process_record_name(name, out);
     int len = snprintf(path, sizeof path, "%s/%s", hang->session, name);
-    return len > 0 && (size_t)len < sizeof path && access(path, F_OK) == 0;
+    return len > 0 && (size_t)len < sizeof path && file_exists(path);
 }
 
 /* Until its record names more than the core library, its runtime is still starting, and cannot show
@@ -111,19 +113,6 @@ static bool find_live(struct live *out, const struct hang *hang, const struct se
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-static void write_all(int fd, struct str text)
-{
-    while (text.len != 0) {
-        ssize_t n = write(fd, text.text, text.len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return; /* there is nowhere left to report it */
-        text.text += n;
-        text.len -= (size_t)n;
-    }
-}
-
 static void tell_stacks(const struct hang *hang, const struct process *process, struct arena *arena)
 {
     struct stack_source source = {.process = process, .session = hang->session, .root = hang->root};
@@ -133,8 +122,8 @@ static void tell_stacks(const struct hang *hang, const struct process *process, 
         say("%s", err.text);
         return;
     }
-    say("the stacks of process %ld (%s):", (long)process->pid, process->name);
-    write_all(STDERR_FILENO, text);
+    say("the stacks of process %d (%s):", process->pid, process->name);
+    (void)!file_write(STREAM_ERROR, text.text, text.len);
 }
 
 static void tell(const struct hang *hang, const struct live *live, struct arena *arena)
@@ -143,8 +132,8 @@ static void tell(const struct hang *hang, const struct live *live, struct arena 
     size_t len = 0;
     for (uint32_t i = 0; i < live->count && len < sizeof names; i++) {
         const struct process *process = live->processes[i];
-        int n = snprintf(names + len, sizeof names - len, "%s%ld (%s)", i == 0 ? "" : ", ",
-                         (long)process->pid, process->name);
+        int n = snprintf(names + len, sizeof names - len, "%s%d (%s)", i == 0 ? "" : ", ",
+                         process->pid, process->name);
         len += n > 0 ? (size_t)n : 0;
     }
     say("no new coverage for %g s in %s %s", (double)hang->limit_ms / 1000,
@@ -169,8 +158,8 @@ static void terminate(struct hang *hang, const struct live *live)
         const struct process *process = live->processes[i];
         if (hang->hung != NULL)
             hang->hung[i] = (struct hang_process){process->pid, process->start_ticks};
-        (void)kill(process->pid, SIGTERM);
-        say("process %ld (%s) is terminated because it hangs", (long)process->pid, process->name);
+        process_ask_to_end(process->pid);
+        say("process %d (%s) is terminated because it hangs", process->pid, process->name);
     }
     enter(hang, HANG_TERMINATED);
 }
@@ -187,9 +176,9 @@ static uint32_t kill_hung(const struct hang *hang, bool by_force, struct arena *
         count++;
         if (!by_force)
             continue;
-        (void)kill(process.pid, SIGKILL);
-        say("process %ld (%s) is killed: it did not end within %d s", (long)process.pid,
-            process.name, HANG_TERM_MS / 1000);
+        process_kill(process.pid);
+        say("process %d (%s) is killed: it did not end within %d s", process.pid, process.name,
+            HANG_TERM_MS / 1000);
     }
     return count;
 }
@@ -202,9 +191,9 @@ static void kill_on(struct hang *hang, int command, struct arena *arena)
         if (kill_hung(hang, late, arena) == 0 || late)
             enter(hang, HANG_KILLED);
     } else if (hang->state == HANG_KILLED && past_ms >= HANG_COMMAND_MS) {
-        say("the command (process %ld) is killed: it did not end within %d s of what hung in it",
-            (long)command, HANG_COMMAND_MS / 1000);
-        (void)kill(command, SIGKILL);
+        say("the command (process %d) is killed: it did not end within %d s of what hung in it",
+            command, HANG_COMMAND_MS / 1000);
+        process_kill(command);
         enter(hang, HANG_OVER);
     }
 }

@@ -11,8 +11,8 @@
 #ifndef ILCOV_CLI_PROCESS_HANG_H
 #define ILCOV_CLI_PROCESS_HANG_H
 
-#include "cli/launch/target.h"
 #include "coverage/session/session.h"
+#include "system/command.h"
 
 enum {
     HANG_LOOK_LEAST_MS = 100,
@@ -45,7 +45,7 @@ enum hang_state {
 };
 
 struct hang {
-    struct target_watch watch; /* for target_wait; its context is this */
+    struct command_watch watch; /* for command_wait; its context is this */
     const char *session;
     struct str root; /* sources below it are shown relative to it */
     uint32_t limit_ms, start_ms;

@@ -10,7 +10,7 @@
 
 struct measured {
     int pid;
-    uid_t user;
+    uint32_t user;
     struct str name;    /* for people, as in struct process */
     struct str session; /* as ilcov can open it */
     int64_t since;      /* seconds since 1970: when it was attached to, or else its start */

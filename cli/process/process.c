@@ -36,7 +36,7 @@ bool process_number(int *out, const char *text)
 
 static bool no_such_process(struct err *err, int pid)
 {
-    return err_set(err, ERR_IO, "there is no process %ld", (long)pid);
+    return err_set(err, ERR_IO, "there is no process %d", pid);
 }
 
 static bool read_stat(struct process *out, struct err *err)
@@ -45,7 +45,7 @@ static bool read_stat(struct process *out, struct err *err)
     if (!process_stat_read(&stat, out->pid))
         return no_such_process(err, out->pid);
     if (process_stat_has_ended(&stat))
-        return err_set(err, ERR_IO, "process %ld has ended", (long)out->pid);
+        return err_set(err, ERR_IO, "process %d has ended", out->pid);
     out->start_ticks = stat.start_ticks;
     out->age_seconds = process_stat_age(&stat);
     return true;
@@ -58,8 +58,8 @@ static bool read_status(struct process *out, struct err *err)
         return no_such_process(err, out->pid);
     out->owner = status.owner;
     if (status.leader != out->pid)
-        return err_set(err, ERR_IO, "%ld is not a process, but a thread of process %ld",
-                       (long)out->pid, (long)status.leader);
+        return err_set(err, ERR_IO, "%d is not a process, but a thread of process %d", out->pid,
+                       status.leader);
     out->inner_pid = status.inner_pid;
     return true;
 }

@@ -5,8 +5,6 @@
 #ifndef ILCOV_CLI_PROCESS_PROCESS_H
 #define ILCOV_CLI_PROCESS_PROCESS_H
 
-#include <sys/types.h>
-
 #include "base/path.h"
 #include "coverage/session/session.h"
 
@@ -15,9 +13,9 @@ enum {
 };
 
 struct process {
-    int pid;       /* as ilcov sees it */
-    int inner_pid; /* as it sees itself, in its own namespace of process numbers */
-    uid_t owner;   /* effective */
+    int pid;        /* as ilcov sees it */
+    int inner_pid;  /* as it sees itself, in its own namespace of process numbers */
+    uint32_t owner; /* effective */
     uint64_t start_ticks;
     double age_seconds;
     bool has_our_files; /* it has ilcov's mount namespace, so paths mean the same */

@@ -1,21 +1,20 @@
 #include "cli/process/process_session.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "contract/session_format.h"
+#include "system/file/file_status.h"
 #include "system/file/file_text.h"
+#include "system/file/open_file.h"
 #include "system/process/process_descriptors.h"
 #include "system/process/process_maps.h"
 #include "system/process/process_root.h"
 
 void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *process)
 {
-    (void)snprintf(out, PROCESS_RECORD_ROOM, SESSION_PROCESS "%ld-%llu", (long)process->inner_pid,
+    (void)snprintf(out, PROCESS_RECORD_ROOM, SESSION_PROCESS "%d-%llu", process->inner_pid,
                    (unsigned long long)process->start_ticks);
 }
 
@@ -34,10 +33,10 @@ static bool is_session(const struct session_search *search, const char *folder)
     char file[PATH_ROOM];
     const char *names[] = {SESSION_CONFIG, search->record};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        struct stat st;
+        struct file_status st;
         int len = snprintf(file, sizeof file, "%s/%s", folder, names[i]);
-        if (len < 0 || (size_t)len >= sizeof file || lstat(file, &st) != 0 ||
-            !S_ISREG(st.st_mode) || (i != 0 && st.st_uid != search->process->owner))
+        if (len < 0 || (size_t)len >= sizeof file || !file_status_itself(&st, file) ||
+            st.kind != FILE_IS_REGULAR || (i != 0 && st.owner != search->process->owner))
             return false;
     }
     return true;
@@ -53,9 +52,7 @@ static const char *below_root(const struct session_search *search, const char *p
 /* The root of a process goes away when it ends; the same folder by a path that ilcov sees stays. */
 static void prefer_own_path(struct session_search *search, const char *path)
 {
-    struct stat ours, theirs;
-    if (stat(path, &ours) == 0 && stat(search->path, &theirs) == 0 &&
-        ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino)
+    if (file_is_same(path, search->path))
         (void)snprintf(search->path, search->room, "%s", path);
 }
 
@@ -64,7 +61,8 @@ static void try_folder(struct session_search *search, struct str folder)
     char path[PATH_ROOM];
     int len = snprintf(path, sizeof path, "%.*s", STR_ARGS(folder));
     const char *inner = below_root(search, path);
-    if (search->found || len <= 0 || (size_t)len >= sizeof path || path[0] != '/' ||
+    if (search->found || len <= 0 || (size_t)len >= sizeof path ||
+        !path_is_absolute(str_of(path)) ||
         !process_path(search->path, search->room, search->process, inner, NULL) ||
         !is_session(search, search->path))
         return;
@@ -107,12 +105,12 @@ bool process_find_session(char *path, size_t room, const struct process *process
     process_maps_path(maps, process->pid);
     if (process->is_closed)
         return err_set(err, ERR_UNSUPPORTED,
-                       "process %ld cannot be inspected (%s): run this as the user who started it",
-                       (long)process->pid, maps);
+                       "process %d cannot be inspected (%s): run this as the user who started it",
+                       process->pid, maps);
     return err_set(err, ERR_UNSUPPORTED,
-                   "process %ld (%s) is not measured: start it under 'ilcov run', or 'ilcov attach "
-                   "%ld'",
-                   (long)process->pid, process->name, (long)process->pid);
+                   "process %d (%s) is not measured: start it under 'ilcov run', or 'ilcov attach "
+                   "%d'",
+                   process->pid, process->name, process->pid);
 }
 
 bool process_session(char *path, size_t room, int pid, struct err *err)
@@ -133,16 +131,14 @@ bool process_record(struct session_process *out, const struct process *process, 
     struct str text;
     process_record_name(name, process);
     int len = snprintf(path, sizeof path, "%s/%s", session, name);
-    int fd = len > 0 && (size_t)len < sizeof path
-                 ? open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-                 : -1;
+    int fd = len > 0 && (size_t)len < sizeof path ? file_open(path, FILE_READ | FILE_NO_LINK) : -1;
     if (fd < 0)
-        return err_set_errno(err, "%s has no record of process %ld", session, (long)process->pid);
+        return err_set_errno(err, "%s has no record of process %d", session, process->pid);
     bool ok =
         file_text_read(&text, fd, SESSION_RECORD_LIMIT, arena, err) &&
         session_parse_process(out, str_of(name),
                               (struct view){(const uint8_t *)text.text, text.len}, arena, err);
-    (void)close(fd);
+    (void)file_close(fd);
     if (!ok)
         err_prefix(err, "%s", path);
     return ok;

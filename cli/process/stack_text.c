@@ -262,6 +262,6 @@ bool stack_ask(struct str *out, const struct stack_source *source, uint32_t limi
               (answer.hr == HR_S_OK || refuse(answer.hr, err)) &&
               stack_text(out, &answer, source, arena, err);
     if (!ok)
-        err_prefix(err, "process %ld (%s)", (long)process->pid, process->name);
+        err_prefix(err, "process %d (%s)", process->pid, process->name);
     return ok;
 }

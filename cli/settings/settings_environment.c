@@ -8,8 +8,7 @@
 #include "cli/base/say.h"
 #include "cli/settings/setting_key.h"
 #include "contract/session_format.h"
-
-extern char **environ;
+#include "system/variables.h"
 
 static const char *variable_value(const char *name)
 {
@@ -125,7 +124,7 @@ bool settings_environment_check(const struct verb *const *verbs, struct arena *a
         LETTERS_MOST = 2 /* that may be wrong: other variables of this beginning are none of ours */
     };
     struct names names = {.room = NAMES_MAX};
-    for (char **variable = environ; variable != NULL && *variable != NULL; variable++) {
+    for (char **variable = variables_all(); variable != NULL && *variable != NULL; variable++) {
         struct str name = {*variable, strcspn(*variable, "=")};
         if (!str_take(&name, SETTING_VARIABLE))
             continue;

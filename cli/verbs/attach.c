@@ -1,12 +1,6 @@
-#include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/signalfd.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "cli/base/exit.h"
@@ -15,7 +9,6 @@
 #include "cli/base/say.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/rivals.h"
-#include "cli/launch/target.h"
 #include "cli/outcome/measurement.h"
 #include "cli/process/candidate.h"
 #include "cli/process/control.h"
@@ -28,10 +21,11 @@
 #include "coverage/session/session_directory.h"
 #include "coverage/session/session_life.h"
 #include "system/clock.h"
+#include "system/command.h"
+#include "system/file/file_exists.h"
+#include "system/file/open_file.h"
 
 enum {
-    AGAIN_MS =
-        100, /* in which one Ctrl-C may come twice: from the terminal and from the parent process */
     ANSWER_MS = 500, /* the shortest time that a runtime gets to answer */
     STEP_MS = 10,    /* between two looks at a process that starts or is being attached to */
     TIMEOUT_MS = 10 * 1000,
@@ -46,7 +40,6 @@ struct attach_options {
 struct attach {
     const struct attach_options *options;
     struct measurement measurement;
-    struct target target; /* the signals: there is no command */
     struct process process;
     int64_t deadline; /* in ms, of CLOCK_MONOTONIC */
     bool is_made;     /* this ilcov created the session */
@@ -65,7 +58,7 @@ enum progress {
 
 static enum progress fail(const struct attach *a, const char *why)
 {
-    say("process %ld (%s) cannot be attached to: %s", (long)a->process.pid, a->process.name, why);
+    say("process %d (%s) cannot be attached to: %s", a->process.pid, a->process.name, why);
     return PROGRESS_FAILED;
 }
 
@@ -106,9 +99,9 @@ static void say_what_holds(const struct attach *a)
     if (options->measure.include.count != 0 || options->outcome.filter.exclude.count != 0 ||
         (options->measure.include_tests && !config->include_tests) ||
         options->measure.mode != config->mode)
-        say("process %ld is already measured: its first --include, --exclude, --include-tests and "
+        say("process %d is already measured: its first --include, --exclude, --include-tests and "
             "--mode stay in force",
-            (long)a->process.pid);
+            a->process.pid);
 }
 
 /* The one in which the process counts already. */
@@ -251,8 +244,8 @@ static void say_attached(const struct attach *a, const struct session_process *r
     char methods_text[GROUPED_ROOM];
     uint64_t methods = session_methods(record);
     if (!a->measurement.options->outcome.talk.quiet)
-        say("attached to %ld (%s), %u %s with %s %s, counting; Ctrl-C ends ilcov, not the program",
-            (long)a->process.pid, a->process.name, record->covered_count,
+        say("attached to %d (%s), %u %s with %s %s, counting; Ctrl-C ends ilcov, not the program",
+            a->process.pid, a->process.name, record->covered_count,
             plural(record->covered_count, "module", "modules"), grouped(methods_text, methods),
             plural(methods, "method", "methods"));
     say_declined(record);
@@ -279,8 +272,8 @@ static void allow_time(struct attach *a)
         return;
     }
     if (!a->is_patient && !a->measurement.options->outcome.talk.quiet)
-        say("process %ld (%s) has many methods in scope: preparing them takes a while",
-            (long)a->process.pid, a->process.name);
+        say("process %d (%s) has many methods in scope: preparing them takes a while",
+            a->process.pid, a->process.name);
     a->is_patient = true;
     a->deadline = clock_ms() + a->options->timeout_ms;
 }
@@ -317,7 +310,7 @@ static enum progress repeat(struct attach *a, enum progress (*step)(struct attac
         enum progress progress = step(a, &why);
         if (progress != PROGRESS_NOT_YET)
             return progress;
-        if (target_interrupted(&a->target) != 0)
+        if (command_signal() != 0)
             return fail(a, "interrupted");
         if (clock_ms() >= a->deadline) {
             char text[sizeof why.text + 64];
@@ -325,7 +318,7 @@ static enum progress repeat(struct attach *a, enum progress (*step)(struct attac
                            a->options->timeout_ms / 1000.0);
             return fail(a, text);
         }
-        (void)poll(NULL, 0, STEP_MS);
+        clock_rest(STEP_MS);
     }
 }
 
@@ -342,42 +335,16 @@ static bool is_over(struct attach *a)
     a->is_detached = lives && !now.is_closed && now.library[0] == '\0';
     arena_free(&arena);
     if (a->is_detached)
-        say("ilcov was detached from process %ld, which runs on", (long)a->process.pid);
+        say("ilcov was detached from process %d, which runs on", a->process.pid);
     a->has_ended = !lives || a->is_detached;
     return a->has_ended;
 }
 
-/* Takes the pending signals: under timeout(1) or npm one key arrives twice, and the second would
- * interrupt the writing. */
-static bool is_for_us(int signals)
-{
-    struct signalfd_siginfo info;
-    bool ours = false;
-    for (int again = 0; again < 2; again++) {
-        while (read(signals, &info, sizeof info) == (ssize_t)sizeof info)
-            ours = ours || info.ssi_signo != SIGCHLD;
-        if (!ours)
-            break;
-        (void)poll(NULL, 0, again == 0 ? AGAIN_MS : 0);
-    }
-    return ours;
-}
-
 static void wait_for_end(struct attach *a)
 {
-    int signals = signalfd(-1, &a->target.watched, SFD_CLOEXEC | SFD_NONBLOCK);
-    /* an old kernel has no pidfd, and a second is short enough */
-    int process = (int)syscall(SYS_pidfd_open, a->process.pid, 0);
-    struct pollfd items[] = {{.fd = signals, .events = POLLIN}, {.fd = process, .events = POLLIN}};
-    while (!is_over(a)) {
-        int ready = poll(items, ARRAY_LEN(items), LOOK_MS);
-        if (ready > 0 && items[0].revents != 0 && is_for_us(signals))
+    while (!is_over(a))
+        if (command_await_signal(a->process.pid, LOOK_MS))
             break;
-    }
-    if (process >= 0)
-        (void)close(process);
-    if (signals >= 0)
-        (void)close(signals);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -401,12 +368,12 @@ static void leave_session(struct attach *a)
         say("the session is kept in %s", m->session);
     else if (a->has_ended)
         remove_session(a);
-    else if (access(m->session, F_OK) != 0)
-        say("process %ld runs on; its session was removed, so what it counts from now on is lost",
-            (long)a->process.pid);
+    else if (!file_exists(m->session))
+        say("process %d runs on; its session was removed, so what it counts from now on is lost",
+            a->process.pid);
     else if (!m->options->outcome.talk.quiet)
-        say("process %ld runs on and counts in %s; 'ilcov attach %ld' continues the measurement",
-            (long)a->process.pid, m->session, (long)a->process.pid);
+        say("process %d runs on and counts in %s; 'ilcov attach %d' continues the measurement",
+            a->process.pid, m->session, a->process.pid);
 }
 
 /* Does the session belong to nobody else? */
@@ -422,8 +389,7 @@ static int measure(struct attach *a)
     wait_for_end(a);
     a->measurement.owns_session = a->has_ended && is_ours(a);
     int status = measurement_finish(&a->measurement);
-    if (share >= 0)
-        (void)close(share);
+    (void)file_close(share);
     leave_session(a);
     return status;
 }
@@ -443,13 +409,13 @@ static int attach(const void *parsed, const struct operands *operands, struct ar
     if (status != EXIT_FINE)
         return status;
     m->config.keep = m->options->measure.keep_session;
-    target_hold(&a.target);
+    command_hold_signals();
     a.process.pid = pid;
     a.deadline = clock_ms() + a.options->timeout_ms;
     if (repeat(&a, try_once) == PROGRESS_DONE && repeat(&a, look_for_record) == PROGRESS_DONE)
         return measure(&a);
     drop_session(&a);
-    int number = target_interrupted(&a.target);
+    int number = command_signal();
     return number != 0 ? 128 + number : EXIT_BAD;
 }
 

@@ -1,6 +1,4 @@
 #include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "cli/base/exit.h"
@@ -16,6 +14,7 @@
 #include "coverage/session/session.h"
 #include "coverage/session/session_life.h"
 #include "system/clock.h"
+#include "system/file/file_name.h"
 
 enum {
     STEP_MS = 50, /* between two looks at whether the library is still there */
@@ -37,15 +36,15 @@ struct detach {
 static int stays(const struct detach *d, uint64_t methods, uint32_t hr)
 {
     char number[GROUPED_ROOM], text[HRESULT_TEXT_ROOM];
-    say("process %ld (%s) keeps counting, %s of its methods instrumented: %s", (long)d->process.pid,
+    say("process %d (%s) keeps counting, %s of its methods instrumented: %s", d->process.pid,
         d->process.name, grouped(number, methods), hresult_text(text, hr));
     return EXIT_THRESHOLD;
 }
 
 static int fail(const struct detach *d, const char *why)
 {
-    say("process %ld (%s) cannot be asked to unload ilcov: %s", (long)d->process.pid,
-        d->process.name, why);
+    say("process %d (%s) cannot be asked to unload ilcov: %s", d->process.pid, d->process.name,
+        why);
     return EXIT_BAD;
 }
 
@@ -71,7 +70,7 @@ static void drop_session(const struct detach *d)
     int len = snprintf(path, sizeof path, "%s/%s", d->session, name);
     if (len < 0 || (size_t)len >= sizeof path || session_state(d->session) != SESSION_RUNS_ON)
         return;
-    (void)unlink(path);
+    (void)file_remove(path);
     (void)session_remove_orphan(d->session);
 }
 
@@ -79,21 +78,20 @@ static void drop_session(const struct detach *d)
  * time. */
 static int await_departure(const struct detach *d)
 {
-    const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
     for (uint32_t waited = 0; waited < d->options->timeout_ms; waited += STEP_MS) {
         if (!has_library(d)) {
-            say("detached from process %ld (%s): the library is unloaded, and it may be attached "
+            say("detached from process %d (%s): the library is unloaded, and it may be attached "
                 "to "
                 "again",
-                (long)d->process.pid, d->process.name);
+                d->process.pid, d->process.name);
             drop_session(d);
             return EXIT_FINE;
         }
-        (void)nanosleep(&step, NULL);
+        clock_rest(STEP_MS);
     }
-    say("process %ld (%s) has not unloaded the library within %g s: it will when its threads have "
+    say("process %d (%s) has not unloaded the library within %g s: it will when its threads have "
         "left the library",
-        (long)d->process.pid, d->process.name, d->options->timeout_ms / 1000.0);
+        d->process.pid, d->process.name, d->options->timeout_ms / 1000.0);
     return EXIT_BAD;
 }
 
@@ -121,9 +119,9 @@ static int answer_for_it(const struct detach *d, bool listens)
     uint64_t methods = session_methods(&record);
     if (methods != 0)
         return stays(d, methods, HR_CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT);
-    say("process %ld (%s) cannot be asked to unload ilcov: %s; none of its methods is "
+    say("process %d (%s) cannot be asked to unload ilcov: %s; none of its methods is "
         "instrumented, so this costs nothing",
-        (long)d->process.pid, d->process.name,
+        d->process.pid, d->process.name,
         listens ? "it does not listen any more" : "it was started without --control");
     return EXIT_THRESHOLD;
 }
@@ -132,13 +130,12 @@ static int answer_for_it(const struct detach *d, bool listens)
 static bool request(struct control_answer *answer, const struct detach *d, bool listens,
                     struct err *err)
 {
-    const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
     int64_t until = clock_ms() + d->options->timeout_ms;
     while (!control_ask(answer, d->session, d->process.inner_pid, CONTROL_DETACH,
                         d->options->timeout_ms, d->arena, err)) {
         if (!listens || !has_library(d) || clock_ms() >= until)
             return false;
-        (void)nanosleep(&step, NULL);
+        clock_rest(STEP_MS);
     }
     return true;
 }

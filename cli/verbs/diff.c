@@ -2,7 +2,6 @@
  * patch are covered. */
 #include <limits.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/base/exit.h"
 #include "cli/base/filter_options.h"
@@ -22,6 +21,7 @@
 #include "coverage/report/outside.h"
 #include "coverage/store/store.h"
 #include "reporters/diff/diff_formats.h"
+#include "system/file/file_exists.h"
 #include "system/file/same_file.h"
 
 struct diff_verb_options {
@@ -81,7 +81,7 @@ static int diff_files(const void *parsed, const struct operands *operands, struc
         return refuse(&err);
     for (int i = 0; i < operands->count || i == 0; i++) {
         const char *path = operands->count == 0 ? head_path : operands->items[i];
-        if (access(path, F_OK) != 0) {
+        if (!file_exists(path)) {
             say("there is no data file %s: 'ilcov run' writes one", path);
             return EXIT_BAD;
         }

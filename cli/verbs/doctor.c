@@ -1,12 +1,8 @@
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
 
 #include "base/list.h"
 #include "base/path.h"
@@ -21,6 +17,10 @@
 #include "coverage/session/session_directory.h"
 #include "coverage/session/session_life.h"
 #include "reporters/legible.h"
+#include "system/file/file_exists.h"
+#include "system/file/file_status.h"
+#include "system/file/file_system.h"
+#include "system/user.h"
 
 enum finding {
     FINE,
@@ -156,9 +156,9 @@ enum {
 static void check_shared_memory(struct checkup *checkup)
 {
     static const char folder[] = "/dev/shm";
-    struct statvfs status;
+    struct file_system_size size;
     checkup->path = folder;
-    if (statvfs(folder, &status) != 0 || access(folder, W_OK | X_OK) != 0) {
+    if (!file_system_size(&size, folder) || !file_folder_is_writable(folder)) {
         tell(checkup, WARNING, "shared memory",
              "%s cannot be used (%s); counters go to $TMPDIR or /tmp, which is "
              "slower on a disk; --session-dir names another place",
@@ -166,9 +166,8 @@ static void check_shared_memory(struct checkup *checkup)
         return;
     }
     char total[GROUPED_ROOM], left[GROUPED_ROOM];
-    uint64_t mib = 1 << 20, unit = status.f_frsize;
-    uint64_t free_mib = status.f_bavail * unit / mib;
-    (void)grouped(total, status.f_blocks * unit / mib);
+    uint64_t mib = 1 << 20, free_mib = size.free / mib;
+    (void)grouped(total, size.total / mib);
     (void)grouped(left, free_mib);
     if (free_mib < SHARED_MIB_LEAST)
         tell(checkup, WARNING, "shared memory",
@@ -213,16 +212,16 @@ static void tell_session(void *context, const char *path, int owner, enum sessio
     check->count++;
     check->checkup->path = path;
     if (state == SESSION_IN_USE)
-        tell(check->checkup, FINE, "session", "%s is in use by process %ld", path, (long)owner);
+        tell(check->checkup, FINE, "session", "%s is in use by process %d", path, owner);
     else if (state == SESSION_RUNS_ON)
         tell(check->checkup, WARNING, "session",
-             "%s was left behind by process %ld, which was killed; its command still runs", path,
-             (long)owner);
+             "%s was left behind by process %d, which was killed; its command still runs", path,
+             owner);
     else
         tell(check->checkup, WARNING, "session",
-             "%s was left behind by process %ld, which is gone: the next run removes it, "
+             "%s was left behind by process %d, which is gone: the next run removes it, "
              "as does rm -r '%s'",
-             path, (long)owner, path);
+             path, owner, path);
 }
 
 /* ": /app/Server (process 12, runs), dotnet (process 13)"; empty if it cannot be read. */
@@ -246,16 +245,16 @@ static struct str programs_of(const char *path, struct arena *arena)
     return text_take(&programs, &text, NULL) ? programs : STR("");
 }
 
-static void tell_kept(void *context, const char *path, uid_t user)
+static void tell_kept(void *context, const char *path, uint32_t user)
 {
     struct session_check *check = context;
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    struct str programs = user == geteuid() ? programs_of(path, &arena) : STR("");
+    struct str programs = user == user_self() ? programs_of(path, &arena) : STR("");
     check->count++;
     check->checkup->path = path;
-    tell(check->checkup, FINE, "session", "%s of user %lu waits for 'ilcov collect --remove'%.*s",
-         path, (unsigned long)user, STR_ARGS(programs));
+    tell(check->checkup, FINE, "session", "%s of user %u waits for 'ilcov collect --remove'%.*s",
+         path, user, STR_ARGS(programs));
     arena_free(&arena);
 }
 
@@ -281,25 +280,18 @@ static void tell_elsewhere(struct session_check *check, const char *const *visit
         if (is_known)
             continue;
         check->count++;
-        tell(check->checkup, FINE, "session", "in %.*s counts %.*s (process %ld)",
-             STR_ARGS(programs[i].session), STR_ARGS(programs[i].name), (long)programs[i].pid);
+        tell(check->checkup, FINE, "session", "in %.*s counts %.*s (process %d)",
+             STR_ARGS(programs[i].session), STR_ARGS(programs[i].name), programs[i].pid);
     }
     arena_free(&arena);
-}
-
-static bool is_same_folder(const char *a, const char *b)
-{
-    struct stat left, right;
-    return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev &&
-           left.st_ino == right.st_ino;
 }
 
 static void check_sessions(struct checkup *checkup)
 {
     const char *temporary = getenv("TMPDIR");
     struct session_check check = {.checkup = checkup};
-    bool has_own = temporary != NULL && !is_same_folder(temporary, "/tmp") &&
-                   !is_same_folder(temporary, "/dev/shm");
+    bool has_own = temporary != NULL && !file_is_same(temporary, "/tmp") &&
+                   !file_is_same(temporary, "/dev/shm");
     const char *places[] = {"/dev/shm", "/tmp", has_own ? temporary : NULL, NULL};
     for (size_t i = 0; places[i] != NULL; i++)
         check_sessions_in(places[i], &check);
@@ -344,7 +336,6 @@ static int examine(const void *parsed, const struct operands *operands, struct a
     struct err err = {0};
     struct checkup checkup = {.json = options->json, .arena = arena, .err = &err};
     (void)operands;
-    (void)signal(SIGCHLD, SIG_DFL); /* ignored, it would leave no status to wait for */
     check_library(&checkup);
     check_runtimes(&checkup);
     check_shared_memory(&checkup);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "base/utf16.h"
@@ -24,7 +23,9 @@
 #include "metadata/lookup.h"
 #include "reporters/legible.h"
 #include "rewriter/plan.h"
+#include "system/file/file_exists.h"
 #include "system/file/file_read.h"
+#include "system/file/open_file.h"
 
 struct inspection {
     struct module module;
@@ -529,7 +530,7 @@ static bool is_another_format(const char *path)
         return false;
     bool whole = file_read_at(start, sizeof start, fd, 0);
     bool is = whole ? memcmp(start, "MZ", sizeof start) != 0 : errno == ENODATA;
-    (void)close(fd);
+    (void)file_close(fd);
     return is;
 }
 
@@ -541,7 +542,7 @@ static void say_failure(const char *path, const struct err *err)
                           ? "is neither a .NET assembly nor an ilcov data file"
                           : err->text;
     int len = snprintf(dll, sizeof dll, "%s.dll", path);
-    if (len > 0 && (size_t)len < sizeof dll && access(dll, F_OK) == 0)
+    if (len > 0 && (size_t)len < sizeof dll && file_exists(dll))
         say("%s: %s; the assembly is %s", path, why, dll);
     else
         say("%s: %s", path, why);

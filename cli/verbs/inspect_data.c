@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/hex.h"
 #include "base/utc.h"
@@ -12,6 +11,7 @@
 #include "cli/verbs/inspect_names.h"
 #include "coverage/store/store.h"
 #include "system/file/file_read.h"
+#include "system/file/open_file.h"
 
 bool inspect_is_data(const char *path)
 {
@@ -19,8 +19,7 @@ bool inspect_is_data(const char *path)
     int fd = file_read_open(path);
     bool is_data = fd >= 0 && file_read_at(start, sizeof start, fd, 0) &&
                    memcmp(start, "SQLite format 3", sizeof start) == 0;
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
     return is_data;
 }
 

@@ -1,6 +1,5 @@
 /* ilcov merge -o OUT DATA...: shards, target frameworks, machines into one data file. */
 #include <limits.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "cli/base/exit.h"
@@ -15,6 +14,7 @@
 #include "cli/verbs/verbs.h"
 #include "coverage/merge/merge.h"
 #include "coverage/source/paths.h"
+#include "system/file/file_exists.h"
 #include "system/file/whole_file.h"
 
 struct merge_verb_options {
@@ -82,7 +82,7 @@ static int merge(const void *parsed, const struct operands *operands, struct are
     if (options->output == NULL)
         return options_refuse(&verb_merge, "no -o FILE to write");
     for (int i = 0; i < operands->count; i++)
-        if (access(operands->items[i], F_OK) != 0) {
+        if (!file_exists(operands->items[i])) {
             say("there is no data file %s: 'ilcov run' writes one", operands->items[i]);
             return EXIT_BAD;
         }

@@ -29,7 +29,7 @@ static bool make_row(struct row *row, const struct measured *program, struct are
     row->cells[2] = str_of(program->has_mode ? mode_name(program->mode) : "-");
     row->cells[4] = program->name;
     row->cells[5] = program->session;
-    return text_format(&row->cells[0], arena, err, "%ld", (long)program->pid) &&
+    return text_format(&row->cells[0], arena, err, "%d", program->pid) &&
            str_copy(&row->cells[1], str_of(utc_text(date, program->since)), arena, err) &&
            str_copy(&row->cells[3], str_of(user_name(user, program->user)), arena, err);
 }

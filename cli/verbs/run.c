@@ -1,7 +1,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "cli/base/exit.h"
@@ -15,6 +14,8 @@
 #include "cli/verbs/verbs.h"
 #include "coverage/session/session_directory.h"
 #include "coverage/session/session_life.h"
+#include "system/command.h"
+#include "system/file/file_exists.h"
 
 struct run_options {
     struct measurement_options measurement;
@@ -27,7 +28,6 @@ struct run {
     const struct run_options *options;
     struct operands command;
     struct measurement measurement;
-    struct target target;
     struct hang hang;
 };
 
@@ -35,20 +35,19 @@ struct run {
 static int measure(struct run *run)
 {
     struct err err = {0};
-    int status = EXIT_BAD;
+    int status = EXIT_BAD, command = -1;
     struct measurement *m = &run->measurement;
     char **environment = environment_for_target(m->library, m->session, m->arena, &err);
     if (environment == NULL ||
-        !target_start(&run->target, run->command.items, environment, &status, &err)) {
+        !target_start(&command, run->command.items, environment, &status, &err)) {
         say("%s", err.text);
         return status;
     }
     if (run->options->hang_ms != 0) {
         hang_open(&run->hang, m->session, str_of(m->root), run->options->hang_ms,
                   run->options->hang_kill, m->arena);
-        run->target.watch = &run->hang.watch;
     }
-    status = target_wait(&run->target);
+    status = command_wait(command, run->options->hang_ms != 0 ? &run->hang.watch : NULL);
     int own = measurement_finish(m);
     return status != EXIT_FINE ? status : own;
 }
@@ -58,8 +57,7 @@ static void remove_orphan(void *context, const char *path, int owner, enum sessi
 {
     const struct measurement *m = context;
     if (state == SESSION_ORPHANED && session_remove_orphan(path) && !m->options->outcome.talk.quiet)
-        say("removed the session %s, which a killed run left behind (process %ld)", path,
-            (long)owner);
+        say("removed the session %s, which a killed run left behind (process %d)", path, owner);
 }
 
 static void remove_orphans(struct measurement *m)
@@ -78,7 +76,7 @@ static void leave_session(struct run *run)
         return;
     if (m->options->measure.keep_session)
         say("the session is kept in %s", m->session);
-    else if (access(m->session, F_OK) == 0 && !session_remove(m->session, &err))
+    else if (file_exists(m->session) && !session_remove(m->session, &err))
         say("%s", err.text);
 }
 
@@ -101,7 +99,7 @@ static int run_command(const void *parsed, const struct operands *operands, stru
     m->config.control = options->measurement.measure.control || options->hang_ms != 0;
     m->config.keep = options->measurement.measure.keep_session;
     m->owns_session = true;
-    target_hold(&run.target);
+    command_hold_signals();
     if (!session_create(m->session, sizeof m->session, m->options->measure.session_dir, &m->config,
                         &err)) {
         say("%s", err.text);

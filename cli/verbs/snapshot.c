@@ -1,9 +1,7 @@
 /* ilcov snapshot PID|SESSION: the counts of a running program, which does not notice. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "cli/base/exit.h"
@@ -14,7 +12,10 @@
 #include "cli/process/process_session.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/session/baseline.h"
+#include "system/file/file_name.h"
+#include "system/file/open_file.h"
 #include "system/interruption.h"
+#include "system/random.h"
 
 struct snapshot_options {
     struct measurement_options measurement;
@@ -37,7 +38,7 @@ static bool find_session(char path[PATH_ROOM], const char *operand, struct err *
     int pid = 0;
     if (process_number(&pid, operand))
         return process_session(path, PATH_ROOM, pid, err);
-    return realpath(operand, path) != NULL ||
+    return file_real_path(path, operand) ||
            err_set_errno(err, "there is neither a process nor a session %s", operand);
 }
 
@@ -53,7 +54,7 @@ static bool begin_next(struct snapshot *s, struct arena *arena, struct err *err)
             return false;
         *group = groups[i];
     }
-    return getrandom(s->next.id, sizeof s->next.id, 0) == (ssize_t)sizeof s->next.id ||
+    return random_bytes(s->next.id, sizeof s->next.id) ||
            err_set_errno(err, "no random number for the next snapshot");
 }
 
@@ -134,8 +135,7 @@ static int take_snapshot(const void *parsed, const struct operands *operands, st
         say("%s", err.text);
         status = err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
     }
-    if (s.lock >= 0)
-        (void)close(s.lock);
+    (void)file_close(s.lock);
     return status;
 }
 

@@ -1,9 +1,7 @@
 /* The stack of every thread of a process. A measured process is asked through its library; into any
  * other, the library is loaded with nothing in scope, so that it can be unloaded again. */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "cli/base/exit.h"
@@ -23,6 +21,7 @@
 #include "coverage/session/session_life.h"
 #include "coverage/source/paths.h"
 #include "system/clock.h"
+#include "system/command.h"
 #include "system/turn.h"
 
 enum {
@@ -68,9 +67,9 @@ static int ask_measured(struct stacks *stacks)
                     stacks->options->timeout_ms, stacks->arena, &err) ||
         err.code != ERR_UNSUPPORTED)
         return tell(stacks);
-    say("process %ld (%s) is measured, but its library does not listen: start it with 'ilcov run "
+    say("process %d (%s) is measured, but its library does not listen: start it with 'ilcov run "
         "--control'",
-        (long)stacks->process.pid, stacks->process.name);
+        stacks->process.pid, stacks->process.name);
     return EXIT_THRESHOLD;
 }
 
@@ -79,8 +78,8 @@ static int ask_measured(struct stacks *stacks)
 static bool refuse(const struct stacks *stacks, uint32_t hr, struct err *err)
 {
     char text[HRESULT_TEXT_ROOM];
-    return err_set(err, ERR_UNSUPPORTED, "process %ld (%s) does not accept the library: %s",
-                   (long)stacks->process.pid, stacks->process.name, hresult_text(text, hr));
+    return err_set(err, ERR_UNSUPPORTED, "process %d (%s) does not accept the library: %s",
+                   stacks->process.pid, stacks->process.name, hresult_text(text, hr));
 }
 
 /* Before anything is made. */
@@ -88,14 +87,13 @@ static bool is_fit(const struct stacks *stacks, const char *library, struct err 
 {
     if (candidate_test(&stacks->process, library, 0, err) == CANDIDATE_FIT)
         return true;
-    err_prefix(err, "process %ld (%s) cannot be asked", (long)stacks->process.pid,
-               stacks->process.name);
+    err_prefix(err, "process %d (%s) cannot be asked", stacks->process.pid, stacks->process.name);
     return false;
 }
 
 static void rest(void)
 {
-    (void)usleep(AGAIN_MS * 1000);
+    clock_rest(AGAIN_MS);
 }
 
 static bool is_there(const struct stacks *stacks)
@@ -112,9 +110,9 @@ static bool await_turn(const struct stacks *stacks, int64_t until, struct err *e
     while (is_there(stacks)) {
         if (clock_ms() >= until)
             return err_set(err, ERR_UNSUPPORTED,
-                           "process %ld (%s) cannot be asked: ilcov is in it already, and its "
+                           "process %d (%s) cannot be asked: ilcov is in it already, and its "
                            "session was removed or is another's",
-                           (long)stacks->process.pid, stacks->process.name);
+                           stacks->process.pid, stacks->process.name);
         rest();
     }
     return true;
@@ -190,9 +188,9 @@ static int visit(struct stacks *stacks, const char *library)
     else
         say("%s", err.text);
     if (brought && !send_away(stacks)) {
-        say("the library is still in process %ld, with nothing to do; 'ilcov detach %ld' unloads "
+        say("the library is still in process %d, with nothing to do; 'ilcov detach %d' unloads "
             "it",
-            (long)stacks->process.pid, (long)stacks->process.pid);
+            stacks->process.pid, stacks->process.pid);
         return status;
     }
     if (!session_remove(stacks->session, &err))
@@ -207,20 +205,15 @@ static int ask_visited(struct stacks *stacks)
     struct session_config config = {.exclude = &everything, .exclude_count = 1, .control = true};
     struct err err = {0};
     char library[PATH_ROOM];
-    sigset_t signals, old;
     if (!environment_library(library, &err) || !is_fit(stacks, library, &err) ||
         !session_create(stacks->session, sizeof stacks->session, NULL, &config, &err)) {
         say("%s", err.text);
         return EXIT_BAD;
     }
     (void)session_hold(stacks->session);
-    (void)sigemptyset(&signals);
-    (void)sigaddset(&signals, SIGINT);
-    (void)sigaddset(&signals, SIGTERM);
-    (void)sigaddset(&signals, SIGHUP);
-    (void)sigprocmask(SIG_BLOCK, &signals, &old);
+    command_hold_signals();
     int status = visit(stacks, library);
-    (void)sigprocmask(SIG_SETMASK, &old, NULL);
+    command_release_signals();
     return status;
 }
 

@@ -57,6 +57,13 @@ bool file_status_in(struct file_status *out, int folder, const char *name)
     return take(out, fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW), &info);
 }
 
+bool file_is_same(const char *a, const char *b)
+{
+    struct file_status one, other;
+    return file_status_read(&one, a) && file_status_read(&other, b) &&
+           file_status_is_same(&one, &other);
+}
+
 bool file_is_folder(const char *path)
 {
     struct file_status status;

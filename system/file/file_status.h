@@ -44,6 +44,9 @@ static inline bool file_status_others_write(const struct file_status *status)
     return (status->mode & 0022) != 0;
 }
 
+/* Do both paths lead to the same file or folder, which is there? */
+bool file_is_same(const char *a, const char *b);
+
 /* Is there a folder, or a link to one, at the path? */
 bool file_is_folder(const char *path);
 /* Is there a regular file, or a link to one, at the path? */

@@ -7,6 +7,16 @@ static uint64_t room_of(int result, const struct statvfs *info)
     return result == 0 ? (uint64_t)info->f_bavail * info->f_frsize : UINT64_MAX;
 }
 
+bool file_system_size(struct file_system_size *out, const char *path)
+{
+    struct statvfs info;
+    if (statvfs(path, &info) != 0)
+        return false;
+    *out = (struct file_system_size){.free = (uint64_t)info.f_bavail * info.f_frsize,
+                                     .total = (uint64_t)info.f_blocks * info.f_frsize};
+    return true;
+}
+
 uint64_t file_system_room(const char *path)
 {
     struct statvfs info;

@@ -5,6 +5,13 @@
 
 #include "base/base.h"
 
+struct file_system_size {
+    uint64_t free, total; /* bytes; free: that this user may still write */
+};
+
+/* False, with the system's reason in errno. */
+NODISCARD bool file_system_size(struct file_system_size *out, const char *path);
+
 /* Bytes that this user may still write there. UINT64_MAX if that is not known. */
 uint64_t file_system_room(const char *path);
 /* The same by an open file or folder. */

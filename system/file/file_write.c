@@ -21,8 +21,7 @@ bool file_write(int file, const void *data, size_t len)
 bool file_write_at(int file, const void *data, size_t len, uint64_t offset)
 {
     for (size_t done = 0; done < len;) {
-        ssize_t n =
-            pwrite(file, (const uint8_t *)data + done, len - done, (off_t)(offset + done));
+        ssize_t n = pwrite(file, (const uint8_t *)data + done, len - done, (off_t)(offset + done));
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)

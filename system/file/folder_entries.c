@@ -11,8 +11,7 @@ static bool is_name(const char *name)
     return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
-bool folder_each_entry_in(int folder, bool (*take)(void *context, const char *name),
-                          void *context)
+bool folder_each_entry_in(int folder, bool (*take)(void *context, const char *name), void *context)
 {
     int again = file_open_in(folder, ".", FILE_READ | FILE_FOLDER);
     DIR *stream = again >= 0 ? fdopendir(again) : NULL;

@@ -8,7 +8,8 @@ _Static_assert(FILE_HERE == AT_FDCWD, "names in the current folder");
 
 static int flags_of(unsigned use)
 {
-    int flags = O_CLOEXEC | O_NONBLOCK;
+    int flags = O_CLOEXEC;
+    flags |= (use & FILE_WAITS) == 0 ? O_NONBLOCK : 0;
     if ((use & FILE_PLACE) != 0)
         flags |= O_PATH;
     else if ((use & (FILE_WRITE | FILE_APPEND)) == 0)

@@ -1,6 +1,6 @@
 /* open_file.h - opens, makes and closes files and folders. An open file is a small number, as for
- * C's own; -1 is none. Programs that are started do not inherit it, opening never waits for a pipe,
- * and a file that is made belongs to this user alone (mode 0600).
+ * C's own; -1 is none. Programs that are started do not inherit it, opening does not wait for a
+ * pipe unless asked to, and a file that is made belongs to this user alone (mode 0600).
  * Errors: -1, with the system's reason in errno, for err_set_errno.
  * Target: safe to call there on any thread: no locks, no allocations, libc only. */
 #ifndef ILCOV_SYSTEM_FILE_OPEN_FILE_H
@@ -16,7 +16,8 @@ enum file_use {
     FILE_NEW = 1 << 4,     /* made; EEXIST if it is there */
     FILE_NO_LINK = 1 << 5, /* ELOOP for a link; the folders above may be links */
     FILE_FOLDER = 1 << 6,  /* ENOTDIR if it is no folder */
-    FILE_PLACE = 1 << 7,   /* only to be examined, or as `folder` below: that needs no right to
+    FILE_WAITS = 1 << 7,   /* for who writes to a pipe, which reading it does, too */
+    FILE_PLACE = 1 << 8,   /* only to be examined, or as `folder` below: that needs no right to
                             * read it */
 };
 

@@ -20,7 +20,8 @@ NODISCARD bool temporary_file_create(struct temporary_file *out, struct str fold
 /* Removes the file and closes both descriptors, for one that never gets its name. */
 void temporary_file_remove(struct temporary_file *file);
 
-/* Where files go that nobody asked for: $TMPDIR, or /tmp. */
+/* Where files go that nobody asked for: $TMPDIR, or TEMPORARY_FOLDER. */
+#define TEMPORARY_FOLDER "/tmp"
 const char *temporary_folder(void);
 
 /* Removes those files of this user in the folder that killed processes left. Reads all of the

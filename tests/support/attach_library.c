@@ -18,7 +18,7 @@ int main(int argc, char **argv)
     struct arena arena;
     struct process process;
     struct err err = {0};
-    pid_t pid = 0;
+    int pid = 0;
     uint32_t hr = 0;
     if (argc != 4 || !process_number(&pid, argv[1])) {
         (void)fprintf(stderr, "usage: attach_library PID LIBRARY CLIENT_DATA\n");

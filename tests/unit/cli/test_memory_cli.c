@@ -21,6 +21,7 @@
 #include "coverage/collect/collect.h"
 #include "coverage/store/store.h"
 #include "metadata/module.h"
+#include "system/command.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/failing_memory.h"
@@ -46,9 +47,9 @@ DIR *__real_opendir(const char *name);
 DIR *__real_fdopendir(int fd);
 FILE *__real_fdopen(int fd, const char *mode);
 bool __wrap_environment_library(char path[PATH_ROOM], struct err *err);
-bool __wrap_target_start(struct target *target, char **argv, char **environment, int *status,
+bool __wrap_target_start(int *pid, char *const *argv, char *const *environment, int *status,
                          struct err *err);
-int __wrap_target_wait(struct target *target);
+int __wrap_command_wait(int command, const struct command_watch *watch);
 
 static bool libc_has_memory(void)
 {
@@ -99,11 +100,12 @@ static void link_counted(const char *name)
         assert_int_equal(link(from, to), 0);
 }
 
-bool __wrap_target_start(struct target *target, char **argv, char **environment, int *status,
+bool __wrap_target_start(int *pid, char *const *argv, char *const *environment, int *status,
                          struct err *err)
 {
     static const char variable[] = SESSION_ENV "=";
-    (void)target, (void)argv, (void)status, (void)err;
+    (void)argv, (void)status, (void)err;
+    *pid = 0;
     while (!str_starts(str_of(*environment), variable))
         environment++;
     (void)snprintf(session_path, sizeof session_path, "%s", *environment + sizeof variable - 1);
@@ -112,9 +114,9 @@ bool __wrap_target_start(struct target *target, char **argv, char **environment,
     return true;
 }
 
-int __wrap_target_wait(struct target *target)
+int __wrap_command_wait(int command, const struct command_watch *watch)
 {
-    (void)target;
+    (void)command, (void)watch;
     return 0;
 }
 

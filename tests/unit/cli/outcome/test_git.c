@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "cli/launch/dotnet.h"
+#include "system/program_file.h"
 #include "tests/support/check.h"
 #include "tests/support/patch_text.h"
 #include "tests/support/temporary.h"
@@ -426,7 +426,7 @@ static int open_folder(void **state)
 {
     char path[PATH_ROOM];
     (void)state;
-    has_git = dotnet_find_program(path, "git", X_OK);
+    has_git = program_file_find(path, "git");
     temporary_open(&folder);
     set_variables();
     return has_git && !run_script(MAKE_START) ? -1 : 0;

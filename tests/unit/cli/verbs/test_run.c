@@ -15,6 +15,8 @@
 #include "cli/launch/target.h"
 #include "contract/session_format.h"
 #include "system/clock.h"
+#include "system/command.h"
+#include "system/program_file.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 
@@ -174,14 +176,14 @@ static void programs_are_found_as_execvp_finds_them(void **state)
     (void)snprintf(new_path, sizeof new_path, "/nonexistent:%s:%s", t.folder, old_path);
     (void)setenv("PATH", new_path, 1);
     const char *tool = temporary_file(&t, "ilcov-tool", "#!/bin/sh\n", 10);
-    assert_false(dotnet_find_program(path, "ilcov-tool", X_OK)); /* not executable yet */
-    assert_true(dotnet_find_program(path, "ilcov-tool", F_OK));
+    assert_false(program_file_find(path, "ilcov-tool")); /* not executable yet */
+    assert_true(program_file_find_any(path, "ilcov-tool"));
     assert_int_equal(chmod(tool, 0700), 0);
-    assert_true(dotnet_find_program(path, "ilcov-tool", X_OK));
+    assert_true(program_file_find(path, "ilcov-tool"));
     assert_string_equal(path, tool);
-    assert_true(dotnet_find_program(path, tool, X_OK));
-    assert_false(dotnet_find_program(path, "ilcov-other-tool", X_OK));
-    assert_false(dotnet_find_program(path, t.folder, X_OK));
+    assert_true(program_file_find(path, tool));
+    assert_false(program_file_find(path, "ilcov-other-tool"));
+    assert_false(program_file_find(path, t.folder));
     (void)setenv("PATH", old_path, 1);
     temporary_close(&t);
 }
@@ -249,23 +251,20 @@ static void program_with_a_section_of_managed_code_is_native(void **state)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static int run_watched(const char *const *words, const struct target_watch *watch)
+static int run_watched(const char *const *words, const struct command_watch *watch)
 {
-    struct target target;
     struct err err = {0};
     char *argv[8] = {NULL};
-    int status = -1;
+    int status = -1, command = -1;
     for (size_t i = 0; words[i] != NULL; i++)
         argv[i] = (char *)(uintptr_t)words[i];
-    target_hold(&target);
-    target.watch = watch;
-    if (target_start(&target, argv, environ, &status, &err))
-        status = target_wait(&target);
+    command_hold_signals();
+    if (target_start(&command, argv, environ, &status, &err))
+        status = command_wait(command, watch);
     else
         assert_int_not_equal(err.text[0], '\0');
-    assert_int_equal(target_interrupted(&target), 0);
-    assert_int_equal(sigaction(SIGPIPE, &target.old_pipe, NULL), 0);
-    assert_int_equal(sigprocmask(SIG_SETMASK, &target.old_mask, NULL), 0);
+    assert_int_equal(command_signal(), 0);
+    command_release_signals();
     return status;
 }
 
@@ -311,7 +310,7 @@ static void watched_command_is_looked_at_and_keeps_its_status(void **state)
     (void)state;
     struct looks looks = {.count = 0};
     temporary_open(&looks.t);
-    const struct target_watch watch = {.look = count_looks, .context = &looks};
+    const struct command_watch watch = {.look = count_looks, .context = &looks};
     const char *const words[] = {
         "sh", "-c", "(sleep 0.02; sleep 0.02) & while [ ! -e \"$0\" ]; do sleep 0.02; done; exit 7",
         temporary_path(&looks.t, "seen"), NULL};
@@ -400,9 +399,8 @@ static int count_signals(const char *ready)
 /* In the child: `terminal`, if not NULL, becomes that of its session. */
 static void become_runner(const char *ready, const char *terminal)
 {
-    struct target target;
     struct err err = {0};
-    int status = 99;
+    int status = 99, command = -1;
     char self[PATH_ROOM] = ""; /* by its name: under valgrind /proc/self/exe is valgrind */
     char *argv[] = {self, (char *)(uintptr_t) "count-signals", (char *)(uintptr_t)ready, NULL};
     if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
@@ -410,9 +408,9 @@ static void become_runner(const char *ready, const char *terminal)
     (void)setsid();
     if (terminal != NULL && open(terminal, O_RDWR) < 0)
         _exit(98);
-    target_hold(&target);
-    if (target_start(&target, argv, environ, &status, &err))
-        status = target_wait(&target);
+    command_hold_signals();
+    if (target_start(&command, argv, environ, &status, &err))
+        status = command_wait(command, NULL);
     _exit(status);
 }
 
@@ -493,11 +491,10 @@ static void signal_after_the_end_is_reported(void **state)
     pid_t runner = fork();
     assert_true(runner >= 0);
     if (runner == 0) {
-        struct target target;
-        target_hold(&target);
-        bool quiet = target_interrupted(&target) == 0;
+        command_hold_signals();
+        bool quiet = command_signal() == 0;
         (void)raise(SIGTERM);
-        _exit(quiet && target_interrupted(&target) == SIGTERM ? 0 : 1);
+        _exit(quiet && command_signal() == SIGTERM ? 0 : 1);
     }
     assert_int_equal(end_of(runner), 0);
 }

@@ -1,0 +1,16 @@
+#include "system/clock.h"
+
+#include <time.h>
+
+int64_t clock_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void clock_rest(uint32_t ms)
+{
+    const struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+    (void)nanosleep(&pause, NULL);
+}

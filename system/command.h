@@ -1,0 +1,45 @@
+/* command.h - the command that this program runs: started, waited for, and forwarded the signals
+ * that were meant for it. There is one at a time.
+ *
+ * Signals. A key at the terminal (Ctrl-C, Ctrl-\, hang-up) goes to every process of the foreground
+ * group, so the command already has it; forwarded, it would arrive twice, and a second
+ * Ctrl-C makes `dotnet test` kill what it would have ended in order. A signal that a
+ * process sent to this program alone (kill, a CI agent, `docker stop`) never reached the
+ * command, so it is forwarded. The sender tells them apart: the kernel or a process. A
+ * command that left the program's group gets both. Stopping (Ctrl-Z, fg) is left to the
+ * shell: both are in one group and stop and continue together.
+ *
+ * From command_hold_signals on, such signals are held: none can end this program between creating
+ * something and removing it. After the command has ended, system/interruption.h watches for them.
+ * Numbers are those of signals. */
+#ifndef ILCOV_SYSTEM_COMMAND_H
+#define ILCOV_SYSTEM_COMMAND_H
+
+#include "base/base.h"
+
+/* Called from time to time while the command runs. */
+struct command_watch {
+    uint32_t (*look)(void *context, int command); /* returns the milliseconds to the next call */
+    void *context;
+};
+
+void command_hold_signals(void);
+/* Held signals that have come arrive now; all do what they did before. */
+void command_release_signals(void);
+
+/* Starts argv[0], found along PATH; the command gets signals as this program got them. Its process
+ * ID, or -1 with the system's reason in errno. */
+NODISCARD int command_start(char *const *argv, char *const *environment);
+
+/* Until it ends; its exit status, or 128 + n for signal n. Processes that it leaves behind are not
+ * waited for. `watch` NULL: there is none, and nothing wakes this program up. */
+int command_wait(int command, const struct command_watch *watch);
+
+/* A held signal that has come, or 0. It stays. */
+int command_signal(void);
+
+/* Waits until a held signal comes, which it takes, together with one that follows at once: under
+ * timeout(1) or npm one key arrives twice. False: the process ended, or the time is over. */
+NODISCARD bool command_await_signal(int process, uint32_t limit_ms);
+
+#endif

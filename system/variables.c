@@ -1,0 +1,8 @@
+#include "system/variables.h"
+
+#include <unistd.h>
+
+char **variables_all(void)
+{
+    return environ;
+}
