@@ -3,6 +3,7 @@
 # that measures new projects of each test framework as the program of this tree does, as does the package for projects.
 LIMIT=${LIMIT:-900}
 . "$(dirname "$0")/platform.sh"
+. "$(dirname "$0")/projects.sh"
 dist=$top/build/dist
 
 # --- files -----------------------------------------------------------------------------------------------------------
@@ -61,94 +62,7 @@ same "dotnet tool exec, without installing" "ilcov $version" \
 (cd tool && dotnet new tool-manifest && dotnet tool install ilcov --version "$version") >"$temp/out" 2>&1
 
 # --- new projects ----------------------------------------------------------------------------------------------------
-# new_solution FRAMEWORK [OPTION...]
-new_solution() {
-    local kind=$1
-    shift
-    rm -rf "$temp/solution"
-    mkdir "$temp/solution"
-    cd "$temp/solution" || exit 2
-    made dotnet new classlib -o Lib
-    made dotnet new "$kind" -o Tests "$@"
-    made dotnet add Tests reference Lib
-    cat >Lib/Class1.cs <<'CS'
-namespace Lib;
-
-public static class Numbers
-{
-    public static string Kind(int n)
-    {
-        if (n < 0)
-        {
-            return "negative";
-        }
-
-        return n == 0 ? "zero" : "positive";
-    }
-}
-CS
-    made dotnet build Tests
-}
-
-# with_package FRAMEWORK: Ilcov.MSBuild comes with Lib, so that Tests has it only transitively.
-with_package() {
-    local kind=$1 before
-    sed -i 's|<clear/>||' NuGet.config
-    sed -i "s|</Project>|<ItemGroup><PackageReference Include=\"Ilcov.MSBuild\" Version=\"$version\" /></ItemGroup></Project>|" Lib/Lib.csproj
-    made dotnet build Tests
-    before=$(find . -type f | sort)
-    limited dotnet test Tests --no-build >off.out 2>&1
-    same "$kind: with the package, not asked" 0 $?
-    same "$kind: there are the same files" "$before" "$(find . -type f ! -name off.out | sort)"
-    limited dotnet test Tests --no-build -p:Ilcov=true >package.out 2>&1
-    same "$kind: by the package, which another project brings" 0 $?
-    check "$kind: the package counts the same lines" diff <(lines own.xml) <(lines Tests/TestResults/coverage.cobertura.xml)
-    check "$kind: and leaves a data file" test -s Tests/TestResults/run.ilcov
-    rm -r Tests/TestResults
-    limited dotnet test Tests -p:Ilcov=true -p:IlcovFailUnder=99 "-p:IlcovGate=line>=1%3Bbranch>=98" -p:IlcovData=my.ilcov -p:IlcovFormat="cobertura=my.xml" >gate.out 2>&1
-    same "$kind: a gate that fails, fails the test run" 1 $?
-    check "$kind: and is told" grep -q 'fewer than --fail-under 99' gate.out
-    check "$kind: so is the second of two gates" grep -q 'branch>=98' gate.out
-    check "$kind: no session is left" bash -c '! grep -q "was kept" "$1"' - gate.out
-    check "$kind: the data file is where it was asked for" test -s Tests/my.ilcov
-    check "$kind: so is the report" diff <(lines own.xml) <(lines Tests/my.xml)
-    same "$kind: nothing else" "" "$(find Tests/TestResults -type f 2>/dev/null)"
-    cat >own.runsettings <<'XML'
-<RunSettings><RunConfiguration><EnvironmentVariables><FAILS>1</FAILS></EnvironmentVariables></RunConfiguration></RunSettings>
-XML
-    limited dotnet test Tests --no-build -p:Ilcov=true --settings own.runsettings >fails.out 2>&1
-    same "$kind: a test that fails because of the user's own .runsettings" 1 $?
-    check "$kind: failed" grep -q 'Failed: *1' fails.out
-    check "$kind: and is measured" diff <(lines own.xml) <(lines Tests/TestResults/coverage.cobertura.xml)
-}
-
-for kind in xunit mstest nunit; do
-    new_solution "$kind"
-    test=$(grep -lE '\[(Fact|Test|TestMethod)\]' Tests/*.cs)
-    # The body of the one test that the template has.
-    python3 - "$test" <<'PY'
-import re, sys
-text = open(sys.argv[1], encoding="utf-8-sig").read()
-text, count = re.subn(r"(public void \w*Test\w*\(\)\s*\{)[^}]*\}", r'\1 Lib.Numbers.Kind(1); Lib.Numbers.Kind(0); '
-                      r'if (System.Environment.GetEnvironmentVariable("FAILS") != null) throw new System.Exception(); }', text)
-assert count == 1, text
-open(sys.argv[1], "w", encoding="utf-8").write(text)
-PY
-    made dotnet build Tests
-    limited "$ILCOV" run -q -d own.ilcov -f cobertura=own.xml -- dotnet test Tests --no-build >own.out 2>own.err
-    same "$kind: by the program of this tree" 0 $?
-    limited "$tool" run -q -d tool.ilcov -f cobertura=tool.xml -- dotnet test Tests --no-build >tool.out 2>tool.err
-    same "$kind: by the tool" 0 $?
-    check "$kind: the same lines" diff <(lines own.xml) <(lines tool.xml)
-    same "$kind: which are right" 2 "$(grep -c 'hits="[1-9]' <(sed -n '/<class /,/<\/class>/p' tool.xml | sed '/<methods>/,/<\/methods>/d'))"
-    cp ../tool/dotnet-tools.json . 2>/dev/null || cp -r ../tool/.config .
-    cp ../tool/NuGet.config NuGet.config
-    limited dotnet ilcov run -q -d local.ilcov -f cobertura=local.xml -- dotnet test Tests --no-build >local.out 2>local.err
-    same "$kind: by the local tool" 0 $?
-    check "$kind: the same lines again" diff <(lines own.xml) <(lines local.xml)
-    with_package "$kind"
-    cd "$temp" || exit 2
-done
+check_projects
 limited dotnet tool uninstall ilcov --tool-path "$temp/tool/path" >"$temp/out" 2>&1
 same "dotnet tool uninstall" 0 $?
 same "leaves nothing" "" "$(find "$temp/tool/path" -type f)"
