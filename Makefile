@@ -283,6 +283,10 @@ deb: ## a Debian package of this tree for this machine, in build/deb
 check-dist check-arm64 check-musl check-glibc: check-%: all $(BUILD)/expect_coverage ## what `make dist` built, there: docs/platforms.md
 	tests/platforms/$*.sh
 
+.PHONY: check-seam
+check-seam: ## does everything outside of system/ compile for another operating system?
+	tests/seam.sh
+
 # --- the house ---------------------------------------------------------------------------------------------------
 sources = $(shell git ls-files '*.c' '*.h' 2>/dev/null || find . -name '*.[ch]')
 

@@ -1,13 +1,12 @@
 #include "cli/process/control.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/list.h"
 #include "cli/process/peer.h"
 #include "contract/protocol.h"
+#include "system/file/open_file.h"
 
 enum {
     CHUNK_LEN = 16 << 10,
@@ -102,12 +101,11 @@ bool control_ask(struct control_answer *out, const char *session, int pid, const
     struct peer peer = {.fd = -1};
     char name[sizeof SESSION_CONTROL + 12];
     (void)snprintf(name, sizeof name, SESSION_CONTROL "%d", pid);
-    int dir_fd = open(session, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int dir_fd = file_open(session, FILE_PLACE | FILE_FOLDER);
     bool ok = dir_fd >= 0 || err_set_errno(err, "its session %s cannot be used", session);
     ok = ok && peer_open(&peer, dir_fd, name, "control socket", limit_ms, err) &&
          converse(&answer, &peer, request, arena) && control_parse(out, answer, arena, err);
     peer_close(&peer);
-    if (dir_fd >= 0)
-        (void)close(dir_fd);
+    (void)file_close(dir_fd);
     return ok;
 }

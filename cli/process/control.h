@@ -5,8 +5,6 @@
 #ifndef ILCOV_CLI_PROCESS_CONTROL_H
 #define ILCOV_CLI_PROCESS_CONTROL_H
 
-#include <sys/types.h>
-
 #include "coverage/session/session_text.h"
 
 enum {

@@ -10,10 +10,8 @@
  * characters. One connection per command. */
 #include "cli/process/diagnostics.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/path.h"
@@ -21,6 +19,8 @@
 #include "cli/process/peer.h"
 #include "contract/protocol.h"
 #include "contract/session_format.h"
+#include "system/file/file_status.h"
+#include "system/file/open_file.h"
 
 static const char magic[14] = "DOTNET_IPC_V1";
 
@@ -57,7 +57,7 @@ static int open_folder(const struct process *process, struct err *err)
     char path[PATH_ROOM];
     if (!process_temporary(path, sizeof path, process, err))
         return -1;
-    int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int fd = file_open(path, FILE_PLACE | FILE_FOLDER);
     if (fd < 0)
         (void)err_set_errno(err, "its folder of temporary files %s cannot be opened", path);
     return fd;
@@ -67,10 +67,10 @@ bool diagnostics_listens(const struct process *process)
 {
     char name[96];
     socket_name(name, sizeof name, process);
+    struct file_status status;
     int fd = open_folder(process, NULL);
-    bool there = fd >= 0 && faccessat(fd, name, F_OK, 0) == 0;
-    if (fd >= 0)
-        (void)close(fd);
+    bool there = fd >= 0 && file_status_in(&status, fd, name);
+    (void)file_close(fd);
     return there;
 }
 
@@ -148,8 +148,7 @@ static bool ask(struct answer *out, const struct process *process, struct view r
     bool ok = folder >= 0 && peer_open(&peer, folder, name, "diagnostics socket", limit_ms, err) &&
               is_meant(&peer, process) && peer_send(&peer, request) && read_answer(out, &peer);
     peer_close(&peer);
-    if (folder >= 0)
-        (void)close(folder);
+    (void)file_close(folder);
     return ok;
 }
 

@@ -5,8 +5,6 @@
 #ifndef ILCOV_CLI_PROCESS_PEER_H
 #define ILCOV_CLI_PROCESS_PEER_H
 
-#include <sys/types.h>
-
 #include "base/err.h"
 
 struct peer {

@@ -45,7 +45,7 @@ bool process_status_read(struct process_status *out, pid_t pid)
     const char *ids = find_field(text, "Uid"), *leader = find_field(text, "Tgid");
     if (ids == NULL || sscanf(ids, "%*s %lu", &owner) != 1)
         return false;
-    out->owner = (uid_t)owner;
+    out->owner = (uint32_t)owner;
     if (leader != NULL)
         out->leader = (pid_t)strtol(leader, NULL, 10);
     out->inner_pid = last_number(find_field(text, "NSpid"), pid);

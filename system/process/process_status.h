@@ -6,9 +6,9 @@
 #include "system/process/process_file.h"
 
 struct process_status {
-    int leader;    /* another pid than the one asked about: that is a thread of this process */
-    int inner_pid; /* as the process sees itself, in its own namespace of pids */
-    uid_t owner;   /* effective */
+    int leader;     /* another pid than the one asked about: that is a thread of this process */
+    int inner_pid;  /* as the process sees itself, in its own namespace of pids */
+    uint32_t owner; /* effective */
 };
 
 /* False if there is no such process. */
