@@ -1,12 +1,12 @@
 #include "cli/settings/import.h"
 
-#include <libxml/parser.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/settings/setting_key.h"
+#include "cli/settings/xml_document.h"
 #include "system/file_bytes.h"
 
 enum {
@@ -194,17 +194,6 @@ static bool read_root(struct import *import, const xmlNode *root)
     return true;
 }
 
-static bool refuse_xml(const struct import *import)
-{
-    const xmlError *error = xmlGetLastError();
-    char message[200];
-    (void)snprintf(message, sizeof message, "%s",
-                   error != NULL && error->message != NULL ? error->message : "it cannot be read");
-    message[strcspn(message, "\r\n")] = '\0';
-    return err_set(import->err, ERR_FORMAT, "%s:%d: is not well-formed XML: %s", import->path,
-                   error != NULL ? error->line : 0, message);
-}
-
 /* --- what options refuse ---------------------------------------------------------------------- */
 
 static bool is_taken(const char **why, struct import *import, const struct option_row *row,
@@ -253,32 +242,15 @@ static void check_settings(struct import *import, const struct verb *const *verb
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-/* What libxml2 would print to the terminal, options or not: bytes that are not of the encoding. */
-static void ignore_text(void *context, const char *format, ...)
-{
-    (void)context, (void)format;
-}
-
-static xmlDoc *read_document(struct view bytes)
-{
-    xmlSetGenericErrorFunc(NULL, ignore_text);
-    xmlResetLastError();
-    /* Nothing outside is read, nothing is substituted. */
-    xmlDoc *document = xmlReadMemory((const char *)bytes.data, (int)bytes.len, NULL, NULL,
-                                     XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-    xmlSetGenericErrorFunc(NULL, NULL);
-    return document;
-}
-
 bool import_parse(struct import *out, struct view bytes, const char *path,
                   const struct verb *const *verbs, struct arena *arena, struct err *err)
 {
     *out = (struct import){.path = path, .arena = arena, .err = err};
     if (bytes.len > IMPORT_FILE_MAX)
         return err_set(err, ERR_LIMIT, "%s: more than 16 MiB: these are no settings", path);
-    xmlDoc *document = read_document(bytes);
+    xmlDoc *document = xml_document_read(bytes, path, err);
     if (document == NULL)
-        return refuse_xml(out);
+        return false;
     bool fine =
         read_root(out, xmlDocGetRootElement(document)) ||
         err_set(err, ERR_FORMAT,

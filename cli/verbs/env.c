@@ -9,16 +9,52 @@
 #include "cli/launch/environment.h"
 #include "cli/launch/shell.h"
 #include "cli/outcome/measurement.h"
+#include "cli/settings/add_variables.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/session/session_directory.h"
+#include "system/file_bytes.h"
 
 struct env_options {
     struct measurement_options measurement;
     enum env_shell shell;
+    const char *merge; /* a file, or NULL */
 };
 
+/* What adds the variables to a file of the shell's kind, or NULL. */
+static add_variables *adds(enum env_shell shell)
+{
+    switch (shell) {
+    case SHELL_RUNSETTINGS:
+        return add_to_runsettings;
+    case SHELL_TESTCONFIG:
+        return add_to_testconfig;
+    case SHELL_LAUNCHSETTINGS:
+        return add_to_launchsettings;
+    case SHELL_SH:
+    case SHELL_PWSH:
+    case SHELL_DOCKER:
+    case SHELL_GITHUB:
+    case SHELL_GITLAB:
+        break;
+    }
+    return NULL;
+}
+
+static bool merge(struct str *out, const struct env_options *options,
+                  const struct shell_request *request, struct arena *arena, struct err *err)
+{
+    struct addition addition = {.path = options->merge, .variables = request->variables};
+    if (!file_bytes_read(&addition.bytes, options->merge, err)) {
+        err_prefix(err, "%s", options->merge);
+        return false;
+    }
+    bool ok = adds(options->shell)(out, &addition, arena, err);
+    file_bytes_release(&addition.bytes);
+    return ok;
+}
+
 /* Standard output gets all of the text or nothing. */
-static bool print(const struct measurement *m, enum env_shell shell, struct err *err)
+static bool print(const struct measurement *m, const struct env_options *options, struct err *err)
 {
     struct str text;
     struct shell_request request = {
@@ -26,8 +62,10 @@ static bool print(const struct measurement *m, enum env_shell shell, struct err 
         .session = m->session,
         .library = m->library,
     };
-    if (request.variables == NULL || !shell_can_write(shell, &request, err) ||
-        !shell_write(&text, shell, &request, m->arena, err))
+    if (request.variables == NULL || !shell_can_write(options->shell, &request, err))
+        return false;
+    if (options->merge != NULL ? !merge(&text, options, &request, m->arena, err)
+                               : !shell_write(&text, options->shell, &request, m->arena, err))
         return false;
     return (fwrite(text.text, 1, text.len, stdout) == text.len && fflush(stdout) == 0) ||
            err_set_errno(err, "standard output cannot be written");
@@ -51,7 +89,7 @@ static int print_environment(const void *parsed, const struct operands *operands
         say("%s", err.text);
         return err.code == ERR_USAGE ? EXIT_USAGE : EXIT_BAD;
     }
-    if (!print(&m, options->shell, &err)) {
+    if (!print(&m, options, &err)) {
         say("%s", err.text);
         (void)session_remove(m.session, NULL);
         return EXIT_BAD;
@@ -122,8 +160,28 @@ static const struct option_row own_rows[] = {
      .completes = COMPLETE_WORD,
      .word = shell_word,
      .usual = "sh"},
+    {.name = "merge",
+     .argument = "FILE",
+     .take = option_take_text,
+     .field = AT(merge),
+     .help = "print this runsettings, testconfig or launchsettings file with the variables added",
+     .more = "All else in FILE stays, but for comments in JSON, and FILE itself is not changed. In "
+             "launchSettings.json the profile 'ilcov' is a copy of the first one that starts the "
+             "project.",
+     .completes = COMPLETE_FILE,
+     .typed = true},
     {.name = NULL},
 };
+
+static bool finish(void *parsed, const struct operands *operands,
+                   const struct option_taking *taking, struct err *err)
+{
+    const struct env_options *options = parsed;
+    (void)operands, (void)taking;
+    return options->merge == NULL || adds(options->shell) != NULL ||
+           err_set(err, ERR_USAGE,
+                   "--merge requires --shell runsettings, testconfig or launchsettings");
+}
 
 static const struct option_group groups[] = {
     {include_rows, AT(measurement.measure), NULL},
@@ -152,5 +210,6 @@ const struct verb verb_env = {
     .operand_max = 0,
     .groups = groups,
     .options_size = sizeof(struct env_options),
+    .finish = finish,
     .act = print_environment,
 };

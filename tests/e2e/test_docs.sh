@@ -154,6 +154,9 @@ runsettings() {
 </DataCollector></DataCollectors></DataCollectionRunSettings></RunSettings>" >"$1"
 }
 runsettings coverlet.runsettings 'XPlat Code Coverage' '<Exclude>[*]*.Migrations.*</Exclude><SingleHit>true</SingleHit>'
+runsettings my.runsettings 'Code Coverage' ''
+mkdir -p Tests Properties
+echo '{}' | tee Tests/testconfig.json >Properties/launchSettings.json
 runsettings tests.runsettings 'Code Coverage' '<CodeCoverage><SkipAutoProperties>True</SkipAutoProperties></CodeCoverage>'
 
 # The branch adds the second half of a class.

@@ -170,13 +170,18 @@ same "docker: a path that it cannot mount: exit status" 3 $?
 one_line_about "docker: a path that it cannot mount is told" env.err "a:b/ilcov-kept-"
 check "docker: and no session is left" test -z "$(ls a:b)"
 
-# --- test runs --------------------------------------------------------------------------------------
+# --- test runs, with settings that the project has already -------------------------------------------
 cp -r "$top/fixtures/sample" "$temp/sample"
-make_env runsettings --session-dir "$odd"
+make_env runsettings --session-dir plain
+check "runsettings: the session is told in a comment" grep -qF "<!-- session: $session -->" "$temp/env.runsettings"
+cat >own.runsettings <<'XML'
+<RunSettings><RunConfiguration><MaxCpuCount>1</MaxCpuCount></RunConfiguration></RunSettings>
+XML
+make_env runsettings --session-dir "$odd" --merge own.runsettings
+same "runsettings: what was there stays" 1 "$(xmllint --xpath 'string(/RunSettings/RunConfiguration/MaxCpuCount)' "$temp/env.runsettings")"
 check "runsettings: it is XML" xmllint --noout "$temp/env.runsettings"
 same "runsettings: its variables are told" "$session" \
     "$(xmllint --xpath 'string(/RunSettings/RunConfiguration/EnvironmentVariables/ILCOV_SESSION)' "$temp/env.runsettings")"
-check "runsettings: the session is told in a comment" grep -qF '<!-- session: ' "$temp/env.runsettings"
 cd sample || exit 2
 frugally
 made dotnet build
@@ -192,7 +197,9 @@ cp -r "$top/fixtures/suites" "$temp/suites"
 cd suites || exit 2
 echo '{ "test": { "runner": "Microsoft.Testing.Platform" } }' >global.json
 if building dotnet build tests/WithMsTest >"$temp/build.log" 2>&1; then
-    make_env testconfig --session-dir "$odd"
+    echo '{ /* ours */ "mstest": { "timeout": { "test": 60000 } } }' >"$temp/own.json"
+    make_env testconfig --session-dir "$odd" --merge "$temp/own.json"
+    check "testconfig: what was there stays" grep -q '"test": 60000' "$temp/env.testconfig"
     same "testconfig: its variables are told" "$session" \
         "$(python3 -c 'import json, sys; print(json.load(sys.stdin)["environmentVariables"]["ILCOV_SESSION"])' <"$temp/env.testconfig")"
     limited dotnet test --no-build --project tests/WithMsTest --config-file "$temp/env.testconfig" >"$temp/test.out" 2>&1
@@ -215,7 +222,9 @@ cd .. || exit 2
 cp -r "$top/fixtures/visitors" "$temp/launched"
 mkdir "$temp/launched/Properties"
 (cd launched && made dotnet build)
-make_env launchsettings --session-dir "$odd"
+echo '{ "profiles": { "own": { "commandName": "Project", "applicationUrl": "http://localhost:1" } } }' >own.json
+make_env launchsettings --session-dir "$odd" --merge own.json
+same "launchsettings: what was there stays, and is in the new profile" 2 "$(grep -c 'http://localhost:1' "$temp/env.launchsettings")"
 cp "$temp/env.launchsettings" "$temp/launched/Properties/launchSettings.json"
 (cd launched && echo "visit 7" | limited dotnet run --no-build --launch-profile ilcov >"$temp/visit.out" 2>&1)
 root=$temp/launched
@@ -231,6 +240,15 @@ refuses() {
     check "$what: nothing is printed" test ! -s env.out
 }
 rm -rf plain && mkdir plain
+for shell in runsettings testconfig launchsettings; do
+    limited "$ILCOV" env --shell "$shell" --session-dir plain --merge "$top/LICENSE" >env.out 2>env.err
+    same "$shell: a file of another kind: exit status" 3 $?
+    one_line_about "$shell: a file of another kind is told" env.err "$top/LICENSE:1"
+done
+limited "$ILCOV" env --session-dir plain --merge own.json >env.out 2>env.err
+same "--merge with a shell that has no file: exit status" 2 $?
+one_line_about "--merge with a shell that has no file is told" env.err "--merge requires --shell runsettings"
+check "and no session is left" test -z "$(ls plain)"
 refuses "another profiler" Datadog CORECLR_ENABLE_PROFILING=1 'CORECLR_PROFILER={846F5F1C-F9AE-4B07-969E-05C26BC060D8}'
 refuses "diagnostics that are disabled" DOTNET_EnableDiagnostics DOTNET_EnableDiagnostics=0
 refuses "a second env in the first" "already runs under ilcov" CORECLR_ENABLE_PROFILING=1 \

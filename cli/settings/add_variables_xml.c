@@ -1,0 +1,89 @@
+#include <string.h>
+
+#include "cli/settings/add_variables.h"
+#include "cli/settings/xml_document.h"
+
+enum {
+    SETTINGS_MAX = 16 << 20
+};
+
+static const xmlChar *xml_text(const char *text)
+{
+    return (const xmlChar *)text;
+}
+
+static xmlNode *child(const xmlNode *parent, const char *name)
+{
+    for (xmlNode *node = parent->children; node != NULL; node = node->next)
+        if (node->type == XML_ELEMENT_NODE && xmlStrEqual(node->name, xml_text(name)))
+            return node;
+    return NULL;
+}
+
+/* NULL: no memory. */
+static xmlNode *child_or_new(xmlNode *parent, const char *name)
+{
+    xmlNode *found = child(parent, name);
+    return found != NULL ? found : xmlNewChild(parent, NULL, xml_text(name), NULL);
+}
+
+static bool set_variable(xmlNode *variables, const char *variable, struct arena *arena,
+                         struct err *err)
+{
+    struct str name;
+    size_t len = strcspn(variable, "=");
+    if (!str_copy(&name, (struct str){variable, len}, arena, err))
+        return false;
+    xmlNode *old = child(variables, name.text);
+    if (old != NULL) {
+        xmlUnlinkNode(old);
+        xmlFreeNode(old);
+    }
+    return xmlNewTextChild(variables, NULL, xml_text(name.text), xml_text(variable + len + 1)) !=
+               NULL ||
+           err_set(err, ERR_MEMORY, "no memory for the settings");
+}
+
+static bool set_variables(xmlNode *root, char *const *variables, struct arena *arena,
+                          struct err *err)
+{
+    xmlNode *run = child_or_new(root, "RunConfiguration");
+    xmlNode *all = run != NULL ? child_or_new(run, "EnvironmentVariables") : NULL;
+    if (all == NULL)
+        return err_set(err, ERR_MEMORY, "no memory for the settings");
+    for (; *variables != NULL; variables++)
+        if (!set_variable(all, *variables, arena, err))
+            return false;
+    return true;
+}
+
+static bool take_text(struct str *out, xmlDoc *document, struct arena *arena, struct err *err)
+{
+    xmlChar *text = NULL;
+    int len = 0;
+    xmlDocDumpFormatMemoryEnc(document, &text, &len, "utf-8", 1);
+    bool ok = text != NULL
+                  ? str_copy(out, (struct str){(const char *)text, (size_t)len}, arena, err)
+                  : err_set(err, ERR_MEMORY, "no memory for the settings");
+    xmlFree(text);
+    return ok;
+}
+
+bool add_to_runsettings(struct str *out, const struct addition *addition, struct arena *arena,
+                        struct err *err)
+{
+    if (addition->bytes.len > SETTINGS_MAX)
+        return err_set(err, ERR_LIMIT, "%s: more than 16 MiB: these are no settings",
+                       addition->path);
+    xmlDoc *document = xml_document_read(addition->bytes, addition->path, err);
+    if (document == NULL)
+        return false;
+    xmlNode *root = xmlDocGetRootElement(document);
+    bool ok = xmlStrEqual(root->name, xml_text("RunSettings")) ||
+              err_set(err, ERR_FORMAT, "%s: is no .runsettings file: its first element is <%s>",
+                      addition->path, (const char *)root->name);
+    ok = ok && set_variables(root, addition->variables, arena, err) &&
+         take_text(out, document, arena, err);
+    xmlFreeDoc(document);
+    return ok;
+}
