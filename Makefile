@@ -11,9 +11,19 @@ PROGRAM := $(call files_in,coverage reporters cli)
 # tests: a cmocka program a file, what they share, and programs that scripts use
 UNIT_FILES := $(call files_in,tests/unit)
 UNIT       := $(notdir $(UNIT_FILES))
+UNIT_WITHOUT := # tests that a platform cannot build
 FUZZERS    := $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/fuzz_%,$(call files_in,tests/fuzz)))
 TOOLS      := expect_coverage check_cobertura read_cobertura dump_metadata display_names shards_used debugger make_shards make_solution attach_library read_settings
 SUPPORT    := $(filter-out $(TOOLS:%=tests/support/%) tests/support/reworded tests/support/large_pages tests/support/fast_clock,$(call files_in,tests/support))
+
+# With TARGET_ONLY=1, what runs in the target and its tests, for a compiler without the libraries of the program (tests/platforms).
+ifdef TARGET_ONLY
+PROGRAM :=
+UNIT_FILES := $(call files_in,$(wildcard $(addprefix tests/unit/,base system contract scope metadata rewriter profiler)))
+UNIT := $(notdir $(UNIT_FILES))
+SUPPORT := $(addprefix tests/support/,check_rewrite child data_maker fake_clr golden il_builder image measured_app metadata_fixture \
+                                      reasons scenario temporary walk)
+endif
 
 # --- tools and flags ---------------------------------------------------------------------------------------------
 CC  := $(if $(filter default,$(origin CC)),gcc,$(CC))
@@ -145,6 +155,9 @@ $(BUILD)/obj/tests/unit/%.o: CFLAGS += $(if $(SAN),,-O0 -U_FORTIFY_SOURCE)
 
 .PHONY: programs
 programs: all $(UNIT:%=$(BUILD)/unit/%) $(TOOLS:%=$(BUILD)/%) $(BUILD)/libprobe.so $(BUILD)/liblarge_pages.so $(BUILD)/libfast_clock.so $(BUILD)/reworded/ilcov $(BUILD)/rewrite_all # everything that is linked
+
+.PHONY: unit-programs
+unit-programs: $(patsubst %,$(BUILD)/unit/%,$(filter-out $(UNIT_WITHOUT),$(UNIT))) # they are built, not run
 
 test: unit ## unit and golden tests; needs no .NET
 

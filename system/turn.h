@@ -4,8 +4,6 @@
 #ifndef ILCOV_SYSTEM_TURN_H
 #define ILCOV_SYSTEM_TURN_H
 
-#include <sys/types.h>
-
 #include "base/base.h"
 
 /* Wait until `until`, a time of clock_ms. -1: it was not to be had. */

@@ -10,6 +10,6 @@ const char *user_name(char out[USER_NAME_ROOM], uint32_t user)
     if (entry != NULL && strlen(entry->pw_name) < USER_NAME_ROOM)
         (void)snprintf(out, USER_NAME_ROOM, "%s", entry->pw_name);
     else
-        (void)snprintf(out, USER_NAME_ROOM, "#%lu", (unsigned long)user);
+        (void)snprintf(out, USER_NAME_ROOM, "#%u", user);
     return out;
 }

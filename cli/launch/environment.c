@@ -23,7 +23,7 @@
 
 static bool is_on(const char *variable)
 {
-    unsigned long value = 0;
+    uint64_t value = 0;
     return setting_read(&value, getenv(variable)) && value != 0;
 }
 
@@ -75,7 +75,7 @@ static void check_switch(struct conflicts *out, const char *name)
     static const char *const prefixes[] = {"DOTNET_", "COMPlus_"};
     for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
         char variable[64];
-        unsigned long value = 0;
+        uint64_t value = 0;
         (void)snprintf(variable, sizeof variable, "%s%s", prefixes[i], name);
         if (!setting_read(&value, getenv(variable)))
             continue;

@@ -87,7 +87,7 @@ const char *rivals_name_of_file(struct str file)
 
 static bool is_zero(const char *value)
 {
-    unsigned long number = 0;
+    uint64_t number = 0;
     return setting_read(&number, value) && number == 0;
 }
 

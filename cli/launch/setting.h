@@ -5,15 +5,16 @@
 #define ILCOV_CLI_LAUNCH_SETTING_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* False when it is not set; `text` may be NULL. */
-static inline bool setting_read(unsigned long *value, const char *text)
+static inline bool setting_read(uint64_t *value, const char *text)
 {
     char *end = NULL;
     if (text == NULL)
         return false;
-    *value = strtoul(text, &end, 16);
+    *value = strtoull(text, &end, 16);
     return end != text;
 }
 

@@ -56,7 +56,7 @@ static const char *switched_off_by(const struct process *process)
         {"DOTNET_EnableDiagnostics_Profiler", "COMPlus_EnableDiagnostics_Profiler"}};
     for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
         for (size_t j = 0; j < ARRAY_LEN(variables[i]); j++) {
-            unsigned long value = 0;
+            uint64_t value = 0;
             if (!setting_read(&value, process_variable(process, variables[i][j])))
                 continue;
             if (value == 0)

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/list.h"
-#include "cli/process/peer.h"
 #include "contract/protocol.h"
 #include "system/file/open_file.h"
+#include "system/peer.h"
 
 enum {
     CHUNK_LEN = 16 << 10,

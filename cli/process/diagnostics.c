@@ -16,11 +16,11 @@
 #include "base/bytes.h"
 #include "base/path.h"
 #include "base/utf16.h"
-#include "cli/process/peer.h"
 #include "contract/protocol.h"
 #include "contract/session_format.h"
 #include "system/file/file_status.h"
 #include "system/file/open_file.h"
+#include "system/peer.h"
 
 static const char magic[14] = "DOTNET_IPC_V1";
 

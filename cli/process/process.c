@@ -24,7 +24,7 @@ bool process_number(int *out, const char *text)
 {
     char *end = NULL;
     errno = 0;
-    long value = strtol(text, &end, 10);
+    long long value = strtoll(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value <= 0 ||
         value > INT_MAX)
         return false;

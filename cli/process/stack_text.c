@@ -186,7 +186,7 @@ static void add_ids(struct text *out, const struct thread *thread)
 {
     for (; thread != NULL; thread = thread->next_equal) {
         const struct thread *next = thread->next_equal;
-        text_addf(out, "%lu", (unsigned long)thread->id);
+        text_addf(out, "%u", thread->id);
         if (thread->name[0] != '\0' && (next == NULL || strcmp(next->name, thread->name) != 0))
             text_addf(out, " (%s)", thread->name);
         text_add_c(out, next != NULL ? ", " : "");

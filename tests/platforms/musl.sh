@@ -17,6 +17,7 @@ platform=linux-musl-x64
 runner=()
 settings=(LD_LIBRARY_PATH="$libraries")
 unpacked x64
+unit_tests musl-gcc TARGET_ONLY=1 pkg_cflags= pkg_libs=
 check_platform
 for configuration in Debug Release; do
     visited "$configuration"

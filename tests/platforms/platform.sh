@@ -39,6 +39,47 @@ lines() {
     grep '<line ' "$1"
 }
 
+# The library of the unit tests, for the compiler "$@": it is a single file.
+cmocka_for() {
+    local folder=$top/build/platforms/$platform/cmocka source=$top/build/platforms/cmocka
+    if [ ! -d "$source/src" ]; then
+        mkdir -p "$source"
+        (
+            . "$top/packaging/apt.sh"
+            use_apt "$source/apt" && cd "$source" && apt-get -qq source --download-only cmocka &&
+                dpkg-source --no-check -x cmocka*.dsc src
+        ) >"$temp/cmocka.log" 2>&1
+    fi
+    mkdir -p "$folder"
+    "$@" -O1 -w -D_GNU_SOURCE -DHAVE_SIGNAL_H -DHAVE_STRUCT_TIMESPEC -DHAVE_CLOCK_GETTIME -DHAVE_MALLOC_H -DHAVE_INTTYPES_H \
+        -DHAVE_STDINT_H -DHAVE_STRINGS_H -DHAVE_UNISTD_H -DHAVE_GCC_THREAD_LOCAL_STORAGE -I"$source/src/include" \
+        -c "$source/src/src/cmocka.c" -o "$folder/cmocka.o" 2>>"$temp/cmocka.log" && ar rcs "$folder/libcmocka.a" "$folder/cmocka.o"
+}
+
+# unit_tests COMPILER PASSED_TO_MAKE...: the unit tests, built with that compiler, each run on the platform
+unit_tests() {
+    local folder=build/platforms/$platform compiler=$1 test said dll
+    shift
+    if ! cmocka_for "$compiler"; then
+        not_ok "$platform, unit tests: cmocka is compiled" "$temp/cmocka.log"
+        return
+    fi
+    # paths are relative: make takes none with a space
+    building make -s -C "$top" -j"$(nproc)" BUILD="$folder/unit" CC="$compiler -I$folder/../cmocka/src/include -L$folder/cmocka" \
+        PACKAGES= test_linker= "$@" unit-programs >"$temp/units.log" 2>&1
+    check "$platform, unit tests: they are compiled" test $? -eq 0
+    dll=$(find "$(dirname "$(readlink -f "$(command -v dotnet)")")/shared/Microsoft.NETCore.App" -name System.Collections.dll | tail -1)
+    for test in "$top/$folder"/unit/unit/test_*; do
+        said=$temp/${test##*/}.said
+        if (cd "$top" && limited env "${settings[@]}" ILCOV_TEST_DLL="$dll" "${runner[@]}" "$test") >"$said" 2>&1; then
+            ok "$platform, ${test##*/}"
+        else
+            grep -E '^\[  FAILED|^\[   LINE|: error|!=' "$said" | head -10 >"$said.failed"
+            not_ok "$platform, ${test##*/}" "$said.failed"
+        fi
+    done
+}
+
 # counted FIXTURE CONFIGURATION MODE: measured on the platform, held against the sources
 counted() {
     local fixture=$1 configuration=$2 mode=$3 options=()

@@ -2,8 +2,8 @@
  * and read within one time limit. The other end may be broken: it may be slow, silent or gone.
  * Errors: ERR_UNSUPPORTED nobody listens there, ERR_MISMATCH the socket is another user's,
  *         ERR_FORMAT it is not a socket, ERR_IO the time is up, or a system call failed. */
-#ifndef ILCOV_CLI_PROCESS_PEER_H
-#define ILCOV_CLI_PROCESS_PEER_H
+#ifndef ILCOV_SYSTEM_PEER_H
+#define ILCOV_SYSTEM_PEER_H
 
 #include "base/err.h"
 
@@ -15,10 +15,10 @@ struct peer {
     struct err *err;
 };
 
-/* The socket `name` of the directory that is open as `dir_fd`: a path of any length fits in the 108
+/* The socket `name` of the directory that is open as `folder`: a path of any length fits in the 108
  * bytes of an address, and nobody can put another directory in its place between test and use. The
  * caller closes it in any case. */
-NODISCARD bool peer_open(struct peer *out, int dir_fd, const char *name, const char *what,
+NODISCARD bool peer_open(struct peer *out, int folder, const char *name, const char *what,
                          uint32_t limit_ms, struct err *err);
 
 NODISCARD bool peer_send(const struct peer *peer, struct view data);

@@ -1,4 +1,4 @@
-#include "cli/process/peer.h"
+#include "system/peer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,19 +37,19 @@ static bool await(const struct peer *peer, short events)
     return false;
 }
 
-static bool address_of(struct sockaddr_un *out, const struct peer *peer, int dir_fd,
+static bool address_of(struct sockaddr_un *out, const struct peer *peer, int folder,
                        const char *name)
 {
     struct stat status;
-    if (fstatat(dir_fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+    if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return errno == ENOENT ? err_set(peer->err, ERR_UNSUPPORTED, "it has no %s", peer->what)
                                : err_set_errno(peer->err, "its %s cannot be used", peer->what);
     if (!S_ISSOCK(status.st_mode))
         return err_set(peer->err, ERR_FORMAT, "its %s is not a socket: %s", peer->what, name);
     if (status.st_uid != geteuid())
-        return err_set(peer->err, ERR_MISMATCH, "its %s belongs to another user (%lu)", peer->what,
-                       (unsigned long)status.st_uid);
-    return socket_address_at(out, dir_fd, name) ||
+        return err_set(peer->err, ERR_MISMATCH, "its %s belongs to another user (%u)", peer->what,
+                       (unsigned)status.st_uid);
+    return socket_address_at(out, folder, name) ||
            err_set(peer->err, ERR_LIMIT, "the name of its %s is too long: %s", peer->what, name);
 }
 
@@ -62,8 +62,8 @@ static bool is_own(struct peer *peer)
                              peer->what);
     peer->pid = other.pid;
     return other.uid == geteuid() ||
-           err_set(peer->err, ERR_MISMATCH, "another user (%lu) listens on its %s",
-                   (unsigned long)other.uid, peer->what);
+           err_set(peer->err, ERR_MISMATCH, "another user (%u) listens on its %s",
+                   (unsigned)other.uid, peer->what);
 }
 
 /* A full queue of connections says EAGAIN at once; there is nothing to poll for. */
@@ -82,7 +82,7 @@ static bool reach(struct peer *peer, const struct sockaddr_un *address)
     return is_own(peer);
 }
 
-bool peer_open(struct peer *out, int dir_fd, const char *name, const char *what, uint32_t limit_ms,
+bool peer_open(struct peer *out, int folder, const char *name, const char *what, uint32_t limit_ms,
                struct err *err)
 {
     struct sockaddr_un address;
@@ -92,7 +92,7 @@ bool peer_open(struct peer *out, int dir_fd, const char *name, const char *what,
                          .err = err};
     if (out->fd < 0)
         return err_set_errno(err, "its %s cannot be used", what);
-    return address_of(&address, out, dir_fd, name) && reach(out, &address);
+    return address_of(&address, out, folder, name) && reach(out, &address);
 }
 
 bool peer_send(const struct peer *peer, struct view data)
