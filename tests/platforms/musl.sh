@@ -14,7 +14,7 @@ check "a libstdc++ for musl" musl-gcc -shared -fPIC -O2 -Wl,-soname,libstdc++.so
     -Wl,--whole-archive "$(gcc -print-file-name=libstdc++.a)" -Wl,--no-whole-archive "$top/tests/platforms/musl_shim.c" \
     "$libraries/libgcc_s.so.1" "$(gcc -print-libgcc-file-name)"
 platform=linux-musl-x64
-runner=()
+runner=() unlike=()
 settings=(LD_LIBRARY_PATH="$libraries")
 unpacked x64
 unit_tests musl-gcc TARGET_ONLY=1 pkg_cflags= pkg_libs=

@@ -3,6 +3,7 @@
 #
 #   platform     the runtime identifier, such as linux-arm64
 #   runner=(...) what runs an ELF program of that platform; empty if the machine itself does
+#   unlike=(...) unit tests of what an emulator does not do as the machine does
 #   settings=(NAME=VALUE...) what the .NET program needs in its environment
 #
 # Each count is held against the sources' own account (// cov: ...), and each line of the language fixture against linux-x64.
@@ -56,6 +57,20 @@ cmocka_for() {
         -c "$source/src/src/cmocka.c" -o "$folder/cmocka.o" 2>>"$temp/cmocka.log" && ar rcs "$folder/libcmocka.a" "$folder/cmocka.o"
 }
 
+# unit_verdict STATUS WHAT OUTPUT: of one program; properties in `unlike` are those that the platform's emulator lacks.
+unit_verdict() {
+    local wrong known
+    wrong=$(sed -n 's/^\[  FAILED  \] \([a-z_0-9]*\)$/\1/p' "$3" | sort -u | grep -vxF -f <(printf '%s\n' "${unlike[@]}"))
+    known=$(sed -n 's/^\[  FAILED  \] \([a-z_0-9]*\)$/\1/p' "$3" | sort -u | grep -xF -f <(printf '%s\n' "${unlike[@]}") | paste -sd ' ')
+    if [ -n "$wrong" ] || { [ "$1" != 0 ] && [ -z "$known" ]; }; then
+        grep -E '^\[  FAILED|^\[   LINE|: error|!=' "$3" | head -10 >"$3.failed"
+        not_ok "$2" "$3.failed"
+    else
+        ok "$2"
+        [ -z "$known" ] || skip "$2: $known" "the emulator differs"
+    fi
+}
+
 # unit_tests COMPILER PASSED_TO_MAKE...: the unit tests, built with that compiler, each run on the platform
 unit_tests() {
     local folder=build/platforms/$platform compiler=$1 test said dll
@@ -71,12 +86,8 @@ unit_tests() {
     dll=$(find "$(dirname "$(readlink -f "$(command -v dotnet)")")/shared/Microsoft.NETCore.App" -name System.Collections.dll | tail -1)
     for test in "$top/$folder"/unit/unit/test_*; do
         said=$temp/${test##*/}.said
-        if (cd "$top" && limited env "${settings[@]}" ILCOV_TEST_DLL="$dll" "${runner[@]}" "$test") >"$said" 2>&1; then
-            ok "$platform, ${test##*/}"
-        else
-            grep -E '^\[  FAILED|^\[   LINE|: error|!=' "$said" | head -10 >"$said.failed"
-            not_ok "$platform, ${test##*/}" "$said.failed"
-        fi
+        (cd "$top" && limited env "${settings[@]}" ILCOV_TEST_DLL="$dll" "${runner[@]}" "$test") >"$said" 2>&1
+        unit_verdict $? "$platform, ${test##*/}" "$said"
     done
 }
 
@@ -134,6 +145,31 @@ visited() {
     ILCOV=$own
 }
 
+# tested CONFIGURATION: an executable of xunit v3 in three modes, line for line as on linux-x64
+tested() {
+    local here there mode where folder
+    for where in linux-x64 "$platform"; do
+        folder=$top/build/platforms/$where/WithXunit-$1
+        building dotnet publish "$top/fixtures/suites/tests/WithXunit" --configuration "$1" --runtime "$where" --self-contained true \
+            --nologo --artifacts-path "$top/build/platforms/$where/artifacts" --output "$folder" >"$temp/publish.log" 2>&1
+        if [ ! -x "$folder/WithXunit" ]; then
+            not_ok "xunit v3 is published for $where" "$temp/publish.log"
+            return
+        fi
+    done
+    here=$top/build/platforms/linux-x64/WithXunit-$1/WithXunit there=$folder/WithXunit
+    for mode in count hit exact; do
+        limited "$ILCOV" run --quiet --mode $mode --root "$top/fixtures/suites" --data here.ilcov -f cobertura=here.xml \
+            -- "$here" >out 2>err
+        limited "${runner[@]}" "$ilcov" run --quiet --mode $mode --root "$top/fixtures/suites" --data there.ilcov \
+            -f cobertura=there.xml -- env "${settings[@]}" "${runner[@]}" "$there" >out 2>err
+        same "$platform, xunit v3, $1, $mode: exit status" 0 $?
+        same "$platform, xunit v3, $1, $mode: nothing was lost" '' "$(cat err)"
+        check "$platform, xunit v3, $1, $mode: line for line what linux-x64 has" diff <(lines here.xml) <(lines there.xml)
+        check "$platform, xunit v3, $1, $mode: that is not nothing" grep -q 'hits="[1-9]' there.xml
+    done
+}
+
 check_platform() {
     local configuration mode
     same "$platform: the program starts" "ilcov $version" "$("${runner[@]}" "$ilcov" --version)"
@@ -145,5 +181,6 @@ check_platform() {
         for mode in count exact; do
             counted threads "$configuration" "$mode"
         done
+        tested "$configuration"
     done
 }
