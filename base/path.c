@@ -36,12 +36,36 @@ bool path_is_absolute(struct str path)
     return path.len != 0 && path.text[0] == '/';
 }
 
+/* What belongs between them. */
+static struct str separator_after(struct str folder)
+{
+    bool ends = folder.len != 0 && folder.text[folder.len - 1] == '/';
+    return ends ? STR("") : STR("/");
+}
+
 bool path_join(struct str *out, struct str folder, struct str path, struct arena *arena,
                struct err *err)
 {
-    bool ends = folder.len != 0 && folder.text[folder.len - 1] == '/';
-    return text_format(out, arena, err, "%.*s%s%.*s", STR_ARGS(folder), ends ? "" : "/",
-                       STR_ARGS(path));
+    return text_format(out, arena, err, "%.*s%.*s%.*s", STR_ARGS(folder),
+                       STR_ARGS(separator_after(folder)), STR_ARGS(path));
+}
+
+bool path_join_in(char out[PATH_ROOM], struct str folder, struct str path)
+{
+    const struct str parts[] = {folder, separator_after(folder), path};
+    size_t len = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        if (parts[i].len >= PATH_ROOM - len) {
+            out[0] = '\0';
+            return false;
+        }
+        if (parts[i].len != 0)
+            memcpy(out + len, parts[i].text, parts[i].len);
+        len += parts[i].len;
+    }
+    out[len] = '\0';
+    return true;
 }
 
 /* The last part of a path that ends with a slash. */

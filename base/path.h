@@ -2,7 +2,6 @@
 #ifndef ILCOV_BASE_PATH_H
 #define ILCOV_BASE_PATH_H
 
-#include "base/path.h"
 #include "base/text.h"
 
 enum {
@@ -25,6 +24,8 @@ bool path_is_absolute(struct str path);
 /* "folder/path". */
 NODISCARD bool path_join(struct str *out, struct str folder, struct str path, struct arena *arena,
                          struct err *err);
+/* The same without memory. False, with an empty `out`, if it is longer. */
+NODISCARD bool path_join_in(char out[PATH_ROOM], struct str folder, struct str path);
 
 /* Without parts "." and "..", as far as the text alone shows: ".." remains at the start of a path
  * that is not absolute. A NUL follows. */

@@ -1,11 +1,8 @@
 #include "system/turn.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include "system/clock.h"
+#include "system/file/file_lock.h"
+#include "system/file/open_file.h"
 #include "system/process/process_file.h"
 
 enum {
@@ -14,18 +11,18 @@ enum {
 
 int turn_take_folder(const char *folder, int64_t until)
 {
-    int turn = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    while (turn >= 0 && flock(turn, LOCK_EX | LOCK_NB) != 0) {
-        if (errno != EWOULDBLOCK || clock_ms() >= until) {
-            (void)close(turn);
-            return -1;
-        }
-        (void)usleep(AGAIN_MS * 1000);
-    }
-    return turn;
+    int turn = file_open(folder, FILE_READ | FILE_FOLDER);
+    enum file_locked locked = FILE_LOCK_FAILED;
+    while (turn >= 0 && (locked = file_lock_try(turn, FILE_LOCK_EXCLUSIVE)) == FILE_LOCK_TAKEN &&
+           clock_ms() < until)
+        clock_rest(AGAIN_MS);
+    if (locked == FILE_LOCKED)
+        return turn;
+    (void)file_close(turn);
+    return -1;
 }
 
-int turn_take_process(pid_t pid, int64_t until)
+int turn_take_process(int pid, int64_t until)
 {
     char path[PROCESS_PATH_ROOM];
     process_file_path(path, pid, "");
@@ -34,6 +31,5 @@ int turn_take_process(pid_t pid, int64_t until)
 
 void turn_end(int turn)
 {
-    if (turn >= 0)
-        (void)close(turn);
+    (void)file_close(turn);
 }

@@ -1,7 +1,6 @@
 /* ilcov collect SESSION: writes the data file and reports of a session at any time: while programs
  * count in it, after a crash, or again. */
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +12,7 @@
 #include "cli/verbs/verbs.h"
 #include "contract/session_format.h"
 #include "coverage/session/session_life.h"
+#include "system/file/file_name.h"
 
 struct collect_verb_options {
     struct measurement_options measurement;
@@ -58,7 +58,7 @@ static int collect_session(const void *parsed, const struct operands *operands, 
     int status = measurement_check(&m);
     if (status != EXIT_FINE)
         return status;
-    if (realpath(session, m.session) == NULL) {
+    if (!file_real_path(m.session, session)) {
         say("there is no session %s: %s", session, strerror(errno));
         return EXIT_BAD;
     }

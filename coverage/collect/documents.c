@@ -1,7 +1,6 @@
 #include "coverage/collect/documents.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "coverage/collect/gaps.h"
 #include "coverage/generated/generated_file.h"
@@ -11,6 +10,7 @@
 #include "coverage/source/paths.h"
 #include "coverage/source/source.h"
 #include "coverage/source/source_link.h"
+#include "system/file/file_exists.h"
 
 /* The source of a document that is reported. */
 struct document_text {
@@ -71,7 +71,7 @@ static bool look_in_root(struct fact_document *document, struct str relative, st
     struct str path;
     if (!paths_below(&path, d->options->root, relative, d->arena, err))
         return false;
-    bool is_there = access(path.text, F_OK) == 0;
+    bool is_there = file_exists(path.text);
     bool is_generated = !is_there && embedded.len != 0 && !paths_is_absolute(document->path);
     if (is_generated || checksum_matches(path.text, document->hash_algorithm, document->hash)) {
         document->relative = relative;

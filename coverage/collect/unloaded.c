@@ -1,10 +1,9 @@
 #include "coverage/collect/unloaded.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 
 #include "base/path.h"
+#include "system/file/folder_entries.h"
 
 static bool is_known(const struct collector *c, struct str path)
 {
@@ -97,23 +96,32 @@ bool unloaded_collect_project(struct collector *c, struct str assembly, struct e
     return collect_file(c, assembly, true, err);
 }
 
+struct listing {
+    struct collector *collector;
+    struct str folder;
+    bool failed;
+    struct err *err;
+};
+
+static bool collect_entry(void *context, const char *name)
+{
+    struct listing *listing = context;
+    char path[PATH_ROOM];
+    if (collector_stops(listing->collector))
+        return false;
+    if (str_ends(str_of(name), ".dll") && path_join_in(path, listing->folder, str_of(name)))
+        listing->failed = !collect_file(listing->collector, str_of(path), false, listing->err);
+    return !listing->failed;
+}
+
 bool unloaded_collect(struct collector *c, struct str dir, struct err *err)
 {
-    char path[4096];
-    (void)snprintf(path, sizeof path, "%.*s", STR_ARGS(dir));
-    errno = 0;
-    DIR *stream = dir.len != 0 && dir.len < sizeof path ? opendir(path) : NULL;
-    bool ok = true;
-    if (stream == NULL)
-        return errno != ENOMEM ||
-               err_set(err, ERR_MEMORY, "%s cannot be listed: out of memory", path);
-    for (struct dirent *entry = readdir(stream); entry != NULL && ok && !collector_stops(c);
-         entry = readdir(stream)) {
-        if (!str_ends(str_of(entry->d_name), ".dll"))
-            continue;
-        (void)snprintf(path, sizeof path, "%.*s/%s", STR_ARGS(dir), entry->d_name);
-        ok = collect_file(c, str_of(path), false, err);
-    }
-    (void)closedir(stream);
-    return ok;
+    struct listing listing = {.collector = c, .folder = dir, .err = err};
+    char path[PATH_ROOM];
+    if (dir.len == 0 || !path_join_in(path, dir, STR("")))
+        return true;
+    bool stopped = !folder_each_entry(path, collect_entry, &listing);
+    if (!stopped && errno == ENOMEM)
+        return err_set(err, ERR_MEMORY, "%.*s cannot be listed: out of memory", STR_ARGS(dir));
+    return !listing.failed;
 }

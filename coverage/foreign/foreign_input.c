@@ -1,12 +1,11 @@
 #include "coverage/foreign/foreign_input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "system/file/file_read.h"
+#include "system/file/file_status.h"
+#include "system/file/open_file.h"
 
 size_t foreign_input_read(struct foreign_input *input, void *out, size_t room)
 {
@@ -30,13 +29,13 @@ size_t foreign_input_read(struct foreign_input *input, void *out, size_t room)
 
 static bool read_head(struct foreign_input *input, uint8_t *head, struct err *err)
 {
-    struct stat status;
+    struct file_status status;
     size_t len = 0;
-    if (fstat(input->fd, &status) != 0)
+    if (!file_status_open(&status, input->fd))
         return err_set_errno(err, "cannot be read");
-    if (!S_ISREG(status.st_mode))
+    if (status.kind != FILE_IS_REGULAR)
         return err_set(err, ERR_FORMAT, "is not a regular file");
-    input->total = (uint64_t)status.st_size;
+    input->total = status.size;
     for (size_t n = 1; n != 0 && len < FOREIGN_HEAD_LEN; len += n)
         n = foreign_input_read(input, head + len, FOREIGN_HEAD_LEN - len);
     input->head = (struct view){head, len};
@@ -47,7 +46,7 @@ static bool read_head(struct foreign_input *input, uint8_t *head, struct err *er
 bool foreign_input_open(struct foreign_input *out, uint8_t head[FOREIGN_HEAD_LEN], const char *path,
                         struct err *err)
 {
-    *out = (struct foreign_input){.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    *out = (struct foreign_input){.fd = file_open(path, FILE_READ)};
     if (out->fd < 0)
         return err_set_errno(err, "cannot be opened");
     if (read_head(out, head, err))
@@ -58,14 +57,13 @@ bool foreign_input_open(struct foreign_input *out, uint8_t head[FOREIGN_HEAD_LEN
 
 void foreign_input_close(struct foreign_input *input)
 {
-    (void)close(input->fd);
+    (void)file_close(input->fd);
 }
 
 size_t foreign_input_peek(void *out, size_t room, const char *path)
 {
     int fd = file_read_open(path);
     int64_t len = fd >= 0 ? file_read_some(fd, out, room) : -1;
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
     return len > 0 ? (size_t)len : 0;
 }

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "coverage/source/paths.h"
+#include "system/file/file_exists.h"
 
 static bool is_slash(char c)
 {
@@ -107,7 +107,7 @@ bool foreign_path(struct str *out, struct str name, const struct str *sources,
             continue;
         if (!join(out, sources[i], name, arena, err))
             return false;
-        if (source_count == 1 || access(out->text, F_OK) == 0)
+        if (source_count == 1 || file_exists(out->text))
             return true;
     }
     return join(out, (struct str){NULL, 0}, name, arena, err);

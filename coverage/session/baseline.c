@@ -9,16 +9,16 @@
 #include "coverage/session/baseline.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "contract/session_format.h"
+#include "system/file/file_lock.h"
+#include "system/file/file_name.h"
 #include "system/file/file_read.h"
+#include "system/file/file_status.h"
+#include "system/file/file_write.h"
+#include "system/file/open_file.h"
 
 #define BASELINE_MAGIC "ILCOVBAS"
 
@@ -30,7 +30,7 @@ enum {
 
 /* Enough for some hundred modules with as many counters as a file may have: a larger file is
  * damaged. */
-#define BASELINE_LIMIT ((off_t)4 << 30)
+#define BASELINE_LIMIT ((uint64_t)4 << 30)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
@@ -78,11 +78,12 @@ bool baseline_parse(struct baseline *out, struct view file, struct arena *arena,
 
 static bool read_bytes(struct view *out, int fd, struct arena *arena, struct err *err)
 {
-    struct stat st;
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > BASELINE_LIMIT)
-        return err_set(err, ERR_FORMAT, "it is not a regular file of up to %lld bytes",
-                       (long long)BASELINE_LIMIT);
-    size_t len = (size_t)st.st_size;
+    struct file_status status;
+    if (!file_status_open(&status, fd) || status.kind != FILE_IS_REGULAR ||
+        status.size > BASELINE_LIMIT)
+        return err_set(err, ERR_FORMAT, "it is not a regular file of up to %llu bytes",
+                       (unsigned long long)BASELINE_LIMIT);
+    size_t len = (size_t)status.size;
     uint8_t *data = arena_raw(arena, len, 1, err);
     *out = (struct view){data, len};
     return data != NULL &&
@@ -91,8 +92,7 @@ static bool read_bytes(struct view *out, int fd, struct arena *arena, struct err
 
 static bool path_of(char out[PATH_ROOM], const char *session, const char *name, struct err *err)
 {
-    int len = snprintf(out, PATH_ROOM, "%s/%s", session, name);
-    return (len >= 0 && len < PATH_ROOM) ||
+    return path_join_in(out, str_of(session), str_of(name)) ||
            err_set(err, ERR_IO, "the path of session %s is too long", session);
 }
 
@@ -103,13 +103,12 @@ bool baseline_read(struct baseline *out, const char *session, struct arena *aren
     *out = (struct baseline){.since = 0};
     if (!path_of(path, session, SESSION_BASELINE, err))
         return false;
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int fd = file_open(path, FILE_READ | FILE_NO_LINK);
     if (fd < 0 && errno == ENOENT)
         return true;
     bool ok = fd < 0 ? err_set_errno(err, "it cannot be opened")
                      : read_bytes(&file, fd, arena, err) && baseline_parse(out, file, arena, err);
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
     if (!ok)
         err_prefix(err, "%s", path);
     return ok;
@@ -132,18 +131,14 @@ static void write_groups(struct writer *w, const struct baseline *baseline)
 
 static bool write_file(const char *path, const struct writer *w, struct err *err)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    bool ok = fd >= 0;
-    for (size_t done = 0; ok && done < w->len;) {
-        ssize_t n = write(fd, w->data + done, w->len - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        ok = n > 0;
-        done += n > 0 ? (size_t)n : 0;
-    }
-    ok = ok && fsync(fd) == 0;
-    if (fd >= 0 && close(fd) != 0)
+    int fd = file_open(path, FILE_WRITE | FILE_NEW | FILE_NO_LINK);
+    bool ok = fd >= 0 && file_write(fd, w->data, w->len) && file_flush(fd);
+    int why = errno;
+    if (!file_close(fd) && ok) {
         ok = false;
+        why = errno;
+    }
+    errno = why;
     return ok || err_set_errno(err, "%s cannot be written", path);
 }
 
@@ -166,11 +161,11 @@ bool baseline_write(const struct baseline *baseline, const char *session, struct
     if (!path_of(part, session, SESSION_BASELINE_PART, err) ||
         !path_of(path, session, SESSION_BASELINE, err))
         return false;
-    (void)unlink(part);
+    (void)file_remove(part);
     bool ok = write_file(part, &w, err) &&
-              (rename(part, path) == 0 || err_set_errno(err, "%s cannot be written", path));
+              (file_rename(part, path) || err_set_errno(err, "%s cannot be written", path));
     if (!ok)
-        (void)unlink(part);
+        (void)file_remove(part);
     return ok;
 }
 
@@ -178,20 +173,19 @@ bool baseline_write(const struct baseline *baseline, const char *session, struct
 int baseline_lock(const char *session, struct err *err)
 {
     char path[PATH_ROOM];
-    int len = snprintf(path, sizeof path, "%s/" SESSION_BASELINE_LOCK, session);
     errno = ENAMETOOLONG;
-    int fd = len > 0 && (size_t)len < sizeof path
-                 ? open(path, O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)
+    int fd = path_join_in(path, str_of(session), STR(SESSION_BASELINE_LOCK))
+                 ? file_open(path, FILE_READ | FILE_MAKE | FILE_NO_LINK)
                  : -1;
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+    enum file_locked locked = fd >= 0 ? file_lock_try(fd, FILE_LOCK_EXCLUSIVE) : FILE_LOCK_FAILED;
+    if (locked == FILE_LOCKED)
         return fd;
-    if (errno == EWOULDBLOCK)
+    if (locked == FILE_LOCK_TAKEN)
         (void)err_set(err, ERR_IO, "session %s is being reset by another snapshot: try again",
                       session);
     else
         (void)err_set_errno(err, "session %s cannot be reset", session);
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
     return -1;
 }
 

@@ -2,14 +2,10 @@
  * in contract/session_format.h. */
 #include "coverage/session/session.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/hex.h"
@@ -18,6 +14,9 @@
 #include "base/path.h"
 #include "contract/session_format.h"
 #include "system/file/file_read.h"
+#include "system/file/file_status.h"
+#include "system/file/folder_entries.h"
+#include "system/file/open_file.h"
 #include "system/ownership.h"
 
 /* --- reading the directory -------------------------------------------------------------------- */
@@ -25,27 +24,28 @@
 struct scan {
     struct session *session;
     struct str path;
-    int dir_fd;
+    int folder;           /* open */
+    struct list names;    /* const char * */
     struct list troubles; /* struct str */
     struct arena *arena;
     struct err *err;
 };
 
 /* Opens regular files only: a pipe would hang, a link could lead elsewhere. */
-static int open_file(int dir_fd, const char *name, uint64_t *len, struct err *err)
+static int open_file(int folder, const char *name, uint64_t *len, struct err *err)
 {
-    int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int fd = file_open_in(folder, name, FILE_READ | FILE_NO_LINK);
     if (fd < 0) {
         (void)err_set_errno(err, "it cannot be opened");
         return -1;
     }
-    struct stat status;
-    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+    struct file_status status;
+    if (!file_status_open(&status, fd) || status.kind != FILE_IS_REGULAR) {
         (void)err_set(err, ERR_FORMAT, "it is not a regular file");
-        (void)close(fd);
+        (void)file_close(fd);
         return -1;
     }
-    *len = (uint64_t)status.st_size;
+    *len = status.size;
     return fd;
 }
 
@@ -58,7 +58,7 @@ static bool add_trouble(struct scan *scan, const char *name, const struct err *t
 
 static bool file_path(struct str *out, const struct scan *scan, const char *name, struct err *err)
 {
-    return text_format(out, scan->arena, err, "%.*s/%s", STR_ARGS(scan->path), name);
+    return path_join(out, scan->path, str_of(name), scan->arena, err);
 }
 
 static bool read_process(struct scan *scan, int fd, uint64_t len, const char *name, struct err *err)
@@ -99,10 +99,10 @@ static bool read_counters(struct scan *scan, int fd, uint64_t len, const char *n
     uint8_t *head = arena_raw(scan->arena, (size_t)head_len, 1, err);
     if (head == NULL)
         return false;
-    struct stat status;
-    if (!file_read_at(head, (size_t)head_len, fd, 0) || fstat(fd, &status) != 0)
+    struct file_status status;
+    if (!file_read_at(head, (size_t)head_len, fd, 0) || !file_status_open(&status, fd))
         return err_set_errno(err, "it cannot be read");
-    len = (uint64_t)status.st_size; /* it may have grown until its head was read, not after */
+    len = status.size; /* it may have grown until its head was read, not after */
     if (!session_parse_counters(counters, str_of(name), (struct view){head, (size_t)head_len}, len,
                                 err) ||
         !file_path(&counters->file, scan, name, err))
@@ -156,10 +156,9 @@ static bool read_file(struct scan *scan, const char *name)
         return true;
     struct err trouble = {0};
     uint64_t len = 0;
-    int fd = open_file(scan->dir_fd, name, &len, &trouble);
+    int fd = open_file(scan->folder, name, &len, &trouble);
     bool ok = fd >= 0 && file_kinds[kind].read(scan, fd, len, name, &trouble);
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
     if (ok)
         return true;
     if (trouble.code == ERR_MEMORY)
@@ -167,38 +166,30 @@ static bool read_file(struct scan *scan, const char *name)
     return add_trouble(scan, name, &trouble);
 }
 
-struct name_list {
-    const char *name;
-    struct name_list *next;
-};
-
 static int order_names(const void *left, const void *right)
 {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* The names of all files, sorted, because a directory lists them in arbitrary order. */
-static bool list_names(const char ***out, size_t *count, DIR *dir, struct arena *arena,
-                       struct err *err)
+static bool add_name(void *context, const char *name)
 {
-    struct name_list *newest = NULL;
-    *count = 0;
-    for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
-        struct name_list *item = ARENA_NEW(arena, struct name_list, 1, err);
-        char *name = arena_copy_text(arena, entry->d_name, strlen(entry->d_name), err);
-        if (item == NULL || name == NULL)
-            return false;
-        *item = (struct name_list){.name = name, .next = newest};
-        newest = item;
-        ++*count;
-    }
-    const char **names = ARENA_NEW(arena, const char *, *count, err);
-    if (names == NULL)
+    struct scan *scan = context;
+    const char **added = list_add(&scan->names, sizeof *added, scan->arena, scan->err);
+    if (added != NULL)
+        *added = arena_copy_text(scan->arena, name, strlen(name), scan->err);
+    return added != NULL && *added != NULL;
+}
+
+/* The names of all files, sorted, because a directory lists them in arbitrary order. */
+static bool list_names(struct scan *scan)
+{
+    scan->names = (struct list){0};
+    if (!folder_each_entry_in(scan->folder, add_name, scan))
         return false;
-    for (size_t i = 0; newest != NULL; newest = newest->next)
-        names[i++] = newest->name;
-    qsort(names, *count, sizeof *names, order_names);
-    *out = names;
+    if (errno != 0)
+        return err_set_errno(scan->err, "session %.*s cannot be read", STR_ARGS(scan->path));
+    if (scan->names.count != 0)
+        qsort(scan->names.items, scan->names.count, sizeof(const char *), order_names);
     return true;
 }
 
@@ -207,41 +198,36 @@ static bool is_record(const char *name)
     return str_starts(str_of(name), SESSION_PROCESS);
 }
 
-static bool read_all(struct scan *scan, const char **names, size_t count, bool records)
+static bool read_all(struct scan *scan, bool records)
 {
-    for (size_t i = 0; i < count; i++)
+    const char *const *names = scan->names.items;
+    for (uint32_t i = 0; i < scan->names.count; i++)
         if (is_record(names[i]) == records && !read_file(scan, names[i]))
             return false;
     return true;
 }
 
-static bool read_records(struct scan *scan, DIR *dir)
+static bool read_records(struct scan *scan)
 {
     struct session *session = scan->session;
-    const char **names = NULL;
-    size_t count = 0;
-    if (!list_names(&names, &count, dir, scan->arena, scan->err))
+    if (!list_names(scan))
         return false;
-    session->processes = ARENA_NEW(scan->arena, struct session_process, count, scan->err);
-    return session->processes != NULL && read_all(scan, names, count, true);
+    session->processes =
+        ARENA_NEW(scan->arena, struct session_process, scan->names.count, scan->err);
+    return session->processes != NULL && read_all(scan, true);
 }
 
 /* A session may be read while it is written. A record names a module only once its counter file
  * exists, so listing the directory again after reading the records finds the file. */
-static bool read_files(struct scan *scan, DIR *dir)
+static bool read_files(struct scan *scan)
 {
     struct session *session = scan->session;
-    const char **names = NULL;
-    size_t count = 0;
-    if (!read_records(scan, dir))
+    if (!read_records(scan) || !list_names(scan))
         return false;
-    rewinddir(dir);
-    if (!list_names(&names, &count, dir, scan->arena, scan->err))
-        return false;
+    uint32_t count = scan->names.count;
     session->counters = ARENA_NEW(scan->arena, struct session_counters, count, scan->err);
     session->module_copies = ARENA_NEW(scan->arena, struct str, count, scan->err);
-    if (session->counters == NULL || session->module_copies == NULL ||
-        !read_all(scan, names, count, false))
+    if (session->counters == NULL || session->module_copies == NULL || !read_all(scan, false))
         return false;
     session->troubles = scan->troubles.items;
     session->trouble_count = scan->troubles.count;
@@ -251,23 +237,16 @@ static bool read_files(struct scan *scan, DIR *dir)
 bool session_read(struct session *out, const char *path, struct arena *arena, struct err *err)
 {
     *out = (struct session){0};
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-    if (dir == NULL) {
-        (void)err_set_errno(err, "session %s cannot be read", path);
-        if (fd >= 0)
-            (void)close(fd);
-        return false;
-    }
-    if (!ownership_of_session(fd, err)) {
-        err_prefix(err, "session %s cannot be used", path);
-        (void)closedir(dir);
-        return false;
-    }
+    int fd = file_open(path, FILE_READ | FILE_FOLDER);
+    if (fd < 0)
+        return err_set_errno(err, "session %s cannot be read", path);
     struct scan scan = {
-        .session = out, .path = str_of(path), .dir_fd = fd, .arena = arena, .err = err};
-    bool ok = read_files(&scan, dir);
-    (void)closedir(dir);
+        .session = out, .path = str_of(path), .folder = fd, .arena = arena, .err = err};
+    bool ok = ownership_of_session(fd, err);
+    if (!ok)
+        err_prefix(err, "session %s cannot be used", path);
+    ok = ok && read_files(&scan);
+    (void)file_close(fd);
     return ok;
 }
 
@@ -357,7 +336,7 @@ uint64_t session_methods(const struct session_process *process)
 bool session_add_counts(uint64_t *sums, const struct session_counters *counters, struct err *err)
 {
     uint64_t len = 0;
-    int fd = open_file(AT_FDCWD, counters->file.text, &len, err);
+    int fd = open_file(FILE_HERE, counters->file.text, &len, err);
     if (fd < 0) {
         err_prefix(err, "%.*s", STR_ARGS(counters->file));
         return false;
@@ -367,7 +346,7 @@ bool session_add_counts(uint64_t *sums, const struct session_counters *counters,
         uint64_t offset = counters->shards_offset + k * counters->shard_stride;
         ok = add_shard(sums, fd, offset, counters) || err_set_errno(err, "it cannot be read");
     }
-    (void)close(fd);
+    (void)file_close(fd);
     if (!ok)
         err_prefix(err, "%.*s", STR_ARGS(counters->file));
     return ok;

@@ -1,16 +1,16 @@
 #include "coverage/session/session_config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/hex.h"
 #include "base/list.h"
 #include "contract/session_format.h"
 #include "coverage/session/session_text.h"
 #include "system/file/file_read.h"
+#include "system/file/file_status.h"
+#include "system/file/open_file.h"
+#include "system/user.h"
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
@@ -131,30 +131,29 @@ bool session_config_parse(struct session_config *out, struct str text, struct ar
 }
 
 /* Checks the owner first: another user's session can't be opened and must not be trusted. */
-static bool open_session(int *dir, const char *path, struct err *err)
+static bool open_session(int *folder, const char *path, struct err *err)
 {
-    struct stat st;
-    int fd = open(path, O_PATH | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &st) != 0)
+    struct file_status status;
+    if (!file_status_read(&status, path))
         return err_set_errno(err, "there is no session %s", path);
-    (void)close(fd);
-    if (!S_ISDIR(st.st_mode))
+    if (status.kind != FILE_IS_FOLDER)
         return err_set(err, ERR_UNSUPPORTED, "%s is not a session: it is not a directory", path);
-    if (st.st_uid != geteuid())
+    if (status.owner != user_self())
         return err_set(err, ERR_UNSUPPORTED,
-                       "the session %s belongs to another user (%ld): run this as that user", path,
-                       (long)st.st_uid);
-    *dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return *dir >= 0 || err_set_errno(err, "session %s cannot be read", path);
+                       "the session %s belongs to another user (%u): run this as that user", path,
+                       status.owner);
+    *folder = file_open(path, FILE_READ | FILE_FOLDER);
+    return *folder >= 0 || err_set_errno(err, "session %s cannot be read", path);
 }
 
 static bool read_text(struct str *out, int fd, struct arena *arena, struct err *err)
 {
-    struct stat st;
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > SESSION_CONFIG_LIMIT)
+    struct file_status status;
+    if (!file_status_open(&status, fd) || status.kind != FILE_IS_REGULAR ||
+        status.size > SESSION_CONFIG_LIMIT)
         return err_set(err, ERR_FORMAT, "its config is not a regular file of up to %d bytes",
                        SESSION_CONFIG_LIMIT);
-    size_t len = (size_t)st.st_size;
+    size_t len = (size_t)status.size;
     char *text = arena_raw(arena, len + 1, 1, err);
     *out = (struct str){text, len};
     return text != NULL &&
@@ -164,13 +163,13 @@ static bool read_text(struct str *out, int fd, struct arena *arena, struct err *
 bool session_config_read(struct session_config *out, const char *path, struct arena *arena,
                          struct err *err)
 {
-    int dir = -1;
+    int folder = -1;
     struct str text;
-    if (!open_session(&dir, path, err))
+    if (!open_session(&folder, path, err))
         return false;
-    int fd = openat(dir, SESSION_CONFIG, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int fd = file_open_in(folder, SESSION_CONFIG, FILE_READ | FILE_NO_LINK);
     int why = errno;
-    (void)close(dir);
+    (void)file_close(folder);
     if (fd < 0 && why == ENOENT)
         return err_set(err, ERR_UNSUPPORTED, "%s is not an ilcov session: it has no file '%s'",
                        path, SESSION_CONFIG);
@@ -178,8 +177,7 @@ bool session_config_read(struct session_config *out, const char *path, struct ar
     bool ok = fd < 0
                   ? err_set_errno(err, "its config cannot be read")
                   : read_text(&text, fd, arena, err) && session_config_parse(out, text, arena, err);
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
     if (!ok)
         err_prefix(err, "session %s", path);
     return ok;

@@ -1,23 +1,28 @@
 #include "coverage/session/session_directory.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/path.h"
 #include "contract/protocol.h"
 #include "contract/session_format.h"
 #include "coverage/session/baseline.h"
+#include "system/clock.h"
+#include "system/file/file_lock.h"
+#include "system/file/file_name.h"
+#include "system/file/file_status.h"
+#include "system/file/file_system.h"
+#include "system/file/file_write.h"
+#include "system/file/folder_entries.h"
+#include "system/file/open_file.h"
 #include "system/ownership.h"
+#include "system/process/process_life.h"
+#include "system/session_places.h"
+#include "system/user.h"
 
 enum {
     REMOVE_TRIES = 10,
@@ -28,35 +33,29 @@ enum {
 
 /* --- making ----------------------------------------------------------------------------------- */
 
-static bool write_all(int fd, struct str text)
+/* Opens a new file of the session for writing. */
+static int make_file(const char *session, struct str name)
 {
-    while (text.len != 0) {
-        ssize_t n = write(fd, text.text, text.len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        text.text += n;
-        text.len -= (size_t)n;
-    }
-    return true;
+    char path[PATH_ROOM];
+    errno = ENAMETOOLONG;
+    return path_join_in(path, str_of(session), name) ? file_open(path, FILE_WRITE | FILE_NEW) : -1;
 }
 
 static bool write_config(const char *session, const struct session_config *config, struct err *err)
 {
-    char path[PATH_ROOM];
-    int len = snprintf(path, sizeof path, "%s/%s", session, SESSION_CONFIG);
-    if (len < 0 || (size_t)len >= sizeof path)
-        return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_ROOM);
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct str text;
     bool ok = session_config_write(&text, config, &arena, err);
     if (ok) {
-        int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        ok = fd >= 0 && write_all(fd, text);
-        if (fd >= 0 && close(fd) != 0)
+        int fd = make_file(session, STR(SESSION_CONFIG));
+        ok = fd >= 0 && file_write(fd, text.text, text.len);
+        int why = errno;
+        if (!file_close(fd) && ok) {
             ok = false;
+            why = errno;
+        }
+        errno = why;
         if (!ok)
             (void)err_set_errno(err, "its config cannot be written");
     }
@@ -68,17 +67,11 @@ static bool write_config(const char *session, const struct session_config *confi
  * can't reserve space does not fill up that quickly. */
 static bool make_troubles(const char *session, struct err *err)
 {
-    char path[PATH_ROOM];
-    int len = snprintf(path, sizeof path, "%s/%s", session, SESSION_TROUBLES);
-    if (len < 0 || (size_t)len >= sizeof path)
-        return err_set(err, ERR_IO, "the path is longer than %d bytes", PATH_ROOM);
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool ok =
-        fd >= 0 && (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, TROUBLES_ROOM) == 0 || errno != ENOSPC);
+    int fd = make_file(session, STR(SESSION_TROUBLES));
+    bool ok = fd >= 0 && (file_reserve_beyond(fd, TROUBLES_ROOM) || errno != ENOSPC);
     if (!ok)
         (void)err_set_errno(err, "its file of troubles cannot be created");
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
     return ok;
 }
 
@@ -86,30 +79,42 @@ static bool make_troubles(const char *session, struct err *err)
  * root. */
 static bool is_private(const char *path)
 {
-    struct stat st;
-    return lstat(path, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 0777) == 0700;
+    struct file_status status;
+    return file_status_itself(&status, path) && status.owner == user_self() &&
+           (status.mode & 0777) == 0700;
+}
+
+/* With letters in place of the XXXXXX. */
+static bool name_directory(char *path, size_t path_room, const char *parent, bool keep)
+{
+    char name[sizeof SESSION_NAME_KEPT + sizeof SESSION_NAME + 32], full[PATH_ROOM];
+    if (keep)
+        (void)snprintf(name, sizeof name, SESSION_NAME_KEPT "XXXXXX");
+    else
+        (void)snprintf(name, sizeof name, SESSION_NAME "%d-XXXXXX", process_own_id());
+    if (!path_join_in(full, str_of(parent), str_of(name)) || strlen(full) >= path_room)
+        return false;
+    memcpy(path, full, strlen(full) + 1);
+    return true;
 }
 
 static bool make_directory(char *path, size_t path_room, const char *parent, bool keep,
                            struct err *err)
 {
     char real[PATH_ROOM];
-    if (realpath(parent, real) == NULL)
+    if (!file_real_path(real, parent))
         return err_set_errno(err, "cannot create a session in %s", parent);
     if (!ownership_of_parent(real, err)) {
         err_prefix(err, "cannot create a session in %s", parent);
         return false;
     }
-    int len =
-        keep ? snprintf(path, path_room, "%s/" SESSION_NAME_KEPT "XXXXXX", real)
-             : snprintf(path, path_room, "%s/" SESSION_NAME "%ld-XXXXXX", real, (long)getpid());
-    if (len < 0 || (size_t)len >= path_room)
+    if (!name_directory(path, path_room, real, keep))
         return err_set(err, ERR_IO, "cannot create a session in %s: its path is too long", parent);
-    if (mkdtemp(path) == NULL || chmod(path, 0700) != 0)
+    if (!file_make_unique_folder(path))
         return err_set_errno(err, "cannot create a session in %s", parent);
     if (is_private(path))
         return true;
-    (void)rmdir(path);
+    (void)file_remove_folder(path);
     return err_set(err, ERR_UNSUPPORTED,
                    "cannot create a session in %s: its file system does not keep the owner and "
                    "mode of directories; choose another directory with --session-dir",
@@ -130,23 +135,20 @@ static bool make_session(char *path, size_t path_room, const char *parent,
 
 static bool has_room(const char *parent)
 {
-    struct statvfs fs;
-    return statvfs(parent, &fs) == 0 &&
-           (uint64_t)fs.f_bavail * fs.f_frsize >= (uint64_t)SESSION_ROOM_LEAST;
+    struct file_system_size size;
+    return file_system_size(&size, parent) && size.free >= (uint64_t)SESSION_ROOM_LEAST;
 }
 
 static bool make_somewhere(char *path, size_t path_room, const struct session_config *config,
                            struct err *err)
 {
-    const char *parents[] = {"/dev/shm", getenv("TMPDIR"), "/tmp"};
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < ARRAY_LEN(parents); i++) {
-            if (parents[i] != NULL && parents[i][0] != '\0' &&
-                (pass == 1 || has_room(parents[i])) &&
-                make_session(path, path_room, parents[i], config, err))
+    const char *places[SESSION_PLACES_MOST];
+    size_t count = session_places(places);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < count; i++)
+            if ((pass == 1 || has_room(places[i])) &&
+                make_session(path, path_room, places[i], config, err))
                 return true;
-        }
-    }
     return false;
 }
 
@@ -159,13 +161,15 @@ bool session_create(char *path, size_t path_room, const char *parent,
 
 int session_owner(const char *name)
 {
-    size_t prefix = strlen(SESSION_NAME);
-    if (strncmp(name, SESSION_NAME, prefix) != 0 || name[prefix] < '1' || name[prefix] > '9')
+    struct str rest = str_of(name);
+    int64_t pid = 0;
+    if (!str_take(&rest, SESSION_NAME) || rest.len == 0 || rest.text[0] == '0')
         return 0;
-    char *end = NULL;
-    errno = 0;
-    long pid = strtol(name + prefix, &end, 10);
-    return errno == 0 && pid <= INT_MAX && end[0] == '-' && strlen(end) == 7 ? (int)pid : 0;
+    while (rest.len != 0 && ascii_is_digit(rest.text[0]) && pid <= INT_MAX) {
+        pid = 10 * pid + (rest.text[0] - '0');
+        rest = str_from(rest, 1);
+    }
+    return pid <= INT_MAX && str_starts(rest, "-") && rest.len == 7 ? (int)pid : 0;
 }
 
 /* --- keeping ---------------------------------------------------------------------------------- */
@@ -184,7 +188,7 @@ bool session_kept_name(char out[PATH_ROOM], const char *path)
 void session_keep(char path[PATH_ROOM])
 {
     char kept[PATH_ROOM];
-    if (session_kept_name(kept, path) && rename(path, kept) == 0)
+    if (session_kept_name(kept, path) && file_rename(path, kept))
         memcpy(path, kept, strlen(kept) + 1);
 }
 
@@ -199,37 +203,47 @@ static bool is_own_file(const char *name)
            str_ends(file, SESSION_MODULE) || str_ends(file, SESSION_PART);
 }
 
+struct removal {
+    const char *session;
+    int folder;
+    bool failed;
+    struct err *err;
+};
+
+static bool remove_entry(void *context, const char *name)
+{
+    struct removal *removal = context;
+    if (is_own_file(name) && !file_remove_in(removal->folder, name) && errno != ENOENT) {
+        (void)err_set_errno(removal->err, "session %s: %s cannot be removed", removal->session,
+                            name);
+        removal->failed = true;
+    }
+    return !removal->failed;
+}
+
 static bool remove_files(const char *path, struct err *err)
 {
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-    if (dir == NULL) {
+    struct removal removal = {.session = path, .err = err};
+    removal.folder = file_open(path, FILE_READ | FILE_FOLDER | FILE_NO_LINK);
+    bool listed = removal.folder >= 0;
+    if (listed && folder_each_entry_in(removal.folder, remove_entry, &removal))
+        listed = errno == 0;
+    if (!listed)
         (void)err_set_errno(err, "session %s cannot be removed", path);
-        if (fd >= 0)
-            (void)close(fd);
-        return false;
-    }
-    bool ok = true;
-    for (struct dirent *entry = readdir(dir); entry != NULL && ok; entry = readdir(dir)) {
-        if (is_own_file(entry->d_name) && unlinkat(fd, entry->d_name, 0) != 0 && errno != ENOENT)
-            ok = err_set_errno(err, "session %s: %s cannot be removed", path, entry->d_name);
-    }
-    (void)closedir(dir);
-    return ok;
+    (void)file_close(removal.folder);
+    return listed && !removal.failed;
 }
 
 /* Readers hold a lock on the directory (session_share). */
 static void await_readers(const char *path)
 {
-    const struct timespec step = {.tv_nsec = READERS_STEP_MS * 1000000L};
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = file_open(path, FILE_READ | FILE_FOLDER | FILE_NO_LINK);
     for (int waited = 0; fd >= 0 && waited < READERS_MS; waited += READERS_STEP_MS) {
-        if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        if (file_lock_try(fd, FILE_LOCK_EXCLUSIVE) != FILE_LOCK_TAKEN)
             break;
-        (void)nanosleep(&step, NULL);
+        clock_rest(READERS_STEP_MS);
     }
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
 }
 
 /* A process that outlives the command may add another file meanwhile: hence several tries.
@@ -240,7 +254,7 @@ bool session_remove(const char *path, struct err *err)
     for (unsigned i = 0; i < REMOVE_TRIES; i++) {
         if (!remove_files(path, err))
             return false;
-        if (rmdir(path) == 0)
+        if (file_remove_folder(path))
             return true;
         if (errno != ENOTEMPTY && errno != EEXIST)
             break;

@@ -1,65 +1,59 @@
 #include "coverage/session/session_life.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "contract/session_format.h"
 #include "coverage/session/session_directory.h"
+#include "system/file/file_lock.h"
+#include "system/file/file_status.h"
+#include "system/file/folder_entries.h"
+#include "system/file/open_file.h"
+#include "system/process/process_life.h"
 #include "system/process/process_name.h"
 #include "system/process/process_stat.h"
+#include "system/user.h"
 
 enum {
-    YOUNG_SECONDS =
-        60 /* a program between creating and locking its config has not left an orphan */
+    YOUNG_SECONDS = 60, /* a program between creating and locking its config has not left an
+                         * orphan */
+    NANOSECONDS = 1000000000
 };
 
 static int open_config(const char *session)
 {
     char path[PATH_ROOM];
-    int len = snprintf(path, sizeof path, "%s/" SESSION_CONFIG, session);
-    if (len < 0 || (size_t)len >= sizeof path)
+    if (!path_join_in(path, str_of(session), STR(SESSION_CONFIG)))
         return -1;
-    return open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    return file_open(path, FILE_READ | FILE_NO_LINK);
 }
 
 /* The descriptor stays open because it holds the lock. */
 bool session_hold(const char *path)
 {
     int fd = open_config(path);
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+    if (fd >= 0 && file_lock_try(fd, FILE_LOCK_EXCLUSIVE) == FILE_LOCKED)
         return true;
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
     return false;
 }
 
 int session_share(const char *path)
 {
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0) {
-        (void)close(fd);
-        fd = -1;
-    }
-    return fd;
+    int fd = file_open(path, FILE_READ | FILE_FOLDER | FILE_NO_LINK);
+    if (fd >= 0 && file_lock_try(fd, FILE_LOCK_SHARED) == FILE_LOCKED)
+        return fd;
+    (void)file_close(fd);
+    return -1;
 }
 
 static int owner_of(const char *path)
 {
     return session_owner(path_file(str_of(path)).text);
-}
-
-static bool is_alive(int pid)
-{
-    return kill(pid, 0) == 0 || errno == EPERM;
 }
 
 /* Process IDs are reused: is it a program that may have made a session? */
@@ -70,13 +64,13 @@ static bool is_ilcov(int pid)
 }
 
 /* A process that can't be examined counts as busy. */
-static bool is_locked(int directory, const char *name)
+static bool is_locked(int folder, const char *name)
 {
-    int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int fd = file_open_in(folder, name, FILE_READ | FILE_NO_LINK);
     if (fd < 0)
         return errno != ENOENT;
-    bool locked = flock(fd, LOCK_SH | LOCK_NB) != 0;
-    (void)close(fd);
+    bool locked = file_lock_try(fd, FILE_LOCK_SHARED) != FILE_LOCKED;
+    (void)file_close(fd);
     return locked;
 }
 
@@ -84,41 +78,48 @@ static bool is_locked(int directory, const char *name)
  * PID namespace its ID means nothing; only the locks count there. */
 static bool names_living_process(const char *name)
 {
-    long pid = 0;
+    int pid = 0;
     unsigned long long recorded = 0;
     struct process_stat stat;
     char end = '\0';
     return str_starts(str_of(name), SESSION_PROCESS) &&
-           sscanf(name + strlen(SESSION_PROCESS), "%ld-%llu%c", &pid, &recorded, &end) == 2 &&
-           process_stat_read(&stat, (int)pid) && !process_stat_has_ended(&stat) &&
+           sscanf(name + strlen(SESSION_PROCESS), "%d-%llu%c", &pid, &recorded, &end) == 2 &&
+           process_stat_read(&stat, pid) && !process_stat_has_ended(&stat) &&
            stat.start_ticks == recorded;
+}
+
+/* Until one is found that counts. */
+static bool counts_not(void *folder, const char *name)
+{
+    bool is_counts = str_ends(str_of(name), SESSION_COUNTS);
+    return !(is_counts && is_locked(*(int *)folder, name)) && !names_living_process(name);
 }
 
 static bool is_counted_in(const char *path)
 {
-    DIR *dir = opendir(path);
-    bool counted = false;
-    if (dir == NULL)
+    int folder = file_open(path, FILE_READ | FILE_FOLDER);
+    if (folder < 0)
         return true;
-    for (struct dirent *entry = readdir(dir); entry != NULL && !counted; entry = readdir(dir)) {
-        bool is_counts = str_ends(str_of(entry->d_name), SESSION_COUNTS);
-        counted = (is_counts && is_locked(dirfd(dir), entry->d_name)) ||
-                  names_living_process(entry->d_name);
-    }
-    (void)closedir(dir);
+    bool counted = !folder_each_entry_in(folder, counts_not, &folder) || errno != 0;
+    (void)file_close(folder);
     return counted;
+}
+
+static bool is_young(const struct file_status *config)
+{
+    return time(NULL) - config->written / NANOSECONDS < YOUNG_SECONDS;
 }
 
 /* `config` is that of the session, locked by the caller or, with false, by another process. */
 static enum session_state judge(const char *path, int config, bool locked)
 {
-    struct stat st;
+    struct file_status status;
     if (!locked)
         return SESSION_IN_USE;
-    if (fstat(config, &st) != 0)
+    if (!file_status_open(&status, config))
         return SESSION_NONE;
     int owner = owner_of(path);
-    if (is_alive(owner) && (is_ilcov(owner) || time(NULL) - st.st_mtime < YOUNG_SECONDS))
+    if (process_lives(owner) && (is_ilcov(owner) || is_young(&status)))
         return SESSION_IN_USE;
     return is_counted_in(path) ? SESSION_RUNS_ON : SESSION_ORPHANED;
 }
@@ -126,34 +127,33 @@ static enum session_state judge(const char *path, int config, bool locked)
 /* A directory of this user with the name of a session. */
 static bool is_own_session(const char *path)
 {
-    struct stat st;
-    return owner_of(path) != 0 && lstat(path, &st) == 0 && S_ISDIR(st.st_mode) &&
-           st.st_uid == geteuid();
+    struct file_status status;
+    return owner_of(path) != 0 && file_status_itself(&status, path) &&
+           status.kind == FILE_IS_FOLDER && status.owner == user_self();
 }
 
-static enum session_state take(const char *path, int operation, int *config)
+static enum session_state take(const char *path, enum file_lock lock, int *config)
 {
     *config = is_own_session(path) ? open_config(path) : -1;
     if (*config < 0)
         return SESSION_NONE;
-    return judge(path, *config, flock(*config, operation | LOCK_NB) == 0);
+    return judge(path, *config, file_lock_try(*config, lock) == FILE_LOCKED);
 }
 
 enum session_state session_state(const char *path)
 {
     int config = -1;
-    enum session_state state = take(path, LOCK_SH, &config);
-    if (config >= 0)
-        (void)close(config);
+    enum session_state state = take(path, FILE_LOCK_SHARED, &config);
+    (void)file_close(config);
     return state;
 }
 
 bool session_remove_orphan(const char *path)
 {
     int config = -1;
-    bool removed = take(path, LOCK_EX, &config) == SESSION_ORPHANED && session_remove(path, NULL);
-    if (config >= 0)
-        (void)close(config);
+    bool removed =
+        take(path, FILE_LOCK_EXCLUSIVE, &config) == SESSION_ORPHANED && session_remove(path, NULL);
+    (void)file_close(config);
     return removed;
 }
 
@@ -166,13 +166,13 @@ enum session_state session_remove_unused(const char *path, struct err *err)
         (void)err_set_errno(err, "session %s cannot be removed", path);
         return state;
     }
-    if (flock(config, LOCK_EX | LOCK_NB) != 0)
+    if (file_lock_try(config, FILE_LOCK_EXCLUSIVE) != FILE_LOCKED)
         state = SESSION_IN_USE;
     else if (is_counted_in(path))
         state = SESSION_RUNS_ON;
     else if (session_remove(path, err))
         state = SESSION_ORPHANED;
-    (void)close(config);
+    (void)file_close(config);
     return state;
 }
 
@@ -182,70 +182,78 @@ void session_leave(const char *path)
         (void)session_remove(path, NULL);
 }
 
+struct visit {
+    const char *parent;
+    void (*session)(void *context, const char *path, int owner, enum session_state state);
+    void (*kept)(void *context, const char *path, uint32_t user);
+    void *context;
+};
+
+static bool visit_session(void *context, const char *name)
+{
+    const struct visit *visit = context;
+    char path[PATH_ROOM];
+    int owner = session_owner(name);
+    enum session_state state = SESSION_NONE;
+    if (owner != 0 && path_join_in(path, str_of(visit->parent), str_of(name)))
+        state = session_state(path);
+    if (state != SESSION_NONE)
+        visit->session(visit->context, path, owner, state);
+    return true;
+}
+
 void session_visit(const char *parent,
                    void (*visit)(void *context, const char *path, int owner,
                                  enum session_state state),
                    void *context)
 {
-    DIR *dir = opendir(parent);
-    if (dir == NULL)
-        return;
-    for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
-        char path[PATH_ROOM];
-        int owner = session_owner(entry->d_name);
-        int len = owner != 0 ? snprintf(path, sizeof path, "%s/%s", parent, entry->d_name) : -1;
-        enum session_state state = SESSION_NONE;
-        if (len > 0 && (size_t)len < sizeof path)
-            state = session_state(path);
-        if (state != SESSION_NONE)
-            visit(context, path, owner, state);
-    }
-    (void)closedir(dir);
+    struct visit it = {.parent = parent, .session = visit, .context = context};
+    (void)folder_each_entry(parent, visit_session, &it);
+}
+
+static bool visit_kept(void *context, const char *name)
+{
+    const struct visit *visit = context;
+    char path[PATH_ROOM];
+    struct file_status status;
+    if (str_starts(str_of(name), SESSION_NAME_KEPT) &&
+        path_join_in(path, str_of(visit->parent), str_of(name)) &&
+        file_status_itself(&status, path) && status.kind == FILE_IS_FOLDER)
+        visit->kept(visit->context, path, status.owner);
+    return true;
 }
 
 void session_visit_kept(const char *parent,
-                        void (*visit)(void *context, const char *path, uid_t user), void *context)
+                        void (*visit)(void *context, const char *path, uint32_t user),
+                        void *context)
 {
-    DIR *dir = opendir(parent);
-    if (dir == NULL)
-        return;
-    for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
-        char path[PATH_ROOM];
-        struct stat st;
-        if (!str_starts(str_of(entry->d_name), SESSION_NAME_KEPT))
-            continue;
-        int len = snprintf(path, sizeof path, "%s/%s", parent, entry->d_name);
-        if (len > 0 && (size_t)len < sizeof path && lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
-            visit(context, path, st.st_uid);
-    }
-    (void)closedir(dir);
+    struct visit it = {.parent = parent, .kept = visit, .context = context};
+    (void)folder_each_entry(parent, visit_kept, &it);
+}
+
+/* Until one is found that a process has reported with. */
+static bool reports_not(void *context, const char *file)
+{
+    struct str name = str_of(file);
+    (void)context;
+    return !str_starts(name, SESSION_PROCESS) && !str_ends(name, SESSION_COUNTS) &&
+           !str_ends(name, SESSION_MODULE);
 }
 
 bool session_is_empty(const char *path)
 {
-    DIR *dir = opendir(path);
-    bool empty = dir != NULL;
-    if (dir == NULL)
-        return false;
-    for (struct dirent *entry = readdir(dir); entry != NULL && empty; entry = readdir(dir)) {
-        struct str name = str_of(entry->d_name);
-        empty = !str_starts(name, SESSION_PROCESS) && !str_ends(name, SESSION_COUNTS) &&
-                !str_ends(name, SESSION_MODULE);
-    }
-    (void)closedir(dir);
-    return empty;
+    return folder_each_entry(path, reports_not, NULL) && errno == 0;
+}
+
+/* Until the record of a living process is found that begins with `start`. */
+static bool runs_not(void *start, const char *name)
+{
+    return !str_starts(str_of(name), start) || !names_living_process(name);
 }
 
 bool session_process_runs(const char *path, uint32_t pid)
 {
     char start[sizeof SESSION_PROCESS + 24];
-    bool runs = false;
-    DIR *dir = opendir(path);
-    (void)snprintf(start, sizeof start, SESSION_PROCESS "%lu-", (unsigned long)pid);
-    for (struct dirent *entry = dir != NULL ? readdir(dir) : NULL; entry != NULL && !runs;
-         entry = readdir(dir))
-        runs = str_starts(str_of(entry->d_name), start) && names_living_process(entry->d_name);
-    if (dir != NULL)
-        (void)closedir(dir);
-    return runs;
+    (void)snprintf(start, sizeof start, SESSION_PROCESS "%" PRIu32 "-", pid);
+    return !folder_each_entry(path, runs_not, start);
 }

@@ -8,8 +8,6 @@
 #ifndef ILCOV_COVERAGE_SESSION_SESSION_LIFE_H
 #define ILCOV_COVERAGE_SESSION_SESSION_LIFE_H
 
-#include <sys/types.h>
-
 #include "base/err.h"
 
 enum session_state {
@@ -42,7 +40,8 @@ void session_visit(const char *parent,
 /* The same for sessions that are to be kept, which no ilcov owns; `user` is the owner of the
  * directory. */
 void session_visit_kept(const char *parent,
-                        void (*visit)(void *context, const char *path, uid_t user), void *context);
+                        void (*visit)(void *context, const char *path, uint32_t user),
+                        void *context);
 
 /* Does the process that reported to the session under this ID still run? */
 bool session_process_runs(const char *path, uint32_t pid);

@@ -2,9 +2,9 @@
 
 #include <gcrypt.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "system/file/file_read.h"
+#include "system/file/open_file.h"
 
 /* GUIDs in memory order. */
 static const uint8_t sha1_guid[16] = {0xec, 0x16, 0x18, 0xff, 0x5e, 0xaa, 0x10, 0x4d,
@@ -43,7 +43,7 @@ bool checksum_matches(const char *path, const uint8_t algorithm[16], struct view
             hash_file(state, fd) && memcmp(gcry_md_read(state, kind), hash.data, hash.len) == 0;
         gcry_md_close(state);
     }
-    (void)close(fd);
+    (void)file_close(fd);
     return matches;
 }
 

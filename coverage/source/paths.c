@@ -1,22 +1,19 @@
 #include "coverage/source/paths.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/path.h"
+#include "system/file/file_name.h"
+#include "system/file/file_status.h"
 
 /* --- root ------------------------------------------------------------------------------------- */
 
-static bool has_git(const char *directory)
+static bool has_git(const char *folder)
 {
-    char path[PATH_ROOM + sizeof "/.git"];
-    (void)snprintf(path, sizeof path, "%s/.git", strcmp(directory, "/") == 0 ? "" : directory);
-    struct stat status;
-    return stat(path, &status) == 0 && (S_ISDIR(status.st_mode) || S_ISREG(status.st_mode));
+    char path[PATH_ROOM];
+    struct file_status status;
+    return path_join_in(path, str_of(folder), STR(".git")) && file_status_read(&status, path) &&
+           (status.kind == FILE_IS_FOLDER || status.kind == FILE_IS_REGULAR);
 }
 
 /* Cuts `path` back to the nearest directory that contains .git, if there is one. */
@@ -25,10 +22,10 @@ static void climb_to_git(char path[PATH_ROOM])
     char at[PATH_ROOM];
     memcpy(at, path, PATH_ROOM);
     while (!has_git(at)) {
-        char *slash = strrchr(at, '/');
-        if (slash == NULL || at[1] == '\0')
+        size_t len = strlen(at), parent = path_dir(str_of(at)).len;
+        if (parent == len || parent == 0)
             return;
-        slash[slash == at ? 1 : 0] = '\0';
+        at[parent] = '\0';
     }
     memcpy(path, at, PATH_ROOM);
 }
@@ -36,10 +33,9 @@ static void climb_to_git(char path[PATH_ROOM])
 bool paths_root(char root[PATH_ROOM], const char *given, struct err *err)
 {
     const char *from = given != NULL ? given : ".";
-    if (realpath(from, root) == NULL)
+    if (!file_real_path(root, from))
         return err_set_errno(err, "source root %s", from);
-    struct stat status;
-    if (stat(root, &status) != 0 || !S_ISDIR(status.st_mode))
+    if (!file_is_folder(root))
         return err_set(err, ERR_IO, "source root %s is not a directory", from);
     if (given == NULL)
         climb_to_git(root);
@@ -169,7 +165,7 @@ static bool real_relative(struct str *relative, struct str folder, const char *p
 {
     char real[PATH_ROOM];
     struct str rest;
-    if (realpath(path, real) == NULL || !strip_folder(&rest, str_of(real + 1), folder))
+    if (!file_real_path(real, path) || !strip_folder(&rest, str_of(real + 1), folder))
         return true;
     return str_copy(relative, rest, arena, err);
 }

@@ -4,9 +4,9 @@
 #include <gcrypt.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "coverage/source/embedded.h"
+#include "system/file/file_exists.h"
 #include "system/file_bytes.h"
 
 enum {
@@ -115,7 +115,7 @@ static bool try_file(struct search *search, const char *path)
 {
     struct view file;
     struct err why = {.code = ERR_NONE};
-    if (access(path, F_OK) != 0)
+    if (!file_exists(path))
         return false;
     bool opened = file_bytes_read(&file, path, &why);
     if (opened && accept_image(search, file, &why)) {

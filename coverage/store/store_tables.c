@@ -32,14 +32,13 @@
  * one damaged by a disk or network. There are no indexes or views: nothing unhashed is read. */
 #include "coverage/store/store_tables.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "coverage/facts/digest.h"
 #include "system/file/file_read.h"
+#include "system/file/file_status.h"
+#include "system/file/open_file.h"
 
 /* SQLite's "Database File Format", 1.3 */
 enum {
@@ -144,22 +143,22 @@ static bool check_version(uint32_t *version, const uint8_t header[HEADER_LEN], s
  * the first query. */
 bool store_check_header(uint32_t *version, const char *path, struct err *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = file_open(path, FILE_READ);
     if (fd < 0)
         return err_set_errno(err, "cannot be opened");
-    struct stat info;
+    struct file_status status;
     uint8_t header[HEADER_LEN] = {0};
     bool ok = false;
-    if (fstat(fd, &info) != 0)
+    if (!file_status_open(&status, fd))
         (void)err_set_errno(err, "cannot be read");
-    else if (!S_ISREG(info.st_mode))
+    else if (status.kind != FILE_IS_REGULAR)
         (void)err_set(err, ERR_IO,
-                      S_ISDIR(info.st_mode) ? "is a directory" : "is not a regular file");
+                      status.kind == FILE_IS_FOLDER ? "is a directory" : "is not a regular file");
     else if (file_read_some(fd, header, sizeof header) < 0)
         (void)err_set_errno(err, "cannot be read");
     else
         ok = check_version(version, header, err);
-    (void)close(fd);
+    (void)file_close(fd);
     return ok;
 }
 

@@ -1,15 +1,15 @@
 #include "system/file/same_file.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/path.h"
+#include "system/file/file_status.h"
 #include "system/file/output_path.h"
 
 /* Is it a device or a pipe, where writing twice does no harm? */
-static bool is_special(const struct stat *info)
+static bool is_special(const struct file_status *status)
 {
-    return !S_ISREG(info->st_mode) && !S_ISDIR(info->st_mode);
+    return status->kind == FILE_IS_OTHER;
 }
 
 static bool leads_to_same(const char *a, const char *b)
@@ -21,12 +21,11 @@ static bool leads_to_same(const char *a, const char *b)
 
 bool same_file(const char *a, const char *b)
 {
-    struct stat left, right;
+    struct file_status left, right;
     if (strcmp(a, b) == 0)
         return true;
-    bool has_left = stat(a, &left) == 0, has_right = stat(b, &right) == 0;
+    bool has_left = file_status_read(&left, a), has_right = file_status_read(&right, b);
     if (!has_left && !has_right)
         return leads_to_same(a, b);
-    return has_left && has_right && !is_special(&left) && left.st_dev == right.st_dev &&
-           left.st_ino == right.st_ino;
+    return has_left && has_right && !is_special(&left) && file_status_is_same(&left, &right);
 }

@@ -2,7 +2,7 @@
 #ifndef ILCOV_SYSTEM_FILE_SAME_FILE_H
 #define ILCOV_SYSTEM_FILE_SAME_FILE_H
 
-#include <stdbool.h>
+#include "base/base.h"
 
 /* Equal paths, or one file or directory under two names, even if it does not exist yet. "-", the
  * standard output, is equal only to itself. */

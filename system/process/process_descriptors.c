@@ -5,7 +5,7 @@
 
 #include "base/path.h"
 
-void process_descriptors_visit(pid_t pid, bool (*take)(void *context, struct str target),
+void process_descriptors_visit(int pid, bool (*take)(void *context, struct str target),
                                void *context)
 {
     char path[PROCESS_PATH_ROOM], target[PATH_ROOM];

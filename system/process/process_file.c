@@ -6,7 +6,7 @@
 
 #include "system/file/file_read.h"
 
-void process_file_path(char out[PROCESS_PATH_ROOM], pid_t pid, const char *name)
+void process_file_path(char out[PROCESS_PATH_ROOM], int pid, const char *name)
 {
     if (pid == PROCESS_SELF)
         (void)snprintf(out, PROCESS_PATH_ROOM, "/proc/self/%s", name);
@@ -15,7 +15,7 @@ void process_file_path(char out[PROCESS_PATH_ROOM], pid_t pid, const char *name)
                        (long)(pid == PROCESS_PARENT ? getppid() : pid), name);
 }
 
-bool process_file_read(char *out, size_t *len, size_t room, pid_t pid, const char *name)
+bool process_file_read(char *out, size_t *len, size_t room, int pid, const char *name)
 {
     char path[PROCESS_PATH_ROOM];
     process_file_path(path, pid, name);
@@ -34,7 +34,7 @@ bool process_file_read(char *out, size_t *len, size_t room, pid_t pid, const cha
     return *len != 0;
 }
 
-bool process_file_link(char *out, size_t room, pid_t pid, const char *name)
+bool process_file_link(char *out, size_t room, int pid, const char *name)
 {
     char path[PROCESS_PATH_ROOM];
     process_file_path(path, pid, name);

@@ -6,9 +6,6 @@
 #ifndef ILCOV_SYSTEM_PROCESS_PROCESS_FILE_H
 #define ILCOV_SYSTEM_PROCESS_PROCESS_FILE_H
 
-#include <stddef.h>
-#include <sys/types.h>
-
 #include "base/base.h"
 
 /* In place of a pid. 0 would not do: getppid gives it for a parent in another namespace. */

@@ -1,6 +1,18 @@
 #include "system/process/process_life.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <unistd.h>
+
+int process_own_id(void)
+{
+    return getpid();
+}
+
+bool process_lives(int pid)
+{
+    return kill(pid, 0) == 0 || errno == EPERM;
+}
 
 void process_ask_to_end(int pid)
 {

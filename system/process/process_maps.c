@@ -14,13 +14,13 @@ enum {
     MAIN_STACK_LEN = 8 << 20, /* what the main thread's usually may grow to */
 };
 
-void process_maps_path(char out[PROCESS_PATH_ROOM], pid_t pid)
+void process_maps_path(char out[PROCESS_PATH_ROOM], int pid)
 {
     process_file_path(out, pid, "maps");
 }
 
 /* Calls `take` with each line, until it returns false. */
-static bool visit_lines(pid_t pid, bool (*take)(void *context, const char *line), void *context)
+static bool visit_lines(int pid, bool (*take)(void *context, const char *line), void *context)
 {
     char name[PROCESS_PATH_ROOM], line[LINE_ROOM];
     process_maps_path(name, pid);
@@ -52,7 +52,7 @@ static bool visit_path(void *context, const char *line)
     return path == NULL || visit->take(visit->context, (struct str){path, strcspn(path, "\n")});
 }
 
-bool process_maps_visit(pid_t pid, bool (*take)(void *context, struct str path), void *context)
+bool process_maps_visit(int pid, bool (*take)(void *context, struct str path), void *context)
 {
     struct path_visit visit = {take, context};
     return visit_lines(pid, visit_path, &visit);
@@ -84,8 +84,7 @@ static bool visit_stack(void *context, const char *line)
     return !is_stack || visit->take(visit->context, low, high);
 }
 
-bool process_maps_visit_stacks(pid_t pid,
-                               bool (*take)(void *context, uintptr_t low, uintptr_t high),
+bool process_maps_visit_stacks(int pid, bool (*take)(void *context, uintptr_t low, uintptr_t high),
                                void *context)
 {
     struct stack_visit visit = {take, context, 0};

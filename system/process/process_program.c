@@ -9,7 +9,7 @@ enum {
     ENVIRONMENT_LIMIT = 8 << 20, /* bytes; the kernel's own limit is 6 MiB */
 };
 
-bool process_program_path(char *out, size_t room, pid_t pid, struct err *err)
+bool process_program_path(char *out, size_t room, int pid, struct err *err)
 {
     char path[PROCESS_PATH_ROOM];
     if (process_file_link(out, room, pid, "exe"))
@@ -18,12 +18,12 @@ bool process_program_path(char *out, size_t room, pid_t pid, struct err *err)
     return err_set_errno(err, "%s", path);
 }
 
-bool process_program_arguments(char *out, size_t *len, size_t room, pid_t pid)
+bool process_program_arguments(char *out, size_t *len, size_t room, int pid)
 {
     return process_file_read(out, len, room, pid, "cmdline");
 }
 
-bool process_program_environment(struct str *out, pid_t pid, struct arena *arena, struct err *err)
+bool process_program_environment(struct str *out, int pid, struct arena *arena, struct err *err)
 {
     char path[PROCESS_PATH_ROOM];
     process_file_path(path, pid, "environ");

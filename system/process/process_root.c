@@ -8,7 +8,7 @@ enum {
     NAMESPACE_ROOM = 64 /* "mnt:[4026531840]" */
 };
 
-static bool has_our_mounts(pid_t pid)
+static bool has_our_mounts(int pid)
 {
     char theirs[NAMESPACE_ROOM], ours[NAMESPACE_ROOM];
     return process_file_link(theirs, sizeof theirs, pid, "ns/mnt") &&
@@ -17,7 +17,7 @@ static bool has_our_mounts(pid_t pid)
 }
 
 /* It may have another one by chroot. */
-static bool has_our_root(pid_t pid)
+static bool has_our_root(int pid)
 {
     char path[PROCESS_PATH_ROOM];
     struct stat ours, theirs;
@@ -26,17 +26,17 @@ static bool has_our_root(pid_t pid)
            ours.st_ino == theirs.st_ino;
 }
 
-bool process_root_is_same(pid_t pid)
+bool process_root_is_same(int pid)
 {
     return has_our_mounts(pid) && has_our_root(pid);
 }
 
-bool process_root_read(char *out, size_t room, pid_t pid)
+bool process_root_read(char *out, size_t room, int pid)
 {
     return process_file_link(out, room, pid, "root");
 }
 
-bool process_root_path(char *out, size_t room, pid_t pid, const char *path)
+bool process_root_path(char *out, size_t room, int pid, const char *path)
 {
     char root[PROCESS_PATH_ROOM];
     process_file_path(root, pid, "root");
@@ -44,7 +44,7 @@ bool process_root_path(char *out, size_t room, pid_t pid, const char *path)
     return len >= 0 && (size_t)len < room;
 }
 
-bool process_root_path_from_cwd(char *out, size_t room, pid_t pid, const char *path)
+bool process_root_path_from_cwd(char *out, size_t room, int pid, const char *path)
 {
     char cwd[PROCESS_PATH_ROOM];
     process_file_path(cwd, pid, "cwd");

@@ -16,7 +16,7 @@ static bool parse(struct process_stat *out, const char *text)
                   &out->state, &out->start_ticks) == 2;
 }
 
-bool process_stat_read(struct process_stat *out, pid_t pid)
+bool process_stat_read(struct process_stat *out, int pid)
 {
     char text[1024];
     size_t len = 0;

@@ -21,20 +21,20 @@ static const char *find_field(const char *status, const char *name)
 }
 
 /* NSpid has a number for each namespace, the innermost last. */
-static pid_t last_number(const char *field, pid_t otherwise)
+static int last_number(const char *field, int otherwise)
 {
     while (field != NULL && *field != '\n' && *field != '\0') {
         char *end = NULL;
         long value = strtol(field, &end, 10);
         if (end == field)
             break;
-        otherwise = (pid_t)value;
+        otherwise = (int)value;
         field = end + strspn(end, "\t ");
     }
     return otherwise;
 }
 
-bool process_status_read(struct process_status *out, pid_t pid)
+bool process_status_read(struct process_status *out, int pid)
 {
     char text[STATUS_ROOM];
     size_t len = 0;
@@ -47,7 +47,7 @@ bool process_status_read(struct process_status *out, pid_t pid)
         return false;
     out->owner = (uint32_t)owner;
     if (leader != NULL)
-        out->leader = (pid_t)strtol(leader, NULL, 10);
+        out->leader = (int)strtol(leader, NULL, 10);
     out->inner_pid = last_number(find_field(text, "NSpid"), pid);
     return true;
 }

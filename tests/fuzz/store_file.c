@@ -5,12 +5,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/path.h"
 #include "coverage/store/store_tables.h"
 #include "tests/fuzz/fuzz.h"
 
 enum {
-    PATH_ROOM = 64
+    MEMORY_PATH_ROOM = 64
 };
 
 /* Of the last of the four bytes (SQLite's "Database File Format", 1.3.13). */
@@ -44,7 +43,7 @@ static void repair_digest(const char *path, struct view bytes)
 const char *store_file(unsigned n, struct view bytes, bool repair)
 {
     static int fds[STORE_FILES];
-    static char paths[STORE_FILES][PATH_ROOM];
+    static char paths[STORE_FILES][MEMORY_PATH_ROOM];
     FUZZ_ASSERT(n < STORE_FILES, "there is no file %u", n);
     if (fds[n] == 0)
         fds[n] = memfd_create("store", MFD_CLOEXEC);
@@ -52,7 +51,7 @@ const char *store_file(unsigned n, struct view bytes, bool repair)
     FUZZ_ASSERT(ftruncate(fds[n], 0) == 0 &&
                     pwrite(fds[n], bytes.data, bytes.len, 0) == (ssize_t)bytes.len,
                 "the file cannot be written");
-    (void)snprintf(paths[n], PATH_ROOM, "/proc/self/fd/%d", fds[n]);
+    (void)snprintf(paths[n], MEMORY_PATH_ROOM, "/proc/self/fd/%d", fds[n]);
     if (repair)
         repair_digest(paths[n], bytes);
     return paths[n];

@@ -1,0 +1,33 @@
+/* test_process_life.c - whether a process lives is known, whoever it belongs to. */
+#include "system/process/process_life.h"
+
+#include <unistd.h>
+
+#include "tests/support/check.h"
+#include "tests/support/child.h"
+
+static void this_process_and_others_live(void **state)
+{
+    (void)state;
+    assert_int_equal(process_own_id(), getpid());
+    assert_true(process_lives(process_own_id()));
+    assert_true(process_lives(1));
+}
+
+static void process_lives_until_it_has_ended(void **state)
+{
+    int child = child_start((char *[]){NULL});
+    (void)state;
+    assert_true(process_lives(child));
+    child_end(child);
+    assert_false(process_lives(child));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(this_process_and_others_live),
+        cmocka_unit_test(process_lives_until_it_has_ended),
+    };
+    return cmocka_run_group_tests_name("process_life", tests, NULL, NULL);
+}
