@@ -13,11 +13,14 @@ platform=linux-arm64
 runner=("$qemu")
 settings=(QEMU_LD_PREFIX="$("$top/packaging/root.sh" arm64 bookworm)")
 unpacked arm64
-# qemu-user shows other processes with its own maps, files and environment, and knows neither a limit of the address space nor
-# reserved places; the fake runtime of test_attach has calls of x64 in its code.
+# qemu-user shows processes with its own maps, files and environment, cannot start itself, and knows neither a limit of the address
+# space nor mincore(2); the fake runtime of test_attach has calls of x64 in its code.
 unlike=(reserved_place_may_not_be_touched mappings_are_allowed_until_they_are_not address_space_that_is_left_is_below_its_limit
     own_process_is_described process_itself_has_our_files temporary_folder_is_that_of_the_process
-    path_leads_through_the_current_folder stacks_are_walked_while_the_runtime_is_stopped)
+    path_leads_through_the_current_folder signal_sent_to_ilcov_alone_reaches_the_command
+    key_at_the_terminal_reaches_the_command_once ignored_signal_stays_ignored whole_region_is_reserved
+    modules_with_one_shard_take_no_window more_than_a_window_has_a_place_of_its_own
+    stacks_are_walked_while_the_runtime_is_stopped)
 libraries=build/dist/libraries
 usr=$libraries/arm64/usr
 unit_tests aarch64-linux-gnu-gcc UNIT_WITHOUT="test_html test_diff_html test_memory test_memory_merge test_memory_cli" \
