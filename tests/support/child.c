@@ -6,7 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "system/process/process_stat.h"
 #include "tests/support/check.h"
+
+enum {
+    TRIES = 24000 /* of 5 ms */
+};
 
 bool child_may_have(int namespaces)
 {
@@ -16,6 +21,18 @@ bool child_may_have(int namespaces)
         _exit(unshare(namespaces) != 0);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     return status == 0;
+}
+
+/* The kernel closes files before it sets arguments and environment: until the program waits for
+ * something. */
+static void wait_until_it_rests(pid_t pid)
+{
+    struct process_stat stat;
+    for (unsigned i = 0; i < TRIES && process_stat_read(&stat, pid); i++) {
+        if (stat.state == 'S' || process_stat_has_ended(&stat))
+            return;
+        (void)usleep(5000);
+    }
 }
 
 pid_t child_program(const char *program, char *const *arguments, char *const *environment,
@@ -34,6 +51,7 @@ pid_t child_program(const char *program, char *const *arguments, char *const *en
     (void)close(ends[1]);
     assert_int_equal(read(ends[0], &nothing, 1), 0); /* closed by exec */
     (void)close(ends[0]);
+    wait_until_it_rests(pid);
     return pid;
 }
 

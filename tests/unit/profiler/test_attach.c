@@ -21,7 +21,7 @@
 
 enum {
     METHODS = 3,
-    TRIES = 2000 /* of 5 ms, until a thread has done something */
+    TRIES = 24000 /* of 5 ms, until a thread has done something */
 };
 
 struct world {

@@ -32,7 +32,7 @@ enum {
     PAGE = 4096,
     LIMIT = 16 << 10, /* docs/safety.md */
     OWN_MAX = 4,      /* threads of the library's own in a test */
-    TRIES = 6000      /* of 5 ms, until such a thread has done something */
+    TRIES = 24000     /* of 5 ms, until such a thread has done something */
 };
 
 struct world {

@@ -21,7 +21,7 @@ enum {
     PLAIN = 2, /* rows of the MethodDef table; the first has no body */
     WITH_LOCALS = 3,
     METHODS = 3,
-    TRIES = 2000 /* of 5 ms, until a thread has done something */
+    TRIES = 24000 /* of 5 ms, until a thread has done something */
 };
 
 struct world {

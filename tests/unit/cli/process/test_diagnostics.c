@@ -16,7 +16,7 @@
 #include "tests/support/temporary.h"
 
 enum {
-    LIMIT_MS = 10000,
+    LIMIT_MS = 100000,
     TICKS = 4711,
     REQUEST_MAX = 1024,
 };
@@ -130,7 +130,7 @@ static void attach_is_asked_as_the_protocol_has_it(void **state)
 {
     static const uint8_t expected[] = {
         MAGIC, 71,   0,    3,    1,    0,    0,                       /* header */
-        0x10,  0x27, 0,    0,                                         /* 10,000 ms */
+        0xA0,  0x86, 1,    0,                                         /* 100,000 ms */
         0xDE,  0xC0, 0x0F, 0x1C, 0xED, 0x5E, 0x0F, 0x4C,              /* PROFILER_CLSID */
         0xA1,  0x1C, 0xC0, 0xDE, 0xC0, 0xDE, 0x11, 0xC0,              /* ... */
         10,    0,    0,    0,    '/',  0,    'l',  0,    'i', 0,      /* path */
