@@ -111,7 +111,7 @@ static HRESULT start(struct unknown *unknown, const char *text, size_t len)
         FAILED(unknown->vtbl->QueryInterface(unknown, &IID_ICorProfilerInfo5, &info)))
         return E_INVALIDARG;
     memcpy(probe.text, text, len);
-    char *space = strchr(probe.text, ' ');
+    char *space = strrchr(probe.text, ' '); /* the path may have some */
     if (space == NULL)
         return E_INVALIDARG;
     *space = '\0';

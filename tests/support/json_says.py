@@ -50,7 +50,7 @@ def ps():
         return [row for row in rows if row[4] == sys.argv[4]]
 
     rows = [[str(p["pid"]), utc(p["since"]), p["mode"] or "-", p["user"], p["program"], p["session"]] for p in said["programs"]]
-    printed = [line.split() for line in human.splitlines()[1:]]
+    printed = [line.split(None, 5) for line in human.splitlines()[1:]]
     if not ours(rows):
         sys.exit(f"no program {sys.argv[4]}")
     compare(ours(rows), ours(printed))

@@ -33,7 +33,7 @@ print READY
 END
 
 zpty shell zsh -f -i
-zpty -w shell "source $setup"
+zpty -w shell "source ${(q)setup}"
 while zpty -r shell text && [[ $text != READY* ]]; do :; done
 rm -f $setup
 zpty -w -n shell "$line"$'\t'
