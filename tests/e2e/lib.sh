@@ -265,6 +265,26 @@ expected() {
     check "$what" "$EXPECT" "$@" "$report" "$root" "${files[@]}"
 }
 
+# until_true COMMAND...: waits until it succeeds, on a machine that is busy, too; fails after two minutes.
+until_true() {
+    local _
+    for _ in $(seq 2400); do
+        ! "$@" 2>/dev/null || return 0
+        sleep 0.05
+    done
+    return 1
+}
+
+# runs PID NAME: has what was started in the background become that program? Before, it is this shell.
+runs() {
+    [ "$(cat "/proc/$1/comm")" = "$2" ]
+}
+
+# over PID: has it ended, whether waited for or not?
+over() {
+    ! grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status" 2>/dev/null
+}
+
 # one_line_about WHAT FILE WORD: is FILE one line that has WORD in it?
 one_line_about() {
     if [ "$(grep -c '' "$2")" -eq 1 ] && grep -qF -e "$3" "$2"; then
