@@ -284,9 +284,11 @@ fi
 # Two in one directory at once, told to write the same files: the one that ends last leaves the other's and says so.
 reset
 mkdir both
+# Each program runs when both have begun.
+together='>"$0.$1"; until [ -e "$0.1" ] && [ -e "$0.2" ]; do sleep 0.05; done; shift; exec "$@"'
 for i in 1 2; do
     (cd both && limited "$ILCOV" run --quiet --session-dir ../sessions --root "$fixture" \
-        -- "$program" work late >../both$i.out 2>../both$i.err; echo $? >../both$i.status) &
+        -- sh -c "$together" "$temp/both-began" $i "$program" work late >../both$i.out 2>../both$i.err; echo $? >../both$i.status) &
 done
 wait
 same "two runs in one directory: exit status" "7 7" "$(cat both1.status both2.status | tr '\n' ' ' | sed 's/ $//')"
@@ -294,7 +296,7 @@ first="another run wrote TestResults/run.ilcov since this one began; the data of
 same "two runs in one directory: the later one says where its files are" \
     "ilcov: $first ('ilcov merge' and 'ilcov report' take both)
 ilcov: another run wrote coverage.cobertura.xml since this one began; the report of this one is coverage.cobertura-2.xml" \
-    "$(cat both1.err both2.err)"
+    "$(sort both1.err both2.err)"
 same "two runs in one directory: files" \
     "TestResults/run-2.ilcov TestResults/run.ilcov coverage.cobertura-2.xml coverage.cobertura.xml" \
     "$(cd both && find . -type f -printf '%P\n' | sort | tr '\n' ' ' | sed 's/ $//')"
@@ -311,7 +313,7 @@ reset
 mkdir split
 for i in 1 2; do
     (cd split && limited "$ILCOV" run --quiet --session-dir ../sessions --root "$fixture" --split 1KiB \
-        -- "$program" work late >../split$i.out 2>../split$i.err) &
+        -- sh -c "$together" "$temp/split-began" $i "$program" work late >../split$i.out 2>../split$i.err) &
 done
 wait
 check "two runs in one directory that split their reports: the later one says where its are" \
@@ -320,15 +322,6 @@ same "two runs in one directory that split their reports: as many parts of each,
     "$(cd split && rm -r TestResults && ls | sed 's/-2//' | sort | uniq -c | grep -cv '^ *2 coverage.cobertura.[1-9][0-9]*.xml$')"
 
 # Killed: its command runs on and is not touched; the next run removes what is left once that is over.
-wait_for() # CONDITION: a command that succeeds within ten seconds
-{
-    local i
-    for i in $(seq 200); do
-        "$@" && return
-        sleep 0.05
-    done
-    return 1
-}
 calls_reported() # FILE: how many calls of Step it lists
 {
     od -An -t d8 -N 8 "$1" 2>/dev/null | tr -d ' \n'
@@ -339,7 +332,7 @@ counts() {
 reset
 "$ILCOV" run --session-dir sessions -- sh -c 'echo $$ >target; exec "$FAULTS" count:progress' >killed.out 2>killed.err &
 ilcov=$!
-check "ilcov killed: the target counts" wait_for counts
+check "ilcov killed: the target counts" until_true counts
 kill -KILL $ilcov
 wait $ilcov 2>/dev/null
 session=$(echo sessions/ilcov-*)
@@ -351,10 +344,7 @@ limited "$ILCOV" run --session-dir sessions --allow-empty --quiet -- true 2>next
 check "ilcov killed: the next run leaves it alone meanwhile" test -e "$session/config"
 check "ilcov killed: the target is alive" kill -0 "$target"
 kill -KILL "$target"
-gone() {
-    ! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null
-}
-check "ilcov killed: the target's end" wait_for gone "$target"
+check "ilcov killed: the target's end" until_true over "$target"
 TMPDIR=$temp/sessions "$ILCOV" doctor >doctor.out 2>&1
 check "ilcov killed: doctor finds the orphan" grep -q "^warning .*$session was left behind .*the next run removes it" doctor.out
 limited "$ILCOV" run --session-dir sessions --allow-empty --format none -- true 2>next.err

@@ -250,18 +250,22 @@ check "but nothing that a terminal obeys" bash -c '! LC_ALL=C grep -qP "\xC2\x9B
 # --- killed ---------------------------------------------------------------------------------------
 # A report of another tool is first a temporary data file, as are merged and carried counts.
 awk 'BEGIN { for (i = 0; i < 30000; i++) printf "SF:src/%d.cs\nDA:1,1\nDA:2,0\nDA:3,1\nend_of_record\n", i }' >large.info
-# The first such file only tries the folder, and is gone at once; on a busy machine the kill may also come too late: then
-# again.
+# The first such file only tries the folder, and is gone at once. So the merge is stopped before anybody looks whether its file stays;
+# if it is through by then, again.
 for _ in 1 2 3 4 5 6 7 8; do
     rm -rf killed
     mkdir killed
     "$ILCOV" merge -o killed/all.ilcov large.info >/dev/null 2>&1 &
     victim=$!
-    for _ in $(seq 2000); do
-        [ -z "$(find killed -name '.*.tmp')" ] && kill -0 $victim 2>/dev/null || break
+    while ! over $victim; do
+        if [ -n "$(find killed -name '.*.tmp')" ]; then
+            kill -STOP $victim
+            [ -z "$(find killed -name '.*.tmp' -size +0)" ] || break
+            kill -CONT $victim
+        fi
         sleep 0.005
     done
-    kill -9 $victim
+    kill -9 $victim 2>/dev/null
     wait $victim 2>/dev/null
     [ -z "$(find killed -name '.ilcov-*.tmp')" ] || break
 done
