@@ -17,10 +17,7 @@ start() {
     "$@" <input >program.out 2>program.err {input}<&- &
     pid=$!
     started+=("$pid")
-    for _ in $(seq 400); do
-        grep -q ready program.out && return
-        sleep 0.05
-    done
+    wait_for program.out ready
 }
 
 stop() {
@@ -31,11 +28,7 @@ stop() {
 
 # wait_for FILE PATTERN
 wait_for() {
-    for _ in $(seq 1200); do
-        grep -q "$2" "$1" 2>/dev/null && return
-        sleep 0.05
-    done
-    return 1
+    until_true grep -q "$2" "$1"
 }
 
 # ask ANSWERS SITUATION PROGRAM: what the probe says that was attached.

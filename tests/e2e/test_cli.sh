@@ -447,24 +447,15 @@ check "and one that was left behind" grep -q "^warning .*ilcov-999999999-abcdef 
 rm -rf "$shm"/ilcov-*
 
 # --- signals ---------------------------------------------------------------------------------------------------------
-wait_for() # FILE
-{
-    local i
-    for i in $(seq 200); do
-        [ -e "$1" ] && return
-        sleep 0.05
-    done
-    return 1
-}
 cat >slow.sh <<'END'
 trap 'echo TERM >>signals; exit 5' TERM
 : >ready
 i=0
-while [ $i -lt 200 ]; do sleep 0.05; i=$((i + 1)); done
+while [ $i -lt 2400 ]; do sleep 0.05; i=$((i + 1)); done
 END
 "$ilcov" run --session-dir "$shm" -- sh slow.sh >out 2>err &
 pid=$!
-wait_for ready
+until_true test -e ready
 check "a session exists while the command runs" test -n "$(ls "$shm")"
 kill -TERM "$pid"
 wait "$pid"

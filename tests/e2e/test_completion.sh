@@ -18,6 +18,7 @@ cp script.zsh zsh/_ilcov
 # A .NET process is known by its socket; the second one is gone.
 sleep 600 &
 alive=$!
+until_true runs $alive sleep
 trap 'kill $alive; rm -rf "$temp"' EXIT
 : >"$TMPDIR/dotnet-diagnostic-$alive-1-socket" >"$TMPDIR/dotnet-diagnostic-999999999-1-socket"
 

@@ -129,7 +129,7 @@ cat >commands/ilcov <<SH
 [ "\$1" = attach ] || exec '$ILCOV' "\$@"
 rm -f attach.said # of the one before, which counted
 '$ILCOV' "\$@" 2>attach.said &
-for _ in \$(seq 600); do
+for _ in \$(seq 2400); do
     ! grep -qs counting attach.said && kill -0 \$! 2>/dev/null || break
     sleep 0.05
 done
@@ -245,7 +245,7 @@ server() {
     rm -f "$temp/served/said" # of the last one, which was ready
     (. "$temp/variables" && exec "$real" exec "$temp/served/Server.dll") >"$temp/served/said" 2>&1 &
     export PROGRAM=$!
-    for _ in $(seq 600); do
+    for _ in $(seq 2400); do
         ! grep -qs serving "$temp/served/said" || break
         sleep 0.05
     done

@@ -88,7 +88,7 @@ killed() {
     "$ILCOV" run --data "$1.ilcov" --format "cobertura=$1.xml" --root "$top/fixtures/server" \
         -- "$program" serve >"$1.out" 2>"$1.err" </dev/null &
     run=$!
-    for ((i = 0; i < 300; i++)); do
+    for ((i = 0; i < 1200; i++)); do
         port=$(sed -n 's|^listening http://127.0.0.1:||p' "$1.out")
         [ -z "$port" ] || break
         sleep 0.1

@@ -47,10 +47,7 @@ compiled Sleeper Debug
 mkfifo hold
 "$ILCOV" run --quiet --session-dir . --data sleeper.ilcov -f none -- dotnet "$program" <hold >up 2>up.err &
 exec 7>hold
-for _ in $(seq 100); do
-    grep -q up up && break
-    sleep 0.1
-done
+until_true grep -q up up
 json ps 0 ps
 says ps ps Sleeper
 echo >&7

@@ -56,7 +56,7 @@ odd() {
     rm -rf here/other.deps.json
 }
 rm here/other.deps.json
-LIMIT=20
+LIMIT=60
 mkfifo here/other.deps.json
 odd "a pipe"
 ln -s /dev/zero here/other.deps.json

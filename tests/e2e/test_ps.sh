@@ -75,12 +75,13 @@ check "the program that is attached to runs" ready
 list
 same "what is not measured is not listed" "" "$(column PROGRAM "$pid")"
 sleep 2.1
+before=$(date -u +%s)
 attach later
 attached=$(date -u +%s)
 list
 same "attached: the session" "$session" "$(column SESSION "$pid")"
 since=$(date -u -d "$(column SINCE "$pid")" +%s)
-check "attached: since it was attached" test "$since" -ge $((attached - 1)) -a "$since" -le "$attached"
+check "attached: since it was attached" test "$since" -ge $((before - 1)) -a "$since" -le "$attached"
 leave
 ends
 

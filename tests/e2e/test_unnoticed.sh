@@ -7,7 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 
 DEBUGGER=$(absolute "${DEBUGGER:-$(dirname "$ILCOV")/debugger}")
-WAIT_TENTHS=300
+WAIT_TENTHS=1200
 quiet=(--root "$top" --quiet --data quiet.ilcov --format none)
 
 # started OUT COMMAND...: in the background, its standard input the pipe `go`; sets `pid` to the program's own process when
@@ -172,7 +172,7 @@ for configuration in Debug Release; do
         mapfile -t lines < <(grep -n '// stop$' "$top/fixtures/unnoticed/Debugged.cs" | cut -d: -f1)
         [ "$way" = breakpoints ] && count=${#lines[@]}
         started "$into.out" "$@" "$program" debugged
-        timeout 60 "$DEBUGGER" "$way" "$pid" go "$program.dll" "${lines[@]:0:count}" >"$into.shown" 2>"$into.trouble" ||
+        limited "$DEBUGGER" "$way" "$pid" go "$program.dll" "${lines[@]:0:count}" >"$into.shown" 2>"$into.trouble" ||
             kill "$pid"
         exec 8>&-
         wait "$started"

@@ -3,6 +3,8 @@
 #
 #   attach_options  an array: what each `attach` of the test has besides
 #   sessions        where they are made ($temp)
+#
+# What waits here waits for a state, and not for long enough: a busy machine may start nothing for seconds.
 
 started=()
 attach_options=()
@@ -12,14 +14,21 @@ trap 'for id in "${started[@]}"; do kill -9 "$id" 2>/dev/null; done; rm -rf "$te
 start() {
     told=$1
     shift
-    rm -f "$told.in"
-    mkfifo "$told.in"
+    rm -f "$told.in" "$told.pipe"
+    mkfifo "$told.in" "$told.pipe"
     : >"$told.out" # or what one before has said is taken for its own
     exec {input}<>"$told.in"
     # a pipe: what is done to its files is not to be done to its output
-    "$@" <"$told.in" > >(exec {input}<&- && exec cat >"$told.out") 2>"$told.err" {input}<&- &
+    cat <"$told.pipe" >"$told.out" {input}<&- &
+    copier=$!
+    "$@" <"$told.in" >"$told.pipe" 2>"$told.err" {input}<&- &
     pid=$!
-    started+=("$pid")
+    started+=("$pid" "$copier")
+}
+
+# printed: waits until all that the program printed, which has ended, is in its file.
+printed() {
+    until_true over "$copier"
 }
 
 # seen TEXT FILE [TIMES]: waits until it stands there.
@@ -57,7 +66,7 @@ begin_to_attach() {
     shift
     : >"$into.said"
     # not `limited`: a function in the background is a shell, which would get the signal
-    env --chdir "${from:-.}" timeout --kill-after=10 "$LIMIT" "$ILCOV" attach --data "$temp/$into.ilcov" \
+    env --chdir "${from:-.}" timeout --kill-after=10 "$LIMIT" "$ILCOV" attach --timeout 60s --data "$temp/$into.ilcov" \
         --format "cobertura=$temp/$into.xml" --session-dir "${sessions:-$temp}" "${attach_options[@]}" "$@" "$pid" \
         >"$into.log" 2>"$into.said" {input}<&- &
     attacher=$!
@@ -66,9 +75,7 @@ begin_to_attach() {
 
 # attached NAME PID: waits until that attacher counts or gave up. Sets `session`.
 attached() {
-    for _ in $(seq 3000); do
-        grep -q counting "$1.said" && break
-        kill -0 "$2" 2>/dev/null || break
+    until grep -q counting "$1.said" || over "$2"; do
         sleep 0.02
     done
     session=$(find "${sessions:-$temp}" -maxdepth 1 -name 'ilcov-[0-9]*-*' | head -1)
