@@ -5,6 +5,9 @@
 
 #include "base/base.h"
 
+/* The one in memory: the first. */
+#define SESSION_PLACE_IN_MEMORY "/dev/shm"
+
 enum {
     SESSION_PLACES_MOST = 3
 };

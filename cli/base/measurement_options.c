@@ -1,4 +1,5 @@
 #include "cli/base/measurement_options.h"
+#include "system/session_places.h"
 
 #include <string.h>
 
@@ -69,7 +70,7 @@ const struct option_row session_dir_rows[] = {
      .more = "The default is used if it is writable and has 4 MiB free; else TMPDIR or /tmp.",
      .completes = COMPLETE_FOLDER,
      .rare = true,
-     .usual = "/dev/shm"},
+     .usual = SESSION_PLACE_IN_MEMORY},
     {.name = NULL},
 };
 

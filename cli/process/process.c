@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "cli/launch/rivals.h"
 #include "contract/session_format.h"
+#include "system/file/temporary_file.h"
 #include "system/process/process_maps.h"
 #include "system/process/process_name.h"
 #include "system/process/process_program.h"
@@ -158,7 +159,7 @@ bool process_temporary(char *out, size_t room, const struct process *process, st
 {
     const char *folder = process_variable(process, "TMPDIR");
     if (folder == NULL || *folder == '\0')
-        folder = "/tmp";
+        folder = TEMPORARY_FOLDER;
     if (*folder == '/')
         return process_path(out, room, process, folder, err);
     /* from where it is now: where it started is not known */

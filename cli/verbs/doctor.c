@@ -20,6 +20,7 @@
 #include "system/file/file_exists.h"
 #include "system/file/file_status.h"
 #include "system/file/file_system.h"
+#include "system/session_places.h"
 #include "system/user.h"
 
 enum finding {
@@ -155,7 +156,7 @@ enum {
 
 static void check_shared_memory(struct checkup *checkup)
 {
-    static const char folder[] = "/dev/shm";
+    static const char folder[] = SESSION_PLACE_IN_MEMORY;
     struct file_system_size size;
     checkup->path = folder;
     if (!file_system_size(&size, folder) || !file_folder_is_writable(folder)) {
@@ -288,13 +289,16 @@ static void tell_elsewhere(struct session_check *check, const char *const *visit
 
 static void check_sessions(struct checkup *checkup)
 {
-    const char *temporary = getenv("TMPDIR");
+    const char *places[SESSION_PLACES_MOST + 1] = {NULL};
     struct session_check check = {.checkup = checkup};
-    bool has_own = temporary != NULL && !file_is_same(temporary, "/tmp") &&
-                   !file_is_same(temporary, "/dev/shm");
-    const char *places[] = {"/dev/shm", "/tmp", has_own ? temporary : NULL, NULL};
-    for (size_t i = 0; places[i] != NULL; i++)
-        check_sessions_in(places[i], &check);
+    size_t count = session_places(places);
+    for (size_t i = 0; i < count; i++) {
+        bool is_known = false;
+        for (size_t j = 0; j < i && !is_known; j++)
+            is_known = file_is_same(places[j], places[i]);
+        if (!is_known)
+            check_sessions_in(places[i], &check);
+    }
     tell_elsewhere(&check, places);
     if (check.count == 0)
         tell(checkup, FINE, "session", "none was left behind");
