@@ -17,7 +17,7 @@ unpacked arm64
 # space nor mincore(2); the fake runtime of test_attach has calls of x64 in its code.
 unlike=(reserved_place_may_not_be_touched mappings_are_allowed_until_they_are_not address_space_that_is_left_is_below_its_limit
     own_process_is_described process_itself_has_our_files temporary_folder_is_that_of_the_process
-    path_leads_through_the_current_folder signal_sent_to_ilcov_alone_reaches_the_command
+    path_leads_through_the_current_folder signal_sent_to_the_program_alone_reaches_the_command
     key_at_the_terminal_reaches_the_command_once ignored_signal_stays_ignored whole_region_is_reserved
     modules_with_one_shard_take_no_window more_than_a_window_has_a_place_of_its_own
     stacks_are_walked_while_the_runtime_is_stopped)
