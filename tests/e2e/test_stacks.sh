@@ -10,31 +10,57 @@ fixture=$top/fixtures/hangs
 started=()
 trap 'for pid in "${started[@]}"; do kill -KILL "$pid" 2>/dev/null; done; rm -rf "$temp"' EXIT
 
-# await_ready FILE: sets `pid` to the process that wrote its number there, and is in its place a moment later.
+# await_ready FILE HOW: sets `pid` to the process that wrote its number there, and is in its place soon after: where it waits, or spins.
 await_ready() {
-    local i
-    pid=
-    for i in $(seq 200); do
-        pid=$(cat "$1" 2>/dev/null)
-        [ -n "$pid" ] && break
-        sleep 0.05
-    done
+    until_true test -s "$1" -o ! -d "/proc/$job"
+    pid=$(cat "$1" 2>/dev/null)
     if [ -z "$pid" ]; then
         not_ok "the fixture starts" "$temp/command.err"
         finish
     fi
     started+=("$pid")
-    sleep 0.3
+    used=$(processor_time)
+    if [ "$2" = spin ]; then
+        until_true spins
+    else
+        until_true rests
+    fi
+}
+
+# processor_time: of `pid`, in ticks
+processor_time() {
+    local fields
+    read -r fields 2>/dev/null <"/proc/$pid/stat" || return
+    # shellcheck disable=SC2086 # words
+    set -- ${fields##*) }
+    echo $((${12} + ${13}))
+}
+
+# spins: has it used a quarter of a second since it was ready, or ended?
+spins() {
+    over "$pid" || [ "$(processor_time)" -ge $((used + 25)) ]
+}
+
+# rests: do all of its threads wait, and none did anything for a moment, or has it ended?
+rests() {
+    local seen
+    ! over "$pid" || return 0
+    seen=$(looked_at)
+    [ -z "$(grep '^State:' <<<"$seen" | grep -v 'S (sleeping)')" ] && sleep 0.1 && [ "$seen" = "$(looked_at)" ]
+}
+looked_at() {
+    grep -hE '^(State|Pid|voluntary_ctxt_switches):' "/proc/$pid/task"/*/status
 }
 
 # launch HOW COMMAND...: starts COMMAND HOW READY in the background; sets `pid` to the program's, `job` to the command's.
 launch() {
     local how=$1
     shift
-    rm -f ready
+    rm -f ready ready.pipe
+    mkfifo ready.pipe
     "$@" "$how" "$temp/ready" >command.out 2>command.err &
     job=$!
-    await_ready ready
+    await_ready ready "$how"
 }
 
 # What is launched ends now. Sets `status` to the command's.
@@ -133,6 +159,7 @@ for way in not-measured measured; do
         launch deaf "$program"
     fi
     ask deaf
+    limited sh -c ': >ready.pipe'
     same "deaf, $way: exit status" 1 "$status"
     check "deaf, $way: the line" grep -q 'could not be stopped within 5 s' deaf.err
     wait "$job"
@@ -142,11 +169,8 @@ done
 # --- what hangs under run ------------------------------------------------------------------------
 for how in native locks async spin chain; do
     launch "$how" "$ILCOV" run --root "$top" --hang-timeout 1s --data "$how.ilcov" -- "$program"
-    for i in $(seq 100); do
-        grep -q 'run no managed code' command.err && break
-        sleep 0.1
-    done
-    sleep 1.5
+    until_true grep -q 'run no managed code' command.err
+    sleep 1.5 # it would say so again
     check "$how under --hang-timeout: it is said which" grep -q "no new coverage for 1 s in process $pid (hangs)" command.err
     same "$how under --hang-timeout: once" 1 "$(grep -c 'no new coverage' command.err)"
     stands "$how under --hang-timeout: where it stands" command.err "$how"
@@ -178,7 +202,7 @@ check "one that ignores SIGTERM: it is said" grep -q "process $pid (hangs) is ki
 
 # shellcheck disable=SC2016
 launch native "$ILCOV" run --hang-timeout 1s --hang-kill --data stays.ilcov -- \
-    sh -c '"$0" "$@"; exec sleep 60' "$program"
+    sh -c '"$0" "$@"; exec sleep 600' "$program"
 wait "$job"
 same "a command that stays is killed, too" 137 "$?"
 check "a command that stays: it is said" grep -q "the command (process [0-9]*) is killed" command.err
