@@ -3,7 +3,7 @@
 # that measures new projects of each test framework as the program of this tree does, as does the package for projects.
 LIMIT=${LIMIT:-900}
 . "$(dirname "$0")/platform.sh"
-. "$(dirname "$0")/projects.sh"
+. "$top/tests/platforms/projects.sh"
 dist=$top/build/dist
 
 # --- files -----------------------------------------------------------------------------------------------------------
