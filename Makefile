@@ -79,6 +79,9 @@ ifeq ($(if $(SAN),$(origin OPTIMISE)),file)
 $(BUILD)/obj/base/%.o $(BUILD)/obj/metadata/%.o $(BUILD)/obj/rewriter/%.o: CFLAGS += -O1
 endif
 
+# The library takes functions out of these files, not all that stand beside them: its imports are a closed list.
+$(shared_objects) $(library_objects): CFLAGS += -ffunction-sections -fdata-sections
+
 # An archive, so that neither the library nor the program holds what it does not use.
 $(BUILD)/shared.a: $(shared_objects)
 	@rm -f $@
@@ -86,7 +89,7 @@ $(BUILD)/shared.a: $(shared_objects)
 
 $(BUILD)/libilcov.so: $(library_objects) $(BUILD)/shared.a profiler/profiler.map
 	$(call say,LINK,$@)
-	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,defs,-z,relro,-z,now,--version-script=profiler/profiler.map -o $@ \
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,defs,-z,relro,-z,now,--gc-sections,--version-script=profiler/profiler.map -o $@ \
 	    $(filter %.o %.a,$^) $(library_libs) && chmod go-w $@
 
 $(BUILD)/ilcov: $(main_object) $(program_objects) $(BUILD)/shared.a

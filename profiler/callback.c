@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "contract/session_format.h"
 #include "profiler/attach.h"
@@ -113,15 +112,6 @@ static bool accept_process(struct config *config, struct profiler *p)
     return false;
 }
 
-static void learn_root(struct profiler *p)
-{
-    struct stat root;
-    if (stat("/", &root) != 0)
-        return;
-    p->root_device = root.st_dev;
-    p->root_inode = root.st_ino;
-}
-
 static void give_up(struct profiler *p)
 {
     record_close(&p->record);
@@ -173,7 +163,7 @@ static HRESULT start(struct profiler *p, struct unknown *info, const char *sessi
     if (session_dir == NULL || strlen(session_dir) >= sizeof p->folder.path || !take_info(p, info))
         return CORPROF_E_PROFILER_CANCEL_ACTIVATION;
     folder_open(&p->folder, session_dir);
-    learn_root(p);
+    (void)!file_identity_root(&p->root); /* of no file, if it is not known */
     hot_reload_learn(p);
     arena_init(&p->arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&p->catch_up.arena, NULL, 0, ARENA_NO_LIMIT);

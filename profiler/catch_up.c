@@ -1,6 +1,6 @@
 #include "profiler/catch_up.h"
 
-#include <unistd.h>
+#include "system/clock.h"
 
 enum {
     WAITS_MAX = 10000, /* of a millisecond each: then the unload continues in any case */
@@ -33,61 +33,61 @@ static struct seen_module *add_seen(struct catch_up *c, ModuleID id)
 
 bool catch_up_claims(struct catch_up *c, ModuleID id)
 {
-    (void)pthread_mutex_lock(&c->lock);
+    mutex_lock(&c->lock);
     bool first = find_seen(c, id) == NULL && add_seen(c, id) != NULL;
-    (void)pthread_mutex_unlock(&c->lock);
+    mutex_unlock(&c->lock);
     return first;
 }
 
 void catch_up_let_go(struct catch_up *c, ModuleID id)
 {
-    (void)pthread_mutex_lock(&c->lock);
+    mutex_lock(&c->lock);
     struct seen_module *seen = find_seen(c, id);
     if (seen == NULL)
         seen = add_seen(c, id);
     if (seen != NULL)
         seen->is_gone = true;
-    (void)pthread_mutex_unlock(&c->lock);
+    mutex_unlock(&c->lock);
     for (unsigned i = 0; atomic_load_explicit(&c->at, memory_order_acquire) == id && i < WAITS_MAX;
          i++)
-        (void)usleep(1000);
+        clock_rest(1);
 }
 
 void catch_up_note_changeable(struct catch_up *c, ModuleID id)
 {
-    (void)pthread_mutex_lock(&c->lock);
+    mutex_lock(&c->lock);
     struct seen_module *seen = find_seen(c, id);
     if (seen != NULL)
         seen->is_changeable = true;
-    (void)pthread_mutex_unlock(&c->lock);
+    mutex_unlock(&c->lock);
 }
 
 bool catch_up_is_changeable(struct catch_up *c, ModuleID id)
 {
-    (void)pthread_mutex_lock(&c->lock);
+    mutex_lock(&c->lock);
     const struct seen_module *seen = find_seen(c, id);
     bool is_changeable = seen != NULL && seen->is_changeable;
-    (void)pthread_mutex_unlock(&c->lock);
+    mutex_unlock(&c->lock);
     return is_changeable;
 }
 
 /* During the pass over the list the row stays, because the list may still contain the id. */
 void catch_up_forget(struct catch_up *c, ModuleID id)
 {
-    (void)pthread_mutex_lock(&c->lock);
+    mutex_lock(&c->lock);
     struct seen_module *seen = c->is_done ? find_seen(c, id) : NULL;
     if (seen != NULL)
         seen->id = 0;
-    (void)pthread_mutex_unlock(&c->lock);
+    mutex_unlock(&c->lock);
 }
 
 bool catch_up_takes(struct catch_up *c, ModuleID id)
 {
-    (void)pthread_mutex_lock(&c->lock);
+    mutex_lock(&c->lock);
     bool first = find_seen(c, id) == NULL && add_seen(c, id) != NULL;
     if (first)
         atomic_store_explicit(&c->at, id, memory_order_relaxed);
-    (void)pthread_mutex_unlock(&c->lock);
+    mutex_unlock(&c->lock);
     return first;
 }
 
@@ -98,10 +98,10 @@ void catch_up_has_taken(struct catch_up *c)
 
 void catch_up_finish(struct catch_up *c)
 {
-    (void)pthread_mutex_lock(&c->lock);
+    mutex_lock(&c->lock);
     c->is_done = true;
     for (struct seen_module *seen = c->seen; seen != NULL; seen = seen->next)
         if (seen->is_gone)
             seen->id = 0;
-    (void)pthread_mutex_unlock(&c->lock);
+    mutex_unlock(&c->lock);
 }

@@ -4,11 +4,11 @@
 #ifndef ILCOV_PROFILER_CATCH_UP_H
 #define ILCOV_PROFILER_CATCH_UP_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/arena.h"
 #include "profiler/cor.h"
+#include "system/thread/mutex.h"
 
 /* A module that was listed or has loaded since the library was attached. */
 struct seen_module {
@@ -19,7 +19,7 @@ struct seen_module {
 };
 
 struct catch_up {
-    pthread_mutex_t lock; /* guards `seen` and `is_done`; never held across a call into the CLR */
+    struct mutex lock; /* guards `seen` and `is_done`; never held across a call into the CLR */
     struct seen_module *seen;
     struct arena arena; /* of `seen`, under the lock */
     bool is_done;

@@ -1,12 +1,12 @@
 #include "profiler/config.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "contract/session_format.h"
 #include "system/file/file_read.h"
+#include "system/file/file_status.h"
+#include "system/file/open_file.h"
 
 enum {
     CONFIG_LEN_MAX = 1 << 20
@@ -17,14 +17,16 @@ static bool read_file(struct str *out, const struct folder *folder, struct arena
 {
     if (!folder_check(folder, err))
         return false;
-    int fd = folder_file(folder, SESSION_CONFIG, O_RDONLY);
+    int fd = folder_file(folder, SESSION_CONFIG, FILE_READ);
     if (fd < 0)
         return err_set_errno(err, "%s/" SESSION_CONFIG " can't be read", folder->path);
-    off_t len = lseek(fd, 0, SEEK_END);
-    char *text = len >= 0 && len <= CONFIG_LEN_MAX ? arena_raw(arena, (size_t)len, 1, err) : NULL;
-    bool whole = text != NULL && file_read_at(text, (size_t)len, fd, 0);
-    (void)close(fd);
-    *out = (struct str){text, (size_t)len};
+    struct file_status status;
+    bool known = file_status_open(&status, fd);
+    size_t len = known && status.size <= CONFIG_LEN_MAX ? (size_t)status.size : SIZE_MAX;
+    char *text = len != SIZE_MAX ? arena_raw(arena, len, 1, err) : NULL;
+    bool whole = text != NULL && file_read_at(text, len, fd, 0);
+    (void)file_close(fd);
+    *out = (struct str){text, len};
     return whole || err_set(err, ERR_IO, "%s/" SESSION_CONFIG " can't be read", folder->path);
 }
 

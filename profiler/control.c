@@ -1,20 +1,20 @@
 #include "profiler/control.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <unistd.h>
 
 #include "contract/protocol.h"
 #include "profiler/attach.h"
-#include "profiler/thread.h"
 #include "profiler/walk.h"
+#include "system/clock.h"
+#include "system/file/open_file.h"
+#include "system/local/connection.h"
+#include "system/local/listener.h"
+#include "system/process/process_self.h"
 
 enum {
-    REQUEST_SECONDS = 2,
-    ANSWER_SECONDS = 10,
+    REQUEST_MS = 2000,
+    ANSWER_MS = 10000,
     DETACH_MS = 1, /* how long the library's callbacks may take to return: they do at once */
     BACKLOG = 8,
     FULL_MS = 100,
@@ -69,12 +69,7 @@ static bool answer(struct profiler *p, struct text *out, const char *request)
 /* Accepts only the user whom the process belongs to; timeouts keep a peer from blocking it. */
 static bool is_served(int fd)
 {
-    struct ucred peer;
-    socklen_t len = sizeof peer;
-    struct timeval receive = {.tv_sec = REQUEST_SECONDS}, send = {.tv_sec = ANSWER_SECONDS};
-    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 && peer.uid == geteuid() &&
-           setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &receive, sizeof receive) == 0 &&
-           setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &send, sizeof send) == 0;
+    return connection_is_own(fd) && connection_limit(fd, REQUEST_MS, ANSWER_MS);
 }
 
 /* "ilcov 1 stacks\n": the last word, or NULL. */
@@ -83,7 +78,7 @@ static const char *read_request(char *line, size_t room, int fd)
     size_t len = 0;
     char start[32];
     while (len == 0 || line[len - 1] != '\n') {
-        ssize_t n = len < room - 1 ? recv(fd, line + len, room - 1 - len, 0) : -1;
+        int64_t n = len < room - 1 ? connection_receive(fd, line + len, room - 1 - len) : -1;
         if (n <= 0)
             return NULL;
         len += (size_t)n;
@@ -91,17 +86,6 @@ static const char *read_request(char *line, size_t room, int fd)
     line[len - 1] = '\0';
     int start_len = snprintf(start, sizeof start, "ilcov %d ", PROTOCOL_VERSION);
     return strncmp(line, start, (size_t)start_len) == 0 ? line + start_len : NULL;
-}
-
-static void send_all(int fd, struct str text)
-{
-    while (text.len != 0) {
-        ssize_t n = send(fd, text.text, text.len, MSG_NOSIGNAL);
-        if (n <= 0)
-            return;
-        text.text += n;
-        text.len -= (size_t)n;
-    }
 }
 
 static bool serve(struct profiler *p, int fd)
@@ -119,7 +103,7 @@ static bool serve(struct profiler *p, int fd)
     text_open(&out, &arena);
     stays = answer(p, &out, request);
     if (text_take(&text, &out, &err))
-        send_all(fd, text);
+        (void)!connection_send(fd, text.text, text.len);
     arena_free(&arena);
     return stays;
 }
@@ -129,10 +113,10 @@ static int accept_next(int listener)
 {
     int fd = -1;
     do {
-        fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-        if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS))
-            (void)usleep(FULL_MS * 1000);
-        else if (fd >= 0 || (errno != EINTR && errno != ECONNABORTED))
+        enum listener_accepted accepted = listener_accept(&fd, listener);
+        if (accepted == LISTENER_FULL)
+            clock_rest(FULL_MS);
+        else if (accepted != LISTENER_INTERRUPTED)
             return fd;
     } while (kept_fd(&g_profiler.control.listener) == listener);
     return -1;
@@ -147,7 +131,7 @@ static bool serve_next(struct profiler *p)
     if (fd < 0)
         return false;
     bool stays = serve(p, fd);
-    (void)close(fd);
+    (void)file_close(fd);
     return stays;
 }
 
@@ -168,7 +152,7 @@ static void *run(void *argument)
 bool control_start(struct profiler *p)
 {
     struct control *control = &p->control;
-    (void)snprintf(control->name, sizeof control->name, SESSION_CONTROL "%ld", (long)getpid());
+    (void)snprintf(control->name, sizeof control->name, SESSION_CONTROL "%d", process_self());
     kept_open(&control->listener, folder_listen(&p->folder, control->name, BACKLOG));
     if (control->listener.fd < 0)
         record_trouble(&p->record, "stacks and detach are not available: no socket in the session");
@@ -181,6 +165,6 @@ bool control_start(struct profiler *p)
 void control_join(struct profiler *p)
 {
     if (p->control.is_running)
-        (void)pthread_join(p->control.thread, NULL);
+        thread_join(&p->control.thread);
     p->control.is_running = false;
 }

@@ -1,24 +1,24 @@
 #include "profiler/counter_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/hex.h"
 #include "contract/session_format.h"
+#include "system/file/file_lock.h"
 #include "system/file/file_read.h"
+#include "system/file/file_status.h"
+#include "system/file/file_write.h"
+#include "system/file/open_file.h"
 #include "system/map.h"
+#include "system/memory_room.h"
 
 enum {
     SLOTS_MAX = 4096,
-    MODULE_BUDGET = 8 << 20,
-    ALLOCATE_TRIES = 1000
+    MODULE_BUDGET = 8 << 20
 };
 
 size_t counter_file_stride(enum count_mode mode, uint32_t counter_count)
@@ -27,37 +27,9 @@ size_t counter_file_stride(enum count_mode mode, uint32_t counter_count)
     return map_whole(len != 0 ? len : 1);
 }
 
-/* The number in a cgroup file; UINT64_MAX if it says "max" or there is no such file. */
-static uint64_t cgroup_number(const char *path)
-{
-    char text[32];
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    int64_t len = fd >= 0 ? file_read_some(fd, text, sizeof text - 1) : 0;
-    uint64_t number = UINT64_MAX;
-    if (fd >= 0)
-        (void)close(fd);
-    text[len > 0 ? len : 0] = '\0';
-    return sscanf(text, "%" SCNu64, &number) == 1 ? number : UINT64_MAX;
-}
-
-/* What is left in the memory cgroup that shared memory is charged to. */
-static uint64_t memory_left(void)
-{
-    static const char *const files[][2] = {
-        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-        {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
-         "/sys/fs/cgroup/memory/memory.usage_in_bytes"}};
-    for (size_t i = 0; i < ARRAY_LEN(files); i++) {
-        uint64_t limit = cgroup_number(files[i][0]), used = cgroup_number(files[i][1]);
-        if (limit != UINT64_MAX && used != UINT64_MAX)
-            return limit > used ? limit - used : 0;
-    }
-    return UINT64_MAX;
-}
-
 uint64_t counter_file_room(const struct folder *folder)
 {
-    uint64_t room = folder_room(folder), memory = memory_left();
+    uint64_t room = folder_room(folder), memory = memory_room();
     return room < memory ? room : memory;
 }
 
@@ -126,38 +98,21 @@ static void fill_header(uint8_t *header, const struct counter_file_request *requ
     store_u32(header + COUNTERS_AT_NAME + 4, (uint32_t)request->name.len);
 }
 
-static bool write_at(int fd, const void *data, size_t len, size_t at)
-{
-    return len == 0 || pwrite(fd, data, len, (off_t)at) == (ssize_t)len;
-}
-
-/* The runtime stops threads with signals, and a signal ends the call. */
-static int allocate(int fd, size_t at, size_t len)
-{
-    int failure = EINTR;
-    for (unsigned i = 0; i < ALLOCATE_TRIES && failure == EINTR; i++)
-        failure = posix_fallocate(fd, (off_t)at, (off_t)len);
-    return failure;
-}
-
 /* The new, empty file gets its full size first: a full disk fails here and not later, as SIGBUS in
  * the user's code. */
 static bool make_file(int fd, const struct counter_file_request *request, const struct layout *l,
                       struct err *err)
 {
     uint8_t header[COUNTERS_HEADER_LEN], ready[4];
-    int failure = folder_allows(l->len) ? allocate(fd, 0, l->len) : errno;
-    if (failure != 0) {
-        errno = failure;
+    if (!file_length_allowed(l->len) || !file_reserve(fd, 0, l->len))
         return err_set_errno(err, "no room for %zu bytes of counters in %s", l->len,
                              request->folder->path);
-    }
     fill_header(header, request, l);
     store_u32(ready, COUNTERS_READY);
-    if (!write_at(fd, header, sizeof header, 0) ||
-        !write_at(fd, request->name.text, request->name.len, l->name) ||
-        !write_at(fd, request->path.text, request->path.len, l->path) ||
-        !write_at(fd, ready, sizeof ready, COUNTERS_AT_READY))
+    if (!file_write_at(fd, header, sizeof header, 0) ||
+        !file_write_at(fd, request->name.text, request->name.len, l->name) ||
+        !file_write_at(fd, request->path.text, request->path.len, l->path) ||
+        !file_write_at(fd, ready, sizeof ready, COUNTERS_AT_READY))
         return err_set_errno(err, "the counter file of %.*s can't be written",
                              STR_ARGS(request->name));
     return true;
@@ -168,8 +123,8 @@ static bool make_file(int fd, const struct counter_file_request *request, const 
 static bool is_usable(int fd, const struct counter_file_request *request, struct layout *l)
 {
     uint8_t header[COUNTERS_HEADER_LEN], wanted[COUNTERS_HEADER_LEN];
-    struct stat st;
-    if (fstat(fd, &st) != 0 || !file_read_at(header, sizeof header, fd, 0))
+    struct file_status status;
+    if (!file_status_open(&status, fd) || !file_read_at(header, sizeof header, fd, 0))
         return false;
     fill_header(wanted, request, l);
     store_u32(wanted + COUNTERS_AT_READY, COUNTERS_READY);
@@ -177,7 +132,7 @@ static bool is_usable(int fd, const struct counter_file_request *request, struct
     store_u32(wanted + COUNTERS_AT_SHARD_COUNT, l->shard_count);
     return memcmp(header, wanted, sizeof wanted) == 0 && l->shard_count != 0 &&
            l->shard_count <= SHARDS_MAX &&
-           (uint64_t)st.st_size == l->shards + l->shard_count * (uint64_t)l->stride;
+           status.size == l->shards + l->shard_count * (uint64_t)l->stride;
 }
 
 /* First the file, then its number of shards: whoever reads it meanwhile finds no more than there
@@ -188,8 +143,8 @@ static void grow(int fd, const struct counter_file_request *request, struct layo
     size_t more = (request->shard_count - l->shard_count) * l->stride,
            end = l->shards + l->shard_count * l->stride;
     store_u32(count, request->shard_count);
-    if (folder_allows(end + more) && allocate(fd, end, more) == 0 &&
-        write_at(fd, count, sizeof count, COUNTERS_AT_SHARD_COUNT))
+    if (file_length_allowed(end + more) && file_reserve(fd, end, more) &&
+        file_write_at(fd, count, sizeof count, COUNTERS_AT_SHARD_COUNT))
         l->shard_count = request->shard_count;
 }
 
@@ -199,25 +154,26 @@ static int open_slot(struct counter_file *out, const struct counter_file_request
                      struct layout *l, unsigned slot, bool *taken, struct err *err)
 {
     char *name = out->name, mvid[HEX_ROOM(16)];
-    struct stat st;
+    struct file_status status;
     *taken = false;
     (void)snprintf(name, sizeof out->name, "%s-%016" PRIx64 "-%u" SESSION_COUNTS,
                    hex_of(mvid, request->mvid, 16), request->plan_hash, slot);
     l->shard_count = request->shard_count;
-    int fd = folder_file(request->folder, name, O_RDWR | O_CREAT);
+    int fd = folder_file(request->folder, name, FILE_READ | FILE_WRITE | FILE_MAKE);
     if (fd < 0) {
         (void)err_set_errno(err, "the counter file %s/%s can't be made", request->folder->path,
                             name);
         return -1;
     }
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0 || fstat(fd, &st) != 0) {
-        *taken = errno == EWOULDBLOCK;
+    enum file_locked locked = file_lock_try(fd, FILE_LOCK_EXCLUSIVE);
+    if (locked != FILE_LOCKED || !file_status_open(&status, fd)) {
+        *taken = locked == FILE_LOCK_TAKEN;
         if (!*taken)
             (void)err_set_errno(err, "the counter file %s/%s can't be locked",
                                 request->folder->path, name);
-    } else if (st.st_nlink == 0) {
+    } else if (status.links == 0) {
         *taken = true; /* another process created it, found no room and removed it again */
-    } else if (st.st_size == 0) {
+    } else if (status.size == 0) {
         if (make_file(fd, request, l, err))
             return fd;
         folder_remove(request->folder, name);
@@ -228,7 +184,7 @@ static int open_slot(struct counter_file *out, const struct counter_file_request
     } else {
         *taken = true;
     }
-    (void)close(fd);
+    (void)file_close(fd);
     return -1;
 }
 
@@ -297,11 +253,9 @@ bool counter_file_open(struct counter_file *out, const struct counter_file_reque
         return taken ? err_set(err, ERR_LIMIT, "all %d counter files of %.*s are in use", SLOTS_MAX,
                                STR_ARGS(request->name))
                      : false;
-    struct stat st;
-    if (fstat(fd, &st) == 0)
-        out->inode = st.st_ino;
+    (void)!file_identity_open(&out->identity, fd);
     bool mapped = map_windows(out, fd, request, &l, err);
-    (void)close(fd);
+    (void)file_close(fd);
     return mapped;
 }
 
@@ -318,21 +272,16 @@ bool counter_file_private(struct counter_file *out, const struct counter_file_re
 /* The file that is mapped; its name may mean another one by now. */
 static int open_again(const struct counter_file *file, const struct folder *folder)
 {
-    struct stat st;
-    int fd = folder_file(folder, file->name, O_RDWR);
-    if (fd < 0 || (fstat(fd, &st) == 0 && st.st_ino == file->inode))
-        return fd;
-    (void)close(fd);
-    errno = ESTALE;
-    return -1;
+    int fd = folder_file(folder, file->name, FILE_READ | FILE_WRITE);
+    return file_identity_demand(&file->identity, fd);
 }
 
 /* In the order of `grow`. */
 static bool add_shard(struct counter_file *file, int fd, uint64_t room)
 {
     size_t end = file->head_len + file->shard_count * file->stride;
-    if (file->stride > room || counter_file_is_full(file) || !folder_allows(end + file->stride) ||
-        allocate(fd, end, file->stride) != 0)
+    if (file->stride > room || counter_file_is_full(file) ||
+        !file_length_allowed(end + file->stride) || !file_reserve(fd, end, file->stride))
         return false;
     file->shard_count++;
     store_u32(file->head + COUNTERS_AT_SHARD_COUNT, file->shard_count);
@@ -363,8 +312,7 @@ bool counter_file_add_window(struct counter_file *file, const struct folder *fol
         !map_reserve_again(file->place + ((size_t)window << WINDOW_BITS) - file->head_len,
                            file->head_len + file->stride))
         file->place_is_lost = true; /* what another mapping may have by now is never used */
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
     return mapped;
 }
 

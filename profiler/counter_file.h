@@ -36,7 +36,7 @@ struct counter_file {
     uint32_t window_count;     /* that are mapped, each to one of the shards */
     uint8_t shown[SHARDS_MAX]; /* by window: its shard */
     char name[COUNTER_FILE_NAME_ROOM];
-    ino_t inode;
+    struct file_identity identity;
     bool place_is_lost; /* opening failed, and another mapping may have the place by now */
 };
 

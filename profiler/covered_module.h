@@ -3,11 +3,11 @@
 #ifndef ILCOV_PROFILER_COVERED_MODULE_H
 #define ILCOV_PROFILER_COVERED_MODULE_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "profiler/cor.h"
 #include "profiler/counted_place.h"
+#include "system/thread/mutex.h"
 
 enum covered_state {
     COVERED_UNTOUCHED,     /* no IL, or refused */
@@ -43,12 +43,12 @@ struct covered_module {
      * it: for each body that it was given it keeps some 46 bytes. */
     bool is_lazy;
     bool precompiled;
-    uint32_t probe_locals_sig;   /* token of a local signature of what probes need, or 0 */
-    uint32_t exact_sig;          /* MODE_EXACT: token of the probe function's signature */
-    struct unknown *emit;        /* IMetaDataEmit; NULL: it gets no signature of ours */
-    size_t writable_len;         /* of its metadata, as counted in signatures.h */
-    pthread_mutex_t bodies_lock; /* guards `bodies`; never held across a call into the CLR */
-    struct arena bodies;         /* sharded ones of this load: the runtime keeps pointers */
+    uint32_t probe_locals_sig; /* token of a local signature of what probes need, or 0 */
+    uint32_t exact_sig;        /* MODE_EXACT: token of the probe function's signature */
+    struct unknown *emit;      /* IMetaDataEmit; NULL: it gets no signature of ours */
+    size_t writable_len;       /* of its metadata, as counted in signatures.h */
+    struct mutex bodies_lock;  /* guards `bodies`; never held across a call into the CLR */
+    struct arena bodies;       /* sharded ones of this load: the runtime keeps pointers */
 };
 
 #endif

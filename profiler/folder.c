@@ -1,17 +1,15 @@
 #include "profiler/folder.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
 
 #include "contract/session_format.h"
-#include "system/socket_address.h"
+#include "system/file/file_name.h"
+#include "system/file/file_status.h"
+#include "system/file/file_system.h"
+#include "system/file/open_file.h"
+#include "system/local/listener.h"
+#include "system/user.h"
 
 enum {
     OPEN_TRIES = 16 /* for a file that other processes create and remove at the same time */
@@ -21,42 +19,22 @@ enum {
 
 void kept_open(struct kept *out, int fd)
 {
-    struct stat st;
-    *out = (struct kept){.fd = -1};
-    if (fd < 0)
+    *out = (struct kept){.fd = fd};
+    if (fd < 0 || file_identity_open(&out->identity, fd))
         return;
-    if (fstat(fd, &st) == 0)
-        *out = (struct kept){fd, st.st_dev, st.st_ino};
-    else
-        (void)close(fd);
+    (void)file_close(fd);
+    out->fd = -1;
 }
 
 int kept_fd(const struct kept *kept)
 {
-    struct stat st;
-    bool ours = kept->fd >= 0 && fstat(kept->fd, &st) == 0 && st.st_dev == kept->device &&
-                st.st_ino == kept->inode;
-    return ours ? kept->fd : -1;
+    return file_identity_is_open(&kept->identity, kept->fd) ? kept->fd : -1;
 }
 
 void kept_close(struct kept *kept)
 {
-    if (kept_fd(kept) >= 0)
-        (void)close(kept->fd);
+    (void)file_close(kept_fd(kept));
     kept->fd = -1;
-}
-
-/* If the target was started without standard streams, the library's file must not take their
- * place. */
-static int above_streams(int fd)
-{
-    if (fd < 0 || fd > STDERR_FILENO)
-        return fd;
-    int above = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    int why = errno;
-    (void)close(fd);
-    errno = why;
-    return above;
 }
 
 /* --- the directory ---------------------------------------------------------------------------- */
@@ -65,7 +43,7 @@ void folder_open(struct folder *out, const char *path)
 {
     (void)snprintf(out->path, sizeof out->path, "%s", path);
     kept_open(&out->directory,
-              above_streams(open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)));
+              file_above_streams(file_open(path, FILE_PLACE | FILE_FOLDER | FILE_NO_LINK)));
 }
 
 void folder_close(struct folder *folder)
@@ -73,8 +51,7 @@ void folder_close(struct folder *folder)
     kept_close(&folder->directory);
 }
 
-/* Arguments of the *at() functions: the directory and a name in it; without a kept directory, the
- * whole path. */
+/* The directory and a name in it; without a kept directory, the whole path. */
 struct place {
     int directory;
     char name[FOLDER_PATH_MAX + 256];
@@ -87,7 +64,7 @@ static bool find_place(struct place *out, const struct folder *folder, const cha
     int len = snprintf(out->name, sizeof out->name, "%s%s%s", whole ? folder->path : "",
                        whole ? "/" : "", name);
     if (whole)
-        out->directory = AT_FDCWD;
+        out->directory = FILE_HERE;
     if (len > 0 && (size_t)len < sizeof out->name)
         return true;
     errno = ENAMETOOLONG;
@@ -95,82 +72,85 @@ static bool find_place(struct place *out, const struct folder *folder, const cha
 }
 
 /* By the kept descriptor, or else by the path, which must be a directory. */
-static bool stat_directory(struct stat *out, const struct folder *folder)
+static bool read_status(struct file_status *out, const struct folder *folder)
 {
     int fd = kept_fd(&folder->directory);
     if (fd >= 0)
-        return fstat(fd, out) == 0;
-    if (lstat(folder->path, out) != 0)
+        return file_status_open(out, fd);
+    if (!file_status_itself(out, folder->path))
         return false;
     errno = ENOTDIR;
-    return S_ISDIR(out->st_mode);
+    return out->kind == FILE_IS_FOLDER;
 }
 
 /* A directory that was found again by its path must be the same as before. */
-static bool is_safe(const struct folder *folder, const struct stat *st)
+static bool is_safe(const struct folder *folder, const struct file_status *status)
 {
-    bool is_same = folder->directory.inode == 0 || (st->st_dev == folder->directory.device &&
-                                                    st->st_ino == folder->directory.inode);
-    return is_same && st->st_uid == geteuid() && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    const struct file_identity *kept = &folder->directory.identity;
+    bool is_same =
+        kept->file == 0 || (status->device == kept->device && status->file == kept->file);
+    return is_same && status->owner == user_self() && !file_status_others_write(status);
 }
 
 bool folder_check(const struct folder *folder, struct err *err)
 {
-    struct stat st;
-    if (!stat_directory(&st, folder))
+    struct file_status status;
+    if (!read_status(&status, folder))
         return err_set_errno(err, "the session %s can't be used", folder->path);
-    if (is_safe(folder, &st))
+    if (is_safe(folder, &status))
         return true;
-    if (st.st_uid != geteuid())
+    if (status.owner != user_self())
         return err_set(err, ERR_IO, "the session %s belongs to user %u, this process to user %u",
-                       folder->path, (unsigned)st.st_uid, (unsigned)geteuid());
+                       folder->path, status.owner, user_self());
     return err_set(err, ERR_IO, "the session %s may be written by others (mode %03o)", folder->path,
-                   (unsigned)st.st_mode & 0777);
+                   status.mode & 0777);
 }
 
 /* The descriptor, if it is a regular file with one name that only `owner` may write to; else -1. */
-static int only_of(int fd, uid_t owner)
+static int only_of(int fd, uint32_t owner)
 {
-    struct stat st;
+    struct file_status status;
     if (fd < 0)
         return -1;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == owner && st.st_nlink <= 1 &&
-        (st.st_mode & (S_IWGRP | S_IWOTH)) == 0)
+    if (file_status_open(&status, fd) && status.kind == FILE_IS_REGULAR && status.owner == owner &&
+        status.links <= 1 && !file_status_others_write(&status))
         return fd;
-    (void)close(fd);
+    (void)file_close(fd);
     errno = EACCES;
     return -1;
 }
 
-/* Never blocks, for example on a pipe. */
-static int open_place(const struct place *place, int flags)
+/* If the target was started without standard streams, the library's file must not take their
+ * place. */
+static int open_place(const struct place *place, unsigned use)
 {
-    return above_streams(
-        openat(place->directory, place->name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+    return file_above_streams(file_open_in(place->directory, place->name, use | FILE_NO_LINK));
 }
 
 static bool find_safe_place(struct place *out, const struct folder *folder, const char *name)
 {
-    struct stat st;
-    if (!find_place(out, folder, name) || !stat_directory(&st, folder))
+    struct file_status status;
+    if (!find_place(out, folder, name) || !read_status(&status, folder))
         return false;
     errno = EACCES;
-    return is_safe(folder, &st);
+    return is_safe(folder, &status);
 }
 
-int folder_file(const struct folder *folder, const char *name, int flags)
+int folder_file(const struct folder *folder, const char *name, unsigned use)
 {
     struct place place;
+    bool is_new = (use & FILE_NEW) != 0, may_make = (use & (FILE_MAKE | FILE_NEW)) != 0;
+    unsigned existing = use & ~(unsigned)FILE_MAKE;
     int fd = -1;
     if (!find_safe_place(&place, folder, name))
         return -1;
     for (unsigned i = 0; i < OPEN_TRIES && fd < 0; i++) {
         errno = ENOENT;
-        if ((flags & O_EXCL) == 0)
-            fd = only_of(open_place(&place, flags & ~O_CREAT), geteuid());
-        if (fd < 0 && errno == ENOENT && (flags & O_CREAT) != 0)
-            fd = open_place(&place, flags | O_EXCL);
-        if (fd < 0 && (errno != EEXIST || (flags & O_EXCL) != 0))
+        if (!is_new)
+            fd = only_of(open_place(&place, existing), user_self());
+        if (fd < 0 && errno == ENOENT && may_make)
+            fd = open_place(&place, use | FILE_NEW);
+        if (fd < 0 && (errno != EEXIST || is_new))
             break;
     }
     return fd;
@@ -179,70 +159,42 @@ int folder_file(const struct folder *folder, const char *name, int flags)
 int folder_troubles(const struct folder *folder)
 {
     struct place place;
-    struct stat st;
-    if (!find_place(&place, folder, SESSION_TROUBLES) || !stat_directory(&st, folder))
+    struct file_status status;
+    if (!find_place(&place, folder, SESSION_TROUBLES) || !read_status(&status, folder))
         return -1;
-    return only_of(open_place(&place, O_WRONLY | O_APPEND), st.st_uid);
+    return only_of(open_place(&place, FILE_APPEND), status.owner);
 }
 
-static bool bind_to(int fd, const struct place *place)
-{
-    struct sockaddr_un address;
-    return socket_address_at(&address, place->directory, place->name) &&
-           bind(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
-           fchmodat(place->directory, place->name, 0600, 0) == 0;
-}
-
-int folder_listen(const struct folder *folder, const char *name, int backlog)
+int folder_listen(const struct folder *folder, const char *name, unsigned queue)
 {
     struct place place;
-    if (!find_safe_place(&place, folder, name))
-        return -1;
-    int fd = above_streams(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    (void)unlinkat(place.directory, place.name, 0);
-    if (fd >= 0 && bind_to(fd, &place) && listen(fd, backlog) == 0)
-        return fd;
-    if (fd >= 0)
-        (void)close(fd);
-    return -1;
+    return find_safe_place(&place, folder, name) ? listener_open(place.directory, place.name, queue)
+                                                 : -1;
 }
 
 bool folder_has(const struct folder *folder, const char *name)
 {
     struct place place;
-    struct stat st;
-    return find_place(&place, folder, name) &&
-           fstatat(place.directory, place.name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+    struct file_status status;
+    return find_place(&place, folder, name) && file_status_in(&status, place.directory, place.name);
 }
 
 void folder_remove(const struct folder *folder, const char *name)
 {
     struct place place;
     if (find_place(&place, folder, name))
-        (void)unlinkat(place.directory, place.name, 0);
+        (void)file_remove_in(place.directory, place.name);
 }
 
 bool folder_rename(const struct folder *folder, const char *from, const char *to)
 {
     struct place old, new;
     return find_place(&old, folder, from) && find_place(&new, folder, to) &&
-           renameat(old.directory, old.name, new.directory, new.name) == 0;
+           file_rename_in(old.directory, old.name, new.directory, new.name);
 }
 
 uint64_t folder_room(const struct folder *folder)
 {
-    struct statvfs fs;
     int fd = kept_fd(&folder->directory);
-    bool known = fd >= 0 ? fstatvfs(fd, &fs) == 0 : statvfs(folder->path, &fs) == 0;
-    return known ? (uint64_t)fs.f_bavail * fs.f_frsize : UINT64_MAX;
-}
-
-bool folder_allows(uint64_t file_len)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-        file_len <= limit.rlim_cur)
-        return true;
-    errno = EFBIG;
-    return false;
+    return fd >= 0 ? file_system_room_open(fd) : file_system_room(folder->path);
 }

@@ -1,12 +1,12 @@
 #include "profiler/instance.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "system/library.h"
+
 #define AT_START                                                                                   \
     {                                                                                              \
-        .layout_lock = PTHREAD_MUTEX_INITIALIZER, .catch_up = {.lock = PTHREAD_MUTEX_INITIALIZER}, \
         .control = {.listener = {.fd = -1}}, .folder = {.directory = {.fd = -1}},                  \
         .record = {.file = {.fd = -1}},                                                            \
     }
@@ -21,10 +21,7 @@ void instance_reset(struct profiler *p)
 
 void instance_pin_library(void)
 {
-    Dl_info self;
-    if (dladdr(&g_profiler, &self) != 0 && self.dli_fname != NULL)
-        (void)dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD |
-                                         RTLD_NODELETE); /* never closed: code calls into it */
+    library_pin(&g_profiler);
 }
 
 bool instance_open_image(struct module *out, const uint8_t *base, uint32_t flags, struct err *err)
@@ -94,26 +91,26 @@ struct covered_module *instance_take_module(struct profiler *p)
         if (atomic_load_explicit(&module->is_free, memory_order_relaxed) &&
             atomic_exchange_explicit(&module->is_free, false, memory_order_acquire))
             return module;
-    (void)pthread_mutex_lock(&p->layout_lock);
+    mutex_lock(&p->layout_lock);
     module = ARENA_NEW(&p->arena, struct covered_module, 1, NULL);
-    (void)pthread_mutex_unlock(&p->layout_lock);
+    mutex_unlock(&p->layout_lock);
     if (module == NULL)
         return NULL;
     arena_init(&module->bodies, NULL, 0, ARENA_NO_LIMIT);
-    (void)pthread_mutex_init(&module->bodies_lock, NULL);
+    module->bodies_lock = (struct mutex){{0}};
     add_module(p, module);
     return module;
 }
 
 struct counted_place *instance_take_place(struct profiler *p)
 {
-    (void)pthread_mutex_lock(&p->layout_lock);
+    mutex_lock(&p->layout_lock);
     struct counted_place *place = p->spare_places;
     if (place != NULL)
         p->spare_places = place->next;
     else
         place = ARENA_NEW(&p->arena, struct counted_place, 1, NULL);
-    (void)pthread_mutex_unlock(&p->layout_lock);
+    mutex_unlock(&p->layout_lock);
     if (place != NULL)
         counted_place_init(place);
     return place;
@@ -124,10 +121,10 @@ void instance_give_back_place(struct profiler *p, struct counted_place *place)
     if (place == NULL)
         return;
     counted_place_free(place);
-    (void)pthread_mutex_lock(&p->layout_lock);
+    mutex_lock(&p->layout_lock);
     place->next = p->spare_places;
     p->spare_places = place;
-    (void)pthread_mutex_unlock(&p->layout_lock);
+    mutex_unlock(&p->layout_lock);
 }
 
 void instance_release_module(struct covered_module *module)

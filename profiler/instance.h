@@ -7,7 +7,6 @@
 #ifndef ILCOV_PROFILER_INSTANCE_H
 #define ILCOV_PROFILER_INSTANCE_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "contract/session_format.h"
@@ -16,6 +15,7 @@
 #include "profiler/record.h"
 #include "profiler/shard_table.h"
 #include "scope/scope.h"
+#include "system/thread/thread.h"
 
 /* What GetMethodBody needs to show the original bodies (reflection.h). */
 struct reflection {
@@ -59,8 +59,8 @@ struct shards {
 /* control.h, walk.h */
 struct control {
     struct kept listener;
-    char name[32];    /* of the socket in the session */
-    pthread_t thread; /* when is_running */
+    char name[32];        /* of the socket in the session */
+    struct thread thread; /* when is_running */
     bool is_running;
     struct walk *walk; /* one that timed out, or NULL; only the control thread uses it */
     /* Threads are being inspected and must not go away; the same for frames and their modules. Set
@@ -97,12 +97,11 @@ struct profiler {
     /* ... and whether it was reported that there is no room; relaxed: nothing depends on it */
     _Atomic bool lost_image;
     /* one module is laid out at a time; never held across a call into the CLR */
-    pthread_mutex_t layout_lock;
+    struct mutex layout_lock;
     struct windows windows;
     struct shards shards;
     /* what "/" was in Initialize */
-    dev_t root_device;
-    ino_t root_inode;
+    struct file_identity root;
     /* of System.Private.CoreLib. Written by the first load callback, before any other module
      * loads. */
     char framework_dir[1024];

@@ -113,17 +113,17 @@ static bool may_add_signatures(struct profiler *p, const struct layout_job *job)
         return false;
     if (job->spare != NULL || p->mode == MODE_EXACT)
         return true;
-    (void)pthread_mutex_lock(&p->layout_lock);
+    mutex_lock(&p->layout_lock);
     bool may = signatures_reserve(p, job->module);
-    (void)pthread_mutex_unlock(&p->layout_lock);
+    mutex_unlock(&p->layout_lock);
     return may;
 }
 
 static bool has_place(struct profiler *p, const struct layout_job *job)
 {
-    (void)pthread_mutex_lock(&p->layout_lock);
+    mutex_lock(&p->layout_lock);
     bool has = layout_has_place(p, job);
-    (void)pthread_mutex_unlock(&p->layout_lock);
+    mutex_unlock(&p->layout_lock);
     return has;
 }
 
@@ -216,10 +216,10 @@ static bool cover(struct profiler *p, struct layout_job *job, ModuleID id,
     struct covered_module *module = job->module;
     if (!open_module(p, job, id, meta, path))
         return false;
-    (void)pthread_mutex_lock(&p->layout_lock);
+    mutex_lock(&p->layout_lock);
     bool shared = false;
     bool laid_out = layout_make(p, job, &shared);
-    (void)pthread_mutex_unlock(&p->layout_lock);
+    mutex_unlock(&p->layout_lock);
     if (!laid_out)
         return false;
     if (module->is_plain)

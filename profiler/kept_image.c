@@ -1,26 +1,28 @@
 #include "profiler/kept_image.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/hex.h"
+#include "base/path.h"
 #include "contract/session_format.h"
 #include "profiler/shards.h"
+#include "system/file/file_exists.h"
+#include "system/file/file_write.h"
+#include "system/file/open_file.h"
+#include "system/file/temporary_file.h"
 
 bool kept_image_same_root(const struct profiler *p)
 {
-    struct stat root;
-    return stat("/", &root) == 0 && root.st_dev == p->root_device && root.st_ino == p->root_inode;
+    struct file_identity root;
+    return file_identity_root(&root) && file_identity_is(&root, &p->root);
 }
 
 static bool is_lasting_file(const struct profiler *p, struct str path)
 {
     const char *tmp = getenv("TMPDIR");
-    return path.len != 0 && path.text[0] == '/' && access(path.text, R_OK) == 0 &&
-           !str_starts(path, tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp/") &&
+    return path_is_absolute(path) && file_is_readable(path.text) &&
+           !str_starts(path, tmp != NULL && tmp[0] != '\0' ? tmp : TEMPORARY_FOLDER "/") &&
            kept_image_same_root(p);
 }
 
@@ -89,18 +91,6 @@ static bool find_pages(struct pages *out, const struct covered_module *module, s
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* False if not everything could be written. */
-static bool write_at(int fd, uint64_t offset, struct view bytes)
-{
-    for (size_t at = 0; at < bytes.len;) {
-        ssize_t n = pwrite(fd, bytes.data + at, bytes.len - at, (off_t)(offset + at));
-        if (n <= 0)
-            return false;
-        at += (size_t)n;
-    }
-    return true;
-}
-
 /* The needed pages of a stretch that lies in one piece in the file and in memory. */
 static bool write_stretch(int fd, const struct pages *pages, uint64_t offset, struct view bytes)
 {
@@ -114,7 +104,7 @@ static bool write_stretch(int fd, const struct pages *pages, uint64_t offset, st
         if (next > end)
             next = end;
         struct view run = {bytes.data + (at - offset), (size_t)(next - at)};
-        written = !needed || write_at(fd, at, run);
+        written = !needed || file_write_at(fd, run.data, run.len, at);
     }
     return written;
 }
@@ -124,7 +114,7 @@ static bool write_stretch(int fd, const struct pages *pages, uint64_t offset, st
 static bool write_image(int fd, const struct pages *pages)
 {
     const struct pe *pe = pages->pe;
-    if (fd < 0 || !folder_allows(pages->file_len) || ftruncate(fd, (off_t)pages->file_len) != 0)
+    if (fd < 0 || !file_length_allowed(pages->file_len) || !file_set_length(fd, pages->file_len))
         return false;
     if (!pe->mapped)
         return write_stretch(fd, pages, 0, (struct view){pe->image.data, (size_t)pages->file_len});
@@ -147,11 +137,10 @@ static bool write_image(int fd, const struct pages *pages)
 static bool write_copy(struct profiler *p, const struct pages *pages, const char *name)
 {
     char temporary[128];
-    (void)snprintf(temporary, sizeof temporary, "%s-%ld" SESSION_PART, name, (long)gettid());
-    int fd = folder_file(&p->folder, temporary, O_WRONLY | O_CREAT | O_EXCL);
+    (void)snprintf(temporary, sizeof temporary, "%s-%u" SESSION_PART, name, thread_own_number());
+    int fd = folder_file(&p->folder, temporary, FILE_WRITE | FILE_NEW);
     bool written = write_image(fd, pages);
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
     written = written && folder_rename(&p->folder, temporary, name);
     if (fd >= 0 && !written)
         folder_remove(&p->folder, temporary);
@@ -163,11 +152,11 @@ static bool write_copy(struct profiler *p, const struct pages *pages, const char
 /* Takes that much of what copies may have. */
 static bool reserve(struct profiler *p, uint64_t len)
 {
-    (void)pthread_mutex_lock(&p->layout_lock);
+    mutex_lock(&p->layout_lock);
     bool fits = len <= KEPT_IMAGES_MOST - p->kept_len && len <= shards_room_to_spend(p);
     if (fits)
         p->kept_len += len;
-    (void)pthread_mutex_unlock(&p->layout_lock);
+    mutex_unlock(&p->layout_lock);
     return fits;
 }
 

@@ -1,11 +1,11 @@
 #include "profiler/method.h"
 
-#include <sched.h>
 #include <string.h>
 
 #include "profiler/hot_reload.h"
 #include "profiler/signatures.h"
 #include "rewriter/mapped_places.h"
+#include "system/thread/thread.h"
 
 enum {
     BUSY_TURNS_MAX = 10000
@@ -57,9 +57,9 @@ void method_choose_form(struct probe_form *form, bool *last_body,
 
 static bool keep_body(struct view *out, struct covered_module *module, struct view body)
 {
-    (void)pthread_mutex_lock(&module->bodies_lock);
+    mutex_lock(&module->bodies_lock);
     uint8_t *copy = arena_raw(&module->bodies, body.len, 1, NULL);
-    (void)pthread_mutex_unlock(&module->bodies_lock);
+    mutex_unlock(&module->bodies_lock);
     if (copy == NULL)
         return false;
     memcpy(copy, body.data, body.len);
@@ -189,7 +189,7 @@ void method_compile(struct profiler *p, FunctionID function)
      * code must not be made from one body and mapped by the other. The wait is bounded, so it
      * cannot hang. */
     for (unsigned i = 0; state == COVERED_BUSY && i < BUSY_TURNS_MAX; i++) {
-        (void)sched_yield();
+        thread_yield();
         state = atomic_load_explicit(where, memory_order_acquire);
     }
 }

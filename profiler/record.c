@@ -1,32 +1,31 @@
 #include "profiler/record.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include "contract/session_format.h"
+#include "system/file/file_status.h"
+#include "system/file/file_write.h"
+#include "system/file/open_file.h"
+#include "system/process/process_self.h"
 #include "system/process/process_stat.h"
+#include "system/user.h"
 
 enum {
     LINE_MAX_LEN = 8192,
-    LINE_PARTS_MAX = 128,
     FIELDS_ROOM = 16 /* kept free for the tabs of later fields and the end of the line */
 };
 
 void record_open(struct record *out, const struct folder *folder)
 {
     out->folder = folder;
-    out->user = geteuid();
+    out->user = user_self();
     struct process_stat self;
     (void)!process_stat_read(&self, PROCESS_SELF); /* start_ticks is 0 without /proc */
-    (void)snprintf(out->name, sizeof out->name, SESSION_PROCESS "%ld-%llu", (long)getpid(),
+    (void)snprintf(out->name, sizeof out->name, SESSION_PROCESS "%d-%llu", process_self(),
                    self.start_ticks);
-    kept_open(&out->file, folder_file(folder, out->name, O_WRONLY | O_APPEND | O_CREAT));
+    kept_open(&out->file, folder_file(folder, out->name, FILE_APPEND | FILE_MAKE));
     struct str version = STR(ILCOV_VERSION);
     record_line(out, "ilcov-process", &version, 1);
 }
@@ -34,7 +33,7 @@ void record_open(struct record *out, const struct folder *folder)
 void record_parent(struct record *record)
 {
     char digits[24];
-    (void)snprintf(digits, sizeof digits, "%ld", (long)getppid());
+    (void)snprintf(digits, sizeof digits, "%d", process_self_parent());
     struct str pid = str_of(digits);
     record_line(record, "parent", &pid, 1);
 }
@@ -42,8 +41,8 @@ void record_parent(struct record *record)
 /* A line to write, which points to texts elsewhere: it is on the stack of a target's thread, of
  * which the library may use only little. */
 struct line {
-    struct iovec parts[LINE_PARTS_MAX];
-    int part_count;
+    struct view parts[FILE_PARTS_MAX];
+    uint32_t part_count;
     size_t len;
 };
 
@@ -51,7 +50,7 @@ static void put(struct line *line, const char *text, size_t len)
 {
     if (len == 0)
         return;
-    line->parts[line->part_count++] = (struct iovec){(void *)(uintptr_t)text, len};
+    line->parts[line->part_count++] = (struct view){(const uint8_t *)text, len};
     line->len += len;
 }
 
@@ -63,7 +62,7 @@ static const char *escape_of(char c)
 /* Adds the whole field or nothing, so that no character is cut. */
 static void put_field(struct line *line, struct str field)
 {
-    int part_count = line->part_count;
+    uint32_t part_count = line->part_count;
     size_t len = line->len, run = 0;
     for (size_t i = 0; i < field.len; i += run) {
         const char *escape = escape_of(field.text[i]);
@@ -71,7 +70,7 @@ static void put_field(struct line *line, struct str field)
         while (escape == NULL && i + run < field.len && escape_of(field.text[i + run]) == NULL)
             run++;
         if (line->len + run + FIELDS_ROOM >= LINE_MAX_LEN ||
-            line->part_count + FIELDS_ROOM >= LINE_PARTS_MAX) {
+            line->part_count + FIELDS_ROOM >= FILE_PARTS_MAX) {
             line->part_count = part_count;
             line->len = len;
             return;
@@ -97,12 +96,12 @@ static void make_line(struct line *line, const char *keyword, const struct str *
 /* One write, which the kernel appends as a whole. False if nothing or only a part was written. */
 static bool append(int fd, const struct line *line, bool *in_part)
 {
-    struct stat st;
-    ssize_t written = -1;
-    if (fd >= 0 && fstat(fd, &st) == 0 && folder_allows((uint64_t)st.st_size + line->len))
-        written = writev(fd, line->parts, line->part_count);
+    struct file_status status;
+    int64_t written = -1;
+    if (fd >= 0 && file_status_open(&status, fd) && file_length_allowed(status.size + line->len))
+        written = file_write_parts(fd, line->parts, line->part_count);
     *in_part = written > 0 && (size_t)written < line->len;
-    return written == (ssize_t)line->len;
+    return written == (int64_t)line->len;
 }
 
 static bool try_line(struct record *record, const struct line *line)
@@ -112,10 +111,10 @@ static bool try_line(struct record *record, const struct line *line)
         return false;
     int kept = kept_fd(&record->file), fd = kept;
     if (fd < 0)
-        fd = folder_file(record->folder, record->name, O_WRONLY | O_APPEND);
+        fd = folder_file(record->folder, record->name, FILE_APPEND);
     bool done = append(fd, line, &in_part);
-    if (fd >= 0 && fd != kept)
-        (void)close(fd);
+    if (fd != kept)
+        (void)file_close(fd);
     if (in_part)
         atomic_store_explicit(&record->is_broken, true, memory_order_relaxed);
     return done;
@@ -147,8 +146,7 @@ static void write_to_troubles(const struct record *record, const struct line *li
     bool in_part = false;
     int fd = record->folder != NULL ? folder_troubles(record->folder) : -1;
     (void)append(fd, line, &in_part);
-    if (fd >= 0)
-        (void)close(fd);
+    (void)file_close(fd);
 }
 
 void record_trouble(struct record *record, const char *format, ...)
@@ -169,15 +167,15 @@ void record_trouble(struct record *record, const char *format, ...)
 
 void record_watch_user(struct record *record)
 {
-    uid_t user = geteuid();
+    uint32_t user = user_self();
     if (user == record->user ||
         atomic_exchange_explicit(&record->is_change_reported, true, memory_order_relaxed))
         return;
     record_trouble(
         record,
-        "process %ld (%s) runs as user %u, no longer as user %u: what it loads or starts as "
+        "process %d (%s) runs as user %u, no longer as user %u: what it loads or starts as "
         "that user is not measured",
-        (long)getpid(), program_invocation_short_name, (unsigned)user, (unsigned)record->user);
+        process_self(), process_self_name(), user, record->user);
 }
 
 void record_close(struct record *record)

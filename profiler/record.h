@@ -19,7 +19,7 @@ struct record {
     /* A line was written in part, so nothing may follow it. Set by any thread, never cleared;
      * relaxed: a line that comes too late is taken for part of the broken one. */
     _Atomic bool is_broken;
-    uid_t user; /* who opened it */
+    uint32_t user; /* who opened it */
     /* The change of this process's user has been reported. Set by any thread; relaxed: it guards
      * nothing. */
     _Atomic bool is_change_reported;

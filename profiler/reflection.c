@@ -344,9 +344,9 @@ static bool open_core(struct profiler *p, struct err *err)
 /* The bodies' memory is never freed. */
 static bool keep(struct view *out, struct profiler *p, const struct writer *body, struct err *err)
 {
-    (void)pthread_mutex_lock(&p->layout_lock);
+    mutex_lock(&p->layout_lock);
     uint8_t *copy = arena_raw(&p->arena, body->len, 1, err);
-    (void)pthread_mutex_unlock(&p->layout_lock);
+    mutex_unlock(&p->layout_lock);
     if (copy == NULL)
         return false;
     memcpy(copy, body->data, body->len);

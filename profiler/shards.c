@@ -260,12 +260,12 @@ void shards_meet_thread(struct profiler *p, ThreadID id)
     if (p->mode == MODE_EXACT)
         return;
     bool is_found = thread_stack_find(&stack);
-    (void)pthread_mutex_lock(&p->layout_lock);
+    mutex_lock(&p->layout_lock);
     if (is_found)
         meet(p, id, stack);
     else
         tell(p, REASON_UNKNOWN_THREAD, NULL);
-    (void)pthread_mutex_unlock(&p->layout_lock);
+    mutex_unlock(&p->layout_lock);
 }
 
 /* The entries stay: whoever has the stack next writes them anew before its code runs. */
@@ -273,7 +273,7 @@ void shards_lose_thread(struct profiler *p, ThreadID id)
 {
     if (p->mode == MODE_EXACT)
         return;
-    (void)pthread_mutex_lock(&p->layout_lock);
+    mutex_lock(&p->layout_lock);
     struct shard_thread *thread = find_thread(&p->shards, id, NULL);
     if (thread != NULL) {
         p->shards.users[thread->shard]--;
@@ -281,7 +281,7 @@ void shards_lose_thread(struct profiler *p, ThreadID id)
         thread->high = 0;
         thread->id = 0;
     }
-    (void)pthread_mutex_unlock(&p->layout_lock);
+    mutex_unlock(&p->layout_lock);
 }
 
 /* --- start ------------------------------------------------------------------------------------ */
@@ -304,9 +304,9 @@ void shards_meet_strangers(struct profiler *p)
 {
     if (p->shards.limit <= 1)
         return;
-    (void)pthread_mutex_lock(&p->layout_lock);
+    mutex_lock(&p->layout_lock);
     (void)process_maps_visit_stacks(PROCESS_SELF, meet_stranger, p);
-    (void)pthread_mutex_unlock(&p->layout_lock);
+    mutex_unlock(&p->layout_lock);
 }
 
 void shards_open(struct profiler *p)

@@ -189,8 +189,8 @@ void signatures_close(struct profiler *p, struct covered_module *module)
     if (module->emit != NULL)
         (void)module->emit->vtbl->Release(module->emit);
     module->emit = NULL;
-    (void)pthread_mutex_lock(&p->layout_lock);
+    mutex_lock(&p->layout_lock);
     p->writable_len -= module->writable_len;
     module->writable_len = 0;
-    (void)pthread_mutex_unlock(&p->layout_lock);
+    mutex_unlock(&p->layout_lock);
 }

@@ -1,10 +1,7 @@
 #include "profiler/walk.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/hex.h"
 #include "base/list.h"
@@ -12,7 +9,8 @@
 #include "contract/protocol.h"
 #include "metadata/lookup.h"
 #include "metadata/names.h"
-#include "profiler/thread.h"
+#include "system/clock.h"
+#include "system/thread/condition.h"
 
 enum {
     FRAMES_MAX = 4096, /* of a thread; an endless recursion has more */
@@ -45,9 +43,9 @@ enum progress {
 /* What the two threads share; the control thread frees it when the walker has ended. */
 struct walk {
     struct profiler *p;
-    pthread_t thread;
-    pthread_mutex_t lock; /* guards what follows up to `hr` */
-    pthread_cond_t moved;
+    struct thread thread;
+    struct mutex lock; /* guards what follows up to `hr` */
+    struct condition moved;
     enum progress progress;
     bool is_abandoned; /* the control thread no longer waits for it */
     HRESULT hr;
@@ -113,20 +111,20 @@ static HRESULT walk_threads(struct walk *walk)
 /* False if the control thread no longer waits. */
 static bool move_on(struct walk *walk, enum progress progress, HRESULT hr)
 {
-    (void)pthread_mutex_lock(&walk->lock);
+    mutex_lock(&walk->lock);
     bool is_abandoned = walk->is_abandoned;
     walk->progress = progress;
     walk->hr = hr;
-    (void)pthread_cond_signal(&walk->moved);
-    (void)pthread_mutex_unlock(&walk->lock);
+    condition_signal(&walk->moved);
+    mutex_unlock(&walk->lock);
     return !is_abandoned;
 }
 
 static bool is_abandoned(struct walk *walk)
 {
-    (void)pthread_mutex_lock(&walk->lock);
+    mutex_lock(&walk->lock);
     bool is_abandoned = walk->is_abandoned;
-    (void)pthread_mutex_unlock(&walk->lock);
+    mutex_unlock(&walk->lock);
     return is_abandoned;
 }
 
@@ -136,7 +134,7 @@ static HRESULT stop(struct walk *walk)
     struct profiler_info *info = walk->p->info;
     HRESULT hr = info->vtbl->SuspendRuntime(info);
     while (hr == CORPROF_E_SUSPENSION_IN_PROGRESS && !is_abandoned(walk)) {
-        (void)usleep(AGAIN_US);
+        clock_rest_us(AGAIN_US);
         hr = info->vtbl->SuspendRuntime(info);
     }
     return hr;
@@ -164,41 +162,33 @@ static void *walk_all(void *argument)
 /* False if the runtime does not stop in time. */
 static bool await(struct walk *walk)
 {
-    struct timespec until;
-    (void)clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += SUSPEND_SECONDS;
-    int late = 0;
-    (void)pthread_mutex_lock(&walk->lock);
-    while (walk->progress == ASKED && late != ETIMEDOUT)
-        late = pthread_cond_timedwait(&walk->moved, &walk->lock, &until);
+    int64_t until = clock_ms() + SUSPEND_SECONDS * 1000;
+    bool in_time = true;
+    mutex_lock(&walk->lock);
+    while (walk->progress == ASKED && in_time)
+        in_time = condition_wait_until(&walk->moved, &walk->lock, until);
     bool is_abandoned = walk->is_abandoned = walk->progress == ASKED;
     while (!is_abandoned && walk->progress != FINISHED)
-        (void)pthread_cond_wait(&walk->moved, &walk->lock);
-    (void)pthread_mutex_unlock(&walk->lock);
+        condition_wait(&walk->moved, &walk->lock);
+    mutex_unlock(&walk->lock);
     return !is_abandoned;
 }
 
 static void close_walk(struct walk *walk)
 {
     arena_free(&walk->arena);
-    (void)pthread_cond_destroy(&walk->moved);
-    (void)pthread_mutex_destroy(&walk->lock);
+    condition_end(&walk->moved);
     free(walk);
 }
 
 static struct walk *open_walk(struct profiler *p)
 {
     struct walk *walk = calloc(1, sizeof *walk);
-    pthread_condattr_t clock;
     if (walk == NULL)
         return NULL;
     walk->p = p;
     arena_init(&walk->arena, NULL, 0, ARENA_NO_LIMIT);
-    (void)pthread_mutex_init(&walk->lock, NULL);
-    (void)pthread_condattr_init(&clock);
-    (void)pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    (void)pthread_cond_init(&walk->moved, &clock);
-    (void)pthread_condattr_destroy(&clock);
+    condition_init(&walk->moved);
     return walk;
 }
 
@@ -430,12 +420,12 @@ bool walk_is_over(struct profiler *p)
     struct walk *walk = p->control.walk;
     if (walk == NULL)
         return true;
-    (void)pthread_mutex_lock(&walk->lock);
+    mutex_lock(&walk->lock);
     bool is_over = walk->progress == FINISHED;
-    (void)pthread_mutex_unlock(&walk->lock);
+    mutex_unlock(&walk->lock);
     if (!is_over)
         return false;
-    (void)pthread_join(walk->thread, NULL);
+    thread_join(&walk->thread);
     close_walk(walk);
     p->control.walk = NULL;
     return true;
@@ -472,7 +462,7 @@ HRESULT walk_stacks(struct profiler *p, struct text *out)
 static void wait_while(const _Atomic bool *held)
 {
     for (unsigned i = 0; atomic_load_explicit(held, memory_order_seq_cst) && i < WAITS_MAX; i++)
-        (void)usleep(100);
+        clock_rest_us(100);
 }
 
 void walk_let_thread_go(const struct profiler *p)

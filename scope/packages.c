@@ -1,10 +1,9 @@
 #include "scope/packages.h"
 
-#include <dirent.h>
-#include <stdio.h>
-
 #include "base/list.h"
 #include "base/path.h"
+#include "system/file/folder_entries.h"
+#include "system/file/open_file.h"
 #include "system/file_bytes.h"
 
 enum {
@@ -20,7 +19,7 @@ struct package_directory {
 
 void packages_init(struct packages *out)
 {
-    *out = (struct packages){.lock = PTHREAD_MUTEX_INITIALIZER};
+    *out = (struct packages){.directories = NULL};
     arena_init(&out->arena, NULL, 0, MEMORY_MAX);
 }
 
@@ -40,24 +39,35 @@ static bool read_deps_file(struct deps *out, int folder, const char *name, struc
     return ok;
 }
 
+struct reading {
+    int folder;
+    struct list files;
+    struct arena *arena;
+};
+
+static bool take_entry(void *context, const char *name)
+{
+    struct reading *reading = context;
+    struct deps deps;
+    if (!str_ends(str_of(name), ".deps.json") ||
+        !read_deps_file(&deps, reading->folder, name, reading->arena))
+        return true;
+    struct deps *file = list_add(&reading->files, sizeof *file, reading->arena, NULL);
+    if (file != NULL)
+        *file = deps;
+    return true;
+}
+
 static void read_directory(struct package_directory *directory, struct arena *arena)
 {
-    struct list files = {.count = 0};
-    DIR *stream = opendir(directory->name.text);
-    if (stream == NULL)
+    struct reading reading = {.folder = file_open(directory->name.text, FILE_READ | FILE_FOLDER),
+                              .arena = arena};
+    if (reading.folder < 0)
         return;
-    for (struct dirent *entry = readdir(stream); entry != NULL; entry = readdir(stream)) {
-        struct deps deps;
-        if (!str_ends(str_of(entry->d_name), ".deps.json") ||
-            !read_deps_file(&deps, dirfd(stream), entry->d_name, arena))
-            continue;
-        struct deps *file = list_add(&files, sizeof *file, arena, NULL);
-        if (file != NULL)
-            *file = deps;
-    }
-    (void)closedir(stream);
-    directory->files = files.items;
-    directory->file_count = files.count;
+    (void)folder_each_entry_in(reading.folder, take_entry, &reading);
+    (void)file_close(reading.folder);
+    directory->files = reading.files.items;
+    directory->file_count = reading.files.count;
 }
 
 static struct package_directory *find_directory(struct packages *packages, struct str name)
@@ -85,10 +95,10 @@ bool packages_list(struct packages *packages, struct str path)
     bool listed = false;
     if (name.len == 0)
         return false;
-    (void)pthread_mutex_lock(&packages->lock);
+    mutex_lock(&packages->lock);
     const struct package_directory *directory = find_directory(packages, name);
     for (uint32_t i = 0; directory != NULL && i < directory->file_count && !listed; i++)
         listed = deps_is_package(&directory->files[i], file);
-    (void)pthread_mutex_unlock(&packages->lock);
+    mutex_unlock(&packages->lock);
     return listed;
 }

@@ -5,14 +5,13 @@
 #ifndef ILCOV_SCOPE_PACKAGES_H
 #define ILCOV_SCOPE_PACKAGES_H
 
-#include <pthread.h>
-
 #include "scope/deps.h"
+#include "system/thread/mutex.h"
 
 struct package_directory;
 
 struct packages {
-    pthread_mutex_t lock;
+    struct mutex lock;
     struct arena arena;
     struct package_directory *directories;
 };

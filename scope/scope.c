@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/path.h"
+#include "system/file/file_exists.h"
 
 /* An assembly that references one of these contains tests; these themselves are never the user's
  * own. */
@@ -123,7 +123,7 @@ static struct str foreign_file_name(struct str path)
 /* A file that this process may not read, the program may. */
 static bool is_there(const char *path)
 {
-    return access(path, R_OK) == 0 || errno == EACCES;
+    return file_is_readable(path) || errno == EACCES;
 }
 
 /* A compiler's debug record is not enough: packages without symbols have one too. */

@@ -14,3 +14,9 @@ void clock_rest(uint32_t ms)
     const struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
     (void)nanosleep(&pause, NULL);
 }
+
+void clock_rest_us(uint32_t us)
+{
+    const struct timespec pause = {.tv_sec = us / 1000000, .tv_nsec = (long)(us % 1000000) * 1000};
+    (void)nanosleep(&pause, NULL);
+}

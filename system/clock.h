@@ -10,5 +10,7 @@ int64_t clock_ms(void);
 
 /* The calling thread does nothing for that long, or until a signal is handled. */
 void clock_rest(uint32_t ms);
+/* The same, in microseconds. */
+void clock_rest_us(uint32_t us);
 
 #endif

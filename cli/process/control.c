@@ -6,7 +6,7 @@
 #include "base/list.h"
 #include "contract/protocol.h"
 #include "system/file/open_file.h"
-#include "system/peer.h"
+#include "system/local/peer.h"
 
 enum {
     CHUNK_LEN = 16 << 10,

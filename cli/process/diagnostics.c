@@ -20,7 +20,7 @@
 #include "contract/session_format.h"
 #include "system/file/file_status.h"
 #include "system/file/open_file.h"
-#include "system/peer.h"
+#include "system/local/peer.h"
 
 static const char magic[14] = "DOTNET_IPC_V1";
 

@@ -20,7 +20,7 @@
 #include "system/file/folder_entries.h"
 #include "system/file/open_file.h"
 #include "system/ownership.h"
-#include "system/process/process_life.h"
+#include "system/process/process_self.h"
 #include "system/session_places.h"
 #include "system/user.h"
 
@@ -91,7 +91,7 @@ static bool name_directory(char *path, size_t path_room, const char *parent, boo
     if (keep)
         (void)snprintf(name, sizeof name, SESSION_NAME_KEPT "XXXXXX");
     else
-        (void)snprintf(name, sizeof name, SESSION_NAME "%d-XXXXXX", process_own_id());
+        (void)snprintf(name, sizeof name, SESSION_NAME "%d-XXXXXX", process_self());
     if (!path_join_in(full, str_of(parent), str_of(name)) || strlen(full) >= path_room)
         return false;
     memcpy(path, full, strlen(full) + 1);

@@ -2,8 +2,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
 #include <sys/resource.h>
+#include <sys/uio.h>
 #include <unistd.h>
+
+enum {
+    RESERVE_TRIES = 1000 /* .NET stops threads with signals, and a signal ends the call */
+};
+
+_Static_assert(sizeof(struct view) == sizeof(struct iovec) &&
+                   offsetof(struct view, data) == offsetof(struct iovec, iov_base) &&
+                   offsetof(struct view, len) == offsetof(struct iovec, iov_len) &&
+                   FILE_PARTS_MAX <= IOV_MAX,
+               "views are what writev takes");
 
 bool file_write(int file, const void *data, size_t len)
 {
@@ -31,6 +44,11 @@ bool file_write_at(int file, const void *data, size_t len, uint64_t offset)
     return true;
 }
 
+int64_t file_write_parts(int file, const struct view *parts, uint32_t count)
+{
+    return writev(file, (const struct iovec *)parts, (int)count);
+}
+
 bool file_set_length(int file, uint64_t len)
 {
     return ftruncate(file, (off_t)len) == 0;
@@ -38,10 +56,9 @@ bool file_set_length(int file, uint64_t len)
 
 bool file_reserve(int file, uint64_t offset, uint64_t len)
 {
-    int failure;
-    do
+    int failure = EINTR;
+    for (unsigned i = 0; i < RESERVE_TRIES && failure == EINTR; i++)
         failure = posix_fallocate(file, (off_t)offset, (off_t)len);
-    while (failure == EINTR);
     errno = failure;
     return failure == 0;
 }

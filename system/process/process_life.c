@@ -2,12 +2,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <unistd.h>
-
-int process_own_id(void)
-{
-    return getpid();
-}
 
 bool process_lives(int pid)
 {

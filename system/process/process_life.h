@@ -1,13 +1,9 @@
-/* process_life.h - the ID of this process, whether another one lives, and how it is ended. An ID is
- * taken again by another process at any time after it ended: who must be sure compares
- * process_stat's start. */
+/* process_life.h - whether another process lives, and how it is ended. An ID is taken again by
+ * another process at any time after it ended: who must be sure compares process_stat's start. */
 #ifndef ILCOV_SYSTEM_PROCESS_PROCESS_LIFE_H
 #define ILCOV_SYSTEM_PROCESS_PROCESS_LIFE_H
 
 #include "base/base.h"
-
-/* This process's own. */
-int process_own_id(void);
 
 /* Is there a process of this ID, whoever it belongs to? One that has ended is there until its
  * parent has waited for it. */

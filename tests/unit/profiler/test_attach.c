@@ -72,9 +72,9 @@ static struct fake_module *add(struct world *w)
 
 static bool is_done(void)
 {
-    (void)pthread_mutex_lock(&g_profiler.catch_up.lock);
+    mutex_lock(&g_profiler.catch_up.lock);
     bool done = g_profiler.catch_up.is_done;
-    (void)pthread_mutex_unlock(&g_profiler.catch_up.lock);
+    mutex_unlock(&g_profiler.catch_up.lock);
     return done;
 }
 

@@ -382,9 +382,9 @@ static void wait_until_caught_up(void)
     bool is_done = false;
     for (unsigned i = 0; !is_done && i < TRIES; i++) {
         (void)usleep(5000);
-        (void)pthread_mutex_lock(&c->lock);
+        mutex_lock(&c->lock);
         is_done = c->is_done;
-        (void)pthread_mutex_unlock(&c->lock);
+        mutex_unlock(&c->lock);
     }
     assert_true(is_done);
 }

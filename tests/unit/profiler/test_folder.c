@@ -9,6 +9,7 @@
 
 #include "contract/session_format.h"
 #include "profiler/config.h"
+#include "system/file/open_file.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 
@@ -42,9 +43,9 @@ static int tear_down(void **state)
 }
 
 /* Does it give a descriptor? Closes it. */
-static bool opens(struct fixture *f, const char *name, int flags)
+static bool opens(struct fixture *f, const char *name, unsigned use)
 {
-    int fd = folder_file(&f->folder, name, flags);
+    int fd = folder_file(&f->folder, name, use);
     if (fd >= 0)
         (void)close(fd);
     return fd >= 0;
@@ -54,13 +55,13 @@ static void files_are_made_once_and_for_their_owner(void **state)
 {
     struct fixture *f = *state;
     struct stat st;
-    assert_false(opens(f, "a", O_RDWR));
-    assert_true(opens(f, "a", O_RDWR | O_CREAT | O_EXCL));
+    assert_false(opens(f, "a", FILE_READ | FILE_WRITE));
+    assert_true(opens(f, "a", FILE_READ | FILE_WRITE | FILE_NEW));
     assert_int_equal(stat(temporary_path(&f->session, "a"), &st), 0);
     assert_int_equal(st.st_mode & 07777, 0600);
-    assert_false(opens(f, "a", O_RDWR | O_CREAT | O_EXCL));
-    assert_true(opens(f, "a", O_RDWR | O_CREAT));
-    assert_true(opens(f, "a", O_RDWR));
+    assert_false(opens(f, "a", FILE_READ | FILE_WRITE | FILE_NEW));
+    assert_true(opens(f, "a", FILE_READ | FILE_WRITE | FILE_MAKE));
+    assert_true(opens(f, "a", FILE_READ | FILE_WRITE));
 }
 
 static void session_that_others_may_write_is_not_used(void **state)
@@ -73,8 +74,8 @@ static void session_that_others_may_write_is_not_used(void **state)
         assert_int_equal(chmod(f->session.folder, modes[i]), 0);
         assert_failed(folder_check(&f->folder, &err), err, ERR_IO);
         assert_non_null(strstr(err.text, "may be written by others"));
-        assert_false(opens(f, "there", O_RDWR));
-        assert_false(opens(f, "new", O_RDWR | O_CREAT));
+        assert_false(opens(f, "there", FILE_READ | FILE_WRITE));
+        assert_false(opens(f, "new", FILE_READ | FILE_WRITE | FILE_MAKE));
     }
     assert_int_equal(temporary_count(&f->session), 1);
 }
@@ -89,29 +90,29 @@ static void session_of_another_user_is_not_used(void **state)
     assert_int_equal(chown(f->session.folder, NOBODY, NOBODY), 0);
     assert_failed(folder_check(&f->folder, &err), err, ERR_IO);
     assert_non_null(strstr(err.text, "belongs to user 65534, this process to user 0"));
-    assert_false(opens(f, "there", O_RDWR));
-    assert_false(opens(f, "new", O_RDWR | O_CREAT));
+    assert_false(opens(f, "there", FILE_READ | FILE_WRITE));
+    assert_false(opens(f, "new", FILE_READ | FILE_WRITE | FILE_MAKE));
 }
 
 static void files_that_are_not_private_are_not_opened(void **state)
 {
     struct fixture *f = *state;
     const char *path = temporary_file(&f->session, "a", "", 0);
-    assert_true(opens(f, "a", O_RDWR));
+    assert_true(opens(f, "a", FILE_READ | FILE_WRITE));
     assert_int_equal(chmod(path, 0620), 0);
-    assert_false(opens(f, "a", O_RDWR));
+    assert_false(opens(f, "a", FILE_READ | FILE_WRITE));
     assert_int_equal(chmod(path, 0600), 0);
     assert_int_equal(symlink(path, temporary_path(&f->session, "link")), 0);
-    assert_false(opens(f, "link", O_RDWR));
-    assert_false(opens(f, "link", O_RDWR | O_CREAT));
+    assert_false(opens(f, "link", FILE_READ | FILE_WRITE));
+    assert_false(opens(f, "link", FILE_READ | FILE_WRITE | FILE_MAKE));
     assert_int_equal(link(path, temporary_path(&f->session, "second")), 0);
-    assert_false(opens(f, "a", O_RDWR));
+    assert_false(opens(f, "a", FILE_READ | FILE_WRITE));
     assert_int_equal(mkfifo(temporary_path(&f->session, "pipe"), 0600), 0);
-    assert_false(opens(f, "pipe", O_RDWR));
-    assert_false(opens(f, "pipe", O_RDONLY));
+    assert_false(opens(f, "pipe", FILE_READ | FILE_WRITE));
+    assert_false(opens(f, "pipe", FILE_READ));
     if (geteuid() == 0) {
         assert_int_equal(chown(temporary_file(&f->session, "b", "", 0), NOBODY, 0), 0);
-        assert_false(opens(f, "b", O_RDWR));
+        assert_false(opens(f, "b", FILE_READ | FILE_WRITE));
     }
 }
 
@@ -122,14 +123,14 @@ static void another_directory_at_the_path_is_not_the_session(void **state)
     char moved[300];
     (void)snprintf(moved, sizeof moved, "%s.moved", f->session.folder);
     assert_int_equal(close(f->folder.directory.fd), 0);
-    assert_true(opens(f, "a", O_RDWR | O_CREAT));
+    assert_true(opens(f, "a", FILE_READ | FILE_WRITE | FILE_MAKE));
     assert_int_equal(rename(f->session.folder, moved), 0);
-    assert_false(opens(f, "b", O_RDWR | O_CREAT));
+    assert_false(opens(f, "b", FILE_READ | FILE_WRITE | FILE_MAKE));
     assert_int_equal(mkdir(f->session.folder, 0700), 0);
-    assert_false(opens(f, "b", O_RDWR | O_CREAT));
+    assert_false(opens(f, "b", FILE_READ | FILE_WRITE | FILE_MAKE));
     assert_int_equal(rmdir(f->session.folder), 0);
     assert_int_equal(symlink(moved, f->session.folder), 0);
-    assert_false(opens(f, "b", O_RDWR | O_CREAT));
+    assert_false(opens(f, "b", FILE_READ | FILE_WRITE | FILE_MAKE));
     assert_int_equal(unlink(f->session.folder), 0);
     assert_int_equal(rename(moved, f->session.folder), 0);
     assert_int_equal(temporary_count(&f->session), 1);

@@ -278,9 +278,9 @@ static void reflection_is_told_of_other_code(void **state)
 
 static bool is_done(void)
 {
-    (void)pthread_mutex_lock(&g_profiler.catch_up.lock);
+    mutex_lock(&g_profiler.catch_up.lock);
     bool done = g_profiler.catch_up.is_done;
-    (void)pthread_mutex_unlock(&g_profiler.catch_up.lock);
+    mutex_unlock(&g_profiler.catch_up.lock);
     return done;
 }
 

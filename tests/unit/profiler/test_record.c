@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "contract/session_format.h"
+#include "system/file/open_file.h"
 #include "tests/support/check.h"
 #include "tests/support/temporary.h"
 
@@ -197,7 +198,7 @@ static void record_continues_when_the_user_changes(void **state)
     record_trouble(&f->record, "still told");
     record_watch_user(&f->record);
     record_watch_user(&f->record);
-    assert_int_equal(folder_file(&f->folder, "new", O_WRONLY | O_CREAT), -1);
+    assert_int_equal(folder_file(&f->folder, "new", FILE_WRITE | FILE_MAKE), -1);
     assert_int_equal(seteuid(0), 0);
     const char *text = text_of(f, f->record.name).text;
     assert_non_null(strstr(text, "\ntrouble\tstill told\ntrouble\tprocess "));

@@ -1,16 +1,14 @@
 /* test_process_life.c - whether a process lives is known, whoever it belongs to. */
 #include "system/process/process_life.h"
 
-#include <unistd.h>
-
+#include "system/process/process_self.h"
 #include "tests/support/check.h"
 #include "tests/support/child.h"
 
 static void this_process_and_others_live(void **state)
 {
     (void)state;
-    assert_int_equal(process_own_id(), getpid());
-    assert_true(process_lives(process_own_id()));
+    assert_true(process_lives(process_self()));
     assert_true(process_lives(1));
 }
 

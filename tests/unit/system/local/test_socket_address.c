@@ -1,5 +1,5 @@
 /* test_socket_address.c - sockets in folders whose path is longer than an address. */
-#include "system/socket_address.h"
+#include "system/local/socket_address.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

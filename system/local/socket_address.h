@@ -2,8 +2,8 @@
  * variant that takes a directory, and 108 bytes for the whole path: so the path goes through the
  * open descriptor, and is valid as long as that stays open.
  * Source: unix(7); proc(5), /proc/<pid>/fd. */
-#ifndef ILCOV_SYSTEM_SOCKET_ADDRESS_H
-#define ILCOV_SYSTEM_SOCKET_ADDRESS_H
+#ifndef ILCOV_SYSTEM_LOCAL_SOCKET_ADDRESS_H
+#define ILCOV_SYSTEM_LOCAL_SOCKET_ADDRESS_H
 
 #include <sys/socket.h>
 #include <sys/un.h>

@@ -1,4 +1,4 @@
-#include "system/peer.h"
+#include "system/local/peer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "system/clock.h"
-#include "system/socket_address.h"
+#include "system/local/socket_address.h"
 
 enum {
     AGAIN_MS = 10 /* between two attempts to connect to a busy peer */

@@ -1,4 +1,4 @@
-#include "system/thread_stack.h"
+#include "system/thread/thread_stack.h"
 
 #include <pthread.h>
 

@@ -2,8 +2,8 @@
  * Source: pthread_getattr_np(3). What it says of the main thread is its limit, which may be more
  *         than is mapped.
  * Target: safe to call there on any thread. */
-#ifndef ILCOV_SYSTEM_THREAD_STACK_H
-#define ILCOV_SYSTEM_THREAD_STACK_H
+#ifndef ILCOV_SYSTEM_THREAD_THREAD_STACK_H
+#define ILCOV_SYSTEM_THREAD_THREAD_STACK_H
 
 #include "base/base.h"
 

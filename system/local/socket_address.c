@@ -1,4 +1,4 @@
-#include "system/socket_address.h"
+#include "system/local/socket_address.h"
 
 #include <fcntl.h>
 #include <stdio.h>

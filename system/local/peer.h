@@ -2,8 +2,8 @@
  * and read within one time limit. The other end may be broken: it may be slow, silent or gone.
  * Errors: ERR_UNSUPPORTED nobody listens there, ERR_MISMATCH the socket is another user's,
  *         ERR_FORMAT it is not a socket, ERR_IO the time is up, or a system call failed. */
-#ifndef ILCOV_SYSTEM_PEER_H
-#define ILCOV_SYSTEM_PEER_H
+#ifndef ILCOV_SYSTEM_LOCAL_PEER_H
+#define ILCOV_SYSTEM_LOCAL_PEER_H
 
 #include "base/err.h"
 
