@@ -35,7 +35,7 @@ same "without a data file: status" 3 $?
 check "without a data file: the message has the name that a run writes" \
     grep -qF "there is no data file TestResults/run.ilcov: 'ilcov run' writes one" "$temp/err"
 limited "$ILCOV" run --quiet --root "$top" --data coverage.ilcov -f json=old.json -- "$program" >"$temp/out"
-readers=("report -f json=-" "show --uncovered" "diff --patch /dev/null -f json=-")
+readers=("report --deterministic -f json=-" "show --uncovered" "diff --patch /dev/null -f json=-")
 for reader in "${readers[@]}"; do
     # shellcheck disable=SC2086 # words
     limited "$ILCOV" $reader >old.out 2>&1

@@ -156,8 +156,8 @@ same "docker: the session's owner counts in it" "$(id -u):$(id -g)" "$user"
 )
 counted docker
 make_env docker --session-dir plain
-if [[ $library == *[!A-Za-z0-9_./-]* ]]; then
-    skip "docker: with plain paths it needs no eval" "the library's path has special characters"
+if [[ $library$temp == *[!A-Za-z0-9_./-]* ]]; then
+    skip "docker: with plain paths it needs no eval" "the paths here have special characters"
 else
     # shellcheck disable=SC2046
     take_docker $(cat "$temp/env.docker")

@@ -1,10 +1,10 @@
 #!/bin/bash
 # How far long work has come: one line of a terminal, which is gone before anything else is printed. libfast_clock.so makes the
-# second after which it appears pass at once (copied, because LD_PRELOAD has no place for a path with a space).
+# second after which it appears pass at once (copied to where all is run, because LD_PRELOAD has no place for a path with a space).
 . "$(dirname "$0")/lib.sh"
 export LC_ALL=C.UTF-8
 
-clock=$temp/libfast_clock.so
+clock=./libfast_clock.so
 cp "$(dirname "$ILCOV")/libfast_clock.so" "$clock" || exit 2
 "$(dirname "$ILCOV")/make_solution" "$temp/solution" 30 2 3 || exit 2
 data=$temp/solution/solution.ilcov

@@ -215,7 +215,7 @@ def normal(said, folder):
 
 def keep_session(program, base):
     out = run(["run", "--keep-session", "--session-dir", base, "-d", f"{base}/x.ilcov", "-f", "none", "--", program], ".")
-    kept = re.search(r"the session is kept in (\S+)", out.stderr)[1]
+    kept = re.search(r"the session is kept in (.+)", out.stderr)[1]
     os.rename(kept, f"{base}/kept")
 
 
