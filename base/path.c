@@ -2,10 +2,15 @@
 
 #include <string.h>
 
+static bool separates(char c)
+{
+    return c == '/';
+}
+
 static size_t file_start(struct str path)
 {
     size_t start = path.len;
-    while (start != 0 && path.text[start - 1] != '/')
+    while (start != 0 && !separates(path.text[start - 1]))
         start--;
     return start;
 }
@@ -31,15 +36,30 @@ struct str path_stem(struct str path)
     return path;
 }
 
+struct str path_part(struct str path, size_t *at)
+{
+    size_t start = *at, end = start;
+    while (end < path.len && !separates(path.text[end]))
+        end++;
+    *at = end < path.len ? end + 1 : end;
+    return (struct str){path.text + start, end - start};
+}
+
+bool path_is_below(struct str path, struct str folder)
+{
+    return path.len > folder.len && memcmp(path.text, folder.text, folder.len) == 0 &&
+           separates(path.text[folder.len]);
+}
+
 bool path_is_absolute(struct str path)
 {
-    return path.len != 0 && path.text[0] == '/';
+    return path.len != 0 && separates(path.text[0]);
 }
 
 /* What belongs between them. */
 static struct str separator_after(struct str folder)
 {
-    bool ends = folder.len != 0 && folder.text[folder.len - 1] == '/';
+    bool ends = folder.len != 0 && separates(folder.text[folder.len - 1]);
     return ends ? STR("") : STR("/");
 }
 
@@ -54,14 +74,13 @@ bool path_join_in(char out[PATH_ROOM], struct str folder, struct str path)
 {
     const struct str parts[] = {folder, separator_after(folder), path};
     size_t len = 0;
-    out[0] = '\0';
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
         if (parts[i].len >= PATH_ROOM - len) {
             out[0] = '\0';
             return false;
         }
         if (parts[i].len != 0)
-            memcpy(out + len, parts[i].text, parts[i].len);
+            memmove(out + len, parts[i].text, parts[i].len);
         len += parts[i].len;
     }
     out[len] = '\0';
@@ -84,11 +103,7 @@ bool path_tidy(struct str *out, struct str path, struct arena *arena, struct err
         tidy[len++] = '/';
     const size_t root = len;
     for (size_t at = root; at < path.len;) {
-        size_t end = at;
-        while (end < path.len && path.text[end] != '/')
-            end++;
-        struct str part = {path.text + at, end - at};
-        at = end + 1;
+        struct str part = path_part(path, &at);
         if (part.len == 0 || str_is(part, "."))
             continue;
         if (str_is(part, "..") && len > root && !str_is(last_part(tidy, len), "..")) {

@@ -1,4 +1,6 @@
-/* path.h - the parts of a path as text, without access to the file system. */
+/* path.h - the parts of a path of this machine as text, without access to the file system. What the
+ * separator is only this file knows: '/'. Paths that may come from another system are
+ * base/any_path.h's; those of formats and reports have '/' on every system. */
 #ifndef ILCOV_BASE_PATH_H
 #define ILCOV_BASE_PATH_H
 
@@ -18,13 +20,19 @@ struct str path_file(struct str path);
  * begins with it. */
 struct str path_stem(struct str path);
 
+/* The part that begins at `*at`, which then is after the separator that follows. */
+struct str path_part(struct str path, size_t *at);
+
+/* Is it something below the folder, whose path does not end with a separator? */
+bool path_is_below(struct str path, struct str folder);
+
 /* Does it begin at the root? */
 bool path_is_absolute(struct str path);
 
 /* "folder/path". */
 NODISCARD bool path_join(struct str *out, struct str folder, struct str path, struct arena *arena,
                          struct err *err);
-/* The same without memory. False, with an empty `out`, if it is longer. */
+/* The same without memory; `folder` may be `out`. False, with an empty `out`, if it is longer. */
 NODISCARD bool path_join_in(char out[PATH_ROOM], struct str folder, struct str path);
 
 /* Without parts "." and "..", as far as the text alone shows: ".." remains at the start of a path

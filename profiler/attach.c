@@ -29,7 +29,9 @@ bool attach_read_client_data(char *path, size_t room, const void *data, size_t l
     if (version != PROTOCOL_VERSION)
         return err_set(err, ERR_FORMAT, "the client data has version %u; this library knows %d",
                        version, PROTOCOL_VERSION);
-    if (path_len == 0 || path_len >= room || text[0] != '/' || memchr(text, '\0', path_len) != NULL)
+    if (path_len == 0 || path_len >= room ||
+        !path_is_absolute((struct str){(const char *)text, path_len}) ||
+        memchr(text, '\0', path_len) != NULL)
         return err_set(err, ERR_FORMAT, "the client data names no session");
     memcpy(path, text, path_len);
     path[path_len] = '\0';

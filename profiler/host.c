@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/path.h"
 #include "system/process/process_program.h"
 
 enum {
@@ -15,12 +16,6 @@ enum {
 static const char *const host_options[] = {
     "--runtimeconfig", "--depsfile",     "--additionalprobingpath",          "--additional-deps",
     "--fx-version",    "--roll-forward", "--roll-forward-on-no-candidate-fx"};
-
-static struct str base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return str_of(slash != NULL ? slash + 1 : path);
-}
 
 static const char *next_argument(const char *argument, const char *end)
 {
@@ -64,7 +59,7 @@ void host_describe(struct host *out, const char *command_line, size_t len, const
     (void)snprintf(out->program, sizeof out->program, "%s", executable);
     const char *end = command_line + len;
     const char *first = len != 0 ? next_argument(command_line, end) : NULL;
-    if (str_is(base_name(executable), "dotnet")) {
+    if (str_is(path_file(str_of(executable)), "dotnet")) {
         const char *dll = dll_of_dotnet(first, end);
         out->is_dotnet_verb = dll == NULL;
         if (dll != NULL)
@@ -87,13 +82,13 @@ void host_each_tests(const char *command_line, size_t len,
     for (const char *a = command_line; len != 0 && a != NULL; a = next_argument(a, end)) {
         if (!is_own && a[0] != '-' && is_managed_file(str_of(a)))
             take(context, str_of(a));
-        is_own &= !str_starts(base_name(a), "vstest.console");
+        is_own &= !str_starts(path_file(str_of(a)), "vstest.console");
     }
 }
 
 struct str host_name(const struct host *host)
 {
-    struct str name = base_name(host->program);
+    struct str name = path_file(str_of(host->program));
     if (is_managed_file(name))
         name.len -= 4;
     return name;

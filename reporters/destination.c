@@ -168,13 +168,12 @@ void destination_remove_beside(const char *path, struct str mark,
                                bool (*is_stale)(void *context, struct str file), void *context)
 {
     char folder[PATH_ROOM] = ".";
-    const char *slash = strrchr(path, '/');
-    size_t len = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-    if (len >= sizeof folder)
+    struct str above = path_dir(str_of(path));
+    if (above.len >= sizeof folder)
         return;
-    if (len != 0) {
-        memcpy(folder, path, len);
-        folder[len] = '\0';
+    if (above.len != 0) {
+        memcpy(folder, above.text, above.len);
+        folder[above.len] = '\0';
     }
     output_folder_remove(folder, "", mark, is_stale, context);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/any_path.h"
 #include "base/bytes.h"
 #include "base/hex.h"
 #include "base/utf16.h"
@@ -238,18 +239,13 @@ static bool add_file(struct walk *w, struct file_list *list, struct str path)
     struct str name = {NULL, 0};
     if (!unescape(&name, path, w->arena, w->err))
         return false;
-    for (size_t i = name.len; i > 0; i--)
-        if (name.text[i - 1] == '/' || name.text[i - 1] == '\\') {
-            name = (struct str){name.text + i, name.len - i};
-            break;
-        }
     if (list->count == list->room) {
         struct str *files = grow(w, list->files, list->count, &list->room, sizeof *files);
         if (files == NULL)
             return false;
         list->files = files;
     }
-    list->files[list->count++] = name;
+    list->files[list->count++] = any_path_file(name);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/any_path.h"
 #include "base/path.h"
 #include "system/file/file_exists.h"
 
@@ -71,12 +72,6 @@ bool scope_names(const struct scope *scope, struct str assembly)
     return matches_assembly(scope->include, scope->include_count, assembly);
 }
 
-static bool is_below(struct str path, struct str dir)
-{
-    return dir.len > 1 && path.len > dir.len && memcmp(path.text, dir.text, dir.len) == 0 &&
-           path.text[dir.len] == '/';
-}
-
 bool scope_is_installation(struct str path, struct str framework_dir)
 {
     struct str shared = path_dir(path_dir(framework_dir));
@@ -84,13 +79,13 @@ bool scope_is_installation(struct str path, struct str framework_dir)
         return false;
     static const char *const places[] = {"shared", "sdk", "packs", "host"};
     struct str root = path_dir(shared);
-    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
-        size_t len = strlen(places[i]);
-        if (is_below(path, root) && path.len > root.len + 1 + len + 1 &&
-            memcmp(path.text + root.len + 1, places[i], len) == 0 &&
-            path.text[root.len + 1 + len] == '/')
+    if (root.len <= 1 || !path_is_below(path, root))
+        return false;
+    size_t at = root.len + 1;
+    struct str place = path_part(path, &at);
+    for (size_t i = 0; i < ARRAY_LEN(places); i++)
+        if (at < path.len && str_is(place, places[i]))
             return true;
-    }
     return false;
 }
 
@@ -111,15 +106,6 @@ static bool references(const struct metadata *md, const char *const *names, size
     return false;
 }
 
-/* The part after the last separator of a path that may have been written on Windows. */
-static struct str foreign_file_name(struct str path)
-{
-    size_t start = path.len;
-    while (start != 0 && path.text[start - 1] != '/' && path.text[start - 1] != '\\')
-        start--;
-    return (struct str){path.text + start, path.len - start};
-}
-
 /* A file that this process may not read, the program may. */
 static bool is_there(const char *path)
 {
@@ -129,15 +115,13 @@ static bool is_there(const char *path)
 /* A compiler's debug record is not enough: packages without symbols have one too. */
 static bool has_symbols(const struct module *module, struct str path)
 {
-    char pdb[4096];
+    char pdb[PATH_ROOM];
     struct str written = {(const char *)module->debug.pdb_path.data, module->debug.pdb_path.len};
     if (module->debug.embedded.len != 0)
         return true;
     if (!module->debug.has_codeview || written.len == 0)
         return false;
-    (void)snprintf(pdb, sizeof pdb, "%.*s/%.*s", STR_ARGS(path_dir(path)),
-                   STR_ARGS(foreign_file_name(written)));
-    if (is_there(pdb))
+    if (path_join_in(pdb, path_dir(path), any_path_file(written)) && is_there(pdb))
         return true;
     (void)snprintf(pdb, sizeof pdb, "%.*s", STR_ARGS(written));
     return is_there(pdb);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the code against the table of rooms in ARCHITECTURE.md: every include must be named there, no circle may run through
-rooms or files, no room may grow past what one can take in, and only system/ has paths of /proc. With a folder as argument,
-checks that tree instead."""
+rooms or files, no room may grow past what one can take in, only system/ has paths of /proc, and only base/ takes paths apart.
+With a folder as argument, checks that tree instead."""
 import os
 import re
 import sys
@@ -17,6 +17,32 @@ POSIX = re.compile(r"(sys|net|netinet|arpa|linux)/|(unistd|fcntl|dirent|poll|pwd
 PROC = re.compile(r"/proc\b")
 MAY_NAME_PROC = {"system", "system/process", "cli/completion"}
 SYSTEM = {"system", "system/file", "system/local", "system/process", "system/thread"}
+# base/path.h alone knows what separates the parts of a path of this machine, base/any_path.h both separators of paths that may
+# come from another system. Elsewhere these characters are of formats, which are the same on every system.
+SEPARATOR = re.compile(r"""'/'|'\\\\'|"[^"]*(?:%(?:\.\*)?s/|/%(?:\.\*)?s)""")
+MAY_SEPARATE = {
+    "it is the place for it": {"base/path.c", "base/any_path.c"},
+    "names of nested types: Outer/Inner": {
+        "cli/process/frame.c", "cli/verbs/inspect_names.c", "coverage/collect/condition_code.c",
+        "coverage/collect/excluded_by_attribute.c", "coverage/names/identity.c", "coverage/pairing/same_code.c",
+        "coverage/report/why.c", "coverage/statements/no_return.c", "scope/pattern.c"},
+    "source code": {
+        "coverage/generated/auto_header.c", "coverage/report/missed_cases.c", "coverage/source/comments.c",
+        "coverage/source/fsharp_rules.c", "coverage/source/line_text.c", "coverage/source/tokens.c"},
+    "escapes": {
+        "base/text.c", "cli/completion/zsh.c", "cli/launch/shell.c", "cli/settings/import_regex.c", "cli/settings/settings_text.c",
+        "coverage/session/session_text.c", "coverage/source/source_link.c", "profiler/record.c", "reporters/json_writer.c",
+        "scope/deps.c"},
+    "paths in facts and reports, which have '/' on every system": {
+        "cli/verbs/show.c", "coverage/foreign/foreign_path.c", "coverage/report/file_choice.c", "coverage/source/paths.c",
+        "reporters/html/page_name.c", "reporters/html/site_tree.c", "reporters/screen.c"},
+    "git's paths and names of branches": {"cli/outcome/git.c", "coverage/diff/patch.c", "coverage/diff/patch_name.c"},
+    "links between pages": {"reporters/html/frame.c", "reporters/html/stale_pages.c"},
+    "no path: fractions, tags, names": {
+        "cli/settings/import_microsoft.c", "coverage/foreign/foreign_cobertura.c", "reporters/diff/change_columns.c",
+        "reporters/diff/diff_gitlab.c", "reporters/diff/diff_sarif.c"},
+    "not yet taken to base/path.h": {"profiler/config.c", "profiler/counter_file.c"},
+}
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
 
 problems = []
@@ -62,6 +88,26 @@ def lines_with_proc(path):
         text = file.read()
     return [text.count("\n", 0, match.start()) + 1 for match in COMMENT_OR_STRING.finditer(text)
             if match[0][0] == '"' and PROC.search(match[0])]
+
+
+def check_separators(top):
+    listed = {source for sources_of in MAY_SEPARATE.values() for source in sources_of}
+    found = set()
+    for source in sources(top):
+        if os.path.dirname(source).split("/")[0] == "system":
+            continue
+        with open(os.path.join(top, source), encoding="utf-8") as file:
+            text = file.read()
+        for match in COMMENT_OR_STRING.finditer(text):
+            if match[0][0] == "/" or SEPARATOR.match(match[0]) is None:
+                continue
+            found.add(source)
+            if source not in listed:
+                problems.append(f"{source}:{text.count(chr(10), 0, match.start()) + 1}: {match[0]} takes a path apart or joins "
+                                "it: only base/path.h may, or base/any_path.h; MAY_SEPARATE names files whose text is a format's")
+    for source in sorted(listed - found):
+        if os.path.exists(os.path.join(top, source)):
+            problems.append(f"MAY_SEPARATE names {source}, which has no separator: take it out")
 
 
 def circles(arrows):
@@ -159,6 +205,7 @@ def check_comment_columns(top):
 top = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 check_comment_columns(top)
 check_tree(top)
+check_separators(top)
 for problem in problems:
     print(problem)
 print(f"{0 if problems else 1} passed, {len(problems)} failed")

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "cli/base/option_values.h"
 #include "reporters/report/report_formats.h"
 #include "system/file/same_file.h"
@@ -68,8 +69,7 @@ bool format_options_add(struct format_options *formats, const char *value,
     }
     if (str_is(name, none) && file != NULL && *file != '\0')
         return err_set(err, ERR_USAGE, "format 'none' writes no file: '%s'", file);
-    bool is_path =
-        memchr(name.text, '.', name.len) != NULL || memchr(name.text, '/', name.len) != NULL;
+    bool is_path = memchr(name.text, '.', name.len) != NULL || path_dir(name).len != 0;
     if (is_path && !has_colon(report_formats, value) && (file == NULL || *file != '\0'))
         return err_set(err, ERR_USAGE, "unknown format '%.*s'; did you mean 'cobertura=%.*s'?",
                        STR_ARGS(name), STR_ARGS(name));

@@ -14,7 +14,6 @@
 #include "system/program_file.h"
 
 #define FRAMEWORK    "Microsoft.NETCore.App"
-#define RUNTIMES     "shared/" FRAMEWORK
 #define MANAGED_CODE "\0__managedcode"
 
 enum {
@@ -26,11 +25,10 @@ enum {
 static void add_root(void *context, const char *path)
 {
     struct dotnet_roots *out = context;
-    char real[PATH_ROOM], shared[PATH_ROOM + sizeof "/shared"];
+    char real[PATH_ROOM], shared[PATH_ROOM];
     if (path == NULL || out->count == DOTNET_ROOTS_MAX || !file_real_path(real, path))
         return;
-    (void)snprintf(shared, sizeof shared, "%s/shared", real);
-    if (!file_is_executable(shared))
+    if (!path_join_in(shared, str_of(real), STR("shared")) || !file_is_executable(shared))
         return;
     for (uint32_t i = 0; i < out->count; i++) {
         if (strcmp(out->paths[i], real) == 0)
@@ -75,18 +73,26 @@ static bool add_version(void *context, const char *name)
 
 void dotnet_versions(struct dotnet_runtimes *out, const char *root, const char *framework)
 {
-    char folder[2 * PATH_ROOM];
-    (void)snprintf(folder, sizeof folder, "%s/shared/%s", root, framework);
+    char folder[PATH_ROOM];
     out->count = 0;
-    (void)folder_each_entry(folder, add_version, out);
+    if (path_join_in(folder, str_of(root), STR("shared")) &&
+        path_join_in(folder, str_of(folder), str_of(framework)))
+        (void)folder_each_entry(folder, add_version, out);
     qsort(out->versions, out->count, sizeof out->versions[0], order_versions);
+}
+
+static bool runtime_library(char path[PATH_ROOM], const char *root, const char *version)
+{
+    return path_join_in(path, str_of(root), STR("shared")) &&
+           path_join_in(path, str_of(path), STR(FRAMEWORK)) &&
+           path_join_in(path, str_of(path), str_of(version)) &&
+           path_join_in(path, str_of(path), STR(DOTNET_RUNTIME_LIBRARY));
 }
 
 static bool has_coreclr(const char *root, const char *version)
 {
-    char path[2 * PATH_ROOM];
-    (void)snprintf(path, sizeof path, "%s/" RUNTIMES "/%s/" DOTNET_RUNTIME_LIBRARY, root, version);
-    return file_is_readable(path);
+    char path[PATH_ROOM];
+    return runtime_library(path, root, version) && file_is_readable(path);
 }
 
 void dotnet_runtimes(struct dotnet_runtimes *out, const char *root)
@@ -130,9 +136,7 @@ bool dotnet_fits(const char *root, const char *version, const char *library, str
 {
     char path[PATH_ROOM];
     struct elf_file ours, theirs;
-    int len =
-        snprintf(path, sizeof path, "%s/" RUNTIMES "/%s/" DOTNET_RUNTIME_LIBRARY, root, version);
-    if (len < 0 || len >= PATH_ROOM)
+    if (!runtime_library(path, root, version))
         return err_set(err, ERR_LIMIT,
                        "the path of " DOTNET_RUNTIME_LIBRARY " is longer than %d bytes", PATH_ROOM);
     if (!elf_file_open(&ours, library, err))

@@ -211,8 +211,7 @@ bool environment_library(char path[PATH_ROOM], struct err *err)
     char folder[PATH_ROOM];
     if (!program_folder(folder, err))
         return false;
-    int n = snprintf(path, PATH_ROOM, "%s/%s", folder, LIBRARY_NAME);
-    if (n < 0 || n >= PATH_ROOM)
+    if (!path_join_in(path, str_of(folder), STR(LIBRARY_NAME)))
         return err_set(err, ERR_IO, "the path of %s is longer than %d bytes", LIBRARY_NAME,
                        PATH_ROOM);
     if (!file_is_readable(path))
@@ -237,12 +236,11 @@ const char *environment_document(char path[PATH_ROOM], const char *name)
             break;
         for (int level = 0; level < places[i].levels_up; level++)
             folder[path_dir(str_of(folder)).len] = '\0';
-        int n = snprintf(path, PATH_ROOM, "%s/%s/%s", folder, places[i].folder, name);
-        if (n > 0 && n < PATH_ROOM && file_is_readable(path))
+        if (path_join_in(folder, str_of(folder), str_of(places[i].folder)) &&
+            path_join_in(path, str_of(folder), str_of(name)) && file_is_readable(path))
             return path;
     }
-    (void)snprintf(path, PATH_ROOM, "docs/%s", name);
-    return path;
+    return path_join_in(path, STR("docs"), str_of(name)) ? path : name;
 }
 
 static bool is_library(const char *path, struct err *err)

@@ -29,7 +29,7 @@ static bool version_of(struct file_version *out, const struct option_format *wan
         return true;
     if (wanted->format->output == DESTINATION_FILE
             ? !format_part_path(&page, wanted->path, 1, arena, err)
-            : !text_format(&page, arena, err, "%s/index.html", wanted->path))
+            : !path_join(&page, str_of(wanted->path), STR("index.html"), arena, err))
         return false;
     *out = file_version_read(page.text);
     return true;

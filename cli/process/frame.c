@@ -41,12 +41,12 @@ void frame_close(struct frame_modules *modules)
 static bool path_of(char path[PATH_ROOM], const struct frame_modules *modules,
                     const struct frame *frame)
 {
-    char mvid[HEX_ROOM(sizeof frame->mvid)];
+    char mvid[HEX_ROOM(sizeof frame->mvid)], name[sizeof mvid + sizeof SESSION_MODULE];
     if (frame->path.len != 0)
         return process_path(path, PATH_ROOM, modules->process, frame->path.text, NULL);
-    int len = snprintf(path, PATH_ROOM, "%s/%s" SESSION_MODULE, modules->session,
-                       hex_of(mvid, frame->mvid, sizeof frame->mvid));
-    return len > 0 && len < PATH_ROOM;
+    (void)snprintf(name, sizeof name, "%s" SESSION_MODULE,
+                   hex_of(mvid, frame->mvid, sizeof frame->mvid));
+    return path_join_in(path, str_of(modules->session), str_of(name));
 }
 
 static void open_module(struct opened_module *opened, const struct frame_modules *modules,

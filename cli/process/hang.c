@@ -71,8 +71,7 @@ static bool is_live(struct process *out, const struct hang *hang,
         !process_read(out, (int)recorded->pid, arena, NULL))
         return false;
     process_record_name(name, out);
-    int len = snprintf(path, sizeof path, "%s/%s", hang->session, name);
-    return len > 0 && (size_t)len < sizeof path && file_exists(path);
+    return path_join_in(path, str_of(hang->session), str_of(name)) && file_exists(path);
 }
 
 /* Until its record names more than the core library, its runtime is still starting, and cannot show

@@ -160,7 +160,7 @@ bool process_temporary(char *out, size_t room, const struct process *process, st
     const char *folder = process_variable(process, "TMPDIR");
     if (folder == NULL || *folder == '\0')
         folder = TEMPORARY_FOLDER;
-    if (*folder == '/')
+    if (path_is_absolute(str_of(folder)))
         return process_path(out, room, process, folder, err);
     /* from where it is now: where it started is not known */
     return process_root_path_from_cwd(out, room, process->pid, folder) ||

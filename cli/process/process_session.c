@@ -34,9 +34,9 @@ static bool is_session(const struct session_search *search, const char *folder)
     const char *names[] = {SESSION_CONFIG, search->record};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         struct file_status st;
-        int len = snprintf(file, sizeof file, "%s/%s", folder, names[i]);
-        if (len < 0 || (size_t)len >= sizeof file || !file_status_itself(&st, file) ||
-            st.kind != FILE_IS_REGULAR || (i != 0 && st.owner != search->process->owner))
+        if (!path_join_in(file, str_of(folder), str_of(names[i])) ||
+            !file_status_itself(&st, file) || st.kind != FILE_IS_REGULAR ||
+            (i != 0 && st.owner != search->process->owner))
             return false;
     }
     return true;
@@ -45,8 +45,8 @@ static bool is_session(const struct session_search *search, const char *folder)
 /* After a chroot, the paths that /proc shows start outside of the process's root. */
 static const char *below_root(const struct session_search *search, const char *path)
 {
-    size_t len = strlen(search->root);
-    return len > 1 && strncmp(path, search->root, len) == 0 && path[len] == '/' ? path + len : path;
+    struct str root = str_of(search->root);
+    return root.len > 1 && path_is_below(str_of(path), root) ? path + root.len : path;
 }
 
 /* The root of a process goes away when it ends; the same folder by a path that ilcov sees stays. */
@@ -130,8 +130,9 @@ bool process_record(struct session_process *out, const struct process *process, 
     char name[PROCESS_RECORD_ROOM], path[PATH_ROOM];
     struct str text;
     process_record_name(name, process);
-    int len = snprintf(path, sizeof path, "%s/%s", session, name);
-    int fd = len > 0 && (size_t)len < sizeof path ? file_open(path, FILE_READ | FILE_NO_LINK) : -1;
+    int fd = path_join_in(path, str_of(session), str_of(name))
+                 ? file_open(path, FILE_READ | FILE_NO_LINK)
+                 : -1;
     if (fd < 0)
         return err_set_errno(err, "%s has no record of process %d", session, process->pid);
     bool ok =

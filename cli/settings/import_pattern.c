@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/any_path.h"
+
 static bool add(struct import_patterns *out, struct arena *arena, struct err *err,
                 const char *before, struct str middle, const char *after)
 {
@@ -81,19 +83,6 @@ bool import_filter(struct import_patterns *out, struct str filter, struct arena 
 
 /* --- globs ------------------------------------------------------------------------------------ */
 
-static bool replace_separators(struct str *out, struct str glob, struct arena *arena,
-                               struct err *err)
-{
-    char *copy = arena_copy_text(arena, glob.text, glob.len, err);
-    if (copy == NULL)
-        return false;
-    for (size_t i = 0; i < glob.len; i++)
-        if (copy[i] == '\\')
-            copy[i] = '/';
-    *out = (struct str){copy, glob.len};
-    return true;
-}
-
 /* After the folders that may stand before it. In ilcov, `*` also matches slashes. */
 static bool add_below(struct import_patterns *out, struct str rest, struct arena *arena,
                       struct err *err)
@@ -132,7 +121,7 @@ bool import_glob(struct import_patterns *out, struct str glob, struct arena *are
 {
     static const char everywhere[] = "**/";
     *out = (struct import_patterns){0};
-    if (!replace_separators(&glob, glob, arena, err))
+    if (!any_path_with_slashes(&glob, glob, arena, err))
         return false;
     if (!str_starts(glob, everywhere)) {
         out->why = "it is a path from the root of the file system; ilcov's are below the source "

@@ -67,8 +67,8 @@ static void drop_session(const struct detach *d)
 {
     char name[PROCESS_RECORD_ROOM], path[PATH_ROOM];
     process_record_name(name, &d->process);
-    int len = snprintf(path, sizeof path, "%s/%s", d->session, name);
-    if (len < 0 || (size_t)len >= sizeof path || session_state(d->session) != SESSION_RUNS_ON)
+    if (!path_join_in(path, str_of(d->session), str_of(name)) ||
+        session_state(d->session) != SESSION_RUNS_ON)
         return;
     (void)file_remove(path);
     (void)session_remove_orphan(d->session);

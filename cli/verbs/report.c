@@ -1,6 +1,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "cli/base/exit.h"
 #include "cli/base/option_values.h"
 #include "cli/base/say.h"
@@ -28,10 +29,10 @@ static const char *html_folder(const struct format_options *formats)
 static void open_html(const char *folder, struct arena *arena)
 {
     struct err err = {0};
-    struct str index;
-    if (!text_format(&index, arena, &err, "%s/index.html", folder) ||
+    struct str index = {NULL, 0};
+    if (!path_join(&index, str_of(folder), STR("index.html"), arena, &err) ||
         !browser_open(index.text, &err))
-        say("%s/index.html cannot be shown: %s", folder, err.text);
+        say("%s cannot be shown: %s", index.text != NULL ? index.text : folder, err.text);
 }
 
 static int write_reports(const struct report_verb_options *verb, struct arena *arena)

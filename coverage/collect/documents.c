@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/any_path.h"
 #include "coverage/collect/gaps.h"
 #include "coverage/generated/generated_file.h"
 #include "coverage/source/checksum.h"
@@ -72,12 +73,12 @@ static bool look_in_root(struct fact_document *document, struct str relative, st
     if (!paths_below(&path, d->options->root, relative, d->arena, err))
         return false;
     bool is_there = file_exists(path.text);
-    bool is_generated = !is_there && embedded.len != 0 && !paths_is_absolute(document->path);
+    bool is_generated = !is_there && embedded.len != 0 && !any_path_is_absolute(document->path);
     if (is_generated || checksum_matches(path.text, document->hash_algorithm, document->hash)) {
         document->relative = relative;
     } else {
         document->reason = reason_of(is_there ? REASON_CHANGED : REASON_NO_SOURCE);
-        document->relative = is_there || !paths_is_absolute(document->path) ? STR("") : relative;
+        document->relative = is_there || !any_path_is_absolute(document->path) ? STR("") : relative;
     }
     return true;
 }
@@ -151,7 +152,7 @@ static bool find_generator(struct documents *d, uint32_t rid, struct fact_docume
                                   .text = texts[d->texts.count - 1].source.text,
                                   .language = language_of(&d->module->pdb, rid)};
     if (document->relative.len == 0)
-        file.place = paths_is_absolute(document->path) ? document->path : STR("");
+        file.place = any_path_is_absolute(document->path) ? document->path : STR("");
     else if (!paths_below(&file.place, d->options->root, document->relative, d->scratch, err))
         return false;
     return generated_file_reason(&document->generated, &file, d->arena, err);

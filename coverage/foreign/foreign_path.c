@@ -3,13 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coverage/source/paths.h"
+#include "base/any_path.h"
 #include "system/file/file_exists.h"
-
-static bool is_slash(char c)
-{
-    return c == '/' || c == '\\';
-}
 
 /* A SourceLink address: "https://host/a.cs". */
 static bool is_url(struct str s)
@@ -50,27 +45,22 @@ static void add_part(struct joined *path, struct str part)
 
 static void add_parts(struct joined *path, struct str s)
 {
-    size_t start = 0;
-    for (size_t i = 0; i <= s.len; i++) {
-        if (i < s.len && !is_slash(s.text[i]))
-            continue;
-        add_part(path, (struct str){s.text + start, i - start});
-        start = i + 1;
-    }
+    for (size_t at = 0; at < s.len;)
+        add_part(path, any_path_part(s, &at));
 }
 
 /* "/", the "//" before a host, or "C:/". Returns the rest. */
 static struct str take_root(struct joined *path, struct str s)
 {
     size_t n = 0;
-    if (s.len >= 2 && s.text[1] == ':' && paths_is_absolute(s)) {
+    if (s.len >= 2 && s.text[1] == ':' && any_path_is_absolute(s)) {
         path->text[path->len++] = s.text[0];
         path->text[path->len++] = ':';
         n = 2;
     }
-    if (s.len > n && is_slash(s.text[n])) {
+    if (s.len > n && any_path_separates(s.text[n])) {
         path->text[path->len++] = '/';
-        if (n == 0 && s.len > 2 && is_slash(s.text[1]) && !is_slash(s.text[2]))
+        if (n == 0 && s.len > 2 && any_path_separates(s.text[1]) && !any_path_separates(s.text[2]))
             path->text[path->len++] = '/';
     } else if (n != 0) {
         path->text[path->len++] = '/';
@@ -99,7 +89,7 @@ bool foreign_path(struct str *out, struct str name, const struct str *sources,
 {
     if (is_url(name))
         return str_copy(out, name, arena, err);
-    if (paths_is_absolute(name))
+    if (any_path_is_absolute(name))
         return join(out, (struct str){NULL, 0}, name, arena, err);
     /* ReportGenerator's rule: the first source folder that contains the file. */
     for (uint32_t i = 0; i < source_count; i++) {

@@ -2,16 +2,9 @@
 
 #include <string.h>
 
+#include "base/any_path.h"
 #include "coverage/generated/auto_header.h"
 #include "coverage/generated/intermediate_folder.h"
-
-static struct str last_part(struct str path)
-{
-    for (size_t i = path.len; i != 0; i--)
-        if (path.text[i - 1] == '/' || path.text[i - 1] == '\\')
-            return (struct str){path.text + i, path.len - i};
-    return path;
-}
 
 static bool ends_nocase(struct str text, const char *end)
 {
@@ -32,7 +25,7 @@ static size_t extension_len(struct str name)
 
 bool generated_file_is_source(struct str path)
 {
-    return extension_len(last_part(path)) != 0;
+    return extension_len(any_path_file(path)) != 0;
 }
 
 /* ".Designer.cs" as the file writes it: what its name says of a generator; empty if nothing. */
@@ -40,7 +33,7 @@ static struct str telling_end(struct str path)
 {
     static const char *const ends[] = {".g", ".g.i", ".generated", ".designer"};
     struct str start = STR("TemporaryGeneratedFile_"), nothing = {NULL, 0};
-    struct str name = last_part(path);
+    struct str name = any_path_file(path);
     size_t extension = extension_len(name);
     if (extension == 0)
         return nothing;

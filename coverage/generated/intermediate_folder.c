@@ -1,26 +1,14 @@
 #include "coverage/generated/intermediate_folder.h"
 
+#include "base/any_path.h"
 #include "base/ascii.h"
 #include "base/path.h"
 #include "system/file/file_exists.h"
 #include "system/file/folder_entries.h"
 
+#define ASSETS "project.assets.json" /* what a restore leaves in the folder */
+
 /* --- as text ---------------------------------------------------------------------------------- */
-
-static bool is_separator(char c)
-{
-    return c == '/' || c == '\\';
-}
-
-/* The part that begins at `*at`, which then is behind the separator after it. */
-static struct str take_part(struct str path, size_t *at)
-{
-    size_t start = *at, end = start;
-    while (end < path.len && !is_separator(path.text[end]))
-        end++;
-    *at = end < path.len ? end + 1 : end;
-    return (struct str){path.text + start, end - start};
-}
 
 static bool is_nocase(struct str text, const char *word)
 {
@@ -69,9 +57,9 @@ enum likeness {
 /* What the path says behind `obj`, whose first further part begins at `at`. */
 static enum likeness judge_rest(struct str path, size_t at, struct str before)
 {
-    struct str first = take_part(path, &at);
+    struct str first = any_path_part(path, &at);
     bool has_second = at < path.len;
-    struct str second = take_part(path, &at);
+    struct str second = any_path_part(path, &at);
     if (!has_second)
         return UNLIKE_BUILD; /* `first` is the file */
     bool is_folder = at < path.len;
@@ -98,9 +86,9 @@ static bool is_used(bool *is_there, bool *used, struct str folder, struct str ne
     struct str path, beside, below, around;
     *is_there = *used = false;
     if (!str_copy(&path, folder, arena, err) ||
-        !text_format(&beside, arena, err, "%.*s/project.assets.json", STR_ARGS(folder)) ||
-        !text_format(&below, arena, err, "%.*s/%.*s/project.assets.json", STR_ARGS(folder),
-                     STR_ARGS(next)) ||
+        !path_join(&beside, folder, STR(ASSETS), arena, err) ||
+        !path_join(&below, folder, next, arena, err) ||
+        !path_join(&below, below, STR(ASSETS), arena, err) ||
         !str_copy(&around, path_dir(folder), arena, err))
         return false;
     *is_there = file_exists(path.text);
@@ -116,12 +104,12 @@ static bool look(bool *any_there, bool *used, struct str place, struct arena *ar
     *any_there = *used = false;
     for (size_t at = 0; at < place.len && !*used;) {
         bool is_there = false;
-        struct str part = take_part(place, &at);
+        struct str part = any_path_part(place, &at);
         size_t next_at = at;
         if (!is_nocase(part, "obj") || at >= place.len)
             continue;
         struct str folder = {place.text, (size_t)(part.text - place.text) + part.len};
-        if (!is_used(&is_there, used, folder, take_part(place, &next_at), arena, err))
+        if (!is_used(&is_there, used, folder, any_path_part(place, &next_at), arena, err))
             return false;
         *any_there = *any_there || is_there;
     }
@@ -135,7 +123,7 @@ bool intermediate_folder_holds(bool *out, struct str path, struct str place, str
     bool any_there = false, used = false, any = false;
     struct str before = STR("");
     for (size_t at = 0; at < path.len;) {
-        struct str part = take_part(path, &at);
+        struct str part = any_path_part(path, &at);
         if (is_nocase(part, "obj") && at < path.len) {
             enum likeness likeness = judge_rest(path, at, before);
             best = likeness > best ? likeness : best;

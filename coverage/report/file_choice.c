@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/any_path.h"
 #include "base/ascii.h"
 #include "base/list.h"
 #include "base/nearest.h"
@@ -22,13 +23,8 @@ struct choosing {
 /* With '/' between its parts, without "./" in front. */
 static bool tidy(struct str *name, struct arena *arena, struct err *err)
 {
-    char *copy = arena_copy_text(arena, name->text, name->len, err);
-    if (copy == NULL)
+    if (!any_path_with_slashes(name, *name, arena, err))
         return false;
-    for (size_t i = 0; i < name->len; i++)
-        if (copy[i] == '\\')
-            copy[i] = '/';
-    *name = (struct str){copy, name->len};
     while (str_starts(*name, "./"))
         *name = (struct str){name->text + 2, name->len - 2};
     return true;

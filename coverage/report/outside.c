@@ -1,5 +1,6 @@
 #include "coverage/report/outside.h"
 
+#include "base/any_path.h"
 #include "base/list.h"
 #include "coverage/source/paths.h"
 
@@ -12,7 +13,7 @@ static bool is_outside(const struct fact_document *document)
             reason_is(document->reason, REASON_OUTSIDE_GIVEN_ROOT) ||
             reason_is(document->reason, REASON_NO_SOURCE) ||
             reason_is(document->reason, REASON_CHANGED)) &&
-           paths_is_absolute(document->path) && !paths_is_of_package(document->path);
+           any_path_is_absolute(document->path) && !paths_is_of_package(document->path);
 }
 
 static bool is_excluded(const struct fact_module *module, const struct fact_statement *statement,

@@ -62,9 +62,9 @@ static bool take_entry(void *context, const char *entry)
 
 static bool has_symbols(bool *out, struct str folder, struct str name, struct search *s)
 {
-    struct str pdb;
-    if (!text_format(&pdb, s->arena, s->err, "%.*s/%.*s.pdb", STR_ARGS(folder), (int)(name.len - 4),
-                     name.text))
+    struct str file, pdb;
+    if (!text_format(&file, s->arena, s->err, "%.*s.pdb", (int)(name.len - 4), name.text) ||
+        !make_path(&pdb, folder, file, s))
         return false;
     *out = file_exists(pdb.text);
     return true;
@@ -105,15 +105,15 @@ static bool add_candidate(struct search *s, struct str folder, struct str name)
 /* Was the project compiled in this folder, or put there? */
 static bool look_in(struct listing *l, struct search *s)
 {
-    struct str list, name = STR("");
+    struct str file, list, name = STR("");
     if (s->in_bin) {
         const struct str *names = l->assemblies.items;
         for (uint32_t i = 0; i < l->assemblies.count; i++)
             if (str_eq((struct str){names[i].text, names[i].len - 4}, s->stem))
                 name = names[i];
     } else {
-        if (!text_format(&list, s->arena, s->err, "%.*s/%.*s.FileListAbsolute.txt",
-                         STR_ARGS(l->folder), STR_ARGS(s->file)))
+        if (!text_format(&file, s->arena, s->err, "%.*s.FileListAbsolute.txt", STR_ARGS(s->file)) ||
+            !make_path(&list, l->folder, file, s))
             return false;
         if (file_exists(list.text) && !choose_assembly(&name, l))
             return false;
@@ -137,21 +137,21 @@ static bool search_folder(struct search *s, struct str folder, unsigned depth)
 
 /* --- where ------------------------------------------------------------------------------------ */
 
-static bool search_root(struct search *s, struct str folder, const char *kind)
+static bool search_root(struct search *s, struct str folder, struct str kind)
 {
-    return text_format(&s->root, s->arena, s->err, "%.*s%s%s", STR_ARGS(folder),
-                       folder.len != 0 ? "/" : "", kind) &&
+    return (folder.len != 0 ? make_path(&s->root, folder, kind, s)
+                            : str_copy(&s->root, kind, s->arena, s->err)) &&
            (!file_is_folder(s->root.text) || search_folder(s, s->root, DEPTH_MAX));
 }
 
 /* artifacts/obj/NAME of a folder above the project. */
-static bool search_artifacts(struct search *s, struct str folder, const char *kind)
+static bool search_artifacts(struct search *s, struct str folder, struct str kind)
 {
     struct str below;
-    if (!text_format(&below, s->arena, s->err, "artifacts/%s/%.*s", kind, STR_ARGS(s->stem)))
+    if (!make_path(&below, STR("artifacts"), kind, s) || !make_path(&below, below, s->stem, s))
         return false;
     for (unsigned i = 0; i < ANCESTORS_MAX; i++) {
-        if (!search_root(s, folder, below.text))
+        if (!search_root(s, folder, below))
             return false;
         if (folder.len <= 1)
             return true;
@@ -162,7 +162,7 @@ static bool search_artifacts(struct search *s, struct str folder, const char *ki
 
 static bool search_all(struct search *s, struct str project_folder, struct str solution_folder)
 {
-    const char *kind = s->in_bin ? "bin" : "obj";
+    struct str kind = s->in_bin ? STR("bin") : STR("obj");
     if (!search_root(s, project_folder, kind))
         return false;
     return s->found.count != 0 ||
@@ -174,13 +174,9 @@ static bool search_all(struct search *s, struct str project_folder, struct str s
 
 static bool has_part(struct str path, struct str part)
 {
-    size_t start = 0;
-    for (size_t i = 0; i <= path.len; i++)
-        if (i == path.len || path.text[i] == '/') {
-            if (str_eq_nocase((struct str){path.text + start, i - start}, part))
-                return true;
-            start = i + 1;
-        }
+    for (size_t at = 0; at < path.len;)
+        if (str_eq_nocase(path_part(path, &at), part))
+            return true;
     return false;
 }
 
@@ -191,14 +187,10 @@ static uint32_t likeness(const struct candidate *candidate, const struct str *me
     uint32_t best = 0;
     for (uint32_t m = 0; m < count; m++) {
         uint32_t same = 0;
-        size_t start = 0;
-        struct str folders = candidate->folders;
-        for (size_t i = 0; i <= folders.len; i++)
-            if (i == folders.len || folders.text[i] == '/') {
-                struct str part = {folders.text + start, i - start};
-                same += part.len != 0 && has_part(measured[m], part);
-                start = i + 1;
-            }
+        for (size_t at = 0; at < candidate->folders.len;) {
+            struct str part = path_part(candidate->folders, &at);
+            same += part.len != 0 && has_part(measured[m], part);
+        }
         best = same > best ? same : best;
     }
     return best;

@@ -1,5 +1,6 @@
 #include "coverage/solution/solution.h"
 
+#include "base/any_path.h"
 #include "base/path.h"
 #include "system/file_bytes.h"
 
@@ -19,21 +20,11 @@ static bool is_project(struct str path)
     return false;
 }
 
-static bool with_slashes(struct str *out, struct str written, struct arena *arena, struct err *err)
-{
-    char *copy = arena_copy_text(arena, written.text, written.len, err);
-    for (size_t i = 0; copy != NULL && i < written.len; i++)
-        if (copy[i] == '\\')
-            copy[i] = '/';
-    *out = (struct str){copy, written.len};
-    return copy != NULL;
-}
-
 bool solution_resolve(struct str *out, struct str folder, struct str written, struct arena *arena,
                       struct err *err)
 {
     struct str path, whole;
-    if (!with_slashes(&path, written, arena, err))
+    if (!any_path_with_slashes(&path, written, arena, err))
         return false;
     whole = path;
     if (!path_is_absolute(path) && folder.len != 0 && !path_join(&whole, folder, path, arena, err))
@@ -47,7 +38,7 @@ bool solution_add(struct solution *solution, struct str relative, struct arena *
     struct solution_project project;
     if (!ends_nocase(relative, "proj"))
         return true;
-    if (!with_slashes(&project.name, relative, arena, err) ||
+    if (!any_path_with_slashes(&project.name, relative, arena, err) ||
         !solution_resolve(&project.path, solution->folder, relative, arena, err))
         return false;
     if (!is_project(relative)) {

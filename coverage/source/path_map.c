@@ -2,16 +2,12 @@
 
 #include <string.h>
 
+#include "base/any_path.h"
 #include "base/ascii.h"
-
-static bool is_slash(char c)
-{
-    return c == '/' || c == '\\';
-}
 
 static struct str without_slashes(struct str path)
 {
-    while (path.len != 0 && is_slash(path.text[path.len - 1]))
+    while (path.len != 0 && any_path_separates(path.text[path.len - 1]))
         path.len--;
     return path;
 }
@@ -35,12 +31,12 @@ bool path_map_parse(struct path_map *out, struct str text, struct err *err)
 
 static bool is_windows(struct str path)
 {
-    return (path.len >= 2 && path.text[1] == ':') || (path.len != 0 && path.text[0] == '\\');
+    return any_path_is_absolute(path) && !str_starts(path, "/");
 }
 
 static bool same(char a, char b, bool ignores_case)
 {
-    return a == b || (is_slash(a) && is_slash(b)) ||
+    return a == b || (any_path_separates(a) && any_path_separates(b)) ||
            (ignores_case && ascii_lower(a) == ascii_lower(b));
 }
 
@@ -55,9 +51,9 @@ static bool strip(struct str *rest, const struct path_map *map, struct str path)
         if (!same(from.text[i], path.text[i], ignores_case))
             return false;
     *rest = str_from(path, from.len);
-    if (rest->len != 0 && !is_slash(rest->text[0]))
+    if (rest->len != 0 && !any_path_separates(rest->text[0]))
         return false;
-    while (rest->len != 0 && is_slash(rest->text[0]))
+    while (rest->len != 0 && any_path_separates(rest->text[0]))
         *rest = str_from(*rest, 1);
     return true;
 }
@@ -88,9 +84,9 @@ bool path_maps_place(bool *fits, enum path_place *place, struct str *relative,
     if (map == NULL)
         return true;
     map->is_used = true;
-    if (root.len == 0 || !paths_is_absolute(root))
+    if (root.len == 0 || !any_path_is_absolute(root))
         root = STR("/");
-    bool is_absolute = paths_is_absolute(map->to);
+    bool is_absolute = any_path_is_absolute(map->to);
     return text_format(&path, arena, err, "%.*s%s%.*s%s%.*s", is_absolute ? 0 : (int)root.len,
                        root.text, is_absolute ? "" : "/", STR_ARGS(map->to),
                        rest.len != 0 ? "/" : "", STR_ARGS(rest)) &&

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/any_path.h"
 #include "base/path.h"
 #include "system/file/file_name.h"
 #include "system/file/file_status.h"
@@ -51,35 +52,6 @@ struct parts {
     bool climbs;   /* is relative, and a ".." leads out of its starting folder */
 };
 
-static bool is_slash(char c)
-{
-    return c == '/' || c == '\\';
-}
-
-static bool has_drive(struct str path)
-{
-    return path.len >= 2 && path.text[1] == ':' &&
-           ((path.text[0] >= 'A' && path.text[0] <= 'Z') ||
-            (path.text[0] >= 'a' && path.text[0] <= 'z'));
-}
-
-bool paths_is_absolute(struct str document)
-{
-    return document.len != 0 && (is_slash(document.text[0]) || has_drive(document));
-}
-
-/* The part of the path that begins at `from`; moves on after it. */
-static struct str take_part(struct str path, size_t *from)
-{
-    size_t start = *from;
-    while (*from < path.len && !is_slash(path.text[*from]))
-        ++*from;
-    struct str part = {path.text + start, *from - start};
-    if (*from < path.len)
-        ++*from;
-    return part;
-}
-
 /* "1.2.3-beta" */
 static bool is_version(struct str part)
 {
@@ -94,7 +66,7 @@ bool paths_is_of_package(struct str document)
                                           "content", "contentFiles"};
     bool after_version = false;
     for (size_t at = 0; at < document.len;) {
-        struct str part = take_part(document, &at);
+        struct str part = any_path_part(document, &at);
         for (size_t i = 0; after_version && at < document.len && i < ARRAY_LEN(folders); i++)
             if (str_is(part, folders[i]))
                 return true;
@@ -131,17 +103,12 @@ static void add_part(struct parts *parts, struct str part)
  */
 static bool split_path(struct parts *out, struct str path, struct arena *arena, struct err *err)
 {
-    *out = (struct parts){.absolute = paths_is_absolute(path)};
+    *out = (struct parts){.absolute = any_path_is_absolute(path)};
     out->text = arena_raw(arena, path.len + 1, 1, err);
     if (out->text == NULL)
         return false;
-    size_t start = 0;
-    for (size_t i = 0; i <= path.len; i++) {
-        if (i < path.len && !is_slash(path.text[i]))
-            continue;
-        add_part(out, (struct str){path.text + start, i - start});
-        start = i + 1;
-    }
+    for (size_t at = 0; at < path.len;)
+        add_part(out, any_path_part(path, &at));
     out->text[out->len] = '\0';
     return true;
 }
@@ -198,11 +165,11 @@ bool paths_place(enum path_place *place, struct str *relative, struct str root, 
         *place = PATH_MAPPED;
         *relative = parts.absolute ? rest : path;
     }
-    if (parts.absolute && !has_drive(document) && strip_folder(&rest, path, folder)) {
+    if (parts.absolute && !any_path_has_drive(document) && strip_folder(&rest, path, folder)) {
         *place = PATH_INSIDE;
         *relative = rest;
     }
-    if (*place != PATH_OUTSIDE || has_drive(document))
+    if (*place != PATH_OUTSIDE || any_path_has_drive(document))
         return true;
     return follow_links(place, relative, folder, &parts, arena, err);
 }
@@ -210,8 +177,7 @@ bool paths_place(enum path_place *place, struct str *relative, struct str root, 
 bool paths_below(struct str *out, struct str root, struct str relative, struct arena *arena,
                  struct err *err)
 {
-    return text_format(out, arena, err, "%.*s%s%.*s", STR_ARGS(root),
-                       str_ends(root, "/") ? "" : "/", STR_ARGS(relative));
+    return path_join(out, root, relative, arena, err);
 }
 
 /* --- globs ------------------------------------------------------------------------------------ */

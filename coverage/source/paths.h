@@ -25,9 +25,6 @@ enum path_place {
 NODISCARD bool paths_place(enum path_place *place, struct str *relative, struct str root,
                            struct str document, struct arena *arena, struct err *err);
 
-/* Does it begin with a slash or backslash, or with a drive? */
-bool paths_is_absolute(struct str document);
-
 /* Does it lie in an unpacked NuGet package: ".../xunit.v3.core/2.0.1/build/Entry.cs"? */
 bool paths_is_of_package(struct str document);
 

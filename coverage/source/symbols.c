@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/any_path.h"
 #include "coverage/source/embedded.h"
 #include "system/file/file_exists.h"
 #include "system/file_bytes.h"
@@ -131,18 +132,9 @@ static bool try_file(struct search *search, const char *path)
     return false;
 }
 
-/* After the last slash of either kind: the compiler may have run on Windows. */
-static struct str base_name(struct str path)
-{
-    for (size_t i = path.len; i > 0; i--)
-        if (path.text[i - 1] == '/' || path.text[i - 1] == '\\')
-            return (struct str){path.text + i, path.len - i};
-    return path;
-}
-
 static struct str without_ending(struct str name)
 {
-    size_t directory_len = name.len - base_name(name).len;
+    size_t directory_len = name.len - any_path_file(name).len;
     for (size_t i = name.len; i > directory_len + 1; i--)
         if (name.text[i - 1] == '.')
             return (struct str){name.text, i - 1};
@@ -171,13 +163,13 @@ static bool try_path(struct search *search, struct str head, struct str tail, co
 static bool try_paths(struct search *search, struct str dll, struct arena *arena)
 {
     const struct pe_debug *debug = &search->module->debug;
-    struct str directory = {dll.text, dll.len - base_name(dll).len};
+    struct str directory = {dll.text, dll.len - any_path_file(dll).len};
     struct str named = {(const char *)debug->pdb_path.data, debug->pdb_path.len};
     struct str none = {NULL, 0};
-    return (base_name(named).len != 0 &&
-            try_path(search, directory, base_name(named), "", arena)) ||
+    return (any_path_file(named).len != 0 &&
+            try_path(search, directory, any_path_file(named), "", arena)) ||
            try_path(search, without_ending(dll), none, ".pdb", arena) ||
-           (base_name(named).len != 0 && try_path(search, named, none, "", arena));
+           (any_path_file(named).len != 0 && try_path(search, named, none, "", arena));
 }
 
 bool symbols_find(struct module *module, const char *dll_path, struct arena *arena, struct err *err)

@@ -35,6 +35,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/path.h"
 #include "coverage/facts/digest.h"
 #include "system/file/file_read.h"
 #include "system/file/file_status.h"
@@ -169,7 +170,7 @@ bool store_open(sqlite3 **db, const char *path, const char *query, int flags, st
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct text uri;
     text_open(&uri, &arena);
-    text_add_c(&uri, path[0] == '/' ? "file://" : "file:");
+    text_add_c(&uri, path_is_absolute(str_of(path)) ? "file://" : "file:");
     for (const char *c = path; *c != '\0'; c++)
         if (strchr("%?#", *c) != NULL)
             text_addf(&uri, "%%%02X", (unsigned)(unsigned char)*c);

@@ -25,6 +25,7 @@
 
 #include "base/hex.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "coverage/report/crap.h"
 #include "coverage/report/report_files.h"
 #include "reporters/report/report_formats.h"
@@ -156,11 +157,10 @@ static uint64_t uid_of(const struct session *s, struct str path)
 static bool full_path(struct str *out, const struct session *s, struct str path)
 {
     struct str root = s->report->root;
-    if (str_is(root, ".") || str_starts(path, "/"))
+    if (str_is(root, ".") || path_is_absolute(path))
         *out = path;
     else
-        return text_format(out, s->arena, s->err, "%.*s%s%.*s", STR_ARGS(root),
-                           str_ends(root, "/") ? "" : "/", STR_ARGS(path));
+        return path_join(out, root, path, s->arena, s->err);
     return true;
 }
 
