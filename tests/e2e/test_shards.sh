@@ -3,8 +3,8 @@
 . "$(dirname "$0")/lib.sh"
 
 SHARDS=$(absolute "$(dirname "$ILCOV")/shards_used")
-# Copied, because LD_PRELOAD has no place for a path with a space.
-LARGE_PAGES=$temp/liblarge_pages.so
+# Copied to where all is run, because LD_PRELOAD has no place for a path with a space.
+LARGE_PAGES=./liblarge_pages.so
 cp "$(dirname "$ILCOV")/liblarge_pages.so" "$LARGE_PAGES" || exit 2
 shared='had to share counters'
 
