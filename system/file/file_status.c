@@ -15,6 +15,16 @@ static enum file_kind kind_of(mode_t mode)
                            : FILE_IS_OTHER;
 }
 
+/* The furthest that there is for a time that is even further away. */
+static int64_t nanoseconds_of(const struct timespec *time)
+{
+    int64_t whole = 0;
+    if (__builtin_mul_overflow((int64_t)time->tv_sec, (int64_t)NANOSECONDS, &whole) ||
+        __builtin_add_overflow(whole, (int64_t)time->tv_nsec, &whole))
+        return time->tv_sec < 0 ? INT64_MIN : INT64_MAX;
+    return whole;
+}
+
 static bool take(struct file_status *out, int result, const struct stat *info)
 {
     *out = (struct file_status){.kind = FILE_IS_OTHER};
@@ -28,7 +38,7 @@ static bool take(struct file_status *out, int result, const struct stat *info)
         .device = info->st_dev,
         .file = info->st_ino,
         .size = info->st_size > 0 ? (uint64_t)info->st_size : 0,
-        .written = (int64_t)info->st_mtim.tv_sec * NANOSECONDS + info->st_mtim.tv_nsec,
+        .written = nanoseconds_of(&info->st_mtim),
     };
     return true;
 }

@@ -2,6 +2,7 @@
 #include "system/file/file_status.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,6 +39,21 @@ static void file_has_size_owner_mode_and_names(void **state)
     assert_int_equal(status.mode, 0640);
     assert_int_equal(status.links, 2);
     assert_true(status.written > 1000000000LL * 1000000000);
+}
+
+/* Such times are beyond what 64 bits of nanoseconds hold; file systems may keep nearer ones. */
+static void no_time_is_too_far_away_to_be_ordered(void **state)
+{
+    static const struct timespec far[][2] = {{{.tv_sec = 253370764800}, {.tv_sec = 253370764800}},
+                                             {{.tv_sec = -62135596800}, {.tv_sec = -62135596800}}};
+    const char *path = temporary_file(*state, "far", "", 0);
+    struct file_status now, later, earlier;
+    assert_true(file_status_read(&now, path));
+    assert_int_equal(utimensat(AT_FDCWD, path, far[0], 0), 0);
+    assert_true(file_status_read(&later, path));
+    assert_int_equal(utimensat(AT_FDCWD, path, far[1], 0), 0);
+    assert_true(file_status_read(&earlier, path));
+    assert_true(earlier.written < now.written && now.written < later.written);
 }
 
 static void kinds_are_told_apart(void **state)
@@ -118,6 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(file_has_size_owner_mode_and_names, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_time_is_too_far_away_to_be_ordered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(kinds_are_told_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(missing_file_has_no_status, set_up, tear_down),
         cmocka_unit_test(others_write_where_their_bits_say_so),
