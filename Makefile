@@ -259,9 +259,9 @@ valgrind: ## the unit tests under memcheck, except those that are not made for i
 MEMCHECKED      := base system scope metadata rewriter profiler
 MEMCHECKED_SLOW := test_reflection # it runs code that the others run, too
 memchecked          := $(filter-out $(VALGRIND_LEAVES_OUT) $(MEMCHECKED_SLOW),$(notdir $(foreach room,$(MEMCHECKED),$(filter tests/unit/$(room)/%,$(UNIT_FILES)))))
-# memcheck takes longer to start than most tests do. So these are one program, but for those that replace functions of libc, or look at
-# what else is in their process.
-MEMCHECKED_ALONE    := test_counter_file test_file_read test_map test_process_file
+# memcheck takes longer to start than most tests do. So these are one program, but for those that replace functions of libc, look at
+# what else is in their process, or start themselves: that program takes no arguments, or it would run all of them again.
+MEMCHECKED_ALONE    := test_command test_counter_file test_file_read test_map test_process_file test_process_self
 memchecked_together := $(filter-out $(MEMCHECKED_ALONE),$(memchecked))
 .PHONY: valgrind-brief
 valgrind-brief: $(BUILD)/memchecked/all $(MEMCHECKED_ALONE:%=$(BUILD)/unit/%) # what `make check` runs of `make valgrind`
@@ -273,7 +273,7 @@ $(memchecked_together:%=$(BUILD)/memchecked/%.o): $(BUILD)/memchecked/%.o: $$(ca
 
 $(BUILD)/memchecked/all.c: Makefile
 	@mkdir -p $(@D)
-	@{ printf 'int main_of_%s(void);\n' $(memchecked_together); echo 'int main(void) { int failed = 0;'; \
+	@{ printf 'int main_of_%s(void);\n' $(memchecked_together); echo 'int main(int argc, char **argv) { int failed = argc != 1 || argv == 0; if (failed) return 2;'; \
 	    printf '    failed |= main_of_%s() != 0;\n' $(memchecked_together); echo '    return failed; }'; } >$@
 
 $(BUILD)/memchecked/all: $(BUILD)/memchecked/all.c $(memchecked_together:%=$(BUILD)/memchecked/%.o) $(BUILD)/tests.a
