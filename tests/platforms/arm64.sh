@@ -20,7 +20,7 @@ unlike=(reserved_place_may_not_be_touched mappings_are_allowed_until_they_are_no
     path_leads_through_the_current_folder signal_sent_to_the_program_alone_reaches_the_command
     key_at_the_terminal_reaches_the_command_once ignored_signal_stays_ignored whole_region_is_reserved
     modules_with_one_shard_take_no_window more_than_a_window_has_a_place_of_its_own
-    stacks_are_walked_while_the_runtime_is_stopped)
+    stacks_are_walked_while_the_runtime_is_stopped thread_has_a_name_and_no_signals)
 libraries=build/dist/libraries
 usr=$libraries/arm64/usr
 unit_tests aarch64-linux-gnu-gcc UNIT_WITHOUT="test_html test_diff_html test_memory test_memory_merge test_memory_cli" \

@@ -79,6 +79,7 @@ unit_tests() {
         not_ok "$platform, unit tests: cmocka is compiled" "$temp/cmocka.log"
         return
     fi
+    rm -rf "$top/$folder/unit/unit" # tests of an earlier tree
     # paths are relative: make takes none with a space
     building make -s -C "$top" -j"$(nproc)" BUILD="$folder/unit" CC="$compiler -I$folder/../cmocka/src/include -L$folder/cmocka" \
         PACKAGES= test_linker= "$@" unit-programs >"$temp/units.log" 2>&1
