@@ -18,8 +18,8 @@ static bool bind_to(int listener, int folder, const char *name)
 
 int listener_open(int folder, const char *name, unsigned queue)
 {
-    int listener = file_above_streams(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     (void)unlinkat(folder, name, 0);
+    int listener = file_above_streams(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (listener >= 0 && bind_to(listener, folder, name) && listen(listener, (int)queue) == 0)
         return listener;
     int why = errno;

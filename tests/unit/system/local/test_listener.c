@@ -141,6 +141,21 @@ static void listener_needs_a_place(void **state)
     assert_int_equal(errno, ENOENT);
 }
 
+static void full_process_is_why_there_is_no_listener(void **state)
+{
+    struct both *b = *state;
+    struct rlimit before, limit;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    int listener = listener_open(b->folder, "another", 1);
+    int why = errno;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(listener, -1);
+    assert_int_equal(why, EMFILE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +168,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(full_process_is_told_from_a_broken_listener, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(listener_needs_a_place, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(full_process_is_why_there_is_no_listener, set_up,
+                                        tear_down),
     };
     return cmocka_run_group_tests_name("listener", tests, NULL, NULL);
 }
