@@ -86,11 +86,12 @@ public class UnitTest1
 CS
 }
 
-# new_folder: an empty one, with a space in its name, becomes the working directory
+# new_folder: an empty one, with a name that shells would read otherwise, becomes the working directory
 new_folder() {
-    rm -rf "$temp/new solution"
-    mkdir "$temp/new solution"
-    cd "$temp/new solution" || exit 2
+    local folder="$temp/it's a new \$solution"
+    rm -rf "$folder"
+    mkdir "$folder"
+    cd "$folder" || exit 2
 }
 
 # new_solution TEMPLATE: as `dotnet new` makes it, for VSTest; its one test gets a body
@@ -198,6 +199,18 @@ lists() {
     check "$1: is no run" test ! -e Tests/TestResults/run.ilcov
 }
 
+# selects WHAT: by patterns, which hold a * and are not names of files
+selects() {
+    limited "${tests[@]}" --no-build -p:Ilcov=true -p:IlcovInclude="[No.*]*%3B[Test?]*" -p:IlcovData=chosen.ilcov \
+        -p:IlcovFormat=cobertura=chosen.xml >select.out 2>&1
+    same "$1: with patterns" 0 $?
+    same "$1: what they match is measured, and nothing else" '<package name="Tests"' "$(grep -o '<package name="[^"]*"' Tests/chosen.xml)"
+    limited "${tests[@]}" --no-build -p:Ilcov=true -p:IlcovInclude="[No" >select.out 2>&1
+    check "$1: a wrong one fails the run" test $? != 0
+    check "$1: and ilcov says why" grep -q "lacks a '\]'" select.out
+    rm -f Tests/chosen.*
+}
+
 # fails_as_set WHAT: after a run that failed because of the user's own files
 fails_as_set() {
     check "$1: failed as they say" grep -q 'the settings say yes' fails.out
@@ -277,6 +290,7 @@ check_projects() {
         by_env "$kind" runsettings --settings
         by_package "$kind"
         lists "$kind"
+        selects "$kind"
         own_runsettings "$kind"
         uninstalled "$kind"
     done
@@ -287,6 +301,7 @@ check_projects() {
         by_env "platform, $kind" testconfig --config-file
         by_package "platform, $kind"
         lists "platform, $kind"
+        selects "platform, $kind"
         own_platform_files "platform, $kind"
         by_dotnet_run "platform, $kind"
         uninstalled "platform, $kind"
