@@ -28,6 +28,7 @@ unit_tests aarch64-linux-gnu-gcc UNIT_WITHOUT="test_html test_diff_html test_mem
     pkg_libs="build/dist/arm64/libxml2/.libs/libxml2.a -L$usr/lib/aarch64-linux-gnu -Wl,-Bstatic -lsqlite3 -lgcrypt -lgpg-error -ljansson -lz -Wl,-Bdynamic -lm"
 skip "linux-arm64, test_html, test_diff_html" "they need libxml2's reader of HTML, which the distribution leaves out"
 skip "linux-arm64, test_memory, test_memory_merge, test_memory_cli" "linked statically, the libraries run out of memory, too"
+on_large_pages aarch64-linux-gnu-gcc
 check_platform
 skip "linux-arm64, attach, stacks, snapshot" "qemu-user shows the runtime another start time of its process, so its socket is not found"
 finish

@@ -18,6 +18,7 @@ runner=() unlike=()
 settings=(LD_LIBRARY_PATH="$libraries")
 unpacked x64
 unit_tests musl-gcc TARGET_ONLY=1 pkg_cflags= pkg_libs=
+on_large_pages musl-gcc
 check_platform
 for configuration in Debug Release; do
     visited "$configuration"

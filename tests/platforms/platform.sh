@@ -146,6 +146,29 @@ visited() {
     ILCOV=$own
 }
 
+# on_large_pages COMPILER: counts of eight threads where the library finds pages of 16 and 64 KiB
+on_large_pages() {
+    local kib settings_only=("${settings[@]}")
+    for kib in 16 64; do
+        if ! "$1" -std=c17 -D_GNU_SOURCE -DLARGE_PAGE_KIB=$kib -O2 -fPIC -shared "$top/tests/support/large_pages.c" \
+            -o "$temp/large$kib.so" 2>"$temp/large.log"; then
+            not_ok "$platform: pages of $kib KiB" "$temp/large.log"
+            continue
+        fi
+        published threads "$platform" Release || continue
+        settings=("${settings_only[@]}" LD_PRELOAD="$temp/large$kib.so")
+        limited "${runner[@]}" "$ilcov" run --quiet --keep-session --root "$top/fixtures/threads" --data there.ilcov \
+            -f cobertura=there.xml -- env "${settings[@]}" "${runner[@]}" "$program" >out 2>err
+        same "$platform, pages of $kib KiB: exit status" 0 $?
+        session=$(sed -n 's/^ilcov: the session is kept in //p' err)
+        same "$platform, pages of $kib KiB: a shard is at least one page" 0 \
+            $(($(od -An -j32 -N8 -t u8 "$(find "$session" -name '*.counts' | head -n 1)") % (kib * 1024)))
+        rm -rf "$session"
+        expected "$platform, pages of $kib KiB: every line as written" there.xml "$top/fixtures/threads" --configuration Release
+    done
+    settings=("${settings_only[@]}")
+}
+
 # tested CONFIGURATION: an executable of xunit v3 in three modes, line for line as on linux-x64
 tested() {
     local here there mode where folder

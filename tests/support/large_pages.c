@@ -1,6 +1,7 @@
 /* large_pages.c - preloaded into a program, it is to libilcov.so what a machine with pages of
- * 64 KiB is: sysconf and getpagesize say so, mappings begin and end at whole pages, and addresses
- * and offsets that do not are refused. The runtime and all else keep the machine's own pages. */
+ * 64 KiB (or LARGE_PAGE_KIB) is: sysconf and getpagesize say so, mappings begin and end at whole
+ * pages, and addresses and offsets that do not are refused. The runtime and all else keep the
+ * machine's own pages. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -14,7 +15,11 @@
 /* Only what the library itself calls; its C library has the machine's pages. */
 #define IS_LIBRARY is_library(__builtin_return_address(0))
 
-static const size_t page = 64 << 10;
+#ifndef LARGE_PAGE_KIB
+#define LARGE_PAGE_KIB 64
+#endif
+
+static const size_t page = LARGE_PAGE_KIB << 10;
 
 static bool is_library(const void *caller)
 {
