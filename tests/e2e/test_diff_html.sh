@@ -116,8 +116,8 @@ same "--base without gate and HTML is wrong usage" 2 $?
 cp -r report reused
 echo mine >reused/changes/notes.html
 echo '<p>mine</p>' >reused/changes-mine.html
-limited "$ILCOV" report --format html=reused --root head --patch whole.patch head.ilcov 2>"$temp/err"
-limited "$ILCOV" report --format html=fresh --root head --patch whole.patch head.ilcov 2>"$temp/err"
+limited "$ILCOV" report --deterministic --format html=reused --root head --patch whole.patch head.ilcov 2>"$temp/err"
+limited "$ILCOV" report --deterministic --format html=fresh --root head --patch whole.patch head.ilcov 2>"$temp/err"
 same "another comparison: only its pages are left, and what is not ours" \
     "reused/changes: notes.html reused: changes-mine.html " "$(diff -rq fresh reused | sed 's|^Only in ||' | LC_ALL=C sort | tr '\n' ' ')"
 limited "$ILCOV" report --format html=reused --root head head.ilcov 2>"$temp/err"
