@@ -11,8 +11,3 @@ uint32_t user_own_group(void)
 {
     return getegid();
 }
-
-bool user_is_root(void)
-{
-    return geteuid() == 0;
-}

@@ -11,7 +11,4 @@ uint32_t user_self(void);
 /* The group of users that its new files belong to. */
 uint32_t user_own_group(void);
 
-/* Has this process all rights? */
-bool user_is_root(void);
-
 #endif
