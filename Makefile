@@ -280,8 +280,8 @@ $(BUILD)/memchecked/all: $(BUILD)/memchecked/all.c $(memchecked_together:%=$(BUI
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $(test_linker) -o $@ $^ $(pkg_libs) -lcmocka -ldl
 
-bench: all $(BUILD)/make_shards $(BUILD)/make_solution ## what coverage costs: paired runs, medians, ratios; and what merging costs
-	bench/run.sh
+bench: all $(BUILD)/make_shards $(BUILD)/make_solution ## what coverage costs: interleaved runs, medians, ratios; and what merging costs
+	bench/bench.py
 	bench/merge.sh
 	bench/html.sh
 	bench/attach.sh

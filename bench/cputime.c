@@ -1,12 +1,13 @@
 /* cputime.c - runs a command and appends what it cost to a file: "<CPU ms> <wall ms> <peak MB>".
  *
- *     cputime FILE COMMAND [ARG...]
+ *     cputime [--cgroup DIR] FILE COMMAND [ARG...]
  *
  * CPU is user and system time of the command and of all that came from it; the peak is the resident
  * memory of the largest of them. A shell's `time` misses processes whose
  * parent ended first, as the test host does under `dotnet test`; here they become our children, and
  * are waited for. What still runs LEFT_OVER_MS after the command has ended, a server, is told and
- * not counted. The exit status is the command's. */
+ * not counted. With --cgroup the command runs in that cgroup, v1 or v2, whose own account of the
+ * CPU time the caller reads. The exit status is the command's. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -60,16 +61,38 @@ static bool wait_for_orphans(void)
     return false;
 }
 
+/* Moves this process, and what it will start, into the cgroup. */
+static bool enter(const char *cgroup)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/cgroup.procs", cgroup);
+    FILE *processes = fopen(path, "w");
+    if (processes == NULL)
+        return false;
+    bool written = fputs("0", processes) >= 0;
+    return fclose(processes) == 0 && written;
+}
+
 int main(int argc, char **argv)
 {
+    const char *cgroup = NULL;
+    if (argc > 2 && strcmp(argv[1], "--cgroup") == 0) {
+        cgroup = argv[2];
+        argv += 2;
+        argc -= 2;
+    }
     if (argc < 3) {
-        fputs("usage: cputime FILE COMMAND [ARG...]\n", stderr);
+        fputs("usage: cputime [--cgroup DIR] FILE COMMAND [ARG...]\n", stderr);
         return 2;
     }
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
     double started = wall_ms();
     pid_t pid = fork();
     if (pid == 0) {
+        if (cgroup != NULL && !enter(cgroup)) {
+            fprintf(stderr, "cputime: %s: %s\n", cgroup, strerror(errno));
+            _exit(126);
+        }
         (void)execvp(argv[2], argv + 2);
         fprintf(stderr, "cputime: %s: %s\n", argv[2], strerror(errno));
         _exit(127);

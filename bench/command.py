@@ -1,0 +1,55 @@
+"""The commands that the bench measures: a program as it is, under ilcov, and tests under the peers."""
+import glob
+import os
+import re
+import shlex
+
+import place
+
+MODES = ("count", "hit", "exact")
+COLLECTORS = {"coverlet": "XPlat Code Coverage", "microsoft": "Code Coverage;Format=cobertura"}
+
+
+def peers():
+    """What tests are also measured with: PEERS, which may be empty."""
+    names = os.environ.get("PEERS", "coverlet microsoft").split()
+    for name in names:
+        if name not in COLLECTORS:
+            raise place.Failure(f"PEERS has {name}: {' and '.join(COLLECTORS)} are known")
+    return names
+
+
+def ilcov_run(mode, command, *options, ilcov=place.ILCOV, report="cobertura"):
+    """Under ilcov, its report included, which goes with the data file into place.REPORTS."""
+    form = f"{report}={os.path.join(place.REPORTS, 'cobertura.xml')}" if report != "none" else "none"
+    return [ilcov, "run", "--mode", mode, "--data", os.path.join(place.REPORTS, "coverage.ilcov"), "--format", form,
+            *options, "--", *command]
+
+
+def under(variant, command):
+    """`command` as `variant` runs it: bare, one of MODES, or a peer, for which it must be `dotnet test`."""
+    if variant == "bare":
+        return command
+    if variant in MODES:
+        return ilcov_run(variant, command)
+    return [*command, "--collect", COLLECTORS[variant], "--results-directory", place.REPORTS]
+
+
+def has_report():
+    return any(os.path.getsize(report) for report in glob.glob(os.path.join(place.REPORTS, "**", "*cobertura*.xml"), recursive=True))
+
+
+def run(meter, variant, command, **options):
+    """{"cpu", "wall", "peak"} of one run, whose report must be there."""
+    place.fresh_reports()
+    cost = meter.run(under(variant, command), **options)
+    if variant != "bare" and not has_report():
+        raise place.Failure(f"{variant} made no report: {shlex.join(command)}\n{place.tail()}")
+    return vars(cost).copy()
+
+
+def versions(project):
+    """Of the peers, as a project of tests names them."""
+    with open(os.path.join(place.HERE, project), encoding="utf-8") as file:
+        packages = dict(re.findall(r'Include="([^"]+)" Version="([^"]+)"', file.read()))
+    return {"coverlet": packages["coverlet.collector"], "microsoft": packages["Microsoft.NET.Test.Sdk"]}

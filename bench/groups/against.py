@@ -1,0 +1,30 @@
+"""The suite of 4,500 tests and the loops under this ilcov and under an earlier one."""
+import os
+
+import command
+import place
+import rounds
+from groups import earlier, loops, suites
+
+TITLE = "against an earlier ilcov"
+
+
+def measure(meter):
+    earlier.baseline()
+    results = []
+    place.build(suites.SHORT_TESTS, "Debug")
+    folder = os.path.join(place.HERE, suites.SHORT_TESTS)
+    command.run(meter, "bare", suites.TEST, cwd=folder)
+    for mode in command.MODES:
+        row = earlier.row(f"{TITLE}: the suite of short tests", mode)
+        samples = rounds.measure(f"against: suite, {mode}", [row], lambda variant, _: earlier.program_under(
+            meter, variant, mode, suites.TEST, cwd=folder))
+        results.append(row.result(samples))
+    for configuration in ("Debug", "Release"):
+        place.build("loops", configuration)
+        program = [place.built("loops", configuration)]
+        rows = [earlier.row(f"{TITLE}: loops, {configuration}, count", loop, loop) for loop in loops.LOOPS]
+        samples = rounds.measure(f"against: loops, {configuration}", rows, lambda variant, names: loops.times(
+            meter, command.ilcov_run("count", program, ilcov=earlier.baseline() if variant == earlier.EARLIER else place.ILCOV), names))
+        results += [row.result(samples) for row in rows]
+    return results

@@ -1,0 +1,52 @@
+"""Small loops, where a probe costs most, in Debug and Release. The program times itself, the best of five."""
+import command
+import place
+import rounds
+from row import Row, geometric_mean
+
+TITLE = "loops"
+LOOPS = ("fib", "sieve", "matrix", "dictionary", "properties", "sort", "switch", "one-thread", "two-threads")
+THREADS = ("two-threads",)
+ALONE = "one-thread"
+NOT_IN_MEAN = ("properties", *THREADS)  # they have bars of their own
+MEAN_BARS = {"count": 1.20, "hit": 1.06}  # of Release
+THREADS_BAR = 1.3
+
+
+def rows_of(group, modes=command.MODES):
+    rows = [Row(group, loop, mode, ((mode, loop), ("bare", loop))) for loop in LOOPS for mode in modes]
+    for loop in THREADS:
+        rows += [Row(group, f"{loop} to one", mode, ((mode, loop), ("bare", loop), (mode, ALONE), ("bare", ALONE)),
+                     kind="ratio of ratios", bar=THREADS_BAR) for mode in modes]
+    return rows
+
+
+def times(meter, run, names):
+    """{loop: ms} as the program prints them."""
+    place.fresh_reports()
+    meter.run([*run, *names])
+    with open(place.LOG, encoding="utf-8") as log:
+        words = [line.split() for line in log]
+    printed = {line[0]: float(line[1]) for line in words if len(line) == 2 and line[0] in names}
+    if set(printed) != set(names):
+        raise place.Failure(f"the loops printed {sorted(printed)} instead of {sorted(names)}\n{place.tail()}")
+    return printed
+
+
+def measure(meter):
+    results = []
+    for configuration in ("Debug", "Release"):
+        place.build("loops", configuration)
+        program = place.built("loops", configuration)
+        group = f"loops, {configuration}"
+        rows = rows_of(group)
+        samples = rounds.measure(group, rows, lambda variant, names: times(
+            meter, [program] if variant == "bare" else command.ilcov_run(variant, [program]), names))
+        made = [result for row in rows if (result := row.result(samples))]
+        for mode in command.MODES:
+            means = [result for result in made if result["kind"] == "ratio" and result["reference"] == "bare" and
+                     result["variant"] == mode and result["name"] not in NOT_IN_MEAN]
+            made.append(geometric_mean(means, group, "mean without properties and threads", mode,
+                                       MEAN_BARS.get(mode) if configuration == "Release" else None))
+        results += made
+    return results

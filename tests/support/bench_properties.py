@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""What holds for the bench whatever it measures: its statistics, its rounds, its rows and tables. Without ilcov and .NET."""
+import math
+import os
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench"))
+
+import interval  # noqa: E402
+import place  # noqa: E402
+import rounds  # noqa: E402
+import table  # noqa: E402
+from row import Row, geometric_mean  # noqa: E402
+
+os.environ.pop("BENCH_RUNS", None)
+
+
+def samples_of(**variants):
+    """{("count", "cpu"): {0: …, 1: …}} of count=[…]; None is a round that the variant sat out."""
+    return {(variant, "cpu"): {number: value for number, value in enumerate(values) if value is not None}
+            for variant, values in variants.items()}
+
+
+def row(variant="count", **options):
+    return Row("group", "name", variant, ((variant, "cpu"), ("bare", "cpu")), **options)
+
+
+class Statistics(unittest.TestCase):
+    def test_the_median_of_an_even_number_lies_between_the_two_in_the_middle(self):
+        self.assertEqual(interval.median([9, 1, 4]), 4)
+        self.assertEqual(interval.median([9, 1, 4, 6]), 5)
+
+    def test_the_interval_is_that_of_the_tables_of_the_sign_test(self):
+        # n and the rank of the lower end at 95 %, as tables of the binomial distribution give it
+        for count, rank in ((5, 0), (6, 1), (8, 1), (9, 2), (10, 2), (12, 3), (15, 4), (20, 6), (25, 8), (30, 10), (40, 14)):
+            self.assertEqual(interval.rank(count), rank, count)
+
+    def test_the_ends_of_the_interval_are_values_that_were_measured(self):
+        values = [float(value) for value in range(20, 0, -1)]
+        self.assertEqual(interval.interval(values), (6.0, 15.0))
+
+    def test_fewer_than_six_values_have_no_interval(self):
+        self.assertIsNone(interval.interval([1.0] * (interval.FEWEST - 1)))
+        self.assertEqual(interval.half_width([1.0] * (interval.FEWEST - 1)), math.inf)
+        self.assertEqual(interval.interval([1.0] * interval.FEWEST), (1.0, 1.0))
+
+    def test_the_interval_encloses_the_median_as_often_as_it_says(self):
+        # 2,000 samples of 11 from a skewed distribution whose median is log 2, by a generator of its own
+        state, enclosed = 1, 0
+        for _ in range(2000):
+            values = []
+            for _ in range(11):
+                state = (state * 6364136223846793005 + 1442695040888963407) % 2 ** 64
+                values.append(-math.log((state >> 11) / 2 ** 53 + 1e-18))
+            low, high = interval.interval(values)
+            enclosed += low <= math.log(2) <= high
+        self.assertGreater(enclosed / 2000, 0.95)
+
+
+class Rounds(unittest.TestCase):
+    def record(self, rows, value, factor=1):
+        """What ran in each round: [variant, …]."""
+        ran, last = [], []
+
+        def once(variant, names):
+            if variant in last:
+                ran.append(list(last))
+                last.clear()
+            last.append(variant)
+            return {name: value(variant, len(ran)) for name in names}
+
+        samples = rounds.measure("test", rows, once, factor)
+        return [*ran, last], samples
+
+    def test_each_round_runs_every_variant_and_none_is_always_first(self):
+        ran, _ = self.record([row("count"), row("hit")], lambda variant, number: 1.0 if variant == "bare" else 2.0)
+        self.assertEqual(len(ran), interval.FEWEST)
+        for variants in ran:
+            self.assertEqual(sorted(variants), ["bare", "count", "hit"])
+        self.assertEqual({variants[0] for variants in ran}, {"bare", "count", "hit"})
+
+    def test_what_is_sure_is_not_run_again(self):
+        os.environ["BENCH_RUNS"] = "6/12"
+        noise = {"count": lambda number: 2.0, "hit": lambda number: 1.0 + number % 2, "bare": lambda number: 1.0}
+        ran, samples = self.record([row("count"), row("hit")], lambda variant, number: noise[variant](number))
+        del os.environ["BENCH_RUNS"]
+        self.assertEqual(len(samples["count", "cpu"]), 6)
+        self.assertEqual(len(samples["hit", "cpu"]), 12)
+        self.assertEqual(len(samples["bare", "cpu"]), 12)
+
+    def test_rows_that_do_not_decide_start_no_round(self):
+        _, samples = self.record([row("count", decides=False)], lambda variant, number: 1.0)
+        self.assertEqual(samples, {})
+
+    def test_limits_that_are_none_are_refused(self):
+        for text in ("", "0", "7/6", "1/2/3", "many"):
+            os.environ["BENCH_RUNS"] = text
+            self.assertRaises(place.Failure, rounds.limits)
+        os.environ["BENCH_RUNS"] = "3"
+        self.assertEqual(rounds.limits(), (3, 3))
+        del os.environ["BENCH_RUNS"]
+
+
+class Rows(unittest.TestCase):
+    def test_a_figure_comes_from_values_of_one_round(self):
+        result = row().result(samples_of(bare=[1.0, 10.0, 100.0], count=[2.0, None, 300.0]))
+        self.assertEqual((result["rounds"], result["figure"], result["least"], result["most"]), (2, 2.5, 2.0, 3.0))
+
+    def test_the_figure_is_the_median_of_the_ratios_not_the_ratio_of_the_medians(self):
+        result = row().result(samples_of(bare=[1.0, 2.0, 4.0], count=[3.0, 2.0, 4.0]))
+        self.assertEqual((result["with"], result["base"], result["figure"]), (3.0, 2.0, 1.0))
+
+    def test_growth_is_what_coverage_adds_at_twice_the_size_by_what_it_adds_at_the_size(self):
+        grown = Row("group", "name", "count", (("count", "2"), ("bare", "2"), ("count", "1"), ("bare", "1")), kind="growth")
+        samples = {("count", "2"): {0: 50.0}, ("bare", "2"): {0: 10.0}, ("count", "1"): {0: 27.0}, ("bare", "1"): {0: 7.0}}
+        self.assertEqual(grown.result(samples)["figure"], 2.0)
+
+    def test_a_difference_is_of_each_of_those_that_share_it(self):
+        result = row(kind="difference", share=20).result(samples_of(bare=[10.0], count=[50.0]))
+        self.assertEqual(result["figure"], 2.0)
+
+    def test_a_difference_of_nothing_can_be_sure(self):
+        self.assertTrue(row(kind="difference").is_sure(samples_of(bare=[5.0] * 6, count=[5.0] * 6)))
+
+    def test_a_row_that_nothing_was_measured_for_has_no_result(self):
+        self.assertIsNone(row().result(samples_of(bare=[1.0])))
+
+    def test_a_geometric_mean_is_sure_when_all_are(self):
+        results = [row().result(samples_of(bare=[1.0] * 6, count=[value] * 6)) for value in (2.0, 8.0)]
+        mean = geometric_mean(results, "group", "mean", "count", 3.0)
+        self.assertAlmostEqual(mean["figure"], 4.0)
+        self.assertTrue(mean["sure"])
+        results.append(row().result(samples_of(bare=[1.0], count=[2.0])))
+        mean = geometric_mean(results, "group", "mean", "count", 3.0)
+        self.assertFalse(mean["sure"])
+        self.assertIsNone(mean["low"])
+
+
+class Tables(unittest.TestCase):
+    def test_a_table_says_which_bar_is_missed(self):
+        made = row(bar=1.5).result(samples_of(bare=[1.0] * 6, count=[2.0] * 6))
+        self.assertIn("1.50: missed", table.text([made]))
+        made = row(bar=2.0).result(samples_of(bare=[1.0] * 6, count=[2.0] * 6))
+        self.assertNotIn("missed", table.text([made]))
+
+    def test_markdown_has_as_many_cells_in_each_row(self):
+        made = [row().result(samples_of(bare=[1.0], count=[2.0])), row(kind="difference").result(samples_of(bare=[1.0], count=[1.0]))]
+        counts = {line.count("|") for line in table.markdown(made).splitlines()}
+        self.assertEqual(len(counts), 1)
+
+
+if __name__ == "__main__":
+    # The last line is what tests/check.sh adds up.
+    result = unittest.main(exit=False, verbosity=0).result
+    failed = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - failed} passed, {failed} failed")
+    sys.exit(failed != 0)
