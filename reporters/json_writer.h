@@ -5,23 +5,25 @@
 #ifndef ILCOV_REPORTERS_JSON_WRITER_H
 #define ILCOV_REPORTERS_JSON_WRITER_H
 
-#include <stdio.h>
-
-#include "base/text.h"
+#include "reporters/sink.h"
 
 struct json_writer {
-    FILE *file;
     unsigned depth;
     unsigned line_depth; /* of the value on one line; 0: none */
     bool has_member;     /* the open object or array has a value already */
+    struct sink sink;
 };
+
+/* Until jw_finish, nothing else writes to the file. */
+void jw_open(struct json_writer *out, FILE *file);
 
 /* `key` is NULL in an array, and for the outermost value. `bracket` is '{' or '['. */
 void jw_begin(struct json_writer *w, const char *key, char bracket);
 void jw_begin_line(struct json_writer *w, const char *key, char bracket);
 /* `bracket` is '}' or ']'. */
 void jw_end(struct json_writer *w, char bracket);
-/* After the outermost value: the end of the last line. */
+/* After the outermost value: the end of the last line. Everything is handed to the FILE; another
+ * value may follow. */
 void jw_finish(struct json_writer *w);
 
 void jw_number(struct json_writer *w, const char *key, uint64_t value);
@@ -30,5 +32,8 @@ void jw_bool(struct json_writer *w, const char *key, bool value);
 void jw_null(struct json_writer *w, const char *key);
 void jw_text(struct json_writer *w, const char *key, struct str value);
 void jw_text_c(struct json_writer *w, const char *key, const char *value);
+
+/* A string alone, for a file that is not written by a json_writer. */
+void json_put_string(FILE *out, struct str value);
 
 #endif

@@ -1,166 +1,167 @@
 #include "reporters/xml_writer.h"
 
-#include <inttypes.h>
+#include <assert.h>
 
 #include "base/utf16.h"
 
 enum {
-    NUMBER_ROOM = 32
+    INDENT = 2
 };
-
-static const xmlChar *chars(const char *text)
-{
-    return (const xmlChar *)text;
-}
-
-/* --- libxml2's failures ----------------------------------------------------------------------- */
-
-/* It would print them to the terminal, and hides some of them from its callers. It may call these
- * while one of its functions runs; so a result is never assigned to `failed`. */
-static void note_error(void *context, xmlErrorPtr error)
-{
-    struct xml_writer *w = context;
-    (void)error;
-    w->failed = true;
-}
-
-/* Its lists report their failures only here. */
-static void note_text(void *context, const char *format, ...)
-{
-    struct xml_writer *w = context;
-    (void)format;
-    w->failed = true;
-}
-
-static void listen(struct xml_writer *w)
-{
-    xmlSetStructuredErrorFunc(w, w != NULL ? note_error : NULL);
-    xmlSetGenericErrorFunc(w, w != NULL ? note_text : NULL);
-}
-
-static void check(struct xml_writer *w, int result)
-{
-    if (result < 0)
-        w->failed = true;
-}
-
-/* No failure is reported to libxml2: the FILE remembers it. */
-static int write_bytes(void *context, const char *bytes, int len)
-{
-    struct xml_writer *w = context;
-    if (len > 0 && w->file != NULL) /* out of memory, there may be no bytes */
-        (void)fwrite(bytes, 1, (size_t)len, w->file);
-    w->written += len > 0 ? (uint64_t)len : 0;
-    return len;
-}
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* XML 1.0, 2.2: Char */
-static bool is_legal(uint32_t c)
+/* XML 1.0, 2.2: Char. U+FFFD is legal, but it is also what utf8_next makes of malformed bytes. */
+static bool is_kept(uint32_t c)
 {
-    return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0xFFFE && c != 0xFFFF);
+    return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && (c < 0xFFFD || c > 0xFFFF));
 }
 
-/* With a NUL at the end. */
-static const char *legal(struct xml_writer *w, struct str s)
+/* What stands for a byte that does not stand for itself, in the value of an attribute; NULL if it
+ * may be the beginning of a character (XML 1.0, 2.4 and 3.3.3: a reader makes spaces of others). */
+static const char *escape_of(unsigned char c)
 {
-    struct text t;
-    struct str out;
-    arena_reset(&w->arena);
-    text_open(&t, &w->arena);
-    for (size_t pos = 0; pos < s.len;) {
+    switch (c) {
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '&':
+        return "&amp;";
+    case '"':
+        return "&quot;";
+    case '\t':
+        return "&#9;";
+    case '\n':
+        return "&#10;";
+    case '\r':
+        return "&#13;";
+    default:
+        return NULL;
+    }
+}
+
+/* Most bytes of a report stand for themselves. */
+static bool is_plain(unsigned char c)
+{
+    return c >= 0x20 && c < 0x80 && c != '<' && c != '>' && c != '&' && c != '"';
+}
+
+static void add_character(struct sink *sink, struct str value, size_t *pos)
+{
+    size_t start = *pos;
+    uint32_t c = utf8_next(value.text, value.len, pos);
+    if (is_kept(c))
+        sink_add(sink, value.text + start, *pos - start);
+    else
+        sink_c(sink, "\xEF\xBF\xBD");
+}
+
+/* `keeps`: bytes that stand for themselves all the same. */
+static void add_value(struct sink *sink, struct str value, const char *keeps)
+{
+    for (size_t pos = 0; pos < value.len;) {
         size_t start = pos;
-        uint32_t c = utf8_next(s.text, s.len, &pos);
-        if (c == 0xFFFD || !is_legal(c))
-            text_add_c(&t, "\xEF\xBF\xBD");
-        else
-            text_add(&t, (struct str){s.text + start, pos - start});
+        while (pos < value.len && is_plain((unsigned char)value.text[pos]))
+            pos++;
+        sink_add(sink, value.text + start, pos - start);
+        if (pos == value.len)
+            return;
+        const char *escape = escape_of((unsigned char)value.text[pos]);
+        if (escape == NULL || strchr(keeps, value.text[pos]) != NULL) {
+            add_character(sink, value, &pos);
+        } else {
+            sink_c(sink, escape);
+            pos++;
+        }
     }
-    if (text_take(&out, &t, NULL))
-        return out.text;
-    w->failed = true;
-    return "";
 }
 
-/* --- the document ----------------------------------------------------------------------------- */
+/* --- elements --------------------------------------------------------------------------------- */
 
-static void begin_document(struct xml_writer *w)
+static void begin_line(struct xml_writer *w)
 {
-    check(w, xmlTextWriterSetIndent(w->writer, 1));
-    check(w, xmlTextWriterSetIndentString(w->writer, chars("  ")));
-    check(w, xmlTextWriterStartDocument(w->writer, "1.0", "UTF-8", NULL));
+    if (w->is_in_tag)
+        sink_add(&w->sink, ">\n", 2);
+    w->is_in_tag = false;
+    sink_spaces(&w->sink, (size_t)w->depth * INDENT);
 }
 
-bool xw_open(struct xml_writer *out, FILE *file, struct err *err)
+void xw_open(struct xml_writer *out, FILE *file)
 {
-    *out = (struct xml_writer){.file = file};
-    listen(out);
-    xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(write_bytes, NULL, out, NULL);
-    out->writer = buffer != NULL ? xmlNewTextWriter(buffer) : NULL;
-    if (out->writer == NULL) {
-        if (buffer != NULL)
-            (void)xmlOutputBufferClose(buffer);
-        listen(NULL);
-        return err_set(err, ERR_MEMORY, "out of memory inside libxml2");
-    }
-    arena_init(&out->arena, NULL, 0, ARENA_NO_LIMIT);
-    begin_document(out);
-    return true;
+    out->depth = 0;
+    out->is_in_tag = false;
+    sink_open(&out->sink, file);
+    sink_c(&out->sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 }
 
-bool xw_close(struct xml_writer *w, struct err *err)
+void xw_close(struct xml_writer *w)
 {
-    if (!w->failed)
-        check(w, xmlTextWriterEndDocument(w->writer));
-    xmlFreeTextWriter(w->writer);
-    listen(NULL);
-    arena_free(&w->arena);
-    return !w->failed || err_set(err, ERR_MEMORY, "out of memory while writing XML");
+    assert(w->depth == 0);
+    sink_flush(&w->sink);
 }
 
-uint64_t xw_position(struct xml_writer *w)
+uint64_t xw_position(const struct xml_writer *w)
 {
-    if (!w->failed)
-        check(w, xmlTextWriterFlush(w->writer));
-    return w->written;
+    return sink_position(&w->sink);
 }
 
 void xw_begin(struct xml_writer *w, const char *element)
 {
-    if (!w->failed)
-        check(w, xmlTextWriterStartElement(w->writer, chars(element)));
+    assert(w->depth < XML_DEPTH);
+    begin_line(w);
+    sink_byte(&w->sink, '<');
+    sink_c(&w->sink, element);
+    w->open[w->depth++] = element;
+    w->is_in_tag = true;
 }
 
 void xw_end(struct xml_writer *w)
 {
-    if (!w->failed)
-        check(w, xmlTextWriterEndElement(w->writer));
+    assert(w->depth != 0);
+    w->depth--;
+    if (w->is_in_tag) {
+        sink_add(&w->sink, "/>\n", 3);
+        w->is_in_tag = false;
+        return;
+    }
+    begin_line(w);
+    sink_add(&w->sink, "</", 2);
+    sink_c(&w->sink, w->open[w->depth]);
+    sink_add(&w->sink, ">\n", 2);
 }
 
-void xw_text_c(struct xml_writer *w, const char *attribute, const char *value)
+static void begin_attribute(struct xml_writer *w, const char *attribute)
 {
-    if (!w->failed)
-        check(w, xmlTextWriterWriteAttribute(w->writer, chars(attribute), chars(value)));
+    assert(w->is_in_tag);
+    sink_byte(&w->sink, ' ');
+    sink_c(&w->sink, attribute);
+    sink_add(&w->sink, "=\"", 2);
 }
 
 void xw_text(struct xml_writer *w, const char *attribute, struct str value)
 {
-    xw_text_c(w, attribute, legal(w, value));
+    begin_attribute(w, attribute);
+    add_value(&w->sink, value, "");
+    sink_byte(&w->sink, '"');
+}
+
+void xw_text_c(struct xml_writer *w, const char *attribute, const char *value)
+{
+    xw_text(w, attribute, str_of(value));
 }
 
 void xw_number(struct xml_writer *w, const char *attribute, uint64_t value)
 {
-    char text[NUMBER_ROOM];
-    (void)snprintf(text, sizeof text, "%" PRIu64, value);
-    xw_text_c(w, attribute, text);
+    begin_attribute(w, attribute);
+    sink_number(&w->sink, value);
+    sink_byte(&w->sink, '"');
 }
 
 void xw_signed(struct xml_writer *w, const char *attribute, int64_t value)
 {
-    char text[NUMBER_ROOM];
-    (void)snprintf(text, sizeof text, "%" PRId64, value);
-    xw_text_c(w, attribute, text);
+    begin_attribute(w, attribute);
+    sink_signed(&w->sink, value);
+    sink_byte(&w->sink, '"');
 }
 
 void xw_bool(struct xml_writer *w, const char *attribute, bool value)
@@ -170,21 +171,42 @@ void xw_bool(struct xml_writer *w, const char *attribute, bool value)
 
 void xw_leaf(struct xml_writer *w, const char *element, struct str value)
 {
-    const char *text = legal(w, value);
-    if (!w->failed)
-        check(w, xmlTextWriterWriteElement(w->writer, chars(element), chars(text)));
+    begin_line(w);
+    sink_byte(&w->sink, '<');
+    sink_c(&w->sink, element);
+    sink_byte(&w->sink, '>');
+    add_value(&w->sink, value, "\t\n");
+    sink_add(&w->sink, "</", 2);
+    sink_c(&w->sink, element);
+    sink_add(&w->sink, ">\n", 2);
 }
 
-void xw_comment(struct xml_writer *w, struct str comment)
+void xw_comment_begin(struct xml_writer *w)
 {
-    struct text t;
-    struct str escaped;
-    const char *text = legal(w, comment);
-    text_open(&t, &w->arena);
-    for (const char *c = text; *c != '\0'; c++)
-        text_add_c(&t, *c == '-' && c[1] == '-' ? "-\\" : (char[]){*c, '\0'});
-    if (!text_take(&escaped, &t, NULL))
-        w->failed = true;
-    if (!w->failed)
-        check(w, xmlTextWriterWriteComment(w->writer, chars(escaped.text)));
+    begin_line(w);
+    sink_c(&w->sink, "<!--");
+    w->is_after_dash = false;
+}
+
+void xw_comment_text(struct xml_writer *w, struct str text)
+{
+    for (size_t pos = 0; pos < text.len;) {
+        bool is_dash = text.text[pos] == '-';
+        if (is_dash && w->is_after_dash)
+            sink_c(&w->sink, "\\");
+        w->is_after_dash = is_dash;
+        add_character(&w->sink, text, &pos);
+    }
+}
+
+void xw_comment_end(struct xml_writer *w)
+{
+    sink_c(&w->sink, "-->\n");
+}
+
+void xw_comment(struct xml_writer *w, struct str text)
+{
+    xw_comment_begin(w);
+    xw_comment_text(w, text);
+    xw_comment_end(w);
 }

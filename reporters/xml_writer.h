@@ -1,29 +1,31 @@
-/* xml_writer.h - writes XML through libxml2, without a tree. Values may hold any bytes: what XML
- * 1.0 cannot hold becomes U+FFFD, because obfuscators use control characters in names.
- * Errors: sticky. ERR_MEMORY, from xw_close. The FILE remembers what could not be written. */
+/* xml_writer.h - writes XML 1.0 in UTF-8, without a tree: an element a line, two spaces for each
+ * that holds it. Values may hold any bytes: what XML cannot hold becomes U+FFFD, because
+ * obfuscators use control characters in names.
+ * Owner:  names of elements and attributes are literals, or live until the writer is closed.
+ * Errors: none of its own. The FILE remembers what could not be written. */
 #ifndef ILCOV_REPORTERS_XML_WRITER_H
 #define ILCOV_REPORTERS_XML_WRITER_H
 
-#include <libxml/xmlwriter.h>
-#include <stdio.h>
+#include "reporters/sink.h"
 
-#include "base/text.h"
-
-struct xml_writer {
-    xmlTextWriterPtr writer;
-    FILE *file;         /* or NULL */
-    uint64_t written;   /* bytes that left libxml2 */
-    struct arena arena; /* of one value */
-    bool failed;
+enum {
+    XML_DEPTH = 16 /* elements in one another; OpenCover needs nine */
 };
 
-/* Writes the XML declaration. The writer must stay where it is until it is closed. Without a `file`
- * it only counts bytes. */
-NODISCARD bool xw_open(struct xml_writer *out, FILE *file, struct err *err);
+struct xml_writer {
+    const char *open[XML_DEPTH]; /* elements that have not ended, the innermost last */
+    unsigned depth;
+    bool is_in_tag;     /* the innermost may still get attributes */
+    bool is_after_dash; /* in a comment */
+    struct sink sink;
+};
+
+/* Writes the XML declaration. Without a `file` it only counts bytes. */
+void xw_open(struct xml_writer *out, FILE *file);
 /* How many bytes there are so far; the '>' of an element that just began is not among them. */
-uint64_t xw_position(struct xml_writer *w);
-/* Ends the document; also after a failure. */
-NODISCARD bool xw_close(struct xml_writer *w, struct err *err);
+uint64_t xw_position(const struct xml_writer *w);
+/* Hands everything to the FILE. All elements have ended. */
+void xw_close(struct xml_writer *w);
 
 void xw_begin(struct xml_writer *w, const char *element);
 void xw_end(struct xml_writer *w);
@@ -38,7 +40,11 @@ void xw_bool(struct xml_writer *w, const char *attribute, bool value);
 /* An element that holds only text. */
 void xw_leaf(struct xml_writer *w, const char *element, struct str value);
 
-/* In it, "--" becomes "-\-" (XML 1.0, 2.5). */
+/* In it, "--" becomes "-\-" (XML 1.0, 2.5). The last character must not be a '-'. */
 void xw_comment(struct xml_writer *w, struct str text);
+/* The same in pieces. */
+void xw_comment_begin(struct xml_writer *w);
+void xw_comment_text(struct xml_writer *w, struct str text);
+void xw_comment_end(struct xml_writer *w);
 
 #endif

@@ -19,10 +19,11 @@ const struct option_row json_rows[] = {
 
 bool json_output_open(struct json_output *out, const char *schema, struct err *err)
 {
-    *out = (struct json_output){.text = NULL};
-    out->json.file = open_memstream(&out->text, &out->len);
-    if (out->json.file == NULL)
+    out->text = NULL;
+    out->file = open_memstream(&out->text, &out->len);
+    if (out->file == NULL)
         return err_set(err, ERR_MEMORY, "out of memory");
+    jw_open(&out->json, out->file);
     jw_begin(&out->json, NULL, '{');
     jw_text_c(&out->json, "schema", schema);
     jw_begin_line(&out->json, "generator", '{');
@@ -34,7 +35,7 @@ bool json_output_open(struct json_output *out, const char *schema, struct err *e
 
 void json_output_drop(struct json_output *out)
 {
-    (void)fclose(out->json.file);
+    (void)fclose(out->file);
     free(out->text);
 }
 
@@ -42,8 +43,8 @@ bool json_output_print(struct json_output *out, struct err *err)
 {
     jw_end(&out->json, '}');
     jw_finish(&out->json);
-    bool failed = ferror(out->json.file) != 0;
-    bool ok = fclose(out->json.file) == 0 && !failed;
+    bool failed = ferror(out->file) != 0;
+    bool ok = fclose(out->file) == 0 && !failed;
     if (ok)
         (void)fwrite(out->text, 1, out->len, stdout);
     free(out->text);

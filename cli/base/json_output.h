@@ -12,6 +12,7 @@
 
 struct json_output {
     struct json_writer json; /* in the object */
+    FILE *file;
     char *text;
     size_t len;
 };

@@ -4,12 +4,6 @@
 #include "reporters/json_writer.h"
 #include "reporters/legible.h"
 
-static void print_string(FILE *out, struct str value)
-{
-    struct json_writer w = {.file = out};
-    jw_text(&w, NULL, value);
-}
-
 /* A comment ends with its line, so nothing in it may end the line. */
 static void print_comment(FILE *out, const struct import_value *value)
 {
@@ -29,7 +23,7 @@ static void print_setting(FILE *out, const struct import_setting *setting, bool 
         if (setting->kind == IMPORT_FLAG)
             (void)fprintf(out, "%.*s", STR_ARGS(values->value));
         else
-            print_string(out, values->value);
+            json_put_string(out, values->value);
         (void)fputs(comma, out);
         print_comment(out, values);
         return;
@@ -37,7 +31,7 @@ static void print_setting(FILE *out, const struct import_setting *setting, bool 
     (void)fputs("[\n", out);
     for (uint32_t i = 0; i < setting->values.count; i++) {
         (void)fputs("        ", out);
-        print_string(out, values[i].value);
+        json_put_string(out, values[i].value);
         (void)fputs(i + 1 < setting->values.count ? "," : "", out);
         print_comment(out, &values[i]);
     }
@@ -51,7 +45,7 @@ static void print_rest(FILE *out, const struct import_rest *rest)
     (void)fprintf(out, "\n    //     %s", rest->why);
     if (rest->nearest.len != 0) {
         (void)fputs("; near, but not the same: ", out);
-        print_string(out, rest->nearest);
+        json_put_string(out, rest->nearest);
     }
     (void)fputc('\n', out);
 }

@@ -146,7 +146,8 @@ static bool write_properties(struct schema *s)
 bool settings_schema_print(FILE *out, const struct verb *const *verbs, struct arena *arena,
                            struct err *err)
 {
-    struct schema s = {{.file = out}, verbs, arena, err};
+    struct schema s = {.verbs = verbs, .arena = arena, .err = err};
+    jw_open(&s.w, out);
     jw_begin(&s.w, NULL, '{');
     jw_text_c(&s.w, "$schema", "http://json-schema.org/draft-07/schema#");
     jw_text_c(&s.w, "title", "Settings of ilcov: ilcov.json");

@@ -207,7 +207,8 @@ static void write_entry(struct json_writer *w, const struct setting_entry *entry
 
 void settings_table_print_json(FILE *out, const struct settings_table *table)
 {
-    struct json_writer w = {.file = out};
+    struct json_writer w;
+    jw_open(&w, out);
     jw_begin(&w, NULL, '{');
     jw_text_c(&w, "schema", "1.0.0");
     if (table->file != NULL)

@@ -45,9 +45,10 @@ static void write_finding(struct json_writer *w, const struct finding *finding)
 
 bool diff_gitlab_write(const struct format_job *job, struct err *err)
 {
-    struct json_writer w = {.file = job->destination->file};
+    struct json_writer w;
     struct findings findings;
     struct arena arena;
+    jw_open(&w, job->destination->file);
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool ok = findings_build(&findings, job->diff, job->sources, &arena, err);
     jw_begin(&w, NULL, '[');

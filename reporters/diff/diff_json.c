@@ -191,8 +191,9 @@ static void write_package(struct json_writer *w, const struct diff_package *pack
 bool diff_json_write(const struct format_job *job, struct err *err)
 {
     const struct diff *diff = job->diff;
-    struct json_writer w = {.file = job->destination->file};
+    struct json_writer w;
     (void)err;
+    jw_open(&w, job->destination->file);
     jw_begin(&w, NULL, '{');
     write_header(&w, diff);
     write_totals(&w, &diff->totals);

@@ -201,9 +201,10 @@ static bool write_log(struct json_writer *w, const struct findings *findings, st
 
 bool diff_sarif_write(const struct format_job *job, struct err *err)
 {
-    struct json_writer w = {.file = job->destination->file};
+    struct json_writer w;
     struct findings findings;
     struct arena arena;
+    jw_open(&w, job->destination->file);
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     bool ok = findings_build(&findings, job->diff, job->sources, &arena, err);
     if (ok) {

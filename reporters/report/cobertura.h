@@ -19,11 +19,9 @@ struct cobertura_sizes {
 };
 
 /* `part`: the comment at its start, which says which part of a split report this is; empty for a
- * whole one. The
- * size is what was written. */
-NODISCARD bool cobertura_write_report(uint64_t *size, FILE *file, const struct report *report,
-                                      struct str part, struct progress_count *classes,
-                                      struct err *err);
+ * whole one. Returns the size. The FILE remembers what could not be written. */
+uint64_t cobertura_write_report(FILE *file, const struct report *report, struct str part,
+                                struct progress_count *classes);
 
 NODISCARD bool cobertura_measure(struct cobertura_sizes *out, const struct report *report,
                                  struct progress_count *classes, struct arena *arena,

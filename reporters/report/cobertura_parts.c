@@ -157,10 +157,8 @@ static bool write_file(struct splitting *s, uint64_t *size, const char *path,
     struct destination destination;
     if (!destination_open(&destination, path, DESTINATION_FILE, s->err))
         return false;
-    if (cobertura_write_report(size, destination.file, report, comment, &s->classes, s->err))
-        return destination_commit(&destination, s->err);
-    destination_abandon(&destination);
-    return false;
+    *size = cobertura_write_report(destination.file, report, comment, &s->classes);
+    return destination_commit(&destination, s->err);
 }
 
 static void remark(struct splitting *s, struct str line)

@@ -52,9 +52,10 @@ static bool write_exclusions(struct json_writer *json, const char *name,
 bool json_write(const struct format_job *job, struct err *err)
 {
     const struct report *report = job->report;
-    struct json_writer json = {.file = job->destination->file};
+    struct json_writer json;
     struct progress_count classes = report_progress(job, "writing classes of JSON");
     bool ok = true;
+    jw_open(&json, job->destination->file);
     jw_begin(&json, NULL, '{');
     json_put_head(&json, report, SCHEMA_VERSION);
     jw_begin(&json, "packages", '[');

@@ -19,8 +19,7 @@
 #define SCHEMA_VERSION "1.1.0"
 
 struct lines_writer {
-    FILE *file;
-    struct json_writer json; /* of one line */
+    struct json_writer json;
     uint64_t line_count;
     struct progress_count classes;
     struct arena arena; /* of one package */
@@ -29,7 +28,6 @@ struct lines_writer {
 
 static void begin(struct lines_writer *w, const char *kind)
 {
-    w->json = (struct json_writer){.file = w->file};
     w->line_count++;
     jw_begin_line(&w->json, NULL, '{');
     jw_text_c(&w->json, "kind", kind);
@@ -106,9 +104,9 @@ static bool write_lines(struct lines_writer *w, const struct report *report)
 
 bool jsonl_write(const struct format_job *job, struct err *err)
 {
-    struct lines_writer w = {.file = job->destination->file,
-                             .classes = report_progress(job, "writing classes of JSON lines"),
+    struct lines_writer w = {.classes = report_progress(job, "writing classes of JSON lines"),
                              .err = err};
+    jw_open(&w.json, job->destination->file);
     arena_init(&w.arena, NULL, 0, ARENA_NO_LIMIT);
     bool ok = write_lines(&w, job->report);
     arena_free(&w.arena);

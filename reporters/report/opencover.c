@@ -388,12 +388,10 @@ bool opencover_write(const struct format_job *job, struct err *err)
                         .err = err};
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    bool ok = report_files_list(&s.files, job->report, &arena, err) &&
-              xw_open(&s.xml, job->destination->file, err);
-    if (ok) {
-        ok = write_session(&s);
-        ok = xw_close(&s.xml, ok ? err : NULL) && ok;
-    }
+    xw_open(&s.xml, job->destination->file);
+    bool ok = report_files_list(&s.files, job->report, &arena, err) && write_session(&s);
+    if (ok)
+        xw_close(&s.xml);
     arena_free(&scratch);
     arena_free(&arena);
     return ok;

@@ -60,12 +60,11 @@ bool sonar_write(const struct format_job *job, struct err *err)
     struct xml_writer xml;
     struct arena arena;
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    xw_open(&xml, job->destination->file);
     bool ok = report_files_list(&files, job->report, &arena, err) &&
-              xw_open(&xml, job->destination->file, err);
-    if (ok) {
-        ok = write_files(&xml, &files, job->progress, err);
-        ok = xw_close(&xml, ok ? err : NULL) && ok;
-    }
+              write_files(&xml, &files, job->progress, err);
+    if (ok)
+        xw_close(&xml);
     arena_free(&arena);
     return ok;
 }

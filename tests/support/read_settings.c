@@ -49,9 +49,10 @@ static void write_setting(struct json_writer *w, const struct setting *setting, 
 
 static void read_one(struct str text, struct arena *arena)
 {
-    struct json_writer w = {.file = stdout};
+    struct json_writer w;
     struct settings_file file;
     struct err err = {0};
+    jw_open(&w, stdout);
     jw_begin_line(&w, NULL, '{');
     if (!settings_file_parse(&file, text, "/r/ilcov.json", verbs, arena, &err)) {
         jw_text_c(&w, "error", err.text);
