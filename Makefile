@@ -4,7 +4,8 @@ VERSION := 0.1.0
 # --- the house: each room is a folder, and every .c file in it belongs to it ---------------------------------------
 files_in = $(basename $(sort $(shell find $(1) -name '*.c')))
 
-SHARED  := $(call files_in,base system contract scope metadata rewriter) # what both need; libc only
+LAZY    := $(call files_in,system/lazy) # in the program alone, not in its tests
+SHARED  := $(filter-out $(LAZY),$(call files_in,base system contract scope metadata rewriter)) # what both need; libc only
 LIBRARY := $(call files_in,profiler)
 PROGRAM := $(call files_in,coverage reporters cli)
 
@@ -51,11 +52,18 @@ PACKAGES     := libxml-2.0 sqlite3 libgcrypt zlib jansson
 pkg_cflags   := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 pkg_libs     := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 
+# Where the linker finds libxml2 as a shared library, the program loads it when it first reads XML (system/lazy/libxml.c). `make LAZY=`
+# links with it, as where it is an archive.
+LIBXML_SONAME := $(if $(and $(LAZY),$(filter file,$(origin pkg_libs)),$(if $(SAN),,lazy)),$(shell \
+    readelf -d "$$($(CC) -print-file-name=libxml2.so)" 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'))
+program_libs  := $(if $(LIBXML_SONAME),$(filter-out -lxml2,$(pkg_libs)) -ldl,$(pkg_libs))
+
 objects          = $(1:%=$(BUILD)/obj/%.o)
 shared_objects  := $(call objects,$(SHARED))
 library_objects := $(call objects,$(LIBRARY))
 main_object     := $(call objects,cli/ilcov)
 program_objects := $(filter-out $(main_object),$(call objects,$(PROGRAM)))
+lazy_objects    := $(if $(LIBXML_SONAME),$(call objects,$(LAZY)))
 
 .DEFAULT_GOAL := all
 .PHONY: all demo check test unit unit-threads e2e conformance differential compare campaign check-html fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install uninstall clean help
@@ -92,9 +100,11 @@ $(BUILD)/libilcov.so: $(library_objects) $(BUILD)/shared.a profiler/profiler.map
 	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,defs,-z,relro,-z,now,--gc-sections,--version-script=profiler/profiler.map -o $@ \
 	    $(filter %.o %.a,$^) $(library_libs) && chmod go-w $@
 
-$(BUILD)/ilcov: $(main_object) $(program_objects) $(BUILD)/shared.a
+$(lazy_objects): CSTD += -DLIBXML_SONAME='"$(LIBXML_SONAME)"'
+
+$(BUILD)/ilcov: $(main_object) $(program_objects) $(lazy_objects) $(BUILD)/shared.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(pkg_libs)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(program_libs)
 
 # ilcov with other texts for all reasons, which may change nothing but what it prints (tests/e2e/test_reasons.sh).
 $(BUILD)/reworded/ilcov: $(main_object) $(program_objects) $(call objects,tests/support/reworded) $(BUILD)/shared.a $(BUILD)/libilcov.so

@@ -149,12 +149,15 @@ static bool put_variable(xmlTextWriter *xml, const char *variable, struct arena 
 }
 
 /* A comment can't hold two hyphens in a row, nor end with one. */
-static bool put_session(xmlTextWriter *xml, const char *session)
+static bool put_session(xmlTextWriter *xml, const char *session, struct arena *arena,
+                        struct err *err)
 {
+    struct str text;
     size_t len = strlen(session);
     if (strstr(session, "--") != NULL || (len != 0 && session[len - 1] == '-'))
         return true;
-    return xmlTextWriterWriteFormatComment(xml, " session: %s ", session) >= 0;
+    return text_format(&text, arena, err, " session: %s ", session) &&
+           xmlTextWriterWriteComment(xml, xml_text(text.text)) >= 0;
 }
 
 static bool put_settings(xmlTextWriter *xml, const struct shell_request *request,
@@ -163,7 +166,7 @@ static bool put_settings(xmlTextWriter *xml, const struct shell_request *request
     bool ok = xmlTextWriterSetIndent(xml, 1) >= 0 &&
               xmlTextWriterSetIndentString(xml, xml_text("  ")) >= 0 &&
               xmlTextWriterStartDocument(xml, NULL, "utf-8", NULL) >= 0 &&
-              put_session(xml, request->session) && put_start(xml, "RunSettings") &&
+              put_session(xml, request->session, arena, err) && put_start(xml, "RunSettings") &&
               put_start(xml, "RunConfiguration") && put_start(xml, "EnvironmentVariables");
     for (char *const *variable = request->variables; ok && *variable != NULL; variable++)
         if (!put_variable(xml, *variable, arena, err))
