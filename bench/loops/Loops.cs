@@ -1,6 +1,6 @@
 using System.Text;
 
-internal static class Loops
+internal static unsafe class Loops
 {
     private const string Source = """
         let x = (a + 3) * 12; // a comment
@@ -72,6 +72,34 @@ internal static class Loops
     public static long TinyProperties(int rounds)
     {
         var point = new Point();
+        for (int i = 0; i < rounds; i++)
+        {
+            point.X += point.Step;
+            point.Y = point.X - point.Y;
+        }
+
+        return point.X + point.Y;
+    }
+
+    /// <summary>TinyProperties with a count by hand in each accessor: what no coverage can be cheaper than.</summary>
+    public static long CountedProperties(int rounds)
+    {
+        ByHand.Map();
+        var point = new CountedPoint();
+        for (int i = 0; i < rounds; i++)
+        {
+            point.X += point.Step;
+            point.Y = point.X - point.Y;
+        }
+
+        return point.X + point.Y;
+    }
+
+    /// <summary>The same with a mark by hand.</summary>
+    public static long MarkedProperties(int rounds)
+    {
+        ByHand.Map();
+        var point = new MarkedPoint();
         for (int i = 0; i < rounds; i++)
         {
             point.X += point.Step;
@@ -202,5 +230,93 @@ internal static class Loops
         public int Y { get; set; }
 
         public int Step => 3;
+    }
+
+    private sealed class CountedPoint
+    {
+        private int _x, _y;
+
+        public int X
+        {
+            get
+            {
+                *(long*)ByHand.Address += 1;
+                return _x;
+            }
+
+            set
+            {
+                *(long*)(ByHand.Address + 8) += 1;
+                _x = value;
+            }
+        }
+
+        public int Y
+        {
+            get
+            {
+                *(long*)(ByHand.Address + 16) += 1;
+                return _y;
+            }
+
+            set
+            {
+                *(long*)(ByHand.Address + 24) += 1;
+                _y = value;
+            }
+        }
+
+        public int Step
+        {
+            get
+            {
+                *(long*)(ByHand.Address + 32) += 1;
+                return 3;
+            }
+        }
+    }
+
+    private sealed class MarkedPoint
+    {
+        private int _x, _y;
+
+        public int X
+        {
+            get
+            {
+                *(byte*)ByHand.Address = 1;
+                return _x;
+            }
+
+            set
+            {
+                *(byte*)(ByHand.Address + 1) = 1;
+                _x = value;
+            }
+        }
+
+        public int Y
+        {
+            get
+            {
+                *(byte*)(ByHand.Address + 2) = 1;
+                return _y;
+            }
+
+            set
+            {
+                *(byte*)(ByHand.Address + 3) = 1;
+                _y = value;
+            }
+        }
+
+        public int Step
+        {
+            get
+            {
+                *(byte*)(ByHand.Address + 4) = 1;
+                return 3;
+            }
+        }
     }
 }

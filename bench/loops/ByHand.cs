@@ -1,0 +1,32 @@
+using System.Runtime.InteropServices;
+
+/// <summary>A page for counts that are written by hand, at an address that is a constant in the code, as that of a probe is.</summary>
+internal static class ByHand
+{
+    public const long Address = 0x6000_0000; // below 2 GiB, as an instruction takes it without a register
+
+    private const int PageSize = 65_536; // the largest that there is
+    private const int Readable = 1, Writable = 2;
+    private const int Private = 0x2, Anonymous = 0x20, FixedNoReplace = 0x10_0000;
+
+    private static bool s_mapped;
+
+    public static void Map()
+    {
+        if (s_mapped)
+        {
+            return;
+        }
+
+        nint page = Mmap((nint)Address, PageSize, Readable | Writable, Private | Anonymous | FixedNoReplace, -1, 0);
+        if (page != (nint)Address)
+        {
+            throw new InvalidOperationException($"nothing can be mapped at {Address:x}: {Marshal.GetLastPInvokeErrorMessage()}");
+        }
+
+        s_mapped = true;
+    }
+
+    [DllImport("libc", EntryPoint = "mmap", SetLastError = true)]
+    private static extern nint Mmap(nint address, nint length, int protection, int flags, int file, nint offset);
+}
