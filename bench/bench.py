@@ -21,7 +21,8 @@ import time
 
 sys.dont_write_bytecode = True
 
-import place  # noqa: E402  after the line above, for these are its modules
+import command  # noqa: E402  after the line above, for these are its modules
+import place  # noqa: E402
 import rounds  # noqa: E402
 import table  # noqa: E402
 from meter import Meter  # noqa: E402
@@ -46,7 +47,7 @@ def conditions():
     return {
         "ilcov": place.output_of(place.ILCOV, "--version").splitlines()[0], "sdk": place.output_of("dotnet", "--version").strip(),
         "processor": processor(), "processors": len(os.sched_getaffinity(0)), "kernel": os.uname().release,
-        "date": time.strftime("%Y-%m-%d"), "rounds": list(rounds.limits()), "load": load(),
+        "date": time.strftime("%Y-%m-%d"), "rounds": list(rounds.limits()), "load": load(), "peers": command.versions(),
     }
 
 

@@ -48,8 +48,8 @@ def run(meter, variant, command, **options):
     return vars(cost).copy()
 
 
-def versions(project):
-    """Of the peers, as a project of tests names them."""
-    with open(os.path.join(place.HERE, project), encoding="utf-8") as file:
+def versions():
+    """Of the peers, as the suites name them."""
+    with open(os.path.join(place.HERE, "suites", "Directory.Build.props"), encoding="utf-8") as file:
         packages = dict(re.findall(r'Include="([^"]+)" Version="([^"]+)"', file.read()))
     return {"coverlet": packages["coverlet.collector"], "microsoft": packages["Microsoft.NET.Test.Sdk"]}

@@ -1,6 +1,4 @@
 """The suite of 4,500 tests and the loops under this ilcov and under an earlier one."""
-import os
-
 import command
 import place
 import rounds
@@ -12,13 +10,11 @@ TITLE = "against an earlier ilcov"
 def measure(meter):
     earlier.baseline()
     results = []
-    place.build(suites.SHORT_TESTS, "Debug")
-    folder = os.path.join(place.HERE, suites.SHORT_TESTS)
-    command.run(meter, "bare", suites.TEST, cwd=folder)
+    suites.prepare(meter, suites.TOOLBOX)
     for mode in command.MODES:
         row = earlier.row(f"{TITLE}: the suite of short tests", mode)
         samples = rounds.measure(f"against: suite, {mode}", [row], lambda variant, _: earlier.program_under(
-            meter, variant, mode, suites.TEST, cwd=folder))
+            meter, variant, mode, suites.TEST, cwd=suites.TOOLBOX.path))
         results.append(row.result(samples))
     for configuration in ("Debug", "Release"):
         place.build("loops", configuration)

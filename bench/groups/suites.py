@@ -1,5 +1,6 @@
 """Suites of unit tests: `dotnet test --no-build`, Debug, report included, beside coverlet and Microsoft's collector."""
 import os
+from dataclasses import dataclass
 
 import command
 import place
@@ -7,30 +8,57 @@ import rounds
 from row import Row, geometric_mean
 
 TITLE = "suites: dotnet test --no-build, Debug, report included"
-SHORT_TESTS = "suite"
-SUITES = {SHORT_TESTS: "4,500 short tests"}
+AGAINST = "suites, against the faster peer"
+WALL = "suites, wall time"
 TEST = ["dotnet", "test", "--no-build", "--artifacts-path", place.ARTIFACTS]
-BAR = 1.15  # of each; the interpreter has its own
+
+
+@dataclass(frozen=True)
+class Suite:
+    folder: str  # in suites/
+    name: str
+    bars: dict   # by mode
+
+    @property
+    def path(self):
+        return os.path.join(place.HERE, "suites", self.folder)
+
+
+USUAL_BARS = {"count": 1.15, "hit": 1.15}
+TOOLBOX = Suite("toolbox", "4,500 short tests", USUAL_BARS)
+INTERPRETER = Suite("interpreter", "interpreter, parallel", {"count": 1.35, "hit": 1.15})
+SUITES = (Suite("tiny", "tiny, 5 tests", USUAL_BARS), TOOLBOX, Suite("computing", "CPU-bound", USUAL_BARS),
+          Suite("async", "async-heavy", USUAL_BARS), INTERPRETER)
+MEAN = f"mean without {INTERPRETER.folder}"
 MEAN_BARS = {"count": 1.05, "hit": 1.03}
 
 
-def rows_of(group, suite, variants, bars):
-    rows = [Row(group, suite, variant, ((variant, "cpu"), ("bare", "cpu")), bar=bars.get(variant)) for variant in variants]
-    return rows + [Row(f"{group}; wall time", suite, variant, ((variant, "wall"), ("bare", "wall")), decides=False)
-                   for variant in variants]
+def prepare(meter, suite):
+    place.build(os.path.join("suites", suite.folder), "Debug")
+    command.run(meter, "bare", TEST, cwd=suite.path)  # the first run reads everything from disk
+
+
+def against(suite, results, samples):
+    """Rows of ilcov beside the peer that took less CPU time."""
+    peers = [result for result in results if result["variant"] in command.COLLECTORS]
+    if not peers:
+        return []
+    faster = min(peers, key=lambda result: result["figure"])["variant"]
+    rows = [Row(AGAINST, suite.name, mode, ((mode, "cpu"), (faster, "cpu")), reference=faster, bar=1.0) for mode in ("count", "hit")]
+    return [row.result(samples) for row in rows]
 
 
 def measure(meter):
-    results = []
+    results, others, walls = [], [], []
     variants = [*command.MODES, *command.peers()]
     for suite in SUITES:
-        place.build(suite, "Debug")
-        folder = os.path.join(place.HERE, suite)
-        command.run(meter, "bare", TEST, cwd=folder)  # the first run reads everything from disk
-        rows = rows_of(TITLE, SUITES[suite], variants, {"count": BAR, "hit": BAR})
-        samples = rounds.measure(suite, rows, lambda variant, _: command.run(meter, variant, TEST, cwd=folder))
+        prepare(meter, suite)
+        rows = [Row(TITLE, suite.name, variant, ((variant, "cpu"), ("bare", "cpu")), bar=suite.bars.get(variant)) for variant in variants]
+        samples = rounds.measure(suite.name, rows, lambda variant, _: command.run(meter, variant, TEST, cwd=suite.path))
         results += [row.result(samples) for row in rows]
+        others += against(suite, results[-len(rows):], samples)
+        walls += [Row(WALL, suite.name, variant, ((variant, "wall"), ("bare", "wall"))).result(samples) for variant in variants]
     for variant in variants:
-        means = [result for result in results if result["variant"] == variant and result["group"] == TITLE]
-        results.append(geometric_mean(means, TITLE, "mean", variant, MEAN_BARS.get(variant)))
-    return results
+        means = [result for result in results if result["variant"] == variant and result["name"] != INTERPRETER.name]
+        results.append(geometric_mean(means, TITLE, MEAN, variant, MEAN_BARS.get(variant)))
+    return results + others + walls

@@ -24,7 +24,7 @@ EOF
     printf '%s\n' /nostdlib /deterministic /optimize /target:library /nologo /nullable:enable /debug:portable \
         "/pathmap:$PWD=/_/" /out:out/Toolbox.dll usings.cs
     sed 's|^|/r:|' <<<"$references"
-    find tree/bench/suite/src/Toolbox/ -name '*.cs' -not -path '*/obj/*' -not -path '*/bin/*' | sort
+    find tree/bench/suites/toolbox/src/Toolbox/ -name '*.cs' -not -path '*/obj/*' -not -path '*/bin/*' | sort
 } >csc.rsp
 {
     printf '%s\n' --noframework --targetprofile:netcore --deterministic+ --optimize+ --debug:portable --nologo \

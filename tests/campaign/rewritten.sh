@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../e2e/lib.sh"
 . "$top/tests/campaign/compilers.sh"
 read -ra modes <<<"${MODES:-count hit exact}"
-solution=$top/bench/suite/Suite.slnx artifacts=$top/build/e2e/$name
+solution=$top/bench/suites/toolbox/Toolbox.slnx artifacts=$top/build/e2e/$name
 rows=
 
 # tell PROGRAM WHAT SCOPE MODE START FAILED: adds a row; FAILED is how many checks had failed before.
@@ -63,7 +63,7 @@ builder() {
         check "$program, $mode: no warning or error" grep -q '^ *0 Warning(s)' build.out
         same "$program, $mode: the same bytes" "$expected" "$(built)"
         instrumented=$(methods build.err)
-        tell "$program" 'bench/suite, dll and pdb' all "$mode" $start $before
+        tell "$program" 'bench/suites/toolbox, dll and pdb' all "$mode" $start $before
     done
 }
 
