@@ -4,6 +4,7 @@
 #ifndef ILCOV_COVERAGE_FACTS_DIGEST_H
 #define ILCOV_COVERAGE_FACTS_DIGEST_H
 
+#include "base/bytes.h"
 #include "base/text.h"
 
 enum {
@@ -13,13 +14,26 @@ enum {
 struct digest {
     struct gcry_md_handle *state;
     size_t len;
-    uint8_t buffer[512];
+    uint8_t buffer[4096];
 };
 
 NODISCARD bool digest_open(struct digest *out, struct err *err);
 void digest_bytes(struct digest *digest, const void *data, size_t len);
 void digest_u32(struct digest *digest, uint32_t value); /* little-endian, as the next */
 void digest_u64(struct digest *digest, uint64_t value);
+/* A byte and a number: most of what a data file is hashed from. */
+static inline void digest_tagged(struct digest *digest, uint8_t tag, uint64_t value)
+{
+    uint8_t *at = digest->buffer + digest->len;
+    if (sizeof digest->buffer - digest->len < 1 + sizeof value) {
+        digest_bytes(digest, &tag, 1);
+        digest_u64(digest, value);
+        return;
+    }
+    *at = tag;
+    store_u64(at + 1, value);
+    digest->len += 1 + sizeof value;
+}
 /* Its length and its bytes, so that two texts in a row differ from one. */
 void digest_text(struct digest *digest, struct str text);
 /* The hash of everything written since the last call; then starts again. */

@@ -56,17 +56,9 @@ void rows_refuse(struct rows_in *rows)
                                 rows->table, rows->row, rows->column);
 }
 
-static void hash_type(struct rows_in *rows, int type)
-{
-    uint8_t byte = (uint8_t)type;
-    if (rows->digest != NULL)
-        digest_bytes(rows->digest, &byte, 1);
-}
-
 static bool next_is(struct rows_in *rows, int type)
 {
     rows->column++;
-    hash_type(rows, type);
     return !rows->failed && sqlite3_column_type(rows->statement, rows->column - 1) == type;
 }
 
@@ -75,7 +67,7 @@ int64_t get_int(struct rows_in *rows)
     if (next_is(rows, SQLITE_INTEGER)) {
         int64_t value = sqlite3_column_int64(rows->statement, rows->column - 1);
         if (rows->digest != NULL)
-            digest_u64(rows->digest, (uint64_t)value);
+            digest_tagged(rows->digest, SQLITE_INTEGER, (uint64_t)value);
         return value;
     }
     rows_refuse(rows);
@@ -96,9 +88,8 @@ uint32_t get_index(struct rows_in *rows)
     if (sqlite3_column_type(rows->statement, rows->column) != SQLITE_NULL)
         return get_u32(rows, NO_INDEX - 1);
     rows->column++;
-    hash_type(rows, SQLITE_NULL);
     if (rows->digest != NULL)
-        digest_text(rows->digest, STR(""));
+        digest_tagged(rows->digest, SQLITE_NULL, 0);
     return NO_INDEX;
 }
 
@@ -122,7 +113,7 @@ static struct view look_at_bytes(struct rows_in *rows, int type)
         return (struct view){NULL, 0};
     }
     if (rows->digest != NULL)
-        digest_text(rows->digest, (struct str){len != 0 ? data : "", len});
+        store_hash_bytes(rows->digest, type, data, len);
     return (struct view){data, len};
 }
 

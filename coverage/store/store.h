@@ -42,6 +42,7 @@ struct store_writer {
     struct output output;
     struct sqlite3 *db;
     const struct progress_hook *progress;
+    struct digest digest; /* of the rows so far, without those of counts */
     struct arena arena;
 };
 

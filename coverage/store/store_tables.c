@@ -190,16 +190,21 @@ bool store_open(sqlite3 **db, const char *path, const char *query, int flags, st
 
 /* --- digest ----------------------------------------------------------------------------------- */
 
+void store_hash_bytes(struct digest *digest, int type, const void *data, size_t len)
+{
+    digest_tagged(digest, (uint8_t)type, len);
+    digest_bytes(digest, data, len);
+}
+
 static void hash_value(struct digest *digest, sqlite3_stmt *row, int column)
 {
-    uint8_t type = (uint8_t)sqlite3_column_type(row, column);
-    digest_bytes(digest, &type, 1);
+    int type = sqlite3_column_type(row, column);
     if (type == SQLITE_INTEGER) {
-        digest_u64(digest, (uint64_t)sqlite3_column_int64(row, column));
+        digest_tagged(digest, SQLITE_INTEGER, (uint64_t)sqlite3_column_int64(row, column));
     } else {
-        const char *bytes = sqlite3_column_blob(row, column);
+        const void *bytes = sqlite3_column_blob(row, column);
         size_t len = (size_t)sqlite3_column_bytes(row, column);
-        digest_text(digest, (struct str){bytes, bytes != NULL ? len : 0});
+        store_hash_bytes(digest, type, bytes, bytes != NULL ? len : 0);
     }
 }
 

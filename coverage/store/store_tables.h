@@ -47,5 +47,7 @@ NODISCARD bool store_hash_table(struct digest *digest, sqlite3 *db, const struct
                                 const struct progress_hook *progress, struct err *err);
 void store_hash_name(struct digest *digest, const struct store_table *table);
 void store_hash_row(struct digest *digest); /* before its columns */
+/* A column: an integer is digest_tagged with its type, NULL so with 0; text and blobs are this. */
+void store_hash_bytes(struct digest *digest, int type, const void *data, size_t len);
 
 #endif

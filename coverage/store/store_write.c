@@ -12,6 +12,7 @@
 struct rows_out {
     sqlite3 *db;
     sqlite3_stmt *statement;
+    struct digest *digest; /* of what is put, or NULL */
     struct err *err;
     struct reason_list *reasons; /* gets those that are put */
     struct writing *writing;     /* of a list, or NULL */
@@ -23,6 +24,7 @@ struct rows_out {
 struct writing {
     sqlite3 *db;
     struct reason_list reasons;
+    struct digest *digest;
     const struct progress_hook *progress;
     uint64_t done, total; /* rows of lists */
     struct err *err;
@@ -36,10 +38,13 @@ static struct rows_out rows_to(sqlite3 *db, enum store_table_id table, struct er
     return rows;
 }
 
+/* All rows of a table, in the order of the primary key; they go into the digest. */
 static struct rows_out rows_of(struct writing *w, enum store_table_id table)
 {
     struct rows_out rows = rows_to(w->db, table, w->err);
     rows.reasons = &w->reasons;
+    rows.digest = w->digest;
+    store_hash_name(rows.digest, &store_tables[table]);
     return rows;
 }
 
@@ -49,28 +54,47 @@ static void note(struct rows_out *rows, int rc)
         rows->failed = !store_explain(rows->db, rc, rows->err);
 }
 
+/* The next column. */
+static int next_column(struct rows_out *rows)
+{
+    if (rows->column == 0 && rows->digest != NULL)
+        store_hash_row(rows->digest);
+    return ++rows->column;
+}
+
 static void put_int(struct rows_out *rows, int64_t value)
 {
-    note(rows, sqlite3_bind_int64(rows->statement, ++rows->column, value));
+    note(rows, sqlite3_bind_int64(rows->statement, next_column(rows), value));
+    if (rows->digest != NULL)
+        digest_tagged(rows->digest, SQLITE_INTEGER, (uint64_t)value);
 }
 
 static void put_index(struct rows_out *rows, uint32_t index)
 {
-    rows->column++;
-    note(rows, index == NO_INDEX ? sqlite3_bind_null(rows->statement, rows->column)
-                                 : sqlite3_bind_int64(rows->statement, rows->column, index));
+    if (index != NO_INDEX) {
+        put_int(rows, index);
+        return;
+    }
+    note(rows, sqlite3_bind_null(rows->statement, next_column(rows)));
+    if (rows->digest != NULL)
+        digest_tagged(rows->digest, SQLITE_NULL, 0);
 }
 
 static void put_text(struct rows_out *rows, struct str text)
 {
-    note(rows, sqlite3_bind_text64(rows->statement, ++rows->column, text.len != 0 ? text.text : "",
-                                   text.len, SQLITE_STATIC, SQLITE_UTF8));
+    note(rows,
+         sqlite3_bind_text64(rows->statement, next_column(rows), text.len != 0 ? text.text : "",
+                             text.len, SQLITE_STATIC, SQLITE_UTF8));
+    if (rows->digest != NULL)
+        store_hash_bytes(rows->digest, SQLITE_TEXT, text.text, text.len);
 }
 
 static void put_blob(struct rows_out *rows, const void *data, size_t len)
 {
-    note(rows, sqlite3_bind_blob64(rows->statement, ++rows->column, len != 0 ? data : "", len,
+    note(rows, sqlite3_bind_blob64(rows->statement, next_column(rows), len != 0 ? data : "", len,
                                    SQLITE_STATIC));
+    if (rows->digest != NULL)
+        store_hash_bytes(rows->digest, SQLITE_BLOB, data, len);
 }
 
 static void put_reason(struct rows_out *rows, const struct reason *reason)
@@ -268,7 +292,54 @@ static bool write_lists(struct writing *w, const struct facts *facts)
     return true;
 }
 
-/* Last, when it is known which there are. */
+static bool note_reason(struct writing *w, const struct reason *reason)
+{
+    uint32_t row;
+    return reason_list_row(&row, &w->reasons, reason, w->err);
+}
+
+static bool note_reasons_of(struct writing *w, const struct fact_module *module,
+                            enum store_table_id table)
+{
+    bool ok = true;
+    switch ((int)table) {
+    case DOCUMENTS:
+        for (uint32_t i = 0; ok && i < module->document_count; i++)
+            ok = note_reason(w, module->documents[i].reason) &&
+                 note_reason(w, module->documents[i].generated);
+        break;
+    case METHODS:
+        for (uint32_t i = 0; ok && i < module->method_count; i++)
+            ok = note_reason(w, module->methods[i].reason) &&
+                 note_reason(w, module->methods[i].generated);
+        break;
+    case STATEMENTS:
+        for (uint32_t i = 0; ok && i < module->statement_count; i++)
+            ok = note_reason(w, module->statements[i].reason);
+        break;
+    default:
+        for (uint32_t i = 0; ok && i < module->decision_count; i++)
+            ok = note_reason(w, module->decisions[i].reason);
+    }
+    return ok;
+}
+
+/* In the order in which the rows of all tables name them. */
+static bool note_reasons(struct writing *w, const struct facts *facts)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < facts->run_count; i++)
+        ok = note_reason(w, facts->runs[i].reason);
+    for (uint32_t i = 0; ok && i < facts->process_count; i++)
+        ok = note_reason(w, facts->processes[i].declined);
+    for (uint32_t i = 0; ok && i < facts->module_count; i++)
+        ok = note_reason(w, facts->modules[i].reason);
+    for (enum store_table_id table = DOCUMENTS; table <= DECISIONS; table++)
+        for (uint32_t i = 0; ok && i < facts->module_count; i++)
+            ok = note_reasons_of(w, &facts->modules[i], table);
+    return ok;
+}
+
 static bool write_reasons(struct writing *w)
 {
     struct rows_out rows = rows_of(w, REASONS);
@@ -285,13 +356,25 @@ static bool write_reasons(struct writing *w)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-static bool write_meta(sqlite3 *db, const char *key, const void *value, size_t len, struct err *err)
+static bool write_meta(struct rows_out *rows, const char *key, const void *value, size_t len)
+{
+    put_text(rows, str_of(key));
+    put_blob(rows, value, len);
+    put_row(rows);
+    return rows_end(rows);
+}
+
+static bool write_writer(struct writing *w)
+{
+    static const char writer[] = "ilcov " ILCOV_VERSION;
+    struct rows_out rows = rows_of(w, META);
+    return write_meta(&rows, "writer", writer, sizeof writer - 1);
+}
+
+static bool write_digest(sqlite3 *db, const uint8_t digest[DIGEST_LEN], struct err *err)
 {
     struct rows_out rows = rows_to(db, META, err);
-    put_text(&rows, str_of(key));
-    put_blob(&rows, value, len);
-    put_row(&rows);
-    return rows_end(&rows);
+    return write_meta(&rows, "digest", digest, DIGEST_LEN);
 }
 
 static bool write_schema(sqlite3 *db, struct err *err)
@@ -320,16 +403,17 @@ static uint64_t count_list_rows(const struct facts *facts)
     return count;
 }
 
-static bool write_rows(sqlite3 *db, const struct facts *facts, const struct progress_hook *progress,
-                       struct arena *arena, struct err *err)
+static bool write_rows(struct store_writer *writer, const struct facts *facts, struct err *err)
 {
-    struct writing w = {
-        .db = db, .progress = progress, .total = count_list_rows(facts), .err = err};
-    static const char writer[] = "ilcov " ILCOV_VERSION;
-    reason_list_open(&w.reasons, arena);
-    return write_schema(db, err) && write_meta(db, "writer", writer, sizeof writer - 1, err) &&
-           write_runs(&w, facts) && write_processes(&w, facts) && write_modules(&w, facts) &&
-           write_lists(&w, facts) && write_reasons(&w);
+    struct writing w = {.db = writer->db,
+                        .digest = &writer->digest,
+                        .progress = writer->progress,
+                        .total = count_list_rows(facts),
+                        .err = err};
+    reason_list_open(&w.reasons, &writer->arena);
+    return write_schema(w.db, err) && write_writer(&w) && note_reasons(&w, facts) &&
+           write_reasons(&w) && write_runs(&w, facts) && write_processes(&w, facts) &&
+           write_modules(&w, facts) && write_lists(&w, facts);
 }
 
 bool store_create(struct store_writer *out, const char *path, const struct facts *facts,
@@ -342,7 +426,7 @@ bool store_create(struct store_writer *out, const char *path, const struct facts
     if (out->output.temporary[0] == '\0')
         (void)err_set(err, ERR_IO, "is not a regular file");
     else if (store_open(&out->db, out->output.temporary, "?nolock=1", SQLITE_OPEN_READWRITE, err) &&
-             write_rows(out->db, facts, progress, &out->arena, err))
+             digest_open(&out->digest, err) && write_rows(out, facts, err))
         return true;
     store_abandon(out);
     return false;
@@ -377,6 +461,7 @@ static bool close_database(struct store_writer *writer)
 {
     int rc = sqlite3_close(writer->db);
     writer->db = NULL;
+    digest_close(&writer->digest);
     arena_free(&writer->arena);
     return rc == SQLITE_OK;
 }
@@ -387,12 +472,20 @@ void store_abandon(struct store_writer *writer)
     output_abandon(&writer->output);
 }
 
-static bool finish_database(struct store_writer *writer, struct err *err)
+/* Counts may have come in any order. */
+static bool seal(struct store_writer *writer, struct err *err)
 {
     uint8_t digest[DIGEST_LEN];
-    bool ok = store_digest(digest, writer->db, store_tables, writer->progress, err) &&
-              write_meta(writer->db, "digest", digest, sizeof digest, err) &&
-              store_execute(writer->db, "COMMIT", err);
+    if (!store_hash_table(&writer->digest, writer->db, &store_tables[COUNTS], writer->progress,
+                          err))
+        return false;
+    digest_take(digest, &writer->digest);
+    return write_digest(writer->db, digest, err);
+}
+
+static bool finish_database(struct store_writer *writer, struct err *err)
+{
+    bool ok = seal(writer, err) && store_execute(writer->db, "COMMIT", err);
     if (!close_database(writer) && ok)
         ok = err_set(err, ERR_IO, "the database could not be closed");
     if (!ok)
