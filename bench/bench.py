@@ -7,6 +7,8 @@
   BENCH_RUNS  the fewest and the most rounds (6/40): they end when the interval of every median is within 3 %
   ILCOV       the program to measure (build/ilcov)
   PEERS       what suites are also measured with ("coverlet microsoft"; may be empty)
+  BENCH_METHODS  how many methods `end` measures (1000 10000 100000 1000000)
+  SIZES       how many statements `huge` measures (1000 5000)
   BASELINE    for `unused` and `against`, an earlier ilcov, its library beside it
 
 The figures are for reading: the exit status is 1 if some could not be made or if two meters of CPU time disagree, else 0.
@@ -27,7 +29,7 @@ import rounds  # noqa: E402
 import table  # noqa: E402
 from meter import Meter  # noqa: E402
 
-GROUPS = ("loops", "suites", "start")
+GROUPS = ("loops", "suites", "start", "end", "memory", "growth", "csc", "huge")
 ON_REQUEST = ("unused", "against")  # they need BASELINE
 RESULTS = "results.json"
 VERSION = 1

@@ -1,12 +1,17 @@
-"""Start-up: a program that does nothing."""
+"""Start-up: a program that does nothing, and one that the library declines to measure."""
 import command
 import place
 import rounds
+import sources
 from row import Row
 
 TITLE = "start: Hello, World in Release, report included"
 BAR_MS = 6.0
 FACTOR = 4  # it is short
+# A build tool by its name, of which every `dotnet test` has some; started so often that ilcov's own start counts for little.
+DECLINED = "MSBuild"
+DECLINED_TIMES = 20
+DECLINED_BAR_MS = 1.0
 
 
 def measure(meter):
@@ -18,4 +23,18 @@ def measure(meter):
         rows.append(Row(TITLE, "hello, CPU", mode, ((mode, "cpu"), ("bare", "cpu")), kind="difference", bar=BAR_MS))
         rows.append(Row(TITLE, "hello, wall", mode, ((mode, "wall"), ("bare", "wall")), kind="difference", decides=False))
     samples = rounds.measure("start", rows, lambda variant, _: command.run(meter, variant, program), FACTOR)
-    return [row.result(samples) for row in rows]
+    return [row.result(samples) for row in rows] + declined(meter)
+
+
+def declined(meter):
+    program = ["dotnet", sources.program(DECLINED, "Release", sources.HELLO)]
+    repeated = ["sh", "-c", f'for i in $(seq {DECLINED_TIMES}); do "$0" "$1"; done', *program]
+
+    def once(variant, _):
+        place.fresh_reports()
+        return vars(meter.run(repeated if variant == "bare" else command.ilcov_run(
+            variant, repeated, "--allow-empty", report="none"))).copy()
+
+    row = Row(TITLE, f"a declined process, of {DECLINED_TIMES}", "count", (("count", "cpu"), ("bare", "cpu")), kind="difference",
+              share=DECLINED_TIMES, bar=DECLINED_BAR_MS)
+    return [row.result(rounds.measure("start: declined", [row], once))]

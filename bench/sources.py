@@ -1,0 +1,107 @@
+"""Programs that the bench writes itself, because they are large or because only their number matters. Each is compiled once."""
+import os
+
+import place
+
+PER_CLASS = 100       # methods
+PER_FILE = 10         # classes
+PER_ASSEMBLY = 100_000  # methods
+
+HELLO = 'System.Console.WriteLine("Hello, World!");'
+
+# Of several threads that all live at once each runs some code; so many are started as the first argument says.
+THREADS = """
+using System;
+using System.Linq;
+using System.Threading;
+
+static class Program
+{
+    static int Work(int seed)
+    {
+        int sum = 0;
+        for (int i = 0; i < 20000; i++)
+        {
+            if ((i + seed) % 3 == 0) sum += i;
+            else sum ^= seed;
+        }
+        return sum;
+    }
+
+    static void Main(string[] args)
+    {
+        int count = int.Parse(args[0]);
+        using var all = new Barrier(count);
+        var threads = Enumerable.Range(0, count).Select(seed => new Thread(() => { all.SignalAndWait(); Work(seed); all.SignalAndWait(); }))
+            .ToList();
+        threads.ForEach(thread => thread.Start());
+        threads.ForEach(thread => thread.Join());
+    }
+}
+"""
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def program(name, configuration, source, *options):
+    """The path of NAME.dll of one source file, compiled if that has changed."""
+    folder = place.folder("programs", f"{name}.{configuration}")
+    file, made = os.path.join(folder, f"{name}.cs"), os.path.join(folder, f"{name}.dll")
+    if os.path.exists(made) and os.path.exists(file):
+        with open(file, encoding="utf-8") as known:
+            if known.read() == source:
+                return made
+        os.remove(made)
+    write(file, source)
+    place.compile_sources(made, [file], configuration, *options)
+    return made
+
+
+# --- many methods -----------------------------------------------------------------------------------------------------
+
+def method_class(name, first):
+    """PER_CLASS methods with a condition each, and one that calls them all."""
+    numbers = range(first, first + PER_CLASS)
+    methods = "".join(f"""
+    public static int M{n}(int x)
+    {{
+        if (x > {n % 7}) return x - 3;
+        return x + {n % 11};
+    }}
+""" for n in numbers)
+    calls = "\n".join(f"        x = M{n}(x);" for n in numbers)
+    return f"public static class {name}\n{{{methods}\n    public static int Run(int x)\n    {{\n{calls}\n        return x;\n    }}\n}}\n"
+
+
+def library(folder, name, first, count):
+    """An assembly of `count` methods."""
+    classes = range(count // PER_CLASS)
+    files = []
+    for start in range(0, len(classes), PER_FILE):
+        path = os.path.join(folder, name, f"Part{start // PER_FILE}.cs")
+        write(path, f"namespace {name};\n\n" + "\n".join(method_class(f"C{c}", first + c * PER_CLASS) for c in classes[start:start + PER_FILE]))
+        files.append(path)
+    calls = "\n".join(f"        x = C{c}.Run(x);" for c in classes)
+    path = os.path.join(folder, name, "All.cs")
+    write(path, f"namespace {name};\n\npublic static class All\n{{\n    public static int Run(int x)\n    {{\n{calls}\n        return x;\n    }}\n}}\n")
+    made = os.path.join(folder, f"{name}.dll")
+    place.compile_sources(made, [*files, path], "Debug", "-target:library")
+    return made
+
+
+def methods(count):
+    """The folder and the program of `count` methods, each of which it calls once; a multiple of PER_CLASS."""
+    folder = place.folder("programs", f"methods-{count}")
+    made = os.path.join(folder, "Methods.dll")
+    if not os.path.exists(made):
+        libraries = [library(folder, f"Library{number}", first, min(PER_ASSEMBLY, count - first))
+                     for number, first in enumerate(range(0, count, PER_ASSEMBLY))]
+        calls = "\n".join(f"x = Library{number}.All.Run(x);" for number in range(len(libraries)))
+        path = os.path.join(folder, "Main.cs")
+        write(path, f"int x = args.Length;\n{calls}\nSystem.Console.WriteLine(x);\n")
+        place.compile_sources(made, [path], "Debug", *(f"-r:{library}" for library in libraries))
+    return folder, ["dotnet", made]
