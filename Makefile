@@ -290,11 +290,15 @@ $(BUILD)/memchecked/all: $(BUILD)/memchecked/all.c $(memchecked_together:%=$(BUI
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $(test_linker) -o $@ $^ $(pkg_libs) -lcmocka -ldl
 
-bench: all $(BUILD)/make_shards $(BUILD)/make_solution ## what coverage costs: interleaved runs, medians, ratios; and what merging costs
+bench: all $(BUILD)/make_shards $(BUILD)/make_solution ## what coverage costs: interleaved runs, medians, intervals; and what merging costs
 	bench/bench.py
 	bench/merge.sh
 	bench/html.sh
 	bench/attach.sh
+
+.PHONY: performance
+performance: ## docs/performance.md and its plot, of what `make bench` measured
+	bench/bench.py page
 
 # --- distribution ------------------------------------------------------------------------------------------------
 .PHONY: dist
@@ -352,7 +356,7 @@ INSTALLED := 755:$(BUILD)/ilcov:lib/ilcov/ilcov 755:$(BUILD)/libilcov.so:lib/ilc
              644:$(BUILD)/completion/zsh:share/zsh/site-functions/_ilcov \
              644:$(BUILD)/completion/fish:share/fish/vendor_completions.d/ilcov.fish \
              $(foreach f,$(notdir $(wildcard docs/*.schema.json)),644:docs/$(f):share/ilcov/$(f) link:../../ilcov/$(f):share/doc/ilcov/$(f)) \
-             $(foreach f,LICENSE NOTICE $(wildcard docs/*.md docs/*.png),644:$(f):share/doc/ilcov/$(notdir $(f))) \
+             $(foreach f,LICENSE NOTICE $(wildcard docs/*.md docs/*.png docs/*.svg),644:$(f):share/doc/ilcov/$(notdir $(f))) \
              $(foreach f,$(notdir $(wildcard docs/ci/*)),644:docs/ci/$(f):share/doc/ilcov/ci/$(f))
 
 COMPLETIONS := $(addprefix $(BUILD)/completion/,bash zsh fish)

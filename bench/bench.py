@@ -2,6 +2,8 @@
 """What coverage costs, measured in interleaved rounds. README.md beside this file says how to read it.
 
     bench/bench.py [GROUP...]        all without arguments
+    bench/bench.py public SUITE...   test suites outside the repository: NAME=DIRECTORY:COMMAND, or a file with one in each line
+    bench/bench.py page              docs/performance.md and its plot, from the results
     bench/bench.py --list            the groups
 
   BENCH_RUNS  the fewest and the most rounds (6/40): they end when the interval of every median is within 3 %
@@ -24,6 +26,7 @@ import time
 sys.dont_write_bytecode = True
 
 import command  # noqa: E402  after the line above, for these are its modules
+import page  # noqa: E402
 import place  # noqa: E402
 import rounds  # noqa: E402
 import table  # noqa: E402
@@ -31,6 +34,7 @@ from meter import Meter  # noqa: E402
 
 GROUPS = ("loops", "suites", "start", "end", "memory", "growth", "csc", "huge")
 ON_REQUEST = ("unused", "against")  # they need BASELINE
+PUBLIC, PAGE = "public", "page"     # each with arguments of its own
 RESULTS = "results.json"
 VERSION = 1
 
@@ -40,16 +44,12 @@ def processor():
         return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown")
 
 
-def load():
-    return " ".join(f"{value:.2f}" for value in os.getloadavg())
-
-
 def conditions():
     """Under which a group was measured."""
     return {
         "ilcov": place.output_of(place.ILCOV, "--version").splitlines()[0], "sdk": place.output_of("dotnet", "--version").strip(),
         "processor": processor(), "processors": len(os.sched_getaffinity(0)), "kernel": os.uname().release,
-        "date": time.strftime("%Y-%m-%d"), "rounds": list(rounds.limits()), "load": load(), "peers": command.versions(),
+        "date": time.strftime("%Y-%m-%d"), "rounds": list(rounds.limits()), "peers": command.versions(),
     }
 
 
@@ -69,11 +69,14 @@ def write_results(path, results):
     os.replace(f"{path}.new", path)
 
 
-def bench(names):
-    """Measures the groups, each saved as soon as it is done; True if the meters agreed."""
+def results_path():
+    return os.path.join(place.folder(), RESULTS)
+
+
+def bench(names, arguments=()):
+    """Measures the groups, each saved as soon as it is done; True if the meters agreed. The arguments are those of `public`."""
     if not os.access(place.ILCOV, os.X_OK):
         raise place.Failure(f"{place.ILCOV} is missing: run make first")
-    path = os.path.join(place.folder(), RESULTS)
     rounds.limits()
     meter, disagreements = Meter(), 0
     for name in names:
@@ -81,36 +84,45 @@ def bench(names):
         meter.begin()
         about = conditions()
         if name == names[0]:
-            print(f"{about['ilcov']}, .NET SDK {about['sdk']}, {about['processors']} processors, {about['processor']}, load "
-                  f"{about['load']}")
+            print(f"{about['ilcov']}, .NET SDK {about['sdk']}, {about['processors']} processors, {about['processor']}")
         started = time.monotonic()
-        rows = group.measure(meter)
-        about |= {"seconds": round(time.monotonic() - started), "load_at_end": load(), "meter": meter.summary()}
+        rows = group.measure(meter, *([arguments] if name == PUBLIC else []))
+        about |= {"seconds": round(time.monotonic() - started), "meter": meter.summary()}
         print(table.text(rows))
-        print(f"{about['seconds']} s, load {about['load']} to {about['load_at_end']}, CPU time by {about['meter']['kind']}", flush=True)
+        print(f"{about['seconds']} s; CPU time by {about['meter']['kind']}; other work kept {about['meter']['others']:.2f} processors busy",
+              flush=True)
         for text in meter.disagreements:
             print(f"bench: the meters disagree: {text}", file=sys.stderr)
         disagreements += len(meter.disagreements)
-        results = read_results(path)
+        results = read_results(results_path())
         results["groups"][name] = about | {"rows": rows}
-        write_results(path, results)
+        write_results(results_path(), results)
     return disagreements == 0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("groups", nargs="*", metavar="GROUP", choices=(*GROUPS, *ON_REQUEST, []), help=", ".join((*GROUPS, *ON_REQUEST)))
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
+                                     usage="bench.py [GROUP...] | public SUITE... | page [RESULTS [PAGE PLOT]] | --list")
+    parser.add_argument("names", nargs="*", metavar="GROUP", help=", ".join((*GROUPS, *ON_REQUEST)))
     parser.add_argument("--list", action="store_true", help="print the groups and exit")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
+    names = options.names
     if options.list:
-        print("\n".join((*GROUPS, *ON_REQUEST)))
-        return 0
-    return 0 if bench(options.groups or GROUPS) else 1
+        print("\n".join((*GROUPS, PUBLIC, *ON_REQUEST)))
+    elif names[:1] == [PAGE]:
+        page.write(read_results(names[1] if len(names) > 1 else results_path()), *names[2:])
+    elif names[:1] == [PUBLIC]:
+        return 0 if bench([PUBLIC], names[1:]) else 1
+    elif unknown := [name for name in names if name not in (*GROUPS, *ON_REQUEST)]:
+        parser.error(f"there is no group {unknown[0]}")
+    else:
+        return 0 if bench(names or GROUPS) else 1
+    return 0
 
 
 if __name__ == "__main__":
     try:
-        sys.exit(main())
+        sys.exit(main(sys.argv[1:]))
     except place.Failure as failure:
         place.say("")
         sys.exit(f"bench: {failure}")

@@ -32,7 +32,8 @@ def under(variant, command):
         return command
     if variant in MODES:
         return ilcov_run(variant, command)
-    return [*command, "--collect", COLLECTORS[variant], "--results-directory", place.REPORTS]
+    end = command.index("--") if "--" in command else len(command)  # settings stand behind it
+    return [*command[:end], "--collect", COLLECTORS[variant], "--results-directory", place.REPORTS, *command[end:]]
 
 
 def has_report():

@@ -5,7 +5,9 @@ cputime.c adds up. Where both exist, both are read and compared: they must agree
 """
 import atexit
 import os
+import resource
 import subprocess
+import time
 from dataclasses import dataclass
 
 import place
@@ -79,6 +81,18 @@ def make_cgroup():
     return None
 
 
+def busy_seconds():
+    """Of all processors since the machine started, in whatever process, or taken by whoever shares the machine."""
+    with open("/proc/stat", encoding="ascii") as stat:
+        user, nice, system, _, _, irq, soft_irq, steal = (int(word) for word in stat.readline().split()[1:9])
+    return (user + nice + system + irq + soft_irq + steal) / os.sysconf("SC_CLK_TCK")
+
+
+def own_seconds():
+    """Of this process and all that it waited for."""
+    return sum(usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+
+
 class Meter:
     def __init__(self):
         self.cputime = place.build_cputime()
@@ -87,6 +101,7 @@ class Meter:
 
     def begin(self):
         """From here on runs and disagreements are counted anew."""
+        self.began = time.monotonic(), busy_seconds() - own_seconds()
         self.runs = 0
         self.disagreements = []  # of the two accounts: text
 
@@ -108,6 +123,11 @@ class Meter:
             cost = Cost(account, cost.wall, cost.peak)
         return cost
 
+    def others(self):
+        """How many processors other work has kept busy since `begin`."""
+        seconds = time.monotonic() - self.began[0]
+        return max(0.0, (busy_seconds() - own_seconds() - self.began[1]) / seconds) if seconds > 0 else 0.0
+
     def summary(self):
         kind = {"cpu.stat": "cgroup v2", "cpuacct.usage": "cgroup v1"}[self.cgroup.file] if self.cgroup else "cputime"
-        return {"kind": kind, "runs": self.runs, "disagreements": self.disagreements}
+        return {"kind": kind, "runs": self.runs, "disagreements": self.disagreements, "others": round(self.others(), 2)}

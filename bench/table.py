@@ -73,8 +73,12 @@ def text(results):
     return "\n".join(lines)
 
 
-def markdown(results):
-    """One table, without its group."""
-    lines = ["| " + " | ".join(HEADS) + " |", "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |"]
-    lines += ["| " + " | ".join(cells(result)) + " |" for result in results]
+def markdown(results, with_group=False):
+    """One table; with the name of the group in each row, or without."""
+    heads, rule = HEADS, "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |"
+    if with_group:
+        heads, rule = ("group", *HEADS), "| --- " + rule
+    lines = ["| " + " | ".join(heads) + " |", rule]
+    lines += ["| " + " | ".join(((result["group"].split(":")[0],) if with_group else ()) + cells(result)).replace("*", r"\*") + " |"
+              for result in results]
     return "\n".join(lines)

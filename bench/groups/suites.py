@@ -38,13 +38,13 @@ def prepare(meter, suite):
     command.run(meter, "bare", TEST, cwd=suite.path)  # the first run reads everything from disk
 
 
-def against(suite, results, samples):
+def against(name, results, samples):
     """Rows of ilcov beside the peer that took less CPU time."""
     peers = [result for result in results if result["variant"] in command.COLLECTORS]
     if not peers:
         return []
     faster = min(peers, key=lambda result: result["figure"])["variant"]
-    rows = [Row(AGAINST, suite.name, mode, ((mode, "cpu"), (faster, "cpu")), reference=faster, bar=1.0) for mode in ("count", "hit")]
+    rows = [Row(AGAINST, name, mode, ((mode, "cpu"), (faster, "cpu")), reference=faster, bar=1.0) for mode in ("count", "hit")]
     return [row.result(samples) for row in rows]
 
 
@@ -56,7 +56,7 @@ def measure(meter):
         rows = [Row(TITLE, suite.name, variant, ((variant, "cpu"), ("bare", "cpu")), bar=suite.bars.get(variant)) for variant in variants]
         samples = rounds.measure(suite.name, rows, lambda variant, _: command.run(meter, variant, TEST, cwd=suite.path))
         results += [row.result(samples) for row in rows]
-        others += against(suite, results[-len(rows):], samples)
+        others += against(suite.name, results[-len(rows):], samples)
         walls += [Row(WALL, suite.name, variant, ((variant, "wall"), ("bare", "wall"))).result(samples) for variant in variants]
     for variant in variants:
         means = [result for result in results if result["variant"] == variant and result["name"] != INTERPRETER.name]

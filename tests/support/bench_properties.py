@@ -3,12 +3,15 @@
 import math
 import os
 import sys
+import tempfile
 import unittest
+import xml.etree.ElementTree
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench"))
 
 import interval  # noqa: E402
+import page  # noqa: E402
 import place  # noqa: E402
 import rounds  # noqa: E402
 import table  # noqa: E402
@@ -149,6 +152,68 @@ class Tables(unittest.TestCase):
         made = [row().result(samples_of(bare=[1.0], count=[2.0])), row(kind="difference").result(samples_of(bare=[1.0], count=[1.0]))]
         counts = {line.count("|") for line in table.markdown(made).splitlines()}
         self.assertEqual(len(counts), 1)
+
+
+class Page(unittest.TestCase):
+    def results(self, others=0.0):
+        made = [Row("suites: of <tests> & more", name, variant, ((variant, "cpu"), ("bare", "cpu")), bar=1.15).result(
+            samples_of(**{"bare": [100.0] * 6, variant: [ratio * 100.0] * 6}))
+            for name, ratios in (("tiny", (1.02, 1.3)), ("a < b & c", (0.98, 4.0))) for variant, ratio in zip(("count", "coverlet"), ratios)]
+        about = {"ilcov": "ilcov 1.2.3", "sdk": "10.0.1", "processor": "Some", "processors": 2, "kernel": "6.1", "date": "2000-01-01",
+                 "rounds": [6, 40], "peers": {"coverlet": "1.0", "microsoft": "2.0"}, "seconds": 1,
+                 "meter": {"kind": "cgroup v2", "runs": 12, "disagreements": [], "others": others}}
+        return {"version": 1, "groups": {"suites": about | {"rows": made}}}
+
+    def test_each_row_is_on_the_page_and_those_that_miss_their_bar_are_listed_first(self):
+        text = page.markdown(self.results())
+        self.assertEqual(text.count("| tiny | count |"), 1)
+        self.assertEqual(text.count("| tiny | coverlet |"), 2)
+        self.assertIn("2 of 4 figures that have a bar keep it", text)
+
+    def test_the_page_says_what_it_was_measured_with(self):
+        text = page.markdown(self.results())
+        for part in ("ilcov 1.2.3", "coverlet.collector 1.0", "0 of 12 runs"):
+            self.assertIn(part, text)
+
+    def test_the_page_says_that_other_work_ran(self):
+        self.assertIn("Other work", page.markdown(self.results(others=0.5)))
+        self.assertNotIn("Other work", page.markdown(self.results(others=0.01)))
+
+    def test_the_plot_is_xml_in_which_more_is_further_right(self):
+        root = xml.etree.ElementTree.fromstring(page.picture(self.results()))
+        dots = [float(dot.get("cx")) for dot in root.iter("{http://www.w3.org/2000/svg}circle")]
+        # the legend's, then those of the two rows: 1.02 and 0.98
+        self.assertEqual(len(dots), 3)
+        self.assertGreater(dots[1], dots[2])
+        self.assertIn("a < b & c", "".join(root.itertext()))
+
+    def test_the_same_results_make_the_same_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            made = []
+            for number in "12":
+                paths = [os.path.join(folder, name + number) for name in ("page", "plot")]
+                page.write(self.results(), *paths)
+                for path in paths:
+                    with open(path, encoding="utf-8") as file:
+                        made.append(file.read())
+            self.assertEqual(made[:2], made[2:])
+
+    def test_there_is_no_page_of_nothing(self):
+        self.assertRaises(place.Failure, page.write, {"version": 1, "groups": {}}, os.devnull, os.devnull)
+
+
+class PublicSuites(unittest.TestCase):
+    def test_a_suite_is_a_name_a_directory_and_a_command(self):
+        from groups import public
+        self.assertEqual(public.parse("a=/tmp:dotnet test --filter 'X=1&Y'"), ("a", "/tmp", ["dotnet", "test", "--filter", "X=1&Y"]))
+        for text in ("a", "a=/tmp", "a=/tmp:", "=/tmp:b", "a=/nowhere-at-all:b"):
+            self.assertRaises(place.Failure, public.parse, text)
+
+    def test_a_collector_stands_before_the_settings_of_the_tests(self):
+        import command
+        run = command.under("coverlet", ["dotnet", "test", "--", "A.B=1"])
+        self.assertLess(run.index("--collect"), run.index("--"))
+        self.assertEqual(run[-2:], ["--", "A.B=1"])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,67 @@
+"""Test suites of others, which lie outside this repository: NAME=DIRECTORY:COMMAND, or a file with such a line for each. The
+command runs in the directory, and must not build."""
+import os
+import shlex
+import sys
+
+import command
+import place
+import rounds
+from groups import suites
+from row import Row, geometric_mean
+
+TITLE = "public suites, report included"
+MEAN = "mean of all"
+
+
+def parse(text):
+    """(name, directory, command) of NAME=DIRECTORY:COMMAND."""
+    name, _, rest = text.partition("=")
+    directory, _, words = rest.partition(":")
+    if not (name and directory and words):
+        raise place.Failure(f"'{text}' is not NAME=DIRECTORY:COMMAND")
+    if not os.path.isdir(directory):
+        raise place.Failure(f"{name}: there is no directory {directory}")
+    return name.strip(), directory, shlex.split(words)
+
+
+def listed(arguments):
+    """Of the arguments, each a suite or a file of them; empty lines and those with # are left out."""
+    found = []
+    for argument in arguments:
+        if os.path.isfile(argument):
+            with open(argument, encoding="utf-8") as file:
+                lines = [line.strip() for line in file]
+            found += [parse(line) for line in lines if line and not line.startswith("#")]
+        else:
+            found.append(parse(argument))
+    if not found:
+        raise place.Failure("public takes suites as NAME=DIRECTORY:COMMAND, or a file with one in each line")
+    return found
+
+
+def working_peers(meter, name, test, directory):
+    """Those that make a report of this suite, which takes `dotnet test`."""
+    found = []
+    for peer in command.peers() if test[:2] == ["dotnet", "test"] else []:
+        try:
+            command.run(meter, peer, test, cwd=directory)
+            found.append(peer)
+        except place.Failure as failure:
+            print(f"bench: {name} is not measured with {peer}: {str(failure).splitlines()[0]}", file=sys.stderr)
+    return found
+
+
+def measure(meter, arguments=()):
+    results, others = [], []
+    for name, directory, test in listed(arguments):
+        command.run(meter, "bare", test, cwd=directory)  # the first run reads everything from disk
+        variants = [*command.MODES, *working_peers(meter, name, test, directory)]
+        rows = [Row(TITLE, name, variant, ((variant, "cpu"), ("bare", "cpu")), bar=suites.USUAL_BARS.get(variant)) for variant in variants]
+        samples = rounds.measure(name, rows, lambda variant, _: command.run(meter, variant, test, cwd=directory))
+        results += [row.result(samples) for row in rows]
+        others += suites.against(name, results[-len(rows):], samples)
+    for mode in command.MODES:
+        means = [result for result in results if result["variant"] == mode]
+        results.append(geometric_mean(means, TITLE, MEAN, mode, suites.MEAN_BARS.get(mode)))
+    return results + others
