@@ -8,6 +8,7 @@
 
   BENCH_RUNS  the fewest and the most rounds (6/40): they end when the interval of every median is within 3 %
   ILCOV       the program to measure (build/ilcov)
+  MODES       which modes of ilcov ("count hit exact")
   PEERS       what suites are also measured with ("coverlet microsoft"; may be empty)
   BENCH_METHODS  how many methods `end` measures (1000 10000 100000 1000000)
   SIZES       how many statements `huge` measures (1000 5000)
@@ -17,6 +18,7 @@ The figures are for reading: the exit status is 1 if some could not be made or i
 All that is made goes to build/bench: the results, of this run and of earlier ones of other groups, to build/bench/results.json.
 """
 import argparse
+import fcntl
 import importlib
 import json
 import os
@@ -73,31 +75,51 @@ def results_path():
     return os.path.join(place.folder(), RESULTS)
 
 
+def lock():
+    """Two at once would measure each other, and write the same files. Held until the returned file is closed."""
+    file = open(os.path.join(place.folder(), "lock"), "w", encoding="ascii")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise place.Failure("another bench runs here") from None
+    return file
+
+
 def bench(names, arguments=()):
-    """Measures the groups, each saved as soon as it is done; True if the meters agreed. The arguments are those of `public`."""
+    """Measures the groups, each saved as soon as it is done; True if all could be and the meters agreed. The arguments are those of `public`."""
     if not os.access(place.ILCOV, os.X_OK):
         raise place.Failure(f"{place.ILCOV} is missing: run make first")
     rounds.limits()
-    meter, disagreements = Meter(), 0
-    for name in names:
-        group = importlib.import_module(f"groups.{name}")
-        meter.begin()
-        about = conditions()
-        if name == names[0]:
-            print(f"{about['ilcov']}, .NET SDK {about['sdk']}, {about['processors']} processors, {about['processor']}")
-        started = time.monotonic()
-        rows = group.measure(meter, *([arguments] if name == PUBLIC else []))
-        about |= {"seconds": round(time.monotonic() - started), "meter": meter.summary()}
-        print(table.text(rows))
-        print(f"{about['seconds']} s; CPU time by {about['meter']['kind']}; other work kept {about['meter']['others']:.2f} processors busy",
-              flush=True)
-        for text in meter.disagreements:
-            print(f"bench: the meters disagree: {text}", file=sys.stderr)
-        disagreements += len(meter.disagreements)
-        results = read_results(results_path())
-        results["groups"][name] = about | {"rows": rows}
-        write_results(results_path(), results)
-    return disagreements == 0
+    command.check_names()
+    with lock():
+        meter, fine = Meter(), True
+        for name in names:
+            try:
+                fine &= bench_group(name, meter, arguments)
+            except place.Failure as failure:
+                place.say("")
+                print(f"bench: {name}: {failure}", file=sys.stderr)
+                fine = False
+    return fine
+
+
+def bench_group(name, meter, arguments):
+    """True if the meters agreed."""
+    group = importlib.import_module(f"groups.{name}")
+    meter.begin()
+    about, started = conditions(), time.monotonic()
+    print(f"\n{about['ilcov']}, .NET SDK {about['sdk']}, {about['processors']} processors, {about['processor']}")
+    rows = group.measure(meter, *([arguments] if name == PUBLIC else []))
+    about |= {"seconds": round(time.monotonic() - started), "meter": meter.summary()}
+    print(table.text(rows))
+    print(f"{about['seconds']} s; CPU time by {about['meter']['kind']}; other work kept {about['meter']['others']:.2f} processors busy",
+          flush=True)
+    for text in meter.disagreements:
+        print(f"bench: the meters disagree: {text}", file=sys.stderr)
+    results = read_results(results_path())
+    results["groups"][name] = about | {"rows": rows}
+    write_results(results_path(), results)
+    return not meter.disagreements
 
 
 def main(arguments):

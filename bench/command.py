@@ -6,8 +6,16 @@ import shlex
 
 import place
 
-MODES = ("count", "hit", "exact")
+ALL_MODES = ("count", "hit", "exact")
+MODES = tuple(os.environ.get("MODES", " ".join(ALL_MODES)).split())
 COLLECTORS = {"coverlet": "XPlat Code Coverage", "microsoft": "Code Coverage;Format=cobertura"}
+
+
+def check_names():
+    """MODES and PEERS, which are read from the environment."""
+    if not MODES or set(MODES) - set(ALL_MODES):
+        raise place.Failure(f"MODES must be some of {' '.join(ALL_MODES)}")
+    peers()
 
 
 def peers():
@@ -27,10 +35,10 @@ def ilcov_run(mode, command, *options, ilcov=place.ILCOV, report="cobertura"):
 
 
 def under(variant, command):
-    """`command` as `variant` runs it: bare, one of MODES, or a peer, for which it must be `dotnet test`."""
+    """`command` as `variant` runs it: bare, a mode of ilcov, or a peer, for which it must be `dotnet test`."""
     if variant == "bare":
         return command
-    if variant in MODES:
+    if variant in ALL_MODES:
         return ilcov_run(variant, command)
     end = command.index("--") if "--" in command else len(command)  # settings stand behind it
     return [*command[:end], "--collect", COLLECTORS[variant], "--results-directory", place.REPORTS, *command[end:]]

@@ -64,6 +64,11 @@ class Row:
         }
 
 
+def made(rows, samples):
+    """The results of those rows that something was measured for."""
+    return [result for row in rows if (result := row.result(samples))]
+
+
 def geometric_mean(results, group, name, variant, bar):
     """Of rows that are ratios. Its interval is that of their lows and of their highs: it is wider than 95 % asks for."""
     known = all(result["low"] is not None for result in results)

@@ -22,5 +22,5 @@ def measure(meter):
         rows = [earlier.row(f"{TITLE}: loops, {configuration}, count", loop, loop) for loop in loops.LOOPS]
         samples = rounds.measure(f"against: loops, {configuration}", rows, lambda variant, names: loops.times(
             meter, command.ilcov_run("count", program, ilcov=earlier.baseline() if variant == earlier.EARLIER else place.ILCOV), names))
-        results += [row.result(samples) for row in rows]
+        results += made(rows, samples)
     return results

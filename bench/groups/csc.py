@@ -8,7 +8,7 @@ import command
 import place
 import rounds
 import sources
-from row import Row
+from row import Row, made
 
 TITLE = "csc: compiles 24,000 lines, all of Roslyn in scope, data file included"
 COPIES = 5  # of the sources of the suite of short tests, each in a namespace of its own
@@ -49,4 +49,4 @@ def measure(meter):
     rows = [Row(TITLE, "csc", variant, ((variant, "cpu"), ("bare", "cpu"))) for variant in (*command.MODES, WITHOUT)]
     rows += [Row(TITLE, "csc", mode, ((mode, "cpu"), (WITHOUT, "cpu")), reference=WITHOUT) for mode in command.MODES]
     samples = rounds.measure("csc", rows, once)
-    return [row.result(samples) for row in rows]
+    return made(rows, samples)

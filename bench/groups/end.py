@@ -7,7 +7,7 @@ import command
 import place
 import rounds
 import sources
-from row import Row
+from row import Row, made
 
 TITLE = "end: from the last test to the report, CPU time"
 PEAK = "end: peak memory of ilcov"
@@ -64,7 +64,7 @@ def measure(meter):
         rows = [Row(TITLE, name, form, ((form, "cpu"),), kind="value", bar=CPU_BARS.get(count) if form == USUAL else None)
                 for form in forms]
         samples = rounds.measure(f"end: {name}", rows, lambda form, _: once(meter, root, session, form))
-        results += [row.result(samples) for row in rows]
+        results += made(rows, samples)
         peaks += [Row(PEAK, name, form, ((form, "peak"),), kind="value", unit="MB",
                       bar=PEAK_BARS.get(count) if form == USUAL else None).result(samples) for form in forms]
         shutil.rmtree(session)

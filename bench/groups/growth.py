@@ -3,7 +3,7 @@ import command
 import place
 import rounds
 import sources
-from row import Row
+from row import Row, made
 
 TITLE = "growth: what count adds to the CPU time of the command, and how it grows when there is twice as much"
 BAR = 2.0
@@ -49,5 +49,5 @@ def measure(meter):
         rows.append(Row(TITLE, f"{kind} doubled", "count", (("count", more), ("bare", more), ("count", less), ("bare", less)),
                         kind="growth", bar=BAR))
         samples = rounds.measure(f"growth: {kind}", rows, once)
-        results += [row.result(samples) for row in rows]
+        results += made(rows, samples)
     return results

@@ -7,7 +7,7 @@ import command
 import place
 import rounds
 import sources
-from row import Row
+from row import Row, made
 
 TITLE = "huge: CPU time of the first call of a method of so many statements"
 BAR = 2.0
@@ -90,7 +90,8 @@ def measure(meter):
             with open(place.LOG, encoding="utf-8") as log:
                 return {"first call": float(log.readline())}
 
-        rows = [Row(TITLE, name, mode, ((mode, "first call"), ("bare", "first call")), bar=BAR) for mode in MODES]
+        rows = [Row(TITLE, name, mode, ((mode, "first call"), ("bare", "first call")), bar=BAR)
+                for mode in MODES if mode in command.MODES]
         samples = rounds.measure(f"huge: {name}", rows, once)
-        results += [row.result(samples) for row in rows]
+        results += made(rows, samples)
     return results

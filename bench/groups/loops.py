@@ -2,7 +2,7 @@
 import command
 import place
 import rounds
-from row import Row, geometric_mean
+from row import Row, geometric_mean, made
 
 TITLE = "loops"
 LOOPS = ("fib", "sieve", "matrix", "dictionary", "properties", "sort", "switch", "one-thread", "two-threads", "eight-threads",
@@ -20,7 +20,7 @@ LIMIT_BAR = 1.3
 def rows_of(group, modes=command.MODES):
     rows = [Row(group, loop, mode, ((mode, loop), ("bare", loop))) for loop in LOOPS for mode in modes]
     rows += [Row(group, "properties", mode, ((mode, "properties"), ("bare", limit)), reference=by_hand, bar=LIMIT_BAR)
-             for mode, (limit, by_hand) in LIMITS.items()]
+             for mode, (limit, by_hand) in LIMITS.items() if mode in modes]
     for loop in THREADS:
         rows += [Row(group, loop, mode, ((mode, loop), ("bare", loop), (mode, ALONE), ("bare", ALONE)),
                      kind="ratio of ratios", reference=f"{ALONE}'s", bar=THREADS_BAR) for mode in modes]
@@ -48,11 +48,11 @@ def measure(meter):
         rows = rows_of(group)
         samples = rounds.measure(group, rows, lambda variant, names: times(
             meter, [program] if variant == "bare" else command.ilcov_run(variant, [program]), names))
-        made = [result for row in rows if (result := row.result(samples))]
+        measured = made(rows, samples)
         for mode in command.MODES:
-            means = [result for result in made if result["kind"] == "ratio" and result["reference"] == "bare" and
+            means = [result for result in measured if result["kind"] == "ratio" and result["reference"] == "bare" and
                      result["variant"] == mode and result["name"] not in NOT_IN_MEAN]
-            made.append(geometric_mean(means, group, "mean without properties", mode,
-                                       MEAN_BARS.get(mode) if configuration == "Release" else None))
-        results += made
+            measured.append(geometric_mean(means, group, "mean without properties", mode,
+                                           MEAN_BARS.get(mode) if configuration == "Release" else None))
+        results += measured
     return results

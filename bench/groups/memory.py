@@ -6,22 +6,22 @@ import command
 import place
 import rounds
 import sources
-from groups import end, suites
-from row import Row
+from groups import end
+from row import Row, made
 
 TITLE = "memory: peak of the largest process of the target"
 OF_ILCOV = "memory: peak of ilcov at the end"
 METHODS = 10_000
 
 
-def target(meter, variant, program, root, **options):
+def target(meter, variant, program, root):
     """{"peak"} of the target alone: a meter inside what ilcov runs."""
     place.fresh_reports()
     figures = os.path.join(place.OUT, "cost.target")
     if os.path.exists(figures):
         os.remove(figures)
     inner = [meter.cputime, figures, *program]
-    meter.run(inner if variant == "bare" else command.ilcov_run(variant, inner, "--root", root), **options)
+    meter.run(inner if variant == "bare" else command.ilcov_run(variant, inner, "--root", root))
     with open(figures, encoding="ascii") as file:
         return {"peak": float(file.read().split()[2])}
 
@@ -29,18 +29,16 @@ def target(meter, variant, program, root, **options):
 def measure(meter):
     place.build("hello", "Release")
     place.build("loops", "Release")
-    suites.prepare(meter, suites.TOOLBOX)
     root, methods = sources.methods(METHODS)
-    targets = (("hello", [place.built("hello", "Release")], place.HERE, {}),
-               ("32 threads", [place.built("loops", "Release"), "thirty-two-threads"], place.HERE, {}),
-               (suites.TOOLBOX.name, suites.TEST, place.HERE, {"cwd": suites.TOOLBOX.path}),
-               (f"{METHODS:,} methods", methods, root, {}))
+    targets = (("hello", [place.built("hello", "Release")], place.HERE),
+               ("32 threads", [place.built("loops", "Release"), "thirty-two-threads"], place.HERE),
+               (f"{METHODS:,} methods", methods, root))
     results, own = [], []
-    for name, program, folder, options in targets:
+    for name, program, folder in targets:
         rows = [Row(TITLE, name, mode, ((mode, "peak"), ("bare", "peak")), unit="MB") for mode in command.MODES]
-        samples = rounds.measure(f"memory: {name}", rows, lambda variant, _: target(meter, variant, program, folder, **options))
-        results += [row.result(samples) for row in rows]
-        session = end.keep_session(folder, program, **options)
+        samples = rounds.measure(f"memory: {name}", rows, lambda variant, _: target(meter, variant, program, folder))
+        results += made(rows, samples)
+        session = end.keep_session(folder, program)
         row = Row(OF_ILCOV, name, end.USUAL, ((end.USUAL, "peak"),), kind="value", unit="MB")
         samples = rounds.measure(f"memory of ilcov: {name}", [row], lambda form, _: end.once(meter, folder, session, form))
         own.append(row.result(samples))

@@ -8,7 +8,7 @@ import command
 import place
 import rounds
 from groups import suites
-from row import Row, geometric_mean
+from row import Row, geometric_mean, made
 
 TITLE = "public suites, report included"
 MEAN = "mean of all"
@@ -52,15 +52,26 @@ def working_peers(meter, name, test, directory):
     return found
 
 
+def measure_one(meter, name, directory, test):
+    """Its rows, and those beside the faster peer."""
+    command.run(meter, "bare", test, cwd=directory)  # the first run reads everything from disk
+    variants = [*command.MODES, *working_peers(meter, name, test, directory)]
+    rows = [Row(TITLE, name, variant, ((variant, "cpu"), ("bare", "cpu")), bar=suites.USUAL_BARS.get(variant)) for variant in variants]
+    samples = rounds.measure(name, rows, lambda variant, _: command.run(meter, variant, test, cwd=directory))
+    results = made(rows, samples)
+    return results, suites.against("public suites", name, results, samples)
+
+
 def measure(meter, arguments=()):
     results, others = [], []
     for name, directory, test in listed(arguments):
-        command.run(meter, "bare", test, cwd=directory)  # the first run reads everything from disk
-        variants = [*command.MODES, *working_peers(meter, name, test, directory)]
-        rows = [Row(TITLE, name, variant, ((variant, "cpu"), ("bare", "cpu")), bar=suites.USUAL_BARS.get(variant)) for variant in variants]
-        samples = rounds.measure(name, rows, lambda variant, _: command.run(meter, variant, test, cwd=directory))
-        results += [row.result(samples) for row in rows]
-        others += suites.against(name, results[-len(rows):], samples)
+        try:
+            for rows, more in zip((results, others), measure_one(meter, name, directory, test)):
+                rows += more
+        except place.Failure as failure:
+            print(f"bench: {name} is not measured: {failure}", file=sys.stderr)
+    if not results:
+        raise place.Failure("no suite could be measured")
     for mode in command.MODES:
         means = [result for result in results if result["variant"] == mode]
         results.append(geometric_mean(means, TITLE, MEAN, mode, suites.MEAN_BARS.get(mode)))

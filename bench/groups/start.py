@@ -3,7 +3,7 @@ import command
 import place
 import rounds
 import sources
-from row import Row
+from row import Row, made
 
 TITLE = "start: Hello, World in Release, report included"
 BAR_MS = 6.0
@@ -23,7 +23,7 @@ def measure(meter):
         rows.append(Row(TITLE, "hello, CPU", mode, ((mode, "cpu"), ("bare", "cpu")), kind="difference", bar=BAR_MS))
         rows.append(Row(TITLE, "hello, wall", mode, ((mode, "wall"), ("bare", "wall")), kind="difference", decides=False))
     samples = rounds.measure("start", rows, lambda variant, _: command.run(meter, variant, program), FACTOR)
-    return [row.result(samples) for row in rows] + declined(meter)
+    return made(rows, samples) + declined(meter)
 
 
 def declined(meter):

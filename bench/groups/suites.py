@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import command
 import place
 import rounds
-from row import Row, geometric_mean
+from row import Row, geometric_mean, made
 
 TITLE = "suites: dotnet test --no-build, Debug, report included"
-AGAINST = "suites, against the faster peer"
+AGAINST = "against the faster peer"
 WALL = "suites, wall time"
 TEST = ["dotnet", "test", "--no-build", "--artifacts-path", place.ARTIFACTS]
 
@@ -38,14 +38,15 @@ def prepare(meter, suite):
     command.run(meter, "bare", TEST, cwd=suite.path)  # the first run reads everything from disk
 
 
-def against(name, results, samples):
+def against(kind, name, results, samples):
     """Rows of ilcov beside the peer that took less CPU time."""
     peers = [result for result in results if result["variant"] in command.COLLECTORS]
     if not peers:
         return []
     faster = min(peers, key=lambda result: result["figure"])["variant"]
-    rows = [Row(AGAINST, name, mode, ((mode, "cpu"), (faster, "cpu")), reference=faster, bar=1.0) for mode in ("count", "hit")]
-    return [row.result(samples) for row in rows]
+    rows = [Row(f"{kind}, {AGAINST}", name, mode, ((mode, "cpu"), (faster, "cpu")), reference=faster, bar=1.0)
+            for mode in command.MODES if mode in MEAN_BARS]
+    return made(rows, samples)
 
 
 def measure(meter):
@@ -55,8 +56,8 @@ def measure(meter):
         prepare(meter, suite)
         rows = [Row(TITLE, suite.name, variant, ((variant, "cpu"), ("bare", "cpu")), bar=suite.bars.get(variant)) for variant in variants]
         samples = rounds.measure(suite.name, rows, lambda variant, _: command.run(meter, variant, TEST, cwd=suite.path))
-        results += [row.result(samples) for row in rows]
-        others += against(suite.name, results[-len(rows):], samples)
+        results += made(rows, samples)
+        others += against("suites", suite.name, results[-len(rows):], samples)
         walls += [Row(WALL, suite.name, variant, ((variant, "wall"), ("bare", "wall"))).result(samples) for variant in variants]
     for variant in variants:
         means = [result for result in results if result["variant"] == variant and result["name"] != INTERPRETER.name]
