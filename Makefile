@@ -140,7 +140,7 @@ $(UNIT:%=$(BUILD)/unit/%): $(BUILD)/unit/%: $$(call unit_object,$$*) $(BUILD)/te
 # What a test takes away from the code that it tests.
 $(BUILD)/unit/test_callback: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=free
 $(BUILD)/unit/test_callback_stack: LDFLAGS += -Wl,--wrap=pthread_create
-$(BUILD)/unit/test_memory $(BUILD)/unit/test_memory_merge $(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=arena_raw,--wrap=arena_alloc,--wrap=arena_copy_text
+$(BUILD)/unit/test_memory $(BUILD)/unit/test_memory_merge $(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=arena_raw,--wrap=arena_alloc,--wrap=arena_copy_text,--wrap=arena_grow
 $(BUILD)/unit/test_memory_cli: LDFLAGS += -Wl,--wrap=opendir,--wrap=fdopendir,--wrap=fdopen,--wrap=environment_library,--wrap=target_start,--wrap=command_wait
 $(BUILD)/unit/test_counter_file: LDFLAGS += -Wl,--wrap=mmap,--wrap=sysconf
 $(BUILD)/unit/test_map: LDFLAGS += -Wl,--wrap=sysconf

@@ -33,6 +33,14 @@ NODISCARD void *arena_alloc(struct arena *arena, size_t count, size_t size, stru
 /* Like arena_alloc, but not zeroed: for arrays that the caller fills completely. */
 NODISCARD void *arena_raw(struct arena *arena, size_t count, size_t size, struct err *err);
 
+/* The same item with room for `bytes` instead of `old_bytes`, which are fewer. What it held stays,
+ * what is new is not zeroed. It moves if there is no room behind it: pointers to it become
+ * invalid, and its old place is lost unless it was large. `item` may be NULL, of 0 bytes. */
+NODISCARD void *arena_grow(struct arena *arena, void *item, size_t old_bytes, size_t bytes,
+                           struct err *err);
+/* Gives back the end of the item that was allocated last; of another, nothing. */
+void arena_shrink(struct arena *arena, const void *item, size_t old_bytes, size_t bytes);
+
 /* A NUL-terminated copy of `text`. */
 NODISCARD char *arena_copy_text(struct arena *arena, const char *text, size_t len, struct err *err);
 

@@ -134,11 +134,9 @@ static bool grow(struct writer *w, size_t n)
         return false;
     if (room < w->len + n)
         room = w->len + n;
-    uint8_t *data = arena_raw(w->arena, room, 1, NULL);
+    uint8_t *data = arena_grow(w->arena, w->data, w->room, room, NULL);
     if (data == NULL)
         return false;
-    if (w->len != 0)
-        memcpy(data, w->data, w->len);
     w->data = data;
     w->room = room;
     return true;

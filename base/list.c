@@ -7,11 +7,13 @@ bool list_reserve(struct list *list, size_t item_size, uint32_t count, struct ar
 {
     if (count <= list->room)
         return true;
-    void *items = arena_raw(arena, count, item_size, err);
+    size_t bytes = 0;
+    if (__builtin_mul_overflow(count, item_size, &bytes))
+        return err_set(err, ERR_LIMIT, "a list of %u items of %zu bytes can't be", count,
+                       item_size);
+    void *items = arena_grow(arena, list->items, list->room * item_size, bytes, err);
     if (items == NULL)
         return false;
-    if (list->count != 0)
-        memcpy(items, list->items, list->count * item_size);
     list->items = items;
     list->room = count;
     return true;

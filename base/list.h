@@ -1,5 +1,4 @@
-/* list.h - an array that grows in an arena. Earlier copies stay in the arena: together they take at
- * most as much again. */
+/* list.h - an array that grows in an arena (arena_grow). */
 #ifndef ILCOV_BASE_LIST_H
 #define ILCOV_BASE_LIST_H
 
@@ -14,7 +13,7 @@ struct list {
  * invalid. */
 NODISCARD void *list_add(struct list *list, size_t item_size, struct arena *arena, struct err *err);
 
-/* Room for so many items in all: until there are more, there are no earlier copies. */
+/* Room for so many items in all: until there are more, items stay where they are. */
 NODISCARD bool list_reserve(struct list *list, size_t item_size, uint32_t count,
                             struct arena *arena, struct err *err);
 

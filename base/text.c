@@ -142,13 +142,11 @@ static bool reserve(struct text *t, size_t more)
     if (t->failed || t->len + more < t->room)
         return !t->failed;
     size_t room = (t->len + more + 1) * 2;
-    char *data = arena_raw(t->arena, room, 1, NULL);
+    char *data = arena_grow(t->arena, t->data, t->room, room, NULL);
     if (data == NULL) {
         t->failed = true;
         return false;
     }
-    if (t->len != 0)
-        memcpy(data, t->data, t->len);
     t->data = data;
     t->room = room;
     return true;
@@ -206,6 +204,8 @@ bool text_take(struct str *out, struct text *t, struct err *err)
     if (!reserve(t, 1))
         return err_set(err, ERR_MEMORY, "out of memory: a text of %zu bytes cannot grow", t->len);
     t->data[t->len] = '\0';
+    arena_shrink(t->arena, t->data, t->room, t->len + 1);
+    t->room = t->len + 1;
     *out = (struct str){t->data, t->len};
     return true;
 }

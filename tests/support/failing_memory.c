@@ -8,6 +8,8 @@
 void *__wrap_arena_raw(struct arena *arena, size_t count, size_t size, struct err *err);
 void *__wrap_arena_alloc(struct arena *arena, size_t count, size_t size, struct err *err);
 char *__wrap_arena_copy_text(struct arena *arena, const char *text, size_t len, struct err *err);
+void *__wrap_arena_grow(struct arena *arena, void *item, size_t old_bytes, size_t bytes,
+                        struct err *err);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__real_arena_raw(struct arena *arena, size_t count, size_t size, struct err *err)
@@ -16,6 +18,8 @@ void *__real_arena_alloc(struct arena *arena, size_t count, size_t size, struct 
     __attribute__((weak));
 char *__real_arena_copy_text(struct arena *arena, const char *text, size_t len, struct err *err)
     __attribute__((weak));
+void *__real_arena_grow(struct arena *arena, void *item, size_t old_bytes, size_t bytes,
+                        struct err *err) __attribute__((weak));
 void *__real_malloc(size_t size) __attribute__((weak));
 void *__real_calloc(size_t count, size_t size) __attribute__((weak));
 
@@ -46,6 +50,12 @@ void *__wrap_arena_alloc(struct arena *arena, size_t count, size_t size, struct 
 char *__wrap_arena_copy_text(struct arena *arena, const char *text, size_t len, struct err *err)
 {
     return fails() ? tell(err) : __real_arena_copy_text(arena, text, len, err);
+}
+
+void *__wrap_arena_grow(struct arena *arena, void *item, size_t old_bytes, size_t bytes,
+                        struct err *err)
+{
+    return fails() ? tell(err) : __real_arena_grow(arena, item, old_bytes, bytes, err);
 }
 
 void *__wrap_malloc(size_t size)

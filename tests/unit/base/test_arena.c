@@ -149,6 +149,83 @@ static void copied_text_ends_with_a_nul(void **state)
     arena_free(&arena);
 }
 
+/* Of any size, with others before and after it, in a block of its own or not. */
+static void grown_item_keeps_what_it_held(void **state)
+{
+    static const size_t sizes[] = {1, 15, 16, 400, 5000, 20000, 100000, 1000000};
+    (void)state;
+    for (size_t first = 0; first < ARRAY_LEN(sizes); first++)
+        for (unsigned between = 0; between < 2; between++) {
+            struct arena arena;
+            struct err err;
+            arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+            uint8_t *before = arena_alloc(&arena, 1, 10, &err), *after = before;
+            uint8_t *item = arena_raw(&arena, 1, sizes[first], &err);
+            assert_non_null(item);
+            memset(item, 0xAA, sizes[first]);
+            for (size_t i = first + 1; i < ARRAY_LEN(sizes); i++) {
+                if (between)
+                    after = arena_alloc(&arena, 1, 10, &err);
+                item = arena_grow(&arena, item, sizes[i - 1], sizes[i], &err);
+                assert_non_null(item);
+                for (size_t k = 0; k < sizes[i - 1]; k++)
+                    assert_int_equal(item[k], 0xAA);
+                memset(item, 0xAA, sizes[i]);
+            }
+            assert_memory_equal(before, ((uint8_t[10]){0}), 10);
+            assert_memory_equal(after, ((uint8_t[10]){0}), 10);
+            memset(arena_raw(&arena, 1, 100, &err), 1, 100);
+            arena_reset(&arena);
+            assert_non_null(arena_alloc(&arena, 1, 100, &err));
+            arena_free(&arena);
+        }
+}
+
+static void growing_from_nothing_allocates(void **state)
+{
+    (void)state;
+    struct arena arena;
+    struct err err;
+    arena_init(&arena, NULL, 0, 100);
+    void *item = arena_grow(&arena, NULL, 0, 60, &err);
+    assert_true(item != NULL && is_aligned(item));
+    assert_failed(arena_grow(&arena, item, 60, 101, &err) != NULL, err, ERR_LIMIT);
+    arena_free(&arena);
+}
+
+/* A large item leaves the room of the block that others share. */
+static void large_item_takes_no_room_from_others(void **state)
+{
+    (void)state;
+#ifndef ILCOV_DEBUG_ARENA
+    struct arena arena;
+    struct err err;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    uint8_t *small = arena_alloc(&arena, 1, 16, &err);
+    assert_non_null(arena_alloc(&arena, 1, 1000000, &err));
+    assert_ptr_equal(arena_alloc(&arena, 1, 16, &err), small + 16);
+    arena_free(&arena);
+#endif
+}
+
+static void last_item_gives_back_its_end(void **state)
+{
+    (void)state;
+#ifndef ILCOV_DEBUG_ARENA
+    struct arena arena;
+    struct err err;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    uint8_t *a = arena_alloc(&arena, 1, 160, &err);
+    arena_shrink(&arena, a, 160, 32);
+    uint8_t *b = arena_alloc(&arena, 1, 16, &err);
+    assert_ptr_equal(b, a + 32);
+    arena_shrink(&arena, a, 32, 16); /* no longer the last */
+    assert_ptr_equal(arena_alloc(&arena, 1, 16, &err), b + 16);
+    assert_int_equal(arena.used, 64);
+    arena_free(&arena);
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +238,10 @@ int main(void)
         cmocka_unit_test(first_buffer_is_used_before_malloc),
         cmocka_unit_test(reset_forgets_and_reuses),
         cmocka_unit_test(copied_text_ends_with_a_nul),
+        cmocka_unit_test(grown_item_keeps_what_it_held),
+        cmocka_unit_test(growing_from_nothing_allocates),
+        cmocka_unit_test(large_item_takes_no_room_from_others),
+        cmocka_unit_test(last_item_gives_back_its_end),
     };
     return cmocka_run_group_tests_name("arena", tests, NULL, NULL);
 }
