@@ -58,6 +58,7 @@ static size_t run_of(const struct lexer *l, char c)
     return n;
 }
 
+#define MARK   "ilcov:"  /* what comments for ilcov begin with */
 #define BLANKS " \t\f\v" /* within a line */
 
 static bool is_blank(char c)
@@ -126,7 +127,7 @@ static bool takes_word(struct str *rest, const char *word)
 static void take_comment(struct lexer *l, struct str text, uint32_t line)
 {
     text = trimmed(text);
-    if (!str_starts(text, "ilcov:") || l->is_mapped || l->failed)
+    if (!str_starts(text, MARK) || l->is_mapped || l->failed)
         return;
     struct comment *comment = list_add(&l->found, sizeof *comment, l->arena, l->err);
     if (comment == NULL) {
@@ -134,11 +135,11 @@ static void take_comment(struct lexer *l, struct str text, uint32_t line)
         return;
     }
     struct str rest = text;
-    if (takes_word(&rest, "ilcov:ignore"))
+    if (takes_word(&rest, MARK "ignore"))
         comment->kind = COMMENT_IGNORE;
-    else if (takes_word(&rest, "ilcov:ignore-start"))
+    else if (takes_word(&rest, MARK "ignore-start"))
         comment->kind = COMMENT_START;
-    else if (takes_word(&rest, "ilcov:ignore-end"))
+    else if (takes_word(&rest, MARK "ignore-end"))
         comment->kind = COMMENT_END;
     else
         comment->kind = COMMENT_UNKNOWN;
@@ -417,7 +418,8 @@ bool comments_find(struct comments *out, struct view source, enum language langu
         .arena = arena,
         .err = err,
     };
-    if (source.len != 0)
+    /* Most sources have no such comment, wherever one might be. */
+    if (source.len != 0 && memmem(text, source.len, MARK, sizeof MARK - 1) != NULL)
         skip_code(&l, NULL);
     *out = (struct comments){l.found.items, l.found.count};
     return !l.failed;

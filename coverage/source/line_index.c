@@ -21,6 +21,17 @@ static uint32_t line_end(struct str text, size_t at)
     return rest.text[0] == '\n' || rest.text[0] == '\r';
 }
 
+/* The next byte that may begin a line end. */
+static uint32_t next_candidate(struct str text, uint32_t at)
+{
+    for (; at < text.len; at++) {
+        unsigned char c = (unsigned char)text.text[at];
+        if (c == '\n' || c == '\r' || c == 0xC2 || c == 0xE2)
+            break;
+    }
+    return at;
+}
+
 static struct str past_blanks(struct str s)
 {
     while (s.len != 0 && (s.text[0] == ' ' || s.text[0] == '\t'))
@@ -57,7 +68,7 @@ bool line_index_make(struct line_index *out, struct str text, struct arena *aren
     if (text.len >= UINT32_MAX)
         return err_set(err, ERR_LIMIT, "a source has %zu bytes", text.len);
     mapped = maps_lines((struct str){text.text + at, text.len - at});
-    while (ok && at < text.len) {
+    while (ok && (at = next_candidate(text, at)) < text.len) {
         uint32_t end = line_end(text, at);
         at += end != 0 ? end : 1;
         if (end == 0)
@@ -90,6 +101,10 @@ struct str line_index_line(const struct line_index *index, uint32_t line)
 /* 16-bit units of the character at *pos; 0 if it is not UTF-8. */
 static uint32_t units_at(struct str text, size_t *pos)
 {
+    if ((unsigned char)text.text[*pos] < 0x80) { /* nearly all */
+        ++*pos;
+        return 1;
+    }
     uint32_t c = utf8_next(text.text, text.len, pos);
     return c == 0xFFFD ? 0 : c > 0xFFFF ? 2 : 1;
 }

@@ -21,37 +21,56 @@ static bool is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Longest first. */
+/* Of more than one character, longest first. */
 static const struct {
     const char *text;
     enum token_kind kind;
 } signs[] = {
-    {">>>=", TOKEN_ASSIGN},    {">>=", TOKEN_ASSIGN},
-    {"<<=", TOKEN_ASSIGN},     {"?\?=", TOKEN_COALESCE_ASSIGN},
-    {"?\?", TOKEN_COALESCE},   {"&&", TOKEN_AND},
-    {"||", TOKEN_OR},          {"=>", TOKEN_ARROW},
-    {"==", TOKEN_EQUALITY},    {"!=", TOKEN_EQUALITY},
-    {"<<", TOKEN_OPERATOR},    {"<=", TOKEN_RELATION},
-    {">=", TOKEN_RELATION},    {"->", TOKEN_DOT},
-    {"::", TOKEN_DOT},         {"..", TOKEN_OPERATOR},
-    {"++", TOKEN_STEP},        {"--", TOKEN_STEP},
-    {"+=", TOKEN_ASSIGN},      {"-=", TOKEN_ASSIGN},
-    {"*=", TOKEN_ASSIGN},      {"/=", TOKEN_ASSIGN},
-    {"%=", TOKEN_ASSIGN},      {"&=", TOKEN_ASSIGN},
-    {"|=", TOKEN_ASSIGN},      {"^=", TOKEN_ASSIGN},
-    {"=", TOKEN_ASSIGN},       {"?", TOKEN_QUESTION},
-    {":", TOKEN_COLON},        {"<", TOKEN_LESS},
-    {">", TOKEN_GREATER},      {"!", TOKEN_NOT},
-    {".", TOKEN_DOT},          {"(", TOKEN_OPEN},
-    {")", TOKEN_CLOSE},        {"[", TOKEN_OPEN_SQUARE},
-    {"]", TOKEN_CLOSE_SQUARE}, {"{", TOKEN_OPEN_BRACE},
-    {"}", TOKEN_CLOSE_BRACE},  {",", TOKEN_COMMA},
-    {";", TOKEN_SEMICOLON},    {"+", TOKEN_OPERATOR},
-    {"-", TOKEN_OPERATOR},     {"*", TOKEN_OPERATOR},
-    {"/", TOKEN_OPERATOR},     {"%", TOKEN_OPERATOR},
-    {"&", TOKEN_OPERATOR},     {"|", TOKEN_OPERATOR},
-    {"^", TOKEN_OPERATOR},     {"~", TOKEN_OPERATOR},
+    {">>>=", TOKEN_ASSIGN},  {">>=", TOKEN_ASSIGN},
+    {"<<=", TOKEN_ASSIGN},   {"?\?=", TOKEN_COALESCE_ASSIGN},
+    {"?\?", TOKEN_COALESCE}, {"&&", TOKEN_AND},
+    {"||", TOKEN_OR},        {"=>", TOKEN_ARROW},
+    {"==", TOKEN_EQUALITY},  {"!=", TOKEN_EQUALITY},
+    {"<<", TOKEN_OPERATOR},  {"<=", TOKEN_RELATION},
+    {">=", TOKEN_RELATION},  {"->", TOKEN_DOT},
+    {"::", TOKEN_DOT},       {"..", TOKEN_OPERATOR},
+    {"++", TOKEN_STEP},      {"--", TOKEN_STEP},
+    {"+=", TOKEN_ASSIGN},    {"-=", TOKEN_ASSIGN},
+    {"*=", TOKEN_ASSIGN},    {"/=", TOKEN_ASSIGN},
+    {"%=", TOKEN_ASSIGN},    {"&=", TOKEN_ASSIGN},
+    {"|=", TOKEN_ASSIGN},    {"^=", TOKEN_ASSIGN},
 };
+
+static const uint8_t single[128] = {
+    ['='] = TOKEN_ASSIGN,      ['?'] = TOKEN_QUESTION,     [':'] = TOKEN_COLON,
+    ['<'] = TOKEN_LESS,        ['>'] = TOKEN_GREATER,      ['!'] = TOKEN_NOT,
+    ['.'] = TOKEN_DOT,         ['('] = TOKEN_OPEN,         [')'] = TOKEN_CLOSE,
+    ['['] = TOKEN_OPEN_SQUARE, [']'] = TOKEN_CLOSE_SQUARE, ['{'] = TOKEN_OPEN_BRACE,
+    ['}'] = TOKEN_CLOSE_BRACE, [','] = TOKEN_COMMA,        [';'] = TOKEN_SEMICOLON,
+    ['+'] = TOKEN_OPERATOR,    ['-'] = TOKEN_OPERATOR,     ['*'] = TOKEN_OPERATOR,
+    ['/'] = TOKEN_OPERATOR,    ['%'] = TOKEN_OPERATOR,     ['&'] = TOKEN_OPERATOR,
+    ['|'] = TOKEN_OPERATOR,    ['^'] = TOKEN_OPERATOR,     ['~'] = TOKEN_OPERATOR,
+};
+
+/* Is it the second character of any sign? */
+static bool may_be_second(char c)
+{
+    switch (c) {
+    case '>':
+    case '<':
+    case '?':
+    case '&':
+    case '|':
+    case '=':
+    case ':':
+    case '.':
+    case '+':
+    case '-':
+        return true;
+    default:
+        return false;
+    }
+}
 
 /* May a hole of the string contain a condition? When in doubt, yes. */
 static bool may_ask(struct str literal)
@@ -81,12 +100,17 @@ static uint32_t number_end(struct str text, uint32_t at)
 static struct token sign_at(struct str text, uint32_t at)
 {
     struct str rest = {text.text + at, text.len - at};
-    if (rest.len >= 2 && str_starts(rest, "?.") && !(rest.len >= 3 && is_digit(rest.text[2])))
+    unsigned char first = (unsigned char)rest.text[0];
+    enum token_kind alone =
+        first < sizeof single && single[first] != 0 ? single[first] : TOKEN_UNKNOWN;
+    if (rest.len < 2 || !may_be_second(rest.text[1]))
+        return (struct token){alone, at, at + 1};
+    if (str_starts(rest, "?.") && !(rest.len >= 3 && is_digit(rest.text[2])))
         return (struct token){TOKEN_ACCESS, at, at + 2};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (rest.text[0] == signs[i].text[0] && str_starts(rest, signs[i].text))
             return (struct token){signs[i].kind, at, at + (uint32_t)strlen(signs[i].text)};
-    return (struct token){TOKEN_UNKNOWN, at, at + 1};
+    return (struct token){alone, at, at + 1};
 }
 
 /* The token that begins at `at`; TOKEN_END for a comment or white space. */
