@@ -63,33 +63,45 @@ def program(name, configuration, source, *options):
 
 # --- many methods -----------------------------------------------------------------------------------------------------
 
+METHOD = """
+    public static int M%d(int x)
+    {
+        if (x > %d) return x - 3;
+        return x + %d;
+    }
+"""
+
+CLASS = """public static class %s
+{%s
+    public static int Run(int x)
+    {
+%s
+        return x;
+    }
+}
+"""
+
+
+def calls(targets):
+    return "\n".join(f"        x = {target}(x);" for target in targets)
+
+
 def method_class(name, first):
     """PER_CLASS methods with a condition each, and one that calls them all."""
     numbers = range(first, first + PER_CLASS)
-    methods = "".join(f"""
-    public static int M{n}(int x)
-    {{
-        if (x > {n % 7}) return x - 3;
-        return x + {n % 11};
-    }}
-""" for n in numbers)
-    calls = "\n".join(f"        x = M{n}(x);" for n in numbers)
-    return f"public static class {name}\n{{{methods}\n    public static int Run(int x)\n    {{\n{calls}\n        return x;\n    }}\n}}\n"
+    return CLASS % (name, "".join(METHOD % (n, n % 7, n % 11) for n in numbers), calls(f"M{n}" for n in numbers))
 
 
 def library(folder, name, first, count):
     """An assembly of `count` methods."""
-    classes = range(count // PER_CLASS)
-    files = []
+    classes = [(f"C{number}", first + number * PER_CLASS) for number in range(count // PER_CLASS)]
+    files = {"All.cs": [CLASS % ("All", "", calls(f"{one}.Run" for one, _ in classes))]}
     for start in range(0, len(classes), PER_FILE):
-        path = os.path.join(folder, name, f"Part{start // PER_FILE}.cs")
-        write(path, f"namespace {name};\n\n" + "\n".join(method_class(f"C{c}", first + c * PER_CLASS) for c in classes[start:start + PER_FILE]))
-        files.append(path)
-    calls = "\n".join(f"        x = C{c}.Run(x);" for c in classes)
-    path = os.path.join(folder, name, "All.cs")
-    write(path, f"namespace {name};\n\npublic static class All\n{{\n    public static int Run(int x)\n    {{\n{calls}\n        return x;\n    }}\n}}\n")
+        files[f"Part{start // PER_FILE}.cs"] = [method_class(*one) for one in classes[start:start + PER_FILE]]
+    for file, parts in files.items():
+        write(os.path.join(folder, name, file), f"namespace {name};\n\n" + "\n".join(parts))
     made = os.path.join(folder, f"{name}.dll")
-    place.compile_sources(made, [*files, path], "Debug", "-target:library")
+    place.compile_sources(made, [os.path.join(folder, name, file) for file in files], "Debug", "-target:library")
     return made
 
 
@@ -100,8 +112,8 @@ def methods(count):
     if not os.path.exists(made):
         libraries = [library(folder, f"Library{number}", first, min(PER_ASSEMBLY, count - first))
                      for number, first in enumerate(range(0, count, PER_ASSEMBLY))]
-        calls = "\n".join(f"x = Library{number}.All.Run(x);" for number in range(len(libraries)))
         path = os.path.join(folder, "Main.cs")
-        write(path, f"int x = args.Length;\n{calls}\nSystem.Console.WriteLine(x);\n")
+        all_calls = calls(f"Library{number}.All.Run" for number in range(len(libraries)))
+        write(path, f"int x = args.Length;\n{all_calls}\nSystem.Console.WriteLine(x);\n")
         place.compile_sources(made, [path], "Debug", *(f"-r:{library}" for library in libraries))
     return folder, ["dotnet", made]

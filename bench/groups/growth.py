@@ -9,10 +9,24 @@ TITLE = "growth: what count adds to the CPU time of the command, and how it grow
 BAR = 2.0
 
 
+BLOCKS = """
+static class Program
+{
+    static int Method(int v)
+    {
+        int r = 0;
+%s
+        return r;
+    }
+
+    static int Main() => Method(5) > 5 ? 1 : 0;
+}
+"""
+
+
 def blocks(count):
     """One method with so many conditions."""
-    tests = "\n".join(f"if (v == {3 * n}) r += {n};" for n in range(count))
-    return f"static class Program {{ static int Method(int v) {{ int r = 0;\n{tests}\nreturn r; }} static int Main() => Method(5) > 5 ? 1 : 0; }}"
+    return BLOCKS % "\n".join(f"        if (v == {3 * n}) r += {n};" for n in range(count))
 
 
 def cases():
