@@ -8,6 +8,7 @@ import table
 PAGE = os.path.join(place.TOP, "docs", "performance.md")
 PICTURE = os.path.join(place.TOP, "docs", "performance.svg")
 PLOTTED = ("suites", "public")  # of them the rows that are ratios to bare, in CPU time
+PLOT_TITLE = "CPU time of test suites with coverage, as multiples of that without"
 IDLE = 0.1  # processors that other work may keep busy
 
 # What stands before the tables of a group.
@@ -61,7 +62,7 @@ def markdown(results):
     parts = [
         "<!-- `make performance` writes this page from what `make bench` measured. -->",
         "# What coverage costs",
-        "![CPU time of test suites with coverage, as multiples of that without](performance.svg)",
+        *([f"![{PLOT_TITLE}](performance.svg)"] if plotted(results) else []),
         "A figure is the median of rounds in which all variants run one right after the other; beside it is its 95 % interval. `1.04×` "
         "is a ratio: 4 % more than without coverage. Rounds go on until half the interval is within 3 % of the median, or until there "
         "have been enough. [bench/README.md](../bench/README.md) says how it is measured and what each row means.",
@@ -76,10 +77,13 @@ def markdown(results):
     return "\n\n".join(parts) + "\n"
 
 
-def picture(results):
-    rows = [row for name in PLOTTED if name in results["groups"] for row in results["groups"][name]["rows"]
+def plotted(results):
+    return [row for name in PLOTTED if name in results["groups"] for row in results["groups"][name]["rows"]
             if row["reference"] == "bare" and "wall" not in row["group"]]
-    return plot.svg("CPU time of test suites with coverage, as multiples of that without", rows)
+
+
+def picture(results):
+    return plot.svg(PLOT_TITLE, plotted(results))
 
 
 def write(results, page=PAGE, svg=PICTURE):

@@ -3,6 +3,7 @@ import command
 import place
 import rounds
 from groups import earlier, loops, suites
+from row import made
 
 TITLE = "against an earlier ilcov"
 

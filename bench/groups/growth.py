@@ -38,9 +38,9 @@ def cases():
         yield "blocks of a method", count, ["dotnet", sources.program(f"Blocks{count}", "Debug", blocks(count))], place.OUT
     place.build("hello", "Release")
     hello = place.built("hello", "Release")
-    for count in (10, 20):
+    for count in (20, 40):
         yield "processes", count, ["sh", "-c", f'for i in $(seq {count}); do "$0"; done', hello], place.HERE
-    for count in (100, 200):
+    for count in (200, 400):
         yield "threads", count, ["dotnet", sources.program("Threads", "Release", sources.THREADS), str(count)], place.OUT
 
 

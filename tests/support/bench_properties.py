@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
 """What holds for the bench whatever it measures: its statistics, its rounds, its rows and tables. Without ilcov and .NET."""
+import ast
+import builtins
+import glob
 import math
 import os
 import sys
@@ -8,7 +11,8 @@ import unittest
 import xml.etree.ElementTree
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench"))
+BENCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench")
+sys.path.insert(0, BENCH)
 
 import interval  # noqa: E402
 import page  # noqa: E402
@@ -214,6 +218,23 @@ class PublicSuites(unittest.TestCase):
         run = command.under("coverlet", ["dotnet", "test", "--", "A.B=1"])
         self.assertLess(run.index("--collect"), run.index("--"))
         self.assertEqual(run[-2:], ["--", "A.B=1"])
+
+
+class Sources(unittest.TestCase):
+    def test_each_name_that_a_module_uses_is_known_there_and_each_import_is_used(self):
+        # Most of a group runs only while it measures, which no test does.
+        for path in glob.glob(os.path.join(BENCH, "**", "*.py"), recursive=True):
+            with open(path, encoding="utf-8") as file:
+                nodes = list(ast.walk(ast.parse(file.read())))
+            imported = {(name.asname or name.name).split(".")[0] for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))
+                        for name in node.names}
+            names = [node for node in nodes if isinstance(node, ast.Name)]
+            used = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+            known = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+            known |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler))}
+            known |= {node.arg for node in nodes if isinstance(node, ast.arg)} | set(dir(builtins)) | {"__file__"}
+            self.assertEqual(used - known - imported, set(), path)
+            self.assertEqual(imported - used, set(), path)
 
 
 if __name__ == "__main__":
