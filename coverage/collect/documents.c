@@ -13,6 +13,10 @@
 #include "coverage/source/source_link.h"
 #include "system/file/file_exists.h"
 
+enum {
+    ORDERS_LIMIT = 8 << 20 /* bytes of orders that are kept; the last one may be larger */
+};
+
 /* The source of a document that is reported. */
 struct document_text {
     struct source source;
@@ -22,6 +26,24 @@ struct document_text {
     bool is_indexed, has_lines, has_order; /* done when it is first asked for */
 };
 
+/* Of the document with that index in `list`. It stays where it is: others point into it. */
+static struct document_text *text_at(const struct documents *d, uint32_t index)
+{
+    return ((struct document_text *const *)d->texts.items)[index];
+}
+
+static struct document_text *add_text(struct documents *d, struct err *err)
+{
+    struct document_text *text = ARENA_NEW(&d->text_arena, struct document_text, 1, err);
+    struct document_text **added =
+        text != NULL ? list_add(&d->texts, sizeof(struct document_text *), &d->text_arena, err)
+                     : NULL;
+    if (added == NULL)
+        return NULL;
+    *added = text;
+    return text;
+}
+
 bool documents_open(struct documents *out, const struct documents_options *options,
                     const struct module *module, struct arena *arena, struct arena *scratch,
                     struct err *err)
@@ -30,6 +52,7 @@ bool documents_open(struct documents *out, const struct documents_options *optio
     *out = (struct documents){
         .options = options, .module = module, .arena = arena, .scratch = scratch};
     arena_init(&out->text_arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&out->order_arena, NULL, 0, ARENA_NO_LIMIT);
     out->index_of = arena_raw(arena, rows, sizeof *out->index_of, err);
     if (out->index_of != NULL)
         memset(out->index_of, 0xFF, rows * sizeof *out->index_of); /* NO_INDEX */
@@ -39,7 +62,8 @@ bool documents_open(struct documents *out, const struct documents_options *optio
 void documents_close(struct documents *d)
 {
     for (uint32_t i = 0; i < d->texts.count; i++)
-        source_close(&((struct document_text *)d->texts.items)[i].source);
+        source_close(&text_at(d, i)->source);
+    arena_free(&d->order_arena);
     arena_free(&d->text_arena);
 }
 
@@ -122,7 +146,7 @@ static bool read_comments(struct documents *d, uint32_t rid, const struct fact_d
     struct str path;
     struct comments comments;
     struct ignored *ignored = list_add(&d->ignored, sizeof *ignored, d->arena, err);
-    struct document_text *text = list_add(&d->texts, sizeof *text, &d->text_arena, err);
+    struct document_text *text = add_text(d, err);
     if (ignored == NULL || text == NULL)
         return false;
     struct source *source = &text->source;
@@ -147,9 +171,8 @@ static bool read_comments(struct documents *d, uint32_t rid, const struct fact_d
 static bool find_generator(struct documents *d, uint32_t rid, struct fact_document *document,
                            struct err *err)
 {
-    const struct document_text *texts = d->texts.items;
     struct generated_file file = {.path = document->path,
-                                  .text = texts[d->texts.count - 1].source.text,
+                                  .text = text_at(d, d->texts.count - 1)->source.text,
                                   .language = language_of(&d->module->pdb, rid)};
     if (document->relative.len == 0)
         file.place = any_path_is_absolute(document->path) ? document->path : STR("");
@@ -192,7 +215,7 @@ bool documents_text(const struct line_index **out, struct documents *d, uint32_t
     uint32_t index = documents_find(d, rid, err);
     if (index == NO_INDEX)
         return false;
-    struct document_text *text = (struct document_text *)d->texts.items + index;
+    struct document_text *text = text_at(d, index);
     struct view bytes = text->source.text;
     const struct fact_document *document = (struct fact_document *)d->list.items + index;
     if (bytes.len == 0 || bytes.len >= UINT32_MAX || document->reason != NULL)
@@ -206,6 +229,17 @@ bool documents_text(const struct line_index **out, struct documents *d, uint32_t
     return true;
 }
 
+/* An order takes more than the text that it is of. The methods of a file mostly stand together, so
+ * few orders are made again. */
+static void forget_orders(struct documents *d)
+{
+    if (d->order_arena.used < ORDERS_LIMIT)
+        return;
+    for (uint32_t i = 0; i < d->texts.count; i++)
+        text_at(d, i)->has_order = false;
+    arena_reset(&d->order_arena);
+}
+
 bool documents_order(const struct statement_order **out, struct documents *d, uint32_t rid,
                      struct err *err)
 {
@@ -216,11 +250,14 @@ bool documents_order(const struct statement_order **out, struct documents *d, ui
     if (index == NULL || index->is_mapped)
         return true;
     uint32_t place = d->index_of[rid - 1];
-    struct document_text *text = (struct document_text *)d->texts.items + place;
+    struct document_text *text = text_at(d, place);
     if (!str_ends(((struct fact_document *)d->list.items)[place].path, ".cs"))
         return true;
-    if (!text->has_order && !statement_order_make(&text->order, index->text, &d->text_arena, err))
-        return false;
+    if (!text->has_order) {
+        forget_orders(d);
+        if (!statement_order_make(&text->order, index->text, &d->order_arena, err))
+            return false;
+    }
     text->has_order = true;
     *out = &text->order;
     return true;
@@ -256,7 +293,7 @@ static bool lines_of(const struct line_text **out, const struct line_index **ind
         return false;
     if (*index == NULL || (*index)->is_mapped)
         return true;
-    struct document_text *text = (struct document_text *)d->texts.items + d->index_of[rid - 1];
+    struct document_text *text = text_at(d, d->index_of[rid - 1]);
     if (!text->has_lines &&
         !line_text_make(&text->lines, &text->index, language_of(&d->module->pdb, rid),
                         defined_symbols(&d->module->pdb), &d->text_arena, err))
@@ -293,10 +330,9 @@ bool documents_gaps(struct view *out, struct documents *d, const struct seq_poin
 bool documents_lack_lines(bool **out, struct documents *d, struct arena *arena, struct err *err)
 {
     const struct fact_document *documents = d->list.items;
-    const struct document_text *texts = d->texts.items;
     *out = ARENA_NEW(arena, bool, d->list.count, err);
     for (uint32_t i = 0; *out != NULL && i < d->list.count; i++)
-        (*out)[i] = !texts[i].has_lines && documents[i].reason == NULL &&
+        (*out)[i] = !text_at(d, i)->has_lines && documents[i].reason == NULL &&
                     str_ends(documents[i].path, ".cs");
     return *out != NULL;
 }

@@ -23,12 +23,13 @@ struct documents_options {
 struct documents {
     const struct documents_options *options;
     const struct module *module;
-    struct list list;        /* struct fact_document, in the order of the requests */
-    struct list ignored;     /* struct ignored, one per document */
-    struct list texts;       /* struct document_text, one per document */
-    struct arena text_arena; /* of these */
-    uint32_t *index_of;      /* by Document row: index in list, or NO_INDEX */
-    uint32_t sources_missed; /* number of sources whose comments are not known */
+    struct list list;         /* struct fact_document, in the order of the requests */
+    struct list ignored;      /* struct ignored, one per document */
+    struct list texts;        /* struct document_text *, one per document */
+    struct arena text_arena;  /* of these */
+    struct arena order_arena; /* of the orders among them */
+    uint32_t *index_of;       /* by Document row: index in list, or NO_INDEX */
+    uint32_t sources_missed;  /* number of sources whose comments are not known */
     struct str first_missed;
     struct arena *arena, *scratch;
 };
@@ -49,7 +50,7 @@ NODISCARD bool documents_text(const struct line_index **out, struct documents *d
                               uint32_t rid, struct err *err);
 
 /* The order of its statements, if it is C# itself: #line may lead to anything else, at columns of
- * what was made of it. *out NULL: as above. */
+ * what was made of it. *out NULL: as above. It may be gone at the next call. */
 NODISCARD bool documents_order(const struct statement_order **out, struct documents *documents,
                                uint32_t rid, struct err *err);
 
