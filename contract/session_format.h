@@ -44,7 +44,8 @@
  *   80   4   offset of the assembly's simple name
  *   84   4   length of the name
  *   88   4   COUNTERS_READY, written last: a file without it is unfinished and has counted nothing
- *   92    4   0
+ *   92    4   1: its code may change while it runs, so its plan knows nothing of the methods that
+ *            are called (rewriter/harmless.h); otherwise 0
  *   ...      name, path, verdicts, padding
  *   ...      shards 0 to K-1, each with N counters of 8 bytes (count, exact) or 1 byte (hit)
  *
@@ -109,7 +110,7 @@
 #define CONFIG_STARTED       "started" /* seconds since 1970: only the program reads it */
 
 enum {
-    COUNTERS_VERSION = 2,        /* 1 had the reasons of records as sentences */
+    COUNTERS_VERSION = 3,        /* 2 had other plans, 1 the reasons of records as sentences */
     COUNTERS_READY = 0x59444552, /* "REDY" */
     COUNTERS_HEADER_LEN = 96,
     SHARDS_MAX = 192,
@@ -129,6 +130,7 @@ enum counters_offset {
     COUNTERS_AT_PATH = 72,
     COUNTERS_AT_NAME = 80,
     COUNTERS_AT_READY = 88,
+    COUNTERS_AT_MAY_CHANGE = 92,
 };
 
 #endif

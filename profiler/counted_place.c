@@ -28,12 +28,13 @@ static uint64_t add_bytes(uint64_t hash, struct view bytes)
 }
 
 void code_identity_start(struct code_identity *out, const struct module *meta, struct str path,
-                         enum count_mode mode)
+                         enum count_mode mode, bool may_change)
 {
     *out = (struct code_identity){.mvid = meta->mvid,
                                   .name = meta->name,
                                   .path = path,
                                   .mode = mode,
+                                  .may_change = may_change,
                                   .method_count = tables_rows(&meta->md.tables, TABLE_MethodDef),
                                   .fingerprint = add_bytes(FNV_START, meta->md.root)};
 }
@@ -47,6 +48,7 @@ void code_identity_add(struct code_identity *identity, uint32_t rid, struct view
 bool counted_place_is_of(const struct counted_place *place, const struct code_identity *identity)
 {
     return place->fingerprint == identity->fingerprint && place->mode == identity->mode &&
+           place->may_change == identity->may_change &&
            place->method_count == identity->method_count && str_eq(place->path, identity->path) &&
            memcmp(place->mvid, identity->mvid, sizeof place->mvid) == 0;
 }
@@ -55,6 +57,7 @@ bool counted_place_start(struct counted_place *place, const struct code_identity
 {
     memcpy(place->mvid, identity->mvid, sizeof place->mvid);
     place->mode = identity->mode;
+    place->may_change = identity->may_change;
     place->method_count = identity->method_count;
     place->fingerprint = identity->fingerprint;
     place->methods = ARENA_NEW(&place->arena, struct placed_method, place->method_count, NULL);

@@ -12,6 +12,7 @@
 #include "contract/reason.h"
 #include "metadata/module.h"
 #include "profiler/counter_file.h"
+#include "rewriter/harmless.h"
 
 struct placed_method {
     uint32_t original_len; /* of the compiler's body; 0 if it has no IL */
@@ -39,10 +40,12 @@ struct counted_place {
     bool is_sharing_told;      /* the record says that threads share its counters */
     /* tokens in its bodies, or 0: signatures.h */
     uint32_t probe_locals_sig, exact_sig;
+    bool may_change;               /* hot_reload.h: no method is harmless then */
+    struct harmless harmless;      /* set by layout.c */
     struct placed_method *methods; /* by row, 1 first: [rid - 1] */
     /* Its windows grow with the shards that are taken (shards.c). */
     struct counter_file file;
-    struct arena arena;  /* of methods and path */
+    struct arena arena;  /* of methods, path and harmless rows */
     struct arena bodies; /* the runtime keeps pointers into it */
 };
 
@@ -54,13 +57,14 @@ struct code_identity {
     const uint8_t *mvid;
     struct str name, path;
     enum count_mode mode;
+    bool may_change;
     uint32_t method_count;
     uint64_t fingerprint;
 };
 
 /* All but the bodies, which follow by row. */
 void code_identity_start(struct code_identity *out, const struct module *meta, struct str path,
-                         enum count_mode mode);
+                         enum count_mode mode, bool may_change);
 void code_identity_add(struct code_identity *identity, uint32_t rid, struct view body);
 
 bool counted_place_is_of(const struct counted_place *place, const struct code_identity *identity);
@@ -72,5 +76,11 @@ NODISCARD bool counted_place_start(struct counted_place *place,
 /* The compiler's body in the image of a load of this place's module; empty if it has none. */
 struct view counted_place_original(const struct counted_place *place, const struct module *meta,
                                    uint32_t rid);
+
+/* What its plan knows about the methods that it calls; NULL: nothing. */
+static inline const struct harmless *counted_place_harmless(const struct counted_place *place)
+{
+    return place->may_change ? NULL : &place->harmless;
+}
 
 #endif

@@ -96,6 +96,7 @@ static void fill_header(uint8_t *header, const struct counter_file_request *requ
     store_u32(header + COUNTERS_AT_PATH + 4, (uint32_t)request->path.len);
     store_u32(header + COUNTERS_AT_NAME, (uint32_t)l->name);
     store_u32(header + COUNTERS_AT_NAME + 4, (uint32_t)request->name.len);
+    store_u32(header + COUNTERS_AT_MAY_CHANGE, request->may_change);
 }
 
 /* The new, empty file gets its full size first: a full disk fails here and not later, as SIGBUS in

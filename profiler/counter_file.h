@@ -22,6 +22,7 @@ struct counter_file_request {
     uint64_t plan_hash;
     enum count_mode mode;
     uint32_t counter_count, method_count;
+    bool may_change;       /* hot_reload.h */
     uint32_t shard_count;  /* of the file, if it is new */
     uint32_t window_count; /* to map: at least 1 */
     uint8_t *place;        /* where shard 0 goes; its head right before */

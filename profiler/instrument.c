@@ -14,6 +14,7 @@
 #include "profiler/method.h"
 #include "profiler/reflection.h"
 #include "profiler/signatures.h"
+#include "rewriter/find_harmless.h"
 #include "rewriter/stack.h"
 
 enum {
@@ -41,9 +42,15 @@ static void identify(struct profiler *p, struct layout_job *job, ModuleID id, st
                      enum count_mode mode)
 {
     const struct module *meta = &job->module->meta;
-    code_identity_start(&job->identity, meta, path, mode);
+    code_identity_start(&job->identity, meta, path, mode, job->module->may_change);
     for (uint32_t rid = 1; rid <= job->identity.method_count; rid++)
         code_identity_add(&job->identity, rid, read_body(p, meta, id, rid));
+}
+
+static struct view original_of(const void *job, uint32_t rid)
+{
+    const struct layout_job *of = job;
+    return counted_place_original(of->spare, &of->module->meta, rid);
 }
 
 static bool prepare_place(struct profiler *p, struct layout_job *job, ModuleID id)
@@ -54,7 +61,8 @@ static bool prepare_place(struct profiler *p, struct layout_job *job, ModuleID i
         return false;
     for (uint32_t rid = 1; rid <= job->identity.method_count; rid++)
         job->spare->methods[rid - 1].original_len = (uint32_t)read_body(p, meta, id, rid).len;
-    return true;
+    return job->spare->may_change || find_harmless(&job->spare->harmless, &meta->md, original_of,
+                                                   job, &job->spare->arena, &job->scratch);
 }
 
 static uint32_t give_bodies(struct profiler *p, struct layout_job *job, ModuleID id)
@@ -109,7 +117,8 @@ static void record_unreadable(struct profiler *p, struct str name, struct str pa
 /* Signatures of ours make the runtime copy the module's metadata, for each load anew. */
 static bool may_add_signatures(struct profiler *p, const struct layout_job *job)
 {
-    if (job->module->may_change)
+    bool looks_first = p->mode == MODE_HIT && !job->module->meta.md.optimised; /* rewrite.h */
+    if (job->module->may_change || looks_first)
         return false;
     if (job->spare != NULL || p->mode == MODE_EXACT)
         return true;

@@ -19,8 +19,9 @@ static enum verdict plan_at_load(struct flow *flow, struct plan *plan, struct la
     struct covered_module *module = job->module;
     struct counted_place *place = module->place;
     arena_reset(&job->scratch);
-    enum verdict verdict = flow_build(flow, counted_place_original(place, &module->meta, rid),
-                                      &module->meta.md, rid, &job->scratch);
+    enum verdict verdict =
+        flow_build(flow, counted_place_original(place, &module->meta, rid), &module->meta.md,
+                   counted_place_harmless(place), rid, &job->scratch);
     if (verdict == VERDICT_OK && !plan_make(plan, flow, &job->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
     job->planned &= verdict != VERDICT_REFUSED_MEMORY;
@@ -43,7 +44,7 @@ static enum verdict rewrite_at_load(struct layout_job *job, uint32_t rid)
     if (verdict != VERDICT_OK)
         return verdict;
     struct probe_form form = method_form(module, rid);
-    method_choose_form(&form, &method->is_last_body, module, &flow);
+    method_choose_form(&form, &method->is_last_body, module, &flow, &plan);
     verdict = rewrite(&rewritten, &flow, &plan, &form, &module->place->bodies, &job->scratch);
     if (verdict != VERDICT_OK)
         return verdict;
@@ -90,6 +91,7 @@ static struct counter_file_request request_for(const struct profiler *p,
         .mode = place->mode,
         .counter_count = place->counter_count,
         .method_count = place->method_count,
+        .may_change = place->may_change,
         .shard_count = place->sharded ? shards_for_module(p, stride) : 1,
         .window_count = place->sharded ? p->shards.count : 1,
         .place = (uint8_t *)(uintptr_t)place->counters,
@@ -212,7 +214,7 @@ static bool make_plain(struct layout_job *job)
             continue;
         arena_reset(&job->scratch);
         if (flow_build(&flow, counted_place_original(place, &module->meta, rid), &module->meta.md,
-                       rid, &job->scratch) != VERDICT_OK ||
+                       counted_place_harmless(place), rid, &job->scratch) != VERDICT_OK ||
             !plan_make(&plan, &flow, &job->scratch) ||
             rewrite(&rewritten, &flow, &plan, &form, &place->bodies, &job->scratch) != VERDICT_OK)
             return false;

@@ -45,9 +45,12 @@ struct probe_form method_form(const struct covered_module *module, uint32_t rid)
  * compiled? A local signature costs the runtime a search through all of them, so only methods
  * without locals, which share one, are sharded at once. */
 void method_choose_form(struct probe_form *form, bool *last_body,
-                        const struct covered_module *module, const struct flow *flow)
+                        const struct covered_module *module, const struct flow *flow,
+                        const struct plan *plan)
 {
-    bool shard = module->place->sharded && module->emit != NULL && rewrite_can_shard(flow);
+    form->looks_first = form->mode == MODE_HIT && rewrite_should_look_first(flow, plan);
+    bool shard = !form->looks_first && module->place->sharded && module->emit != NULL &&
+                 rewrite_can_shard(flow);
     form->sharded = shard && flow->context.local_count == 0 && module->probe_locals_sig != 0;
     form->local_sig = module->probe_locals_sig;
     *last_body = !shard || form->sharded;
@@ -83,7 +86,7 @@ static bool rewrite_as_at_load(struct rewritten *out, const struct covered_modul
 {
     struct probe_form form = method_form(module, rid);
     bool last_body = false;
-    method_choose_form(&form, &last_body, module, flow);
+    method_choose_form(&form, &last_body, module, flow, plan);
     return rewrite(out, flow, plan, &form, scratch, scratch) == VERDICT_OK;
 }
 
@@ -133,7 +136,8 @@ static bool plan_again(struct flow *flow, struct plan *plan, const struct covere
                        uint32_t rid, struct arena *scratch)
 {
     return flow_build(flow, counted_place_original(module->place, &module->meta, rid),
-                      &module->meta.md, rid, scratch) == VERDICT_OK &&
+                      &module->meta.md, counted_place_harmless(module->place), rid,
+                      scratch) == VERDICT_OK &&
            plan_make(plan, flow, scratch);
 }
 

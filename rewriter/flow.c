@@ -1,5 +1,7 @@
 #include "rewriter/flow.h"
 
+#include "metadata/lookup.h"
+
 enum mark {
     MARK_LEADER = 1,
     MARK_SPLIT = 2,
@@ -12,6 +14,7 @@ enum mark {
 };
 enum {
     JUMPS_MAX = 8, /* in a row */
+    WAYS_MANY = 2,
 };
 #define DEPTH_UNKNOWN UINT32_MAX
 
@@ -29,6 +32,8 @@ struct builder {
     struct arena *arena;
     uint8_t *marks;   /* instr count + 1 */
     uint32_t *depths; /* where blocks begin */
+    uint8_t *ways;    /* that lead to an instruction where a block begins; no more than 2 count */
+    uint64_t *known;  /* of such an instruction with one way: variables that are not null there */
     uint8_t *ends;    /* enum end of the last instruction of a block */
     uint32_t *work;   /* leaders to simulate */
     uint32_t work_count;
@@ -54,6 +59,7 @@ static enum verdict mark_offset(struct builder *b, uint32_t offset, uint8_t mark
     if (index < b->flow->il.count && follows_prefix(b, index))
         return VERDICT_REFUSED_PREFIX;
     b->marks[index] |= marks | MARK_LEADER;
+    b->ways[index] = WAYS_MANY;
     return VERDICT_OK;
 }
 
@@ -79,19 +85,31 @@ static enum verdict mark_clauses(struct builder *b)
     return verdict;
 }
 
+static void add_way(struct builder *b, uint32_t index)
+{
+    if (b->ways[index] < WAYS_MANY)
+        b->ways[index]++;
+}
+
 static void mark_branches(struct builder *b)
 {
     const struct il *il = &b->flow->il;
     for (uint32_t i = 0; i < il->count; i++) {
         const struct instr *instr = &il->instrs[i];
         const struct opcode_info *info = il_info(instr);
-        if (info->operand == OPERAND_TARGET8 || info->operand == OPERAND_TARGET32)
+        if (info->operand == OPERAND_TARGET8 || info->operand == OPERAND_TARGET32) {
             b->marks[instr->operand] |= MARK_LEADER;
+            add_way(b, instr->operand);
+        }
         for (uint32_t n = 0; info->operand == OPERAND_SWITCH && n < il->targets[instr->operand];
-             n++)
+             n++) {
             b->marks[il->targets[instr->operand + 1 + n]] |= MARK_LEADER;
+            add_way(b, il->targets[instr->operand + 1 + n]);
+        }
         if (info->flow != FLOW_NEXT && info->flow != FLOW_PREFIX)
             b->marks[i + 1] |= MARK_LEADER;
+        if (falls_through(info->flow))
+            add_way(b, i + 1);
         b->flow->calls_tail |= instr->op == OP_TAIL || instr->op == OP_JMP;
     }
 }
@@ -116,15 +134,27 @@ static bool belongs_to_tail_call(struct builder *b, uint32_t index)
            stack_calls_itself(&b->flow->context, index - 1);
 }
 
-static enum verdict reach(struct builder *b, uint32_t index, uint32_t depth)
+/* `not_null`: the variables that are not on this way. */
+static enum verdict reach(struct builder *b, uint32_t index, uint32_t depth, uint64_t not_null)
 {
     if (index >= b->flow->il.count)
         return VERDICT_REFUSED_FALLS_OFF;
     if (b->depths[index] == DEPTH_UNKNOWN) {
         b->depths[index] = depth;
+        b->known[index] = b->ways[index] < WAYS_MANY ? not_null : 0;
         b->work[b->work_count++] = index;
     }
     return b->depths[index] == depth ? VERDICT_OK : VERDICT_REFUSED_STACK;
+}
+
+static bool is_brtrue(const struct instr *instr)
+{
+    return instr->op == OP_BRTRUE || instr->op == OP_BRTRUE_S;
+}
+
+static bool is_brfalse(const struct instr *instr)
+{
+    return instr->op == OP_BRFALSE || instr->op == OP_BRFALSE_S;
 }
 
 /* Debug code tests constants to have a place for a breakpoint: ldc.i4.1; brtrue. The code after it
@@ -132,10 +162,9 @@ static enum verdict reach(struct builder *b, uint32_t index, uint32_t depth)
 static void mark_constant_condition(struct builder *b, uint32_t last)
 {
     const struct instr *instr = &b->flow->il.instrs[last];
-    bool on_true = instr->op == OP_BRTRUE || instr->op == OP_BRTRUE_S;
-    bool on_false = instr->op == OP_BRFALSE || instr->op == OP_BRFALSE_S;
+    bool on_true = is_brtrue(instr), on_false = is_brfalse(instr);
     int32_t value = 0;
-    int32_t maker = b->stack.depth != 0 ? b->stack.maker[b->stack.depth - 1] : MAKER_UNKNOWN;
+    int32_t maker = stack_top_maker(&b->stack);
     if ((on_true || on_false) && maker != MAKER_UNKNOWN &&
         il_constant(&value, &b->flow->il.instrs[maker]))
         b->marks[last] |= (value != 0) == on_true ? MARK_ALWAYS : MARK_NEVER;
@@ -152,25 +181,33 @@ static bool may_run_on(const struct builder *b, uint32_t last)
            (b->marks[last] & MARK_ALWAYS) == 0;
 }
 
-static enum verdict reach_successors(struct builder *b, uint32_t last)
+/* `if_true`, `if_false`: the variables that are not null if the last instruction, a brtrue or
+ * brfalse, finds true or false. */
+static enum verdict reach_successors(struct builder *b, uint32_t last, uint64_t if_true,
+                                     uint64_t if_false)
 {
     const struct il *il = &b->flow->il;
     const struct instr *instr = &il->instrs[last];
     const struct opcode_info *info = il_info(instr);
     uint32_t depth =
         info->flow == FLOW_LEAVE ? 0 : b->stack.depth; /* III.3.46: leave empties the stack */
+    uint64_t known = b->stack.not_null, taken = known, not_taken = known;
+    if (is_brtrue(instr) || is_brfalse(instr)) {
+        taken |= is_brtrue(instr) ? if_true : if_false;
+        not_taken |= is_brtrue(instr) ? if_false : if_true;
+    }
     enum verdict verdict = VERDICT_OK;
     if (falls_through(info->flow) && last + 1 == il->count) /* even for a condition on a constant */
         return VERDICT_REFUSED_FALLS_OFF;
     if ((info->operand == OPERAND_TARGET8 || info->operand == OPERAND_TARGET32) &&
         may_branch(b, last))
-        verdict = reach(b, instr->operand, depth);
+        verdict = reach(b, instr->operand, depth, taken);
     for (uint32_t n = 0; info->operand == OPERAND_SWITCH && n < il->targets[instr->operand] &&
                          verdict == VERDICT_OK;
          n++)
-        verdict = reach(b, il->targets[instr->operand + 1 + n], depth);
+        verdict = reach(b, il->targets[instr->operand + 1 + n], depth, known);
     if (verdict == VERDICT_OK && may_run_on(b, last))
-        verdict = reach(b, last + 1, depth);
+        verdict = reach(b, last + 1, depth, not_taken);
     return verdict;
 }
 
@@ -179,7 +216,7 @@ static enum end describe_top(struct builder *b)
 {
     if (b->stack.depth == 0)
         return END_OTHER;
-    int32_t maker = b->stack.maker[b->stack.depth - 1];
+    int32_t maker = stack_top_maker(&b->stack);
     if (maker != MAKER_UNKNOWN && il_makes_zero_or_one(&b->flow->il, (uint32_t)maker))
         return END_ZERO_OR_ONE;
     return stack_top_is_bool(&b->stack, &b->flow->context) ? END_BOOL : END_OTHER;
@@ -192,12 +229,25 @@ static bool keeps_bool(const struct builder *b, const struct instr *instr)
     return stores && stack_top_is_bool(&b->stack, &b->flow->context);
 }
 
+/* Is there nothing but the end of an unoptimised method: `nop; ret`? No statement begins there: a
+ * `return` would be a jump to it. In F# it may be the statement `()`. */
+static bool is_end_of_method(const struct builder *b, uint32_t index)
+{
+    const struct il *il = &b->flow->il;
+    uint32_t i = index;
+    while (i < il->count && il->instrs[i].op == OP_NOP && (b->marks[i] & MARK_LEADER) == 0)
+        i++;
+    return !b->flow->context.md->optimised && i != index && i < il->count &&
+           il->instrs[i].op == OP_RET && (b->marks[i] & MARK_LEADER) == 0 &&
+           !refers_to_assembly(b->flow->context.md, "FSharp.Core");
+}
+
 /* Simulates from a leader to the next one, or to where control leaves. */
 static enum verdict simulate(struct builder *b, uint32_t first)
 {
     const struct il *il = &b->flow->il;
     bool threw = false;
-    if (!stack_enter(&b->stack, b->depths[first]))
+    if (!stack_enter(&b->stack, b->depths[first], b->known[first]))
         return VERDICT_REFUSED_STACK;
     for (uint32_t i = first;; i++) {
         uint8_t flow = il_info(&il->instrs[i])->flow;
@@ -210,8 +260,11 @@ static enum verdict simulate(struct builder *b, uint32_t first)
         }
         bool statement_may_begin = b->stack.depth == 0 || b->flow->context.md->optimised;
         if (threw && statement_may_begin && i != first && !tail && !follows_prefix(b, i)) {
-            b->marks[i] |= MARK_SPLIT;
-            b->depths[i] = b->stack.depth;
+            if (!is_end_of_method(b, i)) {
+                b->marks[i] |= MARK_SPLIT;
+                b->depths[i] = b->stack.depth;
+                b->known[i] = b->stack.not_null;
+            }
             threw = false;
         }
         bool ends = flow == FLOW_BRANCH || flow == FLOW_RETURN || flow == FLOW_ENDFILTER;
@@ -225,6 +278,9 @@ static enum verdict simulate(struct builder *b, uint32_t first)
         /* Nothing may come between a prefix and its store. */
         bool stored = (last || before_jump) && !ends && !follows_prefix(b, i) &&
                       keeps_bool(b, &il->instrs[i]);
+        bool tests = flow == FLOW_CONDITION;
+        uint64_t if_true = tests ? stack_not_null_if(&b->stack, true) : 0;
+        uint64_t if_false = tests ? stack_not_null_if(&b->stack, false) : 0;
         bool throws = false;
         enum verdict verdict = stack_step(&b->stack, &throws, &b->flow->context, i);
         if (verdict != VERDICT_OK)
@@ -237,20 +293,20 @@ static enum verdict simulate(struct builder *b, uint32_t first)
         else if (last && !ends)
             b->ends[i] = (uint8_t)describe_top(b);
         if (last)
-            return reach_successors(b, i);
+            return reach_successors(b, i, if_true, if_false);
     }
 }
 
 static enum verdict simulate_all(struct builder *b)
 {
     const struct flow *flow = b->flow;
-    enum verdict verdict = reach(b, 0, 0);
+    enum verdict verdict = reach(b, 0, 0, 0);
     for (uint32_t i = 0; i < flow->body.clause_count && verdict == VERDICT_OK; i++) {
         const struct eh_clause *clause = &flow->body.clauses[i];
         bool gets_exception = clause->flags == EH_CATCH || clause->flags == EH_FILTER;
-        verdict = reach(b, flow->il.index_at[clause->handler_offset], gets_exception);
+        verdict = reach(b, flow->il.index_at[clause->handler_offset], gets_exception, 0);
         if (clause->flags == EH_FILTER && verdict == VERDICT_OK)
-            verdict = reach(b, flow->il.index_at[clause->filter_offset], 1);
+            verdict = reach(b, flow->il.index_at[clause->filter_offset], 1, 0);
     }
     while (b->work_count != 0 && verdict == VERDICT_OK)
         verdict = simulate(b, b->work[--b->work_count]);
@@ -272,6 +328,7 @@ static void fill_block(struct builder *b, struct block *block, uint32_t first, u
         .first = first,
         .end = end,
         .depth = b->depths[first] != DEPTH_UNKNOWN ? b->depths[first] : 0,
+        .not_null = b->depths[first] != DEPTH_UNKNOWN ? b->known[first] : 0,
         .exit = il_info(&b->flow->il.instrs[last])->flow,
         .reachable = (at & MARK_DONE) != 0,
         .is_entry = (at & MARK_ENTRY) != 0,
@@ -399,19 +456,23 @@ static enum verdict alloc_builder(struct builder *b)
     b->ends = ARENA_NEW(b->arena, uint8_t, places, NULL);
     b->flow->empty_before = ARENA_NEW(b->arena, bool, places, NULL);
     b->depths = arena_raw(b->arena, places, sizeof *b->depths, NULL);
+    b->ways = ARENA_NEW(b->arena, uint8_t, places, NULL);
+    b->known = arena_raw(b->arena, places, sizeof *b->known, NULL);
     b->work = arena_raw(b->arena, places, sizeof *b->work, NULL);
     if (b->marks == NULL || b->ends == NULL || b->flow->empty_before == NULL || b->depths == NULL ||
-        b->work == NULL || !stack_init(&b->stack, b->flow->body.max_stack, b->arena))
+        b->ways == NULL || b->known == NULL || b->work == NULL ||
+        !stack_init(&b->stack, b->flow->body.max_stack, b->arena))
         return VERDICT_REFUSED_MEMORY;
     for (size_t i = 0; i < places; i++)
         b->depths[i] = DEPTH_UNKNOWN;
     b->marks[b->flow->il.count] = MARK_LEADER; /* so that running off the end is noticed */
     b->marks[0] = MARK_LEADER | MARK_ENTRY;
+    b->ways[0] = 1; /* from outside */
     return VERDICT_OK;
 }
 
 enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md,
-                        uint32_t method_rid, struct arena *arena)
+                        const struct harmless *harmless, uint32_t method_rid, struct arena *arena)
 {
     *out = (struct flow){.block_count = 0};
     struct builder b = {.flow = out, .arena = arena};
@@ -419,7 +480,7 @@ enum verdict flow_build(struct flow *out, struct view body, const struct metadat
     if (verdict == VERDICT_OK)
         verdict = il_decode(&out->il, &out->body, arena);
     if (verdict == VERDICT_OK)
-        verdict = stack_context_init(&out->context, md, &out->il, &out->body, method_rid);
+        verdict = stack_context_init(&out->context, md, harmless, &out->il, &out->body, method_rid);
     if (verdict == VERDICT_OK)
         verdict = alloc_builder(&b);
     if (verdict == VERDICT_OK)

@@ -16,6 +16,7 @@
 struct block {
     uint32_t first, end;             /* instructions [first, end) */
     uint32_t depth;                  /* of the evaluation stack at its start */
+    uint64_t not_null;               /* variables that are not null there (stack.h) */
     uint32_t first_edge, edge_count; /* edges that leave it; a condition on a constant has one */
     uint32_t first_in, in_count;     /* places in flow.in_edges */
     /* enum control_flow of the last instruction; FLOW_NEXT: it falls into the next block */
@@ -56,10 +57,11 @@ struct flow {
     bool calls_tail;
 };
 
-/* `body` is what GetILFunctionBody returns, or what the image has at the method's RVA. Returns
- * VERDICT_OK or the reason for refusing. */
+/* `body` is what GetILFunctionBody returns, or what the image has at the method's RVA; `harmless`
+ * may be NULL. Returns VERDICT_OK or the reason for refusing. */
 NODISCARD enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md,
-                                  uint32_t method_rid, struct arena *arena);
+                                  const struct harmless *harmless, uint32_t method_rid,
+                                  struct arena *arena);
 
 /* The block that holds an instruction. */
 uint32_t flow_block_of(const struct flow *flow, uint32_t instr_index);

@@ -2,7 +2,9 @@
 
 #include "base/fnv.h"
 #include "base/number.h"
-#include "metadata/heaps.h"
+#include "metadata/lookup.h"
+
+#define FSHARP "FSharp.Core" /* referred to by what F# has compiled */
 
 enum {
     OPERANDS_NESTED_MAX = 64,
@@ -31,17 +33,6 @@ struct cuts {
     uint32_t *early_constant, early_return;
 };
 
-/* Was the module compiled by F#? */
-static bool is_fsharp(const struct flow *flow)
-{
-    const struct metadata *md = flow->context.md;
-    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++)
-        if (str_is(heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid)),
-                   "FSharp.Core"))
-            return true;
-    return false;
-}
-
 /* In F#, `not (f x) && b` has `brfalse b; br constant`. */
 static void find_short_cuts(struct cuts *out, const struct flow *flow)
 {
@@ -53,7 +44,7 @@ static void find_short_cuts(struct cuts *out, const struct flow *flow)
         uint32_t from = edge->taken ? edge->from : NO_BLOCK;
         if (from != NO_BLOCK && flow->blocks[from].exit == FLOW_BRANCH) {
             if (!asked)
-                over_jumps = is_fsharp(flow);
+                over_jumps = refers_to_assembly(flow->context.md, FSHARP);
             asked = true;
             from = over_jumps ? flow_source(flow, edge) : NO_BLOCK;
         }
@@ -87,7 +78,7 @@ static void find_early_constants(struct cuts *out, const struct flow *flow)
         const struct block *block = &flow->blocks[n];
         if (!is_chosen_constant(flow, n))
             continue;
-        if (!asked && !is_fsharp(flow))
+        if (!asked && !refers_to_assembly(flow->context.md, FSHARP))
             return;
         asked = true;
         if (returns_constant(block))
@@ -309,6 +300,18 @@ static bool is_tail_edge(const struct flow *flow, const struct edge *edge)
     return flow->blocks[edge->to].after_tail_call && !edge->taken;
 }
 
+/* Is the edge's count that of the values that its source leaves on the stack, or stores in a local,
+ * as the last thing it does? */
+static bool follows_from_values(const struct flow *flow, const struct plan *plan,
+                                const struct edge *edge)
+{
+    const struct block *from = &flow->blocks[edge->from];
+    return plan->value_counter[edge->from] != NO_COUNTER && runs_on(from) &&
+           !edge->through_finally &&
+           (from->bool_store == IL_NO_INDEX ||
+            il_stored_local(&flow->il.instrs[from->bool_store]) != IL_NO_INDEX);
+}
+
 /* Is the edge's count that of the block it leaves, because nothing can come in between? Forward
  * edges only, so that no two counts depend on each other. */
 static bool follows_from_source(const struct flow *flow, const struct edge *edge)
@@ -316,6 +319,78 @@ static bool follows_from_source(const struct flow *flow, const struct edge *edge
     const struct block *from = &flow->blocks[edge->from];
     return edge->from < edge->to && runs_on(from) && !edge->through_finally &&
            (!from->may_throw || is_tail_edge(flow, edge));
+}
+
+/* The constant that a block leaves on the stack, as the last thing it does. */
+static bool leaves_constant(int32_t *out, const struct flow *flow, const struct block *block)
+{
+    uint32_t last = block->end - (block->exit == FLOW_BRANCH);
+    return block->ends_with_zero_or_one && last != block->first &&
+           il_constant(out, &flow->il.instrs[last - 1]);
+}
+
+/* Does the edge hand on a counted value, or a constant as often as its source runs? */
+static bool hands_on_known(const struct flow *flow, const struct plan *plan,
+                           const struct edge *edge)
+{
+    const struct block *from = &flow->blocks[edge->from];
+    int32_t constant = 0;
+    return edge->from < edge->to &&
+           ((follows_from_values(flow, plan, edge) && from->bool_store == IL_NO_INDEX) ||
+            (follows_from_source(flow, edge) && leaves_constant(&constant, flow, from)));
+}
+
+static uint32_t skip_nops(const struct flow *flow, uint32_t i)
+{
+    while (flow->il.instrs[i].op == OP_NOP)
+        i++;
+    return i;
+}
+
+/* Does the block do nothing but test what is on the stack when it begins? Debug code stores it in a
+ * local in between. */
+static enum handed tests_what_it_gets(const struct flow *flow, const struct block *block)
+{
+    const struct instr *instrs = flow->il.instrs;
+    enum handed handed = HANDED_AS_IS;
+    int32_t constant = 0;
+    uint32_t last = block->end - 1, i = skip_nops(flow, block->first);
+    if (block->depth == 0 || !il_tests_bool(&instrs[last]))
+        return HANDED_NOTHING;
+    while (i < last) {
+        if (last - i >= 2 && il_constant(&constant, &instrs[i]) && constant == 0 &&
+            instrs[i + 1].op == OP_CEQ) {
+            handed = handed == HANDED_AS_IS ? HANDED_INVERTED : HANDED_AS_IS;
+            i = skip_nops(flow, i + 2);
+            continue;
+        }
+        uint32_t load = skip_nops(flow, i + 1);
+        if (il_stored_local(&instrs[i]) == IL_NO_INDEX || load >= last ||
+            il_loaded_local(&instrs[load]) != il_stored_local(&instrs[i]))
+            return HANDED_NOTHING;
+        i = skip_nops(flow, load + 1);
+    }
+    return handed;
+}
+
+static enum handed is_handed(const struct flow *flow, const struct plan *plan, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    if (block->exit != FLOW_CONDITION || block->edge_count != 2 || block->in_count < 2 ||
+        block->is_entry || !block->reachable)
+        return HANDED_NOTHING;
+    for (uint32_t i = 0; i < block->in_count; i++)
+        if (!hands_on_known(flow, plan, flow_edge_in(flow, block, i)))
+            return HANDED_NOTHING;
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+        if (flow->blocks[flow->edges[e].to].after_tail_call)
+            return HANDED_NOTHING;
+    return tests_what_it_gets(flow, block);
+}
+
+static bool is_handed_forwards(const struct plan *plan, const struct edge *edge)
+{
+    return plan->handed[edge->from] != HANDED_NOTHING && edge->from < edge->to;
 }
 
 static bool all_edges_out_counted(const struct flow *flow, const struct plan *plan, uint32_t n)
@@ -332,7 +407,9 @@ static bool all_edges_in_counted(const struct flow *flow, const struct plan *pla
     const struct block *block = &flow->blocks[n];
     for (uint32_t i = 0; i < block->in_count; i++) {
         uint32_t e = flow->in_edges[block->first_in + i];
-        if (plan->edge_counter[e] == NO_COUNTER && !follows_from_source(flow, &flow->edges[e]))
+        const struct edge *edge = &flow->edges[e];
+        if (plan->edge_counter[e] == NO_COUNTER && !is_handed_forwards(plan, edge) &&
+            !follows_from_values(flow, plan, edge) && !follows_from_source(flow, edge))
             return false;
     }
     return block->in_count != 0 && !block->is_entry;
@@ -344,8 +421,11 @@ static void decide_rules(const struct flow *flow, struct plan *plan)
         const struct block *block = &flow->blocks[n];
         if (!block->reachable)
             plan->rule[n] = RULE_NEVER;
-        else if (!block->after_tail_call && branches(block) && !block->may_throw &&
-                 all_edges_out_counted(flow, plan, n))
+        else if (!block->after_tail_call && plan->value_counter[n] != NO_COUNTER &&
+                 !block->may_throw)
+            plan->rule[n] = RULE_VALUES;
+        else if (!block->after_tail_call && plan->handed[n] == HANDED_NOTHING && branches(block) &&
+                 !block->may_throw && all_edges_out_counted(flow, plan, n))
             plan->rule[n] = RULE_OUT;
         else
             plan->rule[n] = RULE_COUNTER;
@@ -363,7 +443,8 @@ static void mark_edges(const struct flow *flow, struct plan *plan)
     for (uint32_t e = 0; e < flow->edge_count; e++) {
         const struct edge *edge = &flow->edges[e];
         bool into_tail = flow->blocks[edge->to].after_tail_call && !follows_from_source(flow, edge);
-        bool own = flow_is_critical(flow, e) || into_tail;
+        bool own =
+            (flow_is_critical(flow, e) || into_tail) && plan->handed[edge->from] == HANDED_NOTHING;
         plan->edge_counter[e] = own ? 0 : NO_COUNTER;
     }
 }
@@ -392,13 +473,40 @@ bool plan_make(struct plan *out, const struct flow *flow, struct arena *arena)
     out->block_counter = arena_raw(arena, flow->block_count, sizeof *out->block_counter, NULL);
     out->value_counter = arena_raw(arena, flow->block_count, sizeof *out->value_counter, NULL);
     out->edge_counter = arena_raw(arena, flow->edge_count, sizeof *out->edge_counter, NULL);
+    out->handed = arena_raw(arena, flow->block_count, sizeof *out->handed, NULL);
     if (out->rule == NULL || out->block_counter == NULL || out->value_counter == NULL ||
-        out->edge_counter == NULL || !mark_values(flow, out, arena))
+        out->edge_counter == NULL || out->handed == NULL || !mark_values(flow, out, arena))
         return false;
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        out->handed[n] = (uint8_t)is_handed(flow, out, n);
     mark_edges(flow, out);
     decide_rules(flow, out);
     number(flow, out);
     return true;
+}
+
+static uint64_t value_sum(const struct plan *plan, const uint64_t *counters, uint32_t n)
+{
+    uint32_t first = plan->value_counter[n];
+    return number_add(counters[first], counters[first + 1]);
+}
+
+/* How often a condition was false (0) or true (1): what it was handed. */
+static uint64_t handed_count(const struct plan *plan, const struct flow *flow,
+                             const struct plan_counts *counts, const uint64_t *counters, uint32_t n,
+                             uint32_t outcome)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < flow->blocks[n].in_count; i++) {
+        uint32_t from = flow_edge_in(flow, &flow->blocks[n], i)->from;
+        int32_t constant = 0;
+        if (plan->value_counter[from] != NO_COUNTER)
+            sum = number_add(sum, counters[plan->value_counter[from] + outcome]);
+        else if (leaves_constant(&constant, flow, &flow->blocks[from]) &&
+                 (constant != 0) == (outcome != 0))
+            sum = number_add(sum, counts->blocks[from]);
+    }
+    return sum;
 }
 
 static uint64_t edge_count(const struct plan *plan, const struct flow *flow,
@@ -407,6 +515,15 @@ static uint64_t edge_count(const struct plan *plan, const struct flow *flow,
     const struct edge *edge = &flow->edges[e];
     if (plan->edge_counter[e] != NO_COUNTER)
         return counters[plan->edge_counter[e]];
+    if (plan->handed[edge->from] != HANDED_NOTHING) {
+        uint8_t op = flow->il.instrs[flow_last_instr(flow, edge->from)].op;
+        bool jumps_if_true = op == OP_BRTRUE || op == OP_BRTRUE_S;
+        bool is_true = edge->taken == jumps_if_true;
+        return handed_count(plan, flow, counts, counters, edge->from,
+                            is_true == (plan->handed[edge->from] == HANDED_AS_IS));
+    }
+    if (follows_from_values(flow, plan, edge))
+        return value_sum(plan, counters, edge->from);
     return counts->blocks[follows_from_source(flow, edge) ? edge->from : edge->to];
 }
 
@@ -421,6 +538,8 @@ bool plan_count(struct plan_counts *out, const struct plan *plan, const struct f
         const struct block *block = &flow->blocks[n];
         if (plan->rule[n] == RULE_COUNTER)
             out->blocks[n] = counters[plan->block_counter[n]];
+        if (plan->rule[n] == RULE_VALUES)
+            out->blocks[n] = value_sum(plan, counters, n);
         for (uint32_t e = block->first_edge;
              plan->rule[n] == RULE_OUT && e < block->first_edge + block->edge_count; e++)
             out->blocks[n] = number_add(out->blocks[n], edge_count(plan, flow, out, counters, e));

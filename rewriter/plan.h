@@ -10,7 +10,11 @@
  *   - a block that control can leave only by its edges (nothing in it may throw) is the sum of its
  *     outgoing edges, if those of a condition or switch have counts of their own;
  *   - a block is the sum of its incoming edges, if nothing may throw or wait between their counts
- *     and the block.
+ *     and the block;
+ *   - a block that ends with a counted value, true or false, is the sum of the two, if nothing in
+ *     it may throw, and the edge out of it is, even if something may;
+ *   - the outcomes of a condition that tests what all ways to it hand on, counted values and
+ *     constants (`if (a && b)`), are the sums of those.
  * Never a difference: a kill or a lost increment would invent hits.
  *
  * Owner: arrays live in the arena. */
@@ -23,7 +27,7 @@
 #define NO_COUNTER UINT32_MAX
 
 enum {
-    PLAN_VERSION = 3
+    PLAN_VERSION = 4
 };
 
 enum block_rule {
@@ -31,6 +35,7 @@ enum block_rule {
     RULE_COUNTER, /* has its own */
     RULE_OUT,     /* the sum of its outgoing edges, which lead to higher blocks or have counters */
     RULE_IN,      /* the sum of its incoming edges, which come from lower blocks or have counters */
+    RULE_VALUES,  /* the sum of its value counters */
 };
 
 struct plan {
@@ -41,6 +46,15 @@ struct plan {
     /* of each block: the first of two, false and true, of the bool on top at its end, or of the
      * one that its last instruction stores */
     uint32_t *value_counter;
+    uint8_t *handed; /* of each block: enum handed */
+};
+
+/* How a condition depends on what the blocks before it leave on the stack, if its outcomes are sums
+ * of their counts. */
+enum handed {
+    HANDED_NOTHING,
+    HANDED_AS_IS,
+    HANDED_INVERTED, /* it tests the opposite */
 };
 
 NODISCARD bool plan_make(struct plan *out, const struct flow *flow, struct arena *arena);

@@ -100,31 +100,6 @@ static void emit_address(struct emitter *e, uint32_t counter)
     emit_op(e, OP_ADD);                                            /* address */
 }
 
-static void emit_probe(struct emitter *e, uint32_t counter)
-{
-    if (counter == NO_COUNTER)
-        return;
-    emit_address(e, counter); /* address */
-    switch (e->form->mode) {
-    case MODE_COUNT:
-        emit_address(e, counter); /* address, address */
-        emit_op(e, OP_LDIND_I8);  /* address, count */
-        emit_i8(e, 1);            /* address, count, 1 */
-        emit_op(e, OP_ADD);       /* address, count + 1 */
-        emit_op(e, OP_STIND_I8);
-        break;
-    case MODE_HIT:
-        emit_op(e, OP_LDC_I4_1); /* address, 1 */
-        emit_op(e, OP_STIND_I1);
-        break;
-    case MODE_EXACT:
-        emit_i8(e, e->form->exact_function); /* address, function */
-        emit_op(e, OP_CALLI);
-        wr_u32(&e->w, e->form->exact_sig);
-        break;
-    }
-}
-
 static uint32_t here(const struct emitter *e)
 {
     return (uint32_t)e->w.len;
@@ -143,6 +118,39 @@ static void land(struct emitter *e, uint32_t at)
 {
     if (!e->w.failed)
         store_u32(e->w.data + at, here(e) - (at + 4));
+}
+
+static void emit_probe(struct emitter *e, uint32_t counter)
+{
+    if (counter == NO_COUNTER)
+        return;
+    uint32_t written = 0;
+    emit_address(e, counter); /* address */
+    switch (e->form->mode) {
+    case MODE_COUNT:
+        emit_address(e, counter); /* address, address */
+        emit_op(e, OP_LDIND_I8);  /* address, count */
+        emit_i8(e, 1);            /* address, count, 1 */
+        emit_op(e, OP_ADD);       /* address, count + 1 */
+        emit_op(e, OP_STIND_I8);
+        break;
+    case MODE_HIT:
+        if (e->form->looks_first) {
+            emit_op(e, OP_LDIND_U1); /* hit */
+            written = emit_open_branch(e, OP_BRTRUE);
+            emit_address(e, counter); /* address */
+        }
+        emit_op(e, OP_LDC_I4_1); /* address, 1 */
+        emit_op(e, OP_STIND_I1);
+        if (e->form->looks_first)
+            land(e, written);
+        break;
+    case MODE_EXACT:
+        emit_i8(e, e->form->exact_function); /* address, function */
+        emit_op(e, OP_CALLI);
+        wr_u32(&e->w, e->form->exact_sig);
+        break;
+    }
 }
 
 static void add_fixup(struct emitter *e, uint32_t at, uint32_t from, uint32_t target, uint32_t edge)
@@ -341,6 +349,12 @@ static bool calls(const struct flow *flow)
             return true;
     }
     return false;
+}
+
+bool rewrite_should_look_first(const struct flow *flow, const struct plan *plan)
+{
+    return !flow->context.md->optimised || (flow->block_count == 1 && plan->counter_count == 1 &&
+                                            plan->block_counter[0] != NO_COUNTER && !calls(flow));
 }
 
 /* The local whose address is taken: the base itself, or the one after it. A base that lives across

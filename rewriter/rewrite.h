@@ -18,6 +18,9 @@ struct probe_form {
     enum count_mode mode;
     uint64_t counters; /* address of the method's first counter, in shard 0 */
     bool sharded;      /* else every probe counts in shard 0 */
+    /* MODE_HIT, not sharded: a probe writes only what is not yet written, so that threads do not
+     * take the memory from each other again and again */
+    bool looks_first;
     /* sharded: address of the table of bases, 8 bytes for each 1 << REWRITE_CHUNK_BITS bytes
      * of address space: what to add to the address of a counter in shard 0 */
     uint64_t shard_table;
@@ -53,6 +56,11 @@ static inline struct view rewrite_locals(const struct metadata *md)
     static const uint8_t types[] = {ELEMENT_I, ELEMENT_U1};
     return (struct view){types, md->optimised ? 2 : 1};
 }
+
+/* Does a probe that looks first cost less, in MODE_HIT, than finding the shard? In code that is not
+ * optimised; elsewhere if the method is so short, without a branch, a call or more than one
+ * counter, that the JIT inlines it. */
+bool rewrite_should_look_first(const struct flow *flow, const struct plan *plan);
 
 /* May the method have a sharded body? Not if its frame must stay as it is, nor beyond the limit of
  * locals. */

@@ -12,11 +12,56 @@ static bool never_changes_this(const struct il *il)
     return true;
 }
 
-enum verdict stack_context_init(struct stack_context *out, const struct metadata *md,
-                                const struct il *il, const struct il_body *body,
-                                uint32_t method_rid)
+#define NO_TEST ((struct null_test){NO_VARIABLE, false})
+
+/* The number of a local or argument, as in stack.h. */
+static uint8_t local_variable(uint32_t local)
 {
-    *out = (struct stack_context){.md = md, .il = il, .method_rid = method_rid};
+    return local < VARIABLE_ARGUMENTS ? (uint8_t)local : NO_VARIABLE;
+}
+
+static uint8_t argument_variable(uint32_t argument)
+{
+    return argument < VARIABLES_MAX - VARIABLE_ARGUMENTS ? (uint8_t)(VARIABLE_ARGUMENTS + argument)
+                                                         : NO_VARIABLE;
+}
+
+static uint64_t variable_bit(uint8_t variable)
+{
+    return variable == NO_VARIABLE ? 0 : (uint64_t)1 << variable;
+}
+
+static uint8_t loaded_variable(const struct instr *instr)
+{
+    uint8_t local = local_variable(il_loaded_local(instr));
+    return local != NO_VARIABLE ? local : argument_variable(il_loaded_arg(instr));
+}
+
+static uint8_t stored_variable(const struct instr *instr)
+{
+    uint8_t local = local_variable(il_stored_local(instr));
+    return local != NO_VARIABLE ? local : argument_variable(il_stored_arg(instr));
+}
+
+static uint64_t tracked_variables(const struct il *il)
+{
+    uint64_t taken = 0;
+    for (uint32_t i = 0; i < il->count; i++) {
+        const struct instr *instr = &il->instrs[i];
+        if (instr->op == OP_LDLOCA_S || instr->op == OP_LDLOCA)
+            taken |= variable_bit(local_variable(instr->operand));
+        else if (instr->op == OP_LDARGA_S || instr->op == OP_LDARGA)
+            taken |= variable_bit(argument_variable(instr->operand));
+    }
+    return ~taken;
+}
+
+enum verdict stack_context_init(struct stack_context *out, const struct metadata *md,
+                                const struct harmless *harmless, const struct il *il,
+                                const struct il_body *body, uint32_t method_rid)
+{
+    *out =
+        (struct stack_context){.md = md, .harmless = harmless, .il = il, .method_rid = method_rid};
     out->impl_flags = tables_get(&md->tables, COL_MethodDef_ImplFlags, method_rid);
     struct view blob = heap_blob(md, tables_get(&md->tables, COL_MethodDef_Signature, method_rid));
     if (!sig_method(&out->sig, blob, NULL))
@@ -24,33 +69,52 @@ enum verdict stack_context_init(struct stack_context *out, const struct metadata
     if (!sig_locals(&out->local_count, &out->local_types, md, body->local_sig, NULL))
         return VERDICT_REFUSED_SIGNATURE;
     out->this_is_safe = (out->sig.flags & SIG_HAS_THIS) != 0 && never_changes_this(il);
+    out->tracked = tracked_variables(il);
     return VERDICT_OK;
 }
 
 bool stack_init(struct stack *out, uint32_t max_stack, struct arena *arena)
 {
     *out = (struct stack){.room = max_stack};
-    out->maker = arena_raw(arena, max_stack, sizeof *out->maker, NULL);
-    return out->maker != NULL;
+    out->slots = arena_raw(arena, max_stack, sizeof *out->slots, NULL);
+    return out->slots != NULL;
 }
 
-bool stack_enter(struct stack *stack, uint32_t depth)
+bool stack_enter(struct stack *stack, uint32_t depth, uint64_t not_null)
 {
     if (depth > stack->room)
         return false;
     for (uint32_t i = 0; i < depth; i++)
-        stack->maker[i] = MAKER_UNKNOWN;
+        stack->slots[i] = (struct stack_slot){MAKER_UNKNOWN, NO_VARIABLE, false, NO_TEST};
     stack->depth = depth;
+    stack->not_null = not_null;
+    stack->holder = NO_VARIABLE;
     return true;
+}
+
+static const struct stack_slot *top(const struct stack *stack)
+{
+    return stack->depth != 0 ? &stack->slots[stack->depth - 1] : NULL;
+}
+
+int32_t stack_top_maker(const struct stack *stack)
+{
+    return stack->depth != 0 ? top(stack)->maker : MAKER_UNKNOWN;
+}
+
+uint64_t stack_not_null_if(const struct stack *stack, bool is_true)
+{
+    if (stack->depth == 0)
+        return 0;
+    struct null_test test = top(stack)->test;
+    return (is_true ? variable_bit(top(stack)->variable) : 0) |
+           (test.is_null != is_true ? variable_bit(test.variable) : 0);
 }
 
 /* References that are never null: addresses of variables, fresh objects, literals, and `this` (a C#
  * call is a callvirt, which checks it). */
-static bool is_safe_reference(const struct stack_context *context, int32_t maker)
+static bool makes_reference(const struct stack_context *context, const struct instr *instr)
 {
-    if (maker == MAKER_UNKNOWN)
-        return false;
-    const struct instr *instr = &context->il->instrs[maker];
     switch (instr->op) {
     case OP_LDARGA_S:
     case OP_LDARGA:
@@ -188,19 +252,26 @@ static bool makes_bool(const struct stack_context *context, int32_t maker)
 
 bool stack_top_is_bool(const struct stack *stack, const struct stack_context *context)
 {
-    return stack->depth != 0 && makes_bool(context, stack->maker[stack->depth - 1]);
+    return stack->depth != 0 && makes_bool(context, top(stack)->maker);
 }
 
-/* How many slots a call pops and pushes. */
-static enum verdict call_effect(uint32_t *pops, uint32_t *pushes,
-                                const struct stack_context *context, const struct instr *instr)
+struct effect {
+    uint32_t pops, pushes;
+    bool uses_this; /* a call that dereferences the deepest slot, or hands it on as `this` */
+};
+
+static enum verdict call_effect(struct effect *out, const struct stack_context *context,
+                                const struct instr *instr)
 {
     struct method_sig sig;
     if (!sig_method(&sig, sig_of_call(context->md, instr->operand), NULL))
         return VERDICT_REFUSED_SIGNATURE;
     bool takes_this = (sig.flags & SIG_HAS_THIS) != 0 && (sig.flags & SIG_EXPLICIT_THIS) == 0;
-    *pops = sig.param_count + (takes_this && instr->op != OP_NEWOBJ) + (instr->op == OP_CALLI);
-    *pushes = instr->op == OP_NEWOBJ || sig_first_element(sig.return_type) != ELEMENT_VOID;
+    *out = (struct effect){
+        .pops = sig.param_count + (takes_this && instr->op != OP_NEWOBJ) + (instr->op == OP_CALLI),
+        .pushes = instr->op == OP_NEWOBJ || sig_first_element(sig.return_type) != ELEMENT_VOID,
+        .uses_this = takes_this && (instr->op == OP_CALL || instr->op == OP_CALLVIRT),
+    };
     return VERDICT_OK;
 }
 
@@ -212,56 +283,147 @@ static bool returns_value(const struct stack_context *context)
                                                    : type != ELEMENT_VOID;
 }
 
-static enum verdict effect(uint32_t *pops, uint32_t *pushes, const struct stack_context *context,
+static enum verdict effect(struct effect *out, const struct stack_context *context,
                            const struct instr *instr)
 {
     const struct opcode_info *info = il_info(instr);
-    *pops = info->pops;
-    *pushes = info->pushes;
-    if (*pops != STACK_VARIES)
-        return VERDICT_OK;
-    if (instr->op == OP_RET) {
-        *pops = returns_value(context);
-        return VERDICT_OK;
-    }
-    return call_effect(pops, pushes, context, instr);
+    if (info->pops == STACK_VARIES && instr->op != OP_RET)
+        return call_effect(out, context, instr);
+    *out = (struct effect){.pops = instr->op == OP_RET ? returns_value(context) : info->pops,
+                           .pushes = info->pushes};
+    return VERDICT_OK;
+}
+
+/* A constant that is neither 0 nor -1, by which the smallest number cannot be divided. */
+static bool is_safe_divisor(const struct stack_context *context, int32_t maker)
+{
+    int32_t value = 0;
+    return maker != MAKER_UNKNOWN && il_constant(&value, &context->il->instrs[maker]) &&
+           value != 0 && value != -1;
 }
 
 /* May the instruction throw here? If only a null reference makes it throw, that reference is the
  * deepest slot that it pops. */
 static bool throws_here(const struct stack *stack, const struct stack_context *context,
-                        const struct instr *instr, uint32_t pops)
+                        const struct instr *instr, const struct effect *effect)
 {
+    const struct stack_slot *deepest = &stack->slots[stack->depth - effect->pops];
     switch ((enum throws)il_info(instr)->throws) {
     case THROWS_NEVER:
         return false;
     case THROWS_UNLESS_SAFE:
-        return !is_safe_reference(context, stack->maker[stack->depth - pops]);
+        return !deepest->not_null;
     case THROWS_MAY:
         break;
     }
-    return true;
+    if (instr->op == OP_DIV || instr->op == OP_DIV_UN || instr->op == OP_REM ||
+        instr->op == OP_REM_UN)
+        return !is_safe_divisor(context, stack_top_maker(stack));
+    return !harmless_call(context->harmless, instr) || (effect->uses_this && !deepest->not_null);
+}
+
+/* A slot was used: it, its copies and the variable it came from are not null. */
+static void note_use(struct stack *stack, struct stack_slot used)
+{
+    stack->not_null |= variable_bit(used.variable);
+    for (uint32_t i = 0; i < stack->depth; i++)
+        stack->slots[i].not_null |=
+            (used.maker != MAKER_UNKNOWN && stack->slots[i].maker == used.maker) ||
+            (used.variable != NO_VARIABLE && stack->slots[i].variable == used.variable);
+}
+
+/* Slots that were loaded before no longer have the variable's value, and tests say nothing about
+ * it. */
+static void note_store(struct stack *stack, const struct stack_context *context, uint8_t variable,
+                       struct stack_slot value)
+{
+    for (uint32_t i = 0; i < stack->depth; i++) {
+        struct stack_slot *slot = &stack->slots[i];
+        if (slot->variable == variable)
+            slot->variable = NO_VARIABLE;
+        if (slot->test.variable == variable)
+            slot->test = NO_TEST;
+    }
+    if (stack->holder == variable || stack->held.variable == variable)
+        stack->holder = NO_VARIABLE;
+    stack->not_null &= ~variable_bit(variable);
+    if (value.not_null)
+        stack->not_null |= variable_bit(variable);
+    if (value.test.variable != NO_VARIABLE && value.test.variable != variable &&
+        (context->tracked & variable_bit(variable)) != 0) {
+        stack->holder = variable;
+        stack->held = value.test;
+    }
+}
+
+static bool is_made_by(const struct stack_slot *slot, const struct stack_context *context,
+                       enum opcode op)
+{
+    return slot->maker != MAKER_UNKNOWN && context->il->instrs[slot->maker].op == op;
+}
+
+/* What the bool says that a comparison of two slots makes: x == null, x != null, !bool. */
+static struct null_test test_of(const struct stack_slot *slots, const struct stack_context *context,
+                                uint8_t op)
+{
+    struct null_test test = {slots[0].variable, op == OP_CEQ};
+    if (op != OP_CEQ && op != OP_CGT_UN)
+        return NO_TEST;
+    if (is_made_by(&slots[1], context, OP_LDNULL))
+        return test;
+    if (op != OP_CEQ || !is_made_by(&slots[1], context, OP_LDC_I4_0))
+        return NO_TEST;
+    test = slots[0].test;
+    test.is_null = !test.is_null;
+    return test;
+}
+
+/* `popped`: what the instruction popped, the deepest first. */
+static struct stack_slot pushed(const struct stack *stack, const struct stack_context *context,
+                                uint32_t index, const struct stack_slot *popped, uint32_t pops)
+{
+    const struct instr *instr = &context->il->instrs[index];
+    struct stack_slot slot = {(int32_t)index, NO_VARIABLE, makes_reference(context, instr),
+                              NO_TEST};
+    uint8_t variable = pops == 0 ? loaded_variable(instr) : NO_VARIABLE;
+    if ((variable_bit(variable) & context->tracked) != 0) {
+        slot.variable = variable;
+        slot.not_null |= (stack->not_null & variable_bit(variable)) != 0;
+        slot.test = stack->holder == variable ? stack->held : NO_TEST;
+    } else if (pops == 2) {
+        slot.test = test_of(popped, context, instr->op);
+    }
+    return slot;
 }
 
 enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_context *context,
                         uint32_t index)
 {
     const struct instr *instr = &context->il->instrs[index];
-    uint32_t pops = 0, pushes = 0;
-    enum verdict verdict = effect(&pops, &pushes, context, instr);
+    struct effect does;
+    enum verdict verdict = effect(&does, context, instr);
     if (verdict != VERDICT_OK)
         return verdict;
-    if (pops > stack->depth || pushes > stack->room - (stack->depth - pops))
+    if (does.pops > stack->depth || does.pushes > stack->room - (stack->depth - does.pops))
         return VERDICT_REFUSED_STACK;
-    *throws = throws_here(stack, context, instr, pops);
-    if (instr->op == OP_DUP) { /* both slots keep the maker of the first */
-        stack->maker[stack->depth] = stack->maker[stack->depth - 1];
+    *throws = throws_here(stack, context, instr, &does);
+    if (instr->op == OP_DUP) { /* both slots are the same */
+        stack->slots[stack->depth] = stack->slots[stack->depth - 1];
         stack->depth++;
         return VERDICT_OK;
     }
-    stack->depth -= pops;
-    for (uint32_t i = 0; i < pushes; i++)
-        stack->maker[stack->depth++] = (int32_t)index;
+    stack->depth -= does.pops;
+    const struct stack_slot *deepest = &stack->slots[stack->depth];
+    if (il_info(instr)->throws == THROWS_UNLESS_SAFE ||
+        (does.uses_this && instr->op == OP_CALLVIRT))
+        note_use(stack, *deepest);
+    uint8_t stored = does.pops == 1 && does.pushes == 0 ? stored_variable(instr) : NO_VARIABLE;
+    if (stored != NO_VARIABLE)
+        note_store(stack, context, stored, *deepest);
+    for (uint32_t i = 0; i < does.pushes; i++) {
+        struct stack_slot slot = pushed(stack, context, index, deepest, does.pops);
+        stack->slots[stack->depth++] = slot;
+    }
     return VERDICT_OK;
 }
 

@@ -1,12 +1,13 @@
-/* stack.h - the evaluation stack, simulated one instruction at a time: how deep it is, and which
- * instruction made each slot. The maker shows what a slot cannot be: null, or anything but a
- * bool.
+/* stack.h - the evaluation stack, simulated one instruction at a time: how deep it is, which
+ * instruction made each slot, and which references cannot be null: `this`, fresh objects, and what
+ * was used or tested before.
  * Source: ECMA-335 III.1.7.
  * Owner:  arrays live in the arena. */
 #ifndef ILCOV_REWRITER_STACK_H
 #define ILCOV_REWRITER_STACK_H
 
 #include "metadata/sig.h"
+#include "rewriter/harmless.h"
 #include "rewriter/il.h"
 
 /* II.23.1.11 and MethodImplOptions */
@@ -18,6 +19,7 @@ enum {
 /* What a method's own signature and locals say; the same for all its instructions. */
 struct stack_context {
     const struct metadata *md;
+    const struct harmless *harmless; /* methods that cannot throw; NULL: none is known */
     const struct il *il;
     uint32_t method_rid;
     uint32_t impl_flags;
@@ -26,30 +28,62 @@ struct stack_context {
     bool this_is_safe;
     uint32_t local_count;
     struct view local_types;
+    /* Variables whose value is known as long as nothing stores to them: all but those whose address
+     * is taken. */
+    uint64_t tracked;
 };
 
 enum {
-    MAKER_UNKNOWN = -1
+    MAKER_UNKNOWN = -1,
+    /* Variables have numbers: locals from 0, arguments from VARIABLE_ARGUMENTS. Others are not
+     * tracked. */
+    VARIABLE_ARGUMENTS = 32,
+    VARIABLES_MAX = 64,
+    NO_VARIABLE = 0xFF,
+};
+
+/* What a bool says about a variable: that it is null, or that it is not. */
+struct null_test {
+    uint8_t variable; /* or NO_VARIABLE */
+    bool is_null;     /* when the bool is true */
+};
+
+struct stack_slot {
+    int32_t maker;    /* index of the instruction that pushed it, or MAKER_UNKNOWN */
+    uint8_t variable; /* whose value it still is, or NO_VARIABLE */
+    bool not_null;
+    struct null_test test; /* if it is a bool */
 };
 
 struct stack {
-    int32_t *maker; /* of each slot: index of the instruction that pushed it, or MAKER_UNKNOWN */
+    struct stack_slot *slots;
     uint32_t depth, room;
+    uint64_t not_null; /* the variables that are not, 1 << number */
+    /* Debug code keeps the outcome of a test in a local before it branches: the last such local,
+     * or NO_VARIABLE, and what it says. */
+    uint8_t holder;
+    struct null_test held;
 };
 
 NODISCARD enum verdict stack_context_init(struct stack_context *out, const struct metadata *md,
-                                          const struct il *il, const struct il_body *body,
-                                          uint32_t method_rid);
+                                          const struct harmless *harmless, const struct il *il,
+                                          const struct il_body *body, uint32_t method_rid);
 NODISCARD bool stack_init(struct stack *out, uint32_t max_stack, struct arena *arena);
 
-/* Forgets the makers; the depth at the start of a block is `depth`. False when it exceeds the
- * header's max stack. */
-bool stack_enter(struct stack *stack, uint32_t depth);
+/* Begins a block: the stack has `depth` slots of unknown makers, and the variables in `not_null`
+ * are not null. False when the depth exceeds the header's max stack. */
+bool stack_enter(struct stack *stack, uint32_t depth, uint64_t not_null);
 
 /* Executes instruction `index`. *throws says whether it may throw here. VERDICT_OK,
  * REFUSED_STACK, REFUSED_SIGNATURE. */
 enum verdict stack_step(struct stack *stack, bool *throws, const struct stack_context *context,
                         uint32_t index);
+
+/* The maker of the topmost slot, or MAKER_UNKNOWN. */
+int32_t stack_top_maker(const struct stack *stack);
+
+/* The variables that are not null if the topmost slot is true, or false. */
+uint64_t stack_not_null_if(const struct stack *stack, bool is_true);
 
 /* Is the topmost slot certainly a computed bool, not a constant? */
 bool stack_top_is_bool(const struct stack *stack, const struct stack_context *context);

@@ -22,6 +22,7 @@
 #include "coverage/statements/fsharp_operands.h"
 #include "metadata/lookup.h"
 #include "reporters/legible.h"
+#include "rewriter/find_harmless.h"
 #include "rewriter/plan.h"
 #include "system/file/file_exists.h"
 #include "system/file/file_read.h"
@@ -34,6 +35,7 @@ struct inspection {
     struct arena *names;      /* of the whole run */
     struct arena scratch;     /* of one method */
     struct no_return no_return;
+    struct harmless harmless;
     uint32_t verdicts[VERDICT_COUNT];
     struct err memory;        /* set when it ran out: what is printed is not all */
     FILE *out;                /* where operands go */
@@ -162,7 +164,7 @@ static void print_block(const struct flow *flow, const struct plan *plan, uint32
 {
     const struct block *block = &flow->blocks[n];
     static const char *const rules[] = {"never runs", "counter", "sum of the edges out of it",
-                                        "sum of the edges into it"};
+                                        "sum of the edges into it", "sum of its values"};
     printf("  block %u, %s", n, rules[plan->rule[n]]);
     if (plan->rule[n] == RULE_COUNTER)
         printf(" %u", plan->block_counter[n]);
@@ -386,7 +388,7 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
         return true;
     enum verdict verdict = VERDICT_NO_IL;
     if (module_method(&def, &in->module, rid))
-        verdict = flow_build(&flow, def.body, &in->module.md, rid, &in->scratch);
+        verdict = flow_build(&flow, def.body, &in->module.md, &in->harmless, rid, &in->scratch);
     if (verdict == VERDICT_OK && !plan_make(&plan, &flow, &in->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
     if (verdict == VERDICT_REFUSED_MEMORY)
@@ -498,6 +500,12 @@ static bool inspect_methods(struct inspection *in, struct str wanted, struct err
     return true;
 }
 
+static struct view body_in_image(const void *module, uint32_t rid)
+{
+    struct method_def def;
+    return module_method(&def, module, rid) ? def.body : (struct view){NULL, 0};
+}
+
 static bool inspect_file(struct inspection *in, const char *path, struct str wanted,
                          struct err *err)
 {
@@ -505,6 +513,9 @@ static bool inspect_file(struct inspection *in, const char *path, struct str wan
         !print_module(in, path, err) ||
         !no_return_open(&in->no_return, &in->module, str_of(path), in->names, err))
         return false;
+    if (!find_harmless(&in->harmless, &in->module.md, body_in_image, &in->module, in->names,
+                       &in->scratch))
+        return err_set(err, ERR_MEMORY, "out of memory: an assembly needs more");
     if (in->json != NULL) {
         jw_begin(&in->json->json, "methods", '[');
         bool ok = inspect_methods(in, wanted, err);

@@ -33,7 +33,8 @@ void inspect_put_clauses(struct json_writer *json, const struct il_body *body)
 void inspect_put_block(struct json_writer *json, const struct flow *flow, const struct plan *plan,
                        uint32_t n)
 {
-    static const char *const counts[] = {"never_runs", "counter", "edges_out", "edges_in"};
+    static const char *const counts[] = {"never_runs", "counter", "edges_out", "edges_in",
+                                         "values"};
     const struct block *block = &flow->blocks[n];
     jw_number(json, "number", n);
     jw_text_c(json, "count", counts[plan->rule[n]]);

@@ -124,6 +124,7 @@ static bool add_covered(struct collector *c, const struct group *group, struct m
         return false;
     struct module_facts_request request = collector_request(c, module, path);
     request.mode = group->files[0].mode;
+    request.may_change = group->files[0].may_change;
     request.counters = sums;
     request.counter_count = group->files[0].counter_count;
     request.plan_hash = group->files[0].plan_hash;

@@ -21,6 +21,7 @@
 #include "coverage/statements/fsharp_operands.h"
 #include "coverage/statements/statements.h"
 #include "metadata/lookup.h"
+#include "rewriter/find_harmless.h"
 #include "rewriter/mapped_places.h"
 
 struct gatherer {
@@ -38,6 +39,8 @@ struct gatherer {
     struct nesting nesting;
     struct method_extents extents;
     struct no_return no_return;
+    struct harmless harmless;
+    const struct harmless *known_harmless; /* NULL if the code may change */
     /* methods that ran and whose lines in stack traces may be wrong */
     uint32_t first_sparse, sparse_count; /* the first one's row */
     uint32_t sparse_step;                /* the largest */
@@ -327,7 +330,8 @@ static bool add_contents(struct gatherer *g, uint32_t rid, const struct statemen
 static enum verdict plan_method(struct gatherer *g, uint32_t rid, struct view body,
                                 struct flow *flow, struct plan *plan)
 {
-    enum verdict verdict = flow_build(flow, body, &g->module->md, rid, &g->scratch);
+    enum verdict verdict =
+        flow_build(flow, body, &g->module->md, g->known_harmless, rid, &g->scratch);
     if (verdict == VERDICT_OK && !plan_make(plan, flow, &g->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
     if (verdict == VERDICT_OK)
@@ -487,6 +491,12 @@ static bool mark_generated(struct gatherer *g, struct err *err)
     return generated_code_mark(&code, g->arena, err);
 }
 
+static struct view body_in_image(const void *module, uint32_t rid)
+{
+    struct method_def def;
+    return module_method(&def, module, rid) ? def.body : (struct view){NULL, 0};
+}
+
 static bool gather(struct gatherer *g, struct err *err)
 {
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
@@ -501,8 +511,12 @@ static bool gather(struct gatherer *g, struct err *err)
         return false;
     if (!no_return_open(&g->no_return, g->module, g->request->path, g->arena, err))
         return false;
-    g->plan_hash = plan_hash_start(g->request->mode);
     const struct module_facts_request *request = g->request;
+    if (!request->may_change && !find_harmless(&g->harmless, &g->module->md, body_in_image,
+                                               g->module, g->arena, &g->scratch))
+        return err_set(err, ERR_MEMORY, "out of memory: an assembly needs more");
+    g->known_harmless = request->may_change ? NULL : &g->harmless;
+    g->plan_hash = plan_hash_start(request->mode);
     for (uint32_t rid = 1; rid <= g->row_count; rid++) {
         if (request->stop != NULL && request->stop(request->stop_context))
             return err_set(err, ERR_UNSUPPORTED, "it was not read to its end");

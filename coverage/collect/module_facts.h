@@ -16,6 +16,7 @@ struct module_facts_request {
     const struct module *module;
     struct str path;
     enum count_mode mode;
+    bool may_change;          /* as in struct session_counters */
     const uint64_t *counters; /* NULL: it never loaded */
     uint32_t counter_count;
     uint64_t plan_hash;

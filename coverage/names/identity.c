@@ -474,7 +474,7 @@ static bool read_method(struct fact_method *out, struct identity *identity,
     uint32_t owner = owner_of_method(md, def->rid);
     struct body_identity body = {.hash = {0}};
     struct flow flow;
-    enum verdict verdict = flow_build(&flow, def->body, md, def->rid, scratch);
+    enum verdict verdict = flow_build(&flow, def->body, md, NULL, def->rid, scratch);
     if (verdict == VERDICT_REFUSED_MEMORY)
         return err_set(err, ERR_MEMORY, "out of memory: method %u needs more", def->rid);
     *out = (struct fact_method){.token = TOKEN(TABLE_MethodDef, def->rid)};

@@ -25,6 +25,7 @@ struct session_counters { /* one counter file */
     uint8_t mvid[16];
     uint64_t plan_hash;
     enum count_mode mode;
+    bool may_change; /* hot reload may have changed its code: its plan knows no callees */
     uint32_t shard_count, counter_count, method_count;
     uint64_t shard_stride, shards_offset;
     struct view verdicts; /* method_count bytes, each an enum verdict */

@@ -356,6 +356,7 @@ bool session_parse_counters(struct session_counters *out, struct str name, struc
         return err_set(err, ERR_FORMAT, "its mode %u is unknown", mode);
     out->mode = (enum count_mode)mode;
     out->plan_hash = load_u64(data + COUNTERS_AT_PLAN_HASH);
+    out->may_change = load_u32(data + COUNTERS_AT_MAY_CHANGE) != 0;
     out->shard_count = load_u32(data + COUNTERS_AT_SHARD_COUNT);
     out->counter_count = load_u32(data + COUNTERS_AT_COUNTER_COUNT);
     out->shard_stride = load_u64(data + COUNTERS_AT_SHARD_STRIDE);

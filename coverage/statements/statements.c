@@ -198,8 +198,9 @@ static bool is_return_of_tail_call(const struct statements_source *s, uint32_t i
         return false;
     if (block->first == instr)
         return block->after_tail_call;
-    uint8_t before = instrs[instr - 1].op; /* elsewhere a block ends after a call */
-    return before == OP_CALL || before == OP_CALLVIRT || before == OP_CALLI;
+    const struct instr *before = &instrs[instr - 1]; /* elsewhere a block ends after a call */
+    return (before->op == OP_CALL || before->op == OP_CALLVIRT || before->op == OP_CALLI) &&
+           !harmless_call(s->flow->context.harmless, before);
 }
 
 /* Nothing counts a `ret` after a call that stays a tail call, so a `return` that has one does not

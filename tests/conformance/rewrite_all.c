@@ -19,6 +19,7 @@
 #include "base/fnv.h"
 #include "coverage/source/symbols.h"
 #include "metadata/lookup.h"
+#include "rewriter/find_harmless.h"
 #include "tests/support/check_rewrite.h"
 #include "tests/support/walk.h"
 
@@ -70,7 +71,8 @@ struct run {
     bool verbose;
     const char *path;
     const struct module *module;
-    struct arena *scratch; /* of one method */
+    struct harmless harmless; /* of the module */
+    struct arena *scratch;    /* of one method */
     struct totals *totals;
 };
 
@@ -159,7 +161,7 @@ static uint32_t first_that_throws(const struct flow *flow, uint32_t n, uint32_t 
     struct stack stack;
     const struct block *from = &flow->blocks[surely_passed(flow, n)];
     if (!flow->blocks[n].reachable || !stack_init(&stack, flow->body.max_stack, arena) ||
-        !stack_enter(&stack, from->depth))
+        !stack_enter(&stack, from->depth, from->not_null))
         return IL_NO_INDEX;
     for (uint32_t i = from->first; i < end; i++) {
         bool throws = false;
@@ -179,11 +181,20 @@ static bool is_ret_after_tail_call(const struct flow *flow, uint32_t index)
     return before == OP_CALL || before == OP_CALLVIRT || before == OP_CALLI;
 }
 
+/* The closing brace of a method built without optimisation, after which nothing comes. */
+static bool is_end_of_unoptimised(const struct flow *flow, uint32_t index)
+{
+    while (flow->il.instrs[index].op == OP_NOP)
+        index++;
+    return !flow->context.md->optimised && flow->il.instrs[index].op == OP_RET;
+}
+
 /* Nothing may count the `ret` of a tail call apart from the call, so a `return;` or the closing
  * brace there is no statement (coverage/statements/statements.c). */
 static bool is_no_statement(const struct flow *flow, uint32_t index, enum language language)
 {
-    return is_ret_after_tail_call(flow, index) && language != LANGUAGE_IL;
+    return (is_ret_after_tail_call(flow, index) && language != LANGUAGE_IL) ||
+           is_end_of_unoptimised(flow, index);
 }
 
 static enum why why_late(const struct flow *flow, uint32_t index)
@@ -251,7 +262,8 @@ static bool check_points(const struct run *run, uint32_t rid, const struct flow 
 static enum verdict instrument(struct rewritten *out, struct flow *flow, struct plan *plan,
                                const struct run *run, struct view body, uint32_t rid)
 {
-    enum verdict verdict = flow_build(flow, body, &run->module->md, rid, run->scratch);
+    enum verdict verdict =
+        flow_build(flow, body, &run->module->md, &run->harmless, rid, run->scratch);
     if (verdict == VERDICT_OK && !plan_make(plan, flow, run->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
     if (verdict == VERDICT_OK) {
@@ -350,6 +362,12 @@ static void do_method(const struct run *run, uint32_t rid)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
+static struct view body_in_image(const void *module, uint32_t rid)
+{
+    struct method_def def;
+    return module_method(&def, module, rid) ? def.body : (struct view){NULL, 0};
+}
+
 static bool do_file(struct run *run, const char *path)
 {
     struct module module;
@@ -369,12 +387,16 @@ static bool do_file(struct run *run, const char *path)
     run->path = path;
     run->module = &module;
     run->totals->files++;
+    uint64_t before = nanoseconds();
+    bool found =
+        find_harmless(&run->harmless, &module.md, body_in_image, &module, &symbols, run->scratch);
+    run->totals->nanoseconds += nanoseconds() - before;
     time_module(run);
     for (uint32_t rid = 1; rid <= tables_rows(&module.md.tables, TABLE_MethodDef); rid++)
         do_method(run, rid);
     arena_free(&symbols);
     module_close(&module);
-    return true;
+    return found;
 }
 
 static double share(uint64_t part, uint64_t whole)

@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint32_t rid = 1 + (data[0] & ~(unsigned)OPTIMISED) % CONTEXT_METHODS;
     context->md.optimised = (data[0] & OPTIMISED) != 0;
     FUZZ_ASSERT(check_round_trip(body, arena, &err), "%s", err.text);
-    if (flow_build(&flow, body, &context->md, rid, arena) != VERDICT_OK)
+    if (flow_build(&flow, body, &context->md, NULL, rid, arena) != VERDICT_OK)
         return 0;
     check_flow(&flow);
     FUZZ_ASSERT(plan_make(&plan, &flow, arena), "no memory");

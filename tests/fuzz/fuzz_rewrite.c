@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     context->md.optimised = (data[0] & OPTIMISED) != 0;
     if ((data[0] & RAW) == 0)
         body = il_script_body(body, context, rid, arena);
-    if (flow_build(&flow, body, &context->md, rid, arena) != VERDICT_OK)
+    if (flow_build(&flow, body, &context->md, NULL, rid, arena) != VERDICT_OK)
         return 0;
     FUZZ_ASSERT(plan_make(&plan, &flow, arena), "no memory");
     if (data[1] >= WALKING) {

@@ -174,8 +174,29 @@ static bool step_probe(const struct checker *c, struct symbols *s, const struct 
     }
 }
 
+static bool read_plain_probe(const struct checker *c, uint32_t first, uint32_t *end,
+                             uint32_t *counter);
+
+/* ldc.i8 address; ldind.u1; brtrue N; before a probe of the same counter, whose end is N */
+static bool read_looking_probe(const struct checker *c, uint32_t first, uint32_t *end,
+                               uint32_t *counter)
+{
+    uint64_t address = c->form->counters;
+    return first + 3 < c->il.count && new_instr(c, first)->op == OP_LDC_I8 &&
+           new_instr(c, first + 1)->op == OP_LDIND_U1 && new_instr(c, first + 2)->op == OP_BRTRUE &&
+           read_plain_probe(c, first + 3, end, counter) &&
+           load_u64(c->il.code + new_instr(c, first)->offset + 1) == address + *counter &&
+           new_instr(c, first + 2)->operand == *end;
+}
+
 /* Is there a probe at `first`? Then it ends before *end and adds 1 to *counter. */
 static bool read_probe(const struct checker *c, uint32_t first, uint32_t *end, uint32_t *counter)
+{
+    return (c->form->looks_first ? read_looking_probe : read_plain_probe)(c, first, end, counter);
+}
+
+static bool read_plain_probe(const struct checker *c, uint32_t first, uint32_t *end,
+                             uint32_t *counter)
 {
     struct symbols s = {.depth = 0};
     for (uint32_t i = first; i < c->il.count && i - first < ELEMENT_PROBE_MAX; i++) {

@@ -160,6 +160,16 @@ static uint32_t method_token(struct il_builder *b, const struct words *words)
     struct writer w;
     if (strcmp(signature, "self") == 0)
         return TOKEN(TABLE_MethodDef, b->method_rid);
+    if (strcmp(signature, "method") == 0)
+        return TOKEN(TABLE_MethodDef, (uint32_t)strtoul(name, NULL, 10));
+    if (strcmp(signature, "object") == 0) {
+        uint32_t object =
+            IMAGE_ROW(&b->image, TypeRef, 1 << 2 | 2, image_string(&b->image, "Object"),
+                      image_string(&b->image, "System"));
+        return TOKEN(TABLE_MemberRef,
+                     member_ref(b, object << 3 | PARENT_TYPE_REF, ".ctor",
+                                image_blob(&b->image, BYTES(0x20, 0, ELEMENT_VOID), 3)));
+    }
     if (strcmp(signature, "base") == 0)
         return TOKEN(TABLE_MemberRef,
                      member_ref(b, 1 << 3 | PARENT_TYPE_REF, METHOD_NAME, same_signature(b)));
@@ -216,6 +226,10 @@ static uint32_t token_of(struct il_builder *b, unsigned op, const struct words *
         write_type(&w, word(words, 1), strlen(words->text[1]));
         if (words->count > 3 && strcmp(words->text[3], "of_compiler") == 0)
             return field_of_compiler(b, words->text[2], add_blob(b, &w));
+        if (words->count > 3 && strcmp(words->text[3], "own") == 0)
+            return TOKEN(TABLE_Field,
+                         IMAGE_ROW(&b->image, Field, 0, image_string(&b->image, words->text[2]),
+                                   add_blob(b, &w)));
         return TOKEN(TABLE_MemberRef,
                      member_ref(b, 1 << 3 | PARENT_TYPE_REF,
                                 words->count > 2 ? words->text[2] : "f", add_blob(b, &w)));
@@ -566,13 +580,20 @@ struct view il_assemble(struct il_builder *b, const char *text)
     return body;
 }
 
-uint32_t il_add_method(struct il_builder *b, const char *signature, const char *text)
+uint32_t il_add_method_as(struct view *body, struct il_builder *b, uint32_t flags,
+                          uint32_t impl_flags, const char *signature, const char *text)
 {
     begin_method(b, signature);
-    struct view body = assemble(b, text);
-    uint32_t rva = image_body(&b->image, body.data, body.len);
-    return IMAGE_ROW(&b->image, MethodDef, rva, 0, 0x96, image_string(&b->image, METHOD_NAME),
-                     same_signature(b), 1);
+    *body = assemble(b, text);
+    uint32_t rva = image_body(&b->image, body->data, body->len);
+    return IMAGE_ROW(&b->image, MethodDef, rva, impl_flags, flags,
+                     image_string(&b->image, METHOD_NAME), same_signature(b), 1);
+}
+
+uint32_t il_add_method(struct il_builder *b, const char *signature, const char *text)
+{
+    struct view body;
+    return il_add_method_as(&body, b, 0x96, 0, signature, text);
 }
 
 uint32_t il_offset(const struct il_builder *b, const char *label)
@@ -601,8 +622,8 @@ static void open_method(struct il_method *method, const char *signature, const c
                   image_string(&method->builder.image, reference), 0, 0);
     arena_init(&method->arena, NULL, 0, ARENA_NO_LIMIT);
     method->body = il_assemble(&method->builder, text);
-    enum verdict verdict =
-        flow_build(&method->flow, method->body, &method->builder.md, IL_METHOD_RID, &method->arena);
+    enum verdict verdict = flow_build(&method->flow, method->body, &method->builder.md, NULL,
+                                      IL_METHOD_RID, &method->arena);
     if (verdict != VERDICT_OK)
         fail_msg("refused: %s", verdict_text(verdict));
     assert_true(plan_make(&method->plan, &method->flow, &method->arena));
@@ -637,7 +658,7 @@ enum verdict il_verdict(const char *signature, const char *text)
     il_begin(&b, signature);
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     struct view body = exact_copy(il_assemble(&b, text));
-    enum verdict verdict = flow_build(&flow, body, &b.md, IL_METHOD_RID, &arena);
+    enum verdict verdict = flow_build(&flow, body, &b.md, NULL, IL_METHOD_RID, &arena);
     exact_free(body);
     arena_free(&arena);
     il_free(&b);

@@ -11,7 +11,10 @@
  *   call !!0() Get <bool>             a generic method
  *   call self; call self_ref          the method itself; likewise, from inside its generic type
  *   call base                         another type's method of the same name and signature
+ *   call method 3                     row 3 of the MethodDef table
+ *   call object                       the constructor of System.Object
  *   ldfld int32 <>1__state; ldtoken object
+ *   ldfld int32 F own                 a field of the method's own type
  *   ldsfld object F of_compiler       of <PrivateImplementationDetails>; at most one
  *
  * Types: void bool char int8 uint8 int32 int64 float64 string object nint !0 !!0, class (of no
@@ -79,6 +82,10 @@ struct view il_assemble(struct il_builder *b, const char *text);
 /* Another method with this body, in the section of b->image; its rid. image_pe(&b->image, ...) then
  * gives a module with them all; the method of il_begin has no body there. */
 uint32_t il_add_method(struct il_builder *b, const char *signature, const char *text);
+
+/* Likewise, with MethodAttributes and MethodImplAttributes; the body comes out as well. */
+uint32_t il_add_method_as(struct view *body, struct il_builder *b, uint32_t flags,
+                          uint32_t impl_flags, const char *signature, const char *text);
 
 /* The offset of a label. */
 uint32_t il_offset(const struct il_builder *b, const char *label);

@@ -85,7 +85,7 @@ static void plan_module(struct counted_module *out, struct measured_app *m, cons
         out->verdicts[rid - 1] = VERDICT_NO_IL;
         if (!module_method(&def, &out->module, rid))
             continue;
-        assert_int_equal(flow_build(&flow, def.body, &out->module.md, rid, &m->app.arena),
+        assert_int_equal(flow_build(&flow, def.body, &out->module.md, NULL, rid, &m->app.arena),
                          VERDICT_OK);
         assert_true(plan_make(&plan, &flow, &m->app.arena));
         out->plan_hash = plan_hash_method(out->plan_hash, rid, flow.body.whole, &plan, &flow);

@@ -4,16 +4,30 @@ enum {
     STEPS_PATIENT = 3000, /* instructions before a walk takes the first way out */
     STEPS_MAX = 12000,    /* ... and before it is abandoned */
     NESTING_MAX = 32,     /* handlers within handlers */
-    SLOTS_USUAL = 32
+    SLOTS_USUAL = 32,
+    VARIABLES = 0x100, /* that are followed */
+    VALUES_MAX = STEPS_MAX * 2 + 2 * VARIABLES + 0x10000,
 };
 
 #define NONE UINT32_MAX
 
-/* What is known of a value on the evaluation stack, on this way. */
+/* A value, on the evaluation stack or in a variable. Its number stands for what it is; what
+ * has been learned or decided of it on this way is in walker.known. */
 struct slot {
+    uint32_t number;
     bool not_null; /* a reference, surely not null */
     bool is_constant;
     int32_t constant;
+    /* NONE, or of a bool: the value that it compares with null or 0, and whether it is true if that
+     * is null or 0 */
+    uint32_t compares;
+    bool with_zero;
+};
+
+enum known {
+    KNOWN_NOT,
+    KNOWN_ZERO, /* null, false */
+    KNOWN_OTHER,
 };
 
 /* How a stretch of execution ended. */
@@ -34,6 +48,10 @@ struct walker {
     unsigned throw_odds; /* one in so many; 0: never */
     uint32_t steps, nesting;
     uint64_t thrown;
+    struct slot *locals, *args; /* of the walk; numbers 0 to VARIABLES - 1 */
+    bool local_escapes[VARIABLES], arg_escapes[VARIABLES];
+    uint8_t *known;                               /* enum known, by number of the value */
+    uint32_t values;                              /* numbers given */
     uint64_t *blocks, *edges, *counters, *excess; /* of the walk */
     uint64_t *all_blocks, *all_edges, *all_counters, *all_excess;
 };
@@ -91,10 +109,62 @@ static bool changes_this(const struct il *il)
     return false;
 }
 
-/* What an instruction pushes, as far as it matters here. */
-static struct slot made_by(const struct walker *w, const struct instr *instr)
+static struct slot new_value(struct walker *w)
 {
-    struct slot made = {.not_null = false};
+    uint32_t number = w->values < VALUES_MAX - 1 ? w->values++ : VALUES_MAX - 1;
+    w->known[number] = KNOWN_NOT; /* the last number is never known for long */
+    return (struct slot){.number = number, .compares = NONE};
+}
+
+/* A variable whose address is taken may change at any time. */
+static void find_addresses(struct walker *w)
+{
+    for (uint32_t i = 0; i < w->flow->il.count; i++) {
+        const struct instr *instr = instr_at(w, i);
+        bool of_arg = instr->op == OP_LDARGA || instr->op == OP_LDARGA_S;
+        bool of_local = instr->op == OP_LDLOCA || instr->op == OP_LDLOCA_S;
+        if ((of_arg || of_local) && instr->operand < VARIABLES)
+            (of_arg ? w->arg_escapes : w->local_escapes)[instr->operand] = true;
+    }
+}
+
+/* The variable that an instruction loads or stores, or NULL. */
+static struct slot *variable_of(struct walker *w, const struct instr *instr, bool stores)
+{
+    uint32_t local = stores ? il_stored_local(instr) : il_loaded_local(instr);
+    uint32_t arg = stores ? il_stored_arg(instr) : il_loaded_arg(instr);
+    if (local < VARIABLES && !w->local_escapes[local])
+        return &w->locals[local];
+    if (arg < VARIABLES && !w->arg_escapes[arg])
+        return &w->args[arg];
+    return NULL;
+}
+
+/* Is the value neither null nor false nor 0? If that is open, it is decided here, and so is what it
+ * says about another value. */
+static bool is_true(struct walker *w, const struct slot *slot)
+{
+    if (slot->is_constant || slot->not_null)
+        return slot->not_null || slot->constant != 0;
+    if (w->known[slot->number] == KNOWN_NOT && slot->compares != NONE &&
+        w->known[slot->compares] != KNOWN_NOT)
+        w->known[slot->number] =
+            (w->known[slot->compares] == KNOWN_ZERO) == slot->with_zero ? KNOWN_OTHER : KNOWN_ZERO;
+    if (w->known[slot->number] == KNOWN_NOT)
+        w->known[slot->number] = any_below(w, 2) != 0 ? KNOWN_OTHER : KNOWN_ZERO;
+    bool is = w->known[slot->number] == KNOWN_OTHER;
+    if (slot->compares != NONE)
+        w->known[slot->compares] = is == slot->with_zero ? KNOWN_ZERO : KNOWN_OTHER;
+    return is;
+}
+
+/* What an instruction pushes, as far as it matters here; it popped what is at `popped`. */
+static struct slot made_by(struct walker *w, const struct instr *instr, const struct slot *popped)
+{
+    const struct slot *variable = variable_of(w, instr, false);
+    if (variable != NULL)
+        return *variable;
+    struct slot made = new_value(w);
     switch (instr->op) {
     case OP_LDARGA_S:
     case OP_LDARGA:
@@ -110,12 +180,18 @@ static struct slot made_by(const struct walker *w, const struct instr *instr)
     case OP_LDSTR:
         made.not_null = true;
         break;
-    case OP_LDARG_0:
-        made.not_null = w->this_is_safe;
+    case OP_LDNULL:
+        made.is_constant = true;
         break;
-    case OP_LDARG_S:
-    case OP_LDARG:
-        made.not_null = w->this_is_safe && instr->operand == 0;
+    case OP_CEQ:
+    case OP_CGT_UN:
+        made.is_constant = popped[0].is_constant && popped[1].is_constant;
+        made.constant = (popped[0].constant == popped[1].constant) == (instr->op == OP_CEQ);
+        if (popped[1].is_constant && popped[1].constant == 0 && !popped[0].is_constant) {
+            bool nested = popped[0].compares != NONE; /* !(x == null) */
+            made.compares = nested ? popped[0].compares : popped[0].number;
+            made.with_zero = (instr->op == OP_CEQ) != (nested && popped[0].with_zero);
+        }
         break;
     default:
         made.is_constant = il_constant(&made.constant, instr);
@@ -158,22 +234,55 @@ static bool effect(const struct walker *w, const struct instr *instr, uint32_t *
     return true;
 }
 
-static bool may_throw(const struct instr *instr, const struct frame *f, uint32_t pops)
+static bool calls_with_this(const struct walker *w, const struct instr *instr)
 {
-    uint8_t throws = il_info(instr)->throws;
-    return throws == THROWS_MAY ||
-           (throws == THROWS_UNLESS_SAFE && !f->slots[f->depth - pops].not_null);
+    struct method_sig sig;
+    return sig_method(&sig, sig_of_call(w->flow->context.md, instr->operand), NULL) &&
+           (sig.flags & SIG_HAS_THIS) != 0;
+}
+
+static bool is_not_null(const struct walker *w, const struct slot *slot)
+{
+    return slot->not_null || w->known[slot->number] == KNOWN_OTHER;
+}
+
+static bool may_throw(const struct walker *w, const struct instr *instr, const struct frame *f,
+                      uint32_t pops)
+{
+    const struct slot *deepest = &f->slots[f->depth - pops];
+    if (il_info(instr)->throws != THROWS_MAY)
+        return il_info(instr)->throws == THROWS_UNLESS_SAFE && !is_not_null(w, deepest);
+    uint8_t op = instr->op;
+    if (op == OP_DIV || op == OP_DIV_UN || op == OP_REM || op == OP_REM_UN)
+        return !top(f)->is_constant || top(f)->constant == 0 || top(f)->constant == -1;
+    bool takes_this = calls_with_this(w, instr) && instr->op != OP_NEWOBJ;
+    return !harmless_call(w->flow->context.harmless, instr) ||
+           (takes_this && !is_not_null(w, deepest));
+}
+
+/* It did not throw, so the reference that it used was none to nothing. */
+static void note_use(struct walker *w, const struct instr *instr, const struct slot *deepest)
+{
+    if ((instr->op == OP_CALLVIRT && calls_with_this(w, instr)) ||
+        il_info(instr)->throws == THROWS_UNLESS_SAFE)
+        w->known[deepest->number] = KNOWN_OTHER;
 }
 
 /* False when the stack does not have what the instruction takes. */
 static bool apply(struct walker *w, struct frame *f, const struct instr *instr, uint32_t pops,
                   uint32_t pushes)
 {
-    struct slot copied = f->depth != 0 ? *top(f) : (struct slot){.not_null = false};
+    struct slot copied = f->depth != 0 ? *top(f) : (struct slot){.compares = NONE};
     if (pops > f->depth || pushes > w->flow->body.max_stack - (f->depth - pops))
         return false;
     f->depth -= pops;
-    struct slot made = made_by(w, instr);
+    const struct slot *popped = &f->slots[f->depth];
+    struct slot *stored = variable_of(w, instr, true);
+    if (pops != 0)
+        note_use(w, instr, popped);
+    if (stored != NULL)
+        *stored = *popped;
+    struct slot made = made_by(w, instr, popped);
     for (uint32_t n = 0; n < pushes; n++)
         f->slots[f->depth++] = instr->op == OP_DUP ? copied : made;
     return true;
@@ -199,11 +308,16 @@ static void begin_block(struct walker *w, uint32_t n)
 }
 
 /* The probes that stand at the end of a block, before its jump if it has one. */
-static void pass_end(struct walker *w, uint32_t n)
+static void pass_end(struct walker *w, uint32_t n, const struct frame *f)
 {
     const struct block *block = &w->flow->blocks[n];
-    if (w->plan->value_counter[n] != NO_COUNTER)
-        bump(w, w->plan->value_counter[n] + any_below(w, 2));
+    if (w->plan->value_counter[n] != NO_COUNTER) {
+        bool is_stored = block->bool_store != NONE;
+        const struct slot *variable =
+            is_stored ? variable_of(w, instr_at(w, block->bool_store), true) : top(f);
+        bool value = variable != NULL ? is_true(w, variable) : any_below(w, 2) != 0;
+        bump(w, w->plan->value_counter[n] + value);
+    }
     if (block->edge_count == 1 && !forks(block))
         bump(w, w->plan->edge_counter[block->first_edge]);
 }
@@ -309,15 +423,10 @@ static bool decide_condition(struct walker *w, uint32_t i, const struct frame *f
 {
     const struct block *block = &w->flow->blocks[flow_block_of(w->flow, i)];
     uint8_t op = instr_at(w, i)->op;
-    *branches = any_below(w, 2) != 0;
-    if (block->edge_count != 1)
-        return true;
     bool on_true = op == OP_BRTRUE || op == OP_BRTRUE_S;
     bool tests = on_true || op == OP_BRFALSE || op == OP_BRFALSE_S;
-    if (!tests || !top(f)->is_constant)
-        return false;
-    *branches = (top(f)->constant != 0) == on_true;
-    return true;
+    *branches = tests ? is_true(w, top(f)) == on_true : any_below(w, 2) != 0;
+    return block->edge_count != 1 || (tests && top(f)->is_constant);
 }
 
 /* Which instruction follows `i`; NONE where control stops. *taken: by a branch. */
@@ -402,7 +511,7 @@ static enum stop step(struct walker *w, uint32_t *i, struct frame *f, bool *ende
         return fail(w, *i, "the evaluation stack does not hold the operands");
     if (f->depth != block->depth && *i == block->first)
         return fail(w, *i, "a block begins with another stack depth than its flow graph says");
-    bool throws = may_throw(instr, f, pops);
+    bool throws = may_throw(w, instr, f, pops);
     if (throws && !block->may_throw)
         return fail(w, *i, "something throws in a block that is said not to");
     bool surely = il_info(instr)->flow == FLOW_THROW;
@@ -412,12 +521,13 @@ static enum stop step(struct walker *w, uint32_t *i, struct frame *f, bool *ende
         if (*i == NONE)
             return stop;
         f->depth = 1;
-        f->slots[0] = (struct slot){.not_null = true};
+        f->slots[0] = new_value(w);
+        f->slots[0].not_null = true;
         *ended = false;
         return STOP_ENDFINALLY;
     }
     if (last && jumps)
-        pass_end(w, n);
+        pass_end(w, n, f);
     if (!choose_next(w, *i, f, &next, &taken))
         return fail(w, *i, "a condition that is not constant has one edge");
     if (!apply(w, f, instr, pops, pushes))
@@ -429,7 +539,7 @@ static enum stop step(struct walker *w, uint32_t *i, struct frame *f, bool *ende
     if (next == NONE)
         return STOP_END;
     if (last && !jumps)
-        pass_end(w, n);
+        pass_end(w, n, f);
     if (il_info(instr)->flow == FLOW_LEAVE)
         f->depth = 0;
     if (last) {
@@ -448,8 +558,10 @@ static enum stop run(struct walker *w, uint32_t i, uint32_t depth)
     struct slot first[SLOTS_USUAL];
     struct arena arena;
     arena_init(&arena, first, sizeof first, ARENA_NO_LIMIT);
-    struct frame f = {ARENA_NEW(&arena, struct slot, (size_t)w->flow->body.max_stack + 1, w->err),
+    struct frame f = {ARENA_NEW(&arena, struct slot, (size_t)w->flow->body.max_stack + 2, w->err),
                       depth};
+    for (uint32_t n = 0; f.slots != NULL && n < depth; n++)
+        f.slots[n] = new_value(w);
     enum stop stop = STOP_LOST;
     for (bool ended = f.slots == NULL; !ended;)
         stop = step(w, &i, &f, &ended);
@@ -473,7 +585,12 @@ static bool walk_once(struct walker *w, struct walk_tally *tally)
     static const unsigned odds[] = {0, 4, 32, 256};
     const struct flow *flow = w->flow;
     w->steps = w->nesting = 0;
-    w->thrown = 0;
+    w->thrown = w->values = 0;
+    for (uint32_t n = 0; n < VARIABLES; n++) {
+        w->locals[n] = new_value(w);
+        w->args[n] = new_value(w);
+    }
+    w->args[0].not_null = w->this_is_safe;
     w->throw_odds = odds[any_below(w, ARRAY_LEN(odds))];
     enum stop stop = run(w, 0, 0);
     if (w->failed)
@@ -543,9 +660,12 @@ static bool alloc_walker(struct walker *w, struct arena *arena)
     w->all_edges = ARENA_NEW(arena, uint64_t, edges, w->err);
     w->all_counters = ARENA_NEW(arena, uint64_t, counters, w->err);
     w->all_excess = ARENA_NEW(arena, uint64_t, blocks, w->err);
-    return w->blocks != NULL && w->edges != NULL && w->counters != NULL && w->excess != NULL &&
-           w->all_blocks != NULL && w->all_edges != NULL && w->all_counters != NULL &&
-           w->all_excess != NULL;
+    w->locals = ARENA_NEW(arena, struct slot, VARIABLES, w->err);
+    w->args = ARENA_NEW(arena, struct slot, VARIABLES, w->err);
+    w->known = ARENA_NEW(arena, uint8_t, VALUES_MAX, w->err);
+    return w->locals != NULL && w->args != NULL && w->known != NULL && w->blocks != NULL &&
+           w->edges != NULL && w->counters != NULL && w->excess != NULL && w->all_blocks != NULL &&
+           w->all_edges != NULL && w->all_counters != NULL && w->all_excess != NULL;
 }
 
 bool walk_check(struct walk_tally *tally, const struct flow *flow, const struct plan *plan,
@@ -556,6 +676,7 @@ bool walk_check(struct walk_tally *tally, const struct flow *flow, const struct 
     w.this_is_safe = (flow->context.sig.flags & SIG_HAS_THIS) != 0 && !changes_this(&flow->il);
     if (!alloc_walker(&w, arena))
         return false;
+    find_addresses(&w);
     for (unsigned n = 0; n < walks; n++)
         if (!walk_once(&w, tally))
             return false;

@@ -49,7 +49,7 @@ static int set_up(void **state)
                         ".locals int32; .init; ldarg.0; brtrue.s E; call int32(); stloc.0;"
                         "E: ldloc.0; ret");
     w->image = image_pe(&w->builder.image, false);
-    scenario_configure(&w->session, "version=2\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Handmade]*\n");
     w->data_len = fake_clr_client_data(w->data, w->session.folder);
     *state = w;
     return 0;
@@ -278,7 +278,7 @@ static void a_method_that_cannot_be_recompiled_is_refused(void **state)
 
 static void asks_for_little(struct world *w)
 {
-    scenario_configure(&w->session, "version=2\nmode=count\ninclude=[Nothing]*\n");
+    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Nothing]*\n");
     (void)add(w);
     attach(w);
     EXPECT(w->clr.event_mask == (COR_PRF_MONITOR_MODULE_LOADS | COR_PRF_MONITOR_THREADS));
@@ -349,7 +349,7 @@ static void stacks_are_walked_while_the_runtime_is_stopped(void **state)
 static void leaves(struct world *w)
 {
     char answer[4096], path[512];
-    scenario_configure(&w->session, "version=2\nmode=count\ninclude=[Nothing]*\n");
+    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Nothing]*\n");
     w->clr.is_detachable = true;
     (void)add(w);
     attach(w);
@@ -386,14 +386,14 @@ static void an_old_runtime_is_reported(void **state)
 static void is_brought_again_before_it_is_unloaded(struct world *w)
 {
     char answer[256];
-    scenario_configure(&w->session, "version=2\nmode=count\ninclude=[Nothing]*\n");
+    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Nothing]*\n");
     w->clr.is_detachable = true;
     (void)add(w);
     attach(w);
     ask(answer, sizeof answer, w, "ilcov 1 detach\n");
     EXPECT(g_callback.vtbl->ProfilerDetachSucceeded(&g_callback) == S_OK);
     w->clr.event_mask = 0;
-    scenario_configure(&w->session, "version=2\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Handmade]*\n");
     attach(w);
     EXPECT((w->clr.event_mask & COR_PRF_MONITOR_MODULE_LOADS) != 0);
     const struct covered_module *covered = atomic_load(&g_profiler.modules);

@@ -15,6 +15,7 @@
 #include "profiler/instance.h"
 #include "profiler/method.h"
 #include "profiler/signatures.h"
+#include "rewriter/find_harmless.h"
 #include "rewriter/mapped_places.h"
 #include "rewriter/rewrite.h"
 #include "system/file_bytes.h"
@@ -108,7 +109,7 @@ static void build_module(struct il_builder *b, bool precompiled)
         b->image.native_rva = image_body(&b->image, native, sizeof native);
 }
 
-static const char plain_config[] = "version=2\nmode=count\ninclude=[Handmade]*\n";
+static const char plain_config[] = "version=3\nmode=count\ninclude=[Handmade]*\n";
 
 static int set_up(void **state)
 {
@@ -240,7 +241,7 @@ static void start_with_other_version(struct world *w)
 
 static void start_with_unknown_mode(struct world *w)
 {
-    start_with_config(w, "version=2\nmode=guess\n");
+    start_with_config(w, "version=3\nmode=guess\n");
 }
 
 static void start_with_empty_config(struct world *w)
@@ -250,7 +251,7 @@ static void start_with_empty_config(struct world *w)
 
 static void start_with_bad_pattern(struct world *w)
 {
-    start_with_config(w, "version=2\nmode=count\ninclude=[App\n");
+    start_with_config(w, "version=3\nmode=count\ninclude=[App\n");
 }
 
 static void start_declines_what_it_cannot_serve(void **state)
@@ -310,7 +311,7 @@ static void start_serves_with_two_kinds_of_events(void **state)
 
 static void start_with_framework_pattern(struct world *w)
 {
-    scenario_configure(&w->session, "version=2\nmode=count\ninclude=[*]*\n");
+    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[*]*\n");
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     EXPECT(w->clr.event_mask == 0x20224); /* and CACHE_SEARCHES */
 }
@@ -328,6 +329,24 @@ struct expected {
     struct rewritten rewritten;
 };
 
+static struct view original_of(const void *module, uint32_t rid)
+{
+    const struct fake_module *of = module;
+    return of->methods[rid - 1].original;
+}
+
+/* As the collector finds them. NULL where the code may change. */
+static const struct harmless *harmless_of(struct world *w, const struct fake_module *module)
+{
+    struct harmless *found = ARENA_NEW(&w->arena, struct harmless, 1, NULL);
+    struct arena scratch;
+    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
+    EXPECT(found != NULL &&
+           find_harmless(found, &module->meta.md, original_of, module, &w->arena, &scratch));
+    arena_free(&scratch);
+    return instance_find_module(&g_profiler, module->id)->place->may_change ? NULL : found;
+}
+
 static void expect_body(struct world *w, struct fake_module *module, uint32_t rid, bool sharded)
 {
     struct covered_module *covered = instance_find_module(&g_profiler, module->id);
@@ -337,7 +356,8 @@ static void expect_body(struct world *w, struct fake_module *module, uint32_t ri
     struct err err;
     EXPECT(covered != NULL && method->body != NULL);
     EXPECT(body_parse(&given, (struct view){method->body, 1 << 20}, &w->arena) == VERDICT_OK);
-    EXPECT(flow_build(&e.flow, method->original, &module->meta.md, rid, &w->arena) == VERDICT_OK);
+    EXPECT(flow_build(&e.flow, method->original, &module->meta.md, harmless_of(w, module), rid,
+                      &w->arena) == VERDICT_OK);
     EXPECT(plan_make(&e.plan, &e.flow, &w->arena));
     struct probe_form form = {
         .mode = covered->place->mode,
@@ -348,6 +368,8 @@ static void expect_body(struct world *w, struct fake_module *module, uint32_t ri
         .local_sig = given.local_sig,
         .exact_sig = covered->exact_sig,
     };
+    form.looks_first =
+        form.mode == MODE_HIT && !sharded && rewrite_should_look_first(&e.flow, &e.plan);
     if (covered->place->mode == MODE_EXACT) { /* the function is known to instrument.c alone */
         const uint8_t *code = given.code;
         EXPECT(code[0] == 0x21 && code[9] == 0x21);
@@ -528,7 +550,7 @@ static void strange_functions_are_left_alone(void **state)
 
 static void load_in_hit_mode(struct world *w)
 {
-    scenario_configure(&w->session, "version=2\nmode=hit\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=3\nmode=hit\ninclude=[Handmade]*\n");
     struct fake_module *module = start_and_load(w);
     fake_clr_compile(module, WITH_LOCALS);
     expect_body(w, module, WITH_LOCALS, true);
@@ -536,7 +558,7 @@ static void load_in_hit_mode(struct world *w)
 
 static void load_in_exact_mode(struct world *w)
 {
-    scenario_configure(&w->session, "version=2\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[Handmade]*\n");
     struct fake_module *module = start_and_load(w);
     fake_clr_compile(module, WITH_LOCALS);
     expect_body(w, module, EMPTY_STACK, false); /* one counter is enough: no need of shards */
@@ -549,7 +571,7 @@ static void load_in_exact_mode(struct world *w)
 
 static void load_in_exact_mode_without_signatures(struct world *w)
 {
-    scenario_configure(&w->session, "version=2\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[Handmade]*\n");
     w->clr.no_signatures = true;
     struct fake_module *module = start_and_load(w);
     EXPECT(module->methods[NO_LOCALS - 1].bodies_given == 0);
@@ -581,7 +603,7 @@ static bool calls_from_probes(struct world *w, const struct fake_module *module,
 static void load_the_poll_in_exact_mode(struct world *w)
 {
     struct image *image = &w->builder.image;
-    scenario_configure(&w->session, "version=2\nmode=exact\ninclude=[*]*\n");
+    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[*]*\n");
     rename_row(image, TABLE_Assembly, 1, 9, 7, "System.Private.CoreLib");
     IMAGE_ROW(image, TypeDef, 0, image_string(image, "CallConvSuppressGCTransition"),
               image_string(image, "System.Runtime.CompilerServices"), 0, 1, METHODS + 1);
@@ -604,7 +626,7 @@ static void load_the_poll_in_exact_mode(struct world *w)
 /* Handmade refers to an assembly "other", which need not know the type. */
 static void load_what_does_not_name_the_core_library(struct world *w)
 {
-    scenario_configure(&w->session, "version=2\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[Handmade]*\n");
     (void)start_and_load(w);
     EXPECT(w->clr.assemblies_defined == 1);
     EXPECT(TOKEN_TABLE(w->clr.type_scope) == TABLE_AssemblyRef && TOKEN_RID(w->clr.type_scope) > 1);
@@ -614,7 +636,7 @@ static void load_what_does_not_name_the_core_library(struct world *w)
 static void load_what_names_the_core_library(struct world *w)
 {
     struct image *image = &w->builder.image;
-    scenario_configure(&w->session, "version=2\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[Handmade]*\n");
     uint32_t rid = IMAGE_ROW(image, AssemblyRef, 10, 0, 0, 0, 0, 0,
                              image_string(image, "System.Runtime"), 0, 0);
     w->image = image_pe(image, false);
@@ -625,7 +647,7 @@ static void load_what_names_the_core_library(struct world *w)
 
 static void load_what_can_not_name_the_core_library(struct world *w)
 {
-    scenario_configure(&w->session, "version=2\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[Handmade]*\n");
     w->clr.no_assembly_emit = true;
     struct fake_module *module = start_and_load(w);
     EXPECT(module->methods[NO_LOCALS - 1].bodies_given == 0);
@@ -746,12 +768,13 @@ static void expect_collectors_plan(struct world *w, const struct fake_module *mo
     uint32_t counters = 0;
     uint8_t header[COUNTERS_HEADER_LEN];
     const struct covered_module *covered = instance_find_module(&g_profiler, module->id);
+    const struct harmless *harmless = harmless_of(w, module);
     for (uint32_t rid = 1; rid <= module->method_count; rid++) {
         struct view body = module->methods[rid - 1].original;
         struct flow flow;
         struct plan plan;
         if (body.len == 0 ||
-            flow_build(&flow, body, &module->meta.md, rid, &w->arena) != VERDICT_OK)
+            flow_build(&flow, body, &module->meta.md, harmless, rid, &w->arena) != VERDICT_OK)
             continue;
         EXPECT(plan_make(&plan, &flow, &w->arena));
         hash = plan_hash_method(hash, rid, flow.body.whole, &plan, &flow);
@@ -833,7 +856,7 @@ static void load_out_of_scope(struct world *w)
         {"/app/Resource.dll", COR_PRF_MODULE_RESOURCE, "\nskipped\tResource\t/app/"},
         {"/app/Excluded.dll", 0, "\nskipped\tHandmade\t/app/Excluded.dll\t11\t\n"},
     };
-    scenario_configure(&w->session, "version=2\nmode=count\nexclude=[Hand*]*\n");
+    scenario_configure(&w->session, "version=3\nmode=count\nexclude=[Hand*]*\n");
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     for (size_t i = 0; i < ARRAY_LEN(others); i++) {
         struct fake_module *module = fake_clr_add(&w->clr, others[i].path, w->image, false);
@@ -1160,7 +1183,7 @@ static void threads_that_load_at_once_count_in_one_place(void **state)
 static void load_what_can_not_be_covered(struct world *w)
 {
     struct fake_module *modules[3];
-    scenario_configure(&w->session, "version=2\nmode=exact\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=3\nmode=exact\ninclude=[Handmade]*\n");
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     for (size_t i = 0; i < ARRAY_LEN(modules); i++)
         modules[i] = fake_clr_add(&w->clr, "/app/Handmade.dll", w->image, false);
@@ -1274,7 +1297,7 @@ static void load_given(struct world *w)
     const char *path = getenv("ILCOV_TEST_DLL");
     struct view image;
     struct err err;
-    scenario_configure(&w->session, "version=2\nmode=count\ninclude=[*]*\n");
+    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[*]*\n");
     EXPECT(file_bytes_read(&image, path, &err));
     EXPECT(fake_clr_start(&w->clr) == S_OK);
     struct fake_module *module = fake_clr_add(&w->clr, path, image, false);

@@ -44,7 +44,7 @@ static int set_up(void **state)
     free(unread);
     w->flat = image_pe(&w->builder.image, false);
     w->mapped = image_pe(&w->builder.image, true);
-    scenario_configure(&w->session, "version=2\nmode=count\ninclude=[Handmade]*\n");
+    scenario_configure(&w->session, "version=3\nmode=count\ninclude=[Handmade]*\n");
     assert_int_equal(setenv(SESSION_ENV, w->session.folder, 1), 0);
     *state = w;
     return 0;

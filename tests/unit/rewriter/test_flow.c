@@ -182,7 +182,23 @@ static const struct {
     bool splits;           /* does a block begin at S? */
     bool optimised_splits; /* likewise in code built with optimisation */
 } splits[] = {
-    {"after a call", "void()", "call void(); S: nop; ret", true, true},
+    {"after a call", "void()", "call void(); S: ldnull; pop; ret", true, true},
+    {"not before the end of a method", "void()", "call void(); S: nop; nop; ret", false, true},
+    {"nor within it", "void()", "call void(); nop; S: ret", false, false},
+    {"not after a use of what was tested", "void(object)",
+     "ldarg.0; brfalse.s E; ldarg.0; ldfld int32; pop; S: ldnull; pop; E: ret", false, false},
+    {"after a use of what was tested on another way", "void(object)",
+     "ldarg.0; brtrue.s E; ldarg.0; ldfld int32; pop; S: ldnull; pop; E: ret", true, false},
+    {"after a use of what was tested on one of two ways", "void(object,bool)",
+     "ldarg.1; brtrue.s J; ldarg.0; brfalse.s E; J: ldarg.0; ldfld int32; pop; S: ldnull; pop; "
+     "E: ret",
+     true, false},
+    {"not after a use of what an unoptimised build tested", "void(object)",
+     ".locals bool; ldarg.0; ldnull; cgt.un; stloc.0; ldloc.0; brfalse.s E; ldarg.0; ldfld int32;"
+     "pop; S: ldnull; pop; E: ret",
+     false, false},
+    {"before an end that others jump to", "bool()",
+     "call bool(); brtrue.s E; call void(); S: nop; E: ldnull; ret", true, true},
     {"only after the first", "void()", "nop; S: nop; call void(); ret", false, false},
     {"once an empty stack comes", "void()", "call int32(); S: pop; ret", false, true},
     {"where the empty stack comes", "void()", "call int32(); pop; S: ret", true, false},
@@ -431,7 +447,7 @@ static void clause_bound_within_an_instruction_is_refused(void **state)
         struct view copy = exact_copy(body);
         uint8_t *clause = (uint8_t *)(uintptr_t)copy.data + copy.len - 12;
         clause[places[field]] = (uint8_t)(clause[places[field]] + (field == 2 ? 2 : 1));
-        assert_int_equal(flow_build(&flow, copy, &b.md, IL_METHOD_RID, &arena),
+        assert_int_equal(flow_build(&flow, copy, &b.md, NULL, IL_METHOD_RID, &arena),
                          VERDICT_REFUSED_ODD_EH);
         exact_free(copy);
         il_free(&b);
@@ -452,10 +468,10 @@ static void every_truncation_of_a_body_is_refused(void **state)
             "A: ldarg.0; switch B C; ldc.i4 5; stloc.0; leave D; B: call void(); leave D;"
             "C: tail.; call void(); leave D; F: pop; ldc.i4.1; endfilter; H: pop; leave D;"
             "D: leave.s E; G: endfinally; E: ldloc.0; ret");
-    assert_int_equal(flow_build(&flow, body, &b.md, IL_METHOD_RID, &arena), VERDICT_OK);
+    assert_int_equal(flow_build(&flow, body, &b.md, NULL, IL_METHOD_RID, &arena), VERDICT_OK);
     for (size_t len = 0; len < body.len; len++) {
         struct view copy = exact_copy((struct view){body.data, len});
-        enum verdict verdict = flow_build(&flow, copy, &b.md, IL_METHOD_RID, &arena);
+        enum verdict verdict = flow_build(&flow, copy, &b.md, NULL, IL_METHOD_RID, &arena);
         assert_true(verdict == VERDICT_REFUSED_HEADER || verdict == VERDICT_REFUSED_ODD_EH);
         exact_free(copy);
     }
@@ -482,7 +498,7 @@ static void every_changed_byte_gives_a_verdict(void **state)
             uint8_t was = bytes[at];
             arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
             bytes[at] = (uint8_t)value;
-            enum verdict verdict = flow_build(&flow, copy, &b.md, IL_METHOD_RID, &arena);
+            enum verdict verdict = flow_build(&flow, copy, &b.md, NULL, IL_METHOD_RID, &arena);
             assert_true(verdict != VERDICT_NO_IL && verdict < VERDICT_COUNT);
             for (uint32_t n = 0; verdict == VERDICT_OK && n < flow.block_count; n++) {
                 assert_int_equal(flow.blocks[n].first, n == 0 ? 0 : flow.blocks[n - 1].end);

@@ -92,7 +92,7 @@ static void block_after_a_split_has_its_own_counter(void **state)
 {
     struct il_method m;
     (void)state;
-    il_method_open(&m, "void()", "A: call void(); B: nop; ret");
+    il_method_open(&m, "void()", "A: call void(); B: ldnull; pop; ret");
     assert_int_equal(rule_of(&m, "A"), RULE_COUNTER);
     assert_int_equal(rule_of(&m, "B"), RULE_COUNTER);
     assert_int_equal(m.plan.counter_count, 2);
@@ -271,6 +271,66 @@ static void operand_of_a_kept_condition_is_counted_by_its_value(void **state)
     assert_int_not_equal(value_of(&m, "B"), NO_COUNTER);
     assert_int_equal(value_of(&m, "A"), NO_COUNTER);
     assert_int_equal(value_of(&m, "F"), NO_COUNTER);
+    close_proven(&m);
+}
+
+/* The outcomes of the condition that tests a kept `a && b` are sums of what was handed to it. */
+static void condition_on_handed_values_has_no_counter(void **state)
+{
+    static const struct {
+        const char *text;
+        bool handed;
+    } cases[] = {
+        {"A: ldarg.0; brfalse.s F; B: ldarg.1; br.s J; F: ldc.i4.0;"
+         "J: brfalse.s E; T: call void(); E: ret",
+         true},
+        {".locals bool; A: ldarg.0; brfalse.s F; B: ldarg.1; br.s J; F: ldc.i4.0;"
+         "J: stloc.0; ldloc.0; brfalse.s E; T: call void(); E: ret",
+         true},
+        {".locals bool; A: ldarg.0; brfalse.s F; B: ldarg.1; br.s J; F: ldc.i4.0;"
+         "J: nop; stloc.0; nop; ldloc.0; ldc.i4.0; ceq; brtrue.s E; T: call void(); E: ret",
+         true},
+        {".locals bool; A: ldarg.0; brtrue.s F; B: ldarg.1; br.s J; F: ldc.i4.1;"
+         "J: stloc.0; ldloc.0; brtrue.s E; T: call void(); E: ret",
+         true},
+        /* tests another local, or does something else as well */
+        {".locals bool bool; A: ldarg.0; brfalse.s F; B: ldarg.1; br.s J; F: ldc.i4.0;"
+         "J: stloc.0; ldloc.1; brfalse.s E; T: call void(); E: ret",
+         false},
+        {".locals bool; A: ldarg.0; brfalse.s F; B: ldarg.1; br.s J; F: ldc.i4.0;"
+         "J: stloc.0; call void(); ldloc.0; brfalse.s E; T: call void(); E: ret",
+         false},
+        /* a way without a counted value or constant */
+        {".locals bool; A: ldarg.0; brfalse.s F; B: ldarg.1; br.s J; F: ldc.i4.2;"
+         "J: stloc.0; ldloc.0; brfalse.s E; T: call void(); E: ret",
+         false},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct il_method m;
+        il_method_open(&m, "void(bool,bool)", cases[i].text);
+        if ((m.plan.handed[il_block(&m, "J")] != HANDED_NOTHING) != cases[i].handed)
+            fail_msg("%s", cases[i].text);
+        if (cases[i].handed) {
+            assert_false(edge_counts(&m, "J", "E"));
+            assert_int_equal(rule_of(&m, "T"), RULE_IN);
+        }
+        close_proven(&m);
+    }
+}
+
+static void block_with_a_counted_value_is_the_sum_of_its_outcomes(void **state)
+{
+    struct il_method m;
+    (void)state;
+    il_method_open(&m, "void(bool,bool)", and_value);
+    assert_int_equal(rule_of(&m, "B"), RULE_VALUES);
+    close_proven(&m);
+    il_method_open(&m, "void(bool)",
+                   ".locals bool; A: ldarg.0; brfalse.s F; B: call bool(); br.s J; F: ldc.i4.0;"
+                   "J: stloc.0; ret");
+    assert_int_equal(rule_of(&m, "B"), RULE_COUNTER); /* the call may throw */
+    assert_int_equal(rule_of(&m, "J"), RULE_IN);
     close_proven(&m);
 }
 
@@ -572,6 +632,8 @@ int main(void)
         cmocka_unit_test(condition_on_a_constant_into_a_tail_return_is_counted),
         cmocka_unit_test(leave_into_the_return_of_a_tail_call_is_counted),
         cmocka_unit_test(operand_of_a_kept_condition_is_counted_by_its_value),
+        cmocka_unit_test(condition_on_handed_values_has_no_counter),
+        cmocka_unit_test(block_with_a_counted_value_is_the_sum_of_its_outcomes),
         cmocka_unit_test(operands_of_or_are_counted_the_same_way),
         cmocka_unit_test(returned_operand_is_counted_by_its_value),
         cmocka_unit_test(operand_after_the_constant_is_counted_in_fsharp),

@@ -98,7 +98,8 @@ static void added_code_is_sound(void **state)
     open_world(&w);
     assert_true(write_text(&out, &w, get_method_body));
     struct view body = {out.data, out.len};
-    assert_int_equal(flow_build(&flow, body, &w.builder.md, IL_METHOD_RID, &w.arena), VERDICT_OK);
+    assert_int_equal(flow_build(&flow, body, &w.builder.md, NULL, IL_METHOD_RID, &w.arena),
+                     VERDICT_OK);
     assert_int_equal(flow.context.local_count, 1 + restore_local_count);
     assert_true(flow.body.init_locals);
     for (uint32_t i = 0; i < flow.block_count; i++) {

@@ -99,6 +99,50 @@ static void probes_are_these_bytes(void **state)
     il_method_close(&m);
 }
 
+/* ldc.i8 address; ldind.u1; brtrue N; ldc.i8 address; ldc.i4.1; stind.i1; N: ret */
+static void probe_that_looks_first_writes_once(void **state)
+{
+    static const uint8_t expected[] = {0x21, 0x44, 0x33, 0x22, 0x11, 0, 0,    0,    0,
+                                       0x47, 0x3A, 11,   0,    0,    0, 0x21, 0x44, 0x33,
+                                       0x22, 0x11, 0,    0,    0,    0, 0x17, 0x52, 0x2A};
+    struct il_method m;
+    struct rewritten rewritten;
+    struct err err;
+    (void)state;
+    il_method_open_optimised(&m, "void()", "ret");
+    struct probe_form form = form_of(MODE_HIT, false);
+    form.looks_first = true;
+    assert_int_equal(rewrite(&rewritten, &m.flow, &m.plan, &form, &m.arena, &m.arena), VERDICT_OK);
+    assert_true(check_rewrite(&rewritten, &m.flow, &m.plan, &form, &m.arena, &err));
+    struct il_body body = parsed(&m, &rewritten);
+    assert_int_equal(body.code_size, sizeof expected);
+    assert_memory_equal(body.code, expected, sizeof expected);
+    il_method_close(&m);
+}
+
+static void unoptimised_and_short_methods_look_first(void **state)
+{
+    static const struct {
+        const char *text;
+        bool looks;
+    } cases[] = {
+        {"ldarg.0; ldfld int32; pop; ret", true},
+        {"call void(); ret", false},
+        {"ldarg.0; brtrue.s E; nop; E: ret", false},
+        {"L: ldarg.0; brtrue.s L; ret", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct il_method m;
+        il_method_open_optimised(&m, "this:void(bool)", cases[i].text);
+        assert_int_equal(rewrite_should_look_first(&m.flow, &m.plan), cases[i].looks);
+        il_method_close(&m);
+        il_method_open(&m, "this:void(bool)", cases[i].text);
+        assert_true(rewrite_should_look_first(&m.flow, &m.plan));
+        il_method_close(&m);
+    }
+}
+
 static void sharded_probe_adds_to_a_base_of_the_thread(void **state)
 {
     /* ldloca.s 0; conv.u; ldc.i4.s 14; shr.un; ldc.i4.3; shl; ldc.i8 table; add; ldind.i;
@@ -738,8 +782,9 @@ static void code_that_grows_beyond_the_limit_is_refused(void **state)
     for (unsigned i = 0; i < CALLS; i++)
         wr_bytes(&w, one.data + 12, 5);
     wr_u8(&w, 0x2A);
-    assert_int_equal(flow_build(&flow, (struct view){w.data, w.len}, &b.md, IL_METHOD_RID, &arena),
-                     VERDICT_OK);
+    assert_int_equal(
+        flow_build(&flow, (struct view){w.data, w.len}, &b.md, NULL, IL_METHOD_RID, &arena),
+        VERDICT_OK);
     assert_true(plan_make(&plan, &flow, &arena));
     assert_int_equal(rewrite(&rewritten, &flow, &plan, &form, &arena, &arena),
                      VERDICT_REFUSED_TOO_LARGE);
@@ -760,7 +805,7 @@ static void make_fields_one(struct il_method *m)
             token = instr->operand;
         store_u32(code + instr->offset + 1, token);
     }
-    assert_int_equal(flow_build(&m->flow, m->body, &m->builder.md, IL_METHOD_RID, &m->arena),
+    assert_int_equal(flow_build(&m->flow, m->body, &m->builder.md, NULL, IL_METHOD_RID, &m->arena),
                      VERDICT_OK);
     assert_true(plan_make(&m->plan, &m->flow, &m->arena));
 }
@@ -799,7 +844,7 @@ static enum verdict with_memory(struct il_builder *b, struct view body, size_t l
     struct rewritten rewritten;
     struct probe_form form = form_of(MODE_COUNT, true);
     arena_init(&arena, NULL, 0, limit);
-    enum verdict verdict = flow_build(&flow, body, &b->md, IL_METHOD_RID, &arena);
+    enum verdict verdict = flow_build(&flow, body, &b->md, NULL, IL_METHOD_RID, &arena);
     if (verdict == VERDICT_OK && !plan_make(&plan, &flow, &arena))
         verdict = VERDICT_REFUSED_MEMORY;
     if (verdict == VERDICT_OK)
@@ -885,6 +930,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probes_are_these_bytes),
+        cmocka_unit_test(probe_that_looks_first_writes_once),
+        cmocka_unit_test(unoptimised_and_short_methods_look_first),
         cmocka_unit_test(sharded_probe_adds_to_a_base_of_the_thread),
         cmocka_unit_test(table_of_part_of_the_addresses_has_its_chunks_masked),
         cmocka_unit_test(base_that_lives_across_a_call_stays_in_memory_in_optimised_code),

@@ -24,10 +24,10 @@ static void run(struct track *t, const char *signature, const char *text)
     assert_int_equal(body_parse(&t->body, bytes, &t->arena), VERDICT_OK);
     assert_int_equal(il_decode(&t->il, &t->body, &t->arena), VERDICT_OK);
     assert_int_equal(
-        stack_context_init(&t->context, &t->builder.md, &t->il, &t->body, IL_METHOD_RID),
+        stack_context_init(&t->context, &t->builder.md, NULL, &t->il, &t->body, IL_METHOD_RID),
         VERDICT_OK);
     assert_true(stack_init(&t->stack, t->body.max_stack, &t->arena));
-    assert_true(stack_enter(&t->stack, 0));
+    assert_true(stack_enter(&t->stack, 0, 0));
     t->verdict = VERDICT_OK;
     for (uint32_t i = 0; i < t->il.count && t->verdict == VERDICT_OK; i++)
         t->verdict = stack_step(&t->stack, &t->throws, &t->context, i);
@@ -126,8 +126,8 @@ static void limit_is_reached_but_not_passed(void **state)
     run(&t, "void()", ".fat; .stack 2; ldc.i4.1; ldc.i4.2; add; dup; pop; call int32()");
     assert_int_equal(t.verdict, VERDICT_OK);
     assert_int_equal(t.stack.depth, 2);
-    assert_false(stack_enter(&t.stack, 3));
-    assert_true(stack_enter(&t.stack, 2));
+    assert_false(stack_enter(&t.stack, 3, 0));
+    assert_true(stack_enter(&t.stack, 2, 0));
     stop(&t);
 }
 
@@ -156,11 +156,12 @@ static void method_or_locals_without_signature_are_refused(void **state)
     struct stack_context context;
     (void)state;
     run(&t, "void()", ".locals int32; nop");
-    assert_int_equal(stack_context_init(&context, &t.builder.md, &t.il, &t.body, 99),
+    assert_int_equal(stack_context_init(&context, &t.builder.md, NULL, &t.il, &t.body, 99),
                      VERDICT_REFUSED_SIGNATURE);
     t.body.local_sig = 0x11000099;
-    assert_int_equal(stack_context_init(&context, &t.builder.md, &t.il, &t.body, IL_METHOD_RID),
-                     VERDICT_REFUSED_SIGNATURE);
+    assert_int_equal(
+        stack_context_init(&context, &t.builder.md, NULL, &t.il, &t.body, IL_METHOD_RID),
+        VERDICT_REFUSED_SIGNATURE);
     stop(&t);
 }
 
@@ -204,7 +205,14 @@ static const struct {
     {"void(nint)", "ldarg.0; ldstr; stind.ref", true}, /* not the value, the address matters */
     {"void()", "call void()", true},
     {"void()", "ldc.i4.1; ldc.i4.2; add", false},
-    {"void()", "ldc.i4.1; ldc.i4.2; div", true},
+    {"void(int32)", "ldarg.0; ldc.i4.2; div", false},
+    {"void(int32)", "ldarg.0; ldc.i4 -7; rem", false},
+    {"void(int32)", "ldarg.0; ldc.i4.s 100; rem.un", false},
+    {"void(int32)", "ldarg.0; ldc.i4.1; div.un", false},
+    {"void(int32)", "ldarg.0; ldc.i4.0; div", true},
+    {"void(int32)", "ldarg.0; ldc.i4.m1; div", true}, /* the smallest number */
+    {"void(int32)", "ldc.i4.2; ldarg.0; div", true},
+    {"void(int32)", "ldarg.0; ldc.i4.2; div; ldarg.0; div", true},
     {"void()", "ldsfld int32", true}, /* a type's constructor */
     {"void()", "newobj this:void()", true},
     {"void()", "ldc.i4.0; box", false},
@@ -212,7 +220,80 @@ static const struct {
     {"void(object)", "ldarg.0; castclass", true},
     {"void(object)", "ldarg.0; throw", true},
     {"void()", "ldc.i4.1; brtrue E; E: nop", false},
+    /* what was used before is not null */
+    {"void(object)", "ldarg.0; ldfld int32; pop; ldarg.0; ldfld int32", false},
+    {"void(object)", "ldarg.0; callvirt this:void(); ldarg.0; ldfld int32", false},
+    {"void(object)", "ldarg.0; call this:void(); ldarg.0; ldfld int32", true}, /* checks nothing */
+    {"void(object)", "ldarg.0; dup; ldfld int32; pop; ldfld int32", false},
+    {"void()", "ldsfld object; dup; ldfld int32; pop; ldfld int32", false},
+    {"void()", ".locals object; ldloc.0; ldlen; pop; ldloc.0; ldfld int32", false},
+    {"void(object,object)", "ldarg.0; ldfld int32; pop; ldarg.1; ldfld int32", true},
+    {"void(object)", ".locals object; ldarg.0; ldfld int32; pop; ldloc.0; ldfld int32", true},
+    /* ... unless it was stored to meanwhile */
+    {"void(object)", "ldarg.0; ldfld int32; pop; ldnull; starg.s 0; ldarg.0; ldfld int32", true},
+    {"void(object)", "ldarg.0; ldnull; starg.s 0; ldfld int32; pop; ldarg.0; ldfld int32", true},
+    {"void(object)", "ldarg.0; ldfld int32; pop; newobj this:void(); starg.s 0; ldarg.0; ldlen",
+     false},
+    {"void(object)",
+     ".locals object; ldarg.0; ldfld int32; pop; ldarg.0; stloc.0; ldloc.0; ldfld int32", false},
+    /* ... or something else may have */
+    {"void(object)", "ldarg.0; ldfld int32; pop; ldarga.s 0; pop; ldarg.0; ldfld int32", true},
+    {"void()",
+     ".locals object; ldloc.0; ldlen; pop; ldloca.s 0; call void(nint); ldloc.0; ldfld int32",
+     true},
 };
+
+/* The variables that are not null if what is on top is true, or false. */
+static const struct {
+    const char *signature, *text;
+    uint64_t if_true, if_false;
+} tests_of_null[] = {
+    {"void(object)", "ldarg.0", 1ull << VARIABLE_ARGUMENTS, 0},
+    {"void()", ".locals object object; ldloc.1", 2, 0},
+    {"void()", ".locals object; ldloc.0; ldnull; ceq", 0, 1},
+    {"void()", ".locals object; ldloc.0; ldnull; cgt.un", 1, 0},
+    {"void()", ".locals object; ldloc.0; ldnull; ceq; ldc.i4.0; ceq", 1, 0},
+    {"void()", ".locals object object; ldloc.0; ldloc.1; ceq", 0, 0},
+    {"void()", ".locals object; ldloc.0; ldnull; cgt", 0, 0},
+    {"void()", ".locals object bool; ldloc.0; ldnull; ceq; stloc.1; ldloc.1", 2, 1},
+    {"void()", ".locals object bool; ldloc.0; ldnull; cgt.un; stloc.1; ldloc.1", 3, 0},
+    {"void()", ".locals object bool; ldloc.0; ldnull; ceq; stloc.1; ldnull; stloc.0; ldloc.1", 2,
+     0},
+    {"void()", ".locals object bool; ldloc.0; ldnull; ceq; stloc.1; ldc.i4.0; stloc.1; ldloc.1", 2,
+     0},
+    {"void()", ".locals object bool; ldloca.s 0; pop; ldloc.0; ldnull; ceq", 0, 0},
+    {"void()", ".locals object; ldloc.0; ldnull; ceq; ldnull; stloc.0", 0, 0},
+    {"void()", "nop", 0, 0},
+};
+
+static void tests_of_null_say_what_is_not(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(tests_of_null); i++) {
+        struct track t;
+        run(&t, tests_of_null[i].signature, tests_of_null[i].text);
+        assert_int_equal(t.verdict, VERDICT_OK);
+        if (stack_not_null_if(&t.stack, true) != tests_of_null[i].if_true ||
+            stack_not_null_if(&t.stack, false) != tests_of_null[i].if_false)
+            fail_msg("%s: %llx, %llx", tests_of_null[i].text,
+                     (unsigned long long)stack_not_null_if(&t.stack, true),
+                     (unsigned long long)stack_not_null_if(&t.stack, false));
+        stop(&t);
+    }
+}
+
+/* Only the first 32 locals and arguments are followed. */
+static void variables_beyond_the_first_are_not_followed(void **state)
+{
+    struct track t;
+    (void)state;
+    run(&t, "void(object)", "ldarg 32; ldfld int32; pop; ldarg 32; ldfld int32");
+    assert_true(t.throws);
+    stop(&t);
+    run(&t, "void(object)", "ldarg 31; ldfld int32; pop; ldarg 31; ldfld int32");
+    assert_false(t.throws);
+    stop(&t);
+}
 
 static void references_that_are_never_null_do_not_throw(void **state)
 {
@@ -232,7 +313,7 @@ static void makers_are_forgotten_where_a_block_is_entered(void **state)
     struct track t;
     (void)state;
     run(&t, "void()", "newobj this:void(); ldfld int32");
-    assert_true(stack_enter(&t.stack, 1));
+    assert_true(stack_enter(&t.stack, 1, 0));
     assert_int_equal(stack_step(&t.stack, &t.throws, &t.context, 1), VERDICT_OK);
     assert_true(t.throws);
     stop(&t);
@@ -336,6 +417,8 @@ int main(void)
         cmocka_unit_test(calls_of_nothing_are_refused),
         cmocka_unit_test(method_or_locals_without_signature_are_refused),
         cmocka_unit_test(references_that_are_never_null_do_not_throw),
+        cmocka_unit_test(tests_of_null_say_what_is_not),
+        cmocka_unit_test(variables_beyond_the_first_are_not_followed),
         cmocka_unit_test(makers_are_forgotten_where_a_block_is_entered),
         cmocka_unit_test(computed_bools_are_distinguished_from_other_values),
         cmocka_unit_test(method_knows_calls_of_itself),

@@ -27,10 +27,10 @@ static void check_reach(const char *text, const char *runs, const char *dead)
 static void nothing_runs_after_a_call_that_never_returns(void **state)
 {
     (void)state;
-    check_reach("A: ldc.i4.0; call self; B: nop; ret", "A", "B");
-    check_reach("A: call void(); B: nop; ret", "AB", "");
-    check_reach("A: ldarg.0; brtrue.s C; B: ldc.i4.0; call self; D: nop; ret; C: nop; ret", "ABC",
-                "D");
+    check_reach("A: ldc.i4.0; call self; B: ldnull; pop; ret", "A", "B");
+    check_reach("A: call void(); B: ldnull; pop; ret", "AB", "");
+    check_reach("A: ldarg.0; brtrue.s C; B: ldc.i4.0; call self; D: ldnull; pop; ret; C: nop; ret",
+                "ABC", "D");
     check_reach("A: ldarg.0; brtrue.s C; B: ldc.i4.0; call self; D: nop; C: nop; ret", "ABC", "D");
 }
 
@@ -50,7 +50,7 @@ static void without_attributes_all_calls_return(void **state)
     struct il_method m;
     struct reach reach;
     (void)state;
-    il_method_open(&m, "void(bool)", "A: ldc.i4.0; call self; B: nop; ret; D: ret");
+    il_method_open(&m, "void(bool)", "A: ldc.i4.0; call self; B: ldnull; pop; ret; D: ret");
     assert_true(reach_make(&reach, &m.flow, NULL, &m.arena, NULL));
     assert_true(reach_runs(&reach, m.flow.blocks[il_block(&m, "B")].first));
     assert_false(reach_runs(&reach, m.flow.blocks[il_block(&m, "D")].first));
