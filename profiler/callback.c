@@ -120,6 +120,7 @@ static void give_up(struct profiler *p)
     shards_close(p);
     windows_close(&p->windows);
     arena_free(&p->arena);
+    arena_free(&p->scratch);
     arena_free(&p->catch_up.arena);
     if (p->info != NULL)
         (void)p->info->vtbl->Release(p->info);
@@ -166,6 +167,7 @@ static HRESULT start(struct profiler *p, struct unknown *info, const char *sessi
     (void)!file_identity_root(&p->root); /* of no file, if it is not known */
     hot_reload_learn(p);
     arena_init(&p->arena, NULL, 0, ARENA_NO_LIMIT);
+    arena_init(&p->scratch, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&p->catch_up.arena, NULL, 0, ARENA_NO_LIMIT);
     packages_init(&p->packages);
     if (accept_process(&config, p) && listen_to_runtime(p, &config))

@@ -110,6 +110,10 @@ struct profiler {
     /* Some module gets its bodies late. Set before its code can run; relaxed: never cleared. */
     _Atomic bool has_lazy_modules;
     struct reflection reflection;
+    /* For one method that is compiled; taken by exchange (acquire), given back (release). Memory
+     * that is got and freed for each method would be new to the system each time. */
+    struct arena scratch;
+    _Atomic bool is_scratch_taken;
 };
 
 extern struct profiler g_profiler;

@@ -141,10 +141,30 @@ static bool plan_again(struct flow *flow, struct plan *plan, const struct covere
            plan_make(plan, flow, scratch);
 }
 
+/* The profiler's, or `own` if another thread has that. */
+static struct arena *take_scratch(struct profiler *p, struct arena *own)
+{
+    if (atomic_exchange_explicit(&p->is_scratch_taken, true, memory_order_acquire)) {
+        arena_init(own, NULL, 0, ARENA_NO_LIMIT);
+        return own;
+    }
+    return &p->scratch;
+}
+
+static void give_back_scratch(struct profiler *p, struct arena *scratch)
+{
+    if (scratch != &p->scratch) {
+        arena_free(scratch);
+        return;
+    }
+    arena_reset(scratch);
+    atomic_store_explicit(&p->is_scratch_taken, false, memory_order_release);
+}
+
 static void compile_first(struct profiler *p, struct covered_module *module, uint32_t rid,
                           FunctionID function, bool shard)
 {
-    struct arena scratch;
+    struct arena own, *scratch;
     struct flow flow;
     struct plan plan;
     struct rewritten rewritten;
@@ -154,15 +174,15 @@ static void compile_first(struct profiler *p, struct covered_module *module, uin
         counter_file_add_verdict(&module->place->file, VERDICT_REFUSED_BY_RUNTIME, rid);
         return;
     }
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    if (plan_again(&flow, &plan, module, rid, &scratch) &&
-        ((shard && give_sharded(p, module, rid, &flow, &plan, &rewritten, &scratch)) ||
-         rewrite_as_at_load(&rewritten, module, rid, &flow, &plan, &scratch))) {
-        COR_IL_MAP *map = make_map(&rows, &flow, &rewritten, &scratch);
+    scratch = take_scratch(p, &own);
+    if (plan_again(&flow, &plan, module, rid, scratch) &&
+        ((shard && give_sharded(p, module, rid, &flow, &plan, &rewritten, scratch)) ||
+         rewrite_as_at_load(&rewritten, module, rid, &flow, &plan, scratch))) {
+        COR_IL_MAP *map = make_map(&rows, &flow, &rewritten, scratch);
         if (map != NULL)
             (void)p->info->vtbl->SetILInstrumentedCodeMap(p->info, function, 1, rows, map);
     }
-    arena_free(&scratch);
+    give_back_scratch(p, scratch);
 }
 
 /* --- what the runtime asks -------------------------------------------------------------------- */

@@ -50,6 +50,10 @@ struct walker {
     uint64_t thrown;
     struct slot *locals, *args; /* of the walk; numbers 0 to VARIABLES - 1 */
     bool local_escapes[VARIABLES], arg_escapes[VARIABLES];
+    /* What the instruction before stored in a local, and which: it still has that, whoever has its
+     * address. NONE: nothing. */
+    struct slot just_stored;
+    uint32_t just_stored_local;
     uint8_t *known;                               /* enum known, by number of the value */
     uint32_t values;                              /* numbers given */
     uint64_t *blocks, *edges, *counters, *excess; /* of the walk */
@@ -164,6 +168,8 @@ static struct slot made_by(struct walker *w, const struct instr *instr, const st
     const struct slot *variable = variable_of(w, instr, false);
     if (variable != NULL)
         return *variable;
+    if (il_loaded_local(instr) == w->just_stored_local && w->just_stored_local != NONE)
+        return w->just_stored;
     struct slot made = new_value(w);
     switch (instr->op) {
     case OP_LDARGA_S:
@@ -283,6 +289,10 @@ static bool apply(struct walker *w, struct frame *f, const struct instr *instr, 
     if (stored != NULL)
         *stored = *popped;
     struct slot made = made_by(w, instr, popped);
+    if (instr->op != OP_NOP) {
+        w->just_stored_local = il_stored_local(instr);
+        w->just_stored = *popped;
+    }
     for (uint32_t n = 0; n < pushes; n++)
         f->slots[f->depth++] = instr->op == OP_DUP ? copied : made;
     return true;
@@ -586,6 +596,7 @@ static bool walk_once(struct walker *w, struct walk_tally *tally)
     const struct flow *flow = w->flow;
     w->steps = w->nesting = 0;
     w->thrown = w->values = 0;
+    w->just_stored_local = NONE;
     for (uint32_t n = 0; n < VARIABLES; n++) {
         w->locals[n] = new_value(w);
         w->args[n] = new_value(w);
