@@ -93,7 +93,7 @@ static bool may_be_harmless(const struct search *s, const struct il *il)
         uint32_t rid = TOKEN_RID(instr->operand);
         if (il_info(instr)->operand == OPERAND_TOKEN && !has_plain_token(instr))
             return false;
-        if (is_call && !harmless_call(s->out, instr) &&
+        if (is_call && !harmless_call(s->out, s->md, instr) &&
             (TOKEN_TABLE(instr->operand) != TABLE_MethodDef || rid == 0 || rid > s->out->count ||
              s->out->rows[rid - 1] == HARMLESS_NOT))
             return false;
@@ -167,7 +167,7 @@ bool find_harmless(struct harmless *out, const struct metadata *md, body_of_meth
 {
     uint32_t count = tables_rows(&md->tables, TABLE_MethodDef);
     uint32_t types = tables_rows(&md->tables, TABLE_TypeDef);
-    *out = (struct harmless){.md = md, .count = count};
+    *out = (struct harmless){.count = count};
     out->rows = arena_raw(arena, count, sizeof *out->rows, NULL);
     struct search s = {.out = out,
                        .md = md,

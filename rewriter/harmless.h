@@ -17,7 +17,6 @@
 #include "rewriter/il.h"
 
 struct harmless {
-    const struct metadata *md;
     uint8_t *rows; /* enum harmless_row of each row of the MethodDef table, 1 first: [rid - 1] */
     uint32_t count;
 };
@@ -29,7 +28,9 @@ enum harmless_row {
     HARMLESS_ALWAYS,
 };
 
-/* Is the instruction a call or newobj of a harmless method? `harmless` may be NULL. */
-bool harmless_call(const struct harmless *harmless, const struct instr *instr);
+/* Is the instruction a call or newobj of a harmless method? `harmless` may be NULL; `md` is that of
+ * any load of the module. */
+bool harmless_call(const struct harmless *harmless, const struct metadata *md,
+                   const struct instr *instr);
 
 #endif

@@ -319,7 +319,8 @@ static bool throws_here(const struct stack *stack, const struct stack_context *c
     if (instr->op == OP_DIV || instr->op == OP_DIV_UN || instr->op == OP_REM ||
         instr->op == OP_REM_UN)
         return !is_safe_divisor(context, stack_top_maker(stack));
-    return !harmless_call(context->harmless, instr) || (effect->uses_this && !deepest->not_null);
+    return !harmless_call(context->harmless, context->md, instr) ||
+           (effect->uses_this && !deepest->not_null);
 }
 
 /* A slot was used: it, its copies and the variable it came from are not null. */

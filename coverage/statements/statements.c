@@ -200,7 +200,7 @@ static bool is_return_of_tail_call(const struct statements_source *s, uint32_t i
         return block->after_tail_call;
     const struct instr *before = &instrs[instr - 1]; /* elsewhere a block ends after a call */
     return (before->op == OP_CALL || before->op == OP_CALLVIRT || before->op == OP_CALLI) &&
-           !harmless_call(s->flow->context.harmless, before);
+           !harmless_call(s->flow->context.harmless, s->flow->context.md, before);
 }
 
 /* Nothing counts a `ret` after a call that stays a tail call, so a `return` that has one does not

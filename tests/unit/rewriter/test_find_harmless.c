@@ -59,7 +59,7 @@ static void stop(struct made *m)
 
 static bool calls(struct made *m, enum opcode op, uint32_t rid)
 {
-    return harmless_call(&m->harmless,
+    return harmless_call(&m->harmless, &m->b.md,
                          &(struct instr){.op = (uint8_t)op, .operand = 0x06000000 | rid});
 }
 
@@ -205,9 +205,10 @@ static void tokens_that_lead_nowhere_are_not_harmless(void **state)
     (void)state;
     find(&m, methods, 1);
     for (size_t i = 0; i < ARRAY_LEN(tokens); i++)
-        assert_false(
-            harmless_call(&m.harmless, &(struct instr){.op = OP_CALL, .operand = tokens[i]}));
-    assert_false(harmless_call(NULL, &(struct instr){.op = OP_CALL, .operand = 0x06000002}));
+        assert_false(harmless_call(&m.harmless, &m.b.md,
+                                   &(struct instr){.op = OP_CALL, .operand = tokens[i]}));
+    assert_false(
+        harmless_call(NULL, &m.b.md, &(struct instr){.op = OP_CALL, .operand = 0x06000002}));
     stop(&m);
 }
 
