@@ -125,17 +125,34 @@ static bool may_be_overridden(const struct metadata *md, uint32_t flags, uint32_
            (tables_get(&md->tables, COL_TypeDef_Flags, type_rid) & TYPE_SEALED) == 0;
 }
 
+static bool is_structure(const struct metadata *md, uint32_t type_rid)
+{
+    struct str space, name;
+    uint32_t encloser = 0;
+    uint32_t base = coded_to_token(CODED_TYPE_DEF_OR_REF,
+                                   tables_get(&md->tables, COL_TypeDef_Extends, type_rid));
+    return type_parts(&space, &name, &encloser, md, base) && str_is(name, "ValueType") &&
+           str_is(space, "System");
+}
+
+/* II.10.5.3.1: a class constructor runs before static methods and constructors; of a structure,
+ * which may have been made without one, before all methods. */
+static bool may_run_class_constructor(const struct search *s, uint32_t flags, uint32_t type_rid)
+{
+    return s->has_cctor[type_rid - 1] != 0 &&
+           ((flags & (METHOD_STATIC | METHOD_SPECIAL)) != 0 || is_structure(s->md, type_rid));
+}
+
 static enum harmless_row judge(const struct search *s, uint32_t rid)
 {
     struct il_body body;
     struct il il;
     struct flow flow;
     uint32_t flags = flags_of(s->md, rid);
-    bool runs_cctor = (flags & (METHOD_STATIC | METHOD_SPECIAL)) != 0;
     uint32_t owner = owner_of_method(s->md, rid);
     struct view bytes = s->body(s->context, rid);
     arena_reset(s->scratch);
-    if (bytes.len == 0 || owner == 0 || (runs_cctor && s->has_cctor[owner - 1]) ||
+    if (bytes.len == 0 || owner == 0 || may_run_class_constructor(s, flags, owner) ||
         (flags & METHOD_PINVOKE) != 0 ||
         (tables_get(&s->md->tables, COL_MethodDef_ImplFlags, rid) & ~(uint32_t)IMPL_PLAIN) != 0 ||
         body_parse(&body, bytes, s->scratch) != VERDICT_OK || body.clause_count != 0 ||

@@ -37,17 +37,27 @@ static struct view body_of(const void *made, uint32_t rid)
     return ((const struct made *)made)->bodies[rid - 1];
 }
 
-static void find(struct made *m, const struct method *methods, size_t count)
+static void find_in(struct made *m, const char *base, const struct method *methods, size_t count)
 {
     memset(m, 0, sizeof *m);
     arena_init(&m->arena, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&m->scratch, NULL, 0, ARENA_NO_LIMIT);
     il_begin(&m->b, "void()");
+    if (base != NULL) { /* a type for the methods that follow */
+        uint32_t rid = IMAGE_ROW(&m->b.image, TypeRef, 1 << 2 | 2, image_string(&m->b.image, base),
+                                 image_string(&m->b.image, "System"));
+        IMAGE_ROW(&m->b.image, TypeDef, 0, image_string(&m->b.image, "T"), 0, rid << 2 | 1, 1, 2);
+    }
     for (size_t i = 0; i < count && methods[i].text != NULL; i++)
         (void)il_add_method_as(&m->bodies[i + 1], &m->b, methods[i].flags, methods[i].impl_flags,
                                methods[i].signature, methods[i].text);
     (void)il_assemble(&m->b, "ret");
     assert_true(find_harmless(&m->harmless, &m->b.md, body_of, m, &m->arena, &m->scratch));
+}
+
+static void find(struct made *m, const struct method *methods, size_t count)
+{
+    find_in(m, NULL, methods, count);
 }
 
 static void stop(struct made *m)
@@ -197,6 +207,24 @@ static void class_constructor_may_run_at_static_calls_and_new(void **state)
     stop(&m);
 }
 
+static void class_constructor_may_run_at_any_call_of_a_structure(void **state)
+{
+    static const struct method methods[] = {{INSTANCE, 0, GETTER},
+                                            {CLASS_CONSTRUCTOR, 0, "void()", "ret"}};
+    static const struct {
+        const char *base;
+        size_t methods;
+        bool harmless;
+    } cases[] = {{"ValueType", 2, false}, {"ValueType", 1, true}, {"Object", 2, true}};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct made m;
+        find_in(&m, cases[i].base, methods, cases[i].methods);
+        assert_int_equal(calls(&m, OP_CALL, 2), cases[i].harmless);
+        stop(&m);
+    }
+}
+
 static void tokens_that_lead_nowhere_are_not_harmless(void **state)
 {
     static const uint32_t tokens[] = {0x06000000, 0x06000063, 0x0A000001, 0x0A000063, 0x2B000001};
@@ -236,6 +264,7 @@ int main(void)
         cmocka_unit_test(virtual_method_is_harmless_only_by_its_token),
         cmocka_unit_test(callers_of_harmless_methods_are_harmless_in_any_order),
         cmocka_unit_test(class_constructor_may_run_at_static_calls_and_new),
+        cmocka_unit_test(class_constructor_may_run_at_any_call_of_a_structure),
         cmocka_unit_test(tokens_that_lead_nowhere_are_not_harmless),
         cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
     };
