@@ -50,7 +50,7 @@ def conditions():
     """Under which a group was measured."""
     return {
         "ilcov": place.output_of(place.ILCOV, "--version").splitlines()[0], "sdk": place.output_of("dotnet", "--version").strip(),
-        "processor": processor(), "processors": len(os.sched_getaffinity(0)), "kernel": os.uname().release,
+        "processor": processor(), "processors": len(os.sched_getaffinity(0)), "kernel": ".".join(os.uname().release.split(".")[:2]),
         "date": time.strftime("%Y-%m-%d"), "rounds": list(rounds.limits()), "peers": command.versions(),
     }
 
