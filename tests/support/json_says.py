@@ -96,7 +96,7 @@ def data():
 
 def block_line(block):
     counts = {"never_runs": "never runs", "counter": f"counter {block.get('counter')}", "edges_out": "sum of the edges out of it",
-              "edges_in": "sum of the edges into it"}
+              "edges_in": "sum of the edges into it", "values": "sum of its values"}
     line = f"  block {block['number']}, {counts[block['count']]}"
     if "value_counter" in block:
         line += f", value at its end {block['value_counter']} {block['value_counter'] + 1}"
