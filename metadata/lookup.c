@@ -74,10 +74,11 @@ uint32_t owner_of_field(const struct metadata *md, uint32_t field_rid)
     return owner(md, COL_TypeDef_FieldList, TABLE_Field, field_rid);
 }
 
-bool refers_to_assembly(const struct metadata *md, const char *name)
+bool compiled_by_fsharp(const struct metadata *md)
 {
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++)
-        if (str_is(heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid)), name))
+        if (str_is(heap_string(md, tables_get(&md->tables, COL_AssemblyRef_Name, rid)),
+                   "FSharp.Core"))
             return true;
     return false;
 }

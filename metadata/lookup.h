@@ -12,8 +12,8 @@ uint32_t owner_of_method(const struct metadata *md, uint32_t method_rid);
 uint32_t owner_of_field(const struct metadata *md, uint32_t field_rid);
 /* TypeDef rid of a type that is not nested, or 0. */
 uint32_t type_named(const struct metadata *md, const char *type_namespace, const char *name);
-/* Does the module refer to the assembly of this simple name? */
-bool refers_to_assembly(const struct metadata *md, const char *name);
+/* Was the module compiled by F#? It then refers to FSharp.Core. */
+bool compiled_by_fsharp(const struct metadata *md);
 /* TypeDef rid of the enclosing class of a nested type, or 0. */
 uint32_t enclosing_type(const struct metadata *md, uint32_t type_rid);
 

@@ -41,7 +41,7 @@ struct counted_place {
     /* tokens in its bodies, or 0: signatures.h */
     uint32_t probe_locals_sig, exact_sig;
     bool may_change;               /* hot_reload.h: no method is harmless then */
-    struct harmless harmless;      /* set by layout.c */
+    struct harmless harmless;      /* set by instrument.c */
     struct placed_method *methods; /* by row, 1 first: [rid - 1] */
     /* Its windows grow with the shards that are taken (shards.c). */
     struct counter_file file;

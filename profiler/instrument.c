@@ -117,8 +117,7 @@ static void record_unreadable(struct profiler *p, struct str name, struct str pa
 /* Signatures of ours make the runtime copy the module's metadata, for each load anew. */
 static bool may_add_signatures(struct profiler *p, const struct layout_job *job)
 {
-    bool looks_first = p->mode == MODE_HIT && !job->module->meta.md.optimised; /* rewrite.h */
-    if (job->module->may_change || looks_first)
+    if (job->module->may_change || rewrite_all_look_first(&job->module->meta.md, p->mode))
         return false;
     if (job->spare != NULL || p->mode == MODE_EXACT)
         return true;

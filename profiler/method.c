@@ -266,12 +266,12 @@ void method_recompile(struct profiler *p, ModuleID id, mdMethodDef token,
 {
     struct covered_module *module = instance_find_module(p, id);
     uint32_t rid = TOKEN_RID(token);
-    struct arena scratch;
+    struct arena own;
     if (module == NULL || TOKEN_TABLE(token) != TABLE_MethodDef ||
         rid - 1 >= module->method_count ||
         atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) != COVERED_BY_REJIT)
         return;
-    arena_init(&scratch, NULL, 0, ARENA_NO_LIMIT);
-    give_at_rejit(module, rid, control, &scratch);
-    arena_free(&scratch);
+    struct arena *scratch = take_scratch(p, &own);
+    give_at_rejit(module, rid, control, scratch);
+    give_back_scratch(p, scratch);
 }

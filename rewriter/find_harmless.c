@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "metadata/lookup.h"
+#include "metadata/module.h"
 #include "rewriter/flow.h"
 
 enum {
@@ -32,6 +33,12 @@ struct search {
     uint8_t *has_cctor; /* of each row of the TypeDef table: [rid - 1] */
     struct arena *scratch;
 };
+
+struct view body_in_image(const void *module, uint32_t rid)
+{
+    struct method_def def;
+    return module_method(&def, module, rid) ? def.body : (struct view){NULL, 0};
+}
 
 static uint32_t flags_of(const struct metadata *md, uint32_t rid)
 {
@@ -105,7 +112,7 @@ static bool may_be_harmless(const struct search *s, const struct il *il)
 
 static bool is_harmless_flow(const struct flow *flow)
 {
-    if (flow->body.clause_count != 0 || flow->calls_tail || !has_plain_locals(&flow->context))
+    if (flow->calls_tail || !has_plain_locals(&flow->context))
         return false;
     for (uint32_t n = 0; n < flow->block_count; n++) {
         const struct block *block = &flow->blocks[n];

@@ -8,6 +8,9 @@
 /* The method's body; empty if it has none, or is not to be looked at. */
 typedef struct view (*body_of_method)(const void *context, uint32_t rid);
 
+/* The bodies that a module has in its image; the context is a struct module. */
+struct view body_in_image(const void *module, uint32_t rid);
+
 /* False without memory. `scratch` is reset between methods. */
 NODISCARD bool find_harmless(struct harmless *out, const struct metadata *md, body_of_method body,
                              const void *context, struct arena *arena, struct arena *scratch);

@@ -147,25 +147,15 @@ static enum verdict reach(struct builder *b, uint32_t index, uint32_t depth, uin
     return b->depths[index] == depth ? VERDICT_OK : VERDICT_REFUSED_STACK;
 }
 
-static bool is_brtrue(const struct instr *instr)
-{
-    return instr->op == OP_BRTRUE || instr->op == OP_BRTRUE_S;
-}
-
-static bool is_brfalse(const struct instr *instr)
-{
-    return instr->op == OP_BRFALSE || instr->op == OP_BRFALSE_S;
-}
-
 /* Debug code tests constants to have a place for a breakpoint: ldc.i4.1; brtrue. The code after it
  * never runs. */
 static void mark_constant_condition(struct builder *b, uint32_t last)
 {
     const struct instr *instr = &b->flow->il.instrs[last];
-    bool on_true = is_brtrue(instr), on_false = is_brfalse(instr);
+    bool on_true = il_is_brtrue(instr);
     int32_t value = 0;
     int32_t maker = stack_top_maker(&b->stack);
-    if ((on_true || on_false) && maker != MAKER_UNKNOWN &&
+    if (il_tests_bool(instr) && maker != MAKER_UNKNOWN &&
         il_constant(&value, &b->flow->il.instrs[maker]))
         b->marks[last] |= (value != 0) == on_true ? MARK_ALWAYS : MARK_NEVER;
 }
@@ -192,9 +182,9 @@ static enum verdict reach_successors(struct builder *b, uint32_t last, uint64_t 
     uint32_t depth =
         info->flow == FLOW_LEAVE ? 0 : b->stack.depth; /* III.3.46: leave empties the stack */
     uint64_t known = b->stack.not_null, taken = known, not_taken = known;
-    if (is_brtrue(instr) || is_brfalse(instr)) {
-        taken |= is_brtrue(instr) ? if_true : if_false;
-        not_taken |= is_brtrue(instr) ? if_false : if_true;
+    if (il_tests_bool(instr)) {
+        taken |= il_is_brtrue(instr) ? if_true : if_false;
+        not_taken |= il_is_brtrue(instr) ? if_false : if_true;
     }
     enum verdict verdict = VERDICT_OK;
     if (falls_through(info->flow) && last + 1 == il->count) /* even for a condition on a constant */
@@ -239,7 +229,7 @@ static bool is_end_of_method(const struct builder *b, uint32_t index)
         i++;
     return !b->flow->context.md->optimised && i != index && i < il->count &&
            il->instrs[i].op == OP_RET && (b->marks[i] & MARK_LEADER) == 0 &&
-           !refers_to_assembly(b->flow->context.md, "FSharp.Core");
+           !compiled_by_fsharp(b->flow->context.md);
 }
 
 /* Simulates from a leader to the next one, or to where control leaves. */

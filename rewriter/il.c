@@ -221,10 +221,14 @@ uint32_t il_address_of_local(const struct instr *instr)
     return instr->op == OP_LDLOCA || instr->op == OP_LDLOCA_S ? instr->operand : IL_NO_INDEX;
 }
 
+bool il_is_brtrue(const struct instr *instr)
+{
+    return instr->op == OP_BRTRUE || instr->op == OP_BRTRUE_S;
+}
+
 bool il_tests_bool(const struct instr *instr)
 {
-    return instr->op == OP_BRTRUE || instr->op == OP_BRTRUE_S || instr->op == OP_BRFALSE ||
-           instr->op == OP_BRFALSE_S;
+    return il_is_brtrue(instr) || instr->op == OP_BRFALSE || instr->op == OP_BRFALSE_S;
 }
 
 bool il_only_pushes(const struct instr *instr)

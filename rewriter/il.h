@@ -59,6 +59,9 @@ void il_write_variable(struct writer *w, enum opcode short_op, enum opcode long_
 /* The constant of an ldc.i4 in any form. */
 bool il_constant(int32_t *value, const struct instr *instr);
 
+/* Is it a brtrue, in either form? */
+bool il_is_brtrue(const struct instr *instr);
+
 /* brtrue or brfalse: does it test a single value? */
 bool il_tests_bool(const struct instr *instr);
 

@@ -4,8 +4,6 @@
 #include "base/number.h"
 #include "metadata/lookup.h"
 
-#define FSHARP "FSharp.Core" /* referred to by what F# has compiled */
-
 enum {
     OPERANDS_NESTED_MAX = 64,
 };
@@ -44,7 +42,7 @@ static void find_short_cuts(struct cuts *out, const struct flow *flow)
         uint32_t from = edge->taken ? edge->from : NO_BLOCK;
         if (from != NO_BLOCK && flow->blocks[from].exit == FLOW_BRANCH) {
             if (!asked)
-                over_jumps = refers_to_assembly(flow->context.md, FSHARP);
+                over_jumps = compiled_by_fsharp(flow->context.md);
             asked = true;
             from = over_jumps ? flow_source(flow, edge) : NO_BLOCK;
         }
@@ -78,7 +76,7 @@ static void find_early_constants(struct cuts *out, const struct flow *flow)
         const struct block *block = &flow->blocks[n];
         if (!is_chosen_constant(flow, n))
             continue;
-        if (!asked && !refers_to_assembly(flow->context.md, FSHARP))
+        if (!asked && !compiled_by_fsharp(flow->context.md))
             return;
         asked = true;
         if (returns_constant(block))
@@ -516,9 +514,8 @@ static uint64_t edge_count(const struct plan *plan, const struct flow *flow,
     if (plan->edge_counter[e] != NO_COUNTER)
         return counters[plan->edge_counter[e]];
     if (plan->handed[edge->from] != HANDED_NOTHING) {
-        uint8_t op = flow->il.instrs[flow_last_instr(flow, edge->from)].op;
-        bool jumps_if_true = op == OP_BRTRUE || op == OP_BRTRUE_S;
-        bool is_true = edge->taken == jumps_if_true;
+        const struct instr *test = &flow->il.instrs[flow_last_instr(flow, edge->from)];
+        bool is_true = edge->taken == il_is_brtrue(test);
         return handed_count(plan, flow, counts, counters, edge->from,
                             is_true == (plan->handed[edge->from] == HANDED_AS_IS));
     }

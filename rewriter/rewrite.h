@@ -62,6 +62,12 @@ static inline struct view rewrite_locals(const struct metadata *md)
  * counter, that the JIT inlines it. */
 bool rewrite_should_look_first(const struct flow *flow, const struct plan *plan);
 
+/* ... in all methods of the module? Then no body of it needs a local of ours. */
+static inline bool rewrite_all_look_first(const struct metadata *md, enum count_mode mode)
+{
+    return mode == MODE_HIT && !md->optimised;
+}
+
 /* May the method have a sharded body? Not if its frame must stay as it is, nor beyond the limit of
  * locals. */
 bool rewrite_can_shard(const struct flow *flow);

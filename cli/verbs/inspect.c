@@ -500,12 +500,6 @@ static bool inspect_methods(struct inspection *in, struct str wanted, struct err
     return true;
 }
 
-static struct view body_in_image(const void *module, uint32_t rid)
-{
-    struct method_def def;
-    return module_method(&def, module, rid) ? def.body : (struct view){NULL, 0};
-}
-
 static bool inspect_file(struct inspection *in, const char *path, struct str wanted,
                          struct err *err)
 {

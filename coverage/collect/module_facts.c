@@ -39,8 +39,7 @@ struct gatherer {
     struct nesting nesting;
     struct method_extents extents;
     struct no_return no_return;
-    struct harmless harmless;
-    const struct harmless *known_harmless; /* NULL if the code may change */
+    struct harmless harmless; /* unless the code may change */
     /* methods that ran and whose lines in stack traces may be wrong */
     uint32_t first_sparse, sparse_count; /* the first one's row */
     uint32_t sparse_step;                /* the largest */
@@ -330,8 +329,8 @@ static bool add_contents(struct gatherer *g, uint32_t rid, const struct statemen
 static enum verdict plan_method(struct gatherer *g, uint32_t rid, struct view body,
                                 struct flow *flow, struct plan *plan)
 {
-    enum verdict verdict =
-        flow_build(flow, body, &g->module->md, g->known_harmless, rid, &g->scratch);
+    const struct harmless *harmless = g->request->may_change ? NULL : &g->harmless;
+    enum verdict verdict = flow_build(flow, body, &g->module->md, harmless, rid, &g->scratch);
     if (verdict == VERDICT_OK && !plan_make(plan, flow, &g->scratch))
         verdict = VERDICT_REFUSED_MEMORY;
     if (verdict == VERDICT_OK)
@@ -491,12 +490,6 @@ static bool mark_generated(struct gatherer *g, struct err *err)
     return generated_code_mark(&code, g->arena, err);
 }
 
-static struct view body_in_image(const void *module, uint32_t rid)
-{
-    struct method_def def;
-    return module_method(&def, module, rid) ? def.body : (struct view){NULL, 0};
-}
-
 static bool gather(struct gatherer *g, struct err *err)
 {
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
@@ -515,7 +508,6 @@ static bool gather(struct gatherer *g, struct err *err)
     if (!request->may_change && !find_harmless(&g->harmless, &g->module->md, body_in_image,
                                                g->module, g->arena, &g->scratch))
         return err_set(err, ERR_MEMORY, "out of memory: an assembly needs more");
-    g->known_harmless = request->may_change ? NULL : &g->harmless;
     g->plan_hash = plan_hash_start(request->mode);
     for (uint32_t rid = 1; rid <= g->row_count; rid++) {
         if (request->stop != NULL && request->stop(request->stop_context))

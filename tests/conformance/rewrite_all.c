@@ -362,12 +362,6 @@ static void do_method(const struct run *run, uint32_t rid)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static struct view body_in_image(const void *module, uint32_t rid)
-{
-    struct method_def def;
-    return module_method(&def, module, rid) ? def.body : (struct view){NULL, 0};
-}
-
 static bool do_file(struct run *run, const char *path)
 {
     struct module module;
