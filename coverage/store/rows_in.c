@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+#include "base/hex.h"
 #include "coverage/store/store_version4.h"
 
 struct rows_in rows_from(const struct rows_source *source, enum store_table_id table,
@@ -56,6 +58,85 @@ void rows_refuse(struct rows_in *rows)
                                 rows->table, rows->row, rows->column);
 }
 
+/* --- values of items -------------------------------------------------------------------------- */
+
+static bool at(struct rows_in *rows, char expected)
+{
+    const struct reader *r = &rows->items;
+    return !rows->failed && r->pos < r->len && r->data[r->pos] == (uint8_t)expected;
+}
+
+static bool skip(struct rows_in *rows, char expected)
+{
+    if (!at(rows, expected))
+        return false;
+    rows->items.pos++;
+    return true;
+}
+
+static void expect(struct rows_in *rows, char expected)
+{
+    if (!skip(rows, expected))
+        rows_refuse(rows);
+}
+
+static void begin_value(struct rows_in *rows)
+{
+    expect(rows, rows->before_value);
+    rows->before_value = ',';
+}
+
+static int64_t item_number(struct rows_in *rows)
+{
+    struct reader *r = &rows->items;
+    int64_t value = 0;
+    begin_value(rows);
+    size_t first = r->pos;
+    while (r->pos < r->len && ascii_is_digit((char)r->data[r->pos]) && value <= UINT32_MAX)
+        value = 10 * value + (r->data[r->pos++] - '0');
+    if (r->pos == first)
+        rows_refuse(rows);
+    return rows->failed ? 0 : value;
+}
+
+static bool item_is_null(struct rows_in *rows)
+{
+    static const char null[] = "null";
+    struct reader r = rows->items;
+    const uint8_t *text = r.pos < r.len ? rd_take(&r, 1) : NULL; /* what is before the value */
+    text = text != NULL ? rd_take(&r, sizeof null - 1) : NULL;
+    if (text == NULL || memcmp(text, null, sizeof null - 1) != 0)
+        return false;
+    begin_value(rows);
+    rows->items.pos += sizeof null - 1;
+    return true;
+}
+
+/* The digits of a blob. */
+static struct view item_digits(struct rows_in *rows)
+{
+    struct reader *r = &rows->items;
+    begin_value(rows);
+    expect(rows, '"');
+    size_t first = r->pos;
+    while (r->pos < r->len && hex_value((char)r->data[r->pos]) >= 0)
+        r->pos++;
+    struct view digits = {r->data + first, r->pos - first};
+    expect(rows, '"');
+    if (digits.len % 2 != 0)
+        rows_refuse(rows);
+    return rows->failed ? (struct view){NULL, 0} : digits;
+}
+
+static void bytes_of(uint8_t *out, struct view digits)
+{
+    for (size_t i = 0; i < digits.len; i += 2)
+        out[i / 2] =
+            (uint8_t)(hex_value((char)digits.data[i]) << 4 | hex_value((char)digits.data[i + 1]));
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
 static bool next_is(struct rows_in *rows, int type)
 {
     rows->column++;
@@ -64,6 +145,8 @@ static bool next_is(struct rows_in *rows, int type)
 
 int64_t get_int(struct rows_in *rows)
 {
+    if (rows->in_item)
+        return item_number(rows);
     if (next_is(rows, SQLITE_INTEGER)) {
         int64_t value = sqlite3_column_int64(rows->statement, rows->column - 1);
         if (rows->digest != NULL)
@@ -85,6 +168,8 @@ uint32_t get_u32(struct rows_in *rows, uint32_t max)
 
 uint32_t get_index(struct rows_in *rows)
 {
+    if (rows->in_item)
+        return item_is_null(rows) ? NO_INDEX : get_u32(rows, NO_INDEX - 1);
     if (sqlite3_column_type(rows->statement, rows->column) != SQLITE_NULL)
         return get_u32(rows, NO_INDEX - 1);
     rows->column++;
@@ -136,9 +221,22 @@ struct str get_text(struct rows_in *rows)
     return (struct str){(const char *)bytes.data, bytes.len};
 }
 
+static struct view get_item_bytes(struct rows_in *rows)
+{
+    struct view digits = item_digits(rows);
+    if (digits.len == 0)
+        return (struct view){(const uint8_t *)"", 0};
+    uint8_t *bytes = arena_raw(rows->arena, digits.len / 2, 1, rows->err);
+    rows->failed |= bytes == NULL;
+    if (bytes == NULL)
+        return (struct view){NULL, 0};
+    bytes_of(bytes, digits);
+    return (struct view){bytes, digits.len / 2};
+}
+
 struct view get_blob(struct rows_in *rows, size_t max_len)
 {
-    struct view bytes = get_bytes(rows, SQLITE_BLOB);
+    struct view bytes = rows->in_item ? get_item_bytes(rows) : get_bytes(rows, SQLITE_BLOB);
     if (bytes.len > max_len)
         rows_refuse(rows);
     return bytes;
@@ -155,13 +253,17 @@ struct view get_code_blob(struct rows_in *rows, size_t max_len)
 
 size_t get_up_to(uint8_t *out, size_t room, struct rows_in *rows)
 {
-    struct view bytes = look_at_bytes(rows, SQLITE_BLOB);
-    if (bytes.len > room)
+    struct view bytes = rows->in_item ? item_digits(rows) : look_at_bytes(rows, SQLITE_BLOB);
+    size_t len = rows->in_item ? bytes.len / 2 : bytes.len;
+    if (len > room)
         rows_refuse(rows);
-    if (rows->failed || bytes.len == 0)
+    if (rows->failed || len == 0)
         return 0;
-    memcpy(out, bytes.data, bytes.len);
-    return bytes.len;
+    if (rows->in_item)
+        bytes_of(out, bytes);
+    else
+        memcpy(out, bytes.data, len);
+    return len;
 }
 
 void get_exactly(uint8_t *out, size_t len, struct rows_in *rows)
@@ -184,4 +286,30 @@ const struct reason *get_reason(struct rows_in *rows)
         return rows->reasons[row];
     rows_refuse(rows);
     return NULL;
+}
+
+/* --- items ------------------------------------------------------------------------------------ */
+
+void items_open(struct rows_in *rows)
+{
+    rows->items = rd_view(look_at_bytes(rows, SQLITE_TEXT));
+    expect(rows, '[');
+}
+
+bool items_next(struct rows_in *rows)
+{
+    bool is_first = !rows->in_item;
+    if (!is_first)
+        expect(rows, ']');
+    rows->in_item = at(rows, is_first ? '[' : ',');
+    if (!rows->in_item) {
+        expect(rows, ']');
+        if (rd_left(&rows->items) != 0)
+            rows_refuse(rows);
+        return false;
+    }
+    if (!is_first)
+        expect(rows, ',');
+    rows->before_value = '[';
+    return true;
 }

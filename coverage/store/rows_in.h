@@ -1,5 +1,6 @@
 /* rows_in.h - the rows of a data file, column by column; only store_read.c includes it. Whatever
- * program wrote them, no value is trusted before its type and range are checked.
+ * program wrote them, no value is trusted before its type and range are checked. A column may hold
+ * items (rows_out.h): between items_next and the next one, get_ reads the next value of an item.
  * Owner:  texts and bytes are copied into the arena of the source.
  * Errors: sticky: after the first, every column is 0 or empty, and rows_close returns false.
  *         ERR_FORMAT names table, row and column. */
@@ -17,7 +18,8 @@ struct rows_source {
     struct digest *digest; /* receives what rows_of reads */
     const struct progress_hook *progress;
     struct arena *arena;
-    struct arena *code; /* of what store_read_apart says; or `arena` */
+    struct arena *code;  /* of what store_read_apart says; or `arena` */
+    uint32_t items_left; /* how many the file can have, less those that its modules have so far */
     struct err *err;
 };
 
@@ -34,6 +36,9 @@ struct rows_in {
     int column;
     bool failed;
     struct digest *digest; /* of what is read, or NULL */
+    struct reader items;   /* of the column that holds some; its bytes are SQLite's */
+    bool in_item;
+    char before_value; /* of an item: what must be before it */
 };
 
 /* rows_close must follow. */
@@ -47,13 +52,18 @@ NODISCARD bool rows_close(struct rows_in *rows);
 /* Reports the column that was read last as damaged. */
 void rows_refuse(struct rows_in *rows);
 
-/* --- the next column --- */
+/* The next column holds items. */
+void items_open(struct rows_in *rows);
+/* False after the last one. */
+bool items_next(struct rows_in *rows);
+
+/* --- the next column, or the next value of the item --- */
 
 int64_t get_int(struct rows_in *rows);
 uint32_t get_u32(struct rows_in *rows, uint32_t max);
 uint32_t get_index(struct rows_in *rows);          /* NULL becomes NO_INDEX */
 void expect_id(struct rows_in *rows, uint32_t id); /* the row's own: rows are numbered from 0 */
-struct str get_text(struct rows_in *rows);
+struct str get_text(struct rows_in *rows);         /* not in an item */
 struct view get_blob(struct rows_in *rows, size_t max_len);
 struct view get_code_blob(struct rows_in *rows, size_t max_len); /* in `code` */
 /* Into a buffer; its length. */

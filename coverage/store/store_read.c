@@ -7,11 +7,13 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "base/number.h"
 #include "coverage/store/packed.h"
 #include "coverage/store/store_version4.h"
 
 enum {
-    HASH_LIMIT = 64
+    HASH_LIMIT = 64,
+    ITEM_LEN_MIN = sizeof "[0,0,1,0,1,0,0,null,\"\",\"\"]," - 1
 };
 
 static struct rows_source source_of(const struct store_reader *reader, struct arena *arena,
@@ -29,6 +31,16 @@ static bool count_rows(uint32_t *out, const struct rows_source *source, enum sto
     (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", store_tables[table].name);
     struct rows_in rows = rows_from(source, table, sql);
     *out = rows_next(&rows) ? get_u32(&rows, UINT32_MAX - 1) : 0;
+    return rows_close(&rows);
+}
+
+/* In a file of this size. */
+static bool count_possible_items(uint32_t *out, const struct rows_source *source)
+{
+    struct rows_in rows = rows_from(
+        source, META, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size");
+    int64_t bytes = rows_next(&rows) ? get_int(&rows) : 0;
+    *out = (uint32_t)number_min((uint64_t)bytes / ITEM_LEN_MIN, UINT32_MAX - 1);
     return rows_close(&rows);
 }
 
@@ -85,30 +97,7 @@ static bool read_processes(struct facts *out, const struct rows_source *source)
     return rows_close(&rows);
 }
 
-static bool read_modules(struct facts *out, const struct rows_source *source)
-{
-    if (!count_rows(&out->module_count, source, MODULES) ||
-        (out->modules =
-             ARENA_NEW(source->arena, struct fact_module, out->module_count, source->err)) == NULL)
-        return false;
-    struct rows_in rows = rows_of(source, MODULES);
-    for (uint32_t i = 0; i < out->module_count && rows_next(&rows); i++) {
-        struct fact_module *module = &out->modules[i];
-        expect_id(&rows, i);
-        module->name = get_text(&rows);
-        module->path = get_text(&rows);
-        get_exactly(module->mvid, sizeof module->mvid, &rows);
-        get_exactly(module->identity, sizeof module->identity, &rows);
-        module->plan_hash = (uint64_t)get_int(&rows);
-        module->seen = get_int(&rows);
-        module->state = (enum module_state)get_u32(&rows, MODULE_FOREIGN);
-        module->reason = get_reason(&rows);
-        module->count_len = get_u32(&rows, FACT_COUNTS_LIMIT);
-    }
-    return rows_close(&rows);
-}
-
-/* Memory for a list of a module; the length was counted, not taken from a field of the file. */
+/* Memory for a list of a module; the length was counted, or is possible in a file of this size. */
 static bool make_list(struct fact_module *module, enum store_table_id table, uint32_t count,
                       const struct rows_source *source)
 {
@@ -134,9 +123,54 @@ static bool make_list(struct fact_module *module, enum store_table_id table, uin
     }
 }
 
-static void get_document(struct rows_in *rows, struct fact_module *module, uint32_t i)
+/* The rows of its methods hold its statements and decisions: memory for them, but not for more than
+ * the file can have. */
+static void get_room(struct rows_in *rows, struct fact_module *module, struct rows_source *source)
 {
-    struct fact_document *document = &module->documents[i];
+    uint32_t statements = get_u32(rows, source->items_left);
+    source->items_left -= statements;
+    uint32_t decisions = get_u32(rows, source->items_left);
+    source->items_left -= decisions;
+    if (!rows->failed)
+        rows->failed = !make_list(module, STATEMENTS, statements, source) ||
+                       !make_list(module, DECISIONS, decisions, source);
+}
+
+static bool read_modules(struct facts *out, struct rows_source *source)
+{
+    if (!count_rows(&out->module_count, source, MODULES) ||
+        (out->modules =
+             ARENA_NEW(source->arena, struct fact_module, out->module_count, source->err)) == NULL)
+        return false;
+    struct rows_in rows = rows_of(source, MODULES);
+    for (uint32_t i = 0; i < out->module_count && rows_next(&rows); i++) {
+        struct fact_module *module = &out->modules[i];
+        expect_id(&rows, i);
+        module->name = get_text(&rows);
+        module->path = get_text(&rows);
+        get_exactly(module->mvid, sizeof module->mvid, &rows);
+        get_exactly(module->identity, sizeof module->identity, &rows);
+        module->plan_hash = (uint64_t)get_int(&rows);
+        module->seen = get_int(&rows);
+        module->state = (enum module_state)get_u32(&rows, MODULE_FOREIGN);
+        module->reason = get_reason(&rows);
+        module->count_len = get_u32(&rows, FACT_COUNTS_LIMIT);
+        if (source->version >= STORE_VERSION_OF_ITEMS)
+            get_room(&rows, module, source);
+    }
+    return rows_close(&rows);
+}
+
+/* Where the next row of a list goes. */
+struct place {
+    struct fact_module *module;
+    uint32_t index;
+    uint32_t statement, decision; /* the next ones that are in rows of methods */
+};
+
+static void get_document(struct rows_in *rows, struct place *place)
+{
+    struct fact_document *document = &place->module->documents[place->index];
     document->path = get_text(rows);
     document->relative = get_text(rows);
     document->reason = get_reason(rows);
@@ -147,9 +181,8 @@ static void get_document(struct rows_in *rows, struct fact_module *module, uint3
         document->generated = get_reason(rows);
 }
 
-static void get_method(struct rows_in *rows, struct fact_module *module, uint32_t i)
+static void get_method_itself(struct rows_in *rows, struct fact_method *method)
 {
-    struct fact_method *method = &module->methods[i];
     method->token = get_u32(rows, UINT32_MAX);
     method->type = get_text(rows);
     method->name = get_text(rows);
@@ -176,10 +209,8 @@ static struct fact_causes get_causes(struct rows_in *rows)
     return causes;
 }
 
-static void get_statement(struct rows_in *rows, struct fact_module *module, uint32_t i)
+static void get_statement(struct rows_in *rows, struct fact_statement *statement)
 {
-    struct fact_statement *statement = &module->statements[i];
-    statement->method = get_u32(rows, UINT32_MAX);
     statement->document = get_u32(rows, UINT32_MAX);
     statement->il_offset = get_u32(rows, UINT32_MAX);
     statement->start_line = get_u32(rows, UINT32_MAX);
@@ -194,10 +225,8 @@ static void get_statement(struct rows_in *rows, struct fact_module *module, uint
         statement->causes = get_causes(rows);
 }
 
-static void get_decision(struct rows_in *rows, struct fact_module *module, uint32_t i)
+static void get_decision(struct rows_in *rows, struct fact_decision *decision, uint32_t i)
 {
-    struct fact_decision *decision = &module->decisions[i];
-    decision->method = get_u32(rows, UINT32_MAX);
     decision->document = get_u32(rows, UINT32_MAX);
     decision->il_offset = get_u32(rows, UINT32_MAX);
     decision->line = get_u32(rows, UINT32_MAX);
@@ -225,6 +254,68 @@ static void get_decision(struct rows_in *rows, struct fact_module *module, uint3
     }
 }
 
+static void get_statement_row(struct rows_in *rows, struct place *place)
+{
+    struct fact_statement *statement = &place->module->statements[place->index];
+    statement->method = get_u32(rows, UINT32_MAX);
+    get_statement(rows, statement);
+}
+
+static void get_decision_row(struct rows_in *rows, struct place *place)
+{
+    struct fact_decision *decision = &place->module->decisions[place->index];
+    decision->method = get_u32(rows, UINT32_MAX);
+    get_decision(rows, decision, place->index);
+}
+
+static void get_statements(struct rows_in *rows, struct place *place)
+{
+    struct fact_module *module = place->module;
+    expect_id(rows, place->statement);
+    items_open(rows);
+    while (items_next(rows)) {
+        if (place->statement == module->statement_count) {
+            rows_refuse(rows);
+            return;
+        }
+        struct fact_statement *statement = &module->statements[place->statement++];
+        statement->method = place->index;
+        get_statement(rows, statement);
+    }
+}
+
+static void get_decisions(struct rows_in *rows, struct place *place)
+{
+    struct fact_module *module = place->module;
+    expect_id(rows, place->decision);
+    items_open(rows);
+    while (items_next(rows)) {
+        if (place->decision == module->decision_count) {
+            rows_refuse(rows);
+            return;
+        }
+        struct fact_decision *decision = &module->decisions[place->decision];
+        decision->method = place->index;
+        get_decision(rows, decision, place->decision++);
+    }
+}
+
+static void get_method(struct rows_in *rows, struct place *place)
+{
+    get_method_itself(rows, &place->module->methods[place->index]);
+    if (rows->version >= STORE_VERSION_OF_ITEMS) {
+        get_statements(rows, place);
+        get_decisions(rows, place);
+    }
+}
+
+/* Have all statements and decisions come that the module says it has? */
+static bool is_full(const struct place *place)
+{
+    return place->statement == place->module->statement_count &&
+           place->decision == place->module->decision_count;
+}
+
 /* How many rows there are, and memory for them. */
 static bool make_lists(uint32_t **counts, uint64_t *total, struct facts *out,
                        enum store_table_id table, const struct rows_source *source)
@@ -250,12 +341,11 @@ static bool make_lists(uint32_t **counts, uint64_t *total, struct facts *out,
 static bool read_list(struct facts *out, enum store_table_id table,
                       const struct rows_source *source)
 {
-    static void (*const get_item[STORE_TABLE_COUNT])(struct rows_in *, struct fact_module *,
-                                                     uint32_t) = {
+    static void (*const get_row[STORE_TABLE_COUNT])(struct rows_in *, struct place *) = {
         [DOCUMENTS] = get_document,
         [METHODS] = get_method,
-        [STATEMENTS] = get_statement,
-        [DECISIONS] = get_decision,
+        [STATEMENTS] = get_statement_row,
+        [DECISIONS] = get_decision_row,
     };
     static const char *const whats[STORE_TABLE_COUNT] = {
         [DOCUMENTS] = "reading files",
@@ -267,15 +357,19 @@ static bool read_list(struct facts *out, enum store_table_id table,
     uint64_t done = 0, total = 0;
     if (!make_lists(&counts, &total, out, table, source))
         return false;
-    struct rows_in items = rows_of(source, table);
-    for (uint32_t module = 0; module < out->module_count && !items.failed; module++)
-        for (uint32_t i = 0; i < counts[module] && rows_next(&items); i++) {
+    struct rows_in rows = rows_of(source, table);
+    for (uint32_t module = 0; module < out->module_count && !rows.failed; module++) {
+        struct place place = {.module = &out->modules[module]};
+        for (; place.index < counts[module] && rows_next(&rows); place.index++) {
             progress_step(source->progress, whats[table], done++, total);
-            expect_id(&items, module);
-            expect_id(&items, i);
-            get_item[table](&items, &out->modules[module], i);
+            expect_id(&rows, module);
+            expect_id(&rows, place.index);
+            get_row[table](&rows, &place);
         }
-    return rows_close(&items);
+        if (table == METHODS && rows.version >= STORE_VERSION_OF_ITEMS && !is_full(&place))
+            rows_refuse(&rows);
+    }
+    return rows_close(&rows);
 }
 
 /* --- counts ----------------------------------------------------------------------------------- */
@@ -314,7 +408,8 @@ bool store_each_counts(struct store_reader *reader, const struct facts *facts, u
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-/* Accepts only ilcov's own tables, to the letter: a view or a trigger would run foreign code. */
+/* Accepts only ilcov's own tables and views, to the letter: another view or a trigger would run
+ * foreign code. */
 static bool check_schema(const struct store_reader *reader, struct arena *arena, struct err *err)
 {
     const struct store_table *tables = store_tables_of(reader->version);
@@ -327,15 +422,16 @@ static bool check_schema(const struct store_reader *reader, struct arena *arena,
         struct str type = get_text(&rows), sql = get_text(&rows);
         while (table < STORE_TABLE_COUNT && tables[table].name == NULL)
             table++;
-        if (table == STORE_TABLE_COUNT || !str_is(type, "table") ||
+        if (table == STORE_TABLE_COUNT || !str_is(type, tables[table].is_view ? "view" : "table") ||
             !str_is(sql, tables[table].create))
             rows_refuse(&rows);
         else
             table++;
     }
-    return rows_close(&rows) && (table == STORE_TABLE_COUNT ||
-                                 err_set(err, ERR_FORMAT, "damaged: it has %d tables, not %d",
-                                         table, STORE_TABLE_COUNT));
+    return rows_close(&rows) &&
+           (table == STORE_TABLE_COUNT ||
+            err_set(err, ERR_FORMAT, "damaged: it has %d tables and views, not %d", table,
+                    STORE_TABLE_COUNT));
 }
 
 /* All zero if it is missing, which no digest is. */
@@ -393,7 +489,7 @@ static bool read_rows(struct facts *out, struct rows_source *source)
               read_reasons(source) && read_runs(out, source) && read_processes(out, source) &&
               read_modules(out, source);
     for (enum store_table_id table = DOCUMENTS; ok && table <= DECISIONS; table++)
-        ok = read_list(out, table, source);
+        ok = tables[table].is_view || read_list(out, table, source);
     return ok && store_hash_table(source->digest, source->db, &tables[COUNTS], source->progress,
                                   source->err);
 }
@@ -407,7 +503,8 @@ static bool read_checked(struct facts *out, struct store_reader *reader,
     struct rows_source source = source_of(reader, arena, err);
     source.progress = progress;
     source.code = code;
-    if (!read_digest(reader->digest, reader, arena, err) || !digest_open(&digest, err))
+    if (!count_possible_items(&source.items_left, &source) ||
+        !read_digest(reader->digest, reader, arena, err) || !digest_open(&digest, err))
         return false;
     source.digest = &digest;
     bool ok = read_rows(out, &source);

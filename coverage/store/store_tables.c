@@ -6,9 +6,8 @@
  *   runs ----+-- processes               each process that the library saw
  *            +-- counts --+              one blob of non-zero counts for each run and module
  *   modules -+------------+
- *            +-- documents --+
- *            +-- methods ----+-- statements
- *                            +-- decisions
+ *            +-- documents
+ *            +-- methods              with their statements and decisions
  *
  * An id is an index: rows are numbered from 0 without gaps, in the table or in their module, and
  * other rows use it to refer to them. NULL is NO_INDEX. Enums are the numbers of facts.h; plan_hash
@@ -21,15 +20,20 @@
  *   reasons.code    a number of contract/reason.def, or a newer ilcov's
  *   statements.gaps a bit for each line after the first, from the lowest: it has no text of the
  *                   statement (facts.h)
+ *   methods.statements, methods.decisions
+ *                   JSON: an array with an array for each, whose values are the columns of the view
+ *                   of that name from `document` on, blobs as hexadecimal digits. No blanks. A
+ *                   million rows of their own would take SQLite four times as long
  *   counts.counts   { zeros, count }*    two LEB128: how many zero counts to skip, then a count
  *                                        that is not zero
  *   meta 'digest'   SHA-256 over everything else: for each table its name and a NUL, and for each
- *                   row in the order of the primary key a byte 'R' and each value: its type, then
+ *                   row in the table's order a byte 'R' and each value: its type, then
  *                   the 8 bytes of an integer, or 8 bytes of length and that many bytes.
  *                   Integers are little-endian.
  *
  * So any SQLite tool can query the file, but a file changed by another program is refused, as is
- * one damaged by a disk or network. There are no indexes or views: nothing unhashed is read. */
+ * one damaged by a disk or network. There are no indexes, and ilcov reads no view: nothing unhashed
+ * is read. */
 #include "coverage/store/store_tables.h"
 
 #include <string.h>
@@ -49,11 +53,19 @@ enum {
 };
 
 #define TABLE(id, name, columns, parameters, order)                                                \
-    [id] = {name, "CREATE TABLE " name columns, "INSERT INTO " name " VALUES(" parameters ")",     \
+    [id] = {name,                                                                                  \
+            "CREATE TABLE " name columns,                                                          \
+            "INSERT INTO " name " VALUES(" parameters ")",                                         \
             "SELECT * FROM " name " ORDER BY " order,                                              \
-            "SELECT module, count(*) FROM " name " GROUP BY module"},
+            "SELECT module, count(*) FROM " name " GROUP BY module",                               \
+            false},
+#define VIEW(id, name, query)                                                                      \
+    [id] = {name, "CREATE VIEW " name " AS " query, NULL, NULL, NULL, true},
 const struct store_table store_tables[STORE_TABLE_COUNT] = {
 #include "coverage/store/store.def"
+};
+static const struct store_table tables_version9[STORE_TABLE_COUNT] = {
+#include "coverage/store/store_version9.def"
 };
 static const struct store_table tables_version8[STORE_TABLE_COUNT] = {
 #include "coverage/store/store_version8.def"
@@ -71,12 +83,15 @@ static const struct store_table tables_version4[STORE_TABLE_COUNT] = {
 #include "coverage/store/store_version4.def"
 };
 #undef TABLE
+#undef VIEW
 
 const struct store_table *store_tables_of(uint32_t version)
 {
     switch (version) {
     case STORE_VERSION:
         return store_tables;
+    case 9:
+        return tables_version9;
     case 8:
         return tables_version8;
     case 7:
@@ -255,7 +270,7 @@ bool store_digest(uint8_t digest[DIGEST_LEN], sqlite3 *db, const struct store_ta
         return false;
     bool ok = true;
     for (enum store_table_id table = 0; ok && table < STORE_TABLE_COUNT; table++)
-        ok = tables[table].name == NULL ||
+        ok = tables[table].name == NULL || tables[table].is_view ||
              store_hash_table(&rows, db, &tables[table], progress, err);
     if (ok)
         digest_take(digest, &rows);

@@ -11,20 +11,28 @@
 
 enum store_table_id {
 #define TABLE(id, name, columns, parameters, order) id,
+#define VIEW(id, name, query)                       id,
 #include "coverage/store/store.def"
 #undef TABLE
+#undef VIEW
     STORE_TABLE_COUNT
 };
 
 struct store_table {
     const char *name, *create, *insert, *select;
     const char *count; /* rows per module; only for tables that have the column */
+    bool is_view;      /* has no rows of its own: only `name` and `create` */
 };
 
 extern const struct store_table store_tables[STORE_TABLE_COUNT];
 
 /* Those of a version that is read; one without a name is not in it. */
 const struct store_table *store_tables_of(uint32_t version);
+
+enum {
+    STORE_VERSION_OF_ITEMS =
+        10 /* since then the row of a method holds its statements and decisions */
+};
 
 /* Translates SQLite's error into `err`; returns false. `db` may be NULL. */
 bool store_explain(sqlite3 *db, int rc, struct err *err);

@@ -1,24 +1,8 @@
 /* Facts in, rows out: the data file that store_tables.c draws, written whole and then renamed. */
-#include "coverage/store/store_tables.h"
-
 #include <stdio.h>
 
-#include "base/bytes.h"
 #include "coverage/store/packed.h"
-#include "coverage/store/reason_list.h"
-
-/* --- values are bound from left to right, failure is sticky ----------------------------------- */
-
-struct rows_out {
-    sqlite3 *db;
-    sqlite3_stmt *statement;
-    struct digest *digest; /* of what is put, or NULL */
-    struct err *err;
-    struct reason_list *reasons; /* gets those that are put */
-    struct writing *writing;     /* of a list, or NULL */
-    int column;
-    bool failed;
-};
+#include "coverage/store/rows_out.h"
 
 /* What all rows of a file are written with. */
 struct writing {
@@ -26,100 +10,21 @@ struct writing {
     struct reason_list reasons;
     struct digest *digest;
     const struct progress_hook *progress;
-    uint64_t done, total; /* rows of lists */
+    uint64_t done, total; /* rows of documents and methods */
+    struct arena *arena;
     struct err *err;
 };
 
-static struct rows_out rows_to(sqlite3 *db, enum store_table_id table, struct err *err)
-{
-    struct rows_out rows = {.db = db, .err = err};
-    int rc = sqlite3_prepare_v2(db, store_tables[table].insert, -1, &rows.statement, NULL);
-    rows.failed = rc != SQLITE_OK && !store_explain(db, rc, err);
-    return rows;
-}
-
-/* All rows of a table, in the order of the primary key; they go into the digest. */
+/* All rows of a table, in its order; they go into the digest. */
 static struct rows_out rows_of(struct writing *w, enum store_table_id table)
 {
-    struct rows_out rows = rows_to(w->db, table, w->err);
-    rows.reasons = &w->reasons;
-    rows.digest = w->digest;
-    store_hash_name(rows.digest, &store_tables[table]);
-    return rows;
+    return rows_to(w->db, table, w->digest, &w->reasons, w->arena, w->err);
 }
 
-static void note(struct rows_out *rows, int rc)
+static void put_listed(struct rows_out *rows, struct writing *w)
 {
-    if (!rows->failed && rc != SQLITE_OK && rc != SQLITE_DONE)
-        rows->failed = !store_explain(rows->db, rc, rows->err);
-}
-
-/* The next column. */
-static int next_column(struct rows_out *rows)
-{
-    if (rows->column == 0 && rows->digest != NULL)
-        store_hash_row(rows->digest);
-    return ++rows->column;
-}
-
-static void put_int(struct rows_out *rows, int64_t value)
-{
-    note(rows, sqlite3_bind_int64(rows->statement, next_column(rows), value));
-    if (rows->digest != NULL)
-        digest_tagged(rows->digest, SQLITE_INTEGER, (uint64_t)value);
-}
-
-static void put_index(struct rows_out *rows, uint32_t index)
-{
-    if (index != NO_INDEX) {
-        put_int(rows, index);
-        return;
-    }
-    note(rows, sqlite3_bind_null(rows->statement, next_column(rows)));
-    if (rows->digest != NULL)
-        digest_tagged(rows->digest, SQLITE_NULL, 0);
-}
-
-static void put_text(struct rows_out *rows, struct str text)
-{
-    note(rows,
-         sqlite3_bind_text64(rows->statement, next_column(rows), text.len != 0 ? text.text : "",
-                             text.len, SQLITE_STATIC, SQLITE_UTF8));
-    if (rows->digest != NULL)
-        store_hash_bytes(rows->digest, SQLITE_TEXT, text.text, text.len);
-}
-
-static void put_blob(struct rows_out *rows, const void *data, size_t len)
-{
-    note(rows, sqlite3_bind_blob64(rows->statement, next_column(rows), len != 0 ? data : "", len,
-                                   SQLITE_STATIC));
-    if (rows->digest != NULL)
-        store_hash_bytes(rows->digest, SQLITE_BLOB, data, len);
-}
-
-static void put_reason(struct rows_out *rows, const struct reason *reason)
-{
-    uint32_t row = NO_INDEX;
-    if (!rows->failed)
-        rows->failed = !reason_list_row(&row, rows->reasons, reason, rows->err);
-    put_index(rows, row);
-}
-
-static void put_row(struct rows_out *rows)
-{
-    if (!rows->failed)
-        note(rows, sqlite3_step(rows->statement));
-    (void)sqlite3_reset(rows->statement);
-    rows->column = 0;
-    if (rows->writing != NULL)
-        progress_step(rows->writing->progress, "writing rows of the data file",
-                      rows->writing->done++, rows->writing->total);
-}
-
-static bool rows_end(struct rows_out *rows)
-{
-    (void)sqlite3_finalize(rows->statement);
-    return !rows->failed;
+    rows_put(rows);
+    progress_step(w->progress, "writing rows of the data file", w->done++, w->total);
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
@@ -138,7 +43,7 @@ static bool write_runs(struct writing *w, const struct facts *facts)
         put_text(&rows, run->label);
         put_reason(&rows, run->reason);
         put_blob(&rows, run->folded.data, run->folded.len);
-        put_row(&rows);
+        rows_put(&rows);
     }
     return rows_end(&rows);
 }
@@ -155,7 +60,7 @@ static bool write_processes(struct writing *w, const struct facts *facts)
         put_reason(&rows, process->declined);
         put_int(&rows, process->module_count);
         put_int(&rows, (int64_t)process->method_count);
-        put_row(&rows);
+        rows_put(&rows);
     }
     return rows_end(&rows);
 }
@@ -175,13 +80,15 @@ static bool write_modules(struct writing *w, const struct facts *facts)
         put_int(&rows, module->state);
         put_reason(&rows, module->reason);
         put_int(&rows, module->count_len);
-        put_row(&rows);
+        put_int(&rows, module->statement_count);
+        put_int(&rows, module->decision_count);
+        rows_put(&rows);
     }
     return rows_end(&rows);
 }
 
 static void put_documents(struct rows_out *rows, const struct fact_module *module,
-                          uint32_t module_id)
+                          uint32_t module_id, struct writing *w)
 {
     for (uint32_t i = 0; i < module->document_count && !rows->failed; i++) {
         const struct fact_document *document = &module->documents[i];
@@ -194,102 +101,118 @@ static void put_documents(struct rows_out *rows, const struct fact_module *modul
         put_blob(rows, document->hash.data, document->hash.len);
         put_blob(rows, document->source.data, document->source.len);
         put_reason(rows, document->generated);
-        put_row(rows);
+        put_listed(rows, w);
     }
 }
 
-static void put_methods(struct rows_out *rows, const struct fact_module *module, uint32_t module_id)
+static void put_statement(struct rows_out *rows, const struct fact_statement *statement)
 {
+    item_begin(rows);
+    put_int(rows, statement->document);
+    put_int(rows, statement->il_offset);
+    put_int(rows, statement->start_line);
+    put_int(rows, statement->start_column);
+    put_int(rows, statement->end_line);
+    put_int(rows, statement->end_column);
+    put_int(rows, statement->count);
+    put_reason(rows, statement->reason);
+    put_blob(rows, statement->gaps.data, statement->gaps.len);
+    put_blob(rows, statement->causes.bytes, statement->causes.len);
+    item_end(rows);
+}
+
+/* Those of a method, beginning with the `first`. Returns the first one after them. */
+static uint32_t put_statements(struct rows_out *rows, const struct fact_module *module,
+                               uint32_t method, uint32_t first)
+{
+    uint32_t i = first;
+    put_int(rows, first);
+    items_begin(rows);
+    for (; i < module->statement_count && module->statements[i].method == method; i++)
+        put_statement(rows, &module->statements[i]);
+    items_end(rows);
+    return i;
+}
+
+static void put_decision(struct rows_out *rows, const struct fact_module *module, uint32_t i)
+{
+    const struct fact_decision *decision = &module->decisions[i];
+    item_begin(rows);
+    put_int(rows, decision->document);
+    put_int(rows, decision->il_offset);
+    put_int(rows, decision->line);
+    put_int(rows, decision->outcome_count);
+    put_int(rows, decision->is_switch);
+    put_int(rows, decision->first_count);
+    put_reason(rows, decision->reason);
+    put_int(rows, decision->span.start_line);
+    put_int(rows, decision->span.start_column);
+    put_int(rows, decision->span.end_line);
+    put_int(rows, decision->span.end_column);
+    put_int(rows, decision->is_exact);
+    put_int(rows, i - decision->expression);
+    put_int(rows, decision->words);
+    put_blob(rows, decision->causes.bytes, decision->causes.len);
+    put_blob(rows, decision->arms, decision->arms_len);
+    item_end(rows);
+}
+
+static uint32_t put_decisions(struct rows_out *rows, const struct fact_module *module,
+                              uint32_t method, uint32_t first)
+{
+    uint32_t i = first;
+    put_int(rows, first);
+    items_begin(rows);
+    for (; i < module->decision_count && module->decisions[i].method == method; i++)
+        put_decision(rows, module, i);
+    items_end(rows);
+    return i;
+}
+
+static void put_method(struct rows_out *rows, const struct fact_method *method)
+{
+    put_int(rows, method->token);
+    put_text(rows, method->type);
+    put_text(rows, method->name);
+    put_text(rows, method->signature);
+    put_int(rows, method->user_method);
+    put_int(rows, method->state);
+    put_reason(rows, method->reason);
+    put_index(rows, method->entry_count);
+    put_blob(rows, method->body, sizeof method->body);
+    put_blob(rows, method->instructions.data, method->instructions.len);
+    put_text(rows, method->display.type);
+    put_text(rows, method->display.name);
+    put_text(rows, method->display.signature);
+    put_reason(rows, method->generated);
+}
+
+/* The lists are in the order of their methods (facts_check). */
+static void put_methods(struct rows_out *rows, const struct fact_module *module, uint32_t module_id,
+                        struct writing *w)
+{
+    uint32_t statement = 0, decision = 0;
     for (uint32_t i = 0; i < module->method_count && !rows->failed; i++) {
-        const struct fact_method *method = &module->methods[i];
         put_int(rows, module_id);
         put_int(rows, i);
-        put_int(rows, method->token);
-        put_text(rows, method->type);
-        put_text(rows, method->name);
-        put_text(rows, method->signature);
-        put_int(rows, method->user_method);
-        put_int(rows, method->state);
-        put_reason(rows, method->reason);
-        put_index(rows, method->entry_count);
-        put_blob(rows, method->body, sizeof method->body);
-        put_blob(rows, method->instructions.data, method->instructions.len);
-        put_text(rows, method->display.type);
-        put_text(rows, method->display.name);
-        put_text(rows, method->display.signature);
-        put_reason(rows, method->generated);
-        put_row(rows);
-    }
-}
-
-static void put_statements(struct rows_out *rows, const struct fact_module *module,
-                           uint32_t module_id)
-{
-    for (uint32_t i = 0; i < module->statement_count && !rows->failed; i++) {
-        const struct fact_statement *statement = &module->statements[i];
-        put_int(rows, module_id);
-        put_int(rows, i);
-        put_int(rows, statement->method);
-        put_int(rows, statement->document);
-        put_int(rows, statement->il_offset);
-        put_int(rows, statement->start_line);
-        put_int(rows, statement->start_column);
-        put_int(rows, statement->end_line);
-        put_int(rows, statement->end_column);
-        put_int(rows, statement->count);
-        put_reason(rows, statement->reason);
-        put_blob(rows, statement->gaps.data, statement->gaps.len);
-        put_blob(rows, statement->causes.bytes, statement->causes.len);
-        put_row(rows);
-    }
-}
-
-static void put_decisions(struct rows_out *rows, const struct fact_module *module,
-                          uint32_t module_id)
-{
-    for (uint32_t i = 0; i < module->decision_count && !rows->failed; i++) {
-        const struct fact_decision *decision = &module->decisions[i];
-        put_int(rows, module_id);
-        put_int(rows, i);
-        put_int(rows, decision->method);
-        put_int(rows, decision->document);
-        put_int(rows, decision->il_offset);
-        put_int(rows, decision->line);
-        put_int(rows, decision->outcome_count);
-        put_int(rows, decision->is_switch);
-        put_int(rows, decision->first_count);
-        put_reason(rows, decision->reason);
-        put_int(rows, decision->span.start_line);
-        put_int(rows, decision->span.start_column);
-        put_int(rows, decision->span.end_line);
-        put_int(rows, decision->span.end_column);
-        put_int(rows, decision->is_exact);
-        put_int(rows, i - decision->expression);
-        put_int(rows, decision->words);
-        put_blob(rows, decision->causes.bytes, decision->causes.len);
-        put_blob(rows, decision->arms, decision->arms_len);
-        put_row(rows);
+        put_method(rows, &module->methods[i]);
+        statement = put_statements(rows, module, i, statement);
+        decision = put_decisions(rows, module, i, decision);
+        put_listed(rows, w);
     }
 }
 
 static bool write_lists(struct writing *w, const struct facts *facts)
 {
-    static void (*const put_list[STORE_TABLE_COUNT])(struct rows_out *, const struct fact_module *,
-                                                     uint32_t) = {
-        [DOCUMENTS] = put_documents,
-        [METHODS] = put_methods,
-        [STATEMENTS] = put_statements,
-        [DECISIONS] = put_decisions,
-    };
-    for (enum store_table_id table = DOCUMENTS; table <= DECISIONS; table++) {
-        struct rows_out rows = rows_of(w, table);
-        rows.writing = w;
-        for (uint32_t i = 0; i < facts->module_count && !rows.failed; i++)
-            put_list[table](&rows, &facts->modules[i], i);
-        if (!rows_end(&rows))
-            return false;
-    }
-    return true;
+    struct rows_out documents = rows_of(w, DOCUMENTS);
+    for (uint32_t i = 0; i < facts->module_count && !documents.failed; i++)
+        put_documents(&documents, &facts->modules[i], i, w);
+    if (!rows_end(&documents))
+        return false;
+    struct rows_out methods = rows_of(w, METHODS);
+    for (uint32_t i = 0; i < facts->module_count && !methods.failed; i++)
+        put_methods(&methods, &facts->modules[i], i, w);
+    return rows_end(&methods);
 }
 
 static bool note_reason(struct writing *w, const struct reason *reason)
@@ -298,33 +221,23 @@ static bool note_reason(struct writing *w, const struct reason *reason)
     return reason_list_row(&row, &w->reasons, reason, w->err);
 }
 
-static bool note_reasons_of(struct writing *w, const struct fact_module *module,
-                            enum store_table_id table)
+static bool note_reasons_of(struct writing *w, const struct fact_module *module)
 {
-    bool ok = true;
-    switch ((int)table) {
-    case DOCUMENTS:
-        for (uint32_t i = 0; ok && i < module->document_count; i++)
-            ok = note_reason(w, module->documents[i].reason) &&
-                 note_reason(w, module->documents[i].generated);
-        break;
-    case METHODS:
-        for (uint32_t i = 0; ok && i < module->method_count; i++)
-            ok = note_reason(w, module->methods[i].reason) &&
-                 note_reason(w, module->methods[i].generated);
-        break;
-    case STATEMENTS:
-        for (uint32_t i = 0; ok && i < module->statement_count; i++)
-            ok = note_reason(w, module->statements[i].reason);
-        break;
-    default:
-        for (uint32_t i = 0; ok && i < module->decision_count; i++)
-            ok = note_reason(w, module->decisions[i].reason);
-    }
+    bool ok = note_reason(w, module->reason);
+    for (uint32_t i = 0; ok && i < module->document_count; i++)
+        ok = note_reason(w, module->documents[i].reason) &&
+             note_reason(w, module->documents[i].generated);
+    for (uint32_t i = 0; ok && i < module->method_count; i++)
+        ok = note_reason(w, module->methods[i].reason) &&
+             note_reason(w, module->methods[i].generated);
+    for (uint32_t i = 0; ok && i < module->statement_count; i++)
+        ok = note_reason(w, module->statements[i].reason);
+    for (uint32_t i = 0; ok && i < module->decision_count; i++)
+        ok = note_reason(w, module->decisions[i].reason);
     return ok;
 }
 
-/* In the order in which the rows of all tables name them. */
+/* All, because their rows are written before those that name them. */
 static bool note_reasons(struct writing *w, const struct facts *facts)
 {
     bool ok = true;
@@ -333,10 +246,7 @@ static bool note_reasons(struct writing *w, const struct facts *facts)
     for (uint32_t i = 0; ok && i < facts->process_count; i++)
         ok = note_reason(w, facts->processes[i].declined);
     for (uint32_t i = 0; ok && i < facts->module_count; i++)
-        ok = note_reason(w, facts->modules[i].reason);
-    for (enum store_table_id table = DOCUMENTS; table <= DECISIONS; table++)
-        for (uint32_t i = 0; ok && i < facts->module_count; i++)
-            ok = note_reasons_of(w, &facts->modules[i], table);
+        ok = note_reasons_of(w, &facts->modules[i]);
     return ok;
 }
 
@@ -349,7 +259,7 @@ static bool write_reasons(struct writing *w)
         put_int(&rows, reason->code);
         put_text(&rows, reason->subject);
         put_text(&rows, reason->remark);
-        put_row(&rows);
+        rows_put(&rows);
     }
     return rows_end(&rows);
 }
@@ -360,7 +270,7 @@ static bool write_meta(struct rows_out *rows, const char *key, const void *value
 {
     put_text(rows, str_of(key));
     put_blob(rows, value, len);
-    put_row(rows);
+    rows_put(rows);
     return rows_end(rows);
 }
 
@@ -373,7 +283,7 @@ static bool write_writer(struct writing *w)
 
 static bool write_digest(sqlite3 *db, const uint8_t digest[DIGEST_LEN], struct err *err)
 {
-    struct rows_out rows = rows_to(db, META, err);
+    struct rows_out rows = rows_to(db, META, NULL, NULL, NULL, err);
     return write_meta(&rows, "digest", digest, DIGEST_LEN);
 }
 
@@ -395,11 +305,8 @@ static bool write_schema(sqlite3 *db, struct err *err)
 static uint64_t count_list_rows(const struct facts *facts)
 {
     uint64_t count = 0;
-    for (uint32_t i = 0; i < facts->module_count; i++) {
-        const struct fact_module *module = &facts->modules[i];
-        count += (uint64_t)module->document_count + module->method_count + module->statement_count +
-                 module->decision_count;
-    }
+    for (uint32_t i = 0; i < facts->module_count; i++)
+        count += (uint64_t)facts->modules[i].document_count + facts->modules[i].method_count;
     return count;
 }
 
@@ -409,6 +316,7 @@ static bool write_rows(struct store_writer *writer, const struct facts *facts, s
                         .digest = &writer->digest,
                         .progress = writer->progress,
                         .total = count_list_rows(facts),
+                        .arena = &writer->arena,
                         .err = err};
     reason_list_open(&w.reasons, &writer->arena);
     return write_schema(w.db, err) && write_writer(&w) && note_reasons(&w, facts) &&
@@ -436,11 +344,11 @@ bool store_create(struct store_writer *out, const char *path, const struct facts
 static bool put_packed(struct store_writer *writer, uint32_t run, uint32_t module,
                        struct view packed, struct err *err)
 {
-    struct rows_out rows = rows_to(writer->db, COUNTS, err);
+    struct rows_out rows = rows_to(writer->db, COUNTS, NULL, NULL, NULL, err);
     put_int(&rows, run);
     put_int(&rows, module);
     put_blob(&rows, packed.data, packed.len);
-    put_row(&rows);
+    rows_put(&rows);
     return rows_end(&rows);
 }
 

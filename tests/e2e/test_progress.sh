@@ -34,7 +34,7 @@ not_seen() {
 }
 
 on_terminal 80 report -f html=html -f json=a.json -f cobertura=a.xml -f lcov=a.info -f sonar=sonar.xml "$data"
-shows "report" 0 'reading statements: [0-9,]* of [0-9,]*$' 'reporting statements: [0-9,]* of [0-9,]*$' 'writing pages: [0-9]* of 30$' \
+shows "report" 0 'reading methods: [0-9,]* of [0-9,]*$' 'reporting statements: [0-9,]* of [0-9,]*$' 'writing pages: [0-9]* of 30$' \
     'writing classes of JSON: [0-9]* of 30$' 'writing classes of Cobertura: [0-9]* of 30$' \
     'writing files of LCOV: [0-9]* of 30$' 'writing files for SonarQube: [0-9]* of 30$'
 check "report: the summary follows" grep -q '^text: ilcov: .* covered; html, a.json, a.xml, a.info, sonar.xml$' seen
@@ -43,14 +43,14 @@ check "report: the same is written" cmp <(grep -v timestamp a.json) <(grep -v ti
 on_terminal 80 report -f json=a.json --base "$data" --gate lost=0 "$data"
 shows "report --base" 0 'comparing statements:'
 on_terminal 80 diff -f json=diff.json -f html=changes "$data" "$data"
-shows "diff" 0 'reading statements:' 'comparing statements:' 'writing files of JSON: [0-9]* of 30$'
+shows "diff" 0 'reading methods:' 'comparing statements:' 'writing files of JSON: [0-9]* of 30$'
 on_terminal 80 diff -f json=diff.json "$info" "$data"
 shows "diff with another tool's report" 0 'reading bytes of a report: [0-9,]* of [0-9,]*$'
 on_terminal 80 merge -o all.ilcov "$data" "$info"
 shows "merge" 0 'reading data files: [0-9] of 2$' 'reading bytes of a report:' 'writing rows of the data file: [0-9,]* of' \
     'checking rows of the data file$' 'writing runs:'
 on_terminal 80 show --uncovered -d "$data"
-shows "show" 0 'reading statements:'
+shows "show" 0 'reading methods:'
 build language Release
 mkdir sessions
 limited "$ILCOV" run -q --keep-session --session-dir sessions -f none --root "$top/fixtures/language" -- "$program" >run.out 2>run.err

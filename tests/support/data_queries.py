@@ -7,7 +7,7 @@ import sys
 
 def columns_of(text):
     tables = {}
-    for row in re.findall(r"^\| `(\w+)` \| [^|]* \| ([^|]*) \|$", text, re.M):
+    for row in re.findall(r"^\| `(\w+)`(?:, a view)? \| [^|]* \| ([^|]*) \|$", text, re.M):
         tables[row[0]] = re.findall(r"`(\w+)`", row[1])
     tables["meta"] = ["key", "value"]
     return tables
@@ -18,7 +18,7 @@ def main():
     db = sqlite3.connect("file:%s?mode=ro" % sys.argv[2], uri=True)
     schema = {
         name: [row[1] for row in db.execute("PRAGMA table_info(%s)" % name)]
-        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
     }
     if schema != columns_of(text):
         print("schema: %s, but the page says %s" % (schema, columns_of(text)))

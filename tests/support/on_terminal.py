@@ -3,7 +3,7 @@
     on_terminal.py COLUMNS COMMAND...
 
 Standard error is a terminal COLUMNS wide; standard output goes where ours goes, or there too with --both. Prints one line for
-each that was drawn and rewritten, "progress: ilcov: reading statements: 0 of 9", and "text: ..." for each that stayed. What is
+each that was drawn and rewritten, "progress: ilcov: reading methods: 0 of 9", and "text: ..." for each that stayed. What is
 wrong is one of "wrong: ...": a progress line that is as wide as the terminal, or one that still stood when something else was
 printed, or at the end."""
 

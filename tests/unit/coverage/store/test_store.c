@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -324,11 +325,11 @@ static void other_versions_are_refused(void **state)
     copy[HEADER_USER_VERSION + 3] = STORE_VERSION + 1;
     read_fails(
         temporary_file(&world.folder, "x", copy, bytes.len), ERR_FORMAT,
-        "has data format 10, written by a newer ilcov; this one reads up to 9: update ilcov");
+        "has data format 11, written by a newer ilcov; this one reads up to 10: update ilcov");
     for (uint8_t old = 0; old < 4; old++) {
         char expected[128];
         (void)snprintf(expected, sizeof expected,
-                       "has data format %u, which this ilcov no longer reads; it reads 4 to 9",
+                       "has data format %u, which this ilcov no longer reads; it reads 4 to 10",
                        old);
         copy[HEADER_USER_VERSION + 3] = old;
         read_fails(temporary_file(&world.folder, "x", copy, bytes.len), ERR_FORMAT, expected);
@@ -428,16 +429,8 @@ static void execute(sqlite3 *db, const char *sql)
 static void digest_of(uint8_t digest[32], sqlite3 *db)
 {
     static const char *const tables[][2] = {
-        {"meta", "key"},
-        {"reasons", "id"},
-        {"runs", "id"},
-        {"processes", "id"},
-        {"modules", "id"},
-        {"documents", "module, id"},
-        {"methods", "module, id"},
-        {"statements", "module, id"},
-        {"decisions", "module, id"},
-        {"counts", "run, module"},
+        {"meta", "key"},   {"reasons", "id"},      {"runs", "id"},       {"processes", "id"},
+        {"modules", "id"}, {"documents", "rowid"}, {"methods", "rowid"}, {"counts", "run, module"},
     };
     struct writer w;
     wr_open(&w, &world.arena);
@@ -523,8 +516,14 @@ static void missing_table_is_refused(void **state)
     (void)state;
     execute(db, "DROP TABLE counts");
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
-    read_fails(world.path, ERR_FORMAT, "damaged: it has 9 tables, not 10");
+    read_fails(world.path, ERR_FORMAT, "damaged: it has 9 tables and views, not 10");
 }
+
+/* A value of the first statement or decision of each method that has one. */
+#define ITEM(list, value, to)                                                                      \
+    "UPDATE methods SET " list " = json_replace(" list ", '$[0][" value "]', " to ")"
+#define STATEMENT(value, to) ITEM("statements", value, to)
+#define DECISION(value, to)  ITEM("decisions", value, to)
 
 static void unsound_rows_with_a_digest_are_refused(void **state)
 {
@@ -547,7 +546,6 @@ static void unsound_rows_with_a_digest_are_refused(void **state)
         "DELETE FROM reasons WHERE id = 3",
         "UPDATE documents SET reason = -1",
         "UPDATE methods SET reason = 'excluded by -x'",
-        "UPDATE statements SET reason = 99",
         "UPDATE processes SET declined = 99",
         "UPDATE processes SET method_count = -1",
         "UPDATE processes SET module_count = 4294967296",
@@ -574,26 +572,41 @@ static void unsound_rows_with_a_digest_are_refused(void **state)
         "UPDATE methods SET entry_count = 4294967295",
         "UPDATE methods SET state = 3",
         "DELETE FROM methods WHERE module = 0 AND id = 13",
-        "UPDATE statements SET method = 14",
-        "UPDATE statements SET start_line = 0",
-        "UPDATE statements SET start_column = 65536",
-        "UPDATE statements SET count_index = NULL",
-        "UPDATE statements SET gaps = NULL",
-        "UPDATE statements SET gaps = x'01' WHERE start_line = end_line",
-        "UPDATE statements SET gaps = x'0100'",
-        "UPDATE decisions SET first_count = 38 WHERE module = 0",
-        "UPDATE decisions SET is_switch = 2",
-        "UPDATE decisions SET outcome_count = 0 WHERE is_switch = 1",
-        "UPDATE decisions SET end_line = start_line - 1",
-        "UPDATE decisions SET start_column = 65536",
-        "UPDATE decisions SET start_column = 0",
-        "UPDATE decisions SET is_exact = 2",
-        "UPDATE decisions SET words = 7",
-        "UPDATE decisions SET words = 1 WHERE is_switch = 1",
-        "UPDATE decisions SET arms = x'01'",
-        "UPDATE decisions SET arms = NULL",
-        "UPDATE decisions SET expression = id + 1",
-        "UPDATE decisions SET expression = 0 WHERE module = 0 AND id = 2",
+        "UPDATE modules SET statement_count = statement_count + 1 WHERE id = 0",
+        "UPDATE modules SET statement_count = statement_count - 1 WHERE id = 0",
+        "UPDATE modules SET statement_count = 4294967294",
+        "UPDATE modules SET statement_count = NULL",
+        "UPDATE modules SET decision_count = decision_count + 1 WHERE id = 0",
+        "UPDATE modules SET decision_count = decision_count - 1 WHERE id = 0",
+        "UPDATE modules SET decision_count = 100000000",
+        "UPDATE methods SET first_statement = first_statement + 1 WHERE id = 1",
+        "UPDATE methods SET first_decision = first_decision + 1 WHERE id = 1",
+        "UPDATE methods SET statements = NULL",
+        "UPDATE methods SET statements = CAST(statements AS BLOB)",
+        STATEMENT("2", "0"),      /* start_line */
+        STATEMENT("3", "65536"),  /* start_column */
+        STATEMENT("6", "NULL"),   /* count_index */
+        STATEMENT("7", "99"),     /* reason */
+        STATEMENT("8", "NULL"),   /* gaps */
+        STATEMENT("8", "'0100'"), /* ends with a zero */
+        STATEMENT("8", "'01'") " WHERE json_extract(statements, '$[0][2]') ="
+                               " json_extract(statements, '$[0][4]')",
+        STATEMENT("9", "'FF'"),                                         /* causes */
+        DECISION("4", "2"),                                             /* is_switch */
+        DECISION("3", "0") " WHERE json_extract(decisions, '$[0][4]')", /* outcome_count */
+        DECISION("5", "38") " WHERE module = 0",                        /* first_count */
+        DECISION("8", "65536"),                                         /* start_column */
+        DECISION("8", "0"),
+        DECISION("9", "json_extract(decisions, '$[0][7]') - 1"), /* end_line */
+        DECISION("11", "2"),                                     /* is_exact */
+        DECISION("12", "first_decision + 1"),                    /* expression: a later one */
+        "UPDATE methods SET decisions ="
+        " json_replace(decisions, '$[' || (2 - first_decision) || '][12]', 0)"
+        " WHERE module = 0 AND first_decision <= 2", /* of another method */
+        DECISION("13", "7"),                         /* words */
+        DECISION("13", "1") " WHERE json_extract(decisions, '$[0][4]')",
+        DECISION("15", "'01'"), /* arms */
+        DECISION("15", "NULL"),
         "UPDATE counts SET module = 6 WHERE module = 5",
         "UPDATE counts SET run = 2 WHERE run = 1",
         "UPDATE counts SET counts = NULL",
@@ -615,6 +628,101 @@ static void unsound_rows_with_a_digest_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(changes); i++)
         read_fails(resealed(changes[i]), ERR_FORMAT, "damaged: ");
+}
+
+/* The fixture's file, with `text` for the statements of the first method that has any. */
+static const char *with_statements(const char *text)
+{
+    char sql[512];
+    (void)snprintf(sql, sizeof sql,
+                   "UPDATE methods SET statements = '%s' WHERE rowid ="
+                   " (SELECT min(rowid) FROM methods WHERE statements <> '[]')",
+                   text);
+    return resealed(sql);
+}
+
+static void items_of_another_form_are_refused(void **state)
+{
+    static const char *const texts[] = {
+        "",
+        "[",
+        "]",
+        "[]x",
+        "[[",
+        "[[]]",
+        "[0]",
+        "[null]",
+        "{}",
+        "[[0,0,1,1,1,1,0,null,\"\"]]",        /* too short */
+        "[[0,0,1,1,1,1,0,null,\"\",\"\",0]]", /* too long */
+        "[[0,0,1,1,1,1,0,null,\"\",\"\"]",    /* not closed */
+        "[[0,0,1,1,1,1,0,null,\"\",\"\"]] ",
+        "[ [0,0,1,1,1,1,0,null,\"\",\"\"]]",
+        "[[0,0,1,1,1,1,0,null,\"\",\"\"],]",
+        "[[0,0,1,1,1,1,0,null,\"\",\"\"][]",
+        "[[0,,1,1,1,1,0,null,\"\",\"\"]]",
+        "[[0,-1,1,1,1,1,0,null,\"\",\"\"]]",
+        "[[0,4294967296,1,1,1,1,0,null,\"\",\"\"]]",
+        "[[0,99999999999999999999999,1,1,1,1,0,null,\"\",\"\"]]",
+        "[[0,1.5,1,1,1,1,0,null,\"\",\"\"]]",
+        "[[0,\"1\",1,1,1,1,0,null,\"\",\"\"]]",
+        "[[null,0,1,1,1,1,0,null,\"\",\"\"]]",
+        "[[0,0,1,1,1,1,0,nul,\"\",\"\"]]",
+        "[[0,0,1,1,1,1,0,null,0,\"\"]]",
+        "[[0,0,1,1,1,1,0,null,\"\",\"0\"]]", /* half a byte */
+        "[[0,0,1,1,1,1,0,null,\"\",\"0g\"]]",
+        "[[0,0,1,1,1,1,0,null,\"\",\"]]",
+        "[[0,0,1,1,1,1,0,null,\"\",\"000000000000000000000000\"]]", /* 12 bytes */
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        read_fails(with_statements(texts[i]), ERR_FORMAT, "damaged: ");
+}
+
+static void items_that_are_cut_are_refused(void **state)
+{
+    static const char whole[] = "[[0,0,1,1,1,1,0,null,\"\",\"\"]]";
+    (void)state;
+    for (size_t len = 0; len < sizeof whole - 1; len++) {
+        char text[sizeof whole];
+        (void)snprintf(text, sizeof text, "%.*s", (int)len, whole);
+        read_fails(with_statements(text), ERR_FORMAT, "damaged: ");
+    }
+}
+
+/* The value of a query, as text. */
+static struct str query(const char *sql)
+{
+    struct str value = STR("");
+    sqlite3 *db = NULL;
+    sqlite3_stmt *row = NULL;
+    assert_int_equal(sqlite3_open(world.path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+    assert_true(
+        str_copy(&value, str_of((const char *)sqlite3_column_text(row, 0)), &world.arena, NULL));
+    assert_int_equal(sqlite3_finalize(row), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    return value;
+}
+
+static void views_show_what_the_rows_of_methods_hold(void **state)
+{
+    const struct fact_module *core = &world.facts.modules[FIXTURE_CORE];
+    uint64_t lines = 0, outcomes = 0;
+    struct str expected;
+    (void)state;
+    for (uint32_t i = 0; i < core->statement_count; i++)
+        lines +=
+            (uint64_t)core->statements[i].end_line * (i + 1) * (core->statements[i].method + 1);
+    for (uint32_t i = 0; i < core->decision_count; i++)
+        outcomes += (uint64_t)core->decisions[i].outcome_count * (i + 1) * core->decisions[i].words;
+    assert_true(text_format(&expected, &world.arena, NULL, "%u %" PRIu64 " %u %" PRIu64,
+                            core->statement_count, lines, core->decision_count, outcomes));
+    assert_str(query("SELECT format('%d %d ', count(*), sum(end_line * (id + 1) * (method + 1))) ||"
+                     " (SELECT format('%d %d', count(*), sum(outcome_count * (id + 1) * words))"
+                     "  FROM decisions WHERE module = 0) FROM statements WHERE module = 0"),
+               expected.text);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
@@ -645,6 +753,9 @@ int main(void)
         TEST(rows_that_other_hands_changed_are_refused),
         TEST(missing_table_is_refused),
         TEST(unsound_rows_with_a_digest_are_refused),
+        TEST(items_of_another_form_are_refused),
+        TEST(items_that_are_cut_are_refused),
+        TEST(views_show_what_the_rows_of_methods_hold),
     };
     return cmocka_run_group_tests_name("store", tests, NULL, NULL);
 }
