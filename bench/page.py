@@ -22,7 +22,7 @@ SECTIONS = {
     "csc": ("A compiler", "The C# compiler of the SDK with all of Roslyn in scope. Roslyn is precompiled; what ilcov rewrites has to be "
             "compiled anew, so the compiler without its precompiled code is the second reference."),
     "loops": ("Loops", "Loops of a few instructions, where probes cost most; programs that do more between two branches cost less. "
-              "The physical limit is a loop whose accessors count by hand, with one instruction at a constant address."),
+              "The physical limit is a loop with counts written by hand, each one instruction at a constant address."),
     "huge": ("Huge methods", "The first call of a generated method, which is mostly the JIT's time."),
 }
 

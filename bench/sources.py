@@ -117,3 +117,48 @@ def methods(count):
         write(path, f"int x = args.Length;\n{all_calls}\nSystem.Console.WriteLine(x);\n")
         place.compile_sources(made, [path], "Debug", *(f"-r:{library}" for library in libraries))
     return folder, ["dotnet", made]
+
+
+# --- many modules -----------------------------------------------------------------------------------------------------
+
+# Loads all assemblies of the folder that the first argument names, and calls each on four threads that live at once.
+LOAD_ALL = """
+using System;
+using System.IO;
+using System.Linq;
+using System.Reflection;
+using System.Threading;
+
+static class Program
+{
+    static void Main(string[] args)
+    {
+        var runs = Directory.GetFiles(args[0], "Module*.dll").Order().Select(file => Assembly.LoadFrom(file).GetTypes()
+            .First(type => type.Name == "C0").GetMethod("Run")!.CreateDelegate<Func<int, int>>()).ToList();
+        using var all = new Barrier(4);
+        var threads = Enumerable.Range(0, 4).Select(seed => new Thread(() =>
+        {
+            all.SignalAndWait();
+            runs.ForEach(run => run(seed));
+            all.SignalAndWait();
+        })).ToList();
+        threads.ForEach(thread => thread.Start());
+        threads.ForEach(thread => thread.Join());
+    }
+}
+"""
+
+
+def modules(count, processes):
+    """The folder of `count` assemblies of PER_CLASS methods, and a command that loads them in so many processes at once."""
+    folder = place.folder("programs", f"modules-{count}")
+    for number in range(count):
+        name = f"Module{number:03}"
+        made = os.path.join(folder, f"{name}.dll")
+        if not os.path.exists(made):
+            place.say(f"compiling {name} of {count}")
+            source = os.path.join(folder, f"{name}.cs")
+            write(source, f"namespace {name};\n\n{method_class('C0', 0)}")
+            place.compile_sources(made, [source], "Debug", "-target:library")
+    loader = program("LoadAll", "Release", LOAD_ALL)
+    return folder, ["sh", "-c", 'for i in $(seq "$0"); do dotnet "$1" "$2" & done; wait', str(processes), loader, folder]

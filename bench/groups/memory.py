@@ -1,4 +1,4 @@
-"""Peak memory: of the target with and without ilcov, and of ilcov while it makes the report."""
+"""Peak memory: of the target with and without ilcov, and of ilcov while it makes the report; and how large a session is."""
 import os
 import shutil
 
@@ -11,7 +11,9 @@ from row import Row, made
 
 TITLE = "memory: peak of the largest process of the target"
 OF_ILCOV = "memory: peak of ilcov at the end"
+OF_SESSION = "memory: what the session takes of shared memory"
 METHODS = 10_000
+MODULES, PROCESSES = 200, 8
 
 
 def target(meter, variant, program, root):
@@ -26,21 +28,30 @@ def target(meter, variant, program, root):
         return {"peak": float(file.read().split()[2])}
 
 
+def size(folder):
+    """MB of its files, without holes."""
+    return sum(entry.stat().st_blocks * 512 for entry in os.scandir(folder)) / (1 << 20)
+
+
 def measure(meter):
     place.build("hello", "Release")
     place.build("loops", "Release")
     root, methods = sources.methods(METHODS)
+    many, modules = sources.modules(MODULES, PROCESSES)
     targets = (("hello", [place.built("hello", "Release")], place.HERE),
                ("32 threads", [place.built("loops", "Release"), "thirty-two-threads"], place.HERE),
-               (f"{METHODS:,} methods", methods, root))
+               (f"{METHODS:,} methods", methods, root), (f"{MODULES} modules, {PROCESSES} processes", modules, many))
     results, own = [], []
     for name, program, folder in targets:
         rows = [Row(TITLE, name, mode, ((mode, "peak"), ("bare", "peak")), unit="MB") for mode in command.MODES]
         samples = rounds.measure(f"memory: {name}", rows, lambda variant, _: target(meter, variant, program, folder))
         results += made(rows, samples)
         session = end.keep_session(folder, program)
+        space = size(session)
         row = Row(OF_ILCOV, name, end.USUAL, ((end.USUAL, "peak"),), kind="value", unit="MB")
         samples = rounds.measure(f"memory of ilcov: {name}", [row], lambda form, _: end.once(meter, folder, session, form))
         own.append(row.result(samples))
+        row = Row(OF_SESSION, name, "count", (("count", "space"),), kind="value", unit="MB")
+        own.append(row.result({("count", "space"): {0: space}}))
         shutil.rmtree(session)
-    return results + own
+    return results + sorted(own, key=lambda result: result["group"])

@@ -1,6 +1,25 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-/// <summary>A page for counts that are written by hand, at an address that is a constant in the code, as that of a probe is.</summary>
+/// <summary>What is written by hand where coverage needs a probe: place N was reached.</summary>
+internal interface IByHand
+{
+    static abstract void At(int place);
+}
+
+internal readonly unsafe struct Count : IByHand
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void At(int place) => *(long*)(ByHand.Address + (8 * place)) += 1;
+}
+
+internal readonly unsafe struct Mark : IByHand
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void At(int place) => *(byte*)(ByHand.Address + place) = 1;
+}
+
+/// <summary>A page for what is written by hand, at an address that is a constant in the code, as that of a probe is.</summary>
 internal static class ByHand
 {
     public const long Address = 0x6000_0000; // below 2 GiB, as an instruction takes it without a register
@@ -11,7 +30,14 @@ internal static class ByHand
 
     private static bool s_mapped;
 
-    public static void Map()
+    /// <summary>A loop that needs the page.</summary>
+    public static Func<long> Mapped(Func<long> run) => () =>
+    {
+        Map();
+        return run();
+    };
+
+    private static void Map()
     {
         if (s_mapped)
         {

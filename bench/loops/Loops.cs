@@ -1,15 +1,15 @@
 using System.Text;
 
-internal static unsafe class Loops
+internal static class Loops
 {
-    private const string Source = """
+    internal const string Source = """
         let x = (a + 3) * 12; // a comment
         if (x >= 40 && y != "text") { print(x, y); } else { y = "other " + x; }
         while (i < 100) { i = i + 1; sum = sum + i * i; }
 
         """;
 
-    private static readonly int[,] s_left = Numbers(220, 7), s_right = Numbers(220, 13);
+    internal static readonly int[,] Left = Numbers(220, 7), Right = Numbers(220, 13);
 
     public static int Fib(int n) => n < 2 ? n : Fib(n - 1) + Fib(n - 2);
 
@@ -44,7 +44,7 @@ internal static unsafe class Loops
                 long sum = 0;
                 for (int k = 0; k < size; k++)
                 {
-                    sum += s_left[row, k] * s_right[k, column];
+                    sum += Left[row, k] * Right[k, column];
                 }
 
                 trace += row == column ? sum : 0;
@@ -81,34 +81,6 @@ internal static unsafe class Loops
         return point.X + point.Y;
     }
 
-    /// <summary>TinyProperties with a count by hand in each accessor: what no coverage can be cheaper than.</summary>
-    public static long CountedProperties(int rounds)
-    {
-        ByHand.Map();
-        var point = new CountedPoint();
-        for (int i = 0; i < rounds; i++)
-        {
-            point.X += point.Step;
-            point.Y = point.X - point.Y;
-        }
-
-        return point.X + point.Y;
-    }
-
-    /// <summary>The same with a mark by hand.</summary>
-    public static long MarkedProperties(int rounds)
-    {
-        ByHand.Map();
-        var point = new MarkedPoint();
-        for (int i = 0; i < rounds; i++)
-        {
-            point.X += point.Step;
-            point.Y = point.X - point.Y;
-        }
-
-        return point.X + point.Y;
-    }
-
     public static long SortWithLambdas(int count)
     {
         var items = new List<(int Key, int Number)>(count);
@@ -135,14 +107,16 @@ internal static unsafe class Loops
     }
 
     /// <summary>Several threads at once in the same method, each as often as one alone.</summary>
-    public static long Together(int count, int rounds)
+    public static long Together(int count, int rounds) => Together(count, () => Mix(rounds));
+
+    internal static long Together(int count, Func<long> run)
     {
         var sums = new long[count];
         using var start = new Barrier(count);
         var threads = Enumerable.Range(0, count).Select(number => new Thread(() =>
         {
             start.SignalAndWait();
-            sums[number] = Mix(rounds);
+            sums[number] = run();
         })).ToList();
         threads.ForEach(t => t.Start());
         threads.ForEach(t => t.Join());
@@ -230,93 +204,5 @@ internal static unsafe class Loops
         public int Y { get; set; }
 
         public int Step => 3;
-    }
-
-    private sealed class CountedPoint
-    {
-        private int _x, _y;
-
-        public int X
-        {
-            get
-            {
-                *(long*)ByHand.Address += 1;
-                return _x;
-            }
-
-            set
-            {
-                *(long*)(ByHand.Address + 8) += 1;
-                _x = value;
-            }
-        }
-
-        public int Y
-        {
-            get
-            {
-                *(long*)(ByHand.Address + 16) += 1;
-                return _y;
-            }
-
-            set
-            {
-                *(long*)(ByHand.Address + 24) += 1;
-                _y = value;
-            }
-        }
-
-        public int Step
-        {
-            get
-            {
-                *(long*)(ByHand.Address + 32) += 1;
-                return 3;
-            }
-        }
-    }
-
-    private sealed class MarkedPoint
-    {
-        private int _x, _y;
-
-        public int X
-        {
-            get
-            {
-                *(byte*)ByHand.Address = 1;
-                return _x;
-            }
-
-            set
-            {
-                *(byte*)(ByHand.Address + 1) = 1;
-                _x = value;
-            }
-        }
-
-        public int Y
-        {
-            get
-            {
-                *(byte*)(ByHand.Address + 2) = 1;
-                return _y;
-            }
-
-            set
-            {
-                *(byte*)(ByHand.Address + 3) = 1;
-                _y = value;
-            }
-        }
-
-        public int Step
-        {
-            get
-            {
-                *(byte*)(ByHand.Address + 4) = 1;
-                return 3;
-            }
-        }
     }
 }
