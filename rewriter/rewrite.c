@@ -65,10 +65,47 @@ static void emit_i8(struct emitter *e, uint64_t value)
     wr_u64(&e->w, value);
 }
 
-/* All constants are ldc.i8, even masks and ones: next to a native int, the JIT folds an ldc.i8 into
- * the addressing of one instruction. An ldc.i4 adds a cdqe and prevents that. Only the number of
- * bits of a shift is an int32 (III.1.5). The shift to the left goes into the addressing, too:
- * lea; shr; mov base, [8 * chunk + table]. */
+/* In code that is not optimised all constants are ldc.i8, even masks and ones: next to a native
+ * int, the JIT folds an ldc.i8 into the addressing of one instruction. An ldc.i4 adds a cdqe and
+ * prevents that. Optimised code is the same either way, so it gets the short form: its bodies are
+ * smaller, and how large a body is decides whether the JIT inlines it. */
+static bool is_short(const struct emitter *e, uint64_t value)
+{
+    return e->flow->context.md->optimised && value <= INT32_MAX;
+}
+
+/* A constant beside a native int. */
+static void emit_native(struct emitter *e, uint64_t value)
+{
+    if (!is_short(e, value)) {
+        emit_i8(e, value);
+        return;
+    }
+    emit_op(e, OP_LDC_I4);
+    wr_u32(&e->w, (uint32_t)value);
+}
+
+/* A constant that is an address. */
+static void emit_pointer(struct emitter *e, uint64_t value)
+{
+    emit_native(e, value);
+    if (is_short(e, value))
+        emit_op(e, OP_CONV_U);
+}
+
+/* 1, beside an int64. */
+static void emit_one(struct emitter *e)
+{
+    if (!is_short(e, 1)) {
+        emit_i8(e, 1);
+        return;
+    }
+    emit_op(e, OP_LDC_I4_1);
+    emit_op(e, OP_CONV_I8);
+}
+
+/* Only the number of bits of a shift is an int32 (III.1.5). The shift to the left goes into the
+ * addressing, too: lea; shr; mov base, [8 * chunk + table]. */
 static void emit_entry(struct emitter *e)
 {
     il_write_variable(&e->w, OP_LDLOCA_S, OP_LDLOCA, e->dummy_local); /* &dummy */
@@ -77,14 +114,14 @@ static void emit_entry(struct emitter *e)
     wr_u8(&e->w, REWRITE_CHUNK_BITS);
     emit_op(e, OP_SHR_UN); /* chunk */
     if (e->form->shard_chunks != 0) {
-        emit_i8(e, e->form->shard_chunks); /* chunk, mask */
-        emit_op(e, OP_AND);                /* chunk */
+        emit_native(e, e->form->shard_chunks); /* chunk, mask */
+        emit_op(e, OP_AND);                    /* chunk */
     }
-    emit_op(e, OP_LDC_I4_3);          /* chunk, REWRITE_ENTRY_BITS */
-    emit_op(e, OP_SHL);               /* offset */
-    emit_i8(e, e->form->shard_table); /* offset, table */
-    emit_op(e, OP_ADD);               /* entry */
-    emit_op(e, OP_LDIND_I);           /* base */
+    emit_op(e, OP_LDC_I4_3);              /* chunk, REWRITE_ENTRY_BITS */
+    emit_op(e, OP_SHL);                   /* offset */
+    emit_native(e, e->form->shard_table); /* offset, table */
+    emit_op(e, OP_ADD);                   /* entry */
+    emit_op(e, OP_LDIND_I);               /* base */
     il_write_variable(&e->w, OP_STLOC_S, OP_STLOC, e->base_local);
 }
 
@@ -92,11 +129,11 @@ static void emit_address(struct emitter *e, uint32_t counter)
 {
     uint64_t address = e->form->counters + (uint64_t)counter * mode_counter_size(e->form->mode);
     if (!e->form->sharded) {
-        emit_i8(e, address);
+        emit_pointer(e, address);
         return;
     }
     il_write_variable(&e->w, OP_LDLOC_S, OP_LDLOC, e->base_local); /* base */
-    emit_i8(e, address);                                           /* base, address */
+    emit_native(e, address);                                       /* base, address */
     emit_op(e, OP_ADD);                                            /* address */
 }
 
@@ -130,7 +167,7 @@ static void emit_probe(struct emitter *e, uint32_t counter)
     case MODE_COUNT:
         emit_address(e, counter); /* address, address */
         emit_op(e, OP_LDIND_I8);  /* address, count */
-        emit_i8(e, 1);            /* address, count, 1 */
+        emit_one(e);              /* address, count, 1 */
         emit_op(e, OP_ADD);       /* address, count + 1 */
         emit_op(e, OP_STIND_I8);
         break;

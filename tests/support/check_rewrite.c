@@ -74,6 +74,7 @@ struct symbol {
     uint64_t constant;
     unsigned bases;
     uint32_t loaded; /* from this counter, or NONE */
+    bool is_int32;   /* may only be added to a native int (III.1.5), and is no address */
 };
 
 struct symbols {
@@ -94,6 +95,20 @@ static bool push_constant(struct symbols *s, uint64_t constant)
     return push(s, (struct symbol){.constant = constant, .loaded = NONE});
 }
 
+static bool push_int32(struct symbols *s, uint32_t constant)
+{
+    return push(s, (struct symbol){.constant = constant, .loaded = NONE, .is_int32 = true});
+}
+
+/* Of a constant that is not negative. */
+static bool widen(struct symbols *s)
+{
+    if (s->depth == 0 || !s->items[s->depth - 1].is_int32)
+        return false;
+    s->items[s->depth - 1].is_int32 = false;
+    return s->items[s->depth - 1].constant <= INT32_MAX;
+}
+
 static uint32_t base_local(const struct checker *c)
 {
     return c->flow->context.local_count;
@@ -104,7 +119,7 @@ static uint32_t counter_at(const struct checker *c, struct symbol symbol)
 {
     uint64_t size = mode_counter_size(c->form->mode);
     uint64_t distance = symbol.constant - c->form->counters; /* wraps below the first */
-    if (symbol.loaded != NONE || symbol.bases != (c->form->sharded ? 1u : 0u) ||
+    if (symbol.is_int32 || symbol.loaded != NONE || symbol.bases != (c->form->sharded ? 1u : 0u) ||
         distance % size != 0 || distance / size >= c->plan->counter_count)
         return NONE;
     return (uint32_t)(distance / size);
@@ -116,6 +131,8 @@ static bool add_symbols(struct symbols *s)
         return false;
     struct symbol right = s->items[--s->depth], *left = &s->items[s->depth - 1];
     if (left->loaded != NONE && right.loaded != NONE)
+        return false;
+    if (right.is_int32 && (left->bases == 0 || right.constant > INT32_MAX))
         return false;
     left->constant += right.constant;
     left->bases += right.bases;
@@ -160,8 +177,13 @@ static bool step_probe(const struct checker *c, struct symbols *s, const struct 
     switch (instr->op) {
     case OP_LDC_I8:
         return push_constant(s, load_u64(c->il.code + instr->offset + 1));
+    case OP_LDC_I4:
+        return push_int32(s, instr->operand);
     case OP_LDC_I4_1:
-        return push_constant(s, 1);
+        return push_int32(s, 1);
+    case OP_CONV_U:
+    case OP_CONV_I8:
+        return widen(s);
     case OP_DUP:
         return s->depth != 0 && push(s, s->items[s->depth - 1]);
     case OP_ADD:
@@ -177,16 +199,25 @@ static bool step_probe(const struct checker *c, struct symbols *s, const struct 
 static bool read_plain_probe(const struct checker *c, uint32_t first, uint32_t *end,
                              uint32_t *counter);
 
-/* ldc.i8 address; ldind.u1; brtrue N; before a probe of the same counter, whose end is N */
+/* Is there a constant of this value? Then the next instruction is *next. */
+static bool read_constant(const struct checker *c, uint32_t index, uint64_t value, uint32_t *next)
+{
+    const struct instr *instr = new_instr(c, index);
+    *next = index + 1;
+    return (instr->op == OP_LDC_I8 && load_u64(c->il.code + instr->offset + 1) == value) ||
+           (instr->op == OP_LDC_I4 && value <= INT32_MAX && instr->operand == value);
+}
+
+/* ldc address; ldind.u1; brtrue N; before a probe of the same counter, whose end is N */
 static bool read_looking_probe(const struct checker *c, uint32_t first, uint32_t *end,
                                uint32_t *counter)
 {
-    uint64_t address = c->form->counters;
-    return first + 3 < c->il.count && new_instr(c, first)->op == OP_LDC_I8 &&
-           new_instr(c, first + 1)->op == OP_LDIND_U1 && new_instr(c, first + 2)->op == OP_BRTRUE &&
-           read_plain_probe(c, first + 3, end, counter) &&
-           load_u64(c->il.code + new_instr(c, first)->offset + 1) == address + *counter &&
-           new_instr(c, first + 2)->operand == *end;
+    uint32_t look = first + 1 + (new_instr(c, first)->op == OP_LDC_I4); /* after its conv.u */
+    return new_instr(c, look)->op == OP_LDIND_U1 && new_instr(c, look + 1)->op == OP_BRTRUE &&
+           read_plain_probe(c, look + 2, end, counter) &&
+           read_constant(c, first, c->form->counters + *counter, &first) &&
+           (first == look || new_instr(c, first)->op == OP_CONV_U) &&
+           new_instr(c, look + 1)->operand == *end;
 }
 
 /* Is there a probe at `first`? Then it ends before *end and adds 1 to *counter. */
@@ -234,27 +265,22 @@ static bool is_variable(const struct instr *instr, enum opcode short_op, enum op
     return (instr->op == short_op || instr->op == long_op) && instr->operand == number;
 }
 
-static bool is_i8(const struct checker *c, uint32_t index, uint64_t value)
-{
-    const struct instr *instr = new_instr(c, index);
-    return instr->op == OP_LDC_I8 && load_u64(c->il.code + instr->offset + 1) == value;
-}
-
-/* ldloca dummy; conv.u; ldc.i4.s 14; shr.un; [ldc.i8 chunks; and;] ldc.i4.3; shl; ldc.i8 table;
- * add; ldind.i; stloc base; the dummy may be the base */
+/* ldloca dummy; conv.u; ldc.i4.s 14; shr.un; [ldc chunks; and;] ldc.i4.3; shl; ldc table; add;
+ * ldind.i; stloc base; the dummy may be the base */
 static bool read_entry(struct checker *c, uint32_t *next)
 {
     if (!c->form->sharded || c->plan->counter_count == 0)
         return true;
-    uint32_t n = c->form->shard_chunks != 0 ? 6 : 4;
+    uint32_t n = c->form->shard_chunks != 0 ? 6 : 4, next_of;
     bool ok = (is_variable(new_instr(c, 0), OP_LDLOCA_S, OP_LDLOCA, base_local(c)) ||
                is_variable(new_instr(c, 0), OP_LDLOCA_S, OP_LDLOCA, base_local(c) + 1)) &&
               new_instr(c, 1)->op == OP_CONV_U && new_instr(c, 2)->op == OP_LDC_I4_S &&
               c->il.code[new_instr(c, 2)->offset + 1] == 14 && new_instr(c, 3)->op == OP_SHR_UN &&
-              (n == 4 || (is_i8(c, 4, c->form->shard_chunks) && new_instr(c, 5)->op == OP_AND)) &&
+              (n == 4 || (read_constant(c, 4, c->form->shard_chunks, &next_of) &&
+                          new_instr(c, 5)->op == OP_AND)) &&
               new_instr(c, n)->op == OP_LDC_I4_3 && new_instr(c, n + 1)->op == OP_SHL &&
-              is_i8(c, n + 2, c->form->shard_table) && new_instr(c, n + 3)->op == OP_ADD &&
-              new_instr(c, n + 4)->op == OP_LDIND_I &&
+              read_constant(c, n + 2, c->form->shard_table, &next_of) &&
+              new_instr(c, n + 3)->op == OP_ADD && new_instr(c, n + 4)->op == OP_LDIND_I &&
               il_stored_local(new_instr(c, n + 5)) == base_local(c);
     if (!ok)
         return wrong(c, 0, "the entry sequence is not what computes the base");

@@ -99,24 +99,67 @@ static void probes_are_these_bytes(void **state)
     il_method_close(&m);
 }
 
-/* ldc.i8 address; ldind.u1; brtrue N; ldc.i8 address; ldc.i4.1; stind.i1; N: ret */
-static void probe_that_looks_first_writes_once(void **state)
+static void bytes_are(struct il_method *m, const struct probe_form *form, struct view expected)
 {
-    static const uint8_t expected[] = {0x21, 0x44, 0x33, 0x22, 0x11, 0, 0,    0,    0,
-                                       0x47, 0x3A, 11,   0,    0,    0, 0x21, 0x44, 0x33,
-                                       0x22, 0x11, 0,    0,    0,    0, 0x17, 0x52, 0x2A};
-    struct il_method m;
     struct rewritten rewritten;
     struct err err;
+    assert_int_equal(rewrite(&rewritten, &m->flow, &m->plan, form, &m->arena, &m->arena),
+                     VERDICT_OK);
+    if (!check_rewrite(&rewritten, &m->flow, &m->plan, form, &m->arena, &err))
+        fail_msg("%s", err.text);
+    struct il_body body = parsed(m, &rewritten);
+    assert_int_equal(body.code_size, expected.len);
+    assert_memory_equal(body.code, expected.data, expected.len);
+}
+
+/* ldc.i4 address; conv.u; ldind.u1; brtrue N; ldc.i4 address; conv.u; ldc.i4.1; stind.i1; N: ret */
+static void probe_that_looks_first_writes_once(void **state)
+{
+    static const uint8_t expected[] = {0x20, 0x44, 0x33, 0x22, 0x11, 0xE0, 0x47, 0x3A, 8,    0,   0,
+                                       0,    0x20, 0x44, 0x33, 0x22, 0x11, 0xE0, 0x17, 0x52, 0x2A};
+    struct il_method m;
     (void)state;
     il_method_open_optimised(&m, "void()", "ret");
     struct probe_form form = form_of(MODE_HIT, false);
     form.looks_first = true;
-    assert_int_equal(rewrite(&rewritten, &m.flow, &m.plan, &form, &m.arena, &m.arena), VERDICT_OK);
-    assert_true(check_rewrite(&rewritten, &m.flow, &m.plan, &form, &m.arena, &err));
-    struct il_body body = parsed(&m, &rewritten);
-    assert_int_equal(body.code_size, sizeof expected);
-    assert_memory_equal(body.code, expected, sizeof expected);
+    bytes_are(&m, &form, (struct view){expected, sizeof expected});
+    il_method_close(&m);
+}
+
+static void optimised_code_has_short_constants(void **state)
+{
+    /* ldc.i4 address; conv.u; ldc.i4 address; conv.u; ldind.i8; ldc.i4.1; conv.i8; add; stind.i8;
+     * ret */
+    static const uint8_t count[] = {0x20, 0x44, 0x33, 0x22, 0x11, 0xE0, 0x20, 0x44, 0x33,
+                                    0x22, 0x11, 0xE0, 0x4C, 0x17, 0x6A, 0x58, 0x55, 0x2A};
+    /* ldloca.s 1; conv.u; ldc.i4.s 14; shr.un; ldc.i4.3; shl; ldc.i4 table; add; ldind.i;
+     * stloc.s 0; ldloc.s 0; ldc.i4 address; add; ldc.i4.1; stind.i1; ret */
+    static const uint8_t hit[] = {0x12, 1,    0xE0, 0x1F, 14,   0x64, 0x19, 0x62, 0x20, 0,
+                                  0,    0x80, 7,    0x58, 0x4D, 0x13, 0,    0x11, 0,    0x20,
+                                  0x44, 0x33, 0x22, 0x11, 0x58, 0x17, 0x52, 0x2A};
+    struct il_method m;
+    (void)state;
+    il_method_open_optimised(&m, "void()", "ret");
+    struct probe_form form = form_of(MODE_COUNT, false);
+    bytes_are(&m, &form, (struct view){count, sizeof count});
+    form = form_of(MODE_HIT, true);
+    bytes_are(&m, &form, (struct view){hit, sizeof hit});
+    il_method_close(&m);
+}
+
+/* An int32 would be extended with its sign. */
+static void constants_from_2_gib_on_are_long(void **state)
+{
+    static const uint8_t below[] = {0x20, 0xFF, 0xFF, 0xFF, 0x7F, 0xE0, 0x17, 0x52, 0x2A};
+    static const uint8_t from[] = {0x21, 0, 0, 0, 0x80, 0, 0, 0, 0, 0x17, 0x52, 0x2A};
+    struct il_method m;
+    (void)state;
+    il_method_open_optimised(&m, "void()", "ret");
+    struct probe_form form = form_of(MODE_HIT, false);
+    form.counters = INT32_MAX;
+    bytes_are(&m, &form, (struct view){below, sizeof below});
+    form.counters++;
+    bytes_are(&m, &form, (struct view){from, sizeof from});
     il_method_close(&m);
 }
 
@@ -931,6 +974,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probes_are_these_bytes),
         cmocka_unit_test(probe_that_looks_first_writes_once),
+        cmocka_unit_test(optimised_code_has_short_constants),
+        cmocka_unit_test(constants_from_2_gib_on_are_long),
         cmocka_unit_test(unoptimised_and_short_methods_look_first),
         cmocka_unit_test(sharded_probe_adds_to_a_base_of_the_thread),
         cmocka_unit_test(table_of_part_of_the_addresses_has_its_chunks_masked),
