@@ -61,7 +61,7 @@ struct format {
     enum destination_kind output;
     bool wants_sources, has_colour;
     bool shows_changes; /* of code: wants the diff's sections and the sources of BASE */
-    bool takes_outline; /* the report may be one without lines (report.is_outline) */
+    bool takes_outline; /* the report may have its lines in brief (report.is_outline) */
     /* Need not check for write errors: the destination remembers them. Commits each file that it
      * opened in a directory, unless it fails. */
     bool (*write)(const struct format_job *job, struct err *err);

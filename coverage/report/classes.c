@@ -5,6 +5,17 @@
 #include "base/number.h"
 #include "coverage/report/report_files.h"
 
+void report_add_totals(struct report_totals *into, const struct report_totals *from)
+{
+    into->lines_valid += from->lines_valid;
+    into->lines_covered += from->lines_covered;
+    into->branches_valid += from->branches_valid;
+    into->branches_covered += from->branches_covered;
+    into->methods_valid += from->methods_valid;
+    into->methods_covered += from->methods_covered;
+    into->complexity += from->complexity;
+}
+
 static void count_lines(struct report_totals *totals, const struct report_lines *lines)
 {
     for (uint32_t i = 0; i < lines->count; i++) {
@@ -97,7 +108,7 @@ static bool build_methods(struct report_method **out, uint32_t *out_count,
         method->name = owners[first->owner].name;
         method->signature = owners[first->owner].signature;
         method->display = fact_method_display(owners[first->owner].method);
-        method->lines = (struct report_lines){copies + i, end - i};
+        method->lines = (struct report_lines){.lines = copies + i, .count = end - i};
         count_method(method++);
     }
     return true;
@@ -127,7 +138,7 @@ bool classes_build(struct report_package *package, const struct package_lines *l
         class->name = owners[of_methods->owner].type;
         class->display_name = fact_method_display(owners[of_methods->owner].method).type;
         class->file = files[first->file].type;
-        class->lines = (struct report_lines){copies + i, end - i};
+        class->lines = (struct report_lines){.lines = copies + i, .count = end - i};
         class->methods = methods;
         while (of_methods < of_methods_end && same_class(first, of_methods)) {
             of_methods += methods->lines.count;

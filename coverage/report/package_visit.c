@@ -2,9 +2,10 @@
 
 #include "coverage/report/report_package.h"
 
-/* Fewer would go more often through all statements of a package. */
+/* Each slice goes through all statements of its package, so a large one has larger slices. */
 enum {
-    SLICE_STATEMENTS = 1 << 16
+    SLICE_STATEMENTS = 1 << 16, /* at least */
+    SLICES_MAX = 16             /* about */
 };
 
 /* The number of statements of each file. */
@@ -23,13 +24,20 @@ static bool count_statements(uint32_t **out, const struct package_parts *package
     return *out != NULL;
 }
 
+/* The most statements of a slice. */
+static uint64_t slice_room(const struct package_parts *package)
+{
+    uint64_t share = package_parts_statements(package->parts, package->part_count) / SLICES_MAX;
+    return share > SLICE_STATEMENTS ? share : SLICE_STATEMENTS;
+}
+
 /* `sum`: of the statements in the slice. */
 static uint32_t slice_end(uint64_t *sum, const uint32_t *statements, uint32_t first,
-                          uint32_t file_count)
+                          uint32_t file_count, uint64_t room)
 {
     uint32_t end = first;
     *sum = 0;
-    while (end < file_count && (end == first || *sum + statements[end] <= SLICE_STATEMENTS))
+    while (end < file_count && (end == first || *sum + statements[end] <= room))
         *sum += statements[end++];
     return end;
 }
@@ -106,14 +114,14 @@ bool package_visit_files(struct package_visit *v, const struct package_parts *pa
                          struct building *b)
 {
     uint32_t *statements = NULL, end = 0;
-    uint64_t done = b->done, sum = 0;
+    uint64_t done = b->done, sum = 0, room = slice_room(package);
     bool has_classes = false;
     if (!count_statements(&statements, package, b) || !open_package(v, package, b))
         return false;
     do {
         uint32_t first = end;
         progress_at(b->options->progress, b->doing, done, b->total);
-        end = slice_end(&sum, statements, first, package->file_count);
+        end = slice_end(&sum, statements, first, package->file_count, room);
         done += sum;
         show_slice(v, package, first, end);
         if (!build_slice(v, package, !has_classes && end == package->file_count, b) ||

@@ -71,7 +71,8 @@ struct report_line {
 
 struct report_lines {
     struct report_line *lines;
-    uint32_t count;
+    uint32_t count, brief_len;
+    const uint8_t *brief; /* of an outline, which has no others: brief_lines.h */
 };
 
 /* Sums: a line counts once per (package, file, line). */
@@ -156,8 +157,8 @@ struct report {
     uint32_t note_count;
     /* The first measured assembly that has no line; `reason` is empty if there is none. */
     struct report_omission first_empty;
-    /* Classes and methods have everything but their lines, which take more memory than all else:
-     * report_each_package has them. */
+    /* Classes and methods have their lines in brief, because whole ones take more memory than all
+     * else: report_each_package has those. */
     bool is_outline;
     bool has_tests;            /* the data tell tests apart; no data file does yet */
     const struct facts *facts; /* that it was built from */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "coverage/foreign/foreign_facts.h"
+#include "coverage/report/brief_lines.h"
 #include "coverage/report/omissions.h"
 #include "coverage/report/package_visit.h"
 #include "coverage/report/report_package.h"
@@ -12,7 +13,8 @@
 
 struct outlining {
     struct report_package *out;
-    struct list classes; /* struct report_class */
+    struct list classes;  /* struct report_class */
+    struct writer buffer; /* of brief lines */
     struct building *build;
 };
 
@@ -23,13 +25,15 @@ static bool keep_class(struct outlining *o, const struct report_class *class)
     if (kept == NULL)
         return false;
     *kept = *class;
-    kept->lines = (struct report_lines){0};
-    kept->methods = ARENA_NEW(b->arena, struct report_method, class->method_count, b->err);
-    for (uint32_t i = 0; kept->methods != NULL && i < class->method_count; i++) {
+    kept->methods = arena_raw(b->arena, class->method_count, sizeof *kept->methods, b->err);
+    if (kept->methods == NULL || !brief_lines_make(&kept->lines, &o->buffer, b->arena, b->err))
+        return false;
+    for (uint32_t i = 0; i < class->method_count; i++) {
         kept->methods[i] = class->methods[i];
-        kept->methods[i].lines = (struct report_lines){0};
+        if (!brief_lines_make(&kept->methods[i].lines, &o->buffer, b->arena, b->err))
+            return false;
     }
-    return kept->methods != NULL;
+    return true;
 }
 
 static bool keep_slice(void *context, const struct report_package *slice)
@@ -55,6 +59,7 @@ static bool outline_files(struct report_package *out, const struct package_parts
     struct outlining o = {.out = out, .build = b};
     const struct report_view view = {b->facts, b->options->real_only};
     struct package_visit v = {.views = &view, .view_count = 1, .take = keep_slice, .context = &o};
+    wr_open(&o.buffer, &b->scratch);
     bool ok = package_visit_open(&v, b) && package_visit_files(&v, package, b);
     package_visit_close(&v);
     out->classes = ok ? ARENA_NEW(b->arena, struct report_class, o.classes.count, b->err) : NULL;

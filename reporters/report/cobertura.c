@@ -20,7 +20,7 @@
 
 #include "base/hex.h"
 #include "base/number.h"
-#include "coverage/report/report.h"
+#include "coverage/report/brief_lines.h"
 #include "reporters/report/cobertura.h"
 #include "reporters/report/report_formats.h"
 #include "reporters/xml_writer.h"
@@ -59,20 +59,21 @@ static uint32_t percent(uint32_t covered, uint32_t valid)
     return covered != 0 && floor == 0 ? 1 : floor;
 }
 
-static void write_condition(struct xml_writer *xml, const struct report_condition *condition,
+static void write_condition(struct xml_writer *xml, struct brief_condition condition,
                             uint32_t number)
 {
     char coverage[NUMBER_ROOM];
     (void)snprintf(coverage, sizeof coverage, "%" PRIu32 "%%",
-                   percent(condition->covered_count, condition->outcome_count));
+                   percent(condition.covered_count, condition.outcome_count));
     xw_begin(xml, "condition");
     xw_number(xml, "number", number);
-    xw_text_c(xml, "type", condition->outcome_count == 2 ? "jump" : "switch");
+    xw_text_c(xml, "type", condition.outcome_count == 2 ? "jump" : "switch");
     xw_text_c(xml, "coverage", coverage);
     xw_end(xml);
 }
 
-static void write_line(struct xml_writer *xml, const struct report_line *line)
+static void write_line(struct xml_writer *xml, const struct brief_line *line,
+                       struct line_walk *walk)
 {
     xw_begin(xml, "line");
     xw_number(xml, "number", line->number);
@@ -86,7 +87,7 @@ static void write_line(struct xml_writer *xml, const struct report_line *line)
         xw_text_c(xml, "condition-coverage", coverage);
         xw_begin(xml, "conditions");
         for (uint32_t i = 0; i < line->condition_count; i++)
-            write_condition(xml, &line->conditions[i], i);
+            write_condition(xml, line_walk_condition(walk), i);
         xw_end(xml);
     }
     xw_end(xml);
@@ -94,9 +95,11 @@ static void write_line(struct xml_writer *xml, const struct report_line *line)
 
 static void write_lines(struct xml_writer *xml, const struct report_lines *lines)
 {
+    struct line_walk walk = line_walk_open(lines);
+    struct brief_line line;
     xw_begin(xml, "lines");
-    for (uint32_t i = 0; i < lines->count; i++)
-        write_line(xml, &lines->lines[i]);
+    while (line_walk_next(&line, &walk))
+        write_line(xml, &line, &walk);
     xw_end(xml);
 }
 

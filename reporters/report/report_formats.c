@@ -25,6 +25,7 @@ const struct format report_formats[] = {
         .default_path = "coverage.cobertura.xml",
         .summary = "Cobertura XML, which most CI systems and services read",
         .kind = FORMAT_OF_REPORT,
+        .takes_outline = true,
         .write = cobertura_write,
         .write_parts = cobertura_write_parts,
     },
