@@ -29,6 +29,7 @@ struct gatherer {
     const struct module *module;
     struct fact_module *out;
     struct arena *arena;
+    struct arena working; /* of the module: what its facts are made with, but do not hold */
     struct arena scratch; /* of one method */
     struct list methods, statements, decisions, counts;
     uint32_t *method_index; /* by row: index in methods, or NO_INDEX */
@@ -400,7 +401,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
     struct reach reach;
     if (!pdb_sequence_points(&points, &g->module->pdb, rid, &g->scratch, err) ||
         !reach_make(&reach, &flow, &g->no_return, &g->scratch, err) ||
-        !gaps_note_method(&g->extents, g->method_index[rid - 1], &points, g->arena, err))
+        !gaps_note_method(&g->extents, g->method_index[rid - 1], &points, &g->working, err))
         return false;
     nesting_note(&g->nesting, rid, &points);
     userview_note_lines(&g->view, rid, &points);
@@ -493,20 +494,20 @@ static bool mark_generated(struct gatherer *g, struct err *err)
 static bool gather(struct gatherer *g, struct err *err)
 {
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
-    g->method_index = alloc_indexes(g->arena, g->row_count, err);
+    g->method_index = alloc_indexes(&g->working, g->row_count, err);
     if (g->method_index == NULL ||
         !documents_open(&g->documents, &g->request->documents, g->module, g->arena, &g->scratch,
                         err) ||
         !exclusions_open(&g->exclusions, &g->module->md, &g->request->exclusions, g->arena, err) ||
-        !userview_open(&g->view, g->module, g->arena, err) ||
-        !nesting_open(&g->nesting, &g->view, g->arena, err) ||
-        !identity_open(&g->identity, &g->module->md, g->arena, err))
+        !userview_open(&g->view, g->module, &g->working, err) ||
+        !nesting_open(&g->nesting, &g->view, &g->working, err) ||
+        !identity_open(&g->identity, &g->module->md, &g->working, err))
         return false;
-    if (!no_return_open(&g->no_return, g->module, g->request->path, g->arena, err))
+    if (!no_return_open(&g->no_return, g->module, g->request->path, &g->working, err))
         return false;
     const struct module_facts_request *request = g->request;
     if (!request->may_change && !find_harmless(&g->harmless, &g->module->md, body_in_image,
-                                               g->module, g->arena, &g->scratch))
+                                               g->module, &g->working, &g->scratch))
         return err_set(err, ERR_MEMORY, "out of memory: an assembly needs more");
     g->plan_hash = plan_hash_start(request->mode);
     for (uint32_t rid = 1; rid <= g->row_count; rid++) {
@@ -537,12 +538,14 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
                   const struct module_facts_request *request, struct arena *arena, struct err *err)
 {
     struct gatherer g = {.request = request, .module = request->module, .out = out, .arena = arena};
+    arena_init(&g.working, NULL, 0, ARENA_NO_LIMIT);
     arena_init(&g.scratch, NULL, 0, ARENA_NO_LIMIT);
     bool ok = gather(&g, err);
     no_return_close(&g.no_return);
     documents_close(&g.documents);
     identity_close(&g.identity);
     arena_free(&g.scratch);
+    arena_free(&g.working);
     if (!ok)
         return false;
     if (request->mode == MODE_HIT)
