@@ -11,23 +11,6 @@ bool view_copy(struct view *out, struct view bytes, struct arena *arena, struct 
     return copy != NULL;
 }
 
-const uint8_t *rd_take(struct reader *r, size_t n)
-{
-    if (r->failed || n > r->len - r->pos) {
-        r->failed = true;
-        return NULL;
-    }
-    const uint8_t *p = r->data + r->pos;
-    r->pos += n;
-    return p;
-}
-
-uint8_t rd_u8(struct reader *r)
-{
-    const uint8_t *p = rd_take(r, 1);
-    return p != NULL ? *p : 0;
-}
-
 uint16_t rd_u16(struct reader *r)
 {
     const uint8_t *p = rd_take(r, 2);
@@ -142,9 +125,9 @@ static bool grow(struct writer *w, size_t n)
     return true;
 }
 
-uint8_t *wr_space(struct writer *w, size_t n)
+uint8_t *wr_space_growing(struct writer *w, size_t n)
 {
-    if (w->failed || (n > w->room - w->len && !grow(w, n))) {
+    if (w->failed || !grow(w, n)) {
         w->failed = true;
         return NULL;
     }
@@ -158,13 +141,6 @@ void wr_bytes(struct writer *w, const void *data, size_t n)
     uint8_t *p = wr_space(w, n);
     if (p != NULL && n != 0)
         memcpy(p, data, n);
-}
-
-void wr_u8(struct writer *w, uint8_t value)
-{
-    uint8_t *p = wr_space(w, 1);
-    if (p != NULL)
-        *p = value;
 }
 
 void wr_u16(struct writer *w, uint16_t value)

@@ -34,8 +34,23 @@ NODISCARD bool view_copy(struct view *out, struct view bytes, struct arena *aren
 
 /* The next `n` bytes, or NULL past the end. A request for 0 bytes returns a pointer that must not
  * be dereferenced. */
-const uint8_t *rd_take(struct reader *r, size_t n);
-uint8_t rd_u8(struct reader *r);
+static inline const uint8_t *rd_take(struct reader *r, size_t n)
+{
+    if (r->failed || n > r->len - r->pos) {
+        r->failed = true;
+        return NULL;
+    }
+    const uint8_t *p = r->data + r->pos;
+    r->pos += n;
+    return p;
+}
+
+static inline uint8_t rd_u8(struct reader *r)
+{
+    const uint8_t *p = rd_take(r, 1);
+    return p != NULL ? *p : 0;
+}
+
 uint16_t rd_u16(struct reader *r);
 uint32_t rd_u32(struct reader *r);
 uint64_t rd_u64(struct reader *r);
@@ -72,10 +87,26 @@ struct writer {
 
 void wr_open(struct writer *w, struct arena *arena);
 void wr_open_fixed(struct writer *w, void *data, size_t room);
+/* The slow way of wr_space: there is no room yet. */
+uint8_t *wr_space_growing(struct writer *w, size_t n);
 /* Space for `n` bytes at the end, or NULL. */
-uint8_t *wr_space(struct writer *w, size_t n);
+static inline uint8_t *wr_space(struct writer *w, size_t n)
+{
+    if (w->failed || n > w->room - w->len)
+        return wr_space_growing(w, n);
+    uint8_t *p = w->data + w->len;
+    w->len += n;
+    return p;
+}
+
+static inline void wr_u8(struct writer *w, uint8_t value)
+{
+    uint8_t *p = wr_space(w, 1);
+    if (p != NULL)
+        *p = value;
+}
+
 void wr_bytes(struct writer *w, const void *data, size_t n);
-void wr_u8(struct writer *w, uint8_t value);
 void wr_u16(struct writer *w, uint16_t value);
 void wr_u32(struct writer *w, uint32_t value);
 void wr_u64(struct writer *w, uint64_t value);

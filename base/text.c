@@ -6,33 +6,6 @@
 
 #include "base/ascii.h"
 
-struct str str_of(const char *text)
-{
-    return (struct str){text, strlen(text)};
-}
-
-bool str_eq(struct str a, struct str b)
-{
-    return a.len == b.len && (a.len == 0 || memcmp(a.text, b.text, a.len) == 0);
-}
-
-bool str_is(struct str a, const char *b)
-{
-    return str_eq(a, str_of(b));
-}
-
-bool str_starts(struct str s, const char *prefix)
-{
-    size_t len = strlen(prefix);
-    return s.len >= len && (len == 0 || memcmp(s.text, prefix, len) == 0);
-}
-
-bool str_ends(struct str s, const char *suffix)
-{
-    size_t len = strlen(suffix);
-    return s.len >= len && (len == 0 || memcmp(s.text + s.len - len, suffix, len) == 0);
-}
-
 int str_cmp(struct str a, struct str b)
 {
     size_t len = a.len < b.len ? a.len : b.len;
@@ -95,19 +68,6 @@ static bool is_among(char c, const char *characters)
     return c != '\0' && strchr(characters, c) != NULL;
 }
 
-struct str str_from(struct str s, size_t at)
-{
-    return (struct str){s.text + at, s.len - at};
-}
-
-bool str_take(struct str *s, const char *prefix)
-{
-    if (!str_starts(*s, prefix))
-        return false;
-    *s = str_from(*s, strlen(prefix));
-    return true;
-}
-
 struct str str_trim_start(struct str s, const char *blanks)
 {
     for (; s.len != 0 && is_among(s.text[0], blanks); s.text++)
@@ -160,9 +120,15 @@ void text_add(struct text *t, struct str s)
     t->len += s.len;
 }
 
-void text_add_c(struct text *t, const char *s)
+void text_add_number(struct text *t, uint32_t number)
 {
-    text_add(t, str_of(s));
+    char digits[10];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    text_add(t, (struct str){digits + at, sizeof digits - at});
 }
 
 static void add_args(struct text *t, const char *format, va_list args) PRINTF_LIKE(2, 0);
@@ -171,8 +137,11 @@ static void add_args(struct text *t, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
-    if (len >= 0 && reserve(t, (size_t)len + 1)) {
+    size_t left = t->room - t->len;
+    int len = vsnprintf(left != 0 ? t->data + t->len : NULL, left, format, args);
+    if (!t->failed && len >= 0 && (size_t)len < left) {
+        t->len += (size_t)len;
+    } else if (len >= 0 && reserve(t, (size_t)len + 1)) {
         (void)vsnprintf(t->data + t->len, (size_t)len + 1, format, again);
         t->len += (size_t)len;
     }

@@ -1,6 +1,9 @@
-/* text.h - a string that grows in an arena, and views of strings that live elsewhere. */
+/* text.h - a string that grows in an arena, and views of strings that live elsewhere. Comparisons
+ * with literals, whose length is then known, are done where they stand. */
 #ifndef ILCOV_BASE_TEXT_H
 #define ILCOV_BASE_TEXT_H
+
+#include <string.h>
 
 #include "base/arena.h"
 
@@ -14,15 +17,48 @@ struct str {
 /* For printf: "%.*s", STR_ARGS(name) */
 #define STR_ARGS(s) (int)(s).len, (s).text
 
-struct str str_of(const char *text);
-bool str_eq(struct str a, struct str b);
-bool str_is(struct str a, const char *b);
-bool str_starts(struct str s, const char *prefix);
-bool str_ends(struct str s, const char *suffix);
+static inline struct str str_of(const char *text)
+{
+    return (struct str){text, strlen(text)};
+}
+
+static inline bool str_eq(struct str a, struct str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.text, b.text, a.len) == 0);
+}
+
+static inline bool str_is(struct str a, const char *b)
+{
+    return str_eq(a, str_of(b));
+}
+
+static inline bool str_starts(struct str s, const char *prefix)
+{
+    size_t len = strlen(prefix);
+    return s.len >= len && (len == 0 || memcmp(s.text, prefix, len) == 0);
+}
+
+static inline bool str_ends(struct str s, const char *suffix)
+{
+    size_t len = strlen(suffix);
+    return s.len >= len && (len == 0 || memcmp(s.text + s.len - len, suffix, len) == 0);
+}
+
 /* What follows the first `at` bytes, of which there are at least that many. */
-struct str str_from(struct str s, size_t at);
+static inline struct str str_from(struct str s, size_t at)
+{
+    return (struct str){s.text + at, s.len - at};
+}
+
 /* Takes the prefix off; false if the text does not begin with it. */
-bool str_take(struct str *s, const char *prefix);
+static inline bool str_take(struct str *s, const char *prefix)
+{
+    if (!str_starts(*s, prefix))
+        return false;
+    *s = str_from(*s, strlen(prefix));
+    return true;
+}
+
 /* Ordinal comparison of bytes, like strcmp. */
 int str_cmp(struct str a, struct str b);
 /* `*` matches any run of characters, `?` one; nothing else is special. */
@@ -46,7 +82,13 @@ struct text {
 
 void text_open(struct text *t, struct arena *arena);
 void text_add(struct text *t, struct str s);
-void text_add_c(struct text *t, const char *s);
+
+static inline void text_add_c(struct text *t, const char *s)
+{
+    text_add(t, str_of(s));
+}
+
+void text_add_number(struct text *t, uint32_t number);
 /* Tabs, line ends and backslashes are written \t, \n and \\ (contract/session_format.h). */
 void text_add_escaped(struct text *t, struct str s);
 void text_addf(struct text *t, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -24,18 +24,15 @@ static void flush(struct digest *digest)
     digest->len = 0;
 }
 
-void digest_bytes(struct digest *digest, const void *data, size_t len)
+void digest_large(struct digest *digest, const void *data, size_t len)
 {
-    if (len == 0)
-        return;
-    if (len > sizeof digest->buffer - digest->len)
-        flush(digest);
+    flush(digest);
     if (len > sizeof digest->buffer) {
         gcry_md_write(digest->state, data, len);
         return;
     }
-    memcpy(digest->buffer + digest->len, data, len);
-    digest->len += len;
+    memcpy(digest->buffer, data, len);
+    digest->len = len;
 }
 
 void digest_u32(struct digest *digest, uint32_t value)

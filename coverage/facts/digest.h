@@ -4,6 +4,8 @@
 #ifndef ILCOV_COVERAGE_FACTS_DIGEST_H
 #define ILCOV_COVERAGE_FACTS_DIGEST_H
 
+#include <string.h>
+
 #include "base/bytes.h"
 #include "base/text.h"
 
@@ -18,7 +20,20 @@ struct digest {
 };
 
 NODISCARD bool digest_open(struct digest *out, struct err *err);
-void digest_bytes(struct digest *digest, const void *data, size_t len);
+/* The slow way of digest_bytes: what has no room in the buffer. */
+void digest_large(struct digest *digest, const void *data, size_t len);
+
+static inline void digest_bytes(struct digest *digest, const void *data, size_t len)
+{
+    if (len > sizeof digest->buffer - digest->len) {
+        digest_large(digest, data, len);
+        return;
+    }
+    if (len != 0)
+        memcpy(digest->buffer + digest->len, data, len);
+    digest->len += len;
+}
+
 void digest_u32(struct digest *digest, uint32_t value); /* little-endian, as the next */
 void digest_u64(struct digest *digest, uint64_t value);
 /* A byte and a number: most of what a data file is hashed from. */

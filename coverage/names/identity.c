@@ -59,8 +59,9 @@ static bool add_method_sig(struct text *out, struct identity *id, struct view bl
     if (!sig_method(&sig, blob, err))
         return false;
     struct reader params = rd_view(sig.params);
-    text_addf(out, "%s%u(", (sig.flags & SIG_HAS_THIS) != 0 ? "instance " : "",
-              (unsigned)sig.generic_count);
+    text_add_c(out, (sig.flags & SIG_HAS_THIS) != 0 ? "instance " : "");
+    text_add_number(out, sig.generic_count);
+    text_add_c(out, "(");
     for (uint32_t i = 0; i < sig.param_count; i++) {
         text_add_c(out, i != 0 ? "," : "");
         if (!name_signature_type(out, id->md, &params, err))
@@ -81,7 +82,10 @@ static bool add_member(struct text *out, struct identity *id, uint32_t parent, s
         parent = 0;
     if (TOKEN_RID(parent) != 0 && !name_type(&type, id->md, parent, id->arena, err))
         return false;
-    text_addf(out, "%.*s::%.*s ", STR_ARGS(type), STR_ARGS(name));
+    text_add(out, type);
+    text_add_c(out, "::");
+    text_add(out, name);
+    text_add_c(out, " ");
     if (blob.len == 0 || (blob.data[0] & SIG_KIND_MASK) != SIG_FIELD)
         return add_method_sig(out, id, blob, err);
     return add_type_of(out, id, (struct view){blob.data + 1, blob.len - 1}, err);

@@ -111,6 +111,25 @@ static void text_grows_and_ends_with_a_nul(void **state)
     arena_free(&arena);
 }
 
+static void numbers_are_those_that_printf_writes(void **state)
+{
+    static const uint32_t numbers[] = {0, 1, 9, 10, 4095, 999999999, UINT32_MAX};
+    struct arena arena;
+    (void)state;
+    arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+        struct text t;
+        struct str written, expected;
+        struct err err = {0};
+        text_open(&t, &arena);
+        text_add_number(&t, numbers[i]);
+        assert_true(text_take(&written, &t, &err));
+        assert_true(text_format(&expected, &arena, &err, "%u", numbers[i]));
+        assert_true(str_eq(written, expected));
+    }
+    arena_free(&arena);
+}
+
 static void empty_text_is_empty_and_not_null(void **state)
 {
     (void)state;
@@ -183,6 +202,7 @@ int main(void)
         cmocka_unit_test(globs_know_star_and_question_mark),
         cmocka_unit_test(glob_of_many_stars_takes_no_exponential_time),
         cmocka_unit_test(text_grows_and_ends_with_a_nul),
+        cmocka_unit_test(numbers_are_those_that_printf_writes),
         cmocka_unit_test(empty_text_is_empty_and_not_null),
         cmocka_unit_test(trimming_takes_what_is_named_and_no_more),
         cmocka_unit_test(failure_to_grow_is_reported_when_the_text_is_taken),
