@@ -13,7 +13,7 @@
 
 enum {
     HASH_LIMIT = 64,
-    ITEM_LEN_MIN = sizeof "[0,0,1,0,1,0,0,null,\"\",\"\"]," - 1
+    ITEM_LEN_MIN = sizeof "[0,0,1,0,1,0,0,0,\"\",\"\"]," - 1
 };
 
 static struct rows_source source_of(const struct store_reader *reader, struct arena *arena,
@@ -97,7 +97,8 @@ static bool read_processes(struct facts *out, const struct rows_source *source)
     return rows_close(&rows);
 }
 
-/* Memory for a list of a module; the length was counted, or is possible in a file of this size. */
+/* Memory for a list of a module; the length was counted, or is possible in a file of this size. It
+ * is not touched before its rows come, so a file that lies costs none. */
 static bool make_list(struct fact_module *module, enum store_table_id table, uint32_t count,
                       const struct rows_source *source)
 {
@@ -106,19 +107,19 @@ static bool make_list(struct fact_module *module, enum store_table_id table, uin
     switch ((int)table) {
     case DOCUMENTS:
         module->document_count = count;
-        module->documents = ARENA_NEW(arena, struct fact_document, count, err);
+        module->documents = arena_raw(arena, count, sizeof *module->documents, err);
         return module->documents != NULL;
     case METHODS:
         module->method_count = count;
-        module->methods = ARENA_NEW(arena, struct fact_method, count, err);
+        module->methods = arena_raw(arena, count, sizeof *module->methods, err);
         return module->methods != NULL;
     case STATEMENTS:
         module->statement_count = count;
-        module->statements = ARENA_NEW(arena, struct fact_statement, count, err);
+        module->statements = arena_raw(arena, count, sizeof *module->statements, err);
         return module->statements != NULL;
     default:
         module->decision_count = count;
-        module->decisions = ARENA_NEW(arena, struct fact_decision, count, err);
+        module->decisions = arena_raw(arena, count, sizeof *module->decisions, err);
         return module->decisions != NULL;
     }
 }
@@ -171,6 +172,7 @@ struct place {
 static void get_document(struct rows_in *rows, struct place *place)
 {
     struct fact_document *document = &place->module->documents[place->index];
+    *document = (struct fact_document){.reason = NULL};
     document->path = get_text(rows);
     document->relative = get_text(rows);
     document->reason = get_reason(rows);
@@ -183,6 +185,7 @@ static void get_document(struct rows_in *rows, struct place *place)
 
 static void get_method_itself(struct rows_in *rows, struct fact_method *method)
 {
+    *method = (struct fact_method){.reason = NULL};
     method->token = get_u32(rows, UINT32_MAX);
     method->type = get_text(rows);
     method->name = get_text(rows);
@@ -209,8 +212,9 @@ static struct fact_causes get_causes(struct rows_in *rows)
     return causes;
 }
 
-static void get_statement(struct rows_in *rows, struct fact_statement *statement)
+static void get_statement(struct rows_in *rows, struct fact_statement *statement, uint32_t method)
 {
+    *statement = (struct fact_statement){.method = method};
     statement->document = get_u32(rows, UINT32_MAX);
     statement->il_offset = get_u32(rows, UINT32_MAX);
     statement->start_line = get_u32(rows, UINT32_MAX);
@@ -225,8 +229,10 @@ static void get_statement(struct rows_in *rows, struct fact_statement *statement
         statement->causes = get_causes(rows);
 }
 
-static void get_decision(struct rows_in *rows, struct fact_decision *decision, uint32_t i)
+static void get_decision(struct rows_in *rows, struct fact_decision *decision, uint32_t i,
+                         uint32_t method)
 {
+    *decision = (struct fact_decision){.method = method};
     decision->document = get_u32(rows, UINT32_MAX);
     decision->il_offset = get_u32(rows, UINT32_MAX);
     decision->line = get_u32(rows, UINT32_MAX);
@@ -256,16 +262,14 @@ static void get_decision(struct rows_in *rows, struct fact_decision *decision, u
 
 static void get_statement_row(struct rows_in *rows, struct place *place)
 {
-    struct fact_statement *statement = &place->module->statements[place->index];
-    statement->method = get_u32(rows, UINT32_MAX);
-    get_statement(rows, statement);
+    uint32_t method = get_u32(rows, UINT32_MAX);
+    get_statement(rows, &place->module->statements[place->index], method);
 }
 
 static void get_decision_row(struct rows_in *rows, struct place *place)
 {
-    struct fact_decision *decision = &place->module->decisions[place->index];
-    decision->method = get_u32(rows, UINT32_MAX);
-    get_decision(rows, decision, place->index);
+    uint32_t method = get_u32(rows, UINT32_MAX);
+    get_decision(rows, &place->module->decisions[place->index], place->index, method);
 }
 
 static void get_statements(struct rows_in *rows, struct place *place)
@@ -278,9 +282,7 @@ static void get_statements(struct rows_in *rows, struct place *place)
             rows_refuse(rows);
             return;
         }
-        struct fact_statement *statement = &module->statements[place->statement++];
-        statement->method = place->index;
-        get_statement(rows, statement);
+        get_statement(rows, &module->statements[place->statement++], place->index);
     }
 }
 
@@ -294,9 +296,8 @@ static void get_decisions(struct rows_in *rows, struct place *place)
             rows_refuse(rows);
             return;
         }
-        struct fact_decision *decision = &module->decisions[place->decision];
-        decision->method = place->index;
-        get_decision(rows, decision, place->decision++);
+        uint32_t index = place->decision++;
+        get_decision(rows, &module->decisions[index], index, place->index);
     }
 }
 
@@ -320,20 +321,22 @@ static bool is_full(const struct place *place)
 static bool make_lists(uint32_t **counts, uint64_t *total, struct facts *out,
                        enum store_table_id table, const struct rows_source *source)
 {
-    struct rows_in sizes = rows_from(source, table, store_tables_of(source->version)[table].count);
+    struct rows_in rows = rows_from(source, table, store_tables_of(source->version)[table].owners);
     *counts = ARENA_NEW(source->arena, uint32_t, out->module_count, source->err);
-    sizes.failed = sizes.failed || *counts == NULL;
-    while (rows_next(&sizes)) {
-        uint32_t module = get_u32(&sizes, UINT32_MAX), count = get_u32(&sizes, UINT32_MAX - 1);
-        if (module >= out->module_count)
-            rows_refuse(&sizes);
-        else if (!make_list(&out->modules[module], table, count, source))
-            sizes.failed = true;
+    rows.failed = rows.failed || *counts == NULL;
+    for (; rows_next(&rows); ++*total) {
+        uint32_t module = get_u32(&rows, UINT32_MAX);
+        if (module >= out->module_count || (*counts)[module] == UINT32_MAX - 1)
+            rows_refuse(&rows);
         else
-            (*counts)[module] = count;
-        *total += count;
+            (*counts)[module]++;
     }
-    return rows_close(&sizes);
+    if (!rows_close(&rows))
+        return false;
+    for (uint32_t i = 0; i < out->module_count; i++)
+        if ((*counts)[i] != 0 && !make_list(&out->modules[i], table, (*counts)[i], source))
+            return false;
+    return true;
 }
 
 /* Rows come in order of module and id, and as many per module as make_lists counted: SQLite reads

@@ -57,7 +57,7 @@ enum {
             "CREATE TABLE " name columns,                                                          \
             "INSERT INTO " name " VALUES(" parameters ")",                                         \
             "SELECT * FROM " name " ORDER BY " order,                                              \
-            "SELECT module, count(*) FROM " name " GROUP BY module",                               \
+            "SELECT module FROM " name " ORDER BY " order,                                         \
             false},
 #define VIEW(id, name, query)                                                                      \
     [id] = {name, "CREATE VIEW " name " AS " query, NULL, NULL, NULL, true},

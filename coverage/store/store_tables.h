@@ -20,8 +20,8 @@ enum store_table_id {
 
 struct store_table {
     const char *name, *create, *insert, *select;
-    const char *count; /* rows per module; only for tables that have the column */
-    bool is_view;      /* has no rows of its own: only `name` and `create` */
+    const char *owners; /* the module of each row; only for tables that have the column */
+    bool is_view;       /* has no rows of its own: only `name` and `create` */
 };
 
 extern const struct store_table store_tables[STORE_TABLE_COUNT];

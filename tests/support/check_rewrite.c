@@ -97,16 +97,17 @@ static bool push_constant(struct symbols *s, uint64_t constant)
 
 static bool push_int32(struct symbols *s, uint32_t constant)
 {
+    if (constant > INT32_MAX) /* it would be extended with its sign */
+        return false;
     return push(s, (struct symbol){.constant = constant, .loaded = NONE, .is_int32 = true});
 }
 
-/* Of a constant that is not negative. */
 static bool widen(struct symbols *s)
 {
     if (s->depth == 0 || !s->items[s->depth - 1].is_int32)
         return false;
     s->items[s->depth - 1].is_int32 = false;
-    return s->items[s->depth - 1].constant <= INT32_MAX;
+    return true;
 }
 
 static uint32_t base_local(const struct checker *c)
@@ -132,8 +133,9 @@ static bool add_symbols(struct symbols *s)
     struct symbol right = s->items[--s->depth], *left = &s->items[s->depth - 1];
     if (left->loaded != NONE && right.loaded != NONE)
         return false;
-    if (right.is_int32 && (left->bases == 0 || right.constant > INT32_MAX))
+    if ((right.is_int32 && left->bases == 0) || (left->is_int32 && right.bases == 0))
         return false;
+    left->is_int32 = false;
     left->constant += right.constant;
     left->bases += right.bases;
     if (left->loaded == NONE)
@@ -160,14 +162,15 @@ static uint32_t counter_of_end(const struct checker *c, const struct symbols *s,
     struct symbol value = s->items[1];
     bool adds = false;
     if (c->form->mode == MODE_COUNT)
-        adds = instr->op == OP_STIND_I8 && value.loaded == counter && value.bases == 0 &&
-               value.constant == 1;
+        adds = instr->op == OP_STIND_I8 && !value.is_int32 && value.loaded == counter &&
+               value.bases == 0 && value.constant == 1;
     else if (c->form->mode == MODE_HIT)
         adds = instr->op == OP_STIND_I1 && value.loaded == NONE && value.bases == 0 &&
                value.constant == 1;
     else
-        adds = instr->op == OP_CALLI && value.loaded == NONE && value.bases == 0 &&
-               value.constant == c->form->exact_function && instr->operand == c->form->exact_sig;
+        adds = instr->op == OP_CALLI && !value.is_int32 && value.loaded == NONE &&
+               value.bases == 0 && value.constant == c->form->exact_function &&
+               instr->operand == c->form->exact_sig;
     return adds ? counter : NONE;
 }
 

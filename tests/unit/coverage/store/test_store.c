@@ -15,7 +15,7 @@
 #include <sqlite3.h>
 
 #include "base/bytes.h"
-#include "coverage/store/store.h"
+#include "coverage/store/store_tables.h"
 #include "tests/support/check.h"
 #include "tests/support/facts_fixture.h"
 #include "tests/support/temporary.h"
@@ -75,6 +75,32 @@ static void what_was_written_is_read(void **state)
     fixture_large(&large, 2000, &world.arena);
     assert_true(round_trip(&large));
     assert_int_equal(temporary_count(&world.folder), 1);
+}
+
+/* No item of a file is shorter than these statements: the reader must believe that there are so
+ * many. */
+static void shortest_statements_are_read(void **state)
+{
+    enum {
+        COUNT = 50000
+    };
+    static struct fact_statement statements[COUNT];
+    struct fact_document document = {.path = STR("a"), .relative = STR("a")};
+    struct fact_method method = {.token = 1};
+    struct fact_module module = {.name = STR("m"),
+                                 .documents = &document,
+                                 .document_count = 1,
+                                 .methods = &method,
+                                 .method_count = 1,
+                                 .statements = statements,
+                                 .statement_count = COUNT,
+                                 .count_len = 1};
+    const struct facts facts = {.modules = &module, .module_count = 1};
+    (void)state;
+    for (uint32_t i = 0; i < COUNT; i++)
+        statements[i] = (struct fact_statement){
+            .start_line = 1, .end_line = 1, .reason = reason_of(REASON_EXCLUDED)};
+    assert_true(round_trip(&facts));
 }
 
 static void who_wrote_the_code_is_kept(void **state)
@@ -690,6 +716,27 @@ static void items_that_are_cut_are_refused(void **state)
     }
 }
 
+/* It would do so in a temporary file. */
+static void no_table_is_sorted_to_read_it(void **state)
+{
+    sqlite3 *db = open_database();
+    (void)state;
+    for (enum store_table_id table = 0; table < STORE_TABLE_COUNT; table++) {
+        const char *const queries[] = {store_tables[table].select, store_tables[table].owners};
+        bool has_owners = table >= DOCUMENTS && table <= METHODS;
+        for (size_t i = 0; i < (has_owners ? 2u : 1u) && !store_tables[table].is_view; i++) {
+            char sql[256];
+            sqlite3_stmt *row = NULL;
+            (void)snprintf(sql, sizeof sql, "EXPLAIN QUERY PLAN %s", queries[i]);
+            assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
+            while (sqlite3_step(row) == SQLITE_ROW)
+                assert_null(strstr((const char *)sqlite3_column_text(row, 3), "TEMP"));
+            assert_int_equal(sqlite3_finalize(row), SQLITE_OK);
+        }
+    }
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
 /* The value of a query, as text. */
 static struct str query(const char *sql)
 {
@@ -733,6 +780,7 @@ int main(void)
         TEST(what_was_written_is_read),
         TEST(counts_of_any_size_are_read),
         TEST(reasons_are_kept),
+        TEST(shortest_statements_are_read),
         TEST(who_wrote_the_code_is_kept),
         TEST(lines_without_text_are_kept),
         TEST(text_of_any_bytes_is_read),
@@ -755,6 +803,7 @@ int main(void)
         TEST(unsound_rows_with_a_digest_are_refused),
         TEST(items_of_another_form_are_refused),
         TEST(items_that_are_cut_are_refused),
+        TEST(no_table_is_sorted_to_read_it),
         TEST(views_show_what_the_rows_of_methods_hold),
     };
     return cmocka_run_group_tests_name("store", tests, NULL, NULL);

@@ -111,11 +111,12 @@ static void lines_that_did_not_run_say_why(void **state)
     for (uint32_t i = 1; i < ARRAY_LEN(lines); i++)
         lines[i] = (struct report_line){.number = 5 + i, .why = &whys[i % 2]};
     struct report report = report_of_files(1, "A");
-    report.packages->classes->lines = (struct report_lines){lines, 2};
+    report.packages->classes->lines = (struct report_lines){.lines = lines, .count = 2};
     assert_non_null(strstr(written_report(&report).text,
                            "| 6<br>6: the method was never called; a condition on line 5 was never "
                            "true |  |\n"));
-    report.packages->classes->lines = (struct report_lines){lines, ARRAY_LEN(lines)};
+    report.packages->classes->lines =
+        (struct report_lines){.lines = lines, .count = ARRAY_LEN(lines)};
     assert_non_null(
         strstr(written_report(&report).text,
                "<br>7: line 3 never completed: it threw or did not return<br>8: the method was "
@@ -134,7 +135,7 @@ static void conditions_that_read_alike_are_said_once(void **state)
     static struct report_line lines[] = {{.number = 6, .why = &why}};
     (void)state;
     struct report report = report_of_files(1, "A");
-    report.packages->classes->lines = (struct report_lines){lines, 1};
+    report.packages->classes->lines = (struct report_lines){.lines = lines, .count = 1};
     assert_non_null(strstr(written_report(&report).text,
                            "<br>6: a condition on line 5 was never true; the method was never "
                            "called |  |\n"));
