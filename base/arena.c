@@ -86,28 +86,34 @@ static bool allow(const struct arena *arena, size_t bytes, struct err *err)
     return is_sane || refuse(arena, 1, bytes, err);
 }
 
-/* `alignment` is a power of two. */
-static void *allocate(struct arena *arena, size_t bytes, size_t alignment, struct err *err)
+/* What is free, without the first `pad` bytes. */
+static void *take(struct arena *arena, size_t pad, size_t bytes)
 {
-    if (bytes == 0)
-        bytes = 1; /* a valid pointer, distinct from all others */
-    size_t pad = (size_t)(-(uintptr_t)arena->next & (alignment - 1));
-    if (one_block_an_item || arena->left < pad || bytes > arena->left - pad) {
-        bool shared = !one_block_an_item && bytes < BLOCK_LEN / 4;
-        if (!shared) {
-            void *alone = add_alone(arena, bytes, err);
-            arena->used += alone != NULL ? bytes : 0;
-            return alone;
-        }
-        if (!add_block(arena, err))
-            return NULL;
-        pad = 0;
-    }
     void *item = arena->next + pad;
     arena->next += pad + bytes;
     arena->left -= pad + bytes;
     arena->used += bytes;
     return item;
+}
+
+static void *take_from_new_block(struct arena *arena, size_t bytes, struct err *err)
+{
+    bool shared = !one_block_an_item && bytes < BLOCK_LEN / 4;
+    if (shared)
+        return add_block(arena, err) ? take(arena, 0, bytes) : NULL;
+    void *alone = add_alone(arena, bytes, err);
+    arena->used += alone != NULL ? bytes : 0;
+    return alone;
+}
+
+/* `alignment` is a power of two. */
+static inline void *allocate(struct arena *arena, size_t bytes, size_t alignment, struct err *err)
+{
+    size_t pad = (size_t)(-(uintptr_t)arena->next & (alignment - 1));
+    bytes += bytes == 0; /* a valid pointer, distinct from all others */
+    if (!one_block_an_item && arena->left >= pad && bytes <= arena->left - pad)
+        return take(arena, pad, bytes);
+    return take_from_new_block(arena, bytes, err);
 }
 
 void *arena_raw(struct arena *arena, size_t count, size_t size, struct err *err)

@@ -198,17 +198,6 @@ bool tables_open(struct tables *out, struct view stream, const uint32_t *foreign
     return true;
 }
 
-uint32_t tables_get(const struct tables *tables, enum column column, uint32_t rid)
-{
-    const struct table *table = &tables->table[(unsigned)column >> 8];
-    unsigned position = (unsigned)column & 0xFF;
-    if (rid - 1 >= table->row_count || table->rows == NULL)
-        return 0;
-    const uint8_t *cell =
-        table->rows + (size_t)(rid - 1) * table->row_size + table->column_offset[position];
-    return table->column_size[position] == 2 ? load_u16(cell) : load_u32(cell);
-}
-
 struct row_range tables_list(const struct tables *tables, enum column list_column, uint32_t rid,
                              enum table_id child)
 {

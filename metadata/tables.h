@@ -56,7 +56,16 @@ NODISCARD bool tables_open(struct tables *out, struct view stream, const uint32_
 
 /* The value of a column; 0 when the row does not exist. Indexes come as rids or heap offsets, coded
  * indexes as stored (coded_to_token decodes them). */
-uint32_t tables_get(const struct tables *tables, enum column column, uint32_t rid);
+static inline uint32_t tables_get(const struct tables *tables, enum column column, uint32_t rid)
+{
+    const struct table *table = &tables->table[(unsigned)column >> 8];
+    unsigned position = (unsigned)column & 0xFF;
+    if (rid - 1 >= table->row_count || table->rows == NULL)
+        return 0;
+    const uint8_t *cell =
+        table->rows + (size_t)(rid - 1) * table->row_size + table->column_offset[position];
+    return table->column_size[position] == 2 ? load_u16(cell) : load_u32(cell);
+}
 
 static inline uint32_t tables_rows(const struct tables *tables, enum table_id id)
 {

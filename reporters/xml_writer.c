@@ -169,6 +169,17 @@ void xw_bool(struct xml_writer *w, const char *attribute, bool value)
     xw_text_c(w, attribute, value ? "true" : "false");
 }
 
+struct sink *xw_value_begin(struct xml_writer *w, const char *attribute)
+{
+    begin_attribute(w, attribute);
+    return &w->sink;
+}
+
+void xw_value_end(struct xml_writer *w)
+{
+    sink_byte(&w->sink, '"');
+}
+
 void xw_leaf(struct xml_writer *w, const char *element, struct str value)
 {
     begin_line(w);

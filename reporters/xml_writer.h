@@ -36,6 +36,9 @@ void xw_text_c(struct xml_writer *w, const char *attribute, const char *value);
 void xw_number(struct xml_writer *w, const char *attribute, uint64_t value);
 void xw_signed(struct xml_writer *w, const char *attribute, int64_t value);
 void xw_bool(struct xml_writer *w, const char *attribute, bool value);
+/* A value in pieces, none of which needs an escape: they go into the sink. */
+struct sink *xw_value_begin(struct xml_writer *w, const char *attribute);
+void xw_value_end(struct xml_writer *w);
 
 /* An element that holds only text. */
 void xw_leaf(struct xml_writer *w, const char *element, struct str value);

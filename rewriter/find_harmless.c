@@ -152,9 +152,7 @@ static bool may_run_class_constructor(const struct search *s, uint32_t flags, ui
 
 static enum harmless_row judge(const struct search *s, uint32_t rid)
 {
-    struct il_body body;
-    struct il il;
-    struct flow flow;
+    struct flow flow = {.block_count = 0};
     uint32_t flags = flags_of(s->md, rid);
     uint32_t owner = owner_of_method(s->md, rid);
     struct view bytes = s->body(s->context, rid);
@@ -162,11 +160,11 @@ static enum harmless_row judge(const struct search *s, uint32_t rid)
     if (bytes.len == 0 || owner == 0 || may_run_class_constructor(s, flags, owner) ||
         (flags & METHOD_PINVOKE) != 0 ||
         (tables_get(&s->md->tables, COL_MethodDef_ImplFlags, rid) & ~(uint32_t)IMPL_PLAIN) != 0 ||
-        body_parse(&body, bytes, s->scratch) != VERDICT_OK || body.clause_count != 0 ||
-        body.code_size > CODE_MAX || il_decode(&il, &body, s->scratch) != VERDICT_OK ||
-        !may_be_harmless(s, &il))
+        body_parse(&flow.body, bytes, s->scratch) != VERDICT_OK || flow.body.clause_count != 0 ||
+        flow.body.code_size > CODE_MAX ||
+        il_decode(&flow.il, &flow.body, s->scratch) != VERDICT_OK || !may_be_harmless(s, &flow.il))
         return HARMLESS_NOT;
-    if (flow_build(&flow, bytes, s->md, s->out, rid, s->scratch) != VERDICT_OK ||
+    if (flow_analyse(&flow, s->md, s->out, rid, s->scratch) != VERDICT_OK ||
         !is_harmless_flow(&flow))
         return HARMLESS_UNDECIDED;
     return may_be_overridden(s->md, flags, owner) ? HARMLESS_BY_CALL : HARMLESS_ALWAYS;

@@ -461,16 +461,12 @@ static enum verdict alloc_builder(struct builder *b)
     return VERDICT_OK;
 }
 
-enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md,
-                        const struct harmless *harmless, uint32_t method_rid, struct arena *arena)
+enum verdict flow_analyse(struct flow *flow, const struct metadata *md,
+                          const struct harmless *harmless, uint32_t method_rid, struct arena *arena)
 {
-    *out = (struct flow){.block_count = 0};
-    struct builder b = {.flow = out, .arena = arena};
-    enum verdict verdict = body_parse(&out->body, body, arena);
-    if (verdict == VERDICT_OK)
-        verdict = il_decode(&out->il, &out->body, arena);
-    if (verdict == VERDICT_OK)
-        verdict = stack_context_init(&out->context, md, harmless, &out->il, &out->body, method_rid);
+    struct builder b = {.flow = flow, .arena = arena};
+    enum verdict verdict =
+        stack_context_init(&flow->context, md, harmless, &flow->il, &flow->body, method_rid);
     if (verdict == VERDICT_OK)
         verdict = alloc_builder(&b);
     if (verdict == VERDICT_OK)
@@ -486,6 +482,16 @@ enum verdict flow_build(struct flow *out, struct view body, const struct metadat
     if (verdict == VERDICT_OK)
         verdict = group_in_edges(&b);
     return verdict;
+}
+
+enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md,
+                        const struct harmless *harmless, uint32_t method_rid, struct arena *arena)
+{
+    *out = (struct flow){.block_count = 0};
+    enum verdict verdict = body_parse(&out->body, body, arena);
+    if (verdict == VERDICT_OK)
+        verdict = il_decode(&out->il, &out->body, arena);
+    return verdict == VERDICT_OK ? flow_analyse(out, md, harmless, method_rid, arena) : verdict;
 }
 
 uint32_t flow_block_of(const struct flow *flow, uint32_t instr_index)

@@ -62,6 +62,10 @@ struct flow {
 NODISCARD enum verdict flow_build(struct flow *out, struct view body, const struct metadata *md,
                                   const struct harmless *harmless, uint32_t method_rid,
                                   struct arena *arena);
+/* The same for a flow that has its body and instructions, and nothing else. */
+NODISCARD enum verdict flow_analyse(struct flow *flow, const struct metadata *md,
+                                    const struct harmless *harmless, uint32_t method_rid,
+                                    struct arena *arena);
 
 /* The block that holds an instruction. */
 uint32_t flow_block_of(const struct flow *flow, uint32_t instr_index);

@@ -24,6 +24,12 @@
 #include "rewriter/find_harmless.h"
 #include "rewriter/mapped_places.h"
 
+/* A type, and the user's type that it was made for, or itself. */
+struct owner {
+    uint32_t rid, user_rid; /* 0: not a type, or none is known yet */
+    struct str name, user_name;
+};
+
 struct gatherer {
     const struct module_facts_request *request;
     const struct module *module;
@@ -33,6 +39,7 @@ struct gatherer {
     struct arena scratch; /* of one method */
     struct list methods, statements, decisions, counts;
     uint32_t *method_index; /* by row: index in methods, or NO_INDEX */
+    struct owner owner;     /* of the method: those of a type stand together, and share its names */
     struct documents documents;
     struct exclusions exclusions;
     struct identity identity;
@@ -80,14 +87,28 @@ static const struct reason *exclusion(struct gatherer *g, uint32_t rid, struct s
     return included ? exclusions_reason(&g->exclusions, rid) : reason_of(REASON_NOT_INCLUDED);
 }
 
+static bool find_owner(struct gatherer *g, uint32_t rid, struct err *err)
+{
+    const struct metadata *md = &g->module->md;
+    struct owner *owner = &g->owner;
+    uint32_t type = owner_of_method(md, rid);
+    if (type == owner->rid && owner->name.text != NULL)
+        return true;
+    *owner = (struct owner){.rid = type, .user_rid = made_type_user(md, type)};
+    if (!username_type(&owner->name, md, type, g->arena, err))
+        return false;
+    owner->user_name = owner->name;
+    return owner->user_rid == type ||
+           username_type(&owner->user_name, md, owner->user_rid, g->arena, err);
+}
+
 /* The data for finding the method again in another build. */
 static bool identify(struct gatherer *g, uint32_t rid, const struct flow *flow, struct err *err)
 {
     struct fact_method *method = (struct fact_method *)g->methods.items + g->method_index[rid - 1];
-    const struct metadata *md = &g->module->md;
     struct body_identity identity;
-    if (!identity_body(&identity, &g->identity, rid, made_type_user(md, owner_of_method(md, rid)),
-                       &flow->body, &flow->il, &g->scratch, err))
+    if (!identity_body(&identity, &g->identity, rid, g->owner.user_rid, &flow->body, &flow->il,
+                       &g->scratch, err))
         return false;
     memcpy(method->body, identity.hash, sizeof method->body);
     return view_copy(&method->instructions, identity.instructions, g->arena, err);
@@ -96,8 +117,6 @@ static bool identify(struct gatherer *g, uint32_t rid, const struct flow *flow, 
 static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, struct err *err)
 {
     const struct metadata *md = &g->module->md;
-    struct str type, user_type;
-    uint32_t owner = owner_of_method(md, rid);
     struct fact_method *method = list_add(&g->methods, sizeof *method, g->arena, err);
     if (method == NULL)
         return false;
@@ -105,13 +124,11 @@ static bool add_method(struct gatherer *g, uint32_t rid, enum verdict verdict, s
     *method = (struct fact_method){.token = TOKEN(TABLE_MethodDef, rid),
                                    .user_method = g->methods.count - 1,
                                    .entry_count = NO_INDEX};
-    if (!username_type(&type, md, owner, g->arena, err) ||
-        !username_type(&user_type, md, made_type_user(md, owner), g->arena, err) ||
-        !username_method(&method->name, md, rid, g->arena, err) ||
+    if (!find_owner(g, rid, err) || !username_method(&method->name, md, rid, g->arena, err) ||
         !username_signature(&method->signature, md, rid, g->arena, err))
         return false;
-    method->type = type;
-    method->reason = exclusion(g, rid, user_type);
+    method->type = g->owner.name;
+    method->reason = exclusion(g, rid, g->owner.user_name);
     if (method->reason != NULL) {
         method->state = METHOD_EXCLUDED;
     } else if (verdict != VERDICT_OK) {

@@ -154,16 +154,31 @@ static bool cut_vb(struct scan *s)
     return false;
 }
 
+/* Where a name that a compiler made may begin: all of Visual Basic's have a '$'. */
+static size_t next_mark(struct str name, size_t at, bool has_dollar)
+{
+    for (; at < name.len; at++) {
+        char c = name.text[at];
+        if (c == '<' || c == '@' || (has_dollar && (c == '$' || c == '_' || c == 'V')))
+            break;
+    }
+    return at;
+}
+
 bool identity_plain(struct str *out, struct str name, struct arena *arena, struct err *err)
 {
     struct scan s = {.name = name};
+    bool has_dollar = memchr(name.text, '$', name.len) != NULL;
     *out = name;
-    if (memchr(name.text, '<', name.len) == NULL && memchr(name.text, '@', name.len) == NULL &&
-        memchr(name.text, '$', name.len) == NULL)
+    if (!has_dollar && next_mark(name, 0, false) == name.len)
         return true;
     text_open(&s.out, arena);
-    while (s.at < name.len)
-        if (!cut_csharp(&s) && !cut_fsharp(&s) && !cut_vb(&s))
+    while (s.at < name.len) {
+        size_t start = s.at, mark = next_mark(name, start, has_dollar);
+        text_add(&s.out, (struct str){name.text + start, mark - start});
+        s.at = mark;
+        if (mark < name.len && !cut_csharp(&s) && !cut_fsharp(&s) && !(has_dollar && cut_vb(&s)))
             text_add(&s.out, (struct str){name.text + s.at++, 1});
+    }
     return text_take(out, &s.out, err);
 }

@@ -1,8 +1,7 @@
 #include "coverage/report/classes.h"
 
-#include <stdlib.h>
-
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/report/report_files.h"
 
 void report_add_totals(struct report_totals *into, const struct report_totals *from)
@@ -145,7 +144,8 @@ bool classes_build(struct report_package *package, const struct package_lines *l
             methods++;
             class->method_count++;
         }
-        qsort(class->methods, class->method_count, sizeof *class->methods, order_methods);
+        sort_unless_sorted(class->methods, class->method_count, sizeof *class->methods,
+                           order_methods);
         count_class(class);
         report_add_totals(&package->totals, &class->totals);
     }

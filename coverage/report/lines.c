@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "coverage/report/line_conditions.h"
 #include "coverage/report/line_sums.h"
 #include "coverage/report/missed_text.h"
@@ -170,7 +171,9 @@ bool lines_build(struct package_lines *out, const struct lines_module *modules,
     if (out->of_methods == NULL || out->of_classes == NULL ||
         !make_lines(out, entries, entry_count, &work))
         return false;
-    qsort(out->of_methods, out->of_methods_count, sizeof *out->of_methods, order_owned);
-    qsort(out->of_classes, out->of_classes_count, sizeof *out->of_classes, order_owned);
+    sort_unless_sorted(out->of_methods, out->of_methods_count, sizeof *out->of_methods,
+                       order_owned);
+    sort_unless_sorted(out->of_classes, out->of_classes_count, sizeof *out->of_classes,
+                       order_owned);
     return true;
 }

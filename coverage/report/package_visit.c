@@ -4,7 +4,7 @@
 
 /* Each slice goes through all statements of its package, so a large one has larger slices. */
 enum {
-    SLICE_STATEMENTS = 1 << 16, /* at least */
+    SLICE_STATEMENTS = 1 << 15, /* at least */
     SLICES_MAX = 16             /* about */
 };
 

@@ -1,7 +1,6 @@
 #include "coverage/report/touches.h"
 
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "coverage/report/missed_text.h"
 
 /* Lines spanned by all statements of a package, counting a line once for each statement. */
@@ -76,7 +75,7 @@ size_t touches_find(struct touch *touches, const struct lines_module *m)
                                                   .rank = rank_of(statement, line),
                                                   .statement = statement};
     }
-    qsort(touches, count, sizeof *touches, order_touches);
+    sort_unless_sorted(touches, count, sizeof *touches, order_touches);
     return count;
 }
 

@@ -1,9 +1,9 @@
 #include "coverage/statements/statements.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "base/sort.h"
 #include "coverage/statements/early_returns.h"
 #include "coverage/statements/fsharp_operands.h"
 
@@ -320,8 +320,7 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
      * point. */
     if (count == 0 && last_live != point_count)
         candidates[count++] = (struct candidate){&s->points->points[last_live], last_live};
-    if (count != 0)
-        qsort(candidates, count, sizeof *candidates, compare_in_order);
+    sort_unless_sorted(candidates, count, sizeof *candidates, compare_in_order);
     for (uint32_t n = 0; n < count; n++) {
         uint32_t offset = candidates[n].point->il_offset;
         if (n == 0 || seq_point_order(candidates[n - 1].point, candidates[n].point) != 0)
@@ -333,7 +332,6 @@ bool statements_find(struct statements *out, const struct statements_source *s, 
         if (begins != NULL && begins[candidates[n].index] != NO_BLOCK)
             out->blocks[n] = begins[candidates[n].index];
     }
-    if (out->count != 0)
-        qsort(out->items, out->count, sizeof *out->items, compare_statements);
+    sort_unless_sorted(out->items, out->count, sizeof *out->items, compare_statements);
     return find_copies(out, s, arena, err) && add_returns(out, s, &early, arena, err);
 }

@@ -14,9 +14,7 @@
  *
  * RATES are line-rate and branch-rate; of no line at all, line-rate is 0. No DOCTYPE: a parser that
  * applies the DTD's defaults would report every line as covered. */
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/hex.h"
 #include "base/number.h"
@@ -27,21 +25,23 @@
 
 /* Jenkins reads an int, and a number that does not fit as 0. */
 enum {
-    HITS_MAX = INT32_MAX,
-    NUMBER_ROOM = 48
+    HITS_MAX = INT32_MAX
 };
 
 /* "0.8333", "0.5", "1": four digits rounded down, without zeros at the end, from integers alone. */
 static void put_rate(struct xml_writer *xml, const char *name, uint64_t covered, uint64_t valid)
 {
-    char text[NUMBER_ROOM];
-    uint32_t rate = number_percent_x100(covered, valid);
-    int len = snprintf(text, sizeof text, "%" PRIu32 ".%04" PRIu32, rate / 10000, rate % 10000);
-    while (text[len - 1] == '0')
-        text[--len] = '\0';
-    if (text[len - 1] == '.')
-        text[--len] = '\0';
-    xw_text_c(xml, name, text);
+    static const uint32_t units[] = {1000, 100, 10, 1};
+    uint32_t rate = number_percent_x100(covered, valid), rest = rate % 10000;
+    struct sink *value = xw_value_begin(xml, name);
+    sink_number(value, rate / 10000);
+    if (rest != 0)
+        sink_byte(value, '.');
+    for (size_t i = 0; i < ARRAY_LEN(units) && rest != 0; i++) {
+        sink_byte(value, (char)('0' + rest / units[i]));
+        rest %= units[i];
+    }
+    xw_value_end(xml);
 }
 
 /* No line at all must not look like full coverage. */
@@ -62,14 +62,27 @@ static uint32_t percent(uint32_t covered, uint32_t valid)
 static void write_condition(struct xml_writer *xml, struct brief_condition condition,
                             uint32_t number)
 {
-    char coverage[NUMBER_ROOM];
-    (void)snprintf(coverage, sizeof coverage, "%" PRIu32 "%%",
-                   percent(condition.covered_count, condition.outcome_count));
     xw_begin(xml, "condition");
     xw_number(xml, "number", number);
     xw_text_c(xml, "type", condition.outcome_count == 2 ? "jump" : "switch");
-    xw_text_c(xml, "coverage", coverage);
+    struct sink *coverage = xw_value_begin(xml, "coverage");
+    sink_number(coverage, percent(condition.covered_count, condition.outcome_count));
+    sink_byte(coverage, '%');
+    xw_value_end(xml);
     xw_end(xml);
+}
+
+/* "100% (2/2)" */
+static void put_share(struct xml_writer *xml, const struct brief_line *line)
+{
+    struct sink *share = xw_value_begin(xml, "condition-coverage");
+    sink_number(share, percent(line->covered_count, line->outcome_count));
+    sink_c(share, "% (");
+    sink_number(share, line->covered_count);
+    sink_c(share, "/");
+    sink_number(share, line->outcome_count);
+    sink_byte(share, ')');
+    xw_value_end(xml);
 }
 
 static void write_line(struct xml_writer *xml, const struct brief_line *line,
@@ -80,11 +93,7 @@ static void write_line(struct xml_writer *xml, const struct brief_line *line,
     xw_number(xml, "hits", number_min(line->hits, HITS_MAX));
     xw_bool(xml, "branch", line->condition_count != 0);
     if (line->condition_count != 0) {
-        char coverage[NUMBER_ROOM];
-        (void)snprintf(coverage, sizeof coverage, "%" PRIu32 "%% (%" PRIu32 "/%" PRIu32 ")",
-                       percent(line->covered_count, line->outcome_count), line->covered_count,
-                       line->outcome_count);
-        xw_text_c(xml, "condition-coverage", coverage);
+        put_share(xml, line);
         xw_begin(xml, "conditions");
         for (uint32_t i = 0; i < line->condition_count; i++)
             write_condition(xml, line_walk_condition(walk), i);

@@ -50,11 +50,12 @@ static void make(struct made *out, struct str name, struct str file, struct repo
     out->package = (struct report_package){.name = name, .class_count = 1};
     out->package.classes = &out->class;
     out->class = (struct report_class){
-        .name = name, .file = file, .method_count = 1, .lines = {lines, count}};
+        .name = name, .file = file, .method_count = 1, .lines = {.lines = lines, .count = count}};
     out->class.methods = &out->method;
     out->class.first_line = lines->number;
     out->class.first_miss = report_first_miss(&out->class.lines);
-    out->method = (struct report_method){.name = name, .signature = name, .lines = {lines, count}};
+    out->method = (struct report_method){
+        .name = name, .signature = name, .lines = {.lines = lines, .count = count}};
     out->method.first_line = out->class.first_line;
     out->method.first_miss = out->class.first_miss;
 }

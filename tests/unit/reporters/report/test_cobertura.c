@@ -180,7 +180,8 @@ static void partly_covered_is_neither_0_nor_100_percent(void **state)
                                    .condition_count = 1,
                                    .outcome_count = cases[i].valid,
                                    .covered_count = cases[i].covered};
-        struct report_class class = {.name = STR("T"), .file = STR("T.cs"), .lines = {&line, 1}};
+        struct report_class class = {
+            .name = STR("T"), .file = STR("T.cs"), .lines = {.lines = &line, .count = 1}};
         struct report_package package = {.name = STR("P"), .classes = &class, .class_count = 1};
         struct report report = {.root = STR("."), .packages = &package, .package_count = 1};
         struct str xml = temporary_read(&folder, written(&report, "percent.xml"));

@@ -77,7 +77,8 @@ static void counts_are_integers_of_64_bits(void **state)
                                .condition_count = 1,
                                .outcome_count = 2,
                                .covered_count = 1};
-    struct report_class class = {.name = STR("T"), .file = STR("T.cs"), .lines = {&line, 1}};
+    struct report_class class = {
+        .name = STR("T"), .file = STR("T.cs"), .lines = {.lines = &line, .count = 1}};
     struct report_package package = {.name = STR("P"), .classes = &class, .class_count = 1};
     struct report report = {.root = STR("."), .packages = &package, .package_count = 1};
     (void)state;
@@ -90,7 +91,8 @@ static void missed_text_is_columns(void **state)
 {
     static const struct column_range missed[] = {{8, 17}, {60000, 0}};
     struct report_line line = {.number = 1, .hits = 3, .missed_count = 2, .missed = missed};
-    struct report_class class = {.name = STR("T"), .file = STR("T.cs"), .lines = {&line, 1}};
+    struct report_class class = {
+        .name = STR("T"), .file = STR("T.cs"), .lines = {.lines = &line, .count = 1}};
     struct report_package package = {.name = STR("P"), .classes = &class, .class_count = 1};
     struct report report = {.root = STR("."), .packages = &package, .package_count = 1};
     (void)state;

@@ -45,16 +45,18 @@ static void make_assembly(struct assembly *a, const char *name, uint64_t calls, 
                                        .covered_count = a->condition.covered_count};
     a->lines[1] = (struct report_line){.number = 6, .hits = taken};
     a->lines[2] = (struct report_line){.number = 9};
-    a->methods[0] = (struct report_method){
-        .display = {.name = STR("Total"), .signature = STR("(int, bool)")}, .lines = {a->lines, 2}};
-    a->methods[1] = (struct report_method){
-        .display = {.name = STR("Cancel"), .signature = STR("()")}, .lines = {&a->lines[2], 1}};
+    a->methods[0] =
+        (struct report_method){.display = {.name = STR("Total"), .signature = STR("(int, bool)")},
+                               .lines = {.lines = a->lines, .count = 2}};
+    a->methods[1] =
+        (struct report_method){.display = {.name = STR("Cancel"), .signature = STR("()")},
+                               .lines = {.lines = &a->lines[2], .count = 1}};
     a->class = (struct report_class){.name = STR("Shop.Order"),
                                      .display_name = STR("Shop.Order"),
                                      .file = STR("Shop/Order.cs"),
                                      .methods = a->methods,
                                      .method_count = 2,
-                                     .lines = {a->lines, 3}};
+                                     .lines = {.lines = a->lines, .count = 3}};
     a->package = (struct report_package){
         .name = {name, strlen(name)}, .classes = &a->class, .class_count = 1};
 }

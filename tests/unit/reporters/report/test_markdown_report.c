@@ -45,7 +45,7 @@ static struct report report_of_files(uint32_t count, const char *name)
     assert_non_null(classes);
     for (uint32_t i = 0; i < count; i++) {
         classes[i] = (struct report_class){.name = STR("T"),
-                                           .lines = {lines, 2},
+                                           .lines = {.lines = lines, .count = 2},
                                            .first_miss = 7,
                                            .totals = {.lines_valid = 2, .lines_covered = 1}};
         assert_true(text_format(&classes[i].file, &arena, NULL, "%s%06u.cs", name, i));

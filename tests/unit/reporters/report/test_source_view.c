@@ -34,7 +34,8 @@ struct one {
 
 static void make(struct one *out, struct report_line *lines, uint32_t count)
 {
-    *out = (struct one){.class = {.file = STR("src/a.cs"), .lines = {lines, count}}};
+    *out =
+        (struct one){.class = {.file = STR("src/a.cs"), .lines = {.lines = lines, .count = count}}};
     for (uint32_t i = 0; i < count; i++) {
         out->class.totals.lines_valid++;
         out->class.totals.lines_covered += lines[i].hits != 0;

@@ -1,0 +1,29 @@
+#include "base/number.h"
+#include "base/sort.h"
+#include "tests/support/check.h"
+
+static int order_bytes(const void *left, const void *right)
+{
+    return number_order(*(const uint8_t *)left, *(const uint8_t *)right);
+}
+
+static void lists_are_in_order_afterwards(void **state)
+{
+    char reversed[] = "edcba", last[] = "abdc", sorted[] = "aabc";
+    (void)state;
+    sort_unless_sorted(reversed, 5, 1, order_bytes);
+    sort_unless_sorted(last, 4, 1, order_bytes);
+    sort_unless_sorted(sorted, 4, 1, order_bytes);
+    sort_unless_sorted(NULL, 0, 1, order_bytes);
+    assert_string_equal(reversed, "abcde");
+    assert_string_equal(last, "abcd");
+    assert_string_equal(sorted, "aabc");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_are_in_order_afterwards),
+    };
+    return cmocka_run_group_tests_name("sort", tests, NULL, NULL);
+}
