@@ -1,7 +1,6 @@
 #include "coverage/report/line_conditions.h"
 
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "coverage/report/arm_list.h"
 #include "coverage/report/line_sums.h"
 
@@ -67,7 +66,7 @@ static size_t list_choices(struct choice *choices, const struct lines_module *m,
                                                .decision = decision,
                                                .hits = hits[i]};
     }
-    qsort(choices, count, sizeof *choices, order_choices);
+    sort_unless_sorted(choices, count, sizeof *choices, order_choices);
     return count;
 }
 
@@ -147,8 +146,9 @@ bool line_conditions_attach(struct line_entry *entries, size_t entry_count,
 {
     uint32_t decision_count = m->module->decision_count;
     struct choices choices = {
-        .items = ARENA_NEW(work->scratch, struct choice, decision_count, work->err), .module = m};
-    const uint64_t **hits = ARENA_NEW(work->scratch, const uint64_t *, decision_count, work->err);
+        .items = arena_raw(work->scratch, decision_count, sizeof(struct choice), work->err),
+        .module = m};
+    const uint64_t **hits = arena_raw(work->scratch, decision_count, sizeof *hits, work->err);
     if (choices.items == NULL || hits == NULL || !sum_outcomes(hits, m, m->copies, work))
         return false;
     choices.count = list_choices(choices.items, m, hits);

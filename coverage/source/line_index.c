@@ -24,11 +24,9 @@ static uint32_t line_end(struct str text, size_t at)
 /* The next byte that may begin a line end. */
 static uint32_t next_candidate(struct str text, uint32_t at)
 {
-    for (; at < text.len; at++) {
-        unsigned char c = (unsigned char)text.text[at];
-        if (c == '\n' || c == '\r' || c == 0xC2 || c == 0xE2)
-            break;
-    }
+    static const bool may_begin[256] = {['\n'] = true, ['\r'] = true, [0xC2] = true, [0xE2] = true};
+    while (at < text.len && !may_begin[(unsigned char)text.text[at]])
+        at++;
     return at;
 }
 
