@@ -90,7 +90,7 @@ static struct report_line *copy_lines(const struct owned_line *lines, uint32_t c
 }
 
 static bool build_methods(struct report_method **out, uint32_t *out_count,
-                          const struct package_lines *lines, const struct package_naming *owners,
+                          const struct package_lines *lines, const struct package_owner *owners,
                           struct building *b)
 {
     uint32_t line_count = lines->of_methods_count;
@@ -104,9 +104,10 @@ static bool build_methods(struct report_method **out, uint32_t *out_count,
         const struct owned_line *first = &lines->of_methods[i];
         while (end < line_count && same_method(first, &lines->of_methods[end]))
             end++;
-        method->name = owners[first->owner].name;
-        method->signature = owners[first->owner].signature;
-        method->display = fact_method_display(owners[first->owner].method);
+        const struct fact_method *owner = owners[first->owner].method;
+        method->name = owner->name;
+        method->signature = owner->signature;
+        method->display = fact_method_display(owner);
         method->lines = (struct report_lines){.lines = copies + i, .count = end - i};
         count_method(method++);
     }
@@ -116,7 +117,7 @@ static bool build_methods(struct report_method **out, uint32_t *out_count,
 /* Every class line has a method line of the same class, and both lists are in the same order of
  * classes. */
 bool classes_build(struct report_package *package, const struct package_lines *lines,
-                   const struct package_naming *owners, const struct package_naming *files,
+                   const struct package_owner *owners, const struct package_file *files,
                    struct building *b)
 {
     struct report_method *methods = NULL;
@@ -134,9 +135,10 @@ bool classes_build(struct report_package *package, const struct package_lines *l
         const struct owned_line *first = &lines->of_classes[i];
         while (end < line_count && same_class(first, &lines->of_classes[end]))
             end++;
-        class->name = owners[of_methods->owner].type;
-        class->display_name = fact_method_display(owners[of_methods->owner].method).type;
-        class->file = files[first->file].type;
+        const struct fact_method *owner = owners[of_methods->owner].method;
+        class->name = owner->type;
+        class->display_name = fact_method_display(owner).type;
+        class->file = files[first->file].path;
         class->lines = (struct report_lines){.lines = copies + i, .count = end - i};
         class->methods = methods;
         while (of_methods < of_methods_end && same_class(first, of_methods)) {

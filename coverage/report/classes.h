@@ -8,7 +8,7 @@
 
 /* Adds the totals of the classes to those of the package. */
 NODISCARD bool classes_build(struct report_package *package, const struct package_lines *lines,
-                             const struct package_naming *owners,
-                             const struct package_naming *files, struct building *b);
+                             const struct package_owner *owners, const struct package_file *files,
+                             struct building *b);
 
 #endif

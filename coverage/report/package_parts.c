@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "coverage/report/omissions.h"
 #include "coverage/source/paths.h"
 
@@ -78,24 +79,43 @@ struct package_parts package_parts_first(struct package_part *parts, uint32_t co
 
 /* --- who owns what: user methods and files get their numbers ---------------------------------- */
 
-static int order_namings(const void *left, const void *right)
+static int order_owners(const void *left, const void *right)
 {
-    const struct package_naming *a = left, *b = right;
+    const struct fact_method *a = ((const struct package_owner *)left)->method;
+    const struct fact_method *b = ((const struct package_owner *)right)->method;
     int order = str_cmp(a->type, b->type);
     if (order == 0)
         order = str_cmp(a->name, b->name);
     return order != 0 ? order : str_cmp(a->signature, b->signature);
 }
 
-/* Equal names get the same number, in ascending order; one of each is kept. */
-static uint32_t number_names(struct package_naming *names, uint32_t count)
+static int order_files(const void *left, const void *right)
+{
+    const struct package_file *a = left, *b = right;
+    return str_cmp(a->path, b->path);
+}
+
+/* Those of equal names get the same number, in ascending order; one of each is kept. */
+static uint32_t number_owners(struct package_owner *owners, uint32_t count)
 {
     uint32_t kept = 0;
-    qsort(names, count, sizeof *names, order_namings);
+    sort_unless_sorted(owners, count, sizeof *owners, order_owners);
     for (uint32_t i = 0; i < count; i++) {
-        if (kept == 0 || order_namings(&names[kept - 1], &names[i]) != 0)
-            names[kept++] = names[i];
-        *names[i].number = kept - 1;
+        if (kept == 0 || order_owners(&owners[kept - 1], &owners[i]) != 0)
+            owners[kept++] = owners[i];
+        *owners[i].number = kept - 1;
+    }
+    return kept;
+}
+
+static uint32_t number_files(struct package_file *files, uint32_t count)
+{
+    uint32_t kept = 0;
+    sort_unless_sorted(files, count, sizeof *files, order_files);
+    for (uint32_t i = 0; i < count; i++) {
+        if (kept == 0 || order_files(&files[kept - 1], &files[i]) != 0)
+            files[kept++] = files[i];
+        *files[i].number = kept - 1;
     }
     return kept;
 }
@@ -117,7 +137,7 @@ static const struct pattern *excluding_type(const struct building *b, struct str
 }
 
 /* A refused method still lends its name to the methods folded into it. */
-static bool name_user_methods(struct package_naming *names, uint32_t *name_count,
+static bool name_user_methods(struct package_owner *owners, uint32_t *owner_count,
                               struct package_part *part, struct building *b)
 {
     const struct fact_module *module = part->module;
@@ -128,8 +148,7 @@ static bool name_user_methods(struct package_naming *names, uint32_t *name_count
             continue;
         const struct pattern *exclude = excluding_type(b, module->name, method->type);
         if (exclude == NULL) {
-            names[(*name_count)++] = (struct package_naming){
-                method->type, method->name, method->signature, &part->owner_of[i], method};
+            owners[(*owner_count)++] = (struct package_owner){method, &part->owner_of[i]};
             continue;
         }
         const struct reason *reason = NULL;
@@ -162,20 +181,20 @@ static bool fold_methods(struct package_part *part, struct building *b)
     return true;
 }
 
-static bool name_owners(struct package_naming **names, uint32_t *name_count,
+static bool name_owners(struct package_owner **owners, uint32_t *owner_count,
                         struct package_part *parts, uint32_t part_count, struct building *b)
 {
     size_t room = 0;
     for (uint32_t i = 0; i < part_count; i++)
         room += parts[i].module->method_count;
-    *name_count = 0;
-    *names = ARENA_NEW(&b->scratch, struct package_naming, room, b->err);
-    if (*names == NULL)
+    *owner_count = 0;
+    *owners = arena_raw(&b->scratch, room, sizeof **owners, b->err);
+    if (*owners == NULL)
         return false;
     for (uint32_t i = 0; i < part_count; i++)
-        if (!name_user_methods(*names, name_count, &parts[i], b))
+        if (!name_user_methods(*owners, owner_count, &parts[i], b))
             return false;
-    *name_count = number_names(*names, *name_count);
+    *owner_count = number_owners(*owners, *owner_count);
     for (uint32_t i = 0; i < part_count; i++)
         if (!fold_methods(&parts[i], b))
             return false;
@@ -190,26 +209,25 @@ static bool is_reported(const struct building *b, const struct fact_document *do
                             document->relative);
 }
 
-static bool name_files(struct package_naming **names, uint32_t *name_count,
+static bool name_files(struct package_file **files, uint32_t *file_count,
                        struct package_part *parts, uint32_t part_count, struct building *b)
 {
     size_t room = 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < part_count; i++)
         room += parts[i].module->document_count;
-    *names = ARENA_NEW(&b->scratch, struct package_naming, room, b->err);
-    if (*names == NULL)
+    *files = arena_raw(&b->scratch, room, sizeof **files, b->err);
+    if (*files == NULL)
         return false;
     for (uint32_t i = 0; i < part_count; i++) {
         const struct fact_module *module = parts[i].module;
         for (uint32_t d = 0; d < module->document_count; d++) {
             const struct fact_document *document = &module->documents[d];
             if (is_reported(b, document))
-                (*names)[count++] = (struct package_naming){.type = document->relative,
-                                                            .number = &parts[i].file_of[d]};
+                (*files)[count++] = (struct package_file){document->relative, &parts[i].file_of[d]};
         }
     }
-    *name_count = number_names(*names, count);
+    *file_count = number_files(*files, count);
     return true;
 }
 
@@ -250,14 +268,14 @@ static const struct reason *why_empty(const struct package_part *part, const str
     return reason_of(module->statement_count != 0 ? REASON_ALL_LEFT_OUT : REASON_NO_STATEMENT);
 }
 
-static bool list_types(uint32_t **out, const struct package_naming *owners, uint32_t owner_count,
+static bool list_types(uint32_t **out, const struct package_owner *owners, uint32_t owner_count,
                        struct building *b)
 {
     uint32_t *types = ARENA_NEW(&b->scratch, uint32_t, owner_count, b->err);
     if (types == NULL)
         return false;
     for (uint32_t i = 1; i < owner_count; i++)
-        types[i] = types[i - 1] + !str_eq(owners[i].type, owners[i - 1].type);
+        types[i] = types[i - 1] + !str_eq(owners[i].method->type, owners[i - 1].method->type);
     *out = types;
     return true;
 }

@@ -7,11 +7,14 @@
 #include "coverage/report/building.h"
 #include "coverage/report/copies.h"
 
-/* Something to number: a user method, or a file (only `type` is set). */
-struct package_naming {
-    struct str type, name, signature;
-    uint32_t *number;
+/* A user's method, or a file, and where its number goes. */
+struct package_owner {
     const struct fact_method *method;
+    uint32_t *number;
+};
+struct package_file {
+    struct str path;
+    uint32_t *number;
 };
 
 /* A module before it is merged into its package. */
@@ -25,7 +28,8 @@ struct package_part {
 struct package_parts {
     struct package_part *parts;
     uint32_t part_count;
-    struct package_naming *owners, *files;
+    struct package_owner *owners;
+    struct package_file *files;
     uint32_t owner_count, file_count;
     uint32_t *types; /* per owner */
 };
