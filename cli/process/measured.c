@@ -1,7 +1,5 @@
 #include "cli/process/measured.h"
 
-#include <time.h>
-
 #include "base/list.h"
 #include "base/path.h"
 #include "cli/process/process_session.h"
@@ -30,8 +28,7 @@ static bool add(struct search *search, const struct process *process,
         return false;
     added->pid = process->pid;
     added->user = process->owner;
-    added->since = record->attached != 0 ? record->attached
-                                         : (int64_t)time(NULL) - (int64_t)process->age_seconds;
+    added->since = record->attached != 0 ? record->attached : process->started;
     read_mode(added, session, scratch);
     return str_copy(&added->name, str_of(process->name), search->arena, search->err) &&
            str_copy(&added->session, str_of(session), search->arena, search->err);

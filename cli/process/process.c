@@ -49,6 +49,7 @@ static bool read_stat(struct process *out, struct err *err)
         return err_set(err, ERR_IO, "process %d has ended", out->pid);
     out->start_ticks = stat.start_ticks;
     out->age_seconds = process_stat_age(&stat);
+    out->started = process_stat_started(&stat);
     return true;
 }
 

@@ -18,6 +18,7 @@ struct process {
     uint32_t owner; /* effective */
     uint64_t start_ticks;
     double age_seconds;
+    int64_t started;    /* Unix seconds */
     bool has_our_files; /* it has ilcov's mount namespace, so paths mean the same */
     bool is_closed;     /* what follows may not be read */
     char program[PATH_ROOM];

@@ -5,6 +5,10 @@
 #include <time.h>
 #include <unistd.h>
 
+enum {
+    NS_PER_SECOND = 1000000000
+};
+
 /* The command in field 2 may contain anything, so fields are counted from its last parenthesis. */
 static bool parse(struct process_stat *out, const char *text)
 {
@@ -22,6 +26,43 @@ bool process_stat_read(struct process_stat *out, int pid)
     size_t len = 0;
     *out = (struct process_stat){.state = '\0'};
     return process_file_read(text, &len, sizeof text, pid, "stat") && parse(out, text);
+}
+
+static bool read_clock(int64_t *ns, clockid_t clock)
+{
+    struct timespec now;
+    bool ok = clock_gettime(clock, &now) == 0;
+    *ns = ok ? (int64_t)now.tv_sec * NS_PER_SECOND + now.tv_nsec : 0;
+    return ok;
+}
+
+/* The Unix time when the machine started. Two clocks are read one after the other, so the closest
+ * of several readings is taken: a pause between them would move all starts. */
+static bool read_boot_time(int64_t *ns)
+{
+    enum {
+        TRIES = 8
+    };
+    int64_t before, unix_time, after, closest = INT64_MAX;
+    for (int i = 0; i < TRIES; i++) {
+        if (!read_clock(&before, CLOCK_BOOTTIME) || !read_clock(&unix_time, CLOCK_REALTIME) ||
+            !read_clock(&after, CLOCK_BOOTTIME))
+            return false;
+        if (after - before < closest) {
+            closest = after - before;
+            *ns = unix_time - before - closest / 2;
+        }
+    }
+    return true;
+}
+
+int64_t process_stat_started(const struct process_stat *stat)
+{
+    int64_t boot_ns = 0;
+    if (!read_boot_time(&boot_ns))
+        return 0;
+    int64_t tick_ns = NS_PER_SECOND / sysconf(_SC_CLK_TCK);
+    return (boot_ns + (int64_t)stat->start_ticks * tick_ns) / NS_PER_SECOND;
 }
 
 double process_stat_age(const struct process_stat *stat)

@@ -18,6 +18,10 @@ NODISCARD bool process_stat_read(struct process_stat *out, int pid);
 /* Seconds since it started; 0 if the clock cannot be read. */
 double process_stat_age(const struct process_stat *stat);
 
+/* When it started, in Unix seconds, rounded down; 0 if a clock cannot be read. Always the same,
+ * unless somebody sets the clock. */
+int64_t process_stat_started(const struct process_stat *stat);
+
 static inline bool process_stat_has_ended(const struct process_stat *stat)
 {
     return stat->state == 'Z' || stat->state == 'X';

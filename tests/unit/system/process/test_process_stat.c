@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/support/check.h"
@@ -29,6 +30,19 @@ static void age_grows_from_the_start(void **state)
     later = self;
     later.start_ticks += (unsigned long long)sysconf(_SC_CLK_TCK);
     assert_true(process_stat_age(&later) < process_stat_age(&self) - 0.5);
+}
+
+static void start_stays_the_same_as_time_goes_by(void **state)
+{
+    struct process_stat self;
+    (void)state;
+    assert_true(process_stat_read(&self, PROCESS_SELF));
+    int64_t started = process_stat_started(&self), now = (int64_t)time(NULL);
+    assert_true(started <= now + 1 && started > now - 3600);
+    for (int i = 0; i < 110; i++) { /* over a second, so that each fraction of one comes */
+        (void)usleep(10000);
+        assert_int_equal(process_stat_started(&self), started);
+    }
 }
 
 /* A child that waits to be ended, with a name that looks like the fields behind it. */
@@ -85,6 +99,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(process_itself_is_there),
         cmocka_unit_test(age_grows_from_the_start),
+        cmocka_unit_test(start_stays_the_same_as_time_goes_by),
         cmocka_unit_test(name_may_hold_anything),
         cmocka_unit_test(one_that_ended_is_distinguished_from_none),
     };
