@@ -24,7 +24,7 @@ static inline void progress_at(const struct progress_hook *progress, const char 
 static inline void progress_step(const struct progress_hook *progress, const char *what,
                                  uint64_t done, uint64_t total)
 {
-    if (done % 1024 == 0)
+    if (done % 256 == 0)
         progress_at(progress, what, done, total);
 }
 

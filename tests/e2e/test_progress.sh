@@ -6,7 +6,7 @@ export LC_ALL=C.UTF-8
 
 clock=./libfast_clock.so
 cp "$(dirname "$ILCOV")/libfast_clock.so" "$clock" || exit 2
-"$(dirname "$ILCOV")/make_solution" "$temp/solution" 30 2 3 || exit 2
+"$(dirname "$ILCOV")/make_solution" "$temp/solution" 30 20 3 || exit 2
 data=$temp/solution/solution.ilcov
 info=$temp/solution/solution.info
 
