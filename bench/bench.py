@@ -86,7 +86,7 @@ def lock():
 
 
 def bench(names, arguments=()):
-    """Measures the groups, each saved as soon as it is done; True if all could be and the meters agreed. The arguments are those of `public`."""
+    """Measures the groups, each part of one saved as soon as it is done; True if all could be and the meters agreed. The arguments are those of `public`."""
     if not os.access(place.ILCOV, os.X_OK):
         raise place.Failure(f"{place.ILCOV} is missing: run make first")
     rounds.limits()
@@ -109,16 +109,18 @@ def bench_group(name, meter, arguments):
     meter.begin()
     about, started = conditions(), time.monotonic()
     print(f"\n{about['ilcov']}, .NET SDK {about['sdk']}, {about['processors']} processors, {about['processor']}")
-    rows = group.measure(meter, *([arguments] if name == PUBLIC else []))
-    about |= {"seconds": round(time.monotonic() - started), "meter": meter.summary()}
-    print(table.text(rows))
+    rows = []
+    for part in group.measure(meter, *([arguments] if name == PUBLIC else [])):
+        print(table.text(part), flush=True)
+        rows += part
+        about |= {"seconds": round(time.monotonic() - started), "meter": meter.summary()}
+        results = read_results(results_path())
+        results["groups"][name] = about | {"rows": rows}
+        write_results(results_path(), results)
     print(f"{about['seconds']} s; CPU time by {about['meter']['kind']}; other work kept {about['meter']['others']:.2f} processors busy",
           flush=True)
     for text in meter.disagreements:
         print(f"bench: the meters disagree: {text}", file=sys.stderr)
-    results = read_results(results_path())
-    results["groups"][name] = about | {"rows": rows}
-    write_results(results_path(), results)
     return not meter.disagreements
 
 

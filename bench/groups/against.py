@@ -10,18 +10,16 @@ TITLE = "against an earlier ilcov"
 
 def measure(meter):
     earlier.baseline()
-    results = []
     suites.prepare(meter, suites.TOOLBOX)
     for mode in command.MODES:
         row = earlier.row(f"{TITLE}: the suite of short tests", mode)
         samples = rounds.measure(f"against: suite, {mode}", [row], lambda variant, _: earlier.program_under(
             meter, variant, mode, suites.TEST, cwd=suites.TOOLBOX.path))
-        results.append(row.result(samples))
+        yield [row.result(samples)]
     for configuration in ("Debug", "Release"):
         place.build("loops", configuration)
         program = [place.built("loops", configuration)]
         rows = [earlier.row(f"{TITLE}: loops, {configuration}, count", loop, loop) for loop in loops.LOOPS]
         samples = rounds.measure(f"against: loops, {configuration}", rows, lambda variant, names: loops.times(
             meter, command.ilcov_run("count", program, ilcov=earlier.baseline() if variant == earlier.EARLIER else place.ILCOV), names))
-        results += made(rows, samples)
-    return results
+        yield made(rows, samples)

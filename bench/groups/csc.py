@@ -49,4 +49,4 @@ def measure(meter):
     rows = [Row(TITLE, "csc", variant, ((variant, "cpu"), ("bare", "cpu"))) for variant in (*command.MODES, WITHOUT)]
     rows += [Row(TITLE, "csc", mode, ((mode, "cpu"), (WITHOUT, "cpu")), reference=WITHOUT) for mode in command.MODES]
     samples = rounds.measure("csc", rows, once)
-    return made(rows, samples)
+    yield made(rows, samples)

@@ -55,7 +55,6 @@ def once(meter, root, session, form):
 
 
 def measure(meter):
-    results, peaks = [], []
     for count in sizes():
         root, program = sources.methods(count)
         session = keep_session(root, program)
@@ -64,8 +63,7 @@ def measure(meter):
         rows = [Row(TITLE, name, form, ((form, "cpu"),), kind="value", bar=CPU_BARS.get(count) if form == USUAL else None)
                 for form in forms]
         samples = rounds.measure(f"end: {name}", rows, lambda form, _: once(meter, root, session, form))
-        results += made(rows, samples)
-        peaks += [Row(PEAK, name, form, ((form, "peak"),), kind="value", unit="MB",
+        peaks = [Row(PEAK, name, form, ((form, "peak"),), kind="value", unit="MB",
                       bar=PEAK_BARS.get(count) if form == USUAL else None).result(samples) for form in forms]
         shutil.rmtree(session)
-    return results + peaks
+        yield made(rows, samples) + peaks

@@ -46,7 +46,6 @@ def cases():
 
 def measure(meter):
     programs = {(name, size): (program, root) for name, size, program, root in cases()}
-    results = []
     for kind in dict.fromkeys(name for name, _ in programs):
         less, more = sorted(size for name, size in programs if name == kind)
 
@@ -63,5 +62,4 @@ def measure(meter):
         rows.append(Row(TITLE, f"{kind} doubled", "count", (("count", more), ("bare", more), ("count", less), ("bare", less)),
                         kind="growth", bar=BAR))
         samples = rounds.measure(f"growth: {kind}", rows, once)
-        results += made(rows, samples)
-    return results
+        yield made(rows, samples)

@@ -82,7 +82,6 @@ def measure(meter):
                     continue
                 path = sources.program(f"Huge.{shape}.{size}", configuration, PROGRAM.replace("STATEMENTS", form.statements(size)))
                 programs[f"{shape}, {size:,}, {configuration}"] = ["dotnet", path]
-    results = []
     for name, program in programs.items():
         def once(variant, _):
             place.fresh_reports()
@@ -93,5 +92,4 @@ def measure(meter):
         rows = [Row(TITLE, name, mode, ((mode, "first call"), ("bare", "first call")), bar=BAR)
                 for mode in MODES if mode in command.MODES]
         samples = rounds.measure(f"huge: {name}", rows, once)
-        results += made(rows, samples)
-    return results
+        yield made(rows, samples)

@@ -50,7 +50,6 @@ def times(meter, run, names):
 
 
 def measure(meter):
-    results = []
     for configuration in ("Debug", "Release"):
         place.build("loops", configuration)
         program = place.built("loops", configuration)
@@ -64,5 +63,4 @@ def measure(meter):
                      result["variant"] == mode and result["name"] not in NOT_IN_MEAN]
             measured.append(geometric_mean(means, group, "mean without properties", mode,
                                            MEAN_BARS.get(mode) if configuration == "Release" else None))
-        results += measured
-    return results
+        yield measured

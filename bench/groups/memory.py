@@ -41,17 +41,16 @@ def measure(meter):
     targets = (("hello", [place.built("hello", "Release")], place.HERE),
                ("32 threads", [place.built("loops", "Release"), "thirty-two-threads"], place.HERE),
                (f"{METHODS:,} methods", methods, root), (f"{MODULES} modules, {PROCESSES} processes", modules, many))
-    results, own = [], []
     for name, program, folder in targets:
         rows = [Row(TITLE, name, mode, ((mode, "peak"), ("bare", "peak")), unit="MB") for mode in command.MODES]
         samples = rounds.measure(f"memory: {name}", rows, lambda variant, _: target(meter, variant, program, folder))
-        results += made(rows, samples)
+        results = made(rows, samples)
         session = end.keep_session(folder, program)
         space = size(session)
         row = Row(OF_ILCOV, name, end.USUAL, ((end.USUAL, "peak"),), kind="value", unit="MB")
         samples = rounds.measure(f"memory of ilcov: {name}", [row], lambda form, _: end.once(meter, folder, session, form))
-        own.append(row.result(samples))
+        results.append(row.result(samples))
         row = Row(OF_SESSION, name, "count", (("count", "space"),), kind="value", unit="MB")
-        own.append(row.result({("count", "space"): {0: space}}))
+        results.append(row.result({("count", "space"): {0: space}}))
         shutil.rmtree(session)
-    return results + sorted(own, key=lambda result: result["group"])
+        yield results

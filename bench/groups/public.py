@@ -62,17 +62,20 @@ def measure_one(meter, name, directory, test):
     return results, suites.against("public suites", name, results, samples)
 
 
+def mean(results, mode):
+    return geometric_mean([result for result in results if result["variant"] == mode], TITLE, MEAN, mode, suites.MEAN_BARS.get(mode))
+
+
 def measure(meter, arguments=()):
-    results, others = [], []
+    all_results = []
     for name, directory, test in listed(arguments):
         try:
-            for rows, more in zip((results, others), measure_one(meter, name, directory, test)):
-                rows += more
+            results, others = measure_one(meter, name, directory, test)
         except place.Failure as failure:
             print(f"bench: {name} is not measured: {failure}", file=sys.stderr)
-    if not results:
+            continue
+        all_results += results
+        yield results + others
+    if not all_results:
         raise place.Failure("no suite could be measured")
-    for mode in command.MODES:
-        means = [result for result in results if result["variant"] == mode]
-        results.append(geometric_mean(means, TITLE, MEAN, mode, suites.MEAN_BARS.get(mode)))
-    return results + others
+    yield [mean(all_results, mode) for mode in command.MODES]

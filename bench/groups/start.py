@@ -23,7 +23,8 @@ def measure(meter):
         rows.append(Row(TITLE, "hello, CPU", mode, ((mode, "cpu"), ("bare", "cpu")), kind="difference", bar=BAR_MS))
         rows.append(Row(TITLE, "hello, wall", mode, ((mode, "wall"), ("bare", "wall")), kind="difference", decides=False))
     samples = rounds.measure("start", rows, lambda variant, _: command.run(meter, variant, program), FACTOR)
-    return made(rows, samples) + declined(meter)
+    yield made(rows, samples)
+    yield declined(meter)
 
 
 def declined(meter):

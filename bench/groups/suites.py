@@ -49,17 +49,20 @@ def against(kind, name, results, samples):
     return made(rows, samples)
 
 
+def mean(results, variant):
+    some = [result for result in results if result["variant"] == variant and result["name"] != INTERPRETER.name]
+    return geometric_mean(some, TITLE, MEAN, variant, MEAN_BARS.get(variant))
+
+
 def measure(meter):
-    results, others, walls = [], [], []
+    all_results = []
     variants = [*command.MODES, *command.peers()]
     for suite in SUITES:
         prepare(meter, suite)
         rows = [Row(TITLE, suite.name, variant, ((variant, "cpu"), ("bare", "cpu")), bar=suite.bars.get(variant)) for variant in variants]
         samples = rounds.measure(suite.name, rows, lambda variant, _: command.run(meter, variant, TEST, cwd=suite.path))
-        results += made(rows, samples)
-        others += against("suites", suite.name, results[-len(rows):], samples)
-        walls += [Row(WALL, suite.name, variant, ((variant, "wall"), ("bare", "wall"))).result(samples) for variant in variants]
-    for variant in variants:
-        means = [result for result in results if result["variant"] == variant and result["name"] != INTERPRETER.name]
-        results.append(geometric_mean(means, TITLE, MEAN, variant, MEAN_BARS.get(variant)))
-    return results + others + walls
+        results = made(rows, samples)
+        all_results += results
+        walls = [Row(WALL, suite.name, variant, ((variant, "wall"), ("bare", "wall"))).result(samples) for variant in variants]
+        yield results + against("suites", suite.name, results, samples) + walls
+    yield [mean(all_results, variant) for variant in variants]

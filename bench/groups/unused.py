@@ -22,12 +22,11 @@ def measure(meter):
     place.build("loops", "Release")
     hello = [place.built("hello", "Release")]
     loops = [place.built("loops", "Release"), "fib", "dictionary", "sort"]
-    results = []
     for name, program, factor in (("hello", hello, 10), ("three loops", loops, 1)):
         row = earlier.row(TITLE, name, bar=BAR)
         samples = rounds.measure(f"unused: {name}", [row], lambda variant, _: earlier.program_under(
             meter, variant, "count", program), factor)
-        results.append(row.result(samples))
+        yield [row.result(samples)]
     row = Row(TITLE, "hello", "--control", (("--control", "cpu"), ("without", "cpu")), bar=BAR, reference="without it")
     samples = rounds.measure("unused: --control", [row], lambda variant, _: control(meter, variant, hello), 10)
-    return [*results, row.result(samples)]
+    yield [row.result(samples)]
